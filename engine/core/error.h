@@ -1,0 +1,54 @@
+#pragma once
+// defines: Error, ErrorKind, exit_code
+
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+namespace mantissa {
+
+/// What went wrong, as the command line's exit status tells it.
+enum class ErrorKind {
+  input,          ///< bad file, field, tensor or usage
+  precision,      ///< refused by a precision finding
+  non_finite,     ///< NaN or infinity stopped the run
+  out_of_memory,
+  out_of_disk,
+  interrupted,    ///< stopped by the user, state saved
+};
+
+/// Exit status of a kind: 2, 3, 4, 5, 6, 130.
+constexpr int exit_code(ErrorKind k) {
+  switch (k) {
+    case ErrorKind::input:
+      return 2;
+    case ErrorKind::precision:
+      return 3;
+    case ErrorKind::non_finite:
+      return 4;
+    case ErrorKind::out_of_memory:
+      return 5;
+    case ErrorKind::out_of_disk:
+      return 6;
+    case ErrorKind::interrupted:
+      return 130;
+  }
+  return 2;
+}
+
+/// One clear sentence: it names the file, field or tensor, what was expected, what came, what to do.
+class Error : public std::runtime_error {
+ public:
+  explicit Error(std::string message) : std::runtime_error(std::move(message)) {}
+  Error(ErrorKind kind, std::string message, std::string id = {})
+      : std::runtime_error(std::move(message)), kind_(kind), id_(std::move(id)) {}
+  ErrorKind kind() const { return kind_; }
+  /// Catalogue id of a precision finding ("S4"), else empty.
+  const std::string& id() const { return id_; }
+
+ private:
+  ErrorKind kind_ = ErrorKind::input;
+  std::string id_;
+};
+
+}  // namespace mantissa

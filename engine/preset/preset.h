@@ -1,0 +1,146 @@
+#pragma once
+// defines: Preset and its enums. Every member has a row in the schema table (schema.h).
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace mantissa {
+
+enum class ModelFamily { automatic, sdxl, sd15, pixart };
+enum class AdapterType { lora, dora };
+enum class AdapterScaling { standard, rslora };
+enum class AdapterInit { standard, pissa };
+enum class DoraAxis { output, input };
+enum class StorageType { fp32, bf16, fp16, fp8_e4m3, fp8_e5m2 };
+enum class ComputeType { fp32, tf32, bf16, fp16, fp8 };
+enum class MasterType { fp32, bf16, fp16 };
+enum class StateType { fp32, bf16, eight_bit };
+enum class CacheMode { none, latents, all };
+enum class Part { unet, te1, te2 };
+enum class Prediction { automatic, epsilon, v };
+enum class OptimizerType { adamw, adamw8bit, lion, adafactor, prodigy, came, sgd };
+enum class ScheduleType { constant, linear, cosine, cosine_restarts, rex };
+enum class OutputFormat { kohya, diffusers, plain_lora };
+
+/// How the loss is scaled: automatic, off, dynamic, or a fixed factor.
+struct LossScaling {
+  enum class Mode { automatic, off, dynamic, fixed } mode = Mode::automatic;
+  double value = 0;  ///< only for fixed
+  bool operator==(const LossScaling&) const = default;
+};
+
+/// One optimizer of its own for one part; unset members fall back to `optimizer`.
+struct OptimizerGroup {
+  Part part = Part::unet;
+  std::optional<OptimizerType> type;
+  std::optional<double> learning_rate;
+  std::optional<double> weight_decay;
+  bool operator==(const OptimizerGroup&) const = default;
+};
+
+/// A fixed prompt rendered while training.
+struct SamplePrompt {
+  std::string prompt, negative;
+  std::int64_t seed = 42;
+  int width = 0, height = 0;  ///< pixels; 0 means data.resolution
+  int steps = 20;
+  double guidance = 6.0;
+  bool operator==(const SamplePrompt&) const = default;
+};
+
+/// A training recipe. Holds no paths, commands, module names or URLs: presets are shared.
+struct Preset {
+  std::string name, description, author;
+  std::vector<std::string> tags;
+  struct Model {
+    ModelFamily family = ModelFamily::automatic;
+    bool operator==(const Model&) const = default;
+  } model;
+  struct Adapter {
+    AdapterType type = AdapterType::lora;
+    int rank = 16;
+    double alpha = 16;
+    double dropout = 0;
+    std::vector<std::string> targets{"attention"};  ///< a named set or path patterns
+    int conv_rank = 0;                              ///< 0: same as rank where targets hold convs
+    AdapterScaling scaling = AdapterScaling::standard;
+    AdapterInit init = AdapterInit::standard;
+    DoraAxis dora_axis = DoraAxis::output;
+    bool operator==(const Adapter&) const = default;
+  } adapter;
+  struct Precision {
+    struct Weights {
+      StorageType unet = StorageType::fp32, text_encoders = StorageType::fp32,
+                  vae = StorageType::fp32;
+      bool operator==(const Weights&) const = default;
+    } weights;
+    ComputeType compute = ComputeType::fp32;
+    MasterType adapter = MasterType::fp32;
+    MasterType gradients = MasterType::fp32;
+    StateType optimizer_state = StateType::fp32;
+    bool stochastic_rounding = true;
+    LossScaling loss_scaling;
+    std::map<std::string, StorageType> pins;  ///< path pattern -> dtype
+    bool operator==(const Precision&) const = default;
+  } precision;
+  struct Data {
+    int resolution = 1024;  ///< pixels: the square side whose area buckets keep
+    bool buckets = true;
+    int batch_size = 1;
+    int repeats = 1;
+    double caption_dropout = 0;
+    bool flip = false;
+    CacheMode cache = CacheMode::all;
+    bool operator==(const Data&) const = default;
+  } data;
+  struct Training {
+    std::vector<Part> parts{Part::unet};
+    std::int64_t steps = 1000;
+    int gradient_accumulation = 1;
+    bool gradient_checkpointing = false;
+    double max_grad_norm = 1.0;  ///< 0: no clipping
+    std::int64_t seed = 42;
+    double min_snr_gamma = 0;  ///< 0: off
+    double noise_offset = 0;
+    Prediction prediction = Prediction::automatic;
+    bool zero_terminal_snr = false;
+    double ema = 0;  ///< decay; 0: off
+    bool operator==(const Training&) const = default;
+  } training;
+  struct Optimizer {
+    OptimizerType type = OptimizerType::adamw;
+    double learning_rate = 1e-4;
+    std::array<double, 2> betas{0.9, 0.999};
+    double eps = 1e-8;
+    double weight_decay = 0.01;
+    bool fused_back_pass = false;
+    std::vector<OptimizerGroup> groups;
+    bool operator==(const Optimizer&) const = default;
+  } optimizer;
+  struct Schedule {
+    ScheduleType type = ScheduleType::constant;
+    std::int64_t warmup_steps = 0;
+    double min_factor = 0;
+    bool operator==(const Schedule&) const = default;
+  } schedule;
+  struct Output {
+    std::string name = "lora";
+    OutputFormat format = OutputFormat::kohya;
+    MasterType dtype = MasterType::fp32;
+    std::int64_t save_every = 0;  ///< steps; 0: only at the end
+    int keep = 2;                 ///< verified checkpoints kept, at least 2
+    bool operator==(const Output&) const = default;
+  } output;
+  struct Samples {
+    std::int64_t every = 0;  ///< steps; 0: none
+    std::vector<SamplePrompt> prompts;
+    bool operator==(const Samples&) const = default;
+  } samples;
+  bool operator==(const Preset&) const = default;
+};
+
+}  // namespace mantissa

@@ -1,0 +1,128 @@
+#pragma once
+// defines: JobSpec, RunObserver, RunControl, run_training: the engine as the CLI and the studio see it
+
+#include <atomic>
+#include <cstdint>
+#include <filesystem>
+#include <mutex>
+#include <condition_variable>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/preset/preset.h"
+
+namespace mantissa {
+
+/// Everything one run needs: the recipe and this machine's paths.
+struct JobSpec {
+  Preset preset;
+  std::filesystem::path base;                 ///< checkpoint file, diffusers folder, or "demo"
+  std::vector<std::filesystem::path> images;  ///< folders, or "demo"
+  std::filesystem::path out;                  ///< run folder; empty: under the data directory
+  std::string device = "cpu";
+  std::optional<std::filesystem::path> resume;  ///< run folder (or run id) to continue
+  std::optional<std::filesystem::path> trace;
+  std::int64_t trace_steps = 1;
+  std::optional<std::filesystem::path> replay;
+};
+
+enum class RunState {
+  idle, preparing, training, pausing, paused, stopping, finished, failed
+};
+
+/// One training step, as plain numbers: fits the ring to the window and a row of the database.
+struct StepRecord {
+  std::int64_t step = 0;
+  double loss = 0;
+  double grad_norm = 0;   ///< global, before clipping
+  double clip_norm = 0;   ///< the bound in force, 0 when off
+  double loss_scale = 1;
+  double lost_update = 0; ///< share of elements with round(w+Δ) = w
+  double update_ratio = 0;  ///< RMS(Δw)/RMS(w)
+  double seconds = 0;
+  double lr[3] = {0, 0, 0};         ///< by Part; 0 where the part isn't trained
+  double group_norm[3] = {0, 0, 0}; ///< pre-clip norm by Part
+  bool clipped = false;
+  bool skipped = false;
+};
+
+struct Finding {
+  std::string id;       ///< "S4"
+  std::string verdict;  ///< works | adjusted | warning | refused
+  std::vector<std::string> fields;
+  std::string message;
+  std::string fix_json;  ///< a preset patch, "{}" when there is none
+};
+
+struct PlanReport {
+  std::string precision_json;
+  std::uint64_t peak_bytes = 0;    ///< arena + weights + adapters + optimizer + packed copies
+  std::uint64_t arena_bytes = 0;
+  std::uint64_t weight_bytes = 0;
+  std::uint64_t adapter_bytes = 0; ///< masters, gradients, optimizer state, EMA
+  std::uint64_t free_bytes = 0;    ///< available on the device
+  std::vector<Finding> findings;
+};
+
+struct SampleRecord {
+  std::int64_t step = 0;
+  int prompt_index = 0;
+  std::string prompt;
+  std::filesystem::path path;  ///< PNG
+};
+
+/// Receives what happens, on the engine's thread. Implementations must return quickly.
+class RunObserver {
+ public:
+  virtual ~RunObserver() = default;
+  virtual void on_state(RunState) {}
+  virtual void on_progress(std::string_view phase, std::int64_t done, std::int64_t total) {}
+  virtual void on_log(int level, const std::string& line) {}  ///< 0 debug, 1 info, 2 warning, 3 error
+  virtual void on_plan(const PlanReport&) {}
+  virtual void on_step(const StepRecord&) {}
+  virtual void on_sample(const SampleRecord&) {}
+  virtual void on_saved(const std::filesystem::path&, std::int64_t step) {}
+};
+
+/// Requests to a running job, from any thread. The engine polls between steps and cache items;
+/// state changes are announced through RunObserver::on_state only.
+class RunControl {
+ public:
+  enum class Stop { none, discard, save };
+  void request_pause();
+  void request_resume();
+  void request_stop(Stop how);
+  void request_save();
+  void request_sample();
+
+  Stop stop_requested() const { return stop_.load(std::memory_order_acquire); }
+  bool pause_requested() const { return pause_.load(std::memory_order_acquire); }
+  bool take_save_request() { return save_.exchange(false); }
+  bool take_sample_request() { return sample_.exchange(false); }
+  /// Blocks while paused; returns at once on resume, stop, save or sample requests.
+  void wait_while_paused();
+
+ private:
+  std::atomic<Stop> stop_{Stop::none};
+  std::atomic<bool> pause_{false}, save_{false}, sample_{false};
+  std::mutex mutex_;
+  std::condition_variable changed_;
+};
+
+struct RunResult {
+  std::string run_id;
+  std::filesystem::path folder;   ///< job.json, log.txt, checkpoints/, samples/, adapters
+  std::filesystem::path adapter;  ///< the written LoRA, empty when none
+  std::int64_t steps = 0;
+  double final_loss = 0;
+};
+
+/// Trains to the end, or to a stop. Throws Error (interrupted, non_finite, …) after everything that
+/// can be kept is kept.
+RunResult run_training(const JobSpec& job, RunControl& control, RunObserver& observer);
+
+/// What `mantissa check` shows: plan, memory and findings; trains nothing.
+PlanReport plan_training(const JobSpec& job);
+
+}  // namespace mantissa

@@ -1,0 +1,199 @@
+#pragma once
+// defines: DType, float16, bfloat16, float8_e4m3, float8_e5m2, dispatch_float
+
+#include <bit>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <stdexcept>
+#include <string_view>
+
+namespace mantissa {
+
+/// Element types a tensor can be stored in.
+enum class DType : std::uint8_t { f64, f32, f16, bf16, f8_e4m3, f8_e5m2, i64, i32, u8 };
+
+/// Bytes of one element.
+constexpr std::size_t dtype_size(DType d) {
+  switch (d) {
+    case DType::f64:
+    case DType::i64:
+      return 8;
+    case DType::f32:
+    case DType::i32:
+      return 4;
+    case DType::f16:
+    case DType::bf16:
+      return 2;
+    case DType::f8_e4m3:
+    case DType::f8_e5m2:
+    case DType::u8:
+      return 1;
+  }
+  return 0;
+}
+
+/// The name used in presets, messages and the plan ("fp32", "bf16", …).
+constexpr std::string_view dtype_name(DType d) {
+  switch (d) {
+    case DType::f64:
+      return "fp64";
+    case DType::f32:
+      return "fp32";
+    case DType::f16:
+      return "fp16";
+    case DType::bf16:
+      return "bf16";
+    case DType::f8_e4m3:
+      return "fp8_e4m3";
+    case DType::f8_e5m2:
+      return "fp8_e5m2";
+    case DType::i64:
+      return "int64";
+    case DType::i32:
+      return "int32";
+    case DType::u8:
+      return "uint8";
+  }
+  return "?";
+}
+
+constexpr bool is_float(DType d) { return d <= DType::f8_e5m2; }
+
+namespace detail {
+
+/// Rounds an FP32 value to a narrow float with `kExpBits`/`kManBits`, round to nearest even.
+/// `kHasInf` false: all-ones exponent holds numbers, only the last code is NaN (E4M3FN), and
+/// overflow becomes NaN as IEEE conversion without saturation does; callers clamp first.
+template <int kExpBits, int kManBits, bool kHasInf>
+constexpr std::uint32_t encode_float(float value) {
+  constexpr int kBias = (1 << (kExpBits - 1)) - 1;
+  constexpr std::uint32_t kExpMask = (1u << kExpBits) - 1;
+  constexpr std::uint32_t kNan =
+      kHasInf ? (kExpMask << kManBits) | (1u << (kManBits - 1)) : (kExpMask << kManBits) | ((1u << kManBits) - 1);
+  const auto bits = std::bit_cast<std::uint32_t>(value);
+  const std::uint32_t sign = (bits >> 31) << (kExpBits + kManBits);
+  const std::uint32_t magnitude = bits & 0x7fffffffu;
+  if (magnitude > 0x7f800000u) {
+    return sign | kNan;
+  }
+  const int exponent = static_cast<int>(magnitude >> 23) - 127;
+  std::uint32_t mantissa = magnitude & 0x7fffffu;
+  std::uint32_t result = 0;
+  if (exponent >= 1 - kBias) {
+    const std::uint32_t kept =
+        (static_cast<std::uint32_t>(exponent + kBias) << 23) | mantissa;
+    const int shift = 23 - kManBits;
+    const std::uint32_t half = (1u << (shift - 1)) - 1 + ((kept >> shift) & 1u);
+    result = (kept + half) >> shift;
+  } else {
+    const int shift = 23 - kManBits + (1 - kBias - exponent);
+    if (shift <= 24 && magnitude >= 0x00800000u) {
+      mantissa |= 0x800000u;
+      const std::uint32_t half = (1u << (shift - 1)) - 1 + ((mantissa >> shift) & 1u);
+      result = (mantissa + half) >> shift;
+    }
+  }
+  constexpr std::uint32_t kOverflow = kHasInf ? (kExpMask << kManBits) : kNan;
+  return sign | (result >= kOverflow ? kOverflow : result);
+}
+
+template <int kExpBits, int kManBits, bool kHasInf>
+constexpr float decode_float(std::uint32_t bits) {
+  constexpr int kBias = (1 << (kExpBits - 1)) - 1;
+  constexpr std::uint32_t kExpMask = (1u << kExpBits) - 1;
+  const std::uint32_t sign = (bits >> (kExpBits + kManBits)) << 31;
+  const std::uint32_t exponent = (bits >> kManBits) & kExpMask;
+  const std::uint32_t mantissa = bits & ((1u << kManBits) - 1);
+  if (exponent == 0) {
+    // Subnormal: mantissa * 2^(1 - bias - man_bits), exact in FP32 for these formats.
+    const float unit = std::bit_cast<float>(static_cast<std::uint32_t>(127 + 1 - kBias - kManBits) << 23);
+    const float v = static_cast<float>(mantissa) * unit;
+    return sign != 0 ? -v : v;
+  }
+  if (exponent == kExpMask) {
+    if constexpr (kHasInf) {
+      return std::bit_cast<float>(sign | 0x7f800000u | (mantissa << (23 - kManBits)));
+    } else if (mantissa == (1u << kManBits) - 1) {
+      return std::bit_cast<float>(sign | 0x7fc00000u);
+    }
+  }
+  return std::bit_cast<float>(sign | ((exponent + 127 - kBias) << 23) | (mantissa << (23 - kManBits)));
+}
+
+}  // namespace detail
+
+/// IEEE binary16 storage. Arithmetic happens in float.
+struct float16 {
+  std::uint16_t bits = 0;
+  float16() = default;
+  constexpr explicit float16(float v)
+      : bits(static_cast<std::uint16_t>(detail::encode_float<5, 10, true>(v))) {}
+  constexpr explicit operator float() const { return detail::decode_float<5, 10, true>(bits); }
+};
+
+/// bfloat16 storage (upper half of an FP32), round to nearest even.
+struct bfloat16 {
+  std::uint16_t bits = 0;
+  bfloat16() = default;
+  constexpr explicit bfloat16(float v) {
+    const auto b = std::bit_cast<std::uint32_t>(v);
+    bits = (b & 0x7fffffffu) > 0x7f800000u
+               ? static_cast<std::uint16_t>((b >> 16) | 0x40u)
+               : static_cast<std::uint16_t>((b + 0x7fffu + ((b >> 16) & 1u)) >> 16);
+  }
+  constexpr explicit operator float() const {
+    return std::bit_cast<float>(static_cast<std::uint32_t>(bits) << 16);
+  }
+};
+
+/// FP8 E4M3FN storage: max 448, no infinity (arXiv 2209.05433). Clamp before converting.
+struct float8_e4m3 {
+  std::uint8_t bits = 0;
+  float8_e4m3() = default;
+  constexpr explicit float8_e4m3(float v)
+      : bits(static_cast<std::uint8_t>(detail::encode_float<4, 3, false>(v))) {}
+  constexpr explicit operator float() const { return detail::decode_float<4, 3, false>(bits); }
+};
+
+/// FP8 E5M2 storage: max 57344, has infinity (arXiv 2209.05433).
+struct float8_e5m2 {
+  std::uint8_t bits = 0;
+  float8_e5m2() = default;
+  constexpr explicit float8_e5m2(float v)
+      : bits(static_cast<std::uint8_t>(detail::encode_float<5, 2, true>(v))) {}
+  constexpr explicit operator float() const { return detail::decode_float<5, 2, true>(bits); }
+};
+
+/// The type arithmetic uses for a storage type: double for double, float for the rest.
+template <typename T>
+struct Accumulator {
+  using type = float;
+};
+template <>
+struct Accumulator<double> {
+  using type = double;
+};
+template <typename T>
+using accumulator_t = typename Accumulator<T>::type;
+
+/// Calls `f.template operator()<T>()` with the C++ type of a 16-bit-or-wider float dtype.
+/// Throws std::invalid_argument for the others.
+template <typename F>
+decltype(auto) dispatch_float(DType dtype, F&& f) {
+  switch (dtype) {
+    case DType::f64:
+      return f.template operator()<double>();
+    case DType::f32:
+      return f.template operator()<float>();
+    case DType::f16:
+      return f.template operator()<float16>();
+    case DType::bf16:
+      return f.template operator()<bfloat16>();
+    default:
+      throw std::invalid_argument("dispatch_float: fp64, fp32, fp16 or bf16 expected");
+  }
+}
+
+}  // namespace mantissa

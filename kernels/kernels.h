@@ -1,0 +1,164 @@
+#pragma once
+// defines: Kernels, the whole op API on one page
+//
+// Rules of every method:
+// - Views of one call share one float dtype (fp64, fp32, fp16 or bf16) unless said otherwise;
+//   nothing is promoted. Sums accumulate in fp32 (fp64 for fp64). Statistics are fp32 (fp64).
+// - Images are NHWC: [batch, height, width, channels]. Token matrices are [batch, tokens, width].
+// - `out` may be the very view of an input only where a method says "in place ok".
+// - Bad views throw KernelError before anything is written. No method allocates from the arena;
+//   scratch is the backend's own and is counted by `scratch_bytes`.
+// - Results do not depend on the number of threads.
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "kernels/philox.h"
+#include "kernels/view.h"
+
+namespace mantissa {
+
+struct MatmulOptions {
+  bool transpose_a = false;  ///< a is [k, m] instead of [m, k]
+  bool transpose_b = false;  ///< b is [n, k] instead of [k, n] (a Linear weight)
+  float alpha = 1.0F;
+  float beta = 0.0F;  ///< out = alpha·op(a)·op(b) + beta·out + bias
+};
+
+/// Geometry of a 2-D convolution; padding may differ per side (the VAE pads right and bottom only).
+struct ConvOptions {
+  int stride = 1;
+  int pad_top = 0, pad_left = 0, pad_bottom = 0, pad_right = 0;
+};
+
+struct AttentionOptions {
+  int heads = 1;
+  float scale = 1.0F;
+  bool causal = false;
+};
+
+enum class Unary : std::uint8_t { silu, gelu_erf, gelu_tanh, gelu_quick };
+
+struct AdamwOptions {
+  float learning_rate, beta1, beta2, eps, weight_decay;
+  float grad_scale;          ///< each gradient is multiplied by this first (unscale and clip)
+  float correction1, correction2;  ///< 1 - beta1^t, 1 - beta2^t
+};
+
+class Kernels {
+ public:
+  virtual ~Kernels() = default;
+
+  // -- device -------------------------------------------------------------------------------
+  virtual std::string name() const = 0;  ///< "cpu (avx512, 2 threads)"
+  virtual void* allocate(std::size_t bytes) = 0;  ///< 64-byte aligned, zeroed
+  virtual void release(void* data) = 0;
+  /// Bytes of packed copies of constants, and of scratch, held now.
+  virtual std::size_t constant_bytes() const = 0;
+  virtual std::size_t scratch_bytes() const = 0;
+  /// Drops the packed copies of all constants.
+  virtual void release_constants() = 0;
+  virtual void synchronize() = 0;
+
+  // -- data movement ------------------------------------------------------------------------
+  /// Same shape; dtypes may differ (the one conversion op). Row strides may differ.
+  virtual void copy(const View& in, const View& out) = 0;
+  virtual void fill(const View& out, float value) = 0;
+  /// out[b] = in[b, index[b]]: in [batch, tokens, width], index [batch] i32, out [batch, width].
+  virtual void gather_tokens(const View& in, const View& index, const View& out) = 0;
+  /// The backward of gather_tokens: d_in is zero but for d_in[b, index[b]] = d_out[b].
+  virtual void scatter_tokens(const View& d_out, const View& index, const View& d_in) = 0;
+  /// table [vocab, width], ids [...] i32 -> out [..., width].
+  virtual void embedding(const View& table, const View& ids, const View& out) = 0;
+  /// d_table += rows of d_out summed per id (in id order, deterministic).
+  virtual void embedding_backward(const View& d_out, const View& ids, const View& d_table) = 0;
+
+  // -- elementwise; out may be a, b or in (in place ok) ---------------------------------------
+  virtual void add(const View& a, const View& b, const View& out) = 0;
+  virtual void multiply(const View& a, const View& b, const View& out) = 0;
+  virtual void scale(const View& in, float factor, const View& out) = 0;
+  /// out[b, p, c] = x[b, p, c] + t[b, c]: x [batch, ..., c], t [batch, c] or [1, c].
+  virtual void add_per_sample(const View& x, const View& t, const View& out) = 0;
+  /// out[b, c] = Σ_p x[b, p, c] (+ out if accumulate). With batch 1 in `out`, sums over all rows.
+  virtual void sum_per_sample(const View& x, const View& out, bool accumulate) = 0;
+  virtual void unary(Unary kind, const View& in, const View& out) = 0;
+  virtual void unary_backward(Unary kind, const View& d_out, const View& in, const View& d_in) = 0;
+  /// in [rows, 2c] = [value | gate] -> out [rows, c] = value·gelu_erf(gate).
+  virtual void geglu(const View& in, const View& out) = 0;
+  virtual void geglu_backward(const View& d_out, const View& in, const View& d_in) = 0;
+  /// Keeps each element with probability 1-p and scales it by 1/(1-p); the mask is a function of
+  /// (key, element index) alone, so the backward is the same call on d_out.
+  virtual void dropout(const View& in, float p, const RandomKey& key, const View& out) = 0;
+
+  // -- matrix and convolution -----------------------------------------------------------------
+  /// Rank-2 by rows/cols (outer dimensions are rows). bias [n] optional. See MatmulOptions.
+  virtual void matmul(const View& a, const View& b, const View& bias, const View& out,
+                      const MatmulOptions& options) = 0;
+  /// x [b, h, w, ci], weight [co, ci, kh, kw], bias [co] optional -> out [b, ho, wo, co];
+  /// `accumulate` adds to out.
+  virtual void conv2d(const View& x, const View& weight, const View& bias, const View& out,
+                      const ConvOptions& options, bool accumulate) = 0;
+  /// d_x [b, h, w, ci] from d_out [b, ho, wo, co]; `accumulate` adds to d_x.
+  virtual void conv2d_backward_data(const View& d_out, const View& weight, const View& d_x,
+                                    const ConvOptions& options, bool accumulate) = 0;
+  /// d_weight [co, ci, kh, kw] (fp32, or fp64 with fp64); `accumulate` adds.
+  virtual void conv2d_backward_weight(const View& x, const View& d_out, const View& d_weight,
+                                      const ConvOptions& options, bool accumulate) = 0;
+  /// softmax(scale·q·kᵀ)·v per head. q, out [b, tq, heads·d]; k, v [b, tk, heads·d];
+  /// log_sum_exp [b, heads, tq] fp32 (fp64) is saved for the backward.
+  virtual void attention(const View& q, const View& k, const View& v, const View& out,
+                         const View& log_sum_exp, const AttentionOptions& options) = 0;
+  virtual void attention_backward(const View& q, const View& k, const View& v, const View& out,
+                                  const View& log_sum_exp, const View& d_out, const View& d_q,
+                                  const View& d_k, const View& d_v,
+                                  const AttentionOptions& options) = 0;
+
+  // -- norms; statistics [b, groups, 2] or [rows, 2] = (mean, 1/σ), fp32 (fp64) -----------------
+  /// x [b, ..., c]; gamma, beta [c] (x's dtype or fp32). `silu` fuses the activation that follows.
+  virtual void group_norm(const View& x, const View& gamma, const View& beta, const View& out,
+                          const View& statistics, int groups, float eps, bool silu) = 0;
+  /// d_gamma, d_beta [c] fp32 optional, accumulated into.
+  virtual void group_norm_backward(const View& d_out, const View& x, const View& gamma,
+                                   const View& beta, const View& statistics, const View& d_x,
+                                   const View& d_gamma, const View& d_beta, int groups,
+                                   bool silu) = 0;
+  virtual void layer_norm(const View& x, const View& gamma, const View& beta, const View& out,
+                          const View& statistics, float eps) = 0;
+  virtual void layer_norm_backward(const View& d_out, const View& x, const View& gamma,
+                                   const View& statistics, const View& d_x, const View& d_gamma,
+                                   const View& d_beta) = 0;
+
+  // -- resampling and embeddings ----------------------------------------------------------------
+  /// Nearest neighbour to out's height and width, [b, h, w, c] -> [b, ho, wo, c].
+  virtual void upsample_nearest(const View& in, const View& out) = 0;
+  virtual void upsample_nearest_backward(const View& d_out, const View& d_in) = 0;
+  /// t [n] fp32 (fp64) -> out [n, width] = [cos(t·f), sin(t·f)], f_i = exp(-ln(10000)·i/(width/2)).
+  virtual void timestep_embedding(const View& t, const View& out) = 0;
+
+  // -- diffusion and loss -------------------------------------------------------------------------
+  /// Standard normals from the stream `key`, element i from word pair i/2.
+  virtual void normal(const View& out, const RandomKey& key) = 0;
+  /// out[b] = a[b]·x[b] + s[b]·noise[b]; a, s [b] fp32 (fp64).
+  virtual void add_noise(const View& x, const View& noise, const View& a, const View& s,
+                         const View& out) = 0;
+  /// per_sample[b] = weight[b]·mean((prediction-target)²); loss [] = mean over b. fp32 (fp64).
+  virtual void mse_loss(const View& prediction, const View& target, const View& weight,
+                        const View& per_sample, const View& loss) = 0;
+  /// d_prediction = d_loss[] · 2·weight[b]·(prediction-target)/(batch·elements per sample).
+  virtual void mse_loss_backward(const View& d_loss, const View& prediction, const View& target,
+                                 const View& weight, const View& d_prediction) = 0;
+
+  // -- optimizer, over flat buffers -----------------------------------------------------------------
+  /// Σ x² in fp64 by a fixed tree, whatever the thread count; NaN or Inf inside shows in the result.
+  virtual double sum_of_squares(const View& x) = 0;
+  /// Number of elements that are NaN or infinite.
+  virtual std::int64_t count_non_finite(const View& x) = 0;
+  /// p -= lr·(weight_decay·p + m̂/(√v̂+eps)); all fp32 [n].
+  virtual void adamw(const View& parameter, const View& gradient, const View& m, const View& v,
+                     const AdamwOptions& options) = 0;
+  /// average = decay·average + (1-decay)·x.
+  virtual void ema(const View& x, float decay, const View& average) = 0;
+};
+
+}  // namespace mantissa

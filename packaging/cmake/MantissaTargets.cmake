@@ -1,0 +1,38 @@
+# One CMake target per folder. A target sees only what it links: that is how the walls between
+# folders hold ("gui -> engine -> kernels, never back").
+
+# mantissa_module(<target> [LINKS <targets...>] [PRIVATE <libraries...>])
+# Makes <target> from every .cpp of the current folder. LINKS is passed on to users, PRIVATE is not.
+function(mantissa_module target)
+  cmake_parse_arguments(ARG "" "" "LINKS;PRIVATE" ${ARGN})
+  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
+  if(sources)
+    add_library(${target} STATIC ${sources})
+    target_include_directories(${target} PUBLIC ${CMAKE_SOURCE_DIR})
+    target_link_libraries(${target} PUBLIC ${ARG_LINKS} PRIVATE ${ARG_PRIVATE})
+  else()
+    add_library(${target} INTERFACE)
+    target_include_directories(${target} INTERFACE ${CMAKE_SOURCE_DIR})
+    target_link_libraries(${target} INTERFACE ${ARG_LINKS})
+  endif()
+endfunction()
+
+# mantissa_test(<folder> LINKS <targets...>) makes <folder>_tests from tests/<folder>/*_test.cpp
+# (and other .cpp there) and registers each case with ctest under the label <folder>.
+function(mantissa_test folder)
+  cmake_parse_arguments(ARG "" "" "LINKS" ${ARGN})
+  string(REPLACE "/" "_" name ${folder})
+  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/${folder}/*.cpp)
+  if(NOT sources)
+    return()
+  endif()
+  add_executable(${name}_tests ${sources})
+  target_include_directories(${name}_tests PRIVATE ${CMAKE_SOURCE_DIR})
+  target_compile_definitions(${name}_tests PRIVATE
+    MANTISSA_TEST_DATA="${CMAKE_SOURCE_DIR}/tests"
+    MANTISSA_SOURCE_DIR="${CMAKE_SOURCE_DIR}"
+    MANTISSA_BINARY_DIR="${CMAKE_BINARY_DIR}")
+  target_link_libraries(${name}_tests PRIVATE ${ARG_LINKS} GTest::gtest GTest::gmock GTest::gtest_main)
+  gtest_discover_tests(${name}_tests DISCOVERY_MODE PRE_TEST
+    PROPERTIES LABELS ${name} TIMEOUT 300)
+endfunction()
