@@ -1,0 +1,82 @@
+#pragma once
+// defines: enum_names, enum_name, enum_from_name: how each preset enum is spelled in JSON
+
+#include <array>
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "engine/preset/preset.h"
+
+namespace mantissa {
+
+/// Spelling of every value of an enum, indexed by its number. One specialisation per enum.
+template <typename E>
+inline constexpr std::array<std::string_view, 0> kEnumNames{};
+
+template <>
+inline constexpr std::array<std::string_view, 4> kEnumNames<ModelFamily>{"auto", "sdxl", "sd15",
+                                                                         "pixart"};
+template <>
+inline constexpr std::array<std::string_view, 2> kEnumNames<AdapterType>{"lora", "dora"};
+template <>
+inline constexpr std::array<std::string_view, 2> kEnumNames<AdapterScaling>{"standard", "rslora"};
+template <>
+inline constexpr std::array<std::string_view, 2> kEnumNames<AdapterInit>{"standard", "pissa"};
+template <>
+inline constexpr std::array<std::string_view, 2> kEnumNames<DoraAxis>{"output", "input"};
+template <>
+inline constexpr std::array<std::string_view, 5> kEnumNames<StorageType>{"fp32", "bf16", "fp16",
+                                                                         "fp8_e4m3", "fp8_e5m2"};
+template <>
+inline constexpr std::array<std::string_view, 5> kEnumNames<ComputeType>{"fp32", "tf32", "bf16",
+                                                                         "fp16", "fp8"};
+template <>
+inline constexpr std::array<std::string_view, 3> kEnumNames<MasterType>{"fp32", "bf16", "fp16"};
+template <>
+inline constexpr std::array<std::string_view, 3> kEnumNames<StateType>{"fp32", "bf16", "8bit"};
+template <>
+inline constexpr std::array<std::string_view, 3> kEnumNames<CacheMode>{"none", "latents", "all"};
+template <>
+inline constexpr std::array<std::string_view, 3> kEnumNames<Part>{"unet", "te1", "te2"};
+template <>
+inline constexpr std::array<std::string_view, 3> kEnumNames<Prediction>{"auto", "epsilon", "v"};
+template <>
+inline constexpr std::array<std::string_view, 7> kEnumNames<OptimizerType>{
+    "adamw", "adamw8bit", "lion", "adafactor", "prodigy", "came", "sgd"};
+template <>
+inline constexpr std::array<std::string_view, 5> kEnumNames<ScheduleType>{
+    "constant", "linear", "cosine", "cosine_restarts", "rex"};
+template <>
+inline constexpr std::array<std::string_view, 3> kEnumNames<OutputFormat>{"kohya", "diffusers",
+                                                                          "plain_lora"};
+template <>
+inline constexpr std::array<std::string_view, 3> kEnumNames<LossScaling::Mode>{"auto", "off",
+                                                                               "dynamic"};
+
+template <typename E>
+constexpr std::span<const std::string_view> enum_names() {
+  static_assert(!kEnumNames<E>.empty(), "this enum has no names");
+  return kEnumNames<E>;
+}
+
+/// "lora" for AdapterType::lora.
+template <typename E>
+constexpr std::string_view enum_name(E value) {
+  return enum_names<E>()[static_cast<std::size_t>(value)];
+}
+
+/// Empty when no value of E is spelled so.
+template <typename E>
+constexpr std::optional<E> enum_from_name(std::string_view name) {
+  const auto names = enum_names<E>();
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (names[i] == name) {
+      return static_cast<E>(i);
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace mantissa

@@ -1,0 +1,59 @@
+#pragma once
+// defines: parse_preset, to_json, apply_set, diff_presets, apply_patch, json_schema,
+// reference_markdown
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/preset/preset.h"
+
+namespace mantissa {
+
+inline constexpr int kPresetFormat = 1;
+inline constexpr std::size_t kPresetMaxBytes = std::size_t{1} << 20;
+inline constexpr int kPresetMaxDepth = 32;
+inline constexpr int kPresetMaxValues = 10000;
+inline constexpr std::size_t kPresetMaxString = std::size_t{64} << 10;
+
+/// Reads a preset. Keys may be nested ({"adapter": {"rank": 8}}) or dotted ("adapter.rank": 8).
+/// Throws Error listing every problem (at most 20), one a line: "<source>:<line>: <key> …".
+Preset parse_preset(std::string_view text, std::string_view source_name);
+
+/// Reads a file; same errors, with the file's name as source.
+Preset load_preset(const std::filesystem::path& file);
+
+enum class WriteMode { changed, full };
+
+/// Canonical text: nested, in schema order, two spaces, ending in a newline. `changed` leaves out
+/// what equals the default.
+std::string to_json(const Preset& preset, WriteMode mode = WriteMode::changed);
+
+/// Writes through a temporary file in the same folder, then renames.
+void save_preset(const std::filesystem::path& file, const Preset& preset,
+                 WriteMode mode = WriteMode::changed);
+
+/// "key=value": value is JSON, else a bare string ("optimizer.type=lion"; lists may be written
+/// a,b). Throws Error naming key, value and what is allowed.
+void apply_set(Preset& preset, std::string_view assignment);
+
+/// Sets every key of a patch such as {"precision.compute": "bf16"} (a finding's fix).
+void apply_patch(Preset& preset, const nlohmann::json& patch);
+
+struct PresetChange {
+  std::string key;
+  nlohmann::json a, b;
+};
+
+/// Settings that differ, in schema order.
+std::vector<PresetChange> diff_presets(const Preset& a, const Preset& b);
+
+/// JSON Schema (draft 2020-12) of the canonical form.
+std::string json_schema();
+
+/// Reference of every setting as Markdown.
+std::string reference_markdown();
+
+}  // namespace mantissa

@@ -1,0 +1,146 @@
+#pragma once
+// defines: Setting, settings, find_setting, get_setting, set_setting: the one table of every
+// setting
+
+#include <array>
+#include <nlohmann/json.hpp>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/preset/preset.h"
+
+namespace mantissa {
+
+/// What a setting's value is, and so which JSON it takes and which editor shows it.
+enum class Kind {
+  boolean,
+  integer,       ///< int or int64
+  number,        ///< double
+  text,          ///< string
+  choice,        ///< one of `choices`
+  text_list,     ///< list of strings
+  choice_list,   ///< list of distinct `choices`, at least one
+  targets,       ///< one of `choices` (named sets), or a list of module-path patterns
+  number_pair,   ///< [a, b]
+  loss_scaling,  ///< one of `choices`, or a number
+  pins,          ///< {module-path pattern: one of `choices`}
+  objects,       ///< list of objects with `fields`
+};
+
+/// Essential settings are shown at once, advanced ones when asked for.
+enum class Tier { essential, advanced };
+
+/// Section of the form and of the reference.
+enum class Group {
+  about,
+  model,
+  adapter,
+  precision,
+  data,
+  training,
+  optimizer,
+  schedule,
+  output,
+  samples,
+};
+
+/// "Training".
+std::string_view group_title(Group group);
+
+/// What a string may hold. Presets are shared, so nothing in them may point at a place.
+enum class TextRule {
+  prompt,     ///< any text
+  prose,      ///< any text without a URL
+  label,      ///< one line without a URL, an absolute path or ".."
+  file_stem,  ///< one file name without separators, usable on every platform
+};
+
+/// One member of the objects in a list setting (samples.prompts, optimizer.groups).
+struct ItemField {
+  std::string_view key;
+  Kind kind = Kind::text;
+  double min = 0, max = 0;  ///< for integer and number
+  std::span<const std::string_view> choices{};
+  bool required = false;
+  std::string_view help{};
+};
+
+/// A setting means something only when `key` has one of `values`; always when key is empty.
+struct Condition {
+  std::string_view key{};
+  std::array<std::string_view, 6> values{};
+};
+
+/// A value that was refused: where ("samples.prompts[1].width") and why, as a whole sentence.
+struct Problem {
+  std::string path;
+  std::string message;
+};
+
+struct Setting;
+
+/// How a row reaches its member of Preset.
+struct Binding {
+  nlohmann::json (*read)(const Preset&) = nullptr;
+  void (*write)(Preset&, const Setting&, const nlohmann::json&, std::vector<Problem>&) = nullptr;
+  bool (*same)(const Preset&, const Preset&) = nullptr;
+  void (*copy)(Preset& to, const Preset& from) = nullptr;
+};
+
+/// One row of the schema table. The default is that of a default-constructed Preset.
+struct Setting {
+  std::string_view key;    ///< "training.max_grad_norm"
+  std::string_view label;  ///< "Gradient clipping"
+  Kind kind = Kind::text;
+  Group group = Group::about;
+  Tier tier = Tier::advanced;
+  double min = 0, max = 0;                      ///< inclusive; integer, number, pair, loss_scaling
+  std::string_view unit{};                      ///< "px", "steps", or empty
+  std::span<const std::string_view> choices{};  ///< spelled as in JSON
+  std::span<const ItemField> fields{};          ///< for objects
+  TextRule text = TextRule::label;              ///< for text and text_list
+  Condition applies_if{};
+  int since = 1;             ///< preset format version that brought it
+  std::string_view alias{};  ///< another key that is read as this one
+  Binding bind{};
+  std::string_view help{};  ///< what it does and when to change it
+};
+
+/// Every setting, in the order of the form, the reference and written presets.
+std::span<const Setting> settings();
+
+/// By key or alias; null when there is none.
+const Setting* find_setting(std::string_view key);
+
+/// By key or alias. Throws Error naming the nearest key.
+const Setting& require_setting(std::string_view key);
+
+/// Valid key closest to `key` by edit distance; empty when nothing is near.
+std::string_view nearest_key(std::string_view key);
+
+/// Closest of `words` by edit distance; empty when nothing is near.
+std::string_view nearest_word(std::string_view word, std::span<const std::string_view> words);
+
+nlohmann::json get_setting(const Preset& preset, std::string_view key);
+
+/// Checks type and range. Throws Error naming key, value and what is allowed; the preset is then
+/// unchanged.
+void set_setting(Preset& preset, std::string_view key, const nlohmann::json& value);
+
+/// The same check, without throwing: empty when the value is accepted (and stored).
+std::vector<Problem> try_set_setting(Preset& preset, std::string_view key,
+                                     const nlohmann::json& value);
+
+bool is_default(const Preset& preset, std::string_view key);
+void reset_setting(Preset& preset, std::string_view key);
+nlohmann::json default_value(std::string_view key);
+
+/// False where `applies_if` says that the setting has no effect in this preset.
+bool applies(const Preset& preset, const Setting& setting);
+
+/// "a whole number from 1 to 1024", "one of lora, dora", …: what the setting takes, for messages.
+std::string allowed_values(const Setting& setting);
+
+}  // namespace mantissa
