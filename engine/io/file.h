@@ -1,0 +1,119 @@
+#pragma once
+// defines: MappedFile, AtomicFile, atomic_write, read_text, read_bytes, Sha256, sha256_hex,
+// sha256_file, free_disk_bytes, sync_folder, sync_file, rename_durably, RunLock
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "engine/core/paths.h"
+
+namespace mantissa {
+
+/// A whole file mapped for reading. While one exists, AtomicFile refuses to replace that file.
+/// Throws Error naming the file when it is missing, a folder, or can't be read.
+class MappedFile {
+ public:
+  explicit MappedFile(const std::filesystem::path& path);
+  ~MappedFile();
+  MappedFile(const MappedFile&) = delete;
+  MappedFile& operator=(const MappedFile&) = delete;
+
+  const std::byte* data() const { return data_; }
+  std::uint64_t size() const { return size_; }
+  std::span<const std::byte> bytes() const { return {data_, static_cast<std::size_t>(size_)}; }
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+  const std::byte* data_ = nullptr;
+  std::uint64_t size_ = 0;
+  std::intptr_t handle_ = -1;
+};
+
+/// A file that appears under its name complete or not at all: written to a temporary file in the
+/// same folder, synced, renamed, and the folder synced. Destroying it before `commit` removes the
+/// temporary file. Errors name the file; a full disk is Error(out_of_disk) with folder and bytes.
+class AtomicFile {
+ public:
+  /// `expected_bytes`: size to be written where known; used for the disk-full message only.
+  explicit AtomicFile(const std::filesystem::path& path, std::uint64_t expected_bytes = 0);
+  ~AtomicFile();
+  AtomicFile(const AtomicFile&) = delete;
+  AtomicFile& operator=(const AtomicFile&) = delete;
+
+  void write(std::span<const std::byte> bytes);
+  void write(std::string_view text) { write(std::as_bytes(std::span(text))); }
+  void commit();
+  std::uint64_t written() const { return written_; }
+
+ private:
+  [[noreturn]] void fail(const char* action, int code);
+
+  std::filesystem::path path_, temporary_;
+  std::uint64_t expected_ = 0, written_ = 0;
+  std::intptr_t handle_ = -1;
+};
+
+void atomic_write(const std::filesystem::path& path, std::span<const std::byte> bytes);
+void atomic_write(const std::filesystem::path& path, std::string_view text);
+
+/// The whole file. Throws Error naming it when unreadable or longer than `max_bytes`.
+std::string read_text(const std::filesystem::path& path, std::uint64_t max_bytes = 64u << 20);
+/// The first `count` bytes, fewer when the file is shorter.
+std::string read_bytes(const std::filesystem::path& path, std::uint64_t count);
+
+/// Incremental SHA-256.
+class Sha256 {
+ public:
+  Sha256();
+  ~Sha256();
+  Sha256(Sha256&&) noexcept;
+  Sha256& operator=(Sha256&&) noexcept;
+  void update(std::span<const std::byte> bytes);
+  void update(std::string_view text) { update(std::as_bytes(std::span(text))); }
+  /// 64 lower-case hex digits. Ends the computation.
+  std::string hex();
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+std::string sha256_hex(std::span<const std::byte> bytes);
+std::string sha256_hex(std::string_view text);
+std::string sha256_file(const std::filesystem::path& path);
+
+/// Bytes this user can still write where `path` lies (or will lie).
+std::uint64_t free_disk_bytes(const std::filesystem::path& path);
+
+/// Makes the entries of a folder durable. A failure is an Error: the save did not happen.
+void sync_folder(const std::filesystem::path& folder);
+/// Makes the content of an already written file durable.
+void sync_file(const std::filesystem::path& file);
+/// Renames a file or folder, then syncs the parent.
+void rename_durably(const std::filesystem::path& from, const std::filesystem::path& to);
+
+/// An operating-system lock on `file` (made when missing), so that one process owns a run folder.
+/// Released by the system even when the process dies.
+class RunLock {
+ public:
+  /// Throws Error naming the file when another process (or another RunLock) holds it.
+  explicit RunLock(const std::filesystem::path& file);
+  /// Empty when somebody else holds it.
+  static std::optional<RunLock> try_acquire(const std::filesystem::path& file);
+  ~RunLock();
+  RunLock(RunLock&&) noexcept;
+  RunLock& operator=(RunLock&&) noexcept;
+
+ private:
+  RunLock() = default;
+  bool acquire(const std::filesystem::path& file);
+  std::intptr_t handle_ = -1;
+};
+
+}  // namespace mantissa

@@ -1,0 +1,68 @@
+#pragma once
+// defines: ImageLibrary, ImageInfo, Image, probe_image, load_image, resize_crop, to_float,
+// write_png
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace mantissa {
+
+/// Starts the image library. Make one in main (or in a test's set-up) before any other function of
+/// this header; those throw Error without it. Decoding uses one thread an image: callers bring
+/// their own pool.
+class ImageLibrary {
+ public:
+  ImageLibrary();
+};
+
+struct ImageInfo {
+  int width = 0, height = 0;  ///< pixels, upright (after EXIF orientation)
+  int pages = 1;              ///< frames of an animation
+  std::string format;  ///< by content: "jpeg", "png", "webp", "heif", "tiff", "gif", "bmp", …
+};
+
+/// An upright sRGB picture, 8 bits, [height, width, 3].
+struct Image {
+  int width = 0, height = 0;
+  std::vector<std::uint8_t> pixels;
+  std::string notice;  ///< what the caller should pass on ("first of 12 frames used"), else empty
+};
+
+struct ImageOptions {
+  std::array<std::uint8_t, 3> background{255, 255, 255};  ///< what transparency lies on
+};
+
+constexpr std::int64_t kMaxImagePixels = 200'000'000;
+constexpr std::uint64_t kMaxImageBytes = 512u << 20;
+
+/// Reads the header only. The type is told by content, never by extension. Throws Error naming the
+/// file when it is no image, of an unsupported type, or above kMaxImagePixels or kMaxImageBytes.
+ImageInfo probe_image(const std::filesystem::path& path);
+
+/// Decodes: EXIF orientation applied, ICC profile and CMYK, 16-bit, grey and palette to sRGB 8-bit,
+/// transparency over the background, first frame of an animation. A truncated or corrupt file is an
+/// Error, never half a picture.
+Image load_image(const std::filesystem::path& path, const ImageOptions& options = {});
+/// The same from memory; `label` names it in errors.
+Image decode_image(std::span<const std::byte> bytes, const std::string& label,
+                   const ImageOptions& options = {});
+
+/// Scales to `scaled_width` x `scaled_height` (Lanczos3), then cuts `width` x `height` at
+/// (left, top). Throws Error when the cut lies outside.
+Image resize_crop(const Image& image, int scaled_width, int scaled_height, int left, int top,
+                  int width, int height);
+
+/// [height, width, 3] in [-1, 1]: value / 127.5 - 1.
+std::vector<float> to_float(const Image& image);
+
+/// Writes an 8-bit RGB PNG atomically, with text chunks. Pixels are [height, width, 3].
+void write_png(const std::filesystem::path& path, std::span<const std::uint8_t> pixels, int width,
+               int height, const std::map<std::string, std::string>& text = {});
+
+}  // namespace mantissa

@@ -1,0 +1,92 @@
+#pragma once
+// defines: ModelPart, UnetLayout, names of weights and adapters in LDM, diffusers, kohya and PEFT
+
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace mantissa {
+
+/// The networks of a base model. Canonical names inside a part are those of diffusers (UNet, VAE)
+/// and transformers (text encoders).
+enum class ModelPart { unet, te1, te2, vae };
+
+/// "unet", "te1", "te2", "vae".
+std::string_view part_name(ModelPart part);
+/// Folder of a diffusers model and first element of an adapter's path: "unet", "text_encoder",
+/// "text_encoder_2", "vae".
+std::string_view part_folder(ModelPart part);
+/// Prefix in an SDXL single file: "model.diffusion_model.", "conditioner.embedders.0.transformer.",
+/// "conditioner.embedders.1.model.", "first_stage_model.".
+std::string_view ldm_prefix(ModelPart part);
+
+/// What the LDM numbering of UNet blocks depends on; one entry a level, outermost first.
+struct UnetLayout {
+  std::vector<int> layers;  ///< residual blocks of the level's down half (the up half has one more)
+  std::vector<bool> attention;  ///< does the level hold transformers
+  bool operator==(const UnetLayout&) const = default;
+};
+
+/// Reads the layout from LDM names without prefix, or from diffusers names.
+UnetLayout unet_layout_from_ldm(std::span<const std::string> names);
+UnetLayout unet_layout_from_diffusers(std::span<const std::string> names);
+
+/// UNet names of tensors or of modules, without prefix. Empty when the name belongs to no UNet of
+/// this layout. Rule: any number of levels; level b starts where the downsampler of b-1 ended.
+std::optional<std::string> unet_to_diffusers(std::string_view ldm, const UnetLayout& layout);
+std::optional<std::string> unet_to_ldm(std::string_view diffusers, const UnetLayout& layout);
+
+/// VAE names, without prefix; `levels` of down blocks.
+int vae_levels_from_ldm(std::span<const std::string> names);
+std::optional<std::string> vae_to_diffusers(std::string_view ldm, int levels);
+std::optional<std::string> vae_to_ldm(std::string_view diffusers, int levels);
+
+/// How an OpenCLIP tensor becomes transformers tensors.
+enum class ClipTransform {
+  none,
+  split_rows,  ///< three names: rows are q, k, v
+  transpose,   ///< stored as [in, out]
+  dropped,     ///< logit_scale: no counterpart
+};
+struct ClipMapping {
+  ClipTransform transform = ClipTransform::none;
+  std::vector<std::string> names;
+};
+/// OpenCLIP name (without prefix) to transformers names.
+std::optional<ClipMapping> openclip_to_hf(std::string_view name);
+/// Transformers name to where OpenCLIP keeps it.
+struct OpenClipSource {
+  std::string name;
+  ClipTransform transform = ClipTransform::none;
+  int slice = 0;  ///< 0 q, 1 k, 2 v where split_rows
+};
+std::optional<OpenClipSource> hf_to_openclip(std::string_view name);
+
+/// Which names an adapter's UNet modules get in kohya files: LDM paths (SDXL) or diffusers paths
+/// (SD 1.5; one text encoder with prefix lora_te_).
+enum class KohyaStyle { sdxl, sd15 };
+
+/// "unet.down_blocks.1.attentions.0.proj_in" -> "lora_unet_input_blocks_4_1_proj_in";
+/// "text_encoder_2.text_model…" -> "lora_te2_text_model_…". Throws Error naming the path when it
+/// has no counterpart.
+std::string kohya_module_name(std::string_view module_path, const UnetLayout& layout,
+                              KohyaStyle style = KohyaStyle::sdxl);
+/// Table from kohya name to module path. Underscores make kohya names ambiguous, so they are only
+/// ever looked up, never split.
+std::map<std::string, std::string, std::less<>> kohya_table(
+    std::span<const std::string> module_paths, const UnetLayout& layout,
+    KohyaStyle style = KohyaStyle::sdxl);
+
+/// An adapter tensor's name in the diffusers/PEFT layout: path + ".lora_A.weight" and so on.
+std::string peft_tensor_name(std::string_view module_path, std::string_view tensor);
+
+/// Module path of every default kohya target: Linear and 1x1 convolutions inside transformers
+/// (UNet), attention and MLP projections (text encoders). `names` are canonical weight names of
+/// one part.
+std::vector<std::string> default_adapter_modules(ModelPart part,
+                                                 std::span<const std::string> names);
+
+}  // namespace mantissa

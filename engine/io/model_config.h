@@ -1,0 +1,85 @@
+#pragma once
+// defines: UnetConfig, ClipConfig, VaeConfig and how they are read or detected
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+#include "engine/io/key_map.h"
+#include "engine/io/weights.h"
+
+namespace mantissa {
+
+/// SDXL / SD 1.5 UNet. Vectors have one entry a level, outermost first.
+struct UnetConfig {
+  int in_channels = 4, out_channels = 4;
+  std::vector<int> block_out_channels;   ///< 320, 640, 1280
+  std::vector<int> layers_per_block;     ///< residual blocks a level: 2, 2, 2
+  std::vector<bool> has_attention;       ///< false, true, true
+  std::vector<int> transformer_layers;   ///< inner blocks; 0 where the level has no attention
+  std::vector<int> num_attention_heads;  ///< 5, 10, 20; head width = channels / heads
+  int mid_transformer_layers = 0;
+  int mid_attention_heads = 0;
+  int cross_attention_dim = 2048;
+  int addition_time_embed_dim = 0;  ///< 256; 0 when there is no added condition (SD 1.5)
+  int projection_class_embeddings_input_dim = 0;  ///< 2816; 0 as above
+  int time_embed_dim = 0;                         ///< 4 x block_out_channels[0]
+  int norm_num_groups = 32;
+  double norm_eps = 1e-5;             ///< residual blocks and output; transformers use 1e-6
+  bool use_linear_projection = true;  ///< proj_in/out are Linear (SDXL) or 1x1 conv (SD 1.5)
+  int sample_size = 128;              ///< latent side the model was made for
+
+  int levels() const { return static_cast<int>(block_out_channels.size()); }
+  /// Width of the pooled text vector: what projection_class_embeddings_input_dim leaves for it.
+  int pooled_dim() const {
+    return projection_class_embeddings_input_dim - 6 * addition_time_embed_dim;
+  }
+  UnetLayout layout() const { return {layers_per_block, has_attention}; }
+  bool operator==(const UnetConfig&) const = default;
+};
+
+struct ClipConfig {
+  int hidden = 768, layers = 12, heads = 12, intermediate = 3072;
+  bool quick_gelu = true;  ///< x * sigmoid(1.702 x), else erf GELU
+  int vocab = 49408, positions = 77;
+  int projection_dim = 0;  ///< rows of text_projection; 0 when there is none
+  int bos_id = 49406, eos_id = 49407;
+  int pad_id = 49407;  ///< te1: same as EOS; te2: 0
+  double norm_eps = 1e-5;
+  bool operator==(const ClipConfig&) const = default;
+};
+
+struct VaeConfig {
+  int in_channels = 3, out_channels = 3, latent_channels = 4;
+  std::vector<int> block_out_channels;  ///< 128, 256, 512, 512
+  int layers_per_block = 2;
+  int norm_num_groups = 32;
+  double norm_eps = 1e-6;
+  double scaling_factor = 0.13025;
+  bool mid_attention = true;
+  bool operator==(const VaeConfig&) const = default;
+};
+
+/// Reads the part's config.json (diffusers / transformers fields), else detects it from names and
+/// shapes; either way the result is checked against the weights. Detection rules:
+///  - heads = channels / 64, at least 1 (SD 1.5, recognised by its 1x1 conv projections: always 8);
+///  - groups = 32, or for channels that 32 doesn't divide the largest power of two that does;
+///  - activation quick_gelu for te1, GELU for te2; VAE scale 0.13025 with SDXL, 0.18215 with
+///  SD 1.5.
+/// Throws Error naming the field or tensor and what to do (e.g. an inpainting checkpoint).
+UnetConfig unet_config(const WeightSource& weights);
+ClipConfig clip_config(const WeightSource& weights, ModelPart part);
+VaeConfig vae_config(const WeightSource& weights);
+
+/// The same from JSON alone; `label` names the source in errors.
+UnetConfig unet_config_from_json(const nlohmann::json& json, const std::string& label);
+ClipConfig clip_config_from_json(const nlohmann::json& json, ModelPart part,
+                                 const std::string& label);
+VaeConfig vae_config_from_json(const nlohmann::json& json, const std::string& label);
+
+/// Diffusers / transformers form, as written to config.json and `mantissa.config`.
+nlohmann::json to_json(const UnetConfig& config);
+nlohmann::json to_json(const ClipConfig& config);
+nlohmann::json to_json(const VaeConfig& config);
+
+}  // namespace mantissa

@@ -1,0 +1,41 @@
+#pragma once
+// defines: ClipTokenizer
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace mantissa {
+
+/// CLIP's byte-pair tokenizer, by the rule of the fast Hugging Face tokenizer: NFC, white space
+/// runs to one space, lower case, split, byte-level BPE with `</w>` at word ends. Immutable and
+/// safe to share between threads; copies share the tables.
+class ClipTokenizer {
+ public:
+  /// From `vocab.json` and `merges.txt` of a model's tokenizer folder; any vocabulary size.
+  static ClipTokenizer from_folder(const std::filesystem::path& folder);
+  /// From the public merges table, plain or gzip, whole (SHA-256 checked) or cut after line 48894.
+  static ClipTokenizer from_merges(const std::filesystem::path& file);
+  /// The table that ships with the program (see resource_path): bpe_simple_vocab_16e6.txt.gz.
+  static ClipTokenizer built_in();
+
+  /// Ids without begin and end. Text must be UTF-8; broken bytes count as U+FFFD.
+  std::vector<std::int32_t> encode(std::string_view text) const;
+  /// [BOS] ids [EOS], cut to `length` with the last forced to EOS, padded with `pad_id`.
+  std::vector<std::int32_t> encode_padded(std::string_view text, int length, int pad_id) const;
+
+  std::int32_t bos_id() const;
+  std::int32_t eos_id() const;
+  int vocab_size() const;
+  /// The symbol of an id ("cat</w>"), empty when out of range.
+  std::string token(std::int32_t id) const;
+
+ private:
+  struct Tables;
+  std::shared_ptr<const Tables> tables_;
+};
+
+}  // namespace mantissa

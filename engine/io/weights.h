@@ -1,0 +1,99 @@
+#pragma once
+// defines: WeightView, WeightSource, ModelSummary, inspect
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/io/key_map.h"
+#include "engine/io/safetensors.h"
+#include "kernels/dtype.h"
+#include "kernels/view.h"
+
+namespace mantissa {
+
+/// A weight as it lies in its file. `shape` is the canonical shape; a slice of a fused tensor is
+/// just another pointer; only a transposed matrix needs work when read.
+struct WeightView {
+  DType dtype = DType::f32;
+  Shape shape;
+  const std::byte* data = nullptr;
+  bool transposed = false;  ///< the bytes hold shape[1] x shape[0]
+};
+
+/// A base model: one `.safetensors` in LDM naming, or a diffusers folder. Weights are asked for by
+/// part and canonical name; bytes stay in the mapped files. Copies share them.
+class WeightSource {
+ public:
+  /// Throws Error naming the file or folder and what is wrong with it.
+  static WeightSource open(const std::filesystem::path& path);
+
+  bool has_part(ModelPart part) const;
+  /// Canonical names of a part, sorted.
+  std::vector<std::string> names(ModelPart part) const;
+  bool contains(ModelPart part, std::string_view name) const;
+  /// Throws Error naming part and weight when it is missing.
+  WeightView view(ModelPart part, std::string_view name) const;
+  Shape shape(ModelPart part, std::string_view name) const { return view(part, name).shape; }
+
+  /// Copies a weight into `out` (shape().count() elements) as `dtype`: fp64, fp32, fp16 or bf16.
+  /// The file may hold those or FP8. Rounds to nearest even; never saturates silently: a finite
+  /// value that fp16 can't hold is an Error naming the weight.
+  void read_as(ModelPart part, std::string_view name, DType dtype, void* out) const;
+  void read_f32(ModelPart part, std::string_view name, std::span<float> out) const;
+
+  /// The part's config.json, or its object in the `mantissa.config` metadata of a single file.
+  std::optional<nlohmann::json> config(ModelPart part) const;
+  /// scheduler/scheduler_config.json, or "scheduler" in `mantissa.config`.
+  std::optional<nlohmann::json> scheduler_config() const;
+  /// tokenizer/ (te1) or tokenizer_2/ (te2) of a diffusers folder.
+  std::optional<std::filesystem::path> tokenizer_folder(ModelPart part) const;
+  const std::map<std::string, std::string>& metadata() const;
+
+  /// Numbering of LDM blocks, for kohya names; empty when there is no UNet.
+  const UnetLayout& unet_layout() const;
+  bool single_file() const;
+  const std::filesystem::path& path() const;
+  /// Every weight file, sorted.
+  std::vector<std::filesystem::path> files() const;
+
+  /// Tensors known to be harmless (EMA copies, schedules, position_ids, logit_scale, markers).
+  const std::vector<std::string>& ignored() const;
+  /// Tensors nothing is known about.
+  const std::vector<std::string>& unknown() const;
+  /// Is there a marker tensor of that name ("v_pred", "ztsnr")?
+  bool has_marker(std::string_view name) const;
+
+ private:
+  struct Data;
+  std::shared_ptr<const Data> data_;
+};
+
+/// What `mantissa inspect` shows.
+struct ModelSummary {
+  enum class Kind { checkpoint, adapter, unknown } kind = Kind::unknown;
+  std::string family;                          ///< "sdxl", "sd15", "pixart", or "unknown"
+  std::string layout;                          ///< "ldm", "diffusers", "kohya", "peft" or empty
+  std::map<std::string, std::int64_t> dtypes;  ///< tensors by file dtype
+  std::map<std::string, std::int64_t> parts;   ///< tensors by part
+  std::int64_t tensors = 0;
+  std::int64_t parameters = 0;
+  std::uint64_t bytes = 0;
+  std::int64_t modules = 0;                    ///< adapter: adapted modules
+  std::map<std::int64_t, std::int64_t> ranks;  ///< adapter: modules by rank
+  std::map<double, std::int64_t> alphas;       ///< adapter: modules by alpha
+  bool dora = false;
+  std::map<std::string, std::string> metadata;
+};
+
+/// Describes a file or a diffusers folder from headers alone (and adapters' alpha scalars).
+ModelSummary inspect(const std::filesystem::path& path);
+
+}  // namespace mantissa

@@ -1,0 +1,44 @@
+#!/usr/bin/env bash
+# Puts CLIP's merges table at DEST. It ships inside the MIT-licensed Python package open_clip_torch;
+# only that one file is taken out of the package, and its SHA-256 is checked.
+#   bash packaging/fetch_vocab.sh build/share/bpe_simple_vocab_16e6.txt.gz
+set -euo pipefail
+
+dest=${1:?usage: fetch_vocab.sh DEST}
+name=bpe_simple_vocab_16e6.txt.gz
+want=924691ac288e54409236115652ad4aa250f48203de50a9e4722a6ecd48d6804a
+
+matches() {
+  [ -f "$1" ] && [ "$(sha256sum "$1" | cut -d' ' -f1)" = "$want" ]
+}
+
+if matches "$dest"; then
+  exit 0
+fi
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+python=${PYTHON:-python3}
+if ! "$python" -m pip --version >/dev/null 2>&1; then
+  if ! "$python" -m venv "$work/venv" >/dev/null 2>&1; then
+    echo "fetch_vocab.sh: $python has neither pip nor venv; install python3-pip (or python3-venv)" >&2
+    exit 2
+  fi
+  python=$work/venv/bin/python
+fi
+"$python" -m pip download --quiet --disable-pip-version-check --no-deps --only-binary :all: \
+  --dest "$work/wheel" open_clip_torch
+"$python" - "$work/wheel" "$work/$name" <<'PY'
+import pathlib, sys, zipfile
+wheel = next(pathlib.Path(sys.argv[1]).glob("*.whl"))
+with zipfile.ZipFile(wheel) as archive:
+    member = next(n for n in archive.namelist() if n.endswith("/bpe_simple_vocab_16e6.txt.gz"))
+    pathlib.Path(sys.argv[2]).write_bytes(archive.read(member))
+PY
+if ! matches "$work/$name"; then
+  echo "fetch_vocab.sh: $name has SHA-256 $(sha256sum "$work/$name" | cut -d' ' -f1), expected $want" >&2
+  exit 2
+fi
+mkdir -p "$(dirname "$dest")"
+cp "$work/$name" "$dest.part"
+mv "$dest.part" "$dest"

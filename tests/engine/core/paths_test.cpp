@@ -1,0 +1,101 @@
+#include "engine/core/paths.h"
+
+#include <cstdlib>
+#include <fstream>
+#include <gtest/gtest.h>
+
+#include "engine/core/error.h"
+
+namespace mantissa {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Sets an environment variable for one scope.
+class Environment {
+ public:
+  Environment(const char* name, const std::string& value) : name_(name) {
+    if (const char* old = std::getenv(name)) {
+      old_ = old;
+    }
+    ::setenv(name, value.c_str(), 1);
+  }
+  ~Environment() {
+    if (old_) {
+      ::setenv(name_, old_->c_str(), 1);
+    } else {
+      ::unsetenv(name_);
+    }
+  }
+
+ private:
+  const char* name_;
+  std::optional<std::string> old_;
+};
+
+class PathsTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = fs::temp_directory_path() /
+              ("mantissa_paths_" +
+               std::string(::testing::UnitTest::GetInstance()->current_test_info()->name()));
+    fs::remove_all(folder_);
+    fs::create_directories(folder_);
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+  fs::path folder_;
+};
+
+TEST_F(PathsTest, Utf8RoundTrip) {
+  const std::string text = "bilder/größe 日本 👍.png";
+  EXPECT_EQ(path_to_utf8(path_from_utf8(text)), text);
+}
+
+TEST_F(PathsTest, HomeOverridesDataAndCache) {
+  const Environment home("MANTISSA_HOME", (folder_ / "home").string());
+  EXPECT_EQ(data_dir(), folder_ / "home");
+  EXPECT_EQ(cache_dir(), folder_ / "home" / "cache");
+  EXPECT_TRUE(fs::is_directory(folder_ / "home" / "cache"));
+}
+
+TEST_F(PathsTest, XdgFoldersAndRelativeOnesIgnored) {
+  const Environment none("MANTISSA_HOME", "");
+  const Environment home("HOME", folder_.string());
+  {
+    const Environment data("XDG_DATA_HOME", (folder_ / "d").string());
+    const Environment cache("XDG_CACHE_HOME", (folder_ / "c").string());
+    EXPECT_EQ(data_dir(), folder_ / "d" / "mantissa");
+    EXPECT_EQ(cache_dir(), folder_ / "c" / "mantissa");
+  }
+  const Environment data("XDG_DATA_HOME", "relative");
+  const Environment cache("XDG_CACHE_HOME", "");
+  EXPECT_EQ(data_dir(), folder_ / ".local/share/mantissa");
+  EXPECT_EQ(cache_dir(), folder_ / ".cache/mantissa");
+}
+
+TEST_F(PathsTest, ResourceFromEnvironmentFirst) {
+  std::ofstream(folder_ / "thing.txt") << "x";
+  const Environment resources("MANTISSA_RESOURCES", folder_.string());
+  EXPECT_EQ(resource_path("thing.txt"), folder_ / "thing.txt");
+}
+
+TEST_F(PathsTest, MissingResourceNamesItAndTheFolders) {
+  const Environment resources("MANTISSA_RESOURCES", folder_.string());
+  EXPECT_FALSE(find_resource("no-such-thing"));
+  try {
+    resource_path("no-such-thing");
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("no-such-thing"), std::string::npos);
+    EXPECT_NE(std::string(error.what()).find(folder_.string()), std::string::npos);
+  }
+}
+
+TEST_F(PathsTest, UnwritableHomeIsAnError) {
+  std::ofstream(folder_ / "file") << "x";
+  const Environment home("MANTISSA_HOME", (folder_ / "file" / "below").string());
+  EXPECT_THROW(data_dir(), Error);
+}
+
+}  // namespace
+}  // namespace mantissa
