@@ -1,0 +1,171 @@
+#!/usr/bin/env bash
+# From a bare Debian 12 or Ubuntu 24.04 to a built Mantissa.
+#
+#   bash packaging/bootstrap.sh demo    installs what is missing, builds, trains the demo, shows the result
+#   bash packaging/bootstrap.sh test    the same, then every test that needs no GPU
+#   bash packaging/bootstrap.sh build   only builds: programs in build/bin, the CUDA library in build/lib
+#
+# Installs with apt, and only what is missing: nothing is asked, a second run installs nothing.
+# Environment: MANTISSA_BUILD_DIR (default build), MANTISSA_DEMO_OUT (default demo-out), JOBS.
+set -euo pipefail
+
+say() { printf 'bootstrap: %s\n' "$*"; }
+die() { printf 'bootstrap: %s\n' "$*" >&2; exit 1; }
+now() { date +%s; }
+
+[ $# -eq 1 ] || die "expects one of demo, test or build, for example: bash packaging/bootstrap.sh demo"
+mode=$1
+case $mode in
+  demo | test | build) ;;
+  *) die "'$mode' is none of demo, test or build." ;;
+esac
+
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+[ -f CMakeLists.txt ] || die "no CMakeLists.txt in $PWD; run it from a checkout of Mantissa."
+build_dir=${MANTISSA_BUILD_DIR:-build}
+demo_out=${MANTISSA_DEMO_OUT:-demo-out}
+started=$(now)
+export DEBIAN_FRONTEND=noninteractive LC_ALL=C.UTF-8
+
+# ---- packages ------------------------------------------------------------------------------------
+compilers=(g++ cmake ninja-build ccache mold pkg-config)
+libraries=(libdnnl-dev libsqlite3-dev nlohmann-json3-dev libcli11-dev libspdlog-dev libfmt-dev
+  libvips-dev libutf8proc-dev libxxhash-dev libssl-dev zlib1g-dev)
+vocabulary=(ca-certificates python3 python3-pip)
+window=(qt6-base-dev libgl1-mesa-dev fonts-dejavu-core)
+checks=(libgtest-dev libgmock-dev libbenchmark-dev git)
+lint=(clang-format-14 clang-tidy-14)
+
+installed() { [ "$(dpkg-query -W -f='${db:Status-Status}' "$1" 2>/dev/null)" = installed ]; }
+missing() {
+  local package
+  for package in "$@"; do
+    installed "$package" || printf '%s\n' "$package"
+  done
+}
+
+# Shows apt's own percentage: in place on a terminal, every quarter in a pipe.
+show_percent() {
+  local kind package percent rest shown=-1
+  while IFS=: read -r kind package percent rest; do
+    percent=${percent%%.*}
+    [[ $kind == pmstatus && $percent =~ ^[0-9]+$ ]] || continue
+    if [ -t 1 ]; then
+      printf '\rbootstrap: installing %3d %%  %-40.40s' "$percent" "$package"
+    elif ((percent / 25 > shown)); then
+      shown=$((percent / 25))
+      say "installing $percent %"
+    fi
+  done
+  if [ -t 1 ]; then printf '\n'; fi
+}
+
+apt_run() { # apt_run LOG ARGUMENTS...
+  local log=$1 as_root=()
+  shift
+  if [ "$(id -u)" -ne 0 ]; then as_root=(sudo -E env DEBIAN_FRONTEND=noninteractive); fi
+  "${as_root[@]}" apt-get -q -y -o DPkg::Lock::Timeout=300 -o Acquire::Retries=3 \
+    -o Dpkg::Use-Pty=0 "$@" >>"$log" 2>&1
+}
+
+install_packages() {
+  local wanted log begun
+  mapfile -t wanted < <(missing "$@")
+  if [ ${#wanted[@]} -eq 0 ]; then
+    say "every package needed is installed"
+    return
+  fi
+  command -v apt-get >/dev/null ||
+    die "apt-get is not here (made for Debian 12 and Ubuntu 24.04); install by other means: ${wanted[*]}"
+  if [ "$(id -u)" -ne 0 ] && ! command -v sudo >/dev/null; then
+    die "needs root to install packages and sudo is not here; as root run: apt-get install -y --no-install-recommends ${wanted[*]}"
+  fi
+  mkdir -p "$build_dir"
+  log=$build_dir/bootstrap-apt.log
+  : >"$log"
+  begun=$(now)
+  say "reading the package lists"
+  apt_run "$log" update || die "apt-get update failed: $(tail -n 1 "$log") (all of it: $log)"
+  say "installing ${#wanted[@]} packages and what they need: ${wanted[*]}"
+  { apt_run "$log" install --no-install-recommends -o APT::Status-Fd=3 "${wanted[@]}" 3>&1 1>&4 |
+    show_percent; } 4>&1 ||
+    die "apt-get install failed: $(grep -m 1 '^E:' "$log" || tail -n 1 "$log") (all of it: $log)"
+  say "packages installed in $(($(now) - begun)) s"
+}
+
+# clang-format and clang-tidy of another version would disagree; where 14 can't be had, lint says so.
+available() { command -v apt-cache >/dev/null && [ -n "$(apt-cache pkgnames "$1" 2>/dev/null | grep -x "$1")" ]; }
+
+packages=("${compilers[@]}" "${libraries[@]}" "${vocabulary[@]}")
+if [ "$mode" != demo ]; then packages+=("${window[@]}"); fi
+if [ "$mode" = test ]; then packages+=("${checks[@]}"); fi
+install_packages "${packages[@]}"
+if [ "$mode" = test ]; then
+  for package in "${lint[@]}"; do
+    if available "$package"; then install_packages "$package"; fi
+  done
+fi
+
+# ---- build ---------------------------------------------------------------------------------------
+jobs_for_this_machine() { # one job a core, and 1.5 GB for each
+  local cores memory_kb by_memory
+  cores=$(nproc)
+  memory_kb=$(awk '/^MemAvailable:/ {print $2}' /proc/meminfo)
+  by_memory=$((memory_kb / 1500000))
+  if ((by_memory < 1)); then by_memory=1; fi
+  echo $((cores < by_memory ? cores : by_memory))
+}
+jobs=${JOBS:-$(jobs_for_this_machine)}
+
+switch() { if "$@"; then echo ON; else echo OFF; fi; }
+all_installed() { [ -z "$(missing "$@")" ]; }
+
+build() { # build [TARGETS...]: everything when none is named
+  local begun log=$build_dir/bootstrap-build.log
+  begun=$(now)
+  mkdir -p "$build_dir"
+  say "configuring $build_dir (Release)"
+  cmake -S . -B "$build_dir" -G Ninja -DCMAKE_BUILD_TYPE=Release \
+    -DMANTISSA_GUI="$(switch all_installed "${window[@]}")" \
+    -DMANTISSA_TESTS="$(switch all_installed "${checks[@]}")" >"$log" 2>&1 ||
+    die "cmake failed: $(grep -m 1 -A 2 'CMake Error' "$log" | tr '\n' ' ') (all of it: $log)"
+  say "building with $jobs jobs"
+  cmake --build "$build_dir" -j "$jobs" ${1+--target "$@"} || die "the build failed; the compiler's message stands above."
+  say "built in $(($(now) - begun)) s"
+}
+
+fetch_vocabulary() {
+  bash packaging/fetch_vocab.sh "$build_dir/share/mantissa" ||
+    die "the tokenizer's vocabulary could not be fetched; the reason stands above."
+}
+
+note_cuda() {
+  if command -v nvcc >/dev/null || [ -x /usr/local/cuda/bin/nvcc ]; then return; fi
+  say "nvcc is not here: the CUDA library is left out, everything runs on the CPU (for NVIDIA cards install the CUDA Toolkit 13 from https://developer.nvidia.com/cuda-downloads and build again)"
+}
+
+fetch_vocabulary
+case $mode in
+  demo)
+    build mantissa
+    note_cuda
+    "$build_dir/bin/mantissa" demo --out "$demo_out"
+    say "the demo's adapter, samples and log are in $PWD/$demo_out"
+    say "for the window: bash packaging/bootstrap.sh build, then $build_dir/bin/mantissa-studio"
+    ;;
+  build)
+    build
+    note_cuda
+    say "programs: $build_dir/bin/mantissa and $build_dir/bin/mantissa-studio"
+    ;;
+  test)
+    build
+    note_cuda
+    bash packaging/lint.sh
+    say "testing"
+    # Tests leave nothing in the user's data and cache folders and open no window.
+    MANTISSA_HOME=$PWD/$build_dir/test-home QT_QPA_PLATFORM=offscreen \
+      ctest --test-dir "$build_dir" -LE 'slow|bench|gpu' --output-on-failure -j 2 --no-tests=error
+    ;;
+esac
+say "$mode done in $(($(now) - started)) s"
