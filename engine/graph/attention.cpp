@@ -1,0 +1,67 @@
+// Scaled dot-product attention and its backward.
+#include "engine/graph/op_check.h"
+#include "engine/graph/ops.h"
+
+namespace mantissa {
+namespace {
+
+using Views = std::vector<View>;
+
+DType statistics_dtype(DType d) { return d == DType::f64 ? DType::f64 : DType::f32; }
+
+class AttentionBackwardOp final : public Op {
+ public:
+  // inputs: q, k, v, out, log_sum_exp, d_out; outputs: d_q, d_k, d_v
+  explicit AttentionBackwardOp(const AttentionOptions& options) : options_(options) {}
+  const char* name() const override { return "attention_backward"; }
+  void run(Kernels& k, const Views& in, const Views& out, const RunContext&) const override {
+    k.attention_backward(in[0], in[1], in[2], in[3], in[4], in[5], out[0], out[1], out[2],
+                         options_);
+  }
+  void backward(Backward&) const override {}
+
+ private:
+  AttentionOptions options_;
+};
+
+class AttentionOp final : public Op {
+ public:
+  explicit AttentionOp(const AttentionOptions& options) : options_(options) {}
+  const char* name() const override { return "attention"; }
+  void run(Kernels& k, const Views& in, const Views& out, const RunContext&) const override {
+    k.attention(in[0], in[1], in[2], out[0], out[1], options_);
+  }
+  void backward(Backward& b) const override {
+    const Value q = b.input(0), k = b.input(1), v = b.input(2);
+    const auto d = b.graph().record(
+        std::make_shared<AttentionBackwardOp>(options_),
+        {q, k, v, b.output(0), b.output(1), b.grad()},
+        {{q.shape(), q.dtype()}, {k.shape(), k.dtype()}, {v.shape(), v.dtype()}});
+    for (int i = 0; i < 3; ++i) {
+      if (b.needs(i)) {
+        b.add(i, d[static_cast<std::size_t>(i)]);
+      }
+    }
+  }
+
+ private:
+  AttentionOptions options_;
+};
+
+}  // namespace
+
+Value attention(Value q, Value k, Value v, const AttentionOptions& options) {
+  check_same_dtype("attention", {q, k, v});
+  const Shape &qs = q.shape(), &ks = k.shape();
+  check_op(qs.rank() == 3 && ks.rank() == 3 && v.shape() == ks && qs[0] == ks[0] && qs[2] == ks[2],
+           "attention", q,
+           "expected q [b, tq, w] and k, v [b, tk, w]; got " + describe(q) + ", " + describe(k) +
+               ", " + describe(v));
+  check_op(options.heads > 0 && qs[2] % options.heads == 0, "attention", q,
+           std::to_string(options.heads) + " heads don't divide the width of " + describe(q));
+  return q.graph().record(
+      std::make_shared<AttentionOp>(options), {q, k, v},
+      {{qs, q.dtype()}, {{qs[0], options.heads, qs[1]}, statistics_dtype(q.dtype())}})[0];
+}
+
+}  // namespace mantissa

@@ -1,0 +1,310 @@
+// Data movement and elementwise ops, each with its backward.
+#include "engine/graph/op_check.h"
+#include "engine/graph/ops.h"
+
+namespace mantissa {
+namespace {
+
+using Views = std::vector<View>;
+
+class CastOp final : public Op {
+ public:
+  const char* name() const override { return "cast"; }
+  void run(Kernels& k, const Views& in, const Views& out, const RunContext&) const override {
+    k.copy(in[0], out[0]);
+  }
+  void backward(Backward& b) const override { b.add(0, cast(b.grad(), b.input(0).dtype())); }
+};
+
+class ReshapeOp final : public Op {
+ public:
+  const char* name() const override { return "reshape"; }
+  void run(Kernels&, const Views&, const Views&, const RunContext&) const override {}
+  void backward(Backward& b) const override { b.add(0, reshape(b.grad(), b.input(0).shape())); }
+  bool is_alias() const override { return true; }
+};
+
+class ConstantOp final : public Op {
+ public:
+  explicit ConstantOp(float value) : value_(value) {}
+  const char* name() const override { return "constant"; }
+  void run(Kernels& k, const Views&, const Views& out, const RunContext&) const override {
+    k.fill(out[0], value_);
+  }
+  void backward(Backward&) const override {}
+
+ private:
+  float value_;
+};
+
+/// The channels [begin, begin+count) of a view, without copying.
+View channels_of(const View& v, std::int64_t begin, std::int64_t count) {
+  View part = v;
+  part.data = static_cast<std::byte*>(v.data) +
+              static_cast<std::size_t>(begin) * dtype_size(v.dtype);
+  part.shape[part.shape.rank() - 1] = count;
+  part.constant_id = 0;
+  return part;
+}
+
+class ConcatOp final : public Op {
+ public:
+  const char* name() const override { return "concat_channels"; }
+  void run(Kernels& k, const Views& in, const Views& out, const RunContext&) const override {
+    k.copy(in[0], channels_of(out[0], 0, in[0].cols()));
+    k.copy(in[1], channels_of(out[0], in[0].cols(), in[1].cols()));
+  }
+  void backward(Backward& b) const override {
+    const std::int64_t first = b.input(0).shape().cols();
+    if (b.needs(0)) {
+      b.add(0, slice_channels(b.grad(), 0, first));
+    }
+    if (b.needs(1)) {
+      b.add(1, slice_channels(b.grad(), first, b.input(1).shape().cols()));
+    }
+  }
+};
+
+/// Puts x into channels [begin, …) of a wider tensor of zeros: the backward of a slice.
+class EmbedChannelsOp final : public Op {
+ public:
+  explicit EmbedChannelsOp(std::int64_t begin) : begin_(begin) {}
+  const char* name() const override { return "embed_channels"; }
+  void run(Kernels& k, const Views& in, const Views& out, const RunContext&) const override {
+    k.fill(out[0], 0.0F);
+    k.copy(in[0], channels_of(out[0], begin_, in[0].cols()));
+  }
+  void backward(Backward& b) const override {
+    b.add(0, slice_channels(b.grad(), begin_, b.input(0).shape().cols()));
+  }
+
+ private:
+  std::int64_t begin_;
+};
+
+class SliceOp final : public Op {
+ public:
+  explicit SliceOp(std::int64_t begin) : begin_(begin) {}
+  const char* name() const override { return "slice_channels"; }
+  void run(Kernels& k, const Views& in, const Views& out, const RunContext&) const override {
+    k.copy(channels_of(in[0], begin_, out[0].cols()), out[0]);
+  }
+  void backward(Backward& b) const override {
+    const Value x = b.input(0);
+    b.add(0, b.graph().record(std::make_shared<EmbedChannelsOp>(begin_), {b.grad()},
+                              {{x.shape(), x.dtype()}})[0]);
+  }
+
+ private:
+  std::int64_t begin_;
+};
+
+class AddOp final : public Op {
+ public:
+  const char* name() const override { return "add"; }
+  void run(Kernels& k, const Views& in, const Views& out, const RunContext&) const override {
+    k.add(in[0], in[1], out[0]);
+  }
+  void backward(Backward& b) const override {
+    for (int i : {0, 1}) {
+      if (b.needs(i)) {
+        b.add(i, b.grad());
+      }
+    }
+  }
+  bool may_overwrite(int) const override { return true; }
+};
+
+class MultiplyOp final : public Op {
+ public:
+  const char* name() const override { return "multiply"; }
+  void run(Kernels& k, const Views& in, const Views& out, const RunContext&) const override {
+    k.multiply(in[0], in[1], out[0]);
+  }
+  void backward(Backward& b) const override {
+    for (int i : {0, 1}) {
+      if (b.needs(i)) {
+        b.add(i, multiply(b.grad(), b.input(1 - i)));
+      }
+    }
+  }
+  bool may_overwrite(int) const override { return true; }
+};
+
+class ScaleOp final : public Op {
+ public:
+  explicit ScaleOp(float factor) : factor_(factor) {}
+  const char* name() const override { return "scale"; }
+  void run(Kernels& k, const Views& in, const Views& out, const RunContext&) const override {
+    k.scale(in[0], factor_, out[0]);
+  }
+  void backward(Backward& b) const override { b.add(0, scale(b.grad(), factor_)); }
+  bool may_overwrite(int) const override { return true; }
+
+ private:
+  float factor_;
+};
+
+Value sum_per_sample(Value x, const Shape& shape);
+
+/// Repeats t [n, c] over the positions of x's shape: the backward of a sum.
+class BroadcastOp final : public Op {
+ public:
+  const char* name() const override { return "broadcast"; }
+  void run(Kernels& k, const Views& in, const Views& out, const RunContext&) const override {
+    k.fill(out[0], 0.0F);
+    k.add_per_sample(out[0], in[0], out[0]);
+  }
+  void backward(Backward& b) const override {
+    b.add(0, sum_per_sample(b.grad(), b.input(0).shape()));
+  }
+};
+
+class SumPerSampleOp final : public Op {
+ public:
+  const char* name() const override { return "sum_per_sample"; }
+  void run(Kernels& k, const Views& in, const Views& out, const RunContext&) const override {
+    k.sum_per_sample(in[0], out[0], false);
+  }
+  void backward(Backward& b) const override {
+    const Value x = b.input(0);
+    b.add(0, b.graph().record(std::make_shared<BroadcastOp>(), {b.grad()},
+                              {{x.shape(), x.dtype()}})[0]);
+  }
+};
+
+Value sum_per_sample(Value x, const Shape& shape) {
+  return x.graph().record(std::make_shared<SumPerSampleOp>(), {x}, {{shape, x.dtype()}})[0];
+}
+
+class AddPerSampleOp final : public Op {
+ public:
+  const char* name() const override { return "add_per_sample"; }
+  void run(Kernels& k, const Views& in, const Views& out, const RunContext&) const override {
+    k.add_per_sample(in[0], in[1], out[0]);
+  }
+  void backward(Backward& b) const override {
+    if (b.needs(0)) {
+      b.add(0, b.grad());
+    }
+    if (b.needs(1)) {
+      b.add(1, sum_per_sample(b.grad(), b.input(1).shape()));
+    }
+  }
+  bool may_overwrite(int input) const override { return input == 0; }
+};
+
+class DropoutOp final : public Op {
+ public:
+  DropoutOp(float p, std::uint32_t stream) : p_(p), stream_(stream) {}
+  const char* name() const override { return "dropout"; }
+  void run(Kernels& k, const Views& in, const Views& out, const RunContext& c) const override {
+    k.dropout(in[0], p_, {c.seed, stream_, c.step, 0}, out[0]);
+  }
+  void backward(Backward& b) const override { b.add(0, dropout(b.grad(), p_, stream_)); }
+  bool may_overwrite(int) const override { return true; }
+
+ private:
+  float p_;
+  std::uint32_t stream_;
+};
+
+class AccumulateGradientOp final : public Op {
+ public:
+  const char* name() const override { return "accumulate_gradient"; }
+  explicit AccumulateGradientOp(Tensor& tensor) : tensor_(&tensor) {}
+  void run(Kernels& k, const Views& in, const Views&, const RunContext&) const override {
+    const View sum = tensor_->grad_view();
+    k.add(sum, in[0], sum);
+  }
+  void backward(Backward&) const override {}
+  bool has_side_effect() const override { return true; }
+
+ private:
+  Tensor* tensor_;
+};
+
+}  // namespace
+
+Value cast(Value x, DType dtype) {
+  if (x.dtype() == dtype) {
+    return x;
+  }
+  return x.graph().record(std::make_shared<CastOp>(), {x}, {{x.shape(), dtype}})[0];
+}
+
+Value reshape(Value x, const Shape& shape) {
+  check_op(x.shape().count() == shape.count(), "reshape", x,
+           "can't see " + describe(x) + " as " + shape.str());
+  if (x.shape() == shape) {
+    return x;
+  }
+  return x.graph().record(std::make_shared<ReshapeOp>(), {x}, {{shape, x.dtype()}})[0];
+}
+
+Value constant(Graph& graph, DType dtype, const Shape& shape, float value) {
+  return graph.record(std::make_shared<ConstantOp>(value), {}, {{shape, dtype}})[0];
+}
+
+Value concat_channels(Value a, Value b) {
+  check_same_dtype("concat_channels", {a, b});
+  Shape shape = a.shape();
+  Shape other = b.shape();
+  bool match = shape.rank() == other.rank() && shape.rank() > 0;
+  for (int i = 0; match && i + 1 < shape.rank(); ++i) {
+    match = shape[i] == other[i];
+  }
+  check_op(match, "concat_channels", a,
+           "shapes differ before the last dimension: " + describe(a) + " and " + describe(b));
+  shape[shape.rank() - 1] += other[-1];
+  return a.graph().record(std::make_shared<ConcatOp>(), {a, b}, {{shape, a.dtype()}})[0];
+}
+
+Value slice_channels(Value x, std::int64_t begin, std::int64_t count) {
+  Shape shape = x.shape();
+  check_op(begin >= 0 && count > 0 && begin + count <= shape.cols(), "slice_channels", x,
+           "channels " + std::to_string(begin) + "+" + std::to_string(count) + " lie outside " +
+               describe(x));
+  shape[shape.rank() - 1] = count;
+  return x.graph().record(std::make_shared<SliceOp>(begin), {x}, {{shape, x.dtype()}})[0];
+}
+
+Value add(Value a, Value b) {
+  check_same_dtype("add", {a, b});
+  check_op(a.shape() == b.shape(), "add", a, "shapes differ: " + describe(a) + " and " + describe(b));
+  return a.graph().record(std::make_shared<AddOp>(), {a, b}, {{a.shape(), a.dtype()}})[0];
+}
+
+Value multiply(Value a, Value b) {
+  check_same_dtype("multiply", {a, b});
+  check_op(a.shape() == b.shape(), "multiply", a,
+           "shapes differ: " + describe(a) + " and " + describe(b));
+  return a.graph().record(std::make_shared<MultiplyOp>(), {a, b}, {{a.shape(), a.dtype()}})[0];
+}
+
+Value scale(Value x, float factor) {
+  return x.graph().record(std::make_shared<ScaleOp>(factor), {x}, {{x.shape(), x.dtype()}})[0];
+}
+
+Value add_per_sample(Value x, Value t) {
+  check_same_dtype("add_per_sample", {x, t});
+  check_op(t.shape().rank() == 2 && t.shape()[1] == x.shape().cols() &&
+               (t.shape()[0] == x.shape()[0] || t.shape()[0] == 1),
+           "add_per_sample", x,
+           "expected [batch, channels] beside " + describe(x) + "; got " + describe(t));
+  return x.graph().record(std::make_shared<AddPerSampleOp>(), {x, t}, {{x.shape(), x.dtype()}})[0];
+}
+
+Value dropout(Value x, float p, std::uint32_t stream) {
+  check_op(p >= 0.0F && p < 1.0F, "dropout", x, "p must lie in [0, 1); got " + std::to_string(p));
+  return p == 0.0F ? x
+                   : x.graph().record(std::make_shared<DropoutOp>(p, stream), {x},
+                                      {{x.shape(), x.dtype()}})[0];
+}
+
+void accumulate_gradient(Value gradient, Tensor& tensor) {
+  const Value g = cast(gradient, tensor.grad_view().dtype);
+  g.graph().record(std::make_shared<AccumulateGradientOp>(tensor), {g}, {});
+}
+
+}  // namespace mantissa

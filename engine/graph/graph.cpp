@@ -1,0 +1,202 @@
+#include "engine/graph/graph.h"
+
+#include <algorithm>
+
+#include "engine/core/error.h"
+#include "engine/graph/ops.h"
+
+namespace mantissa {
+
+const Shape& Value::shape() const { return graph_->values()[static_cast<std::size_t>(id_)].shape; }
+DType Value::dtype() const { return graph_->values()[static_cast<std::size_t>(id_)].dtype; }
+bool Value::needs_grad() const {
+  return graph_->values()[static_cast<std::size_t>(id_)].needs_grad;
+}
+
+Value Graph::input(const std::string& name, DType dtype, const Shape& shape, bool needs_grad) {
+  if (inputs_.contains(name)) {
+    throw Error("graph input '" + name + "' is declared twice");
+  }
+  const int id = static_cast<int>(values_.size());
+  values_.push_back({ValueKind::input, dtype, shape, needs_grad, -1, nullptr, name});
+  inputs_[name] = id;
+  return {this, id};
+}
+
+Value Graph::use(Tensor& tensor) {
+  if (auto it = tensors_.find(&tensor); it != tensors_.end()) {
+    return {this, it->second};
+  }
+  const int id = static_cast<int>(values_.size());
+  values_.push_back(
+      {ValueKind::tensor, tensor.dtype, tensor.shape, tensor.trainable, -1, &tensor, tensor.name});
+  tensors_[&tensor] = id;
+  return {this, id};
+}
+
+void Graph::output(const std::string& name, Value value) { outputs_[name] = value.id(); }
+
+std::vector<Value> Graph::record(std::shared_ptr<const Op> op, const std::vector<Value>& inputs,
+                                 const std::vector<OutputSpec>& outputs) {
+  Node node;
+  bool needs_grad = false;
+  for (const Value& v : inputs) {
+    node.inputs.push_back(v ? v.id() : -1);
+    needs_grad = needs_grad || (v && v.needs_grad());
+  }
+  std::vector<Value> result;
+  const int index = static_cast<int>(nodes_.size());
+  for (const OutputSpec& spec : outputs) {
+    const int id = static_cast<int>(values_.size());
+    values_.push_back(
+        {ValueKind::activation, spec.dtype, spec.shape, needs_grad, index, nullptr, path_});
+    node.outputs.push_back(id);
+    result.emplace_back(this, id);
+  }
+  node.op = std::move(op);
+  node.segment = segment_;
+  nodes_.push_back(std::move(node));
+  return result;
+}
+
+void Graph::begin_segment() {
+  if (segment_ >= 0) {
+    throw Error("checkpointing segments can't nest");
+  }
+  segment_ = segment_count_++;
+}
+
+void Graph::end_segment() { segment_ = -1; }
+
+Value Graph::gradient(Value value) const {
+  const auto it = gradients_.find(value.id());
+  return it == gradients_.end() ? Value{} : Value{const_cast<Graph*>(this), it->second};
+}
+
+int Graph::clone_node(int index, std::map<int, int>& replaced) {
+  const Node source = nodes_[static_cast<std::size_t>(index)];
+  std::vector<Value> inputs;
+  for (int id : source.inputs) {
+    const auto it = replaced.find(id);
+    inputs.push_back(id < 0 ? Value{} : Value{this, it == replaced.end() ? id : it->second});
+  }
+  std::vector<OutputSpec> specs;
+  for (int id : source.outputs) {
+    const ValueInfo& info = values_[static_cast<std::size_t>(id)];
+    specs.push_back({info.shape, info.dtype});
+  }
+  path_ = values_[static_cast<std::size_t>(source.outputs.at(0))].path;
+  const std::vector<Value> outputs = record(source.op, inputs, specs);
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    replaced[source.outputs[i]] = outputs[i].id();
+  }
+  return static_cast<int>(nodes_.size()) - 1;
+}
+
+void Graph::backward(Value loss, bool checkpointing, Value seed_gradient) {
+  if (loss.shape().count() != 1) {
+    throw Error("backward needs a scalar loss; it has shape " + loss.shape().str());
+  }
+  const int forward_nodes = static_cast<int>(nodes_.size());
+  std::map<int, int> grads;
+  std::map<int, int> replaced;
+  grads[loss.id()] =
+      seed_gradient ? seed_gradient.id() : constant(*this, loss.dtype(), loss.shape(), 1.0F).id();
+  std::vector<std::vector<int>> segments(static_cast<std::size_t>(segment_count_));
+  for (int i = 0; i < forward_nodes; ++i) {
+    if (nodes_[static_cast<std::size_t>(i)].segment >= 0) {
+      segments[static_cast<std::size_t>(nodes_[static_cast<std::size_t>(i)].segment)].push_back(i);
+    }
+  }
+  std::vector<bool> recomputed(segments.size(), false);
+  segment_ = -1;
+  const auto reaches = [&](const std::vector<int>& ids) {
+    return std::any_of(ids.begin(), ids.end(), [&](int id) { return grads.contains(id); });
+  };
+  for (int i = forward_nodes - 1; i >= 0; --i) {
+    const Node node = nodes_[static_cast<std::size_t>(i)];
+    const bool wanted = std::any_of(node.inputs.begin(), node.inputs.end(), [&](int id) {
+      return id >= 0 && values_[static_cast<std::size_t>(id)].needs_grad;
+    });
+    if (!wanted || !reaches(node.outputs)) {
+      continue;
+    }
+    if (checkpointing && node.segment >= 0 && !recomputed[static_cast<std::size_t>(node.segment)]) {
+      recomputed[static_cast<std::size_t>(node.segment)] = true;
+      for (int member : segments[static_cast<std::size_t>(node.segment)]) {
+        clone_node(member, replaced);
+      }
+    }
+    path_ = node.outputs.empty() ? "" : values_[static_cast<std::size_t>(node.outputs[0])].path;
+    Backward context(*this, i, replaced, grads);
+    node.op->backward(context);
+    for (int id : node.outputs) {
+      // An intermediate gradient is final once its producer has read it.
+      if (auto it = grads.find(id); it != grads.end()) {
+        gradients_[id] = it->second;
+      }
+    }
+  }
+  for (const auto& [id, grad] : grads) {
+    gradients_[id] = grad;
+    const ValueInfo info = values_[static_cast<std::size_t>(id)];
+    if (info.kind == ValueKind::tensor && info.tensor->trainable) {
+      path_ = info.tensor->name;
+      accumulate_gradient({this, grad}, *info.tensor);
+    }
+  }
+}
+
+Value Backward::mapped(int id) const {
+  if (id < 0) {
+    return {};
+  }
+  const auto it = replaced_.find(id);
+  return {&graph_, it == replaced_.end() ? id : it->second};
+}
+
+Value Backward::input(int i) const {
+  return mapped(graph_.nodes_[static_cast<std::size_t>(node_)].inputs[static_cast<std::size_t>(i)]);
+}
+
+Value Backward::output(int i) const {
+  return mapped(
+      graph_.nodes_[static_cast<std::size_t>(node_)].outputs[static_cast<std::size_t>(i)]);
+}
+
+Value Backward::grad(int i) const {
+  const int id =
+      graph_.nodes_[static_cast<std::size_t>(node_)].outputs[static_cast<std::size_t>(i)];
+  const auto it = grads_.find(id);
+  return it == grads_.end() ? Value{} : Value{&graph_, it->second};
+}
+
+bool Backward::needs(int i) const {
+  const int id = graph_.nodes_[static_cast<std::size_t>(node_)].inputs[static_cast<std::size_t>(i)];
+  return id >= 0 && graph_.values_[static_cast<std::size_t>(id)].needs_grad;
+}
+
+Value Backward::take_partial(int i) {
+  const int id = graph_.nodes_[static_cast<std::size_t>(node_)].inputs[static_cast<std::size_t>(i)];
+  const auto it = grads_.find(id);
+  if (it == grads_.end()) {
+    return {};
+  }
+  const Value partial(&graph_, it->second);
+  grads_.erase(it);
+  return partial;
+}
+
+void Backward::add(int i, Value gradient) {
+  const int id = graph_.nodes_[static_cast<std::size_t>(node_)].inputs[static_cast<std::size_t>(i)];
+  const ValueInfo& info = graph_.values_[static_cast<std::size_t>(id)];
+  if (!(gradient.shape() == info.shape)) {
+    throw Error(std::string("[") + graph_.nodes_[static_cast<std::size_t>(node_)].op->name() +
+                "] gradient of input " + std::to_string(i) + " has shape " + gradient.shape().str() +
+                ", expected " + info.shape.str());
+  }
+  const Value partial = take_partial(i);
+  grads_[id] = (partial ? mantissa::add(partial, gradient) : gradient).id();
+}
+
+}  // namespace mantissa

@@ -1,0 +1,178 @@
+#pragma once
+// defines: Value, Op, RunContext, Backward, Graph
+//
+// Model code looks eager and records ops; nothing runs while recording. Every op checks dtypes and
+// shapes when it is recorded: there is no promotion, so a mismatch is a planning error.
+
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/graph/tensor.h"
+#include "kernels/kernels.h"
+
+namespace mantissa {
+
+class Graph;
+class Backward;
+
+/// A handle on a recorded tensor. Cheap to copy; valid as long as its graph.
+class Value {
+ public:
+  Value() = default;
+  Value(Graph* graph, int id) : graph_(graph), id_(id) {}
+  explicit operator bool() const { return graph_ != nullptr; }
+  Graph& graph() const { return *graph_; }
+  int id() const { return id_; }
+  const Shape& shape() const;
+  DType dtype() const;
+  bool needs_grad() const;
+
+ private:
+  Graph* graph_ = nullptr;
+  int id_ = -1;
+};
+
+/// What differs from one execution of a recorded step to the next.
+struct RunContext {
+  std::uint64_t seed = 0;
+  std::uint32_t step = 0;
+};
+
+/// One recorded operation, immutable. Forward (`run`) and `backward` stand in one file.
+class Op {
+ public:
+  virtual ~Op() = default;
+  virtual const char* name() const = 0;
+  /// `in` and `out` are the views of the node's inputs and outputs; an absent optional input is an
+  /// empty View.
+  virtual void run(Kernels& kernels, const std::vector<View>& in, const std::vector<View>& out,
+                   const RunContext& context) const = 0;
+  /// Emits the ops of the gradient into the graph through `b`.
+  virtual void backward(Backward& b) const = 0;
+  /// True where output 0 may be written over input `i` (same bytes, input dead afterwards).
+  virtual bool may_overwrite(int input) const { return false; }
+  /// True for ops whose output 0 is the same memory as input 0 (reshape): nothing runs.
+  virtual bool is_alias() const { return false; }
+  /// True for ops that must run though nobody reads an output (gradient accumulation).
+  virtual bool has_side_effect() const { return false; }
+};
+
+enum class ValueKind : std::uint8_t { absent, input, tensor, activation };
+
+struct ValueInfo {
+  ValueKind kind = ValueKind::activation;
+  DType dtype = DType::f32;
+  Shape shape;
+  bool needs_grad = false;
+  int producer = -1;         ///< node index, -1 for inputs and tensors
+  Tensor* tensor = nullptr;  ///< for ValueKind::tensor
+  std::string path;          ///< module path being recorded, or the input's name
+};
+
+struct Node {
+  std::shared_ptr<const Op> op;
+  std::vector<int> inputs;   ///< value ids, -1 where an optional input is absent
+  std::vector<int> outputs;
+  int segment = -1;          ///< checkpointing segment, -1 outside
+};
+
+struct OutputSpec {
+  Shape shape;
+  DType dtype;
+};
+
+class Graph {
+ public:
+  Graph() = default;
+  Graph(const Graph&) = delete;
+  Graph& operator=(const Graph&) = delete;
+
+  /// A tensor fed before each run under `name`.
+  Value input(const std::string& name, DType dtype, const Shape& shape, bool needs_grad = false);
+  /// A persistent tensor; the same Value each time for the same Tensor.
+  Value use(Tensor& tensor);
+  /// Keeps `value` readable after a run under `name`.
+  void output(const std::string& name, Value value);
+
+  /// Records `op`; outputs need gradients if any input does. Called by the functions of ops.h.
+  std::vector<Value> record(std::shared_ptr<const Op> op, const std::vector<Value>& inputs,
+                            const std::vector<OutputSpec>& outputs);
+
+  /// Emits the backward of `loss` (a scalar). Each trainable tensor's gradient is accumulated into
+  /// Tensor::grad. With `checkpointing`, each segment's forward is recorded again before its
+  /// backward, so that only what enters a segment is kept. `seed_gradient` [] is d_loss (a loss
+  /// scale); absent means 1.
+  void backward(Value loss, bool checkpointing, Value seed_gradient = {});
+  /// The gradient of an input made with needs_grad, after backward. Absent if nothing reached it.
+  Value gradient(Value value) const;
+
+  /// Ops recorded between begin and end form one checkpointing segment. Segments don't nest.
+  void begin_segment();
+  void end_segment();
+
+  /// The module path used in messages while recording.
+  void set_path(std::string path) { path_ = std::move(path); }
+  const std::string& path() const { return path_; }
+
+  const std::vector<ValueInfo>& values() const { return values_; }
+  const std::vector<Node>& nodes() const { return nodes_; }
+  const std::map<std::string, int>& inputs() const { return inputs_; }
+  const std::map<std::string, int>& outputs() const { return outputs_; }
+
+ private:
+  friend class Backward;
+  int clone_node(int node, std::map<int, int>& replaced);
+  std::vector<ValueInfo> values_;
+  std::vector<Node> nodes_;
+  std::map<std::string, int> inputs_, outputs_;
+  std::map<const Tensor*, int> tensors_;
+  std::map<int, int> gradients_;  ///< value id -> gradient value id, after backward
+  std::string path_;
+  int segment_ = -1;
+  int segment_count_ = 0;
+};
+
+/// What an op's backward sees: its values (recomputed ones under checkpointing), the gradients of
+/// its outputs, and where to put those of its inputs.
+class Backward {
+ public:
+  /// Input or output `i` of the forward op; absent optional inputs are empty Values.
+  Value input(int i) const;
+  Value output(int i) const;
+  /// Gradient of output `i`; empty if nothing reached it.
+  Value grad(int i = 0) const;
+  bool needs(int i) const;
+  /// What has already been summed for input `i`, taken out so that a fused op can add to it; empty
+  /// if nothing. The caller must then `add` the whole sum.
+  Value take_partial(int i);
+  /// Adds `gradient` to input `i`'s gradient.
+  void add(int i, Value gradient);
+  Graph& graph() const { return graph_; }
+
+ private:
+  friend class Graph;
+  Backward(Graph& graph, int node, const std::map<int, int>& replaced, std::map<int, int>& grads)
+      : graph_(graph), node_(node), replaced_(replaced), grads_(grads) {}
+  Value mapped(int id) const;
+  Graph& graph_;
+  int node_;
+  const std::map<int, int>& replaced_;
+  std::map<int, int>& grads_;
+};
+
+/// RAII of Graph::begin_segment / end_segment.
+class Segment {
+ public:
+  explicit Segment(Graph& graph) : graph_(graph) { graph_.begin_segment(); }
+  ~Segment() { graph_.end_segment(); }
+  Segment(const Segment&) = delete;
+  Segment& operator=(const Segment&) = delete;
+
+ private:
+  Graph& graph_;
+};
+
+}  // namespace mantissa

@@ -1,0 +1,70 @@
+// The noised input and the loss, with their backwards.
+#include "engine/graph/op_check.h"
+#include "engine/graph/ops.h"
+
+namespace mantissa {
+namespace {
+
+using Views = std::vector<View>;
+
+class AddNoiseOp final : public Op {
+ public:
+  const char* name() const override { return "add_noise"; }
+  void run(Kernels& k, const Views& in, const Views& out, const RunContext&) const override {
+    k.add_noise(in[0], in[1], in[2], in[3], out[0]);
+  }
+  void backward(Backward&) const override {}  // latents and noise are data
+};
+
+class MseLossBackwardOp final : public Op {
+ public:
+  const char* name() const override { return "mse_loss_backward"; }
+  void run(Kernels& k, const Views& in, const Views& out, const RunContext&) const override {
+    k.mse_loss_backward(in[0], in[1], in[2], in[3], out[0]);
+  }
+  void backward(Backward&) const override {}
+};
+
+class MseLossOp final : public Op {
+ public:
+  const char* name() const override { return "mse_loss"; }
+  void run(Kernels& k, const Views& in, const Views& out, const RunContext&) const override {
+    k.mse_loss(in[0], in[1], in[2], out[1], out[0]);
+  }
+  void backward(Backward& b) const override {
+    const Value p = b.input(0);
+    b.add(0, b.graph().record(std::make_shared<MseLossBackwardOp>(),
+                              {b.grad(), p, b.input(1), b.input(2)}, {{p.shape(), p.dtype()}})[0]);
+  }
+};
+
+}  // namespace
+
+Value add_noise(Value x, Value noise, Value a, Value s) {
+  check_same_dtype("add_noise", {x, noise});
+  const Shape batch{x.shape()[0]};
+  check_op(x.shape() == noise.shape() && a.shape() == batch && s.shape() == batch, "add_noise", x,
+           "expected noise like " + describe(x) + " and [batch] factors; got " + describe(noise) +
+               ", " + describe(a) + ", " + describe(s));
+  check_op(!x.needs_grad() && !noise.needs_grad(), "add_noise", x, "its inputs can't be trained");
+  return x.graph().record(std::make_shared<AddNoiseOp>(), {x, noise, a, s},
+                          {{x.shape(), x.dtype()}})[0];
+}
+
+MseLoss mse_loss(Value prediction, Value target, Value weight) {
+  check_same_dtype("mse_loss", {prediction, target, weight});
+  check_op(prediction.dtype() == DType::f32 || prediction.dtype() == DType::f64, "mse_loss",
+           prediction, "the loss is taken in fp32; got " + describe(prediction));
+  check_op(prediction.shape() == target.shape() &&
+               weight.shape() == Shape{prediction.shape()[0]},
+           "mse_loss", prediction,
+           "expected a target of the prediction's shape and [batch] weights; got " +
+               describe(prediction) + ", " + describe(target) + ", " + describe(weight));
+  check_op(!target.needs_grad(), "mse_loss", prediction, "the target can't be trained");
+  const auto out = prediction.graph().record(
+      std::make_shared<MseLossOp>(), {prediction, target, weight},
+      {{Shape{}, prediction.dtype()}, {{prediction.shape()[0]}, prediction.dtype()}});
+  return {out[0], out[1]};
+}
+
+}  // namespace mantissa

@@ -1,0 +1,103 @@
+// Matrix product with bias and addend, and its backward.
+#include "engine/graph/op_check.h"
+#include "engine/graph/ops.h"
+
+namespace mantissa {
+namespace {
+
+using Views = std::vector<View>;
+
+class MatmulOp final : public Op {
+ public:
+  // inputs: a, b, bias, addend
+  MatmulOp(bool transpose_a, bool transpose_b, float alpha)
+      : ta_(transpose_a), tb_(transpose_b), alpha_(alpha) {}
+  const char* name() const override { return "matmul"; }
+  void run(Kernels& k, const Views& in, const Views& out, const RunContext&) const override {
+    MatmulOptions options{ta_, tb_, alpha_, 0.0F};
+    if (in[3]) {
+      if (in[3].data != out[0].data) {
+        k.copy(in[3], out[0]);
+      }
+      options.beta = 1.0F;
+    }
+    k.matmul(in[0], in[1], in[2], out[0], options);
+  }
+  bool may_overwrite(int input) const override { return input == 3; }
+
+  void backward(Backward& b) const override {
+    const Value grad = b.grad();
+    if (b.needs(3)) {
+      b.add(3, grad);
+    }
+    if (b.needs(2)) {
+      b.add(2, column_sums(grad, b.input(2).shape()));
+    }
+    if (b.needs(0)) {
+      MatmulArgs args{.transpose_a = false, .transpose_b = !tb_, .alpha = alpha_};
+      if (ta_) {
+        // out = aᵀ·b: d_a = b·d_outᵀ
+        args = {.transpose_a = tb_, .transpose_b = true, .alpha = alpha_};
+        args.addend = b.take_partial(0);
+        b.add(0, reshape(matmul(b.input(1), grad, args), b.input(0).shape()));
+      } else {
+        args.addend = b.take_partial(0);
+        b.add(0, matmul(grad, b.input(1), args));
+      }
+    }
+    if (b.needs(1)) {
+      MatmulArgs args{.transpose_a = !ta_, .transpose_b = false, .alpha = alpha_};
+      args.addend = b.take_partial(1);
+      if (tb_) {
+        // out = a·bᵀ: d_b = d_outᵀ·a
+        args.transpose_a = true;
+        args.transpose_b = ta_;
+        b.add(1, matmul(grad, b.input(0), args));
+      } else {
+        b.add(1, matmul(b.input(0), grad, args));
+      }
+    }
+  }
+
+ private:
+  /// Sums all rows of x into shape [n].
+  static Value column_sums(Value x, const Shape& shape) {
+    const Value ones = constant(x.graph(), x.dtype(), {1, x.shape().rows()}, 1.0F);
+    return reshape(matmul(ones, reshape(x, {x.shape().rows(), x.shape().cols()}), {}), shape);
+  }
+  bool ta_, tb_;
+  float alpha_;
+};
+
+}  // namespace
+
+Value matmul(Value a, Value b, const MatmulArgs& args) {
+  check_same_dtype("matmul", {a, b, args.bias, args.addend});
+  const std::int64_t a_rows = a.shape().rows(), a_cols = a.shape().cols();
+  const std::int64_t b_rows = b.shape().rows(), b_cols = b.shape().cols();
+  const std::int64_t m = args.transpose_a ? a_cols : a_rows;
+  const std::int64_t k = args.transpose_a ? a_rows : a_cols;
+  const std::int64_t n = args.transpose_b ? b_rows : b_cols;
+  check_op((args.transpose_b ? b_cols : b_rows) == k, "matmul", a,
+           "inner sizes differ: " + describe(a) + " and " + describe(b));
+  check_op(!args.bias || args.bias.shape().count() == n, "matmul", a,
+           "bias must hold " + std::to_string(n) + " values");
+  Shape shape = a.shape();
+  if (args.transpose_a) {
+    shape = {m, n};
+  } else {
+    shape[shape.rank() - 1] = n;
+  }
+  check_op(!args.addend || args.addend.shape().count() == shape.count(), "matmul", a,
+           "addend must have the result's shape " + shape.str());
+  return a.graph().record(std::make_shared<MatmulOp>(args.transpose_a, args.transpose_b, args.alpha),
+                          {a, b, args.bias, args.addend}, {{shape, a.dtype()}})[0];
+}
+
+Value linear(Value x, Value weight, Value bias) {
+  check_op(weight.shape().rank() == 2 && weight.shape()[1] == x.shape().cols(), "linear", x,
+           "weight expects " + std::to_string(weight.shape().cols()) + " inputs; got " + describe(x));
+  return matmul(x, weight, {.transpose_b = true, .bias = bias});
+}
+
+}  // namespace mantissa

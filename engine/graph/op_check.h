@@ -1,0 +1,38 @@
+#pragma once
+// defines: check_op, check_same_dtype: errors of recording, with op, path, dtypes and shapes
+
+#include <initializer_list>
+#include <string>
+
+#include "engine/core/error.h"
+#include "engine/graph/graph.h"
+
+namespace mantissa {
+
+inline std::string describe(Value v) {
+  const ValueInfo& info = v.graph().values()[static_cast<std::size_t>(v.id())];
+  return (info.path.empty() ? std::string("value") : info.path) + " " +
+         std::string(dtype_name(info.dtype)) + " " + info.shape.str();
+}
+
+/// Throws Error "[op] path: what" unless `ok`.
+inline void check_op(bool ok, const char* op, Value at, const std::string& what) {
+  if (!ok) {
+    const std::string& path = at.graph().path();
+    throw Error(std::string("[") + op + "] " + (path.empty() ? "" : path + ": ") + what);
+  }
+}
+
+/// All present operands must share one dtype: nothing is promoted.
+inline void check_same_dtype(const char* op, std::initializer_list<Value> values) {
+  const Value first = *values.begin();
+  for (const Value& v : values) {
+    if (v) {
+      check_op(v.dtype() == first.dtype(), op, first,
+               "operands must share one dtype; got " + describe(first) + " and " + describe(v) +
+                   ". Insert a cast in the precision plan");
+    }
+  }
+}
+
+}  // namespace mantissa

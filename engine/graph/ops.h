@@ -1,0 +1,76 @@
+#pragma once
+// defines: the functions model code is written with. Each records one op of kernels.h.
+//
+// Images are NHWC [batch, height, width, channels]; token matrices [batch, tokens, width].
+// All operands share one dtype; a mismatch throws Error naming the op, the paths and the dtypes.
+
+#include "engine/graph/graph.h"
+
+namespace mantissa {
+
+// -- data movement (elementwise.cpp) ------------------------------------------------------------
+Value cast(Value x, DType dtype);                 ///< the only conversion; no-op if equal
+Value reshape(Value x, const Shape& shape);       ///< same memory
+Value constant(Graph& graph, DType dtype, const Shape& shape, float value);
+Value concat_channels(Value a, Value b);          ///< along the last dimension
+Value slice_channels(Value x, std::int64_t begin, std::int64_t count);
+
+// -- elementwise (elementwise.cpp) ----------------------------------------------------------------
+Value add(Value a, Value b);
+Value multiply(Value a, Value b);
+Value scale(Value x, float factor);
+/// x [batch, ..., c] + t [batch, c] (or [1, c], shared by the batch).
+Value add_per_sample(Value x, Value t);
+/// Mask from (seed, stream, step, element): the recompute under checkpointing draws the same.
+Value dropout(Value x, float p, std::uint32_t stream);
+
+// -- activations (activation.cpp) --------------------------------------------------------------------
+Value unary(Unary kind, Value x);
+inline Value silu(Value x) { return unary(Unary::silu, x); }
+Value geglu(Value x);  ///< [..., 2c] = [value | gate] -> value·gelu(gate)
+
+// -- matrix (matmul.cpp) --------------------------------------------------------------------------------
+struct MatmulArgs {
+  bool transpose_a = false, transpose_b = false;
+  float alpha = 1.0F;
+  Value bias;    ///< [n]
+  Value addend;  ///< same shape as the result
+};
+/// alpha·op(a)·op(b) (+ bias) (+ addend). a is a matrix over its last dimension: outer dimensions
+/// are rows and keep their shape; b is [k, n] (or [n, k] transposed).
+Value matmul(Value a, Value b, const MatmulArgs& args);
+/// x [..., in], weight [out, in], bias [out] or absent.
+Value linear(Value x, Value weight, Value bias = {});
+
+// -- convolution (conv.cpp) -----------------------------------------------------------------------------
+/// x [b, h, w, ci], weight [co, ci, kh, kw], bias [co] or absent, addend of the result's shape.
+Value conv2d(Value x, Value weight, Value bias, const ConvOptions& options, Value addend = {});
+
+// -- attention (attention.cpp) ---------------------------------------------------------------------------
+/// q [b, tq, heads·d], k and v [b, tk, heads·d].
+Value attention(Value q, Value k, Value v, const AttentionOptions& options);
+
+// -- norms (norm.cpp) -----------------------------------------------------------------------------------------
+Value group_norm(Value x, Value gamma, Value beta, int groups, float eps, bool with_silu);
+Value layer_norm(Value x, Value gamma, Value beta, float eps);
+
+// -- resampling, embeddings (resample.cpp) -----------------------------------------------------------------------
+Value upsample_nearest(Value x, std::int64_t height, std::int64_t width);
+Value timestep_embedding(Value t, std::int64_t width, DType dtype = DType::f32);  ///< [n] -> [n, width]
+Value embedding(Value table, Value ids);
+Value gather_tokens(Value x, Value index);  ///< [b, t, c], [b] i32 -> [b, c]
+
+// -- loss (loss.cpp) ----------------------------------------------------------------------------------------------------
+/// a[b]·x[b] + s[b]·noise[b].
+Value add_noise(Value x, Value noise, Value a, Value s);
+struct MseLoss {
+  Value loss;        ///< []
+  Value per_sample;  ///< [batch]
+};
+/// mean over the batch of weight[b]·mean((prediction-target)²). fp32 or fp64.
+MseLoss mse_loss(Value prediction, Value target, Value weight);
+
+/// grad buffer of `tensor` += gradient. Emitted by Graph::backward.
+void accumulate_gradient(Value gradient, Tensor& tensor);
+
+}  // namespace mantissa

@@ -1,0 +1,212 @@
+#include "engine/graph/plan.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace mantissa {
+namespace {
+
+std::size_t padded_bytes(const ValueInfo& v) {
+  const std::size_t bytes = static_cast<std::size_t>(v.shape.count()) * dtype_size(v.dtype);
+  const std::size_t used = std::max<std::size_t>(bytes, 1);
+  return (used + Plan::kAlignment - 1) / Plan::kAlignment * Plan::kAlignment;
+}
+
+/// Nodes that an output or a side effect depends on, in recorded order.
+std::vector<int> live_nodes(const Graph& graph) {
+  const auto& nodes = graph.nodes();
+  std::vector<bool> wanted(graph.values().size(), false);
+  for (const auto& [name, id] : graph.outputs()) {
+    wanted[static_cast<std::size_t>(id)] = true;
+  }
+  std::vector<int> order;
+  for (int i = static_cast<int>(nodes.size()) - 1; i >= 0; --i) {
+    const Node& node = nodes[static_cast<std::size_t>(i)];
+    const bool live = node.op->has_side_effect() ||
+                      std::any_of(node.outputs.begin(), node.outputs.end(),
+                                  [&](int id) { return wanted[static_cast<std::size_t>(id)]; });
+    if (live) {
+      order.push_back(i);
+      for (int id : node.inputs) {
+        if (id >= 0) {
+          wanted[static_cast<std::size_t>(id)] = true;
+        }
+      }
+    }
+  }
+  std::reverse(order.begin(), order.end());
+  return order;
+}
+
+/// A run of bytes in the arena and the steps during which it holds something.
+struct Block {
+  std::size_t bytes = 0;
+  int first = 0, last = -1;
+  std::int64_t offset = -1;
+};
+
+class Planner {
+ public:
+  Planner(const Graph& graph, const PlanOptions& options)
+      : graph_(graph), options_(options), block_of_(graph.values().size(), -1) {}
+
+  Plan make() {
+    plan_.order = live_nodes(graph_);
+    find_last_uses();
+    assign_blocks();
+    place_blocks();
+    plan_.offset.assign(block_of_.size(), -1);
+    for (std::size_t v = 0; v < block_of_.size(); ++v) {
+      if (block_of_[v] >= 0) {
+        plan_.offset[v] = blocks_[static_cast<std::size_t>(block_of_[v])].offset;
+      }
+    }
+    return std::move(plan_);
+  }
+
+ private:
+  const ValueInfo& info(int id) const { return graph_.values()[static_cast<std::size_t>(id)]; }
+  int steps() const { return static_cast<int>(plan_.order.size()); }
+  const Node& node_at(int step) const {
+    return graph_.nodes()[static_cast<std::size_t>(plan_.order[static_cast<std::size_t>(step)])];
+  }
+
+  /// last_use_ counts uses of the memory: a use of a reshaped value is a use of its source.
+  void find_last_uses() {
+    source_.resize(block_of_.size());
+    std::iota(source_.begin(), source_.end(), 0);
+    last_use_.assign(block_of_.size(), -1);
+    for (int step = 0; step < steps(); ++step) {
+      const Node& node = node_at(step);
+      if (node.op->is_alias()) {
+        source_[static_cast<std::size_t>(node.outputs[0])] =
+            source_[static_cast<std::size_t>(node.inputs[0])];
+        continue;
+      }
+      for (int id : node.inputs) {
+        if (id >= 0) {
+          last_use_[static_cast<std::size_t>(source_[static_cast<std::size_t>(id)])] = step;
+        }
+      }
+    }
+    for (const auto& [name, id] : graph_.outputs()) {
+      last_use_[static_cast<std::size_t>(source_[static_cast<std::size_t>(id)])] = steps();
+    }
+  }
+
+  int new_block(int value, int first) {
+    blocks_.push_back({padded_bytes(info(value)), first,
+                       std::max(last_use_[static_cast<std::size_t>(value)], first), -1});
+    return static_cast<int>(blocks_.size()) - 1;
+  }
+
+  void assign_blocks() {
+    for (const auto& [name, id] : graph_.inputs()) {
+      // Fed before the first step, so alive from the start.
+      block_of_[static_cast<std::size_t>(id)] = new_block(id, 0);
+    }
+    for (int step = 0; step < steps(); ++step) {
+      const Node& node = node_at(step);
+      if (node.op->is_alias()) {
+        block_of_[static_cast<std::size_t>(node.outputs[0])] =
+            block_of_[static_cast<std::size_t>(node.inputs[0])];
+        continue;
+      }
+      for (std::size_t o = 0; o < node.outputs.size(); ++o) {
+        const int id = node.outputs[o];
+        const int reused = o == 0 ? overwritable_block(node, id, step) : -1;
+        if (reused >= 0) {
+          Block& block = blocks_[static_cast<std::size_t>(reused)];
+          block.last = std::max(block.last, last_use_[static_cast<std::size_t>(id)]);
+          block_of_[static_cast<std::size_t>(id)] = reused;
+        } else {
+          block_of_[static_cast<std::size_t>(id)] = new_block(id, step);
+        }
+      }
+    }
+  }
+
+  /// The block of an input that dies at this step and whose bytes output 0 may take over.
+  int overwritable_block(const Node& node, int output, int step) const {
+    if (!options_.reuse) {
+      return -1;
+    }
+    for (std::size_t i = 0; i < node.inputs.size(); ++i) {
+      const int id = node.inputs[i];
+      if (id < 0 || !node.op->may_overwrite(static_cast<int>(i))) {
+        continue;
+      }
+      const int source = source_[static_cast<std::size_t>(id)];
+      const int block = block_of_[static_cast<std::size_t>(id)];
+      const bool twice = std::count(node.inputs.begin(), node.inputs.end(), id) > 1 &&
+                         !node.op->may_overwrite(static_cast<int>(
+                             std::find(node.inputs.rbegin(), node.inputs.rend(), id).base() -
+                             node.inputs.begin() - 1));
+      if (block >= 0 && !twice && info(source).kind == ValueKind::activation &&
+          blocks_[static_cast<std::size_t>(block)].last == step &&
+          blocks_[static_cast<std::size_t>(block)].bytes == padded_bytes(info(output))) {
+        return block;
+      }
+    }
+    return -1;
+  }
+
+  void place_blocks() {
+    std::vector<std::int64_t> alive(static_cast<std::size_t>(steps()) + 2, 0);
+    for (const Block& b : blocks_) {
+      alive[static_cast<std::size_t>(b.first)] += static_cast<std::int64_t>(b.bytes);
+      alive[static_cast<std::size_t>(b.last) + 1] -= static_cast<std::int64_t>(b.bytes);
+    }
+    std::int64_t now = 0;
+    for (std::int64_t change : alive) {
+      now += change;
+      plan_.lower_bound_bytes =
+          std::max(plan_.lower_bound_bytes, static_cast<std::size_t>(now));
+    }
+    std::vector<int> by_size(blocks_.size());
+    std::iota(by_size.begin(), by_size.end(), 0);
+    std::stable_sort(by_size.begin(), by_size.end(), [&](int a, int b) {
+      return blocks_[static_cast<std::size_t>(a)].bytes > blocks_[static_cast<std::size_t>(b)].bytes;
+    });
+    std::vector<int> placed;  // by offset
+    for (int index : by_size) {
+      Block& block = blocks_[static_cast<std::size_t>(index)];
+      std::int64_t offset = 0;
+      for (int other_index : placed) {
+        const Block& other = blocks_[static_cast<std::size_t>(other_index)];
+        const bool together = !options_.reuse ||
+                              (other.first <= block.last && block.first <= other.last);
+        if (!together || other.offset + static_cast<std::int64_t>(other.bytes) <= offset) {
+          continue;
+        }
+        if (other.offset >= offset + static_cast<std::int64_t>(block.bytes)) {
+          break;
+        }
+        offset = other.offset + static_cast<std::int64_t>(other.bytes);
+      }
+      block.offset = offset;
+      plan_.arena_bytes =
+          std::max(plan_.arena_bytes, static_cast<std::size_t>(offset) + block.bytes);
+      placed.insert(std::upper_bound(placed.begin(), placed.end(), index,
+                                     [&](int a, int b) {
+                                       return blocks_[static_cast<std::size_t>(a)].offset <
+                                              blocks_[static_cast<std::size_t>(b)].offset;
+                                     }),
+                    index);
+    }
+  }
+
+  const Graph& graph_;
+  PlanOptions options_;
+  Plan plan_;
+  std::vector<int> block_of_, source_, last_use_;
+  std::vector<Block> blocks_;
+};
+
+}  // namespace
+
+Plan make_plan(const Graph& graph, const PlanOptions& options) {
+  return Planner(graph, options).make();
+}
+
+}  // namespace mantissa
