@@ -59,7 +59,9 @@ constexpr std::string_view dtype_name(DType d) {
   return "?";
 }
 
-constexpr bool is_float(DType d) { return d <= DType::f8_e5m2; }
+constexpr bool is_float(DType d) {
+  return d <= DType::f8_e5m2;
+}
 
 namespace detail {
 
@@ -70,8 +72,8 @@ template <int kExpBits, int kManBits, bool kHasInf>
 constexpr std::uint32_t encode_float(float value) {
   constexpr int kBias = (1 << (kExpBits - 1)) - 1;
   constexpr std::uint32_t kExpMask = (1u << kExpBits) - 1;
-  constexpr std::uint32_t kNan =
-      kHasInf ? (kExpMask << kManBits) | (1u << (kManBits - 1)) : (kExpMask << kManBits) | ((1u << kManBits) - 1);
+  constexpr std::uint32_t kNan = kHasInf ? (kExpMask << kManBits) | (1u << (kManBits - 1))
+                                         : (kExpMask << kManBits) | ((1u << kManBits) - 1);
   const auto bits = std::bit_cast<std::uint32_t>(value);
   const std::uint32_t sign = (bits >> 31) << (kExpBits + kManBits);
   const std::uint32_t magnitude = bits & 0x7fffffffu;
@@ -82,8 +84,7 @@ constexpr std::uint32_t encode_float(float value) {
   std::uint32_t mantissa = magnitude & 0x7fffffu;
   std::uint32_t result = 0;
   if (exponent >= 1 - kBias) {
-    const std::uint32_t kept =
-        (static_cast<std::uint32_t>(exponent + kBias) << 23) | mantissa;
+    const std::uint32_t kept = (static_cast<std::uint32_t>(exponent + kBias) << 23) | mantissa;
     const int shift = 23 - kManBits;
     const std::uint32_t half = (1u << (shift - 1)) - 1 + ((kept >> shift) & 1u);
     result = (kept + half) >> shift;
@@ -108,7 +109,8 @@ constexpr float decode_float(std::uint32_t bits) {
   const std::uint32_t mantissa = bits & ((1u << kManBits) - 1);
   if (exponent == 0) {
     // Subnormal: mantissa * 2^(1 - bias - man_bits), exact in FP32 for these formats.
-    const float unit = std::bit_cast<float>(static_cast<std::uint32_t>(127 + 1 - kBias - kManBits) << 23);
+    const float unit =
+        std::bit_cast<float>(static_cast<std::uint32_t>(127 + 1 - kBias - kManBits) << 23);
     const float v = static_cast<float>(mantissa) * unit;
     return sign != 0 ? -v : v;
   }
@@ -119,7 +121,8 @@ constexpr float decode_float(std::uint32_t bits) {
       return std::bit_cast<float>(sign | 0x7fc00000u);
     }
   }
-  return std::bit_cast<float>(sign | ((exponent + 127 - kBias) << 23) | (mantissa << (23 - kManBits)));
+  return std::bit_cast<float>(sign | ((exponent + 127 - kBias) << 23) |
+                              (mantissa << (23 - kManBits)));
 }
 
 }  // namespace detail

@@ -42,7 +42,7 @@ enum class Unary : std::uint8_t { silu, gelu_erf, gelu_tanh, gelu_quick };
 
 struct AdamwOptions {
   float learning_rate, beta1, beta2, eps, weight_decay;
-  float grad_scale;          ///< each gradient is multiplied by this first (unscale and clip)
+  float grad_scale;                ///< each gradient is multiplied by this first (unscale and clip)
   float correction1, correction2;  ///< 1 - beta1^t, 1 - beta2^t
 };
 
@@ -51,7 +51,7 @@ class Kernels {
   virtual ~Kernels() = default;
 
   // -- device -------------------------------------------------------------------------------
-  virtual std::string name() const = 0;  ///< "cpu (avx512, 2 threads)"
+  virtual std::string name() const = 0;           ///< "cpu (avx512, 2 threads)"
   virtual void* allocate(std::size_t bytes) = 0;  ///< 64-byte aligned, zeroed
   virtual void release(void* data) = 0;
   /// Bytes of packed copies of constants, and of scratch, held now.
@@ -149,8 +149,10 @@ class Kernels {
   virtual void mse_loss_backward(const View& d_loss, const View& prediction, const View& target,
                                  const View& weight, const View& d_prediction) = 0;
 
-  // -- optimizer, over flat buffers -----------------------------------------------------------------
-  /// Σ x² in fp64 by a fixed tree, whatever the thread count; NaN or Inf inside shows in the result.
+  // -- optimizer, over flat buffers
+  // -----------------------------------------------------------------
+  /// Σ x² in fp64 by a fixed tree, whatever the thread count; NaN or Inf inside shows in the
+  /// result.
   virtual double sum_of_squares(const View& x) = 0;
   /// Number of elements that are NaN or infinite.
   virtual std::int64_t count_non_finite(const View& x) = 0;

@@ -23,7 +23,9 @@ class Shape {
   }
   int rank() const { return rank_; }
   /// Extent of dimension `i`; negative counts from the end.
-  std::int64_t operator[](int i) const { return dims_[static_cast<std::size_t>(i < 0 ? rank_ + i : i)]; }
+  std::int64_t operator[](int i) const {
+    return dims_[static_cast<std::size_t>(i < 0 ? rank_ + i : i)];
+  }
   std::int64_t& operator[](int i) { return dims_[static_cast<std::size_t>(i < 0 ? rank_ + i : i)]; }
   void push_back(std::int64_t d) {
     if (rank_ == kMaxRank) {

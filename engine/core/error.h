@@ -9,12 +9,12 @@ namespace mantissa {
 
 /// What went wrong, as the command line's exit status tells it.
 enum class ErrorKind {
-  input,          ///< bad file, field, tensor or usage
-  precision,      ///< refused by a precision finding
-  non_finite,     ///< NaN or infinity stopped the run
+  input,       ///< bad file, field, tensor or usage
+  precision,   ///< refused by a precision finding
+  non_finite,  ///< NaN or infinity stopped the run
   out_of_memory,
   out_of_disk,
-  interrupted,    ///< stopped by the user, state saved
+  interrupted,  ///< stopped by the user, state saved
 };
 
 /// Exit status of a kind: 2, 3, 4, 5, 6, 130.
@@ -36,7 +36,8 @@ constexpr int exit_code(ErrorKind k) {
   return 2;
 }
 
-/// One clear sentence: it names the file, field or tensor, what was expected, what came, what to do.
+/// One clear sentence: it names the file, field or tensor, what was expected, what came, what to
+/// do.
 class Error : public std::runtime_error {
  public:
   explicit Error(std::string message) : std::runtime_error(std::move(message)) {}

@@ -7,7 +7,9 @@ namespace {
 
 using Views = std::vector<View>;
 
-DType statistics_dtype(DType d) { return d == DType::f64 ? DType::f64 : DType::f32; }
+DType statistics_dtype(DType d) {
+  return d == DType::f64 ? DType::f64 : DType::f32;
+}
 
 class AttentionBackwardOp final : public Op {
  public:
@@ -33,10 +35,10 @@ class AttentionOp final : public Op {
   }
   void backward(Backward& b) const override {
     const Value q = b.input(0), k = b.input(1), v = b.input(2);
-    const auto d = b.graph().record(
-        std::make_shared<AttentionBackwardOp>(options_),
-        {q, k, v, b.output(0), b.output(1), b.grad()},
-        {{q.shape(), q.dtype()}, {k.shape(), k.dtype()}, {v.shape(), v.dtype()}});
+    const auto d =
+        b.graph().record(std::make_shared<AttentionBackwardOp>(options_),
+                         {q, k, v, b.output(0), b.output(1), b.grad()},
+                         {{q.shape(), q.dtype()}, {k.shape(), k.dtype()}, {v.shape(), v.dtype()}});
     for (int i = 0; i < 3; ++i) {
       if (b.needs(i)) {
         b.add(i, d[static_cast<std::size_t>(i)]);

@@ -40,8 +40,8 @@ class ConstantOp final : public Op {
 /// The channels [begin, begin+count) of a view, without copying.
 View channels_of(const View& v, std::int64_t begin, std::int64_t count) {
   View part = v;
-  part.data = static_cast<std::byte*>(v.data) +
-              static_cast<std::size_t>(begin) * dtype_size(v.dtype);
+  part.data =
+      static_cast<std::byte*>(v.data) + static_cast<std::size_t>(begin) * dtype_size(v.dtype);
   part.shape[part.shape.rank() - 1] = count;
   part.constant_id = 0;
   return part;
@@ -271,7 +271,8 @@ Value slice_channels(Value x, std::int64_t begin, std::int64_t count) {
 
 Value add(Value a, Value b) {
   check_same_dtype("add", {a, b});
-  check_op(a.shape() == b.shape(), "add", a, "shapes differ: " + describe(a) + " and " + describe(b));
+  check_op(a.shape() == b.shape(), "add", a,
+           "shapes differ: " + describe(a) + " and " + describe(b));
   return a.graph().record(std::make_shared<AddOp>(), {a, b}, {{a.shape(), a.dtype()}})[0];
 }
 

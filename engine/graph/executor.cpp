@@ -75,7 +75,9 @@ View Executor::input(const std::string& name) const {
   return view_of(it->second);
 }
 
-bool Executor::has_input(const std::string& name) const { return graph_.inputs().contains(name); }
+bool Executor::has_input(const std::string& name) const {
+  return graph_.inputs().contains(name);
+}
 
 View Executor::output(const std::string& name) const {
   const auto it = graph_.outputs().find(name);

@@ -7,8 +7,12 @@
 
 namespace mantissa {
 
-const Shape& Value::shape() const { return graph_->values()[static_cast<std::size_t>(id_)].shape; }
-DType Value::dtype() const { return graph_->values()[static_cast<std::size_t>(id_)].dtype; }
+const Shape& Value::shape() const {
+  return graph_->values()[static_cast<std::size_t>(id_)].shape;
+}
+DType Value::dtype() const {
+  return graph_->values()[static_cast<std::size_t>(id_)].dtype;
+}
 bool Value::needs_grad() const {
   return graph_->values()[static_cast<std::size_t>(id_)].needs_grad;
 }
@@ -34,7 +38,9 @@ Value Graph::use(Tensor& tensor) {
   return {this, id};
 }
 
-void Graph::output(const std::string& name, Value value) { outputs_[name] = value.id(); }
+void Graph::output(const std::string& name, Value value) {
+  outputs_[name] = value.id();
+}
 
 std::vector<Value> Graph::record(std::shared_ptr<const Op> op, const std::vector<Value>& inputs,
                                  const std::vector<OutputSpec>& outputs) {
@@ -66,7 +72,9 @@ void Graph::begin_segment() {
   segment_ = segment_count_++;
 }
 
-void Graph::end_segment() { segment_ = -1; }
+void Graph::end_segment() {
+  segment_ = -1;
+}
 
 Value Graph::gradient(Value value) const {
   const auto it = gradients_.find(value.id());
@@ -192,8 +200,8 @@ void Backward::add(int i, Value gradient) {
   const ValueInfo& info = graph_.values_[static_cast<std::size_t>(id)];
   if (!(gradient.shape() == info.shape)) {
     throw Error(std::string("[") + graph_.nodes_[static_cast<std::size_t>(node_)].op->name() +
-                "] gradient of input " + std::to_string(i) + " has shape " + gradient.shape().str() +
-                ", expected " + info.shape.str());
+                "] gradient of input " + std::to_string(i) + " has shape " +
+                gradient.shape().str() + ", expected " + info.shape.str());
   }
   const Value partial = take_partial(i);
   grads_[id] = (partial ? mantissa::add(partial, gradient) : gradient).id();

@@ -74,9 +74,9 @@ struct ValueInfo {
 
 struct Node {
   std::shared_ptr<const Op> op;
-  std::vector<int> inputs;   ///< value ids, -1 where an optional input is absent
+  std::vector<int> inputs;  ///< value ids, -1 where an optional input is absent
   std::vector<int> outputs;
-  int segment = -1;          ///< checkpointing segment, -1 outside
+  int segment = -1;  ///< checkpointing segment, -1 outside
 };
 
 struct OutputSpec {

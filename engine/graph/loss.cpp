@@ -55,8 +55,7 @@ MseLoss mse_loss(Value prediction, Value target, Value weight) {
   check_same_dtype("mse_loss", {prediction, target, weight});
   check_op(prediction.dtype() == DType::f32 || prediction.dtype() == DType::f64, "mse_loss",
            prediction, "the loss is taken in fp32; got " + describe(prediction));
-  check_op(prediction.shape() == target.shape() &&
-               weight.shape() == Shape{prediction.shape()[0]},
+  check_op(prediction.shape() == target.shape() && weight.shape() == Shape{prediction.shape()[0]},
            "mse_loss", prediction,
            "expected a target of the prediction's shape and [batch] weights; got " +
                describe(prediction) + ", " + describe(target) + ", " + describe(weight));

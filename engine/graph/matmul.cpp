@@ -90,13 +90,15 @@ Value matmul(Value a, Value b, const MatmulArgs& args) {
   }
   check_op(!args.addend || args.addend.shape().count() == shape.count(), "matmul", a,
            "addend must have the result's shape " + shape.str());
-  return a.graph().record(std::make_shared<MatmulOp>(args.transpose_a, args.transpose_b, args.alpha),
-                          {a, b, args.bias, args.addend}, {{shape, a.dtype()}})[0];
+  return a.graph().record(
+      std::make_shared<MatmulOp>(args.transpose_a, args.transpose_b, args.alpha),
+      {a, b, args.bias, args.addend}, {{shape, a.dtype()}})[0];
 }
 
 Value linear(Value x, Value weight, Value bias) {
-  check_op(weight.shape().rank() == 2 && weight.shape()[1] == x.shape().cols(), "linear", x,
-           "weight expects " + std::to_string(weight.shape().cols()) + " inputs; got " + describe(x));
+  check_op(
+      weight.shape().rank() == 2 && weight.shape()[1] == x.shape().cols(), "linear", x,
+      "weight expects " + std::to_string(weight.shape().cols()) + " inputs; got " + describe(x));
   return matmul(x, weight, {.transpose_b = true, .bias = bias});
 }
 

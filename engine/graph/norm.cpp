@@ -7,7 +7,9 @@ namespace {
 
 using Views = std::vector<View>;
 
-DType statistics_dtype(DType d) { return d == DType::f64 ? DType::f64 : DType::f32; }
+DType statistics_dtype(DType d) {
+  return d == DType::f64 ? DType::f64 : DType::f32;
+}
 
 /// Outputs of a norm's backward: d_x always, d_gamma and d_beta only where they are wanted.
 class NormBackwardOp : public Op {
@@ -106,10 +108,9 @@ class LayerNormOp final : public Op {
   }
   void backward(Backward& b) const override {
     const bool parameters = b.needs(1) || b.needs(2);
-    add_norm_gradients(b,
-                       b.graph().record(std::make_shared<LayerNormBackwardOp>(parameters),
-                                        {b.grad(), b.input(0), b.input(1), b.output(1)},
-                                        backward_outputs(b.input(0), b.input(1), parameters)));
+    add_norm_gradients(b, b.graph().record(std::make_shared<LayerNormBackwardOp>(parameters),
+                                           {b.grad(), b.input(0), b.input(1), b.output(1)},
+                                           backward_outputs(b.input(0), b.input(1), parameters)));
   }
 
  private:

@@ -9,10 +9,10 @@
 namespace mantissa {
 
 // -- data movement (elementwise.cpp) ------------------------------------------------------------
-Value cast(Value x, DType dtype);                 ///< the only conversion; no-op if equal
-Value reshape(Value x, const Shape& shape);       ///< same memory
+Value cast(Value x, DType dtype);            ///< the only conversion; no-op if equal
+Value reshape(Value x, const Shape& shape);  ///< same memory
 Value constant(Graph& graph, DType dtype, const Shape& shape, float value);
-Value concat_channels(Value a, Value b);          ///< along the last dimension
+Value concat_channels(Value a, Value b);  ///< along the last dimension
 Value slice_channels(Value x, std::int64_t begin, std::int64_t count);
 
 // -- elementwise (elementwise.cpp) ----------------------------------------------------------------
@@ -24,12 +24,16 @@ Value add_per_sample(Value x, Value t);
 /// Mask from (seed, stream, step, element): the recompute under checkpointing draws the same.
 Value dropout(Value x, float p, std::uint32_t stream);
 
-// -- activations (activation.cpp) --------------------------------------------------------------------
+// -- activations (activation.cpp)
+// --------------------------------------------------------------------
 Value unary(Unary kind, Value x);
-inline Value silu(Value x) { return unary(Unary::silu, x); }
+inline Value silu(Value x) {
+  return unary(Unary::silu, x);
+}
 Value geglu(Value x);  ///< [..., 2c] = [value | gate] -> value·gelu(gate)
 
-// -- matrix (matmul.cpp) --------------------------------------------------------------------------------
+// -- matrix (matmul.cpp)
+// --------------------------------------------------------------------------------
 struct MatmulArgs {
   bool transpose_a = false, transpose_b = false;
   float alpha = 1.0F;
@@ -42,25 +46,31 @@ Value matmul(Value a, Value b, const MatmulArgs& args);
 /// x [..., in], weight [out, in], bias [out] or absent.
 Value linear(Value x, Value weight, Value bias = {});
 
-// -- convolution (conv.cpp) -----------------------------------------------------------------------------
+// -- convolution (conv.cpp)
+// -----------------------------------------------------------------------------
 /// x [b, h, w, ci], weight [co, ci, kh, kw], bias [co] or absent, addend of the result's shape.
 Value conv2d(Value x, Value weight, Value bias, const ConvOptions& options, Value addend = {});
 
-// -- attention (attention.cpp) ---------------------------------------------------------------------------
+// -- attention (attention.cpp)
+// ---------------------------------------------------------------------------
 /// q [b, tq, heads·d], k and v [b, tk, heads·d].
 Value attention(Value q, Value k, Value v, const AttentionOptions& options);
 
-// -- norms (norm.cpp) -----------------------------------------------------------------------------------------
+// -- norms (norm.cpp)
+// -----------------------------------------------------------------------------------------
 Value group_norm(Value x, Value gamma, Value beta, int groups, float eps, bool with_silu);
 Value layer_norm(Value x, Value gamma, Value beta, float eps);
 
-// -- resampling, embeddings (resample.cpp) -----------------------------------------------------------------------
+// -- resampling, embeddings (resample.cpp)
+// -----------------------------------------------------------------------
 Value upsample_nearest(Value x, std::int64_t height, std::int64_t width);
-Value timestep_embedding(Value t, std::int64_t width, DType dtype = DType::f32);  ///< [n] -> [n, width]
+Value timestep_embedding(Value t, std::int64_t width,
+                         DType dtype = DType::f32);  ///< [n] -> [n, width]
 Value embedding(Value table, Value ids);
 Value gather_tokens(Value x, Value index);  ///< [b, t, c], [b] i32 -> [b, c]
 
-// -- loss (loss.cpp) ----------------------------------------------------------------------------------------------------
+// -- loss (loss.cpp)
+// ----------------------------------------------------------------------------------------------------
 /// a[b]·x[b] + s[b]·noise[b].
 Value add_noise(Value x, Value noise, Value a, Value s);
 struct MseLoss {

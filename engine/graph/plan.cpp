@@ -138,17 +138,27 @@ class Planner {
       }
       const int source = source_[static_cast<std::size_t>(id)];
       const int block = block_of_[static_cast<std::size_t>(id)];
-      const bool twice = std::count(node.inputs.begin(), node.inputs.end(), id) > 1 &&
-                         !node.op->may_overwrite(static_cast<int>(
-                             std::find(node.inputs.rbegin(), node.inputs.rend(), id).base() -
-                             node.inputs.begin() - 1));
-      if (block >= 0 && !twice && info(source).kind == ValueKind::activation &&
+      if (read_elsewhere(node, block)) {
+        continue;
+      }
+      if (block >= 0 && info(source).kind == ValueKind::activation &&
           blocks_[static_cast<std::size_t>(block)].last == step &&
           blocks_[static_cast<std::size_t>(block)].bytes == padded_bytes(info(output))) {
         return block;
       }
     }
     return -1;
+  }
+
+  /// True if some input of `node` lies in `block` and must not be written over.
+  bool read_elsewhere(const Node& node, int block) const {
+    for (std::size_t i = 0; i < node.inputs.size(); ++i) {
+      if (node.inputs[i] >= 0 && block_of_[static_cast<std::size_t>(node.inputs[i])] == block &&
+          !node.op->may_overwrite(static_cast<int>(i))) {
+        return true;
+      }
+    }
+    return false;
   }
 
   void place_blocks() {
@@ -160,13 +170,13 @@ class Planner {
     std::int64_t now = 0;
     for (std::int64_t change : alive) {
       now += change;
-      plan_.lower_bound_bytes =
-          std::max(plan_.lower_bound_bytes, static_cast<std::size_t>(now));
+      plan_.lower_bound_bytes = std::max(plan_.lower_bound_bytes, static_cast<std::size_t>(now));
     }
     std::vector<int> by_size(blocks_.size());
     std::iota(by_size.begin(), by_size.end(), 0);
     std::stable_sort(by_size.begin(), by_size.end(), [&](int a, int b) {
-      return blocks_[static_cast<std::size_t>(a)].bytes > blocks_[static_cast<std::size_t>(b)].bytes;
+      return blocks_[static_cast<std::size_t>(a)].bytes >
+             blocks_[static_cast<std::size_t>(b)].bytes;
     });
     std::vector<int> placed;  // by offset
     for (int index : by_size) {
@@ -174,8 +184,8 @@ class Planner {
       std::int64_t offset = 0;
       for (int other_index : placed) {
         const Block& other = blocks_[static_cast<std::size_t>(other_index)];
-        const bool together = !options_.reuse ||
-                              (other.first <= block.last && block.first <= other.last);
+        const bool together =
+            !options_.reuse || (other.first <= block.last && block.first <= other.last);
         if (!together || other.offset + static_cast<std::int64_t>(other.bytes) <= offset) {
           continue;
         }

@@ -15,10 +15,10 @@ struct PlanOptions {
 /// Memory and order of one recorded graph. Exact: nothing is allocated while it runs.
 struct Plan {
   static constexpr std::size_t kAlignment = 64;
-  std::vector<int> order;                ///< live nodes, in execution order
-  std::vector<std::int64_t> offset;      ///< per value: byte offset in the arena, -1 if not there
-  std::size_t arena_bytes = 0;           ///< the exact peak
-  std::size_t lower_bound_bytes = 0;     ///< most bytes alive at one time: no plan can need less
+  std::vector<int> order;             ///< live nodes, in execution order
+  std::vector<std::int64_t> offset;   ///< per value: byte offset in the arena, -1 if not there
+  std::size_t arena_bytes = 0;        ///< the exact peak
+  std::size_t lower_bound_bytes = 0;  ///< most bytes alive at one time: no plan can need less
 };
 
 /// Drops nodes nobody needs, finds each tensor's lifetime, merges tensors that can be written in

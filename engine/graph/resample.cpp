@@ -87,9 +87,9 @@ class GatherTokensOp final : public Op {
 
 Value upsample_nearest(Value x, std::int64_t height, std::int64_t width) {
   const Shape& s = x.shape();
-  check_op(s.rank() == 4 && height >= s[1] && width >= s[2], "upsample_nearest", x,
-           "can't bring " + describe(x) + " to " + std::to_string(height) + "x" +
-               std::to_string(width));
+  check_op(
+      s.rank() == 4 && height >= s[1] && width >= s[2], "upsample_nearest", x,
+      "can't bring " + describe(x) + " to " + std::to_string(height) + "x" + std::to_string(width));
   return x.graph().record(std::make_shared<UpsampleOp>(), {x},
                           {{{s[0], height, width, s[3]}, x.dtype()}})[0];
 }
@@ -115,10 +115,10 @@ Value embedding(Value table, Value ids) {
 }
 
 Value gather_tokens(Value x, Value index) {
-  check_op(x.shape().rank() == 3 && index.dtype() == DType::i32 &&
-               index.shape() == Shape{x.shape()[0]},
-           "gather_tokens", x,
-           "expected [b, t, c] and [b] int32; got " + describe(x) + " and " + describe(index));
+  check_op(
+      x.shape().rank() == 3 && index.dtype() == DType::i32 && index.shape() == Shape{x.shape()[0]},
+      "gather_tokens", x,
+      "expected [b, t, c] and [b] int32; got " + describe(x) + " and " + describe(index));
   return x.graph().record(std::make_shared<GatherTokensOp>(), {x, index},
                           {{{x.shape()[0], x.shape()[2]}, x.dtype()}})[0];
 }

@@ -26,7 +26,9 @@ struct Tensor {
     v.constant_id = constant_id;
     return v;
   }
-  View grad_view() const { return View(grad, dtype == DType::f64 ? DType::f64 : DType::f32, shape); }
+  View grad_view() const {
+    return View(grad, dtype == DType::f64 ? DType::f64 : DType::f32, shape);
+  }
 };
 
 }  // namespace mantissa

@@ -1,11 +1,12 @@
 #pragma once
-// defines: JobSpec, RunObserver, RunControl, run_training: the engine as the CLI and the studio see it
+// defines: JobSpec, RunObserver, RunControl, run_training: the engine as the CLI and the studio see
+// it
 
 #include <atomic>
+#include <condition_variable>
 #include <cstdint>
 #include <filesystem>
 #include <mutex>
-#include <condition_variable>
 #include <optional>
 #include <string>
 #include <vector>
@@ -27,22 +28,20 @@ struct JobSpec {
   std::optional<std::filesystem::path> replay;
 };
 
-enum class RunState {
-  idle, preparing, training, pausing, paused, stopping, finished, failed
-};
+enum class RunState { idle, preparing, training, pausing, paused, stopping, finished, failed };
 
 /// One training step, as plain numbers: fits the ring to the window and a row of the database.
 struct StepRecord {
   std::int64_t step = 0;
   double loss = 0;
-  double grad_norm = 0;   ///< global, before clipping
-  double clip_norm = 0;   ///< the bound in force, 0 when off
+  double grad_norm = 0;  ///< global, before clipping
+  double clip_norm = 0;  ///< the bound in force, 0 when off
   double loss_scale = 1;
-  double lost_update = 0; ///< share of elements with round(w+Δ) = w
+  double lost_update = 0;   ///< share of elements with round(w+Δ) = w
   double update_ratio = 0;  ///< RMS(Δw)/RMS(w)
   double seconds = 0;
-  double lr[3] = {0, 0, 0};         ///< by Part; 0 where the part isn't trained
-  double group_norm[3] = {0, 0, 0}; ///< pre-clip norm by Part
+  double lr[3] = {0, 0, 0};          ///< by Part; 0 where the part isn't trained
+  double group_norm[3] = {0, 0, 0};  ///< pre-clip norm by Part
   bool clipped = false;
   bool skipped = false;
 };
@@ -57,11 +56,11 @@ struct Finding {
 
 struct PlanReport {
   std::string precision_json;
-  std::uint64_t peak_bytes = 0;    ///< arena + weights + adapters + optimizer + packed copies
+  std::uint64_t peak_bytes = 0;  ///< arena + weights + adapters + optimizer + packed copies
   std::uint64_t arena_bytes = 0;
   std::uint64_t weight_bytes = 0;
-  std::uint64_t adapter_bytes = 0; ///< masters, gradients, optimizer state, EMA
-  std::uint64_t free_bytes = 0;    ///< available on the device
+  std::uint64_t adapter_bytes = 0;  ///< masters, gradients, optimizer state, EMA
+  std::uint64_t free_bytes = 0;     ///< available on the device
   std::vector<Finding> findings;
 };
 
@@ -78,7 +77,8 @@ class RunObserver {
   virtual ~RunObserver() = default;
   virtual void on_state(RunState) {}
   virtual void on_progress(std::string_view phase, std::int64_t done, std::int64_t total) {}
-  virtual void on_log(int level, const std::string& line) {}  ///< 0 debug, 1 info, 2 warning, 3 error
+  virtual void on_log(int level, const std::string& line) {
+  }  ///< 0 debug, 1 info, 2 warning, 3 error
   virtual void on_plan(const PlanReport&) {}
   virtual void on_step(const StepRecord&) {}
   virtual void on_sample(const SampleRecord&) {}
