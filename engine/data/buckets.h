@@ -1,0 +1,56 @@
+#pragma once
+// defines: Bucket, BucketRule, BucketOptions, Placement, make_buckets, choose_bucket, place_image,
+// time_ids
+
+#include <array>
+#include <compare>
+#include <span>
+#include <vector>
+
+namespace mantissa {
+
+/// A training size in pixels, ordered by width, then height.
+struct Bucket {
+  int width = 0, height = 0;
+  auto operator<=>(const Bucket&) const = default;
+};
+
+enum class BucketRule {
+  equal_area,  ///< ours: area ≤ resolution², nearest by |ln aspect|, true crop passed to the model
+  kohya,       ///< sd-scripts' set, nearest by |aspect difference|, letterbox crop numbers
+  onetrainer,  ///< nine aspects and inverses, equal area rounded to the quantum, true crop
+};
+
+struct BucketOptions {
+  BucketRule rule = BucketRule::equal_area;
+  int resolution = 1024;  ///< pixels
+  int quantum = 64;       ///< pixels; every side is a multiple (VAE factor × UNet factor at least)
+  bool buckets = true;    ///< false: only the square one
+  double max_aspect = 4;  ///< equal_area: longest side / shortest side
+  int min_side = 256, max_side = 2048;  ///< kohya only
+};
+
+/// All sizes, sorted. Throws Error naming data.resolution when it is below the quantum.
+std::vector<Bucket> make_buckets(const BucketOptions& options);
+
+/// Index of the size for a picture: the very size where listed, else the nearest aspect by the
+/// rule; ties go to the first in order.
+std::size_t choose_bucket(std::span<const Bucket> buckets, BucketRule rule, int width, int height);
+
+/// How a picture becomes `bucket`: scaled to cover it (one side exact, the other rounded half up),
+/// then cut in the middle. left and top are pixels of the scaled picture.
+struct Placement {
+  int original_width = 0, original_height = 0;
+  int scaled_width = 0, scaled_height = 0;
+  int left = 0, top = 0;
+  Bucket bucket;
+};
+Placement place_image(const Bucket& bucket, int width, int height);
+
+/// SDXL's six numbers: original (height, width), crop (top, left), target (height, width).
+/// The crop is the real one, in pixels of the scaled picture; mirrored with `flipped`. Under the
+/// kohya rule it is the letterbox offset that sd-scripts passes instead.
+std::array<float, 6> time_ids(const Placement& placement, BucketRule rule = BucketRule::equal_area,
+                              bool flipped = false);
+
+}  // namespace mantissa

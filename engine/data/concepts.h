@@ -1,0 +1,74 @@
+#pragma once
+// defines: ImageItem, SkippedFile, DatasetReport, Dataset, ScanOptions, scan_images
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "engine/core/progress.h"
+
+namespace mantissa {
+
+/// One usable picture.
+struct ImageItem {
+  std::filesystem::path path;
+  std::string name;            ///< path below its folder, '/' between parts, UTF-8
+  std::string caption;         ///< UTF-8, may be empty
+  std::string caption_source;  ///< "txt", "jsonl" or "folder"
+  int width = 0, height = 0;   ///< pixels, upright
+  std::string content_hash;    ///< SHA-256 of the file, hex
+};
+
+struct SkippedFile {
+  std::filesystem::path path;
+  std::string reason;
+};
+
+/// Every file that was not used, and why: nothing is dropped silently.
+struct DatasetReport {
+  std::vector<std::filesystem::path> folders;
+  std::int64_t files = 0;           ///< regular files seen
+  std::int64_t images = 0;          ///< used
+  std::int64_t captions = 0;        ///< caption files used
+  std::int64_t hidden_folders = 0;  ///< not entered
+  std::int64_t hidden_files = 0;
+  std::vector<SkippedFile> skipped;
+  std::vector<std::string> notices;  ///< "a.txt: converted from UTF-16", first of 12 frames, …
+
+  std::string text() const;  ///< for people, ends in a newline
+  std::string json() const;
+};
+
+struct Dataset {
+  std::vector<ImageItem> items;  ///< sorted by folder argument, then name by bytes
+  DatasetReport report;
+
+  /// Moves item `index` to the skipped files, e.g. when its latents can't be made.
+  void reject(std::size_t index, const std::string& reason);
+  /// SHA-256 over names, captions and content hashes: tells whether a resumed run sees the same.
+  std::string fingerprint() const;
+};
+
+struct ScanOptions {
+  int min_side = 8;  ///< pixels; smaller pictures are skipped as too small
+  /// Decode every picture now, so that a truncated one is found before training. A picture for
+  /// which `trusted` says true (its latents are cached) isn't decoded.
+  bool decode = true;
+  std::function<bool(const ImageItem&)> trusted;
+  Progress progress;  ///< phase "scanning"
+};
+
+/// Finds the pictures of `folders`, recursively, in a fixed order. Types are told by content.
+/// Caption: `<name>.txt` beside the picture, else its line in the nearest `metadata.jsonl`
+/// (file_name, text) at or above it, else the name of its folder. Hidden files and folders are
+/// passed over and counted; a folder reached twice through links is entered once. A picture whose
+/// caption can't be read is skipped: training it under another text would be a silent change.
+/// Needs a live ImageLibrary. Throws Error naming the folder when one is missing or when no picture
+/// is left at all (with the accepted types and the first reasons).
+Dataset scan_images(std::span<const std::filesystem::path> folders,
+                    const ScanOptions& options = {});
+
+}  // namespace mantissa
