@@ -14,7 +14,6 @@ class UnaryBackwardOp final : public Op {
   void run(Kernels& k, const Views& in, const Views& out, const RunContext&) const override {
     k.unary_backward(kind_, in[0], in[1], out[0]);
   }
-  void backward(Backward&) const override {}
   bool may_overwrite(int) const override { return true; }
 
  private:
@@ -45,7 +44,6 @@ class GegluBackwardOp final : public Op {
   void run(Kernels& k, const Views& in, const Views& out, const RunContext&) const override {
     k.geglu_backward(in[0], in[1], out[0]);
   }
-  void backward(Backward&) const override {}
   bool may_overwrite(int input) const override { return input == 1; }
 };
 

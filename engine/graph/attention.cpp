@@ -20,7 +20,6 @@ class AttentionBackwardOp final : public Op {
     k.attention_backward(in[0], in[1], in[2], in[3], in[4], in[5], out[0], out[1], out[2],
                          options_);
   }
-  void backward(Backward&) const override {}
 
  private:
   AttentionOptions options_;

@@ -18,7 +18,6 @@ class ConvBackwardDataOp final : public Op {
     }
     k.conv2d_backward_data(in[0], in[1], out[0], options_, static_cast<bool>(in[2]));
   }
-  void backward(Backward&) const override {}
   bool may_overwrite(int input) const override { return input == 2; }
 
  private:
@@ -32,7 +31,6 @@ class ConvBackwardWeightOp final : public Op {
   void run(Kernels& k, const Views& in, const Views& out, const RunContext&) const override {
     k.conv2d_backward_weight(in[0], in[1], out[0], options_, false);
   }
-  void backward(Backward&) const override {}
 
  private:
   ConvOptions options_;

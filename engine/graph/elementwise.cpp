@@ -31,7 +31,6 @@ class ConstantOp final : public Op {
   void run(Kernels& k, const Views&, const Views& out, const RunContext&) const override {
     k.fill(out[0], value_);
   }
-  void backward(Backward&) const override {}
 
  private:
   float value_;
@@ -73,9 +72,6 @@ class EmbedChannelsOp final : public Op {
   void run(Kernels& k, const Views& in, const Views& out, const RunContext&) const override {
     k.fill(out[0], 0.0F);
     k.copy(in[0], channels_of(out[0], begin_, in[0].cols()));
-  }
-  void backward(Backward& b) const override {
-    b.add(0, slice_channels(b.grad(), begin_, b.input(0).shape().cols()));
   }
 
  private:
@@ -145,31 +141,11 @@ class ScaleOp final : public Op {
   float factor_;
 };
 
-Value sum_per_sample(Value x, const Shape& shape);
-
-/// Repeats t [n, c] over the positions of x's shape: the backward of a sum.
-class BroadcastOp final : public Op {
- public:
-  const char* name() const override { return "broadcast"; }
-  void run(Kernels& k, const Views& in, const Views& out, const RunContext&) const override {
-    k.fill(out[0], 0.0F);
-    k.add_per_sample(out[0], in[0], out[0]);
-  }
-  void backward(Backward& b) const override {
-    b.add(0, sum_per_sample(b.grad(), b.input(0).shape()));
-  }
-};
-
 class SumPerSampleOp final : public Op {
  public:
   const char* name() const override { return "sum_per_sample"; }
   void run(Kernels& k, const Views& in, const Views& out, const RunContext&) const override {
     k.sum_per_sample(in[0], out[0], false);
-  }
-  void backward(Backward& b) const override {
-    const Value x = b.input(0);
-    b.add(0, b.graph().record(std::make_shared<BroadcastOp>(), {b.grad()},
-                              {{x.shape(), x.dtype()}})[0]);
   }
 };
 
@@ -217,7 +193,6 @@ class AccumulateGradientOp final : public Op {
     const View sum = tensor_->grad_view();
     k.add(sum, in[0], sum);
   }
-  void backward(Backward&) const override {}
   bool has_side_effect() const override { return true; }
 
  private:

@@ -50,8 +50,9 @@ class Op {
   /// empty View.
   virtual void run(Kernels& kernels, const std::vector<View>& in, const std::vector<View>& out,
                    const RunContext& context) const = 0;
-  /// Emits the ops of the gradient into the graph through `b`.
-  virtual void backward(Backward& b) const = 0;
+  /// Emits the ops of the gradient into the graph through `b`. Ops that only a backward records,
+  /// and ops of data alone (noise, timesteps), have none.
+  virtual void backward(Backward&) const {}
   /// True where output 0 may be written over input `i` (same bytes, input dead afterwards).
   virtual bool may_overwrite(int input) const { return false; }
   /// True for ops whose output 0 is the same memory as input 0 (reshape): nothing runs.

@@ -13,7 +13,6 @@ class AddNoiseOp final : public Op {
   void run(Kernels& k, const Views& in, const Views& out, const RunContext&) const override {
     k.add_noise(in[0], in[1], in[2], in[3], out[0]);
   }
-  void backward(Backward&) const override {}  // latents and noise are data
 };
 
 class MseLossBackwardOp final : public Op {
@@ -22,7 +21,6 @@ class MseLossBackwardOp final : public Op {
   void run(Kernels& k, const Views& in, const Views& out, const RunContext&) const override {
     k.mse_loss_backward(in[0], in[1], in[2], in[3], out[0]);
   }
-  void backward(Backward&) const override {}
 };
 
 class MseLossOp final : public Op {

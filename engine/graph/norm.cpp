@@ -15,7 +15,6 @@ DType statistics_dtype(DType d) {
 class NormBackwardOp : public Op {
  public:
   explicit NormBackwardOp(bool parameters) : parameters_(parameters) {}
-  void backward(Backward&) const override {}
 
  protected:
   /// Zeroed [c] views to accumulate into, or empty ones.

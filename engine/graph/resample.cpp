@@ -13,7 +13,6 @@ class UpsampleBackwardOp final : public Op {
   void run(Kernels& k, const Views& in, const Views& out, const RunContext&) const override {
     k.upsample_nearest_backward(in[0], out[0]);
   }
-  void backward(Backward&) const override {}
 };
 
 class UpsampleOp final : public Op {
@@ -35,7 +34,6 @@ class TimestepEmbeddingOp final : public Op {
   void run(Kernels& k, const Views& in, const Views& out, const RunContext&) const override {
     k.timestep_embedding(in[0], out[0]);
   }
-  void backward(Backward&) const override {}  // timesteps are data
 };
 
 class EmbeddingBackwardOp final : public Op {
@@ -45,7 +43,6 @@ class EmbeddingBackwardOp final : public Op {
     k.fill(out[0], 0.0F);
     k.embedding_backward(in[0], in[1], out[0]);
   }
-  void backward(Backward&) const override {}
 };
 
 class EmbeddingOp final : public Op {
@@ -67,7 +64,6 @@ class ScatterTokensOp final : public Op {
   void run(Kernels& k, const Views& in, const Views& out, const RunContext&) const override {
     k.scatter_tokens(in[0], in[1], out[0]);
   }
-  void backward(Backward&) const override {}
 };
 
 class GatherTokensOp final : public Op {

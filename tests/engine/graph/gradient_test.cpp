@@ -1,0 +1,315 @@
+// Every op: central differences in fp64 against the recorded backward, planned against unplanned,
+// checkpointing on against off. A source scan fails the suite if an op has no case.
+#include <cmath>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <gtest/gtest.h>
+#include <memory>
+#include <regex>
+#include <set>
+#include <sstream>
+
+#include "engine/graph/executor.h"
+#include "engine/graph/ops.h"
+#include "kernels/cpu/cpu.h"
+
+namespace mantissa {
+namespace {
+
+/// Records a function of its differentiable inputs; the harness makes a scalar of the result.
+struct Case {
+  const char* name;
+  std::vector<Shape> inputs;
+  std::function<Value(Graph&, const std::vector<Value>&)> build;
+};
+
+Value ids_input(Graph& g, const char* name, const Shape& shape) {
+  return g.input(name, DType::i32, shape);
+}
+
+std::vector<Case> cases() {
+  const AttentionOptions causal{2, 0.5F, true}, cross{2, 0.7F, false};
+  return {
+      {"cast",
+       {{2, 3}},
+       [](Graph&, const auto& v) { return cast(cast(v[0], DType::f64), DType::f64); }},
+      {"reshape",
+       {{2, 6}},
+       [](Graph&, const auto& v) {
+         return reshape(scale(v[0], 2.0F), {3, 4});
+       }},
+      {"constant",
+       {{2, 3}},
+       [](Graph& g, const auto& v) {
+         return multiply(v[0], constant(g, DType::f64, {2, 3}, 1.5F));
+       }},
+      {"concat_channels",
+       {{2, 3, 5}, {2, 3, 4}},
+       [](Graph&, const auto& v) {
+         return multiply(concat_channels(v[0], v[1]), concat_channels(v[0], v[1]));
+       }},
+      {"slice_channels",
+       {{2, 3, 7}},
+       [](Graph&, const auto& v) {
+         return multiply(slice_channels(v[0], 1, 3), slice_channels(v[0], 3, 3));
+       }},
+      {"add", {{2, 5}, {2, 5}}, [](Graph&, const auto& v) { return add(v[0], add(v[1], v[0])); }},
+      {"multiply",
+       {{2, 5}, {2, 5}},
+       [](Graph&, const auto& v) { return multiply(v[0], multiply(v[1], v[0])); }},
+      {"scale", {{7}}, [](Graph&, const auto& v) { return scale(v[0], -1.25F); }},
+      {"add_per_sample",
+       {{2, 3, 4, 5}, {2, 5}},
+       [](Graph&, const auto& v) { return add_per_sample(multiply(v[0], v[0]), v[1]); }},
+      {"add_per_sample_shared",
+       {{2, 3, 5}, {1, 5}},
+       [](Graph&, const auto& v) { return add_per_sample(v[0], multiply(v[1], v[1])); }},
+      {"dropout", {{4, 33}}, [](Graph&, const auto& v) { return dropout(v[0], 0.3F, 7); }},
+      {"silu", {{3, 5}}, [](Graph&, const auto& v) { return silu(v[0]); }},
+      {"gelu_erf", {{3, 5}}, [](Graph&, const auto& v) { return unary(Unary::gelu_erf, v[0]); }},
+      {"gelu_tanh", {{3, 5}}, [](Graph&, const auto& v) { return unary(Unary::gelu_tanh, v[0]); }},
+      {"gelu_quick",
+       {{3, 5}},
+       [](Graph&, const auto& v) { return unary(Unary::gelu_quick, v[0]); }},
+      {"geglu", {{3, 10}}, [](Graph&, const auto& v) { return geglu(v[0]); }},
+      {"matmul", {{3, 4}, {4, 5}}, [](Graph&, const auto& v) { return matmul(v[0], v[1], {}); }},
+      {"matmul_all",
+       {{2, 3, 4}, {5, 4}, {5}, {2, 3, 5}},
+       [](Graph&, const auto& v) {
+         return matmul(v[0], v[1],
+                       {.transpose_b = true, .alpha = 0.5F, .bias = v[2], .addend = v[3]});
+       }},
+      {"matmul_ta",
+       {{4, 3}, {4, 5}},
+       [](Graph&, const auto& v) {
+         return matmul(v[0], v[1], {.transpose_a = true, .alpha = 2.0F});
+       }},
+      {"matmul_ta_tb",
+       {{4, 3}, {5, 4}},
+       [](Graph&, const auto& v) {
+         return matmul(v[0], v[1], {.transpose_a = true, .transpose_b = true});
+       }},
+      {"matmul_shared",
+       {{3, 3}},
+       [](Graph&, const auto& v) {
+         return matmul(v[0], matmul(v[0], v[0], {}), {.addend = v[0]});
+       }},
+      {"linear_lora",
+       {{2, 3, 6}, {5, 6}, {5}, {2, 6}, {5, 2}},
+       [](Graph&, const auto& v) {
+         const Value y = linear(v[0], v[1], v[2]);
+         const Value h = matmul(v[0], v[3], {.transpose_b = true});
+         return matmul(h, v[4], {.transpose_b = true, .alpha = 0.75F, .addend = y});
+       }},
+      {"conv3x3",
+       {{2, 5, 4, 3}, {4, 3, 3, 3}, {4}},
+       [](Graph&, const auto& v) {
+         return conv2d(v[0], v[1], v[2], {1, 1, 1, 1, 1});
+       }},
+      {"conv_stride2_addend",
+       {{1, 6, 5, 2}, {3, 2, 3, 3}, {3}, {1, 3, 3, 3}},
+       [](Graph&, const auto& v) {
+         return conv2d(v[0], v[1], v[2], {2, 1, 1, 1, 1}, v[3]);
+       }},
+      {"conv_pad_right_bottom",
+       {{1, 4, 6, 2}, {3, 2, 3, 3}},
+       [](Graph&, const auto& v) {
+         return conv2d(v[0], v[1], {}, {2, 0, 0, 1, 1});
+       }},
+      {"conv1x1",
+       {{2, 3, 3, 4}, {5, 4, 1, 1}, {5}},
+       [](Graph&, const auto& v) { return conv2d(v[0], v[1], v[2], {}); }},
+      {"conv_twice",
+       {{1, 4, 4, 2}, {2, 2, 3, 3}},
+       [](Graph&, const auto& v) {
+         const Value y = conv2d(v[0], v[1], {}, {1, 1, 1, 1, 1});
+         return conv2d(y, v[1], {}, {1, 1, 1, 1, 1}, v[0]);
+       }},
+      {"attention_causal",
+       {{2, 5, 6}, {2, 5, 6}, {2, 5, 6}},
+       [causal](Graph&, const auto& v) { return attention(v[0], v[1], v[2], causal); }},
+      {"attention_cross",
+       {{2, 3, 8}, {2, 7, 8}, {2, 7, 8}},
+       [cross](Graph&, const auto& v) { return attention(v[0], v[1], v[2], cross); }},
+      {"group_norm",
+       {{2, 3, 2, 6}, {6}, {6}},
+       [](Graph&, const auto& v) { return group_norm(v[0], v[1], v[2], 3, 1e-5F, false); }},
+      {"group_norm_silu",
+       {{2, 3, 2, 6}, {6}, {6}},
+       [](Graph&, const auto& v) { return group_norm(v[0], v[1], v[2], 2, 1e-5F, true); }},
+      {"layer_norm",
+       {{2, 3, 6}, {6}, {6}},
+       [](Graph&, const auto& v) { return layer_norm(v[0], v[1], v[2], 1e-5F); }},
+      {"upsample_nearest",
+       {{1, 2, 3, 2}},
+       [](Graph&, const auto& v) { return upsample_nearest(v[0], 5, 6); }},
+      {"timestep_embedding",
+       {{2, 4}},
+       [](Graph& g, const auto& v) {
+         return multiply(v[0], timestep_embedding(g.input("t", DType::f64, {2}), 4, DType::f64));
+       }},
+      {"embedding",
+       {{6, 4}},
+       [](Graph& g, const auto& v) {
+         return embedding(v[0], ids_input(g, "ids", {2, 3}));
+       }},
+      {"gather_tokens",
+       {{2, 4, 3}},
+       [](Graph& g, const auto& v) { return gather_tokens(v[0], ids_input(g, "ids", {2})); }},
+      {"add_noise",
+       {{2, 3, 4}},
+       [](Graph& g, const auto& v) {
+         const Value noised =
+             add_noise(g.input("x0", DType::f64, {2, 3, 4}), g.input("eps", DType::f64, {2, 3, 4}),
+                       g.input("a", DType::f64, {2}), g.input("s", DType::f64, {2}));
+         return multiply(v[0], noised);
+       }},
+  };
+}
+
+/// Deterministic, well-spread values in about [-1.3, 1.3].
+double test_value(std::uint64_t i) {
+  return std::sin(static_cast<double>(i) * 12.9898 + 1.0) * 1.3;
+}
+
+struct Recorded {
+  std::unique_ptr<Graph> graph = std::make_unique<Graph>();
+  Value loss;
+};
+
+/// loss = weighted MSE of case output against a fixed target, so that every output element counts.
+Recorded record(const Case& c, bool segment) {
+  Recorded r;
+  std::vector<Value> inputs;
+  for (std::size_t i = 0; i < c.inputs.size(); ++i) {
+    inputs.push_back(r.graph->input("in" + std::to_string(i), DType::f64, c.inputs[i], true));
+  }
+  if (segment) {
+    r.graph->begin_segment();
+  }
+  Value y = c.build(*r.graph, inputs);
+  if (segment) {
+    r.graph->end_segment();
+  }
+  y = reshape(y, {2, y.shape().count() / 2 * 2 == y.shape().count() ? y.shape().count() / 2 : 1});
+  r.loss = mse_loss(y, r.graph->input("target", DType::f64, y.shape()),
+                    r.graph->input("weight", DType::f64, {2}))
+               .loss;
+  r.graph->output("loss", r.loss);
+  r.graph->backward(r.loss, segment);
+  for (std::size_t i = 0; i < c.inputs.size(); ++i) {
+    const Value gradient = r.graph->gradient(inputs[i]);
+    if (gradient) {
+      r.graph->output("grad" + std::to_string(i), gradient);
+    }
+  }
+  return r;
+}
+
+class Runner {
+ public:
+  Runner(const Recorded& r, bool reuse)
+      : kernels_(make_cpu_kernels(1)),
+        plan_(make_plan(*r.graph, {.reuse = reuse})),
+        arena_(*kernels_),
+        executor_(*r.graph, plan_, *kernels_, arena_),
+        graph_(*r.graph) {}
+
+  /// Runs with input `which` element `element` moved by `delta`.
+  double loss(int which = -1, std::int64_t element = 0, double delta = 0) {
+    std::uint64_t salt = 0;
+    for (const auto& [name, id] : graph_.inputs()) {
+      const View v = executor_.input(name);
+      for (std::int64_t i = 0; i < v.count(); ++i) {
+        if (v.dtype == DType::i32) {
+          v.as<std::int32_t>()[i] = static_cast<std::int32_t>((i * 2 + 1) % 4);
+        } else {
+          v.as<double>()[i] = test_value(salt * 1000 + static_cast<std::uint64_t>(i)) +
+                              (name == "weight" ? 2.0 : 0.0);
+        }
+      }
+      if (name == "in" + std::to_string(which)) {
+        v.as<double>()[element] += delta;
+      }
+      ++salt;
+    }
+    executor_.run({5, 3});
+    return *executor_.output("loss").as<double>();
+  }
+  std::vector<double> gradient(int i) {
+    const View v = executor_.output("grad" + std::to_string(i));
+    return {v.as<double>(), v.as<double>() + v.count()};
+  }
+
+ private:
+  std::unique_ptr<Kernels> kernels_;
+  Plan plan_;
+  Arena arena_;
+  Executor executor_;
+  const Graph& graph_;
+};
+
+class GradientTest : public testing::TestWithParam<Case> {};
+
+TEST_P(GradientTest, MatchesCentralDifferencesAndEveryPlan) {
+  const Case& c = GetParam();
+  const Recorded plain = record(c, false), checkpointed = record(c, true);
+  Runner planned(plain, true), unplanned(plain, false), recomputed(checkpointed, true);
+  const double loss = planned.loss();
+  ASSERT_TRUE(std::isfinite(loss));
+  EXPECT_EQ(loss, unplanned.loss()) << "planned and unplanned differ";
+  EXPECT_EQ(loss, recomputed.loss()) << "checkpointing changes the loss";
+  for (int i = 0; i < static_cast<int>(c.inputs.size()); ++i) {
+    planned.loss();
+    const std::vector<double> analytic = planned.gradient(i);
+    EXPECT_EQ(analytic, unplanned.gradient(i)) << "planned and unplanned differ, input " << i;
+    EXPECT_EQ(analytic, recomputed.gradient(i)) << "checkpointing differs, input " << i;
+    double largest = 0;
+    for (double g : analytic) {
+      largest = std::max(largest, std::abs(g));
+    }
+    EXPECT_GT(largest, 0) << "input " << i << " gets no gradient at all";
+    for (std::int64_t e = 0; e < static_cast<std::int64_t>(analytic.size()); ++e) {
+      const double h = 1e-5;
+      const double numeric = (planned.loss(i, e, h) - planned.loss(i, e, -h)) / (2 * h);
+      EXPECT_NEAR(analytic[static_cast<std::size_t>(e)], numeric, 1e-7 + 2e-6 * largest)
+          << "input " << i << " element " << e;
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Ops, GradientTest, testing::ValuesIn(cases()),
+                         [](const auto& info) { return info.param.name; });
+
+TEST(GradientCoverage, EveryOpInTheSourcesHasACase) {
+  std::set<std::string> covered{"accumulate_gradient"};  // plan_test.cpp covers it
+  for (const Case& c : cases()) {
+    for (bool segment : {false, true}) {
+      const Recorded r = record(c, segment);
+      for (const Node& n : r.graph->nodes()) {
+        covered.insert(n.op->name());
+      }
+    }
+  }
+  const std::regex pattern(R"re(name\(\) const override \{ return "([a-z0-9_]+)"; \})re");
+  int found = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(
+           std::filesystem::path(MANTISSA_SOURCE_DIR) / "engine/graph")) {
+    if (entry.path().extension() != ".cpp") {
+      continue;
+    }
+    std::stringstream text;
+    text << std::ifstream(entry.path()).rdbuf();
+    const std::string source = text.str();
+    for (std::sregex_iterator it(source.begin(), source.end(), pattern), end; it != end; ++it) {
+      ++found;
+      EXPECT_TRUE(covered.contains((*it)[1])) << "op '" << (*it)[1] << "' has no gradient case";
+    }
+  }
+  EXPECT_GE(found, 25);
+}
+
+}  // namespace
+}  // namespace mantissa

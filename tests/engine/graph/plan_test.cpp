@@ -1,0 +1,202 @@
+// The planner and the executor: exact peak, in-place reuse, gradient accumulation, errors.
+#include <algorithm>
+#include <cstring>
+#include <gtest/gtest.h>
+
+#include "engine/core/error.h"
+#include "engine/graph/executor.h"
+#include "engine/graph/ops.h"
+#include "kernels/cpu/cpu.h"
+
+namespace mantissa {
+namespace {
+
+std::string message_of(const std::function<void()>& f) {
+  try {
+    f();
+  } catch (const Error& e) {
+    return e.what();
+  }
+  return "(nothing thrown)";
+}
+
+/// A chain of `n` residual MLP blocks over [64, 256], each a segment.
+Value record_chain(Graph& g, std::vector<Tensor>& weights, int n) {
+  Value x = g.input("x", DType::f32, {64, 256});
+  for (int i = 0; i < n; ++i) {
+    const Segment segment(g);
+    const Value h = silu(linear(x, g.use(weights[static_cast<std::size_t>(2 * i)])));
+    x = add(x, linear(h, g.use(weights[static_cast<std::size_t>(2 * i + 1)])));
+  }
+  return mse_loss(x, g.input("target", DType::f32, {64, 256}), g.input("weight", DType::f32, {64}))
+      .loss;
+}
+
+struct Chain {
+  explicit Chain(int blocks) {
+    values.resize(static_cast<std::size_t>(2 * blocks), std::vector<float>(256 * 256));
+    grads = values;
+    weights.resize(values.size());
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      for (std::size_t k = 0; k < values[i].size(); ++k) {
+        values[i][k] = 0.05F * std::sin(static_cast<float>(i * 7919 + k * 31));
+      }
+      std::fill(grads[i].begin(), grads[i].end(), 0.0F);
+      weights[i] = {"w" + std::to_string(i), DType::f32, {256, 256}, values[i].data(), 0, true,
+                    grads[i].data()};
+    }
+  }
+  std::vector<std::vector<float>> values, grads;
+  std::vector<Tensor> weights;
+};
+
+void feed(Executor& e) {
+  for (const char* name : {"x", "target", "weight"}) {
+    const View v = e.input(name);
+    for (std::int64_t i = 0; i < v.count(); ++i) {
+      v.as<float>()[i] = std::cos(static_cast<float>(i) * 0.37F);
+    }
+  }
+}
+
+TEST(Plan, ArenaPeakIsExactlyWhatARunTouches) {
+  for (bool checkpointing : {false, true}) {
+    Chain chain(4);
+    Graph g;
+    const Value loss = record_chain(g, chain.weights, 4);
+    g.output("loss", loss);
+    g.backward(loss, checkpointing);
+    const Plan plan = make_plan(g);
+    auto kernels = make_cpu_kernels(2);
+    Arena arena(*kernels);
+    arena.reserve(plan.arena_bytes + 4096);
+    Executor executor(g, plan, *kernels, arena);
+    std::memset(arena.data(), 0xA5, arena.bytes());
+    feed(executor);
+    executor.run({});
+    std::size_t touched = arena.bytes();
+    while (touched > 0 && arena.data()[touched - 1] == std::byte{0xA5}) {
+      --touched;
+    }
+    EXPECT_EQ((touched + Plan::kAlignment - 1) / Plan::kAlignment * Plan::kAlignment,
+              plan.arena_bytes);
+    EXPECT_GE(plan.arena_bytes, plan.lower_bound_bytes);
+    EXPECT_LE(plan.arena_bytes, plan.lower_bound_bytes * 11 / 10);
+  }
+}
+
+TEST(Plan, CheckpointingNeedsLessAndGivesTheSameBits) {
+  std::vector<std::vector<float>> grads[2];
+  std::size_t peak[2];
+  for (int checkpointing = 0; checkpointing < 2; ++checkpointing) {
+    Chain chain(6);
+    Graph g;
+    const Value loss = record_chain(g, chain.weights, 6);
+    g.output("loss", loss);
+    g.backward(loss, checkpointing == 1);
+    const Plan plan = make_plan(g);
+    auto kernels = make_cpu_kernels(2);
+    Arena arena(*kernels);
+    Executor executor(g, plan, *kernels, arena);
+    feed(executor);
+    executor.run({});
+    peak[checkpointing] = plan.arena_bytes;
+    grads[checkpointing] = chain.grads;
+  }
+  EXPECT_EQ(grads[0], grads[1]);
+  EXPECT_LT(peak[1], peak[0]);
+}
+
+TEST(Plan, GradientsAccumulateOverRuns) {
+  Chain chain(1);
+  Graph g;
+  const Value loss = record_chain(g, chain.weights, 1);
+  g.backward(loss, false);
+  const Plan plan = make_plan(g);
+  auto kernels = make_cpu_kernels(1);
+  Arena arena(*kernels);
+  Executor executor(g, plan, *kernels, arena);
+  feed(executor);
+  executor.run({});
+  const std::vector<float> once = chain.grads[0];
+  feed(executor);
+  executor.run({});
+  for (std::size_t i = 0; i < once.size(); ++i) {
+    ASSERT_EQ(chain.grads[0][i], once[i] + once[i]);
+  }
+  EXPECT_NE(*std::max_element(once.begin(), once.end()), 0.0F);
+}
+
+TEST(Plan, DeadNodesAreDropped) {
+  Graph g;
+  const Value x = g.input("x", DType::f32, {4});
+  scale(x, 3.0F);
+  g.output("y", scale(x, 2.0F));
+  EXPECT_EQ(make_plan(g).order.size(), 1U);
+}
+
+TEST(Plan, InPlaceNeverTouchesAValueStillNeeded) {
+  Graph g;
+  const Value x = g.input("x", DType::f32, {4});
+  const Value a = scale(x, 2.0F);
+  const Value b = silu(a);
+  g.output("sum", add(a, b));  // a must survive silu
+  const Plan plan = make_plan(g);
+  auto kernels = make_cpu_kernels(1);
+  Arena arena(*kernels);
+  Executor executor(g, plan, *kernels, arena);
+  executor.input("x").as<float>()[0] = 1.0F;
+  executor.run({});
+  EXPECT_NEAR(executor.output("sum").as<float>()[0], 2.0 + 2.0 / (1.0 + std::exp(-2.0)), 1e-6);
+}
+
+TEST(Record, DtypeMismatchNamesOpPathsAndDtypes) {
+  Graph g;
+  g.set_path("unet.conv_in");
+  const Value a = g.input("a", DType::f32, {2, 2}), b = g.input("b", DType::f16, {2, 2});
+  const std::string m = message_of([&] { add(a, b); });
+  EXPECT_NE(m.find("[add] unet.conv_in"), std::string::npos) << m;
+  EXPECT_NE(m.find("a fp32 [2, 2]"), std::string::npos) << m;
+  EXPECT_NE(m.find("b fp16 [2, 2]"), std::string::npos) << m;
+}
+
+TEST(Record, ShapeErrorsAreCaughtForEveryOp) {
+  Graph g;
+  const Value image = g.input("image", DType::f32, {1, 8, 8, 9});
+  const Value weight = g.input("weight", DType::f32, {8, 4, 3, 3});
+  const Value row = g.input("row", DType::f32, {2, 3});
+  const Value ids = g.input("ids", DType::i32, {2});
+  EXPECT_NE(message_of([&] {
+              conv2d(image, weight, {}, {});
+            }).find("weight expects 4 input channels; input has 9"),
+            std::string::npos);
+  for (const auto& bad :
+       std::vector<std::function<void()>>{[&] { reshape(row, {7}); },
+                                          [&] { add(row, image); },
+                                          [&] { multiply(row, image); },
+                                          [&] { concat_channels(row, image); },
+                                          [&] { slice_channels(row, 2, 2); },
+                                          [&] { add_per_sample(image, row); },
+                                          [&] { dropout(row, 1.0F, 1); },
+                                          [&] { geglu(row); },
+                                          [&] { matmul(row, row, {}); },
+                                          [&] {
+                                            linear(row, g.input("w4", DType::f32, {5, 4}));
+                                          },
+                                          [&] { attention(row, row, row, {}); },
+                                          [&] { group_norm(image, row, row, 3, 1e-5F, false); },
+                                          [&] { layer_norm(row, row, row, 1e-5F); },
+                                          [&] { upsample_nearest(image, 4, 4); },
+                                          [&] { timestep_embedding(row, 4); },
+                                          [&] { embedding(row, row); },
+                                          [&] { gather_tokens(row, ids); },
+                                          [&] { add_noise(row, image, row, row); },
+                                          [&] { mse_loss(row, image, row); },
+                                          [&] { g.backward(row, false); },
+                                          [&] { g.input("row", DType::f32, {1}); }}) {
+    EXPECT_NE(message_of(bad), "(nothing thrown)");
+  }
+}
+
+}  // namespace
+}  // namespace mantissa
