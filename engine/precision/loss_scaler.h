@@ -1,0 +1,40 @@
+#pragma once
+// defines: LossScaler
+
+#include <cstdint>
+
+#include "engine/preset/preset.h"
+
+namespace mantissa {
+
+/// The factor the loss is multiplied by before backward. Dynamic: starts at 65536, doubles after
+/// 2000 clean iterations, halves on overflow, between 1 and 2^24. Constant during one iteration.
+class LossScaler {
+ public:
+  static constexpr double kInitial = 65536, kGrowth = 2, kBackoff = 0.5, kFloor = 1,
+                          kCeiling = 16777216;
+  static constexpr std::int64_t kInterval = 2000;
+
+  /// automatic means dynamic with fp16 compute, off otherwise.
+  LossScaler(const LossScaling& setting, ComputeType compute);
+
+  double scale() const { return scale_; }
+  /// float(1 / double(scale)).
+  float inverse() const { return static_cast<float>(1.0 / scale_); }
+  bool dynamic() const { return dynamic_; }
+  std::int64_t growth_counter() const { return clean_; }
+
+  /// Once per iteration, after every group was stepped or skipped.
+  void update(bool found_non_finite);
+  /// True when an overflow can't be answered by a smaller scale: it counts as a real non-finite.
+  bool at_floor() const { return !dynamic_ || scale_ <= kFloor; }
+  /// From a checkpoint.
+  void restore(double scale, std::int64_t growth_counter);
+
+ private:
+  bool dynamic_ = false;
+  double scale_ = 1;
+  std::int64_t clean_ = 0;
+};
+
+}  // namespace mantissa
