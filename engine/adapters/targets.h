@@ -1,0 +1,37 @@
+#pragma once
+// defines: AdapterTargets
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/preset/preset.h"
+#include "kernels/view.h"
+
+namespace mantissa {
+
+/// First element of an adapter's path: "unet", "text_encoder", "text_encoder_2".
+std::string_view adapter_prefix(Part part);
+
+/// Which modules get an adapter. Entries are named sets or glob patterns ('*') on the whole path:
+///  - "attention": q, k, v and output projections (SDXL UNet: 560);
+///  - "attention+mlp": every Linear and 1x1 convolution inside transformers (UNet: 722), in text
+///    encoders also fc1 and fc2;
+///  - "linear+conv": the same and the UNet's residual blocks, down- and upsamplers (788). Never
+///    time_embedding, add_embedding, conv_in, conv_out; a pattern can name them.
+class AdapterTargets {
+ public:
+  explicit AdapterTargets(std::vector<std::string> targets) : targets_(std::move(targets)) {}
+  /// `path` begins with adapter_prefix(part).
+  bool matches(Part part, std::string_view path) const;
+  /// The entries, for messages: "attention, *.ff.*".
+  std::string describe() const;
+
+ private:
+  std::vector<std::string> targets_;
+};
+
+/// True if `text` matches `pattern`, where each '*' stands for any run of characters.
+bool glob_match(std::string_view pattern, std::string_view text);
+
+}  // namespace mantissa

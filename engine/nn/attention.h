@@ -1,0 +1,40 @@
+#pragma once
+// defines: Attention, AttentionNames
+
+#include <string>
+
+#include "engine/nn/linear.h"
+
+namespace mantissa {
+
+/// What a family calls its projections.
+struct AttentionNames {
+  const char *q, *k, *v, *out;
+};
+inline constexpr AttentionNames kDiffusersAttention{"to_q", "to_k", "to_v", "to_out.0"};
+inline constexpr AttentionNames kClipAttention{"q_proj", "k_proj", "v_proj", "out_proj"};
+
+struct AttentionShape {
+  std::int64_t width;    ///< of queries and of the output
+  std::int64_t context;  ///< of what keys and values come from
+  int heads;
+  bool qkv_bias = false;
+  bool causal = false;
+};
+
+/// Multi-head attention: out(softmax(q·kᵀ/√d)·v) + residual.
+class Attention {
+ public:
+  Attention(const Scope& scope, const AttentionShape& shape,
+            const AttentionNames& names = kDiffusersAttention);
+  /// x [b, tq, width], context [b, tk, context width] (x itself for self-attention), residual of
+  /// x's shape or absent.
+  Value operator()(Value x, Value context, Value residual = {}) const;
+
+ private:
+  std::string path_;
+  Linear q_, k_, v_, out_;
+  AttentionOptions options_;
+};
+
+}  // namespace mantissa

@@ -1,0 +1,33 @@
+#pragma once
+// defines: Linear, LinearWeight, matrix_for
+
+#include <string>
+
+#include "engine/graph/graph.h"
+#include "engine/nn/scope.h"
+
+namespace mantissa {
+
+/// How a Linear's weight is stored: [out, in], or [out, in, 1, 1] where a model uses a 1x1
+/// convolution in its place (SD 1.5).
+enum class LinearWeight { matrix, conv1x1 };
+
+/// y = W·x (+ bias) (+ addend) (+ adapter).
+class Linear {
+ public:
+  Linear(const Scope& scope, std::int64_t in, std::int64_t out, bool bias = true,
+         LinearWeight form = LinearWeight::matrix);
+  /// x [..., in] -> [..., out]; `addend` of the result's shape is added in the same pass.
+  Value operator()(Value x, Value addend = {}) const;
+
+ private:
+  std::string path_;
+  Tensor* weight_;
+  Tensor* bias_ = nullptr;
+  LoraAdapter* adapter_;
+};
+
+/// A persistent matrix in the dtype of `x`: [out, in] also where it is stored [out, in, 1, 1].
+Value matrix_for(Value x, Tensor& tensor);
+
+}  // namespace mantissa

@@ -1,0 +1,64 @@
+#pragma once
+// defines: WeightStore
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "engine/graph/tensor.h"
+#include "engine/io/weights.h"
+#include "kernels/kernels.h"
+
+namespace mantissa {
+
+/// The frozen weights of a base model, loaded when a model first asks for them. Tensors keep their
+/// address until their part is released.
+class WeightStore {
+ public:
+  /// `map_files`: a weight that the file holds in the wanted dtype is used where it lies in the
+  /// mapping (host backends only).
+  WeightStore(Kernels& kernels, const WeightSource& source, bool map_files = true);
+  /// Loads nothing: graphs can be recorded and planned, not run. Shapes are still checked against
+  /// `source`.
+  static WeightStore planning(const WeightSource& source);
+  /// Loads nothing and takes every name and shape: the names a model would ask for.
+  static WeightStore planning();
+  ~WeightStore();
+  WeightStore(WeightStore&&) = default;
+  WeightStore& operator=(WeightStore&&) = delete;
+
+  /// The weight `path`: part ("unet", "te1", "te2", "vae"), dot, canonical name. Throws Error
+  /// naming tensor, file, both shapes and a hint when it is missing or has another shape.
+  Tensor& frozen(const std::string& path, const Shape& expected, DType dtype);
+  bool contains(const std::string& path) const;
+  /// Frees every weight of a part; models bound to them must be gone.
+  void release(ModelPart part);
+
+  /// Bytes of memory taken by weights (planning: that would be taken), mapped ones included.
+  std::size_t bytes() const { return bytes_; }
+  std::size_t bytes(ModelPart part) const;
+  /// Every (path, shape) handed out, by path.
+  std::vector<std::pair<std::string, Shape>> bound() const;
+
+ private:
+  struct Entry {
+    Tensor tensor;
+    ModelPart part = ModelPart::unet;
+    bool owned = false;
+  };
+  WeightStore() = default;
+  void check_shape(const std::string& path, const Shape& actual, const Shape& expected) const;
+  void drop(const Entry& entry);
+
+  Kernels* kernels_ = nullptr;
+  std::optional<WeightSource> source_;
+  bool map_files_ = true;
+  std::size_t bytes_ = 0;
+  std::map<std::pair<std::string, DType>, std::unique_ptr<Entry>> entries_;
+};
+
+}  // namespace mantissa
