@@ -135,7 +135,7 @@ build() { # build [TARGETS...]: everything when none is named
 }
 
 fetch_vocabulary() {
-  bash packaging/fetch_vocab.sh "$build_dir/share/mantissa" ||
+  bash packaging/fetch_vocab.sh "$build_dir/share/mantissa/bpe_simple_vocab_16e6.txt.gz" ||
     die "the tokenizer's vocabulary could not be fetched; the reason stands above."
 }
 
