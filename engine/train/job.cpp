@@ -1,0 +1,165 @@
+#include "engine/train/job.h"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include <array>
+#include <chrono>
+#include <nlohmann/json.hpp>
+#include <random>
+
+#include "engine/core/error.h"
+#include "engine/core/paths.h"
+#include "engine/io/file.h"
+#include "engine/preset/preset_io.h"
+
+namespace mantissa {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr const char* kDemo = "demo";
+
+/// A new name for a run, sortable by time. The only use of a clock and of system randomness here.
+std::string new_run_id(const std::string& name) {
+  const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
+  std::random_device entropy;
+  return fmt::format("{:%Y%m%d-%H%M%S}-{}-{:04x}", fmt::gmtime(now), name, entropy() & 0xffffU);
+}
+
+void make_folder(const fs::path& folder) {
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error) {
+    throw Error(fmt::format("{}: the run folder can't be made: {}. Choose another with --out",
+                            path_to_utf8(folder), error.message()));
+  }
+}
+
+}  // namespace
+
+fs::path resolve_base(const fs::path& base) {
+  if (base == kDemo) {
+    return resource_path("demo/mini-sdxl.safetensors");
+  }
+  if (base.empty()) {
+    throw Error("no base model given. Pass --base with a .safetensors file, a diffusers folder or demo");
+  }
+  if (!fs::exists(base)) {
+    throw Error(path_to_utf8(base) +
+                ": no such base model. Pass a .safetensors file or a diffusers folder");
+  }
+  return base;
+}
+
+std::vector<fs::path> resolve_images(const std::vector<fs::path>& images) {
+  std::vector<fs::path> resolved;
+  for (const fs::path& folder : images) {
+    resolved.push_back(folder == kDemo ? resource_path("demo/images") : folder);
+  }
+  if (resolved.empty()) {
+    throw Error("no images given. Pass --images with a folder of pictures, or demo");
+  }
+  return resolved;
+}
+
+fs::path runs_database() { return data_dir() / "runs.db"; }
+
+RunFolder RunFolder::create(const JobSpec& job) {
+  RunFolder run;
+  run.id_ = new_run_id(job.preset.output.name);
+  run.path_ = job.out.empty() ? data_dir() / "runs" / run.id_ : fs::absolute(job.out);
+  const fs::path file = run.path_ / "job.json";
+  if (fs::exists(file)) {
+    throw Error(path_to_utf8(run.path_) +
+                " holds a run already. Pass --resume to continue it, or another --out");
+  }
+  make_folder(run.path_);
+  make_folder(run.checkpoints());
+  nlohmann::json json;
+  json["mantissa_job"] = 1;
+  json["id"] = run.id_;
+  json["base"] = path_to_utf8(job.base == kDemo ? job.base : fs::absolute(job.base));
+  json["device"] = job.device;
+  json["images"] = nlohmann::json::array();
+  for (const fs::path& folder : job.images) {
+    json["images"].push_back(path_to_utf8(folder == kDemo ? folder : fs::absolute(folder)));
+  }
+  if (job.replay) {
+    json["replay"] = path_to_utf8(fs::absolute(*job.replay));
+  }
+  json["preset"] = nlohmann::json::parse(to_json(job.preset, WriteMode::full));
+  atomic_write(file, json.dump(2) + "\n");
+  return run;
+}
+
+RunFolder RunFolder::open(const fs::path& folder_or_id) {
+  for (const fs::path& candidate : {folder_or_id, data_dir() / "runs" / folder_or_id}) {
+    const fs::path file = candidate / "job.json";
+    if (!fs::is_regular_file(file)) {
+      continue;
+    }
+    RunFolder run;
+    run.path_ = fs::absolute(candidate);
+    const nlohmann::json json = nlohmann::json::parse(read_text(file), nullptr, false);
+    if (json.is_discarded() || !json.is_object() || json.value("mantissa_job", 0) != 1 ||
+        !json.contains("id") || !json["id"].is_string()) {
+      throw Error(path_to_utf8(file) + " is not a job file of this version; the run can't be resumed");
+    }
+    run.id_ = json["id"].get<std::string>();
+    return run;
+  }
+  throw Error(path_to_utf8(folder_or_id) +
+              ": no such run. Pass a run folder (it holds job.json) or an id of `mantissa runs list`");
+}
+
+JobSpec RunFolder::frozen_job() const {
+  const fs::path file = path_ / "job.json";
+  try {
+    const nlohmann::json json = nlohmann::json::parse(read_text(file));
+    JobSpec job;
+    job.base = path_from_utf8(json.at("base").get<std::string>());
+    job.device = json.at("device").get<std::string>();
+    for (const nlohmann::json& folder : json.at("images")) {
+      job.images.push_back(path_from_utf8(folder.get<std::string>()));
+    }
+    if (json.contains("replay")) {
+      job.replay = path_from_utf8(json["replay"].get<std::string>());
+    }
+    job.preset = parse_preset(json.at("preset").dump(2), path_to_utf8(file));
+    job.out = path_;
+    job.resume = path_;
+    return job;
+  } catch (const nlohmann::json::exception& e) {
+    throw Error(fmt::format("{}: damaged job file ({}); the run can't be resumed",
+                            path_to_utf8(file), e.what()));
+  }
+}
+
+JobSpec resumed_job(const JobSpec& frozen, const JobSpec& wanted) {
+  constexpr std::array<std::string_view, 11> kMayChange{
+      "name",         "description",       "author",       "tags",          "training.steps",
+      "output.name",  "output.save_every", "output.keep",  "output.format", "output.dtype",
+      "samples.every"};
+  JobSpec job = frozen;
+  std::string refused;
+  for (const PresetChange& change : diff_presets(frozen.preset, wanted.preset)) {
+    const bool allowed = change.key == "samples.prompts" ||
+                         std::find(kMayChange.begin(), kMayChange.end(), change.key) !=
+                             kMayChange.end();
+    if (!allowed) {
+      refused += fmt::format("{}{} ({} -> {})", refused.empty() ? "" : ", ", change.key,
+                             change.a.dump(), change.b.dump());
+    }
+  }
+  if (!refused.empty()) {
+    throw Error("a resumed run can't change " + refused +
+                ". Start a new run, or resume with the preset the run was started with");
+  }
+  job.preset = wanted.preset;
+  job.trace = wanted.trace;
+  job.trace_steps = wanted.trace_steps;
+  job.device = wanted.device;
+  return job;
+}
+
+}  // namespace mantissa

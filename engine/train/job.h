@@ -1,0 +1,46 @@
+#pragma once
+// defines: resolve_base, resolve_images, RunFolder
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "engine/train/run.h"
+
+namespace mantissa {
+
+/// "demo" means the base model that ships with the program. Throws Error where a path is missing.
+std::filesystem::path resolve_base(const std::filesystem::path& base);
+std::vector<std::filesystem::path> resolve_images(const std::vector<std::filesystem::path>& images);
+
+/// The runs database: runs.db in the data directory.
+std::filesystem::path runs_database();
+
+/// Folder of one run: job.json (frozen), log.txt, checkpoints/, samples/, adapters.
+class RunFolder {
+ public:
+  /// A new run: makes the folder (job.out, or <data>/runs/<id>) and freezes the job. Throws Error
+  /// naming the folder when it holds a run already or can't be written.
+  static RunFolder create(const JobSpec& job);
+  /// An existing run, by its folder or its id. Throws Error when there is no job.json.
+  static RunFolder open(const std::filesystem::path& folder_or_id);
+
+  const std::string& id() const { return id_; }
+  const std::filesystem::path& path() const { return path_; }
+  std::filesystem::path checkpoints() const { return path_ / "checkpoints"; }
+  std::filesystem::path samples() const { return path_ / "samples"; }
+  std::filesystem::path log() const { return path_ / "log.txt"; }
+  std::filesystem::path lock() const { return path_ / "run.lock"; }
+  /// The job as frozen when the run began.
+  JobSpec frozen_job() const;
+
+ private:
+  std::filesystem::path path_;
+  std::string id_;
+};
+
+/// The job of a resumed run: the frozen one, with what may change while a run is stopped (steps,
+/// saving, samples, names) taken from `wanted`. Throws Error naming every other key that differs.
+JobSpec resumed_job(const JobSpec& frozen, const JobSpec& wanted);
+
+}  // namespace mantissa
