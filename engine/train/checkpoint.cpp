@@ -1,10 +1,9 @@
 #include "engine/train/checkpoint.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "engine/core/error.h"
@@ -107,14 +106,18 @@ fs::path CheckpointFolder::save(const CheckpointState& state, std::span<const Na
   }
   const std::uint64_t needed = bytes + bytes / 5 + (1U << 16);
   if (const std::uint64_t available = free_disk_bytes(folder_); available < needed) {
-    throw Error(ErrorKind::out_of_disk,
-                fmt::format("{}: a checkpoint needs {} bytes, {} are free. Make room there; earlier "
-                            "checkpoints are untouched",
-                            path_to_utf8(folder_), needed, available));
+    throw Error(
+        ErrorKind::out_of_disk,
+        fmt::format("{}: a checkpoint needs {} bytes, {} are free. Make room there; earlier "
+                    "checkpoints are untouched",
+                    path_to_utf8(folder_), needed, available));
   }
   const std::string name = fmt::format("{}{:08d}", kPrefix, state.step);
   const fs::path temporary = folder_ / (kTemporary + name);
   const fs::path target = folder_ / name;
+  if (fs::exists(target) && verify_checkpoint(target).empty()) {
+    return target;  // a run is a function of its step: the same step holds the same state
+  }
   std::error_code ignored;
   fs::remove_all(temporary, ignored);
   fs::create_directories(temporary);
@@ -136,16 +139,8 @@ fs::path CheckpointFolder::save(const CheckpointState& state, std::span<const Na
     }
     atomic_write(temporary / kManifest,
                  json{{"step", state.step}, {"files", files}}.dump(1) + "\n");
-    if (fs::exists(target)) {
-      // The same step saved again, after a resume: the old one goes only now.
-      const fs::path old = folder_ / (std::string(kTemporary) + "old-" + name);
-      fs::remove_all(old, ignored);
-      rename_durably(target, old);
-      rename_durably(temporary, target);
-      fs::remove_all(old, ignored);
-    } else {
-      rename_durably(temporary, target);
-    }
+    fs::remove_all(target, ignored);  // there only when it is damaged
+    rename_durably(temporary, target);
   } catch (...) {
     fs::remove_all(temporary, ignored);
     throw;
@@ -181,15 +176,17 @@ CheckpointState CheckpointFolder::load(const fs::path& checkpoint,
                                        std::span<const NamedBuffer> buffers) {
   const SafetensorsFile file = SafetensorsFile::open(checkpoint / kTensors);
   if (file.tensors().size() != buffers.size()) {
-    throw Error(fmt::format("{}: holds {} state tensors, this job has {}. Resume with the preset "
-                            "the run was started with",
-                            file.label(), file.tensors().size(), buffers.size()));
+    throw Error(
+        fmt::format("{}: holds {} state tensors, this job has {}. Resume with the preset "
+                    "the run was started with",
+                    file.label(), file.tensors().size(), buffers.size()));
   }
   for (const NamedBuffer& b : buffers) {
     const TensorInfo* tensor = file.find(b.name);
     if (tensor == nullptr || tensor->type != b.view.dtype || !(tensor->shape() == b.view.shape)) {
-      throw Error(fmt::format("{}: {} should be {} {}. Resume with the preset the run was started with",
-                              file.label(), b.name, dtype_name(b.view.dtype), b.view.shape.str()));
+      throw Error(
+          fmt::format("{}: {} should be {} {}. Resume with the preset the run was started with",
+                      file.label(), b.name, dtype_name(b.view.dtype), b.view.shape.str()));
     }
   }
   for (const NamedBuffer& b : buffers) {

@@ -16,16 +16,16 @@ namespace mantissa {
 
 /// Everything of a run that is not a tensor. Randomness needs no state: it is keyed by the step.
 struct CheckpointState {
-  std::int64_t step = 0;      ///< optimizer steps attempted
-  std::int64_t updates = 0;   ///< steps that really moved the weights (schedule and EMA position)
+  std::int64_t step = 0;     ///< optimizer steps attempted
+  std::int64_t updates = 0;  ///< steps that really moved the weights (schedule and EMA position)
   std::int64_t skips_in_row = 0;
   double loss_scale = 1;
   std::int64_t growth_counter = 0;
   std::int64_t seed = 0;
   std::map<std::string, std::int64_t> optimizer_updates;  ///< by part
-  std::string dataset;  ///< fingerprint
-  std::string plan;     ///< precision plan, JSON
-  std::string preset;   ///< full, JSON
+  std::string dataset;                                    ///< fingerprint
+  std::string plan;                                       ///< precision plan, JSON
+  std::string preset;                                     ///< full, JSON
 };
 
 /// A host buffer of the state, by name: "unet.parameters", "unet.exp_avg", …

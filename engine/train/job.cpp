@@ -1,10 +1,9 @@
 #include "engine/train/job.h"
 
-#include <fmt/chrono.h>
-#include <fmt/format.h>
-
 #include <array>
 #include <chrono>
+#include <fmt/chrono.h>
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include <random>
 
@@ -42,7 +41,8 @@ fs::path resolve_base(const fs::path& base) {
     return resource_path("demo/mini-sdxl.safetensors");
   }
   if (base.empty()) {
-    throw Error("no base model given. Pass --base with a .safetensors file, a diffusers folder or demo");
+    throw Error(
+        "no base model given. Pass --base with a .safetensors file, a diffusers folder or demo");
   }
   if (!fs::exists(base)) {
     throw Error(path_to_utf8(base) +
@@ -62,7 +62,9 @@ std::vector<fs::path> resolve_images(const std::vector<fs::path>& images) {
   return resolved;
 }
 
-fs::path runs_database() { return data_dir() / "runs.db"; }
+fs::path runs_database() {
+  return data_dir() / "runs.db";
+}
 
 RunFolder RunFolder::create(const JobSpec& job) {
   RunFolder run;
@@ -103,13 +105,15 @@ RunFolder RunFolder::open(const fs::path& folder_or_id) {
     const nlohmann::json json = nlohmann::json::parse(read_text(file), nullptr, false);
     if (json.is_discarded() || !json.is_object() || json.value("mantissa_job", 0) != 1 ||
         !json.contains("id") || !json["id"].is_string()) {
-      throw Error(path_to_utf8(file) + " is not a job file of this version; the run can't be resumed");
+      throw Error(path_to_utf8(file) +
+                  " is not a job file of this version; the run can't be resumed");
     }
     run.id_ = json["id"].get<std::string>();
     return run;
   }
-  throw Error(path_to_utf8(folder_or_id) +
-              ": no such run. Pass a run folder (it holds job.json) or an id of `mantissa runs list`");
+  throw Error(
+      path_to_utf8(folder_or_id) +
+      ": no such run. Pass a run folder (it holds job.json) or an id of `mantissa runs list`");
 }
 
 JobSpec RunFolder::frozen_job() const {
@@ -137,15 +141,15 @@ JobSpec RunFolder::frozen_job() const {
 
 JobSpec resumed_job(const JobSpec& frozen, const JobSpec& wanted) {
   constexpr std::array<std::string_view, 11> kMayChange{
-      "name",         "description",       "author",       "tags",          "training.steps",
-      "output.name",  "output.save_every", "output.keep",  "output.format", "output.dtype",
+      "name",         "description",       "author",      "tags",          "training.steps",
+      "output.name",  "output.save_every", "output.keep", "output.format", "output.dtype",
       "samples.every"};
   JobSpec job = frozen;
   std::string refused;
   for (const PresetChange& change : diff_presets(frozen.preset, wanted.preset)) {
-    const bool allowed = change.key == "samples.prompts" ||
-                         std::find(kMayChange.begin(), kMayChange.end(), change.key) !=
-                             kMayChange.end();
+    const bool allowed =
+        change.key == "samples.prompts" ||
+        std::find(kMayChange.begin(), kMayChange.end(), change.key) != kMayChange.end();
     if (!allowed) {
       refused += fmt::format("{}{} ({} -> {})", refused.empty() ? "" : ", ", change.key,
                              change.a.dump(), change.b.dump());

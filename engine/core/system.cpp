@@ -1,0 +1,121 @@
+// The one file that asks the operating system about this machine and this process.
+#include "engine/core/system.h"
+
+#include <array>
+#include <fstream>
+#include <sstream>
+
+#ifdef _WIN32
+#define NOMINMAX
+#include <windows.h>
+// psapi.h needs windows.h first
+#include <psapi.h>
+#else
+#include <unistd.h>
+#endif
+
+namespace mantissa {
+
+#ifdef _WIN32
+
+namespace {
+MEMORYSTATUSEX memory_status() {
+  MEMORYSTATUSEX status{};
+  status.dwLength = sizeof(status);
+  GlobalMemoryStatusEx(&status);
+  return status;
+}
+PROCESS_MEMORY_COUNTERS process_memory() {
+  PROCESS_MEMORY_COUNTERS counters{};
+  GetProcessMemoryInfo(GetCurrentProcess(), &counters, sizeof(counters));
+  return counters;
+}
+}  // namespace
+
+std::uint64_t available_memory() {
+  return memory_status().ullAvailPhys;
+}
+std::uint64_t total_memory() {
+  return memory_status().ullTotalPhys;
+}
+std::uint64_t resident_memory() {
+  return process_memory().WorkingSetSize;
+}
+std::uint64_t peak_resident_memory() {
+  return process_memory().PeakWorkingSetSize;
+}
+std::string processor_name() {
+  std::array<char, 256> text{};
+  DWORD size = static_cast<DWORD>(text.size());
+  RegGetValueA(HKEY_LOCAL_MACHINE, "HARDWARE\\DESCRIPTION\\System\\CentralProcessor\\0",
+               "ProcessorNameString", RRF_RT_REG_SZ, nullptr, text.data(), &size);
+  return text.data();
+}
+std::string host_name() {
+  std::array<char, 256> text{};
+  DWORD size = static_cast<DWORD>(text.size());
+  GetComputerNameA(text.data(), &size);
+  return text.data();
+}
+std::int64_t process_id() {
+  return static_cast<std::int64_t>(GetCurrentProcessId());
+}
+
+#else
+
+namespace {
+
+/// The number in kB after "key:" in a /proc file, as bytes; 0 when absent.
+std::uint64_t proc_bytes(const char* file, const std::string& key) {
+  std::ifstream in(file);
+  std::string line;
+  while (std::getline(in, line)) {
+    if (line.starts_with(key + ":")) {
+      std::istringstream rest(line.substr(key.size() + 1));
+      std::uint64_t kilobytes = 0;
+      rest >> kilobytes;
+      return kilobytes * 1024;
+    }
+  }
+  return 0;
+}
+
+}  // namespace
+
+std::uint64_t available_memory() {
+  return proc_bytes("/proc/meminfo", "MemAvailable");
+}
+std::uint64_t total_memory() {
+  return proc_bytes("/proc/meminfo", "MemTotal");
+}
+std::uint64_t resident_memory() {
+  return proc_bytes("/proc/self/status", "VmRSS");
+}
+std::uint64_t peak_resident_memory() {
+  return proc_bytes("/proc/self/status", "VmHWM");
+}
+
+std::string processor_name() {
+  std::ifstream in("/proc/cpuinfo");
+  std::string line;
+  while (std::getline(in, line)) {
+    if (line.starts_with("model name")) {
+      const std::size_t colon = line.find(": ");
+      return colon == std::string::npos ? std::string() : line.substr(colon + 2);
+    }
+  }
+  return {};
+}
+
+std::string host_name() {
+  std::array<char, 256> text{};
+  return gethostname(text.data(), text.size() - 1) == 0 ? text.data() : "";
+}
+
+std::int64_t process_id() {
+  return getpid();
+}
+
+#endif
+
+}  // namespace mantissa
