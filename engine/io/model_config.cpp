@@ -1,0 +1,281 @@
+#include "engine/io/model_config.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "engine/core/error.h"
+#include "engine/io/json_file.h"
+
+namespace mantissa {
+
+using nlohmann::json;
+
+namespace {
+
+std::string source_label(const WeightSource& weights, ModelPart part) {
+  const std::string path = "'" + path_to_utf8(weights.path()) + "'";
+  return weights.single_file() ? path + " (mantissa.config, " + std::string(part_name(part)) + ")"
+                               : path + ", " + std::string(part_folder(part)) + "/config.json";
+}
+
+void require_part(const WeightSource& weights, ModelPart part) {
+  if (!weights.has_part(part)) {
+    throw Error("'" + path_to_utf8(weights.path()) + "' holds no " + std::string(part_name(part)) +
+                " weights; pass a complete checkpoint or diffusers folder");
+  }
+}
+
+int dim(const WeightSource& weights, ModelPart part, const std::string& name, int axis) {
+  const Shape shape = weights.shape(part, name);
+  if (axis >= shape.rank()) {
+    throw Error("'" + path_to_utf8(weights.path()) + "': the " + std::string(part_name(part)) +
+                " weight '" + name + "' has shape " + shape.str() +
+                "; more dimensions are expected");
+  }
+  return static_cast<int>(shape[axis]);
+}
+
+// How many of "<head>0<tail>", "<head>1<tail>", … exist.
+int count_names(const WeightSource& weights, ModelPart part, const std::string& head,
+                const std::string& tail) {
+  int n = 0;
+  while (weights.contains(part, head + std::to_string(n) + tail)) {
+    ++n;
+  }
+  return n;
+}
+
+// 32 groups, or the largest power of two that divides every width.
+int detect_groups(const std::vector<int>& channels) {
+  int groups = 32;
+  while (std::any_of(channels.begin(), channels.end(), [&](int c) { return c % groups != 0; })) {
+    groups /= 2;
+  }
+  return groups;
+}
+
+int heads_of(int channels) {
+  return std::max(1, channels / 64);
+}
+
+// What names and shapes alone tell about a UNet.
+UnetConfig detect_unet(const WeightSource& weights) {
+  const ModelPart part = ModelPart::unet;
+  const UnetLayout& layout = weights.unet_layout();
+  UnetConfig c;
+  c.layers_per_block = layout.layers;
+  c.has_attention = layout.attention;
+  c.in_channels = dim(weights, part, "conv_in.weight", 1);
+  c.out_channels = dim(weights, part, "conv_out.weight", 0);
+  c.time_embed_dim = dim(weights, part, "time_embedding.linear_1.weight", 0);
+  for (std::size_t level = 0; level < layout.layers.size(); ++level) {
+    const std::string block = "down_blocks." + std::to_string(level) + ".";
+    c.block_out_channels.push_back(dim(weights, part, block + "resnets.0.conv1.weight", 0));
+    c.transformer_layers.push_back(
+        count_names(weights, part, block + "attentions.0.transformer_blocks.", ".norm1.weight"));
+  }
+  const std::string middle = "mid_block.attentions.0.";
+  c.mid_transformer_layers =
+      count_names(weights, part, middle + "transformer_blocks.", ".norm1.weight");
+  c.cross_attention_dim = dim(weights, part, middle + "transformer_blocks.0.attn2.to_k.weight", 1);
+  c.use_linear_projection = weights.shape(part, middle + "proj_in.weight").rank() == 2;
+  for (int channels : c.block_out_channels) {
+    c.num_attention_heads.push_back(c.use_linear_projection ? heads_of(channels) : 8);
+  }
+  c.mid_attention_heads = c.num_attention_heads.back();
+  c.norm_num_groups = detect_groups(c.block_out_channels);
+  c.sample_size = 64;
+  if (weights.contains(part, "add_embedding.linear_1.weight")) {
+    c.sample_size = 128;
+    c.projection_class_embeddings_input_dim =
+        dim(weights, part, "add_embedding.linear_1.weight", 1);
+    c.addition_time_embed_dim = 256;
+    if (weights.contains(ModelPart::te2, "text_projection.weight")) {
+      const int pooled = dim(weights, ModelPart::te2, "text_projection.weight", 0);
+      const int times = c.projection_class_embeddings_input_dim - pooled;
+      if (times > 0 && times % 6 == 0) {
+        c.addition_time_embed_dim = times / 6;
+      }
+    }
+  }
+  return c;
+}
+
+void same(const WeightSource& weights, ModelPart part, const char* field, const json& configured,
+          const json& found) {
+  if (configured != found) {
+    throw Error(source_label(weights, part) + ": field '" + field + "' says " + configured.dump() +
+                ", the weights have " + found.dump() +
+                "; the configuration belongs to another model");
+  }
+}
+
+void check_unet(const WeightSource& weights, const UnetConfig& c, const UnetConfig& found) {
+  const std::string path = "'" + path_to_utf8(weights.path()) + "'";
+  if (c.in_channels != c.out_channels) {
+    throw Error(path + ": unet conv_in takes " + std::to_string(c.in_channels) +
+                " channels and conv_out gives " + std::to_string(c.out_channels) +
+                "; equal numbers are expected. " +
+                (c.in_channels == 9 ? "This is an inpainting checkpoint; use the base model it "
+                                      "was made from"
+                 : c.in_channels == 8
+                     ? "This is an instruct-pix2pix checkpoint; use the base model "
+                       "it was made from"
+                     : "Use a plain text-to-image checkpoint"));
+  }
+  if (c.addition_time_embed_dim != 0 && c.pooled_dim() < 1) {
+    throw Error(path + ": unet add_embedding.linear_1 takes " +
+                std::to_string(c.projection_class_embeddings_input_dim) +
+                " inputs, too few for six size embeddings and a pooled text vector; put the "
+                "model's config objects into its mantissa.config metadata");
+  }
+  if (weights.has_part(ModelPart::vae)) {
+    const int latent = dim(weights, ModelPart::vae, "post_quant_conv.weight", 0);
+    if (latent != c.in_channels) {
+      throw Error(path + ": the unet takes " + std::to_string(c.in_channels) +
+                  " channels, the vae makes latents of " + std::to_string(latent) +
+                  "; the two parts belong to different models");
+    }
+  }
+  const ModelPart part = ModelPart::unet;
+  same(weights, part, "in_channels", c.in_channels, found.in_channels);
+  same(weights, part, "out_channels", c.out_channels, found.out_channels);
+  same(weights, part, "block_out_channels", c.block_out_channels, found.block_out_channels);
+  same(weights, part, "layers_per_block", c.layers_per_block, found.layers_per_block);
+  same(weights, part, "down_block_types (levels with attention)", c.has_attention,
+       found.has_attention);
+  same(weights, part, "transformer_layers_per_block", c.transformer_layers,
+       found.transformer_layers);
+  same(weights, part, "transformer_layers_per_block (middle)", c.mid_transformer_layers,
+       found.mid_transformer_layers);
+  same(weights, part, "cross_attention_dim", c.cross_attention_dim, found.cross_attention_dim);
+  same(weights, part, "time_embedding_dim", c.time_embed_dim, found.time_embed_dim);
+  same(weights, part, "use_linear_projection", c.use_linear_projection,
+       found.use_linear_projection);
+  same(weights, part, "projection_class_embeddings_input_dim",
+       c.projection_class_embeddings_input_dim, found.projection_class_embeddings_input_dim);
+}
+
+ClipConfig detect_clip(const WeightSource& weights, ModelPart part) {
+  ClipConfig c;
+  c.vocab = dim(weights, part, "text_model.embeddings.token_embedding.weight", 0);
+  c.hidden = dim(weights, part, "text_model.embeddings.token_embedding.weight", 1);
+  c.positions = dim(weights, part, "text_model.embeddings.position_embedding.weight", 0);
+  c.layers = count_names(weights, part, "text_model.encoder.layers.", ".layer_norm1.weight");
+  if (c.layers == 0) {
+    throw Error("'" + path_to_utf8(weights.path()) + "': " + std::string(part_name(part)) +
+                " has no layer text_model.encoder.layers.0; it is no CLIP text encoder");
+  }
+  c.intermediate = dim(weights, part, "text_model.encoder.layers.0.mlp.fc1.weight", 0);
+  c.heads = heads_of(c.hidden);
+  c.quick_gelu = part == ModelPart::te1;
+  c.eos_id = c.vocab - 1;
+  c.bos_id = c.vocab - 2;
+  c.pad_id = part == ModelPart::te2 ? 0 : c.eos_id;
+  c.projection_dim = part == ModelPart::te2 && weights.contains(part, "text_projection.weight")
+                         ? dim(weights, part, "text_projection.weight", 0)
+                         : 0;
+  return c;
+}
+
+// The padding token that a model's tokenizer folder names.
+std::optional<int> pad_from_tokenizer(const WeightSource& weights, ModelPart part) {
+  const auto folder = weights.tokenizer_folder(part);
+  if (!folder || !std::filesystem::exists(*folder / "vocab.json")) {
+    return std::nullopt;
+  }
+  for (const char* file : {"tokenizer_config.json", "special_tokens_map.json"}) {
+    if (!std::filesystem::exists(*folder / file)) {
+      continue;
+    }
+    const json object = read_json(*folder / file);
+    auto token = object.is_object() && object.contains("pad_token") ? object["pad_token"] : json();
+    if (token.is_object() && token.contains("content")) {
+      token = json(token["content"]);
+    }
+    if (!token.is_string()) {
+      continue;
+    }
+    const json vocab = read_json(*folder / "vocab.json");
+    const auto at = vocab.is_object() ? vocab.find(token.get<std::string>()) : vocab.end();
+    if (vocab.is_object() && at != vocab.end() && at->is_number_unsigned()) {
+      return at->get<int>();
+    }
+  }
+  return std::nullopt;
+}
+
+VaeConfig detect_vae(const WeightSource& weights) {
+  const ModelPart part = ModelPart::vae;
+  VaeConfig c;
+  c.in_channels = dim(weights, part, "encoder.conv_in.weight", 1);
+  c.out_channels = dim(weights, part, "decoder.conv_out.weight", 0);
+  c.latent_channels = dim(weights, part, "post_quant_conv.weight", 0);
+  const int levels = count_names(weights, part, "encoder.down_blocks.", ".resnets.0.conv1.weight");
+  for (int level = 0; level < levels; ++level) {
+    c.block_out_channels.push_back(
+        dim(weights, part,
+            "encoder.down_blocks." + std::to_string(level) + ".resnets.0.conv1.weight", 0));
+  }
+  if (levels == 0) {
+    throw Error("'" + path_to_utf8(weights.path()) +
+                "': vae has no encoder.down_blocks.0; the VAE is incomplete");
+  }
+  c.layers_per_block =
+      count_names(weights, part, "encoder.down_blocks.0.resnets.", ".conv1.weight");
+  c.norm_num_groups = detect_groups(c.block_out_channels);
+  c.mid_attention = weights.contains(part, "encoder.mid_block.attentions.0.to_q.weight");
+  const bool sdxl = weights.contains(ModelPart::unet, "add_embedding.linear_1.weight");
+  c.scaling_factor = sdxl ? 0.13025 : 0.18215;
+  return c;
+}
+
+}  // namespace
+
+UnetConfig unet_config(const WeightSource& weights) {
+  require_part(weights, ModelPart::unet);
+  const UnetConfig found = detect_unet(weights);
+  const auto object = weights.config(ModelPart::unet);
+  const UnetConfig c =
+      object ? unet_config_from_json(*object, source_label(weights, ModelPart::unet)) : found;
+  check_unet(weights, c, found);
+  return c;
+}
+
+ClipConfig clip_config(const WeightSource& weights, ModelPart part) {
+  require_part(weights, part);
+  const ClipConfig found = detect_clip(weights, part);
+  const auto object = weights.config(part);
+  ClipConfig c = object ? clip_config_from_json(*object, part, source_label(weights, part)) : found;
+  same(weights, part, "hidden_size", c.hidden, found.hidden);
+  same(weights, part, "num_hidden_layers", c.layers, found.layers);
+  same(weights, part, "intermediate_size", c.intermediate, found.intermediate);
+  same(weights, part, "vocab_size", c.vocab, found.vocab);
+  same(weights, part, "max_position_embeddings", c.positions, found.positions);
+  if (found.projection_dim != 0) {
+    same(weights, part, "projection_dim", c.projection_dim, found.projection_dim);
+  }
+  c.projection_dim = found.projection_dim;
+  if (const auto pad = pad_from_tokenizer(weights, part); pad && *pad < c.vocab) {
+    c.pad_id = *pad;
+  }
+  return c;
+}
+
+VaeConfig vae_config(const WeightSource& weights) {
+  require_part(weights, ModelPart::vae);
+  const VaeConfig found = detect_vae(weights);
+  const auto object = weights.config(ModelPart::vae);
+  const VaeConfig c =
+      object ? vae_config_from_json(*object, source_label(weights, ModelPart::vae)) : found;
+  const ModelPart part = ModelPart::vae;
+  same(weights, part, "in_channels", c.in_channels, found.in_channels);
+  same(weights, part, "out_channels", c.out_channels, found.out_channels);
+  same(weights, part, "latent_channels", c.latent_channels, found.latent_channels);
+  same(weights, part, "block_out_channels", c.block_out_channels, found.block_out_channels);
+  same(weights, part, "layers_per_block", c.layers_per_block, found.layers_per_block);
+  same(weights, part, "mid_block_add_attention", c.mid_attention, found.mid_attention);
+  return c;
+}
+
+}  // namespace mantissa

@@ -1,0 +1,139 @@
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <tuple>
+
+#include "engine/core/error.h"
+#include "engine/io/safetensors.h"
+#include "engine/io/utf8.h"
+
+namespace mantissa {
+
+namespace {
+
+std::uint64_t byte_count(const TensorToWrite& tensor) {
+  return static_cast<std::uint64_t>(tensor.shape.count()) * dtype_size(tensor.dtype);
+}
+
+std::string quoted_json(const std::string& text, const char* what) {
+  if (utf8_error_offset(text) != std::string_view::npos) {
+    throw Error(std::string("can't write a safetensors file: ") + what + " '" + text.substr(0, 80) +
+                "' is not UTF-8");
+  }
+  return nlohmann::json(text).dump();
+}
+
+// Largest element first, so that every tensor starts at a multiple of its element size.
+std::vector<const TensorToWrite*> in_file_order(std::span<const TensorToWrite> tensors) {
+  std::vector<const TensorToWrite*> order;
+  order.reserve(tensors.size());
+  for (const TensorToWrite& tensor : tensors) {
+    order.push_back(&tensor);
+  }
+  std::sort(order.begin(), order.end(), [](const TensorToWrite* a, const TensorToWrite* b) {
+    const std::size_t size_a = dtype_size(a->dtype), size_b = dtype_size(b->dtype);
+    return std::tie(size_b, a->name) < std::tie(size_a, b->name);
+  });
+  std::vector<std::string_view> names;
+  for (const TensorToWrite* tensor : order) {
+    names.push_back(tensor->name);
+  }
+  std::sort(names.begin(), names.end());
+  if (const auto twice = std::adjacent_find(names.begin(), names.end()); twice != names.end()) {
+    throw Error("can't write a safetensors file: the tensor name '" + std::string(*twice) +
+                "' is given twice");
+  }
+  if (std::binary_search(names.begin(), names.end(), "__metadata__")) {
+    throw Error("can't write a safetensors file: a tensor can't be called '__metadata__'");
+  }
+  return order;
+}
+
+std::string header_bytes(const std::vector<const TensorToWrite*>& order,
+                         const std::map<std::string, std::string>& metadata) {
+  std::string json = "{";
+  const char* comma = "";
+  if (!metadata.empty()) {
+    json += "\"__metadata__\":{";
+    for (const auto& [key, value] : metadata) {
+      json += comma + quoted_json(key, "metadata key") + ":" +
+              quoted_json(value, ("the metadata value of " + key).c_str());
+      comma = ",";
+    }
+    json += "}";
+  }
+  std::uint64_t offset = 0;
+  for (const TensorToWrite* tensor : order) {
+    json += comma + quoted_json(tensor->name, "tensor name") + ":{\"dtype\":\"";
+    json += safetensors_dtype(tensor->dtype);
+    json += "\",\"shape\":[";
+    for (int i = 0; i < tensor->shape.rank(); ++i) {
+      json += (i != 0 ? "," : "") + std::to_string(tensor->shape[i]);
+    }
+    const std::uint64_t end = offset + byte_count(*tensor);
+    json += "],\"data_offsets\":[" + std::to_string(offset) + "," + std::to_string(end) + "]}";
+    offset = end;
+    comma = ",";
+  }
+  json += "}";
+  json.append((8 - json.size() % 8) % 8, ' ');
+  if (json.size() > SafetensorsFile::kMaxHeader) {
+    throw Error("can't write a safetensors file: names and metadata need " +
+                std::to_string(json.size()) + " bytes, above the format's limit of " +
+                std::to_string(SafetensorsFile::kMaxHeader));
+  }
+  std::string header;
+  for (int i = 0; i < 8; ++i) {
+    header += static_cast<char>(json.size() >> (8 * i) & 0xff);
+  }
+  return header + json;
+}
+
+template <typename Sink>
+void write_tensors(const std::vector<const TensorToWrite*>& order, Sink&& sink) {
+  std::vector<std::byte> buffer;
+  for (const TensorToWrite* tensor : order) {
+    const auto bytes = static_cast<std::size_t>(byte_count(*tensor));
+    if (bytes == 0) {
+      continue;
+    }
+    if (tensor->fill) {
+      buffer.assign(bytes, std::byte{0});
+      tensor->fill(buffer);
+      sink(std::span<const std::byte>(buffer));
+    } else if (tensor->data != nullptr) {
+      sink(std::span(static_cast<const std::byte*>(tensor->data), bytes));
+    } else {
+      throw Error("can't write a safetensors file: tensor '" + tensor->name + "' has no data");
+    }
+  }
+}
+
+}  // namespace
+
+void write_safetensors(const std::filesystem::path& path, std::span<const TensorToWrite> tensors,
+                       const std::map<std::string, std::string>& metadata) {
+  const auto order = in_file_order(tensors);
+  const std::string header = header_bytes(order, metadata);
+  std::uint64_t total = header.size();
+  for (const TensorToWrite* tensor : order) {
+    total += byte_count(*tensor);
+  }
+  AtomicFile file(path, total);
+  file.write(header);
+  write_tensors(order, [&](std::span<const std::byte> bytes) { file.write(bytes); });
+  file.commit();
+}
+
+std::vector<std::byte> serialize_safetensors(std::span<const TensorToWrite> tensors,
+                                             const std::map<std::string, std::string>& metadata) {
+  const auto order = in_file_order(tensors);
+  const std::string header = header_bytes(order, metadata);
+  const auto head = std::as_bytes(std::span(header));
+  std::vector<std::byte> result(head.begin(), head.end());
+  write_tensors(order, [&](std::span<const std::byte> bytes) {
+    result.insert(result.end(), bytes.begin(), bytes.end());
+  });
+  return result;
+}
+
+}  // namespace mantissa

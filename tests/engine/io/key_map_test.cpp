@@ -1,0 +1,236 @@
+#include "engine/io/key_map.h"
+
+#include <gtest/gtest.h>
+#include <set>
+
+#include "tests/engine/io/test_util.h"
+
+namespace mantissa {
+namespace {
+
+using test::read_table;
+
+std::vector<std::vector<std::string>> keys(const char* name) {
+  return read_table(std::filesystem::path(MANTISSA_TEST_DATA) / "golden/keys" / name);
+}
+
+std::string without(std::string_view name, std::string_view prefix) {
+  EXPECT_TRUE(name.starts_with(prefix)) << name;
+  return std::string(name.substr(prefix.size()));
+}
+
+std::vector<std::string> column(const std::vector<std::vector<std::string>>& rows, std::size_t i,
+                                std::string_view prefix = "") {
+  std::vector<std::string> names;
+  for (const auto& row : rows) {
+    names.push_back(without(row[i], prefix));
+  }
+  return names;
+}
+
+void expect_unet_bijection(const char* file, std::size_t count, const UnetLayout& expected) {
+  const auto rows = keys(file);
+  ASSERT_EQ(rows.size(), count);
+  const auto ldm = column(rows, 0, ldm_prefix(ModelPart::unet));
+  const auto diffusers = column(rows, 1);
+  const UnetLayout layout = unet_layout_from_ldm(ldm);
+  EXPECT_EQ(layout, expected);
+  EXPECT_EQ(unet_layout_from_diffusers(diffusers), expected);
+  std::set<std::string> reached;
+  for (std::size_t i = 0; i < count; ++i) {
+    EXPECT_EQ(unet_to_diffusers(ldm[i], layout), diffusers[i]) << ldm[i];
+    EXPECT_EQ(unet_to_ldm(diffusers[i], layout), ldm[i]) << diffusers[i];
+    reached.insert(diffusers[i]);
+  }
+  EXPECT_EQ(reached.size(), count);
+}
+
+TEST(KeyMap, SdxlUnetIsABijectionOf1680) {
+  expect_unet_bijection("sdxl_unet.tsv", 1680, {{2, 2, 2}, {false, true, true}});
+}
+
+TEST(KeyMap, Sd15UnetIsABijectionOf686) {
+  expect_unet_bijection("sd15_unet.tsv", 686, {{2, 2, 2, 2}, {true, true, true, false}});
+}
+
+TEST(KeyMap, VaeIsABijectionOf248) {
+  const auto rows = keys("vae.tsv");
+  ASSERT_EQ(rows.size(), 248u);
+  const auto ldm = column(rows, 0, ldm_prefix(ModelPart::vae));
+  EXPECT_EQ(vae_levels_from_ldm(ldm), 4);
+  std::set<std::string> reached;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    EXPECT_EQ(vae_to_diffusers(ldm[i], 4), rows[i][1]) << ldm[i];
+    EXPECT_EQ(vae_to_ldm(rows[i][1], 4), ldm[i]) << rows[i][1];
+    reached.insert(rows[i][1]);
+  }
+  EXPECT_EQ(reached.size(), 248u);
+}
+
+TEST(KeyMap, Te1NamesOnlyDifferByPrefix) {
+  const auto rows = keys("te1_clip_l.tsv");
+  ASSERT_EQ(rows.size(), 196u);
+  for (const auto& row : rows) {
+    EXPECT_EQ(without(row[0], ldm_prefix(ModelPart::te1)), row[1]);
+  }
+}
+
+TEST(KeyMap, Te2Covers390LdmAnd517TransformersNames) {
+  const auto rows = keys("te2_openclip_bigg.tsv");
+  ASSERT_EQ(rows.size(), 390u);
+  std::set<std::string> reached;
+  for (const auto& row : rows) {
+    const std::string ldm = without(row[0], ldm_prefix(ModelPart::te2));
+    const auto mapping = openclip_to_hf(ldm);
+    ASSERT_TRUE(mapping) << ldm;
+    std::string joined;
+    for (const std::string& name : mapping->names) {
+      joined += (joined.empty() ? "" : ";") + name;
+      reached.insert(name);
+    }
+    EXPECT_EQ(joined, row[1]);
+    const std::string note = row.size() > 3 ? row[3] : "";
+    const ClipTransform expected = note.starts_with("split")       ? ClipTransform::split_rows
+                                   : note.starts_with("TRANSPOSE") ? ClipTransform::transpose
+                                   : note.starts_with("drop")      ? ClipTransform::dropped
+                                                                   : ClipTransform::none;
+    EXPECT_EQ(mapping->transform, expected) << ldm;
+    for (std::size_t i = 0; i < mapping->names.size(); ++i) {
+      const auto source = hf_to_openclip(mapping->names[i]);
+      ASSERT_TRUE(source) << mapping->names[i];
+      EXPECT_EQ(source->name, ldm);
+      EXPECT_EQ(source->transform, expected);
+      EXPECT_EQ(source->slice, static_cast<int>(i));
+    }
+  }
+  EXPECT_EQ(reached.size(), 517u);
+}
+
+TEST(KeyMap, KohyaNamesOfAll788UnetModules) {
+  const auto rows = keys("sdxl_lora_modules.tsv");
+  ASSERT_EQ(rows.size(), 788u);
+  const UnetLayout layout{{2, 2, 2}, {false, true, true}};
+  const auto table = kohya_table(column(rows, 1), layout);
+  EXPECT_EQ(table.size(), 788u);
+  for (const auto& row : rows) {
+    EXPECT_EQ(kohya_module_name(row[1], layout), row[0]);
+    EXPECT_EQ(table.at(row[0]), row[1]);
+  }
+}
+
+TEST(KeyMap, DefaultUnetTargetsAre722) {
+  std::set<std::string> expected;
+  for (const auto& row : keys("sdxl_lora_modules.tsv")) {
+    if (row[2] == "linear") {
+      expected.insert(row[1]);
+    }
+  }
+  EXPECT_EQ(expected.size(), 722u);
+  const auto got = default_adapter_modules(ModelPart::unet, column(keys("sdxl_unet.tsv"), 1));
+  EXPECT_EQ(std::set<std::string>(got.begin(), got.end()), expected);
+  EXPECT_EQ(got.size(), 722u);
+}
+
+TEST(KeyMap, TextModulesAre264) {
+  const auto rows = keys("sdxl_lora_te_modules.tsv");
+  ASSERT_EQ(rows.size(), 264u);
+  std::set<std::string> expected;
+  for (const auto& row : rows) {
+    EXPECT_EQ(kohya_module_name(row[1], {}), row[0]);
+    expected.insert(row[1]);
+  }
+  auto got = default_adapter_modules(ModelPart::te1, column(keys("te1_clip_l.tsv"), 1));
+  EXPECT_EQ(got.size(), 72u);
+  std::vector<std::string> te2;
+  for (const auto& row : keys("te2_openclip_bigg.tsv")) {
+    const auto mapping = openclip_to_hf(without(row[0], ldm_prefix(ModelPart::te2)));
+    for (const auto& name : mapping->names) {
+      te2.push_back(name);
+    }
+  }
+  const auto got2 = default_adapter_modules(ModelPart::te2, te2);
+  EXPECT_EQ(got2.size(), 192u);
+  got.insert(got.end(), got2.begin(), got2.end());
+  EXPECT_EQ(std::set<std::string>(got.begin(), got.end()), expected);
+}
+
+TEST(KeyMap, Sd15StyleKeepsDiffusersPaths) {
+  EXPECT_EQ(kohya_module_name("unet.down_blocks.0.attentions.0.proj_in", {}, KohyaStyle::sd15),
+            "lora_unet_down_blocks_0_attentions_0_proj_in");
+  EXPECT_EQ(
+      kohya_module_name("text_encoder.text_model.encoder.layers.0.mlp.fc1", {}, KohyaStyle::sd15),
+      "lora_te_text_model_encoder_layers_0_mlp_fc1");
+}
+
+// Every layout of 1 to 4 levels with 1 to 3 layers each, attention in any subset of levels.
+TEST(KeyMap, BijectionForAnyLayout) {
+  int checked = 0;
+  for (int levels = 1; levels <= 4; ++levels) {
+    for (int code = 0; code < (1 << levels) * 3; ++code) {
+      UnetLayout layout;
+      for (int l = 0; l < levels; ++l) {
+        layout.layers.push_back(1 + (code / (1 << levels) + l) % 3);
+        layout.attention.push_back((code >> l & 1) != 0);
+      }
+      std::vector<std::string> names{"conv_in.weight", "mid_block.attentions.0.norm.weight"};
+      for (int half = 0; half < 2; ++half) {
+        for (int b = 0; b < levels; ++b) {
+          const int level = half == 0 ? b : levels - 1 - b;
+          const std::string block =
+              (half == 0 ? "down_blocks." : "up_blocks.") + std::to_string(b) + ".";
+          for (int j = 0; j < layout.layers[static_cast<std::size_t>(level)] + half; ++j) {
+            names.push_back(block + "resnets." + std::to_string(j) + ".conv1.weight");
+            if (layout.attention[static_cast<std::size_t>(level)]) {
+              names.push_back(block + "attentions." + std::to_string(j) + ".proj_in.weight");
+            }
+          }
+          if (half == 0 && level + 1 < levels) {
+            names.push_back(block + "downsamplers.0.conv.weight");
+          } else if (half == 1 && level > 0) {
+            names.push_back(block + "upsamplers.0.conv.weight");
+          }
+        }
+      }
+      std::set<std::string> ldm_names;
+      for (const std::string& name : names) {
+        const auto ldm = unet_to_ldm(name, layout);
+        ASSERT_TRUE(ldm) << name;
+        EXPECT_EQ(unet_to_diffusers(*ldm, layout), name);
+        ldm_names.insert(*ldm);
+        ++checked;
+      }
+      EXPECT_EQ(ldm_names.size(), names.size());
+      EXPECT_EQ(
+          unet_layout_from_ldm({std::vector<std::string>(ldm_names.begin(), ldm_names.end())}),
+          layout);
+      EXPECT_EQ(unet_layout_from_diffusers(names), layout);
+    }
+  }
+  EXPECT_GT(checked, 1000);
+}
+
+TEST(KeyMap, StrangersAreNotMapped) {
+  const UnetLayout layout{{2, 2, 2}, {false, true, true}};
+  for (const char* name :
+       {"", "input_blocks", "input_blocks.", "input_blocks.9.0.in_layers.0.weight",
+        "input_blocks.-1.0.op.weight", "input_blocks.01.0.in_layers.0.weight",
+        "input_blocks.99999999999.0.op", "output_blocks.9.0.in_layers.0.weight",
+        "output_blocks.8.1.conv.weight", "input_blocks.1.1.proj_in.weight",
+        "input_blocks.1.0.op.weight", "middle_block.3.in_layers.0.weight", "out.1.weight",
+        "input_blocks.1.0.in_layers.7.weight"}) {
+    EXPECT_FALSE(unet_to_diffusers(name, layout)) << name;
+  }
+  for (const char* name :
+       {"down_blocks.3.resnets.0.conv1.weight", "down_blocks.2.downsamplers.0.conv.weight",
+        "up_blocks.2.upsamplers.0.conv.weight", "down_blocks.0.attentions.0.proj_in",
+        "up_blocks.0.resnets.3.conv1", "mid_block.resnets.2.conv1"}) {
+    EXPECT_FALSE(unet_to_ldm(name, layout)) << name;
+  }
+  EXPECT_FALSE(vae_to_diffusers("encoder.down.4.block.0.conv1.weight", 4));
+  EXPECT_FALSE(openclip_to_hf("transformer.resblocks.x.ln_1.weight"));
+  test::expect_error_with([&] { kohya_module_name("unet.nowhere.0", layout); }, {"unet.nowhere.0"});
+  test::expect_error_with([&] { kohya_module_name("vae.conv_in", layout); }, {"vae.conv_in"});
+}
+
+}  // namespace
+}  // namespace mantissa

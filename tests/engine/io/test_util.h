@@ -1,0 +1,80 @@
+#pragma once
+// defines: TempFolder, read_table, expect_error_with, TestData
+
+#include <filesystem>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <initializer_list>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "engine/core/error.h"
+
+namespace mantissa::test {
+
+/// A folder of its own for one test, removed at its end.
+class TempFolder {
+ public:
+  TempFolder() {
+    const auto* info = ::testing::UnitTest::GetInstance()->current_test_info();
+    std::string name = std::string("mantissa_") + info->test_suite_name() + "_" + info->name();
+    for (char& c : name) {
+      c = c == '/' ? '_' : c;
+    }
+    path_ = std::filesystem::temp_directory_path() / name;
+    std::filesystem::remove_all(path_);
+    std::filesystem::create_directories(path_);
+  }
+  ~TempFolder() {
+    std::error_code error;
+    std::filesystem::remove_all(path_, error);
+  }
+  const std::filesystem::path& path() const { return path_; }
+  std::filesystem::path operator/(const std::filesystem::path& name) const { return path_ / name; }
+
+ private:
+  std::filesystem::path path_;
+};
+
+/// Rows of a tab-separated file, lines starting with '#' left out.
+inline std::vector<std::vector<std::string>> read_table(const std::filesystem::path& path) {
+  std::ifstream in(path);
+  std::vector<std::vector<std::string>> rows;
+  for (std::string line; std::getline(in, line);) {
+    if (line.empty() || line[0] == '#') {
+      continue;
+    }
+    std::vector<std::string> row(1);
+    for (char c : line) {
+      if (c == '\t') {
+        row.emplace_back();
+      } else {
+        row.back() += c;
+      }
+    }
+    rows.push_back(row);
+  }
+  return rows;
+}
+
+/// `f` must throw Error whose message holds every given text.
+template <typename F>
+void expect_error_with(F&& f, std::initializer_list<std::string> texts) {
+  try {
+    f();
+  } catch (const Error& error) {
+    for (const std::string& text : texts) {
+      EXPECT_NE(std::string(error.what()).find(text), std::string::npos)
+          << "message: " << error.what() << "\nmisses:  " << text;
+    }
+    return;
+  }
+  ADD_FAILURE() << "no Error was thrown; expected one about: " << *texts.begin();
+}
+
+inline void write_file(const std::filesystem::path& path, const std::string& bytes) {
+  std::ofstream(path, std::ios::binary) << bytes;
+}
+
+}  // namespace mantissa::test
