@@ -1,0 +1,104 @@
+#include "engine/adapters/targets.h"
+
+namespace mantissa {
+namespace {
+
+enum class Kind { attention, mlp, residual, other };
+
+bool ends_with_any(std::string_view text, std::initializer_list<std::string_view> endings) {
+  for (std::string_view ending : endings) {
+    if (text.ends_with(ending)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+bool contains(std::string_view text, std::string_view part) {
+  return text.find(part) != std::string_view::npos;
+}
+
+Kind kind_of(Part part, std::string_view path) {
+  if (part != Part::unet) {
+    if (ends_with_any(path, {".self_attn.q_proj", ".self_attn.k_proj", ".self_attn.v_proj",
+                             ".self_attn.out_proj"})) {
+      return Kind::attention;
+    }
+    return ends_with_any(path, {".mlp.fc1", ".mlp.fc2"}) ? Kind::mlp : Kind::other;
+  }
+  if (contains(path, ".attentions.")) {
+    return ends_with_any(path, {".to_q", ".to_k", ".to_v", ".to_out.0"}) ? Kind::attention
+                                                                         : Kind::mlp;
+  }
+  return contains(path, ".resnets.") || contains(path, ".downsamplers.") ||
+                 contains(path, ".upsamplers.")
+             ? Kind::residual
+             : Kind::other;
+}
+
+}  // namespace
+
+std::string_view adapter_prefix(Part part) {
+  switch (part) {
+    case Part::unet:
+      return "unet";
+    case Part::te1:
+      return "text_encoder";
+    case Part::te2:
+      return "text_encoder_2";
+  }
+  return "";
+}
+
+bool glob_match(std::string_view pattern, std::string_view text) {
+  // Linear in time: on a mismatch, only the last star can take one character more.
+  std::size_t p = 0, t = 0, star = std::string_view::npos, resume = 0;
+  while (t < text.size()) {
+    if (p < pattern.size() && pattern[p] == '*') {
+      star = p++;
+      resume = t;
+    } else if (p < pattern.size() && pattern[p] == text[t]) {
+      ++p;
+      ++t;
+    } else if (star != std::string_view::npos) {
+      p = star + 1;
+      t = ++resume;
+    } else {
+      return false;
+    }
+  }
+  while (p < pattern.size() && pattern[p] == '*') {
+    ++p;
+  }
+  return p == pattern.size();
+}
+
+bool AdapterTargets::matches(Part part, std::string_view path) const {
+  const Kind kind = kind_of(part, path);
+  for (const std::string& target : targets_) {
+    bool wanted = false;
+    if (target == "attention") {
+      wanted = kind == Kind::attention;
+    } else if (target == "attention+mlp") {
+      wanted = kind == Kind::attention || kind == Kind::mlp;
+    } else if (target == "linear+conv") {
+      wanted = kind != Kind::other;
+    } else {
+      wanted = glob_match(target, path);
+    }
+    if (wanted) {
+      return true;
+    }
+  }
+  return false;
+}
+
+std::string AdapterTargets::describe() const {
+  std::string text;
+  for (const std::string& target : targets_) {
+    text += (text.empty() ? "" : ", ") + target;
+  }
+  return text;
+}
+
+}  // namespace mantissa

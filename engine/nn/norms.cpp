@@ -1,0 +1,32 @@
+#include "engine/nn/norms.h"
+
+#include "engine/graph/ops.h"
+
+namespace mantissa {
+
+GroupNorm::GroupNorm(const Scope& scope, std::int64_t channels, int groups, double eps)
+    : path_(scope.path()),
+      gamma_(&scope.norm_weight("weight", {channels})),
+      beta_(&scope.norm_weight("bias", {channels})),
+      groups_(groups),
+      eps_(static_cast<float>(eps)) {}
+
+Value GroupNorm::run(Value x, bool silu) const {
+  Graph& graph = x.graph();
+  graph.set_path(path_);
+  return group_norm(x, graph.use(*gamma_), graph.use(*beta_), groups_, eps_, silu);
+}
+
+LayerNorm::LayerNorm(const Scope& scope, std::int64_t width, double eps)
+    : path_(scope.path()),
+      gamma_(&scope.norm_weight("weight", {width})),
+      beta_(&scope.norm_weight("bias", {width})),
+      eps_(static_cast<float>(eps)) {}
+
+Value LayerNorm::operator()(Value x) const {
+  Graph& graph = x.graph();
+  graph.set_path(path_);
+  return layer_norm(x, graph.use(*gamma_), graph.use(*beta_), eps_);
+}
+
+}  // namespace mantissa

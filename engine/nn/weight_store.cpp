@@ -1,0 +1,151 @@
+#include "engine/nn/weight_store.h"
+
+#include <cstdint>
+
+#include "engine/core/error.h"
+#include "engine/core/paths.h"
+
+namespace mantissa {
+namespace {
+
+struct PartAndName {
+  ModelPart part;
+  std::string_view name;
+};
+
+PartAndName split(std::string_view path) {
+  for (ModelPart part : {ModelPart::unet, ModelPart::te1, ModelPart::te2, ModelPart::vae}) {
+    const std::string_view prefix = part_name(part);
+    if (path.size() > prefix.size() && path.starts_with(prefix) && path[prefix.size()] == '.') {
+      return {part, path.substr(prefix.size() + 1)};
+    }
+  }
+  throw Error(std::string(path) + ": a weight's path begins with unet, te1, te2 or vae");
+}
+
+std::size_t bytes_of(const Tensor& tensor) {
+  return static_cast<std::size_t>(tensor.shape.count()) * dtype_size(tensor.dtype);
+}
+
+}  // namespace
+
+WeightStore::WeightStore(Kernels& kernels, const WeightSource& source, bool map_files)
+    : kernels_(&kernels), source_(source), map_files_(map_files) {}
+
+WeightStore WeightStore::planning(const WeightSource& source) {
+  WeightStore store;
+  store.source_ = source;
+  return store;
+}
+
+WeightStore WeightStore::planning() {
+  return {};
+}
+
+WeightStore::~WeightStore() {
+  if (kernels_ == nullptr || entries_.empty()) {
+    return;
+  }
+  kernels_->release_constants();
+  for (const auto& [key, entry] : entries_) {
+    drop(*entry);
+  }
+}
+
+void WeightStore::drop(const Entry& entry) {
+  if (entry.owned) {
+    kernels_->release(entry.tensor.data);
+  }
+}
+
+bool WeightStore::contains(const std::string& path) const {
+  const auto [part, name] = split(path);
+  return !source_ || source_->contains(part, name);
+}
+
+Tensor& WeightStore::frozen(const std::string& path, const Shape& expected, DType dtype) {
+  const auto key = std::pair(path, dtype);
+  if (const auto it = entries_.find(key); it != entries_.end()) {
+    check_shape(path, it->second->tensor.shape, expected);
+    return it->second->tensor;
+  }
+  const auto [part, name] = split(path);
+  auto entry = std::make_unique<Entry>();
+  entry->part = part;
+  Tensor& tensor = entry->tensor;
+  tensor.name = path;
+  tensor.dtype = dtype;
+  tensor.shape = expected;
+  if (source_) {
+    const WeightView view = source_->view(part, name);
+    check_shape(path, view.shape, expected);
+    if (kernels_ != nullptr) {
+      const bool aligned = reinterpret_cast<std::uintptr_t>(view.data) % dtype_size(dtype) == 0;
+      if (map_files_ && view.dtype == dtype && !view.transposed && aligned) {
+        // Kernels only read frozen weights; the mapping is private to this process.
+        tensor.data = const_cast<std::byte*>(view.data);
+      } else {
+        tensor.data = kernels_->allocate(bytes_of(tensor));
+        entry->owned = true;
+        try {
+          source_->read_as(part, name, dtype, tensor.data);
+        } catch (...) {
+          kernels_->release(tensor.data);
+          throw;
+        }
+      }
+      // The address names the content for as long as it lives: `release` drops packed copies.
+      tensor.constant_id = reinterpret_cast<std::uintptr_t>(tensor.data);
+    }
+  }
+  bytes_ += bytes_of(tensor);
+  return entries_.emplace(key, std::move(entry)).first->second->tensor;
+}
+
+void WeightStore::check_shape(const std::string& path, const Shape& actual,
+                              const Shape& expected) const {
+  if (actual == expected) {
+    return;
+  }
+  std::string hint = "Is the config that of another model?";
+  if (path == "unet.conv_in.weight" && actual.rank() == 4 && expected.rank() == 4 &&
+      actual[1] != expected[1]) {
+    hint = "Is this an inpainting checkpoint?";
+  }
+  throw Error((source_ ? path_to_utf8(source_->path()) + ": " : std::string()) + path +
+              " has shape " + actual.str() + ", but the model's config asks for " + expected.str() +
+              ". " + hint);
+}
+
+void WeightStore::release(ModelPart part) {
+  if (kernels_ != nullptr) {
+    kernels_->release_constants();
+  }
+  for (auto it = entries_.begin(); it != entries_.end();) {
+    if (it->second->part == part) {
+      bytes_ -= bytes_of(it->second->tensor);
+      drop(*it->second);
+      it = entries_.erase(it);
+    } else {
+      ++it;
+    }
+  }
+}
+
+std::size_t WeightStore::bytes(ModelPart part) const {
+  std::size_t sum = 0;
+  for (const auto& [key, entry] : entries_) {
+    sum += entry->part == part ? bytes_of(entry->tensor) : 0;
+  }
+  return sum;
+}
+
+std::vector<std::pair<std::string, Shape>> WeightStore::bound() const {
+  std::vector<std::pair<std::string, Shape>> result;
+  for (const auto& [key, entry] : entries_) {
+    result.emplace_back(key.first, entry->tensor.shape);
+  }
+  return result;
+}
+
+}  // namespace mantissa
