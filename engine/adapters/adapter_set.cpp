@@ -6,7 +6,6 @@
 
 #include "engine/core/error.h"
 #include "engine/preset/names.h"
-#include "kernels/philox.h"
 
 namespace mantissa {
 namespace {
@@ -210,7 +209,8 @@ void AdapterSet::initialise(std::uint64_t seed) {
     const Tensor& down = adapter.down;
     const std::int64_t fan_in = down.shape.count() / down.shape[0];
     const float bound = 1.0F / std::sqrt(static_cast<float>(fan_in));
-    const RandomKey key{seed, kAdapterInitStream, 0, static_cast<std::uint32_t>(adapter.index)};
+    const RandomKey key =
+        random_key(seed, RandomStream::init, 0, static_cast<std::uint64_t>(adapter.index));
     auto* values = static_cast<float*>(down.data);
     for (std::int64_t i = 0; i < down.shape.count(); i += 4) {
       const auto words = random_block(key, static_cast<std::uint32_t>(i / 4));

@@ -11,16 +11,17 @@
 #include <vector>
 
 #include "engine/adapters/targets.h"
+#include "engine/core/random.h"
 #include "engine/graph/tensor.h"
 #include "engine/preset/preset.h"
 #include "kernels/kernels.h"
 
 namespace mantissa {
 
-/// Streams of randomness of adapters (RandomKey::stream). Dropout uses one stream a module:
-/// kAdapterDropoutStream + its index. Initial values use `sample` = index.
-inline constexpr std::uint32_t kAdapterInitStream = 0x41000000;
-inline constexpr std::uint32_t kAdapterDropoutStream = 0x44000000;
+/// Each module's dropout draws from a stream of its own: this plus its index. (Initial values draw
+/// from RandomStream::init with sample = index.)
+inline constexpr std::uint32_t kAdapterDropoutStream =
+    static_cast<std::uint32_t>(RandomStream::dropout) << 24;
 
 /// y = W·x + scale·up·down·dropout(x) (arXiv 2106.09685).
 struct LoraAdapter {

@@ -19,14 +19,21 @@ class Scope {
 
   Scope operator/(std::string_view name) const {
     Scope inner = *this;
-    inner.path_ += (path_.empty() ? "" : ".") + std::string(name);
+    if (!path_.empty()) {
+      inner.path_ += '.';
+    }
+    inner.path_ += name;
     return inner;
   }
   Scope operator/(int index) const { return *this / std::to_string(index); }
 
   /// "unet.down_blocks.0.resnets.1": part, then canonical path.
   std::string path() const {
-    return std::string(part_name(part_)) + (path_.empty() ? "" : "." + path_);
+    std::string full(part_name(part_));
+    if (!path_.empty()) {
+      full.append(1, '.').append(path_);
+    }
+    return full;
   }
   /// The weight `name` below this place, in the storage dtype.
   Tensor& weight(std::string_view name, const Shape& shape) const {
