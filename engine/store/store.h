@@ -68,19 +68,21 @@ bool is_final_state(const std::string& state);
 /// into transactions. WAL, synchronous NORMAL: always consistent; power loss may cost the last
 /// commits. Make one per process and file. Callable from any thread.
 ///
-/// A write that fails (disk full, read-only) stays queued and is tried again; the Error, naming the
-/// folder, is thrown by the next call. The queue is bounded: callers wait when it is full, and are
-/// refused with that Error while writing fails.
+/// A write that fails (disk full, read-only) stays queued and is tried again at the next call. That
+/// call throws the Error, naming the folder, after queueing its own row. The queue is bounded:
+/// callers wait while it is full; while writing fails a full queue refuses the row.
 class RunStore {
  public:
   /// Says whether the process that owns a run is still there (its lock file is held).
   using IsAlive = std::function<bool(const RunRow&)>;
 
-  /// Opens or makes the database. A damaged file is set aside as `<file>.corrupt-<time>` and a new
-  /// one made. Runs that nobody owns any more become "interrupted". Both are told in notices().
+  /// Opens or makes the database and its folder. A damaged file is set aside as
+  /// `<file>.corrupt-<time>` and a new one made. Runs that nobody owns any more become
+  /// "interrupted" (an owner takes its lock before create_run); without `is_alive` none does. Both
+  /// are told in notices().
   /// Throws Error when the file was made by a newer version, or can't be made or written.
   explicit RunStore(const std::filesystem::path& file, const IsAlive& is_alive = {});
-  /// Writes what is queued.
+  /// Writes what is queued; a failure is only logged.
   ~RunStore();
   RunStore(const RunStore&) = delete;
   RunStore& operator=(const RunStore&) = delete;
@@ -100,7 +102,7 @@ class RunStore {
   void add_sample(const std::string& id, const SampleRow& row);
   void add_checkpoint(const std::string& id, const CheckpointRow& row);
   void remove_checkpoint(const std::string& id, std::int64_t step);
-  /// Removes a run's rows; its folder stays.
+  /// Removes a run's rows; its folder stays. Written before it returns.
   void delete_run(const std::string& id);
   /// Waits until everything queued is in the database.
   void flush();

@@ -1,0 +1,182 @@
+#include "engine/store/reader.h"
+
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "engine/core/error.h"
+#include "engine/core/paths.h"
+#include "engine/store/columns.h"
+#include "engine/store/sqlite.h"
+
+namespace mantissa {
+
+namespace {
+
+constexpr const char* kRunColumns =
+    "SELECT id, name, state, created, finished, base, out, preset, plan, seed, host, process, lock,"
+    " (SELECT max(step) FROM metrics WHERE run = runs.key),"
+    " (SELECT loss FROM metrics WHERE run = runs.key ORDER BY step DESC LIMIT 1) FROM runs ";
+
+RunRow read_run(const Statement& s) {
+  RunRow r;
+  r.id = s.text(0);
+  r.name = s.text(1);
+  r.state = s.text(2);
+  r.created = s.number(3);
+  r.finished = s.number(4);
+  r.base = s.text(5);
+  r.out = s.text(6);
+  r.preset_json = s.text(7);
+  r.plan_json = s.text(8);
+  r.seed = s.number(9);
+  r.host = s.text(10);
+  r.process = s.number(11);
+  r.lock = s.text(12);
+  r.steps = s.number(13);
+  r.last_loss = s.is_null(14) ? std::numeric_limits<double>::quiet_NaN() : s.real(14);
+  return r;
+}
+
+}  // namespace
+
+struct RunReader::Impl {
+  std::filesystem::path file;
+  std::unique_ptr<Database> database;
+
+  // The connection, or null while there is no database yet.
+  Database* open() {
+    if (database) {
+      return database.get();
+    }
+    std::error_code ignored;
+    if (!std::filesystem::exists(file, ignored)) {
+      return nullptr;
+    }
+    auto fresh = std::make_unique<Database>(file, Database::Mode::read);
+    if (fresh->number("SELECT count(*) FROM sqlite_master WHERE name = 'schema'", 0) == 0) {
+      return nullptr;  // its writer is just making it
+    }
+    const std::int64_t version = fresh->number("SELECT version FROM schema", kStoreVersion);
+    if (version > kStoreVersion) {
+      throw Error("the runs database " + path_to_utf8(file) + " was made by a newer Mantissa " +
+                  "(format " + std::to_string(version) + ", this program reads up to " +
+                  std::to_string(kStoreVersion) + "); use that version, or set MANTISSA_HOME");
+    }
+    database = std::move(fresh);
+    return database.get();
+  }
+
+  // Calls `use` for each row of `sql`, whose first parameter is a run's key.
+  template <typename Bind, typename Use>
+  void each(const std::string& sql, Bind&& bind, Use&& use) {
+    if (Database* db = open()) {
+      Statement s(*db, sql.c_str());
+      bind(s);
+      while (s.row()) {
+        use(s);
+      }
+    }
+  }
+};
+
+RunReader::RunReader(std::filesystem::path file) : impl_(std::make_unique<Impl>()) {
+  impl_->file = std::move(file);
+}
+
+RunReader::~RunReader() = default;
+
+std::vector<RunRow> RunReader::list_runs(const RunFilter& filter) {
+  std::string pattern = "%";
+  for (const char c : filter.text) {
+    if (c == '%' || c == '_' || c == '\\') {
+      pattern += '\\';
+    }
+    pattern += c;
+  }
+  pattern += "%";
+  std::vector<RunRow> runs;
+  impl_->each(
+      std::string(kRunColumns) +
+          "WHERE (?1 = '' OR state = ?1) AND (id LIKE ?2 ESCAPE '\\' OR name LIKE ?2 ESCAPE '\\' "
+          "OR base LIKE ?2 ESCAPE '\\') ORDER BY created DESC, key DESC LIMIT ?3",
+      [&](Statement& s) {
+        s.bind(1, filter.state).bind(2, pattern).bind(3, filter.limit > 0 ? filter.limit : -1);
+      },
+      [&](const Statement& s) { runs.push_back(read_run(s)); });
+  return runs;
+}
+
+std::optional<RunRow> RunReader::run(const std::string& id) {
+  std::vector<RunRow> found;
+  impl_->each(
+      std::string(kRunColumns) + "WHERE substr(id, 1, length(?1)) = ?1 ORDER BY id LIMIT 2",
+      [&](Statement& s) { s.bind(1, id); },
+      [&](const Statement& s) { found.push_back(read_run(s)); });
+  if (id.empty() || found.empty() || (found.size() > 1 && found.front().id != id)) {
+    return std::nullopt;
+  }
+  return found.front();
+}
+
+std::vector<StepRow> RunReader::metrics(const std::string& id, std::int64_t after_step,
+                                        std::int64_t limit) {
+  std::vector<StepRow> rows;
+  impl_->each(
+      std::string("SELECT step, clipped, skipped, nan_mask, ") + kMetricColumns +
+          " FROM metrics WHERE run = (SELECT key FROM runs WHERE id = ?1) AND step > ?2 "
+          "ORDER BY step LIMIT ?3",
+      [&](Statement& s) { s.bind(1, id).bind(2, after_step).bind(3, limit > 0 ? limit : -1); },
+      [&](const Statement& s) {
+        StepRow r;
+        r.step = s.number(0);
+        r.clipped = s.number(1) != 0;
+        r.skipped = s.number(2) != 0;
+        const std::int64_t mask = s.number(3);
+        const auto values = metric_values(r);
+        for (std::size_t i = 0; i < values.size(); ++i) {
+          *values[i] = (mask >> i & 1) != 0 ? std::numeric_limits<double>::quiet_NaN()
+                                            : s.real(static_cast<int>(4 + i));
+        }
+        rows.push_back(r);
+      });
+  return rows;
+}
+
+std::vector<EventRow> RunReader::events(const std::string& id, std::int64_t after_event) {
+  std::vector<EventRow> rows;
+  impl_->each(
+      "SELECT key, time, level, text FROM events "
+      "WHERE run = (SELECT key FROM runs WHERE id = ?1) AND key > ?2 ORDER BY key",
+      [&](Statement& s) { s.bind(1, id).bind(2, after_event); },
+      [&](const Statement& s) {
+        rows.push_back({s.number(0), s.number(1), static_cast<int>(s.number(2)), s.text(3)});
+      });
+  return rows;
+}
+
+std::vector<SampleRow> RunReader::samples(const std::string& id) {
+  std::vector<SampleRow> rows;
+  impl_->each(
+      "SELECT step, prompt_index, prompt, path FROM samples "
+      "WHERE run = (SELECT key FROM runs WHERE id = ?1) ORDER BY step, prompt_index",
+      [&](Statement& s) { s.bind(1, id); },
+      [&](const Statement& s) {
+        rows.push_back({s.number(0), static_cast<int>(s.number(1)), s.text(2), s.text(3)});
+      });
+  return rows;
+}
+
+std::vector<CheckpointRow> RunReader::checkpoints(const std::string& id) {
+  std::vector<CheckpointRow> rows;
+  impl_->each(
+      "SELECT step, path, bytes FROM checkpoints "
+      "WHERE run = (SELECT key FROM runs WHERE id = ?1) ORDER BY step",
+      [&](Statement& s) { s.bind(1, id); },
+      [&](const Statement& s) {
+        rows.push_back({s.number(0), s.text(1), s.number(2)});
+      });
+  return rows;
+}
+
+}  // namespace mantissa

@@ -1,0 +1,164 @@
+#include "engine/store/sqlite.h"
+
+#include <cmath>
+
+#include "engine/core/paths.h"
+
+namespace mantissa {
+
+namespace {
+
+constexpr int kBusyMilliseconds = 10'000;
+constexpr std::uintmax_t kNeededBytes = 1 << 20;
+
+// No room left? SQLite says so for most writes; for the rest (shared memory, journals) it reports
+// an I/O error, and the file system is asked.
+bool is_full(int code, const std::filesystem::path& folder) {
+  if ((code & 0xff) == SQLITE_FULL) {
+    return true;
+  }
+  if ((code & 0xff) != SQLITE_IOERR) {
+    return false;
+  }
+  std::error_code error;
+  const auto space = std::filesystem::space(folder, error);
+  return !error && space.available < kNeededBytes;
+}
+
+}  // namespace
+
+Database::Database(const std::filesystem::path& file, Mode mode) : file_(file) {
+  const int flags =
+      mode == Mode::read ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
+  const int code = sqlite3_open_v2(path_to_utf8(file).c_str(), &handle_,
+                                   flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nullptr);
+  if (code != SQLITE_OK) {
+    try {
+      fail(code);
+    } catch (...) {
+      sqlite3_close_v2(handle_);
+      throw;
+    }
+  }
+  sqlite3_busy_timeout(handle_, kBusyMilliseconds);
+}
+
+Database::~Database() {
+  sqlite3_close_v2(handle_);
+}
+
+void Database::fail(int code) const {
+  const std::string file = path_to_utf8(file_);
+  const std::string folder = path_to_utf8(file_.parent_path());
+  const std::string reason = handle_ != nullptr ? sqlite3_errmsg(handle_) : sqlite3_errstr(code);
+  if (is_full(code, file_.parent_path())) {
+    throw Error(ErrorKind::out_of_disk, "the runs database " + file +
+                                            " can't grow: no room left in the folder " + folder +
+                                            "; free at least 16 MB there and go on");
+  }
+  switch (code & 0xff) {
+    case SQLITE_CORRUPT:
+    case SQLITE_NOTADB:
+      throw DamagedDatabase("the runs database " + file + " is damaged (" + reason +
+                            "); the next program that writes to it sets it aside");
+    case SQLITE_READONLY:
+    case SQLITE_CANTOPEN:
+    case SQLITE_PERM:
+    case SQLITE_AUTH:
+      throw Error("the runs database " + file + " can't be opened or written (" + reason +
+                  "); make the folder " + folder + " writable or set MANTISSA_HOME");
+    case SQLITE_BUSY:
+    case SQLITE_LOCKED:
+      throw Error("the runs database " + file + " in " + folder +
+                  " is held by another program for more than 10 seconds; close that program");
+    default:
+      throw Error("the runs database " + file + " in the folder " + folder +
+                  " can't be read or written (" + reason + "); check that disk and try again");
+  }
+}
+
+void Database::execute(const char* sql) {
+  const int code = sqlite3_exec(handle_, sql, nullptr, nullptr, nullptr);
+  if (code != SQLITE_OK) {
+    fail(code);
+  }
+}
+
+std::int64_t Database::number(const char* sql, std::int64_t otherwise) {
+  Statement statement(*this, sql);
+  return statement.row() ? statement.number(0) : otherwise;
+}
+
+Statement::Statement(Database& database, const char* sql) : database_(database) {
+  check(sqlite3_prepare_v3(database.handle(), sql, -1, SQLITE_PREPARE_PERSISTENT, &statement_,
+                           nullptr));
+}
+
+Statement::~Statement() {
+  sqlite3_finalize(statement_);
+}
+
+void Statement::check(int code) {
+  if (code != SQLITE_OK) {
+    database_.fail(code);
+  }
+}
+
+Statement& Statement::bind(int at, std::int64_t value) {
+  check(sqlite3_bind_int64(statement_, at, value));
+  return *this;
+}
+
+Statement& Statement::bind(int at, double value) {
+  check(std::isnan(value) ? sqlite3_bind_null(statement_, at)
+                          : sqlite3_bind_double(statement_, at, value));
+  return *this;
+}
+
+Statement& Statement::bind(int at, const std::string& value) {
+  check(sqlite3_bind_text64(statement_, at, value.data(), value.size(), SQLITE_TRANSIENT,
+                            SQLITE_UTF8));
+  return *this;
+}
+
+bool Statement::row() {
+  const int code = sqlite3_step(statement_);
+  if (code == SQLITE_ROW) {
+    return true;
+  }
+  if (code != SQLITE_DONE) {
+    sqlite3_reset(statement_);
+    database_.fail(code);
+  }
+  return false;
+}
+
+bool Statement::run() {
+  int code = SQLITE_ROW;
+  while (code == SQLITE_ROW) {
+    code = sqlite3_step(statement_);
+  }
+  if (code != SQLITE_DONE && (code & 0xff) != SQLITE_CONSTRAINT) {
+    // Before the reset, which would overwrite the reason.
+    try {
+      database_.fail(code);
+    } catch (...) {
+      sqlite3_reset(statement_);
+      throw;
+    }
+  }
+  sqlite3_reset(statement_);
+  return code == SQLITE_DONE;
+}
+
+void Statement::reset() {
+  sqlite3_reset(statement_);
+}
+
+std::string Statement::text(int column) const {
+  const auto* bytes = reinterpret_cast<const char*>(sqlite3_column_text(statement_, column));
+  const int size = sqlite3_column_bytes(statement_, column);
+  return bytes == nullptr ? std::string() : std::string(bytes, static_cast<std::size_t>(size));
+}
+
+}  // namespace mantissa
