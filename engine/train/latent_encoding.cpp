@@ -1,0 +1,39 @@
+#include "engine/train/latent_encoding.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+namespace mantissa {
+
+LatentMoments LatentEncoder::encode(const Image& image) {
+  std::unique_ptr<Program>& program = programs_[{image.height, image.width}];
+  if (!program) {
+    program = std::make_unique<Program>(kernels_, arena_);
+    Graph& graph = program->graph();
+    const Value x = graph.input("image", DType::f32, {1, image.height, image.width, 3});
+    graph.output("moments", model_.vae().encode(graph, x));
+    program->make_plan();
+  }
+  Executor& executor = program->executor();
+  const std::vector<float> pixels = to_float(image);
+  std::memcpy(executor.input("image").data, pixels.data(), pixels.size() * sizeof(float));
+  executor.run({});
+  const View moments = executor.output("moments");  // [1, h, w, 2·channels]
+  const std::int64_t channels = moments.shape[3] / 2;
+  const Shape shape{moments.shape[1], moments.shape[2], channels};
+  LatentMoments latent{{shape, {}}, {shape, {}}};
+  const float* values = moments.as<float>();
+  for (std::int64_t position = 0; position < shape.rows(); ++position) {
+    const float* row = values + position * 2 * channels;
+    for (std::int64_t c = 0; c < channels; ++c) {
+      latent.mean.data.push_back(row[c]);
+      // std::clamp would let NaN through unseen; exp of it stays NaN and the cache refuses it.
+      const float log_variance = std::clamp(row[channels + c], -30.0F, 20.0F);
+      latent.std.data.push_back(std::exp(0.5F * log_variance));
+    }
+  }
+  return latent;
+}
+
+}  // namespace mantissa

@@ -1,0 +1,34 @@
+#pragma once
+// defines: LatentMoments, LatentEncoder
+
+#include <map>
+#include <memory>
+#include <utility>
+
+#include "engine/core/host_tensor.h"
+#include "engine/io/image.h"
+#include "engine/models/model.h"
+#include "engine/train/program.h"
+
+namespace mantissa {
+
+/// The Gaussian a picture is encoded to, not scaled: latent = scaling_factor·(mean + std·ε).
+struct LatentMoments {
+  HostTensor mean, std;  ///< [h, w, channels]
+};
+
+/// Runs the VAE's encoder on one picture at a time; one plan a size.
+class LatentEncoder {
+ public:
+  LatentEncoder(Kernels& kernels, SdxlModel& model)
+      : kernels_(kernels), model_(model), arena_(kernels) {}
+  LatentMoments encode(const Image& image);
+
+ private:
+  Kernels& kernels_;
+  SdxlModel& model_;
+  Arena arena_;
+  std::map<std::pair<int, int>, std::unique_ptr<Program>> programs_;  ///< by height, width
+};
+
+}  // namespace mantissa

@@ -1,0 +1,38 @@
+#pragma once
+// defines: Program
+
+#include <memory>
+#include <optional>
+
+#include "engine/graph/executor.h"
+
+namespace mantissa {
+
+/// A recorded graph with its plan and, once used, its executor. Programs that take turns share an
+/// arena; when it moves because a larger program came, the others bind again on their next use.
+class Program {
+ public:
+  Program(Kernels& kernels, Arena& arena) : kernels_(kernels), arena_(arena) {}
+  Graph& graph() { return graph_; }
+  /// Call once, after everything is recorded.
+  void make_plan() { plan_ = mantissa::make_plan(graph_); }
+  const Plan& plan() const { return plan_; }
+  Executor& executor() {
+    arena_.reserve(plan_.arena_bytes);
+    if (!executor_ || bound_ != arena_.data()) {
+      executor_.emplace(graph_, plan_, kernels_, arena_);
+      bound_ = arena_.data();
+    }
+    return *executor_;
+  }
+
+ private:
+  Kernels& kernels_;
+  Arena& arena_;
+  Graph graph_;
+  Plan plan_;
+  std::optional<Executor> executor_;
+  const std::byte* bound_ = nullptr;
+};
+
+}  // namespace mantissa

@@ -1,0 +1,174 @@
+#include "engine/train/renderer.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "engine/core/error.h"
+#include "engine/core/random.h"
+#include "engine/graph/ops.h"
+
+namespace mantissa {
+namespace {
+
+void feed(Executor& executor, const char* name, const std::vector<float>& values) {
+  std::memcpy(executor.input(name).data, values.data(), values.size() * sizeof(float));
+}
+
+std::vector<float> joined(const std::vector<float>& a, const std::vector<float>& b) {
+  std::vector<float> both = a;
+  both.insert(both.end(), b.begin(), b.end());
+  return both;
+}
+
+}  // namespace
+
+Renderer::Renderer(Kernels& kernels, Arena& arena, SdxlModel& model, const NoiseSchedule& schedule,
+                   Prediction prediction)
+    : kernels_(kernels),
+      arena_(arena),
+      model_(model),
+      schedule_(schedule),
+      prediction_(prediction) {}
+
+int Renderer::quantum() const {
+  const int latent = 1 << (static_cast<int>(model_.vae_config().block_out_channels.size()) - 1);
+  return latent * (1 << (model_.unet_config().levels() - 1));
+}
+
+Program& Renderer::unet_program(std::int64_t batch, std::int64_t height, std::int64_t width,
+                                std::int64_t tokens) {
+  std::unique_ptr<Program>& program = unets_[{batch, height, width}];
+  if (!program) {
+    program = std::make_unique<Program>(kernels_, arena_);
+    Graph& g = program->graph();
+    const UnetConfig& c = model_.unet_config();
+    const bool training = model_.adapters() != nullptr && model_.adapters()->trainable();
+    if (training) {
+      model_.adapters()->set_training(false);
+    }
+    const Value out = model_.unet().forward(
+        g, g.input("latents", DType::f32, {batch, height, width, c.in_channels}),
+        g.input("timesteps", DType::f32, {batch}),
+        g.input("context", DType::f32, {batch, tokens, c.cross_attention_dim}),
+        g.input("pooled", DType::f32, {batch, c.pooled_dim()}),
+        g.input("time_ids", DType::f32, {batch, 6}));
+    if (training) {
+      model_.adapters()->set_training(true);
+    }
+    g.output("prediction", out);
+    program->make_plan();
+  }
+  return *program;
+}
+
+Program& Renderer::decoder_program(std::int64_t height, std::int64_t width) {
+  std::unique_ptr<Program>& program = decoders_[{height, width}];
+  if (!program) {
+    program = std::make_unique<Program>(kernels_, arena_);
+    Graph& g = program->graph();
+    const Value latents =
+        g.input("latents", DType::f32, {1, height, width, model_.vae_config().latent_channels});
+    g.output("image", model_.vae().decode(g, latents));
+    program->make_plan();
+  }
+  return *program;
+}
+
+std::vector<float> Renderer::denoise(const TextEncoding& prompt, const TextEncoding& negative,
+                                     const RenderOptions& o, std::vector<float> x,
+                                     const Progress& progress) {
+  const bool guided = o.guidance != 1.0;
+  const std::int64_t batch = guided ? 2 : 1;
+  const int factor = quantum() >> (model_.unet_config().levels() - 1);
+  const std::int64_t h = o.height / factor, w = o.width / factor;
+  const auto sampler =
+      make_sampler(o.sampler, schedule_, prediction_, o.steps, schedule_.config().spacing);
+  Program& program = unet_program(batch, h, w, prompt.context.shape[0]);
+  const std::size_t count = x.size();
+  std::vector<float> time_ids;
+  for (std::int64_t b = 0; b < batch; ++b) {
+    const auto ids = micro_conditioning(o.height, o.width, 0, 0, o.height, o.width);
+    time_ids.insert(time_ids.end(), ids.begin(), ids.end());
+  }
+  for (float& value : x) {
+    value = static_cast<float>(value * sampler->init_noise_sigma());
+  }
+  std::vector<float> scaled(count), noise(count), prediction(count);
+  for (int i = 0; i < sampler->steps(); ++i) {
+    sampler->scale_model_input(x, i, scaled);
+    Executor& executor = program.executor();
+    const auto t = static_cast<float>(sampler->timesteps()[static_cast<std::size_t>(i)]);
+    feed(executor, "latents", guided ? joined(scaled, scaled) : scaled);
+    feed(executor, "timesteps", std::vector<float>(static_cast<std::size_t>(batch), t));
+    // Unconditional first, as everybody does: the order is part of a picture's identity.
+    feed(executor, "context",
+         guided ? joined(negative.context.data, prompt.context.data) : prompt.context.data);
+    feed(executor, "pooled",
+         guided ? joined(negative.pooled.data, prompt.pooled.data) : prompt.pooled.data);
+    feed(executor, "time_ids", time_ids);
+    executor.run({});
+    const float* out = executor.output("prediction").as<float>();
+    if (guided) {
+      apply_guidance({out, count}, {out + count, count}, o.guidance, prediction);
+    } else {
+      std::copy(out, out + count, prediction.begin());
+    }
+    if (sampler->needs_noise(i)) {
+      kernels_.normal(View(noise.data(), DType::f32, {static_cast<std::int64_t>(count)}),
+                      random_key(static_cast<std::uint64_t>(o.seed), RandomStream::sampler,
+                                 static_cast<std::uint64_t>(i) + 1));
+    }
+    sampler->step(i, prediction, x, noise);
+    if (progress) {
+      progress("sampling", i + 1, sampler->steps());
+    }
+  }
+  return x;
+}
+
+std::vector<float> Renderer::decode(const std::vector<float>& latents, int width, int height) {
+  const int factor = quantum() >> (model_.unet_config().levels() - 1);
+  Executor& executor = decoder_program(height / factor, width / factor).executor();
+  const auto scale = static_cast<float>(1.0 / model_.vae_config().scaling_factor);
+  std::vector<float> unscaled = latents;
+  for (float& value : unscaled) {
+    value *= scale;
+  }
+  feed(executor, "latents", unscaled);
+  executor.run({});
+  const View image = executor.output("image");
+  return {image.as<float>(), image.as<float>() + image.count()};
+}
+
+Image Renderer::render(const TextEncoding& prompt, const TextEncoding& negative,
+                       const RenderOptions& o, const Progress& progress) {
+  if (o.width <= 0 || o.height <= 0 || o.width % quantum() != 0 || o.height % quantum() != 0) {
+    throw Error("a sample of " + std::to_string(o.width) + "x" + std::to_string(o.height) +
+                " can't be made with this model: sides must be multiples of " +
+                std::to_string(quantum()) + " pixels");
+  }
+  const int factor = quantum() >> (model_.unet_config().levels() - 1);
+  const std::int64_t count =
+      std::int64_t{o.height / factor} * (o.width / factor) * model_.unet_config().in_channels;
+  std::vector<float> start(static_cast<std::size_t>(count));
+  kernels_.normal(View(start.data(), DType::f32, {count}),
+                  random_key(static_cast<std::uint64_t>(o.seed), RandomStream::sampler));
+  const std::vector<float> latents = denoise(prompt, negative, o, std::move(start), progress);
+  const std::vector<float> pixels = decode(latents, o.width, o.height);
+  Image image;
+  image.width = o.width;
+  image.height = o.height;
+  image.pixels.reserve(pixels.size());
+  for (float value : pixels) {
+    if (!std::isfinite(value)) {
+      throw Error(ErrorKind::non_finite,
+                  "the picture holds non-finite values: the model or an adapter is broken");
+    }
+    const float level = std::clamp((value + 1.0F) * 127.5F, 0.0F, 255.0F);
+    image.pixels.push_back(static_cast<std::uint8_t>(std::lround(level)));
+  }
+  return image;
+}
+
+}  // namespace mantissa

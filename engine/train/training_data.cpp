@@ -1,0 +1,278 @@
+#include "engine/train/training_data.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <set>
+
+#include "engine/core/error.h"
+#include "engine/core/paths.h"
+#include "engine/core/random.h"
+#include "engine/diffusion/timesteps.h"
+#include "engine/io/file.h"
+#include "engine/train/latent_encoding.h"
+
+namespace mantissa {
+namespace {
+
+bool trains_text(const Preset& preset) {
+  const auto& parts = preset.training.parts;
+  return std::any_of(parts.begin(), parts.end(), [](Part p) { return p != Part::unet; });
+}
+
+}  // namespace
+
+std::string weight_fingerprint(const WeightSource& source, ModelPart part) {
+  constexpr std::size_t kEnd = 4096;
+  Sha256 hash;
+  for (const std::string& name : source.names(part)) {
+    const WeightView v = source.view(part, name);
+    hash.update(
+        fmt::format("{} {} {} {};", name, dtype_name(v.dtype), v.shape.str(), v.transposed));
+    const std::size_t bytes = static_cast<std::size_t>(v.shape.count()) * dtype_size(v.dtype);
+    const std::size_t end = std::min(bytes, kEnd);
+    hash.update(std::span(v.data, end));
+    hash.update(std::span(v.data + (bytes - end), end));
+  }
+  return hash.hex();
+}
+
+TrainingData::TrainingData(const Preset& preset, const std::vector<std::filesystem::path>& folders,
+                           int quantum, const Notice& notice, const Progress& progress)
+    : preset_(preset), notice_(notice), quantum_(quantum), train_text_(trains_text(preset)) {
+  ScanOptions options;
+  options.decode = false;  // encoding decodes every picture that isn't cached
+  options.progress = progress;
+  dataset_ = scan_images(folders, options);
+  BucketOptions bucket_options;
+  bucket_options.resolution = preset.data.resolution;
+  bucket_options.quantum = quantum;
+  bucket_options.buckets = preset.data.buckets;
+  buckets_ = make_buckets(bucket_options);
+  sort_into_buckets();
+  if (preset.data.cache != CacheMode::none) {
+    disk_.emplace(cache_dir() / "tensors", [this](const std::string& text) { notice_(2, text); });
+  }
+}
+
+void TrainingData::sort_into_buckets() {
+  bucket_of_item_.clear();
+  for (const ImageItem& item : dataset_.items) {
+    bucket_of_item_.push_back(
+        choose_bucket(buckets_, BucketRule::equal_area, item.width, item.height));
+  }
+  LoaderOptions options;
+  options.batch_size = preset_.data.batch_size;
+  options.repeats = preset_.data.repeats;
+  options.caption_dropout = preset_.data.caption_dropout;
+  options.flip = preset_.data.flip;
+  options.seed = static_cast<std::uint64_t>(preset_.training.seed);
+  loader_.emplace(bucket_of_item_, options);
+}
+
+std::string TrainingData::latent_key(std::size_t item, bool flipped) const {
+  const ImageItem& i = dataset_.items[item];
+  return cache_key(LatentKey{i.content_hash,
+                             place_image(buckets_[bucket_of_item_[item]], i.width, i.height),
+                             flipped, vae_fingerprint_, DType::f32});
+}
+
+std::string TrainingData::text_key(const std::string& caption) const {
+  return cache_key(TextKey{caption, text_fingerprint_, DType::f32});
+}
+
+bool TrainingData::have(const std::string& key, const std::string& source, bool on_disk) {
+  if (memory_.contains(key)) {
+    return true;
+  }
+  std::map<std::string, HostTensor> tensors;
+  // Read whole once: a damaged entry is found, and made anew, before training begins.
+  return on_disk && disk_ && disk_->get(key, source, tensors);
+}
+
+void TrainingData::keep(const std::string& key, const std::string& source,
+                        std::map<std::string, HostTensor> tensors, bool on_disk) {
+  if (on_disk && disk_) {
+    disk_->put(key, source, tensors);
+  } else {
+    memory_[key] = std::move(tensors);
+  }
+}
+
+std::map<std::string, HostTensor> TrainingData::load(const std::string& key,
+                                                     const std::string& source) const {
+  if (const auto it = memory_.find(key); it != memory_.end()) {
+    return it->second;
+  }
+  std::map<std::string, HostTensor> tensors;
+  if (!disk_ || !disk_->get(key, source, tensors)) {
+    throw Error(source + ": its cached encoding disappeared from " +
+                (disk_ ? path_to_utf8(disk_->folder()) : "memory") +
+                " while training. Start the run again: it is encoded anew");
+  }
+  return tensors;
+}
+
+void TrainingData::encode(Kernels& kernels, SdxlModel& model, const Progress& progress) {
+  vae_fingerprint_ = weight_fingerprint(model.source(), ModelPart::vae);
+  text_fingerprint_ = weight_fingerprint(model.source(), ModelPart::te1) +
+                      weight_fingerprint(model.source(), ModelPart::te2);
+  latent_scale_ = static_cast<float>(model.vae_config().scaling_factor);
+  tokenizer_.emplace(model);
+  encode_latents(kernels, model, progress);
+  if (!train_text_) {
+    encode_texts(kernels, model, progress);
+  }
+}
+
+void TrainingData::encode_latents(Kernels& kernels, SdxlModel& model, const Progress& progress) {
+  LatentEncoder encoder(kernels, model);
+  std::vector<std::pair<std::size_t, std::string>> rejected;
+  const auto total = static_cast<std::int64_t>(dataset_.items.size());
+  for (std::size_t i = 0; i < dataset_.items.size(); ++i) {
+    const ImageItem& item = dataset_.items[i];
+    try {
+      for (bool flipped : {false, true}) {
+        if (flipped && !preset_.data.flip) {
+          break;
+        }
+        const std::string key = latent_key(i, flipped);
+        if (have(key, item.name, true)) {
+          continue;
+        }
+        const Placement p = place_image(buckets_[bucket_of_item_[i]], item.width, item.height);
+        const Image whole = load_image(item.path);
+        Image image = resize_crop(whole, p.scaled_width, p.scaled_height, p.left, p.top,
+                                  p.bucket.width, p.bucket.height);
+        if (!whole.notice.empty()) {
+          notice_(1, item.name + ": " + whole.notice);
+        }
+        if (flipped) {
+          for (int y = 0; y < image.height; ++y) {
+            for (int x = 0; x < image.width / 2; ++x) {
+              std::swap_ranges(image.pixels.begin() + 3 * (y * image.width + x),
+                               image.pixels.begin() + 3 * (y * image.width + x) + 3,
+                               image.pixels.begin() + 3 * (y * image.width + image.width - 1 - x));
+            }
+          }
+        }
+        LatentMoments latent = encoder.encode(image);
+        keep(key, item.name, {{"mean", std::move(latent.mean)}, {"std", std::move(latent.std)}},
+             true);
+      }
+    } catch (const Error& e) {
+      if (e.kind() != ErrorKind::input) {
+        throw;
+      }
+      rejected.emplace_back(i, e.what());
+    }
+    if (progress) {
+      progress("caching", static_cast<std::int64_t>(i) + 1, total);
+    }
+  }
+  if (rejected.empty()) {
+    return;
+  }
+  for (auto it = rejected.rbegin(); it != rejected.rend(); ++it) {
+    notice_(2, "skipped: " + it->second);
+    dataset_.reject(it->first, it->second);
+  }
+  if (dataset_.items.empty()) {
+    throw Error("no picture could be read. The first: " + rejected.front().second);
+  }
+  sort_into_buckets();
+}
+
+void TrainingData::encode_texts(Kernels& kernels, SdxlModel& model, const Progress& progress) {
+  std::set<std::string> captions;
+  for (const ImageItem& item : dataset_.items) {
+    captions.insert(item.caption);
+  }
+  if (preset_.data.caption_dropout > 0) {
+    captions.insert("");
+  }
+  const bool on_disk = preset_.data.cache == CacheMode::all;
+  std::optional<TextEncoder> encoder;
+  std::int64_t done = 0;
+  for (const std::string& caption : captions) {
+    const std::string key = text_key(caption);
+    const std::string source = "caption \"" + caption.substr(0, 60) + "\"";
+    if (!have(key, source, on_disk)) {
+      if (!encoder) {
+        encoder.emplace(kernels, model);
+      }
+      TextEncoding text = encoder->encode(caption);
+      keep(key, source, {{"context", std::move(text.context)}, {"pooled", std::move(text.pooled)}},
+           on_disk);
+    }
+    if (progress) {
+      progress("caching text", ++done, static_cast<std::int64_t>(captions.size()));
+    }
+  }
+}
+
+std::vector<StepShape> TrainingData::shapes(std::int64_t tokens, int factor) const {
+  std::vector<StepShape> shapes;
+  for (const BucketUse& use : loader_->use()) {
+    const Bucket& b = buckets_[use.bucket];
+    shapes.push_back({preset_.data.batch_size, b.height / factor, b.width / factor, tokens});
+  }
+  std::sort(shapes.begin(), shapes.end(), [](const StepShape& a, const StepShape& b) {
+    const std::int64_t x = a.height * a.width, y = b.height * b.width;
+    return x != y ? x > y : a < b;
+  });
+  return shapes;
+}
+
+StepInputs TrainingData::inputs(std::int64_t micro_step, Kernels& kernels) const {
+  const BatchPlan plan = loader_->plan(micro_step);
+  const auto seed = static_cast<std::uint64_t>(preset_.training.seed);
+  const auto key_step = static_cast<std::uint64_t>(micro_step);
+  StepInputs in;
+  in.batch = static_cast<std::int64_t>(plan.items.size());
+  in.timesteps = draw_timesteps(seed, key_step, static_cast<int>(in.batch), 0, 1000);
+  for (std::size_t b = 0; b < plan.items.size(); ++b) {
+    const std::size_t index = plan.items[b];
+    const ImageItem& item = dataset_.items[index];
+    in.sources.push_back(item.name);
+    const auto latent = load(latent_key(index, plan.flip[b]), item.name);
+    const HostTensor &mean = latent.at("mean"), &deviation = latent.at("std");
+    in.height = mean.shape[0];
+    in.width = mean.shape[1];
+    in.channels = mean.shape[2];
+    const std::size_t count = mean.data.size();
+    std::vector<float> draw(count), noise(count);
+    kernels.normal(View(draw.data(), DType::f32, mean.shape),
+                   random_key(seed, RandomStream::vae, key_step, b));
+    kernels.normal(View(noise.data(), DType::f32, mean.shape),
+                   random_key(seed, RandomStream::noise, key_step, b));
+    if (preset_.training.noise_offset > 0) {
+      std::vector<float> offset(static_cast<std::size_t>(in.channels));
+      kernels.normal(View(offset.data(), DType::f32, {in.channels}),
+                     random_key(seed, RandomStream::offset_noise, key_step, b));
+      for (std::size_t i = 0; i < count; ++i) {
+        noise[i] += static_cast<float>(preset_.training.noise_offset) *
+                    offset[i % static_cast<std::size_t>(in.channels)];
+      }
+    }
+    for (std::size_t i = 0; i < count; ++i) {
+      in.latents.push_back(latent_scale_ * (mean.data[i] + deviation.data[i] * draw[i]));
+    }
+    in.noise.insert(in.noise.end(), noise.begin(), noise.end());
+    const Placement placement =
+        place_image(buckets_[bucket_of_item_[index]], item.width, item.height);
+    const auto ids = time_ids(placement, BucketRule::equal_area, plan.flip[b]);
+    in.time_ids.insert(in.time_ids.end(), ids.begin(), ids.end());
+    const std::string caption = plan.drop_caption[b] ? std::string() : item.caption;
+    if (train_text_) {
+      in.tokens.push_back((*tokenizer_)(caption));
+    } else {
+      const auto text = load(text_key(caption), item.name);
+      const HostTensor &context = text.at("context"), &pooled = text.at("pooled");
+      in.context.insert(in.context.end(), context.data.begin(), context.data.end());
+      in.pooled.insert(in.pooled.end(), pooled.data.begin(), pooled.data.end());
+    }
+  }
+  return in;
+}
+
+}  // namespace mantissa
