@@ -1,0 +1,158 @@
+#include "engine/train/run.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+#include "engine/core/error.h"
+#include "engine/core/paths.h"
+#include "engine/core/system.h"
+#include "engine/io/file.h"
+#include "engine/io/image.h"
+#include "engine/precision/plan.h"
+#include "engine/preset/preset_io.h"
+#include "engine/store/reader.h"
+#include "engine/train/backend.h"
+#include "engine/train/memory_plan.h"
+#include "engine/train/trainer.h"
+
+namespace mantissa {
+namespace {
+
+void refuse_conflicts(const Preset& preset) {
+  const PrecisionPlan plan = make_precision_plan(preset);
+  if (const PrecisionFinding* refusal = plan.refusal()) {
+    throw Error(ErrorKind::precision,
+                fmt::format("{}: {} Fix: {}", refusal->id, refusal->message, refusal->fix_json),
+                refusal->id);
+  }
+}
+
+/// What can be known before a run folder is made.
+void check_job(const JobSpec& job) {
+  refuse_conflicts(job.preset);
+  if (job.preset.model.family != ModelFamily::automatic &&
+      job.preset.model.family != ModelFamily::sdxl) {
+    throw Error("model.family must be auto or sdxl in this version");
+  }
+  resolve_base(job.base);
+  if (!job.replay) {
+    for (const std::filesystem::path& folder : resolve_images(job.images)) {
+      if (!std::filesystem::is_directory(folder)) {
+        throw Error(path_to_utf8(folder) + ": no such folder of images");
+      }
+    }
+  }
+}
+
+bool owner_is_alive(const RunRow& run) {
+  return !run.lock.empty() && std::filesystem::exists(path_from_utf8(run.lock)) &&
+         !RunLock::try_acquire(path_from_utf8(run.lock));
+}
+
+void announce(RunStore& store, const RunFolder& folder, const JobSpec& job) {
+  if (job.resume && RunReader(store.file()).run(folder.id())) {
+    return;  // the trainer tells the store where the run goes on
+  }
+  RunRow row;
+  row.id = folder.id();
+  row.name = job.preset.output.name;
+  row.state = state_name(RunState::preparing);
+  row.base = path_to_utf8(job.base);
+  row.out = path_to_utf8(folder.path());
+  row.preset_json = to_json(job.preset, WriteMode::full);
+  row.seed = job.preset.training.seed;
+  row.host = host_name();
+  row.process = process_id();
+  row.lock = path_to_utf8(folder.lock());
+  store.create_run(row);
+}
+
+}  // namespace
+
+RunResult run_training(const JobSpec& wanted, RunControl& control, RunObserver& observer) {
+  const bool resuming = wanted.resume.has_value();
+  std::optional<RunFolder> folder;
+  JobSpec job = wanted;
+  if (resuming) {
+    folder = RunFolder::open(*wanted.resume);
+    job = resumed_job(folder->frozen_job(), wanted);
+  }
+  check_job(job);
+  if (!folder) {
+    folder = RunFolder::create(job);
+  }
+  const ImageLibrary images;
+  const RunLock lock(folder->lock());
+  RunStore store(runs_database(), owner_is_alive);
+  announce(store, *folder, job);
+  RunLog log(observer, store, *folder);
+  for (const std::string& notice : store.notices()) {
+    log.line(1, notice);
+  }
+  Trainer trainer(job, *folder, control, log);
+  const auto finish = [&](const char* final_state, RunState shown) {
+    store.set_state(folder->id(), final_state);
+    store.flush();
+    log.state(shown);
+  };
+  try {
+    RunResult result = trainer.run();
+    finish("finished", RunState::finished);
+    return result;
+  } catch (const Error& e) {
+    if (e.kind() == ErrorKind::interrupted) {
+      const std::string kept = trainer.last_checkpoint()
+                                   ? ". Saved in " + path_to_utf8(*trainer.last_checkpoint()) +
+                                         "; go on with --resume " + path_to_utf8(folder->path())
+                                   : std::string(". No checkpoint was saved");
+      log.line(1, e.what() + kept);
+      finish("stopped", RunState::finished);
+      throw Error(ErrorKind::interrupted, e.what() + kept);
+    }
+    const std::string good =
+        trainer.last_checkpoint()
+            ? ". Last good checkpoint: " + path_to_utf8(*trainer.last_checkpoint())
+            : std::string();
+    log.line(3, e.what() + good);
+    finish("failed", RunState::failed);
+    throw Error(e.kind(), e.what() + good, e.id());
+  } catch (const std::exception& e) {
+    log.line(3, e.what());
+    finish("failed", RunState::failed);
+    throw;
+  }
+}
+
+PlanReport plan_training(const JobSpec& job) {
+  const PrecisionPlan precision = make_precision_plan(job.preset);
+  const auto kernels = make_backend(job.device);
+  const WeightSource source = WeightSource::open(resolve_base(job.base));
+  AdapterSet adapters = AdapterSet::planning(job.preset);
+  SdxlModel model = SdxlModel::planning(source, &adapters);
+  const auto& parts = job.preset.training.parts;
+  const bool text = std::any_of(parts.begin(), parts.end(), [](Part p) { return p != Part::unet; });
+  model.bind(text ? std::vector<Part>{Part::unet, Part::te1, Part::te2}
+                  : std::vector<Part>{Part::unet});
+  const std::int64_t tokens = std::min(model.te1_config().positions, model.te2_config().positions);
+  const int factor = latent_factor(model), quantum = bucket_quantum(model);
+  std::vector<StepShape> shapes;
+  if (job.images.empty()) {
+    const int side = std::max(job.preset.data.resolution / quantum, 1) * quantum / factor;
+    shapes.push_back({job.preset.data.batch_size, side, side, tokens});
+  } else {
+    const ImageLibrary images;
+    const TrainingData data(job.preset, resolve_images(job.images), quantum,
+                            [](int, const std::string&) {}, {});
+    shapes = data.shapes(tokens, factor);
+  }
+  Arena arena(*kernels);
+  std::size_t peak = 0;
+  for (const StepShape& shape : largest_shapes(std::move(shapes))) {
+    const StepProgram program(*kernels, arena, model, shape,
+                              {text, job.preset.training.gradient_checkpointing, false});
+    peak = std::max(peak, program.plan().arena_bytes);
+  }
+  return plan_report(job.preset, precision, model, adapters, peak);
+}
+
+}  // namespace mantissa

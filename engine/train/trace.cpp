@@ -1,0 +1,207 @@
+#include "engine/train/trace.h"
+
+#include <cstring>
+#include <fmt/format.h>
+
+#include "engine/core/error.h"
+
+namespace mantissa {
+namespace {
+
+constexpr const char* kBefore = "adapter.before.";
+
+std::string step_name(std::int64_t micro_step, const std::string& what) {
+  return fmt::format("step.{:04d}.{}", micro_step + 1, what);
+}
+
+template <typename T>
+std::vector<std::byte> bytes_of(const std::vector<T>& values) {
+  std::vector<std::byte> bytes(values.size() * sizeof(T));
+  std::memcpy(bytes.data(), values.data(), bytes.size());
+  return bytes;
+}
+
+/// [batch, rows, channels] <-> [batch, channels, rows].
+std::vector<float> transposed(const float* x, std::int64_t batch, std::int64_t rows,
+                              std::int64_t channels) {
+  std::vector<float> out(static_cast<std::size_t>(batch * rows * channels));
+  for (std::int64_t b = 0; b < batch; ++b) {
+    for (std::int64_t r = 0; r < rows; ++r) {
+      for (std::int64_t c = 0; c < channels; ++c) {
+        out[static_cast<std::size_t>((b * channels + c) * rows + r)] =
+            x[(b * rows + r) * channels + c];
+      }
+    }
+  }
+  return out;
+}
+
+std::vector<float> values_of(const View& v) {
+  return {v.as<float>(), v.as<float>() + v.count()};
+}
+
+}  // namespace
+
+void TraceWriter::add(const std::string& name, DType dtype, const Shape& shape,
+                      std::vector<std::byte> bytes) {
+  tensors_[name] = {dtype, shape, std::move(bytes)};
+}
+
+void TraceWriter::add_floats(const std::string& name, const Shape& shape,
+                             const std::vector<float>& values) {
+  add(name, DType::f32, shape, bytes_of(values));
+}
+
+void TraceWriter::add_adapters(const std::string& prefix, const AdapterSet& adapters) {
+  for (const AdapterTensor& t : adapters.tensors()) {
+    add_floats(prefix + t.name, t.tensor->shape, values_of(t.tensor->view()));
+  }
+}
+
+void TraceWriter::add_step(std::int64_t micro_step, const StepInputs& in, StepProgram& program,
+                           double loss) {
+  const auto name = [&](const char* what) { return step_name(micro_step, what); };
+  const std::int64_t rows = in.height * in.width;
+  const Shape image{in.batch, in.channels, in.height, in.width};
+  const auto add_image = [&](const char* what, const float* values) {
+    add_floats(name(what), image, transposed(values, in.batch, rows, in.channels));
+  };
+  add_image("latents", in.latents.data());
+  add_image("noise", in.noise.data());
+  add_image("target", program.tensor("target").as<float>());
+  add_image("prediction", program.tensor("prediction").as<float>());
+  const std::vector<std::int64_t> timesteps(in.timesteps.begin(), in.timesteps.end());
+  add(name("timesteps"), DType::i64, {in.batch}, bytes_of(timesteps));
+  for (const char* what : {"context", "pooled"}) {
+    const View v = program.tensor(what);
+    add_floats(name(what), v.shape, values_of(v));
+  }
+  add_floats(name("time_ids"), {in.batch, 6}, in.time_ids);
+  add_floats(name("loss"), Shape{}, {static_cast<float>(loss)});
+  if (!in.tokens.empty()) {
+    std::vector<std::int32_t> te1, te2;
+    for (const TokenIds& ids : in.tokens) {
+      te1.insert(te1.end(), ids.te1.begin(), ids.te1.end());
+      te2.insert(te2.end(), ids.te2.begin(), ids.te2.end());
+    }
+    const auto length = static_cast<std::int64_t>(in.tokens[0].te1.size());
+    add(name("te1_ids"), DType::i32, {in.batch, length}, bytes_of(te1));
+    add(name("te2_ids"), DType::i32, {in.batch, length}, bytes_of(te2));
+    std::vector<std::int32_t> pool;
+    for (const TokenIds& ids : in.tokens) {
+      pool.push_back(ids.te2_pool);
+    }
+    add(name("te2_pool"), DType::i32, {in.batch}, bytes_of(pool));
+  }
+}
+
+void TraceWriter::add_gradients(std::int64_t micro_step, const AdapterSet& adapters,
+                                double unscale) {
+  for (const AdapterTensor& t : adapters.tensors()) {
+    std::vector<float> values = values_of(t.tensor->grad_view());
+    for (float& v : values) {
+      v = static_cast<float>(v * unscale);
+    }
+    add_floats(step_name(micro_step, "grad." + t.name), t.tensor->shape, values);
+  }
+}
+
+void TraceWriter::write(const std::map<std::string, std::string>& metadata) {
+  std::vector<TensorToWrite> list;
+  for (const auto& [name, entry] : tensors_) {
+    list.push_back({name, entry.dtype, entry.shape, entry.bytes.data(), {}});
+  }
+  write_safetensors(file_, list, metadata);
+}
+
+TraceReader::TraceReader(const std::filesystem::path& file) : file_(SafetensorsFile::open(file)) {
+  while (file_.find(step_name(micro_steps_, "latents")) != nullptr) {
+    ++micro_steps_;
+  }
+  if (micro_steps_ == 0) {
+    throw Error(file_.label() + ": no step.0001.latents in it. Pass a file written with --trace");
+  }
+}
+
+const TensorInfo& TraceReader::require(const std::string& name, DType dtype) const {
+  const TensorInfo* t = file_.find(name);
+  if (t == nullptr || t->type != dtype) {
+    throw Error(fmt::format("{}: tensor {} should be {}, it is {}", file_.label(), name,
+                            dtype_name(dtype), t == nullptr ? "missing" : t->dtype));
+  }
+  return *t;
+}
+
+std::vector<float> TraceReader::floats(const std::string& name) const {
+  const TensorInfo& t = require(name, DType::f32);
+  std::vector<float> values(static_cast<std::size_t>(t.count()));
+  std::memcpy(values.data(), t.data, t.bytes);
+  return values;
+}
+
+StepInputs TraceReader::inputs(std::int64_t micro_step, bool train_text) const {
+  const auto name = [&](const char* what) { return step_name(micro_step, what); };
+  const Shape image = require(name("latents"), DType::f32).shape();
+  if (image.rank() != 4) {
+    throw Error(fmt::format("{}: {} should be [batch, channels, height, width], it is {}",
+                            file_.label(), name("latents"), image.str()));
+  }
+  StepInputs in;
+  in.batch = image[0];
+  in.channels = image[1];
+  in.height = image[2];
+  in.width = image[3];
+  const auto to_nhwc = [&](const char* what) {
+    const std::vector<float> values = floats(name(what));
+    if (static_cast<std::int64_t>(values.size()) != image.count()) {
+      throw Error(fmt::format("{}: {} should have the shape of the latents, {}", file_.label(),
+                              name(what), image.str()));
+    }
+    return transposed(values.data(), in.batch, in.channels, in.height * in.width);
+  };
+  in.latents = to_nhwc("latents");
+  in.noise = to_nhwc("noise");
+  const TensorInfo& timesteps = require(name("timesteps"), DType::i64);
+  const auto* t = reinterpret_cast<const std::int64_t*>(timesteps.data);
+  in.timesteps.assign(t, t + timesteps.count());
+  in.time_ids = floats(name("time_ids"));
+  if (static_cast<std::int64_t>(in.timesteps.size()) != in.batch ||
+      static_cast<std::int64_t>(in.time_ids.size()) != in.batch * 6) {
+    throw Error(fmt::format("{}: step {} needs {} timesteps and {} time_ids", file_.label(),
+                            micro_step + 1, in.batch, in.batch * 6));
+  }
+  in.sources.assign(static_cast<std::size_t>(in.batch), name("latents"));
+  if (!train_text) {
+    in.context = floats(name("context"));
+    in.pooled = floats(name("pooled"));
+    return in;
+  }
+  const TensorInfo& te1 = require(name("te1_ids"), DType::i32);
+  const TensorInfo& te2 = require(name("te2_ids"), DType::i32);
+  const TensorInfo& pool = require(name("te2_pool"), DType::i32);
+  const std::int64_t length = te1.count() / in.batch;
+  if (te2.count() != te1.count() || pool.count() != in.batch) {
+    throw Error(fmt::format("{}: step {}: te1_ids, te2_ids and te2_pool don't fit each other",
+                            file_.label(), micro_step + 1));
+  }
+  for (std::int64_t b = 0; b < in.batch; ++b) {
+    const auto* one = reinterpret_cast<const std::int32_t*>(te1.data) + b * length;
+    const auto* two = reinterpret_cast<const std::int32_t*>(te2.data) + b * length;
+    in.tokens.push_back({{one, one + length},
+                         {two, two + length},
+                         reinterpret_cast<const std::int32_t*>(pool.data)[b]});
+  }
+  return in;
+}
+
+std::map<std::string, std::vector<float>> TraceReader::adapters_before() const {
+  std::map<std::string, std::vector<float>> state;
+  for (const TensorInfo& t : file_.tensors()) {
+    if (t.name.starts_with(kBefore)) {
+      state[t.name.substr(std::string_view(kBefore).size())] = floats(t.name);
+    }
+  }
+  return state;
+}
+
+}  // namespace mantissa

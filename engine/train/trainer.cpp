@@ -1,0 +1,329 @@
+#include "engine/train/trainer.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstring>
+#include <fmt/format.h>
+
+#include "engine/core/error.h"
+#include "engine/core/paths.h"
+#include "engine/core/system.h"
+#include "engine/io/file.h"
+#include "engine/precision/plan.h"
+#include "engine/preset/preset_io.h"
+#include "engine/train/backend.h"
+#include "engine/train/memory_plan.h"
+
+namespace mantissa {
+
+Trainer::Trainer(const JobSpec& job, const RunFolder& folder, RunControl& control, RunLog& log)
+    : job_(job),
+      folder_(folder),
+      control_(control),
+      log_(log),
+      scaler_(job.preset.precision.loss_scaling, job.preset.precision.compute),
+      lr_schedule_(job.preset.schedule, job.preset.training.steps),
+      checkpoints_(folder.checkpoints()) {}
+
+Trainer::~Trainer() = default;
+
+bool Trainer::trains_text() const {
+  const auto& parts = job_.preset.training.parts;
+  return std::any_of(parts.begin(), parts.end(), [](Part p) { return p != Part::unet; });
+}
+
+std::int64_t Trainer::context_tokens() const {
+  return std::min(model_->te1_config().positions, model_->te2_config().positions);
+}
+
+RunResult Trainer::run() {
+  log_.state(RunState::preparing);
+  prepare();
+  log_.state(RunState::training);
+  train();
+  return {folder_.id(), folder_.path(), adapter_file_.value_or(std::filesystem::path{}), step_,
+          last_loss_};
+}
+
+void Trainer::train() {
+  const std::int64_t steps =
+      replay_ ? replay_->micro_steps() / job_.preset.training.gradient_accumulation
+              : job_.preset.training.steps;
+  if (job_.trace) {
+    trace_.emplace(*job_.trace);
+    trace_->add_adapters("adapter.before.", *adapters_);
+  }
+  if (step_ == 0) {
+    render_samples();
+  }
+  while (step_ < steps) {
+    if (obey()) {
+      throw Error(ErrorKind::interrupted, fmt::format("stopped at step {} of {}", step_, steps));
+    }
+    train_step();
+    log_.progress("training", step_, steps);
+    if (trace_ && step_ >= job_.trace_steps) {
+      finish_trace();
+    }
+  }
+  finish_trace();
+  render_samples();
+  save();
+  adapter_file_ = write_adapter(folder_.path(), job_.preset.output.name);
+  log_.saved(*adapter_file_, step_, false);
+}
+
+bool Trainer::obey() {
+  while (true) {
+    if (control_.take_save_request()) {
+      save();
+    }
+    if (control_.take_sample_request()) {
+      sampled_step_ = -1;
+      render_samples();
+    }
+    if (control_.stop_requested() != RunControl::Stop::none) {
+      log_.state(RunState::stopping);
+      if (control_.stop_requested() == RunControl::Stop::save) {
+        save();
+      }
+      return true;
+    }
+    if (!control_.pause_requested()) {
+      return false;
+    }
+    log_.state(RunState::paused);
+    control_.wait_while_paused();
+    if (!control_.pause_requested()) {
+      log_.state(RunState::training);
+    }
+  }
+}
+
+void Trainer::train_step() {
+  const auto start = std::chrono::steady_clock::now();
+  adapters_->zero_gradients();
+  StepRecord record;
+  record.step = step_ + 1;
+  record.loss_scale = scaler_.scale();
+  record.loss = accumulate_gradients();
+  for (std::size_t i = 0; i < groups_.size(); ++i) {
+    std::memcpy(previous_[i].data(), groups_[i].parameters.data,
+                previous_[i].size() * sizeof(float));
+  }
+  const double factor = lr_schedule_.factor(updates_);
+  const StepOutcome outcome =
+      StepTransaction(*kernels_, scaler_, groups_).run(job_.preset.training.max_grad_norm, factor);
+  ++step_;
+  last_loss_ = record.loss;
+  record.grad_norm = outcome.grad_norm;
+  record.clip_norm = job_.preset.training.max_grad_norm;
+  record.clipped = outcome.clipped;
+  record.skipped = outcome.skipped;
+  for (std::size_t i = 0; i < groups_.size(); ++i) {
+    const auto part = static_cast<std::size_t>(groups_[i].part);
+    record.lr[part] = groups_[i].learning_rate * factor;
+    record.group_norm[part] = outcome.group_norms[i];
+  }
+  if (outcome.stepped) {
+    ++updates_;
+    apply_ema();
+    measure_update(record);
+  }
+  record.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  log_.step(record);
+  skips_in_row_ = outcome.skipped ? skips_in_row_ + 1 : 0;
+  constexpr std::int64_t kMaxSkips = 3;
+  if (outcome.skipped && scaler_.at_floor() && skips_in_row_ >= kMaxSkips) {
+    throw Error(ErrorKind::non_finite,
+                fmt::format("{} steps in a row had non-finite gradients, the last at step {}. The "
+                            "weights were not touched by them. Lower the learning rate, or look at "
+                            "the pictures of these steps",
+                            skips_in_row_, step_),
+                "S11");
+  }
+  after_step(record);
+}
+
+void Trainer::after_step(const StepRecord& record) {
+  const Preset& p = job_.preset;
+  if (record.skipped) {
+    log_.line(2, fmt::format("step {}: non-finite gradients, step skipped", record.step));
+  }
+  if (p.output.save_every > 0 && step_ % p.output.save_every == 0 && step_ < p.training.steps) {
+    save();
+  }
+  if (p.samples.every > 0 && step_ % p.samples.every == 0) {
+    render_samples();
+  }
+}
+
+double Trainer::accumulate_gradients() {
+  const int accumulation = job_.preset.training.gradient_accumulation;
+  LossWeight weight;
+  if (job_.preset.training.min_snr_gamma > 0) {
+    weight = {LossWeighting::min_snr, job_.preset.training.min_snr_gamma};
+  }
+  double total = 0;
+  for (int i = 0; i < accumulation; ++i) {
+    const std::int64_t micro_step = step_ * accumulation + i;
+    const StepInputs inputs = inputs_for(micro_step);
+    StepProgram& program = program_for(inputs);
+    const double loss =
+        program.run(inputs, batch_coefficients(schedule_, prediction_, weight, inputs.timesteps),
+                    scaler_.scale() / accumulation,
+                    {static_cast<std::uint64_t>(job_.preset.training.seed),
+                     static_cast<std::uint32_t>(micro_step)});
+    if (!std::isfinite(loss)) {
+      std::string files;
+      for (const std::string& s : inputs.sources) {
+        files += (files.empty() ? "" : ", ") + s;
+      }
+      throw Error(ErrorKind::non_finite,
+                  fmt::format("non-finite loss at step {}, file {}. The weights are as they were "
+                              "before this step",
+                              step_ + 1, files),
+                  "S14");
+    }
+    total += loss / accumulation;
+    if (trace_ && step_ < job_.trace_steps) {
+      trace_->add_step(micro_step, inputs, program, loss);
+    }
+  }
+  if (trace_ && step_ < job_.trace_steps) {
+    trace_->add_gradients(step_ * accumulation + accumulation - 1, *adapters_, scaler_.inverse());
+  }
+  return total;
+}
+
+void Trainer::finish_trace() {
+  if (!trace_) {
+    return;
+  }
+  trace_->add_adapters("adapter.after.", *adapters_);
+  trace_->write({{"mantissa.job", to_json(job_.preset, WriteMode::full)},
+                 {"mantissa.plan", make_precision_plan(job_.preset).json()}});
+  log_.line(1, "trace written to " + path_to_utf8(*job_.trace));
+  trace_.reset();
+}
+
+void Trainer::apply_ema() {
+  for (std::size_t i = 0; i < ema_.size(); ++i) {
+    kernels_->ema(groups_[i].parameters, static_cast<float>(job_.preset.training.ema),
+                  View(ema_[i].data(), DType::f32, {static_cast<std::int64_t>(ema_[i].size())}));
+  }
+}
+
+void Trainer::measure_update(StepRecord& record) {
+  std::int64_t unmoved = 0, count = 0;
+  double moved = 0, size = 0;
+  for (std::size_t i = 0; i < groups_.size(); ++i) {
+    const float* now = groups_[i].parameters.as<float>();
+    for (std::size_t k = 0; k < previous_[i].size(); ++k) {
+      const double delta = static_cast<double>(now[k]) - previous_[i][k];
+      unmoved += delta == 0 ? 1 : 0;
+      moved += delta * delta;
+      size += static_cast<double>(now[k]) * now[k];
+    }
+    count += static_cast<std::int64_t>(previous_[i].size());
+  }
+  record.lost_update = static_cast<double>(unmoved) / static_cast<double>(count);
+  record.update_ratio = size > 0 ? std::sqrt(moved / size) : 0;
+}
+
+StepInputs Trainer::inputs_for(std::int64_t micro_step) {
+  return replay_ ? replay_->inputs(micro_step, trains_text())
+                 : data_->inputs(micro_step, *kernels_);
+}
+
+StepProgram& Trainer::program_for(const StepInputs& in) {
+  const std::int64_t width = model_->unet_config().cross_attention_dim;
+  const std::int64_t tokens =
+      trains_text() ? context_tokens()
+                    : static_cast<std::int64_t>(in.context.size()) / (in.batch * width);
+  const StepShape shape{in.batch, in.height, in.width, tokens};
+  std::unique_ptr<StepProgram>& program = programs_[shape];
+  if (!program) {
+    const StepOptions options{trains_text(), job_.preset.training.gradient_checkpointing,
+                              job_.trace.has_value()};
+    program = std::make_unique<StepProgram>(*kernels_, *arena_, *model_, shape, options);
+  }
+  return *program;
+}
+
+std::vector<NamedBuffer> Trainer::state_buffers() {
+  std::vector<NamedBuffer> buffers;
+  for (std::size_t i = 0; i < groups_.size(); ++i) {
+    const std::string part(adapter_prefix(groups_[i].part));
+    buffers.push_back({part + ".parameters", groups_[i].parameters});
+    for (const OptimizerState& s : groups_[i].optimizer->state()) {
+      buffers.push_back({part + "." + s.name, s.view});
+    }
+    if (!ema_.empty()) {
+      buffers.push_back({part + ".ema", View(ema_[i].data(), DType::f32,
+                                             {static_cast<std::int64_t>(ema_[i].size())})});
+    }
+  }
+  return buffers;
+}
+
+CheckpointState Trainer::checkpoint_state() const {
+  CheckpointState s;
+  s.step = step_;
+  s.updates = updates_;
+  s.skips_in_row = skips_in_row_;
+  s.loss_scale = scaler_.scale();
+  s.growth_counter = scaler_.growth_counter();
+  s.seed = job_.preset.training.seed;
+  for (const OptimizerPart& g : groups_) {
+    s.optimizer_updates[std::string(adapter_prefix(g.part))] = g.optimizer->updates();
+  }
+  s.dataset = data_ ? data_->dataset().fingerprint() : "replay";
+  s.plan = make_precision_plan(job_.preset).json();
+  s.preset = to_json(job_.preset, WriteMode::full);
+  return s;
+}
+
+void Trainer::save() {
+  const std::vector<NamedBuffer> buffers = state_buffers();
+  last_checkpoint_ =
+      checkpoints_.save(checkpoint_state(), buffers, [this](const std::filesystem::path& folder) {
+        write_adapter(folder, job_.preset.output.name);
+      });
+  log_.store().flush();  // the log of the steps this checkpoint stands on
+  log_.saved(*last_checkpoint_, step_, true);
+  checkpoints_.prune(job_.preset.output.keep);
+}
+
+void Trainer::restore() {
+  const auto checkpoint =
+      checkpoints_.newest_valid([this](const std::string& text) { log_.line(2, text); });
+  if (!checkpoint) {
+    log_.line(2, "the run has no valid checkpoint: it starts again from step 0");
+    log_.store().resume_run(folder_.id(), 0, state_name(RunState::preparing), host_name(),
+                            process_id());
+    return;
+  }
+  const std::vector<NamedBuffer> buffers = state_buffers();
+  const CheckpointState s = CheckpointFolder::load(*checkpoint, buffers);
+  const std::string dataset = data_ ? data_->dataset().fingerprint() : "replay";
+  if (s.dataset != dataset) {
+    throw Error(path_to_utf8(*checkpoint) +
+                ": the pictures or captions have changed since this checkpoint, so the run can't "
+                "go on exactly. Restore them, or start a new run");
+  }
+  step_ = s.step;
+  updates_ = s.updates;
+  skips_in_row_ = s.skips_in_row;
+  scaler_.restore(s.loss_scale, s.growth_counter);
+  for (OptimizerPart& g : groups_) {
+    g.optimizer->set_updates(s.optimizer_updates.at(std::string(adapter_prefix(g.part))));
+  }
+  last_checkpoint_ = checkpoint;
+  log_.store().resume_run(folder_.id(), step_, state_name(RunState::preparing), host_name(),
+                          process_id());
+  log_.line(1, fmt::format("resumed at step {} from {}", step_, path_to_utf8(*checkpoint)));
+}
+
+}  // namespace mantissa

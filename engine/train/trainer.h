@@ -1,0 +1,91 @@
+#pragma once
+// defines: Trainer
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "engine/diffusion/schedule.h"
+#include "engine/optim/lr_schedule.h"
+#include "engine/train/checkpoint.h"
+#include "engine/train/job.h"
+#include "engine/train/renderer.h"
+#include "engine/train/run_log.h"
+#include "engine/train/step_program.h"
+#include "engine/train/trace.h"
+#include "engine/train/training_data.h"
+#include "engine/train/transaction.h"
+
+namespace mantissa {
+
+/// One training run from a resolved job to its adapter file. Used once, on one thread.
+class Trainer {
+ public:
+  Trainer(const JobSpec& job, const RunFolder& folder, RunControl& control, RunLog& log);
+  ~Trainer();
+  /// Prepares, trains, saves. Throws Error(interrupted) after a stop, everything else as it comes;
+  /// what can be kept is kept before.
+  RunResult run();
+  /// Last checkpoint that verifies, for messages.
+  std::optional<std::filesystem::path> last_checkpoint() const { return last_checkpoint_; }
+
+ private:
+  void prepare();
+  void encode_data();
+  void encode_prompts(SdxlModel& model);
+  void bind_model();
+  void make_groups();
+  void restore();
+  PlanReport plan_programs();
+
+  void train();
+  void train_step();
+  double accumulate_gradients();
+  void apply_ema();
+  void measure_update(StepRecord& record);
+  void after_step(const StepRecord& record);
+  /// Answers pause, save, sample and stop requests. True when training must end now.
+  bool obey();
+
+  void save();
+  std::filesystem::path write_adapter(const std::filesystem::path& folder, const std::string& name);
+  void render_samples();
+  void finish_trace();
+
+  StepProgram& program_for(const StepInputs& inputs);
+  StepInputs inputs_for(std::int64_t micro_step);
+  std::vector<NamedBuffer> state_buffers();
+  CheckpointState checkpoint_state() const;
+  bool trains_text() const;
+  std::int64_t context_tokens() const;
+
+  JobSpec job_;
+  RunFolder folder_;
+  RunControl& control_;
+  RunLog& log_;
+  std::unique_ptr<Kernels> kernels_;
+  WeightSource source_;
+  NoiseSchedule schedule_;
+  Prediction prediction_ = Prediction::epsilon;
+  std::optional<TrainingData> data_;
+  std::optional<TraceReader> replay_;
+  std::optional<TraceWriter> trace_;
+  std::unique_ptr<AdapterSet> adapters_;
+  std::unique_ptr<SdxlModel> model_;
+  std::unique_ptr<Arena> arena_;
+  std::map<StepShape, std::unique_ptr<StepProgram>> programs_;
+  std::vector<OptimizerPart> groups_;
+  std::vector<std::vector<float>> ema_, previous_;  ///< by group
+  LossScaler scaler_;
+  LrSchedule lr_schedule_;
+  CheckpointFolder checkpoints_;
+  std::vector<TextEncoding> prompts_, negatives_;  ///< of the samples, when text isn't trained
+  std::unique_ptr<Renderer> renderer_;
+  std::optional<std::filesystem::path> last_checkpoint_, adapter_file_;
+  std::int64_t step_ = 0, updates_ = 0, skips_in_row_ = 0;
+  std::int64_t sampled_step_ = -1;
+  double last_loss_ = 0;
+};
+
+}  // namespace mantissa

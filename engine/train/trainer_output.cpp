@@ -1,0 +1,97 @@
+// Trainer: what a run leaves behind, adapters and sample pictures.
+#include <chrono>
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include "engine/adapters/export.h"
+#include "engine/core/error.h"
+#include "engine/core/paths.h"
+#include "engine/preset/names.h"
+#include "engine/preset/preset_io.h"
+#include "engine/train/trainer.h"
+
+namespace mantissa {
+namespace fs = std::filesystem;
+
+fs::path Trainer::write_adapter(const fs::path& folder, const std::string& name) {
+  const Preset& p = job_.preset;
+  std::map<Part, View> averaged;
+  for (std::size_t i = 0; i < ema_.size(); ++i) {
+    averaged[groups_[i].part] =
+        View(ema_[i].data(), DType::f32, {static_cast<std::int64_t>(ema_[i].size())});
+  }
+  LoraExport options;
+  options.format = p.output.format;
+  options.dtype = p.output.dtype;
+  options.layout = source_.unet_layout();
+  options.title = p.output.name;
+  options.author = p.author;
+  options.description = p.description;
+  options.resolution = fmt::format("{0}x{0}", p.data.resolution);
+  options.prediction = prediction_;
+  options.preset_json = to_json(p, WriteMode::full);
+  options.metadata = {
+      {"ss_steps", std::to_string(step_)},
+      {"ss_seed", std::to_string(p.training.seed)},
+      {"ss_learning_rate", fmt::format("{}", p.optimizer.learning_rate)},
+      {"ss_optimizer", std::string(enum_name(p.optimizer.type))},
+      {"ss_lr_scheduler", std::string(enum_name(p.schedule.type))},
+      {"ss_max_train_steps", std::to_string(p.training.steps)},
+      {"ss_batch_size_per_device", std::to_string(p.data.batch_size)},
+      {"ss_gradient_accumulation_steps", std::to_string(p.training.gradient_accumulation)},
+      {"ss_noise_offset", fmt::format("{}", p.training.noise_offset)},
+      {"ss_min_snr_gamma", fmt::format("{}", p.training.min_snr_gamma)},
+      {"ss_mixed_precision", "no"}};
+  if (data_) {
+    options.metadata["ss_num_train_images"] = std::to_string(data_->dataset().items.size());
+  }
+  fs::path file = folder / path_from_utf8(name + ".safetensors");
+  const std::vector<LoraModule> modules = adapters_->snapshot(averaged);
+  write_lora(file, modules, options);
+  return file;
+}
+
+void Trainer::render_samples() {
+  const Preset::Samples& samples = job_.preset.samples;
+  if (samples.prompts.empty() || sampled_step_ == step_) {
+    return;
+  }
+  sampled_step_ = step_;
+  fs::create_directories(folder_.samples());
+  try {
+    if (trains_text()) {
+      adapters_->set_training(false);
+      encode_prompts(*model_);
+      adapters_->set_training(true);
+    }
+    if (!renderer_) {
+      renderer_ = std::make_unique<Renderer>(*kernels_, *arena_, *model_, schedule_, prediction_);
+    }
+    for (std::size_t i = 0; i < samples.prompts.size(); ++i) {
+      const SamplePrompt& prompt = samples.prompts[i];
+      RenderOptions options;
+      options.width = prompt.width > 0 ? prompt.width : job_.preset.data.resolution;
+      options.height = prompt.height > 0 ? prompt.height : job_.preset.data.resolution;
+      options.steps = prompt.steps;
+      options.guidance = prompt.guidance;
+      options.seed = prompt.seed;
+      const Image image =
+          renderer_->render(prompts_[i], negatives_[i], options,
+                            [this](std::string_view phase, std::int64_t done, std::int64_t total) {
+                              log_.progress(phase, done, total);
+                            });
+      const fs::path file = folder_.samples() / fmt::format("step-{:06d}-{:02d}.png", step_, i);
+      write_png(file, image.pixels, image.width, image.height,
+                {{"prompt", prompt.prompt},
+                 {"seed", std::to_string(prompt.seed)},
+                 {"step", std::to_string(step_)}});
+      log_.sample({step_, static_cast<int>(i), prompt.prompt, file});
+    }
+  } catch (const Error& e) {
+    // A sample is a view of the run: its failure is told and costs nothing else.
+    adapters_->set_training(true);
+    log_.line(2, fmt::format("no sample at step {}: {}", step_, e.what()));
+  }
+}
+
+}  // namespace mantissa

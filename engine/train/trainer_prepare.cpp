@@ -1,0 +1,140 @@
+// Trainer: from the job to the first step.
+#include <algorithm>
+#include <cstring>
+#include <fmt/format.h>
+
+#include "engine/core/error.h"
+#include "engine/core/paths.h"
+#include "engine/io/file.h"
+#include "engine/precision/plan.h"
+#include "engine/train/backend.h"
+#include "engine/train/memory_plan.h"
+#include "engine/train/trainer.h"
+
+namespace mantissa {
+
+void Trainer::prepare() {
+  const PrecisionPlan precision = make_precision_plan(job_.preset);
+  for (const PrecisionFinding& f : precision.findings) {
+    log_.line(f.verdict == Verdict::works ? 0 : 2, f.id + ": " + f.message);
+  }
+  log_.progress("loading", 0, 1);
+  kernels_ = make_backend(job_.device);
+  arena_ = std::make_unique<Arena>(*kernels_);
+  source_ = WeightSource::open(resolve_base(job_.base));
+  for (const std::string& name : source_.unknown()) {
+    log_.line(2, "the base model's tensor " + name + " is unknown and not used");
+  }
+  schedule_ = model_schedule(source_, job_.preset);
+  prediction_ = schedule_.prediction();
+  log_.progress("loading", 1, 1);
+  encode_data();
+  bind_model();
+  make_groups();
+  if (job_.resume) {
+    restore();
+  }
+  const PlanReport report = plan_programs();
+  log_.plan(report);
+  require_memory(report, job_.preset);
+  arena_->reserve(report.arena_bytes);
+}
+
+void Trainer::encode_data() {
+  SdxlModel model(*kernels_, source_);
+  const Progress progress = [this](std::string_view phase, std::int64_t done, std::int64_t total) {
+    log_.progress(phase, done, total);
+    if (control_.stop_requested() != RunControl::Stop::none) {
+      throw Error(ErrorKind::interrupted,
+                  fmt::format("stopped while {} ({} of {})", phase, done, total));
+    }
+  };
+  if (job_.replay) {
+    replay_.emplace(*job_.replay);
+    log_.line(1, fmt::format("replaying {} steps of {}", replay_->micro_steps(),
+                             path_to_utf8(*job_.replay)));
+  } else {
+    data_.emplace(
+        job_.preset, resolve_images(job_.images), bucket_quantum(model),
+        [this](int level, const std::string& text) { log_.line(level, text); }, progress);
+    data_->encode(*kernels_, model, progress);
+    const DatasetReport& report = data_->dataset().report;
+    atomic_write(folder_.path() / "dataset.txt", report.text() + data_->bucket_report());
+    atomic_write(folder_.path() / "dataset.json", report.json());
+    log_.line(1, fmt::format("{} pictures, {} files skipped, {} batches an epoch",
+                             data_->dataset().items.size(), report.skipped.size(),
+                             data_->batches_per_epoch()));
+    for (const SkippedFile& file : report.skipped) {
+      log_.line(2, path_to_utf8(file.path) + " skipped: " + file.reason);
+    }
+  }
+  if (!trains_text()) {
+    encode_prompts(model);
+  }
+  kernels_->release_constants();  // the encoders are done; their packed weights with them
+}
+
+void Trainer::encode_prompts(SdxlModel& model) {
+  prompts_.clear();
+  negatives_.clear();
+  if (job_.preset.samples.prompts.empty()) {
+    return;
+  }
+  TextEncoder encoder(*kernels_, model);
+  for (const SamplePrompt& prompt : job_.preset.samples.prompts) {
+    prompts_.push_back(encoder.encode(prompt.prompt));
+    negatives_.push_back(encoder.encode(prompt.negative));
+  }
+}
+
+void Trainer::bind_model() {
+  adapters_ = std::make_unique<AdapterSet>(*kernels_, job_.preset);
+  model_ = std::make_unique<SdxlModel>(*kernels_, source_, adapters_.get());
+  std::vector<Part> parts{Part::unet};
+  if (trains_text()) {
+    parts = {Part::unet, Part::te1, Part::te2};
+  }
+  model_->bind(parts);
+  adapters_->finalize(static_cast<std::uint64_t>(job_.preset.training.seed));
+  if (replay_) {
+    if (const auto before = replay_->adapters_before(); !before.empty()) {
+      adapters_->load(before);
+    }
+  }
+  log_.line(1, fmt::format("{} adapters, {} trainable values", adapters_->adapters().size(),
+                           adapters_->parameter_count()));
+}
+
+void Trainer::make_groups() {
+  for (Part part : adapters_->parts()) {
+    const OptimizerSettings settings = optimizer_settings(job_.preset, part);
+    const View parameters = adapters_->parameters(part);
+    groups_.push_back({part, parameters, adapters_->gradients(part),
+                       make_optimizer(*kernels_, settings, parameters.count()),
+                       settings.learning_rate});
+    const float* values = parameters.as<float>();
+    previous_.emplace_back(static_cast<std::size_t>(parameters.count()));
+    if (job_.preset.training.ema > 0) {
+      ema_.emplace_back(values, values + parameters.count());
+    }
+  }
+}
+
+PlanReport Trainer::plan_programs() {
+  std::size_t arena = 0;
+  if (replay_) {
+    arena = program_for(replay_->inputs(0, trains_text())).plan().arena_bytes;
+  } else {
+    const StepOptions options{trains_text(), job_.preset.training.gradient_checkpointing,
+                              job_.trace.has_value()};
+    for (const StepShape& shape :
+         largest_shapes(data_->shapes(context_tokens(), latent_factor(*model_)))) {
+      std::unique_ptr<StepProgram>& program = programs_[shape];
+      program = std::make_unique<StepProgram>(*kernels_, *arena_, *model_, shape, options);
+      arena = std::max(arena, program->plan().arena_bytes);
+    }
+  }
+  return plan_report(job_.preset, make_precision_plan(job_.preset), *model_, *adapters_, arena);
+}
+
+}  // namespace mantissa
