@@ -1,0 +1,74 @@
+#include "engine/train/sample.h"
+
+#include <fmt/format.h>
+
+#include "engine/adapters/export.h"
+#include "engine/core/error.h"
+#include "engine/core/paths.h"
+#include "engine/train/backend.h"
+#include "engine/train/job.h"
+#include "engine/train/memory_plan.h"
+#include "engine/train/renderer.h"
+
+namespace mantissa {
+
+void run_sample(const SampleRequest& request, RunObserver& observer) {
+  const SamplerKind sampler = sampler_from_name(request.sampler);
+  observer.on_progress("loading", 0, 1);
+  const ImageLibrary images;
+  const auto kernels = make_backend(request.device);
+  const WeightSource source = WeightSource::open(resolve_base(request.base));
+  std::vector<LoraFile> files;
+  if (!request.loras.empty()) {
+    const std::vector<std::string> modules = adaptable_modules(source);
+    for (const SampleRequest::Lora& lora : request.loras) {
+      files.push_back(read_lora(lora.file, modules, source.unet_layout()));
+    }
+  }
+  std::vector<WeightedLora> weighted;
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    weighted.push_back({&files[i].modules, request.loras[i].weight});
+  }
+  AdapterSet adapters(*kernels, weighted);
+  SdxlModel model(*kernels, source, &adapters);
+  const std::array<Part, 3> parts{Part::unet, Part::te1, Part::te2};
+  model.bind(parts);
+  adapters.finalize(0);
+  observer.on_progress("loading", 1, 1);
+
+  TextEncoder encoder(*kernels, model);
+  const TextEncoding prompt = encoder.encode(request.prompt);
+  const TextEncoding negative = encoder.encode(request.negative);
+  const NoiseSchedule schedule = model_schedule(source, {});
+  Arena arena(*kernels);
+  Renderer renderer(*kernels, arena, model, schedule, schedule.prediction());
+  const int native = model.unet_config().sample_size * latent_factor(model);
+  RenderOptions options;
+  options.sampler = sampler;
+  options.width = request.width > 0 ? request.width : native;
+  options.height = request.height > 0 ? request.height : native;
+  options.steps = request.steps;
+  options.guidance = request.guidance;
+  options.seed = request.seed;
+  const Image image =
+      renderer.render(prompt, negative, options,
+                      [&](std::string_view phase, std::int64_t done, std::int64_t total) {
+                        observer.on_progress(phase, done, total);
+                      });
+  std::string loras;
+  for (const SampleRequest::Lora& lora : request.loras) {
+    loras += fmt::format("{}{}:{}", loras.empty() ? "" : ", ", path_to_utf8(lora.file.filename()),
+                         lora.weight);
+  }
+  write_png(request.out, image.pixels, image.width, image.height,
+            {{"prompt", request.prompt},
+             {"negative", request.negative},
+             {"seed", std::to_string(request.seed)},
+             {"steps", std::to_string(request.steps)},
+             {"guidance", fmt::format("{}", request.guidance)},
+             {"sampler", request.sampler},
+             {"lora", loras}});
+  observer.on_sample({0, 0, request.prompt, request.out});
+}
+
+}  // namespace mantissa

@@ -1,0 +1,35 @@
+#pragma once
+// defines: SampleRequest, run_sample
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "engine/train/run.h"
+
+namespace mantissa {
+
+/// One picture asked for on the command line.
+struct SampleRequest {
+  struct Lora {
+    std::filesystem::path file;
+    double weight = 1;
+  };
+  std::filesystem::path base;  ///< file, diffusers folder, or "demo"
+  std::vector<Lora> loras;
+  std::string prompt, negative;
+  std::string sampler = "euler";  ///< a name of sampler_names()
+  int steps = 25;
+  double guidance = 6.0;
+  std::int64_t seed = 42;
+  int width = 0, height = 0;  ///< pixels; 0: the size the model was made for
+  std::string device = "cpu";
+  std::filesystem::path out;  ///< PNG to write
+};
+
+/// Renders and writes the picture; settings go into the PNG's text. An empty negative prompt is
+/// encoded as the empty text. Throws Error for bad input and for an adapter that doesn't fit.
+void run_sample(const SampleRequest& request, RunObserver& observer);
+
+}  // namespace mantissa
