@@ -84,8 +84,11 @@ install_packages() {
   log=$build_dir/bootstrap-apt.log
   : >"$log"
   begun=$(now)
-  say "reading the package lists"
-  apt_run "$log" update || die "apt-get update failed: $(tail -n 1 "$log") (all of it: $log)"
+  if [ -z "${lists_read-}" ]; then
+    say "reading the package lists"
+    apt_run "$log" update || die "apt-get update failed: $(tail -n 1 "$log") (all of it: $log)"
+    lists_read=yes
+  fi
   say "installing ${#wanted[@]} packages and what they need: ${wanted[*]}"
   { apt_run "$log" install --no-install-recommends -o APT::Status-Fd=3 "${wanted[@]}" 3>&1 1>&4 |
     show_percent; } 4>&1 ||
@@ -101,9 +104,8 @@ if [ "$mode" != demo ]; then packages+=("${window[@]}"); fi
 if [ "$mode" = test ]; then packages+=("${checks[@]}"); fi
 install_packages "${packages[@]}"
 if [ "$mode" = test ]; then
-  for package in "${lint[@]}"; do
-    if available "$package"; then install_packages "$package"; fi
-  done
+  mapfile -t lint < <(for package in "${lint[@]}"; do if available "$package"; then echo "$package"; fi; done)
+  if [ ${#lint[@]} -gt 0 ]; then install_packages "${lint[@]}"; fi
 fi
 
 # ---- build ---------------------------------------------------------------------------------------
