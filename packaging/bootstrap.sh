@@ -82,10 +82,10 @@ install_packages() {
   fi
   mkdir -p "$build_dir"
   log=$build_dir/bootstrap-apt.log
-  : >"$log"
   begun=$(now)
   if [ -z "${lists_read-}" ]; then
     say "reading the package lists"
+    : >"$log"
     apt_run "$log" update || die "apt-get update failed: $(tail -n 1 "$log") (all of it: $log)"
     lists_read=yes
   fi
