@@ -1,0 +1,158 @@
+#include "kernels/cpu/backend.h"
+
+// Forward and backward of the activations; formulas of Hendrycks & Gimpel (arXiv 1606.08415) for
+// GELU and its approximations, Shazeer (arXiv 2002.05202) for GEGLU.
+
+namespace mantissa::MANTISSA_ISA {
+
+namespace {
+
+constexpr double kGeluTanhScale = 0.79788456080286535588;  // √(2/π)
+constexpr double kGeluTanhCubic = 0.044715;
+constexpr double kGeluQuick = 1.702;
+
+template <Unary kKind, typename T>
+MANTISSA_INLINE Vec<T> activate(Vec<T> x) {
+  using V = Vec<T>;
+  if constexpr (kKind == Unary::silu) {
+    return x * sigmoid(x);
+  } else if constexpr (kKind == Unary::gelu_erf) {
+    return x * normal_cdf(x).cdf;
+  } else if constexpr (kKind == Unary::gelu_quick) {
+    return x * sigmoid(x * V(static_cast<T>(kGeluQuick)));
+  } else {
+    // ½(1 + tanh u) = sigmoid(2u)
+    const V u = x * V(static_cast<T>(kGeluTanhScale)) *
+                fma(x * x, V(static_cast<T>(kGeluTanhCubic)), V(T(1)));
+    return x * sigmoid(u + u);
+  }
+}
+
+template <Unary kKind, typename T>
+MANTISSA_INLINE Vec<T> derivative(Vec<T> x) {
+  using V = Vec<T>;
+  const V one(T(1));
+  if constexpr (kKind == Unary::gelu_erf) {
+    const NormalCdf<T> normal = normal_cdf(x);
+    return fma(x, normal.density, normal.cdf);
+  } else if constexpr (kKind == Unary::gelu_tanh) {
+    const V scale(static_cast<T>(2 * kGeluTanhScale));
+    const V square = x * x;
+    const V s = sigmoid(x * scale * fma(square, V(static_cast<T>(kGeluTanhCubic)), one));
+    const V slope = scale * fma(square, V(static_cast<T>(3 * kGeluTanhCubic)), one);
+    return s + x * s * (one - s) * slope;
+  } else {
+    const V k(static_cast<T>(kKind == Unary::silu ? 1.0 : kGeluQuick));
+    const V s = sigmoid(k * x);
+    return s + k * x * s * (one - s);
+  }
+}
+
+template <typename F>
+void dispatch_unary(Unary kind, F&& f) {
+  switch (kind) {
+    case Unary::silu:
+      return f.template operator()<Unary::silu>();
+    case Unary::gelu_erf:
+      return f.template operator()<Unary::gelu_erf>();
+    case Unary::gelu_tanh:
+      return f.template operator()<Unary::gelu_tanh>();
+    case Unary::gelu_quick:
+      return f.template operator()<Unary::gelu_quick>();
+  }
+}
+
+/// in is [rows, 2c]: its shape with the last dimension halved must be out's.
+void check_geglu(const View& in, const View& out, const char* kernel, const char* in_name,
+                 const char* out_name) {
+  Shape half = in.shape;
+  check_kernel(half.rank() >= 1 && half[-1] % 2 == 0, kernel,
+               std::string(in_name) + " must have an even last dimension; it is " + in.shape.str());
+  half[-1] /= 2;
+  check_shape(out, half, kernel, out_name);
+}
+
+}  // namespace
+
+void CpuKernels::unary(Unary kind, const View& in, const View& out) {
+  check_float(in, "unary", "in");
+  check_like(out, in, "unary", "out");
+  dispatch_float(in.dtype, [&]<typename S>() {
+    using T = accumulator_t<S>;
+    dispatch_unary(kind, [&]<Unary kKind>() {
+      for_elements(pool_, {&in, &out}, [&](std::int64_t r, std::int64_t c, std::int64_t n) {
+        map_elements(
+            n, out.as<S>() + r * out.row_stride + c, [](Vec<T> x) { return activate<kKind>(x); },
+            in.as<S>() + r * in.row_stride + c);
+      });
+    });
+  });
+}
+
+void CpuKernels::unary_backward(Unary kind, const View& d_out, const View& in, const View& d_in) {
+  check_float(in, "unary_backward", "in");
+  check_like(d_out, in, "unary_backward", "d_out");
+  check_like(d_in, in, "unary_backward", "d_in");
+  dispatch_float(in.dtype, [&]<typename S>() {
+    using T = accumulator_t<S>;
+    dispatch_unary(kind, [&]<Unary kKind>() {
+      for_elements(
+          pool_, {&in, &d_out, &d_in}, [&](std::int64_t r, std::int64_t c, std::int64_t n) {
+            map_elements(
+                n, d_in.as<S>() + r * d_in.row_stride + c,
+                [](Vec<T> d, Vec<T> x) { return d * derivative<kKind>(x); },
+                d_out.as<S>() + r * d_out.row_stride + c, in.as<S>() + r * in.row_stride + c);
+          });
+    });
+  });
+}
+
+void CpuKernels::geglu(const View& in, const View& out) {
+  check_float(in, "geglu", "in");
+  check_float(out, "geglu", "out");
+  check_dtype(out, in.dtype, "geglu", "out");
+  check_geglu(in, out, "geglu", "in", "out");
+  const std::int64_t cols = out.cols();
+  dispatch_float(in.dtype, [&]<typename S>() {
+    using V = Vec<accumulator_t<S>>;
+    for_ranges(pool_, in.rows(), row_grain(cols), [&](std::int64_t begin, std::int64_t end, int) {
+      for (std::int64_t r = begin; r < end; ++r) {
+        const S* value = in.as<S>() + r * in.row_stride;
+        map_elements(
+            cols, out.as<S>() + r * out.row_stride,
+            [](V v, V gate) { return v * activate<Unary::gelu_erf>(gate); }, value, value + cols);
+      }
+    });
+  });
+}
+
+void CpuKernels::geglu_backward(const View& d_out, const View& in, const View& d_in) {
+  check_float(in, "geglu_backward", "in");
+  check_float(d_out, "geglu_backward", "d_out");
+  check_dtype(d_out, in.dtype, "geglu_backward", "d_out");
+  check_like(d_in, in, "geglu_backward", "d_in");
+  check_geglu(in, d_out, "geglu_backward", "in", "d_out");
+  const std::int64_t cols = d_out.cols();
+  dispatch_float(in.dtype, [&]<typename S>() {
+    using T = accumulator_t<S>;
+    using V = Vec<T>;
+    for_ranges(pool_, in.rows(), row_grain(cols), [&](std::int64_t begin, std::int64_t end, int) {
+      for (std::int64_t r = begin; r < end; ++r) {
+        const S* value = in.as<S>() + r * in.row_stride;
+        const S* gate = value + cols;
+        const S* d = d_out.as<S>() + r * d_out.row_stride;
+        S* d_value = d_in.as<S>() + r * d_in.row_stride;
+        S* d_gate = d_value + cols;
+        for (std::int64_t c = 0; c < cols; c += V::kLanes) {
+          const int n = static_cast<int>(std::min<std::int64_t>(V::kLanes, cols - c));
+          const V g = load_n(gate + c, n), v = load_n(value + c, n), u = load_n(d + c, n);
+          const NormalCdf<T> normal = normal_cdf(g);
+          store_n(d_value + c, u * g * normal.cdf, n);
+          store_n(d_gate + c, u * v * fma(g, normal.density, normal.cdf), n);
+        }
+      }
+    });
+  });
+}
+
+}  // namespace mantissa::MANTISSA_ISA

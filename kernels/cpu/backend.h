@@ -1,0 +1,235 @@
+#pragma once
+// defines: CpuKernels, make_backend; helpers shared by its families of ops
+
+#include <map>
+#include <memory>
+#include <string>
+#include <tuple>
+
+#include "kernels/check.h"
+#include "kernels/cpu/parallel.h"
+#include "kernels/cpu/simd.h"
+#include "kernels/kernels.h"
+
+namespace mantissa::MANTISSA_ISA {
+
+/// One packed copy of a constant: its id, address and layout name it.
+struct PackKey {
+  std::uint64_t id = 0;
+  const void* data = nullptr;
+  std::int64_t row_stride = 0, k = 0, n = 0;
+  int layout = 0;  ///< 0 [k, n] matrix, 1 [n, k] matrix, 2 and up: convolution, see conv.cpp
+  bool operator<(const PackKey& o) const {
+    return std::tie(id, data, row_stride, k, n, layout) <
+           std::tie(o.id, o.data, o.row_stride, o.k, o.n, o.layout);
+  }
+};
+
+/// The CPU backend; used by one thread at a time. Every op cuts its work into chunks by shape
+/// alone, so the numbers don't depend on how many threads run them.
+class CpuKernels final : public Kernels {
+ public:
+  explicit CpuKernels(int threads) : pool_(threads), scratch_(pool_.threads()) {}
+
+  std::string name() const override;
+  void* allocate(std::size_t bytes) override;
+  void release(void* data) override;
+  std::size_t constant_bytes() const override { return constant_total_.load(); }
+  std::size_t scratch_bytes() const override { return scratch_.bytes(); }
+  void release_constants() override { packs_.clear(); }
+  void synchronize() override {}
+
+  void copy(const View& in, const View& out) override;
+  void fill(const View& out, float value) override;
+  void gather_tokens(const View& in, const View& index, const View& out) override;
+  void scatter_tokens(const View& d_out, const View& index, const View& d_in) override;
+  void embedding(const View& table, const View& ids, const View& out) override;
+  void embedding_backward(const View& d_out, const View& ids, const View& d_table) override;
+
+  void add(const View& a, const View& b, const View& out) override;
+  void multiply(const View& a, const View& b, const View& out) override;
+  void scale(const View& in, float factor, const View& out) override;
+  void add_per_sample(const View& x, const View& t, const View& out) override;
+  void sum_per_sample(const View& x, const View& out, bool accumulate) override;
+  void unary(Unary kind, const View& in, const View& out) override;
+  void unary_backward(Unary kind, const View& d_out, const View& in, const View& d_in) override;
+  void geglu(const View& in, const View& out) override;
+  void geglu_backward(const View& d_out, const View& in, const View& d_in) override;
+  void dropout(const View& in, float p, const RandomKey& key, const View& out) override;
+
+  void matmul(const View& a, const View& b, const View& bias, const View& out,
+              const MatmulOptions& options) override;
+  void conv2d(const View& x, const View& weight, const View& bias, const View& out,
+              const ConvOptions& options, bool accumulate) override;
+  void conv2d_backward_data(const View& d_out, const View& weight, const View& d_x,
+                            const ConvOptions& options, bool accumulate) override;
+  void conv2d_backward_weight(const View& x, const View& d_out, const View& d_weight,
+                              const ConvOptions& options, bool accumulate) override;
+  void attention(const View& q, const View& k, const View& v, const View& out,
+                 const View& log_sum_exp, const AttentionOptions& options) override;
+  void attention_backward(const View& q, const View& k, const View& v, const View& out,
+                          const View& log_sum_exp, const View& d_out, const View& d_q,
+                          const View& d_k, const View& d_v,
+                          const AttentionOptions& options) override;
+
+  void group_norm(const View& x, const View& gamma, const View& beta, const View& out,
+                  const View& statistics, int groups, float eps, bool silu) override;
+  void group_norm_backward(const View& d_out, const View& x, const View& gamma, const View& beta,
+                           const View& statistics, const View& d_x, const View& d_gamma,
+                           const View& d_beta, int groups, bool silu) override;
+  void layer_norm(const View& x, const View& gamma, const View& beta, const View& out,
+                  const View& statistics, float eps) override;
+  void layer_norm_backward(const View& d_out, const View& x, const View& gamma,
+                           const View& statistics, const View& d_x, const View& d_gamma,
+                           const View& d_beta) override;
+
+  void upsample_nearest(const View& in, const View& out) override;
+  void upsample_nearest_backward(const View& d_out, const View& d_in) override;
+  void timestep_embedding(const View& t, const View& out) override;
+
+  void normal(const View& out, const RandomKey& key) override;
+  void add_noise(const View& x, const View& noise, const View& a, const View& s,
+                 const View& out) override;
+  void mse_loss(const View& prediction, const View& target, const View& weight,
+                const View& per_sample, const View& loss) override;
+  void mse_loss_backward(const View& d_loss, const View& prediction, const View& target,
+                         const View& weight, const View& d_prediction) override;
+
+  double sum_of_squares(const View& x) override;
+  std::int64_t count_non_finite(const View& x) override;
+  void adamw(const View& parameter, const View& gradient, const View& m, const View& v,
+             const AdamwOptions& options) override;
+  void ema(const View& x, float decay, const View& average) override;
+
+ private:
+  /// The packed constant under `key`, made by `make(void*)` of `bytes` where there is none yet.
+  template <typename Make>
+  const void* constant(const PackKey& key, std::size_t bytes, Make&& make) {
+    auto it = packs_.find(key);
+    if (it == packs_.end()) {
+      Buffer buffer(bytes, &constant_total_);
+      make(buffer.data());
+      it = packs_.emplace(key, std::move(buffer)).first;
+    }
+    return it->second.data();
+  }
+
+  std::atomic<std::size_t> constant_total_{0};
+  ThreadPool pool_;
+  Scratch scratch_;
+  std::map<PackKey, Buffer> packs_;
+};
+
+std::unique_ptr<Kernels> make_backend(int threads);
+
+// -- checks --------------------------------------------------------------------------------------
+
+inline bool is_compute_dtype(DType d) {
+  return d == DType::f64 || d == DType::f32 || d == DType::f16 || d == DType::bf16;
+}
+/// fp64 for fp64, fp32 for the rest: the dtype of statistics and losses.
+inline DType statistics_dtype(DType d) {
+  return d == DType::f64 ? DType::f64 : DType::f32;
+}
+
+inline std::string dtype_text(DType d) {
+  return std::string(dtype_name(d));
+}
+
+/// The view is there (or empty), holds fp64, fp32, fp16 or bf16, and rows don't overlap.
+inline void check_float(const View& v, const char* kernel, const char* what) {
+  check_kernel(v.data != nullptr || v.count() == 0, kernel, std::string(what) + " has no data");
+  check_kernel(
+      is_compute_dtype(v.dtype), kernel,
+      std::string(what) + " must be fp64, fp32, fp16 or bf16; it is " + dtype_text(v.dtype));
+  check_kernel(v.row_stride >= v.cols(), kernel,
+               std::string(what) + " has row stride " + std::to_string(v.row_stride) +
+                   " below its " + std::to_string(v.cols()) + " columns");
+}
+inline void check_dtype(const View& v, DType expected, const char* kernel, const char* what) {
+  check_kernel(
+      v.dtype == expected, kernel,
+      std::string(what) + " must be " + dtype_text(expected) + "; it is " + dtype_text(v.dtype));
+}
+inline void check_shape(const View& v, const Shape& expected, const char* kernel,
+                        const char* what) {
+  check_kernel(v.shape == expected, kernel,
+               std::string(what) + " must be " + expected.str() + "; it is " + v.shape.str());
+}
+inline void check_packed(const View& v, const char* kernel, const char* what) {
+  check_kernel(v.contiguous() || v.rows() <= 1, kernel,
+               std::string(what) + " must be contiguous; its row stride is " +
+                   std::to_string(v.row_stride) + " for " + std::to_string(v.cols()) + " columns");
+}
+/// All three: float, of this dtype and shape.
+inline void check_like(const View& v, const View& model, const char* kernel, const char* what) {
+  check_float(v, kernel, what);
+  check_dtype(v, model.dtype, kernel, what);
+  check_shape(v, model.shape, kernel, what);
+}
+inline void check_index(const View& v, const char* kernel, const char* what) {
+  check_kernel(v.data != nullptr || v.count() == 0, kernel, std::string(what) + " has no data");
+  check_dtype(v, DType::i32, kernel, what);
+  check_packed(v, kernel, what);
+}
+
+// -- loops ---------------------------------------------------------------------------------------
+
+inline std::int64_t ceil_div(std::int64_t a, std::int64_t b) {
+  return (a + b - 1) / b;
+}
+
+/// Elements one chunk of an elementwise op takes.
+inline constexpr std::int64_t kElementGrain = 16384;
+
+/// Rows a chunk takes, so that it has about kElementGrain elements.
+inline std::int64_t row_grain(std::int64_t cols, std::int64_t elements = kElementGrain) {
+  return std::max<std::int64_t>(1, elements / std::max<std::int64_t>(1, cols));
+}
+
+/// f(begin, end, thread) over [0, n) in pieces of `grain`.
+template <typename F>
+void for_ranges(ThreadPool& pool, std::int64_t n, std::int64_t grain, F&& f) {
+  pool.run(ceil_div(n, grain), [&](std::int64_t chunk, int thread) {
+    f(chunk * grain, std::min(n, (chunk + 1) * grain), thread);
+  });
+}
+
+/// Calls f(row, column, count) over pieces of rows x cols; where every view is contiguous the whole
+/// is one long row, which f sees as row 0.
+template <typename F>
+void for_elements(ThreadPool& pool, std::initializer_list<const View*> views, F&& f) {
+  bool flat = true;
+  for (const View* v : views) {
+    flat = flat && v->contiguous();
+  }
+  const View& first = **views.begin();
+  if (flat) {
+    for_ranges(pool, first.count(), kElementGrain,
+               [&](std::int64_t begin, std::int64_t end, int) { f(0, begin, end - begin); });
+    return;
+  }
+  for_ranges(pool, first.rows(), row_grain(first.cols()),
+             [&](std::int64_t begin, std::int64_t end, int) {
+               for (std::int64_t r = begin; r < end; ++r) {
+                 f(r, 0, first.cols());
+               }
+             });
+}
+
+/// Applies f to registers of n elements: out[i] = f(in0[i], in1[i], …). S storage, math in
+/// accumulator_t<S>. In place is fine.
+template <typename S, typename F, typename... In>
+MANTISSA_INLINE void map_elements(std::int64_t n, S* out, F&& f, const In*... in) {
+  constexpr int kLanes = Vec<accumulator_t<S>>::kLanes;
+  std::int64_t i = 0;
+  for (; i + kLanes <= n; i += kLanes) {
+    store(out + i, f(load(in + i)...));
+  }
+  if (i < n) {
+    const int rest = static_cast<int>(n - i);
+    store_n(out + i, f(load_n(in + i, rest)...), rest);
+  }
+}
+
+}  // namespace mantissa::MANTISSA_ISA

@@ -1,0 +1,378 @@
+#include <type_traits>
+#include <vector>
+
+#include "kernels/cpu/backend.h"
+#include "kernels/cpu/gemm.h"
+#include "kernels/cpu/tile.h"
+
+// Convolutions are matrix products whose A is gathered from the image while it is packed: row =
+// pixel, column = (tap, channel). Backward data is the same product over d_out with the weight's
+// channels swapped; with a stride each residue of the output position is a product of its own, so
+// that no zeros are multiplied.
+
+namespace mantissa::MANTISSA_ISA {
+
+namespace {
+
+struct Tap {
+  std::int64_t dy, dx;  ///< input pixel = position·step + (dy, dx)
+  std::int64_t offset;  ///< ky·kw + kx
+};
+
+/// Where the rows of A come from: `rows` positions of a lattice of height x width a sample.
+struct Patches {
+  const void* data;
+  std::int64_t pixel_stride, in_height, in_width, channels;
+  std::int64_t height, width, step;
+  std::vector<Tap> taps;
+};
+
+/// One tile of A for gemm_block: pixels [row, row + rows), columns [k0, k0 + depth).
+template <typename S, typename T>
+void pack_patches(const Patches& p, std::int64_t row, int rows, std::int64_t k0, std::int64_t depth,
+                  T* dst) {
+  const std::int64_t plane = p.height * p.width;
+  for (int i = 0; i < rows; ++i, dst += kTileStride) {
+    const std::int64_t sample = (row + i) / plane;
+    const std::int64_t y = (row + i) % plane / p.width;
+    const std::int64_t x = (row + i) % p.width;
+    std::int64_t k = 0;
+    std::int64_t tap = k0 / p.channels;
+    std::int64_t channel = k0 % p.channels;
+    while (k < depth) {
+      const Tap& t = p.taps[static_cast<std::size_t>(tap)];
+      const std::int64_t n = std::min(depth - k, p.channels - channel);
+      const std::int64_t iy = y * p.step + t.dy;
+      const std::int64_t ix = x * p.step + t.dx;
+      if (iy >= 0 && iy < p.in_height && ix >= 0 && ix < p.in_width) {
+        const std::int64_t pixel = (sample * p.in_height + iy) * p.in_width + ix;
+        widen(static_cast<const S*>(p.data) + pixel * p.pixel_stride + channel, n, dst + k);
+      } else {
+        std::fill(dst + k, dst + k + n, T(0));
+      }
+      k += n;
+      channel = 0;
+      ++tap;
+    }
+  }
+}
+
+/// Panel [taps·channels][kTileCols] of B: B[(tap, c)][n] = weight[n·n_stride + c·c_stride + tap].
+template <typename S, typename T>
+void pack_taps(const S* weight, std::int64_t n_stride, std::int64_t c_stride, const Patches& p,
+               std::int64_t n, int cols, T* dst) {
+  constexpr int kCols = kTileCols<T>;
+  for (std::int64_t c = 0; c < p.channels; ++c) {
+    for (std::size_t t = 0; t < p.taps.size(); ++t) {
+      T* row = dst + (static_cast<std::int64_t>(t) * p.channels + c) * kCols;
+      const S* from = weight + n * n_stride + c * c_stride + p.taps[t].offset;
+      for (int i = 0; i < cols; ++i) {
+        row[i] = static_cast<T>(from[i * n_stride]);
+      }
+      std::fill(row + cols, row + kCols, T(0));
+    }
+  }
+}
+
+/// Where the rows of C go: pixel (first + i·step) of an image out_height x out_width.
+struct Lattice {
+  std::int64_t first_y = 0, first_x = 0, step = 1;
+};
+
+/// Weight strides of a product: forward (n = output channel) or backward (n = input channel).
+struct WeightStrides {
+  std::int64_t n, c;
+};
+
+template <typename S>
+void conv_product(ThreadPool& pool, Scratch& scratch, const accumulator_t<S>* constant,
+                  const Patches& p, const S* weight, WeightStrides strides, const View& bias,
+                  const View& out, Lattice to, bool accumulate) {
+  using T = accumulator_t<S>;
+  constexpr int kCols = kTileCols<T>;
+  const std::int64_t m = out.shape[0] * p.height * p.width;
+  const std::int64_t n = out.cols();
+  const std::int64_t k = static_cast<std::int64_t>(p.taps.size()) * p.channels;
+  const GemmPlan plan = plan_gemm(m, n, k, kCols);
+  const std::int64_t panel = k * kCols;
+  const bool direct = std::is_same_v<S, T> && to.step == 1;
+  std::int64_t n_step = n;
+  if (constant == nullptr) {
+    n_step =
+        std::max<std::int64_t>(1, kPackScratch / (panel * static_cast<std::int64_t>(sizeof(T)))) *
+        kCols;
+    n_step = std::max(n_step / plan.cols * plan.cols, std::int64_t{kCols});
+  }
+  const auto out_row = [&](std::int64_t row) {
+    if (to.step == 1) {
+      return out.as<S>() + row * out.row_stride;
+    }
+    const std::int64_t plane = p.height * p.width;
+    const std::int64_t y = row % plane / p.width * to.step + to.first_y;
+    const std::int64_t x = row % p.width * to.step + to.first_x;
+    return out.as<S>() + ((row / plane * out.shape[1] + y) * out.shape[2] + x) * out.row_stride;
+  };
+  for (std::int64_t n_begin = 0; n_begin < n; n_begin += n_step) {
+    const std::int64_t n_end = std::min(n, n_begin + n_step);
+    const T* panels = constant;
+    if (constant == nullptr) {
+      const std::int64_t count = ceil_div(n_end - n_begin, kCols);
+      T* packed =
+          static_cast<T*>(scratch.shared(static_cast<std::size_t>(count * panel) * sizeof(T)));
+      for_ranges(pool, count, std::max<std::int64_t>(1, 65536 / panel),
+                 [&](std::int64_t begin, std::int64_t end, int) {
+                   for (std::int64_t i = begin; i < end; ++i) {
+                     const std::int64_t c = n_begin + i * kCols;
+                     pack_taps(weight, strides.n, strides.c, p, c,
+                               static_cast<int>(std::min<std::int64_t>(kCols, n - c)),
+                               packed + i * panel);
+                   }
+                 });
+      panels = packed;
+    }
+    const std::int64_t base = constant != nullptr ? 0 : n_begin;
+    const std::int64_t n_chunks = ceil_div(n_end - n_begin, plan.cols);
+    pool.run(ceil_div(m, plan.rows) * n_chunks, [&](std::int64_t chunk, int thread) {
+      const std::int64_t m0 = chunk / n_chunks * plan.rows;
+      const std::int64_t m1 = std::min(m, m0 + plan.rows);
+      const std::int64_t n0 = n_begin + chunk % n_chunks * plan.cols;
+      const std::int64_t n1 = std::min(n_end, n0 + plan.cols);
+      const std::int64_t c_stride = ceil_div(n1 - n0, kCols) * kCols;
+      const std::int64_t elements = kABlock + (direct ? 0 : (m1 - m0) * c_stride);
+      T* a_block = static_cast<T*>(
+          scratch.of_thread(thread, static_cast<std::size_t>(elements) * sizeof(T)));
+      const auto pack_a = [&](std::int64_t row, int rows, std::int64_t k0, std::int64_t depth,
+                              T* dst) { pack_patches<S>(p, row, rows, k0, depth, dst); };
+      const auto panel_b = [&](std::int64_t c, int, std::int64_t k0, std::int64_t) {
+        return std::pair(panels + (c - base) / kCols * panel + k0 * kCols, std::int64_t{kCols});
+      };
+      if constexpr (std::is_same_v<S, T>) {
+        if (direct) {
+          gemm_block<T>(m0, m1, n0, n1, k, false, a_block, pack_a, panel_b,
+                        out.as<T>() + m0 * out.row_stride + n0, out.row_stride, T(1), accumulate,
+                        bias ? bias.as<T>() + n0 : nullptr);
+          return;
+        }
+      }
+      T* c = a_block + kABlock;
+      gemm_block<T>(m0, m1, n0, n1, k, false, a_block, pack_a, panel_b, c, c_stride, T(1), false,
+                    nullptr);
+      store_block<S>(c, c_stride, m1 - m0, n1 - n0, accumulate ? T(1) : T(0),
+                     bias ? bias.as<S>() + n0 : nullptr,
+                     [&](std::int64_t i) { return out_row(m0 + i) + n0; });
+    });
+  }
+}
+
+/// Checks x, out and the kernel against each other; `weight` is [co, ci, kh, kw].
+void check_conv(const View& x, const View& weight, const View& out, const ConvOptions& o,
+                const char* kernel, const char* x_name, const char* out_name) {
+  check_kernel(
+      x.shape.rank() == 4, kernel,
+      std::string(x_name) + " must be [batch, height, width, channels]; it is " + x.shape.str());
+  check_kernel(weight.shape.rank() == 4, kernel,
+               "weight must be [out, in, height, width]; it is " + weight.shape.str());
+  check_kernel(weight.contiguous(), kernel, "weight must be contiguous");
+  check_kernel(weight.shape[1] == x.shape[3], kernel,
+               "weight " + weight.shape.str() + " expects " + std::to_string(weight.shape[1]) +
+                   " input channels; " + x_name + " is " + x.shape.str());
+  check_kernel(
+      o.stride >= 1 && o.pad_top >= 0 && o.pad_left >= 0 && o.pad_bottom >= 0 && o.pad_right >= 0,
+      kernel, "stride must be at least 1 and padding at least 0");
+  const std::int64_t height = x.shape[1] + o.pad_top + o.pad_bottom - weight.shape[2];
+  const std::int64_t width = x.shape[2] + o.pad_left + o.pad_right - weight.shape[3];
+  check_kernel(height >= 0 && width >= 0 && weight.count() > 0, kernel,
+               "a kernel " + weight.shape.str() + " does not fit into " + x.shape.str());
+  check_shape(out, {x.shape[0], height / o.stride + 1, width / o.stride + 1, weight.shape[0]},
+              kernel, out_name);
+}
+
+}  // namespace
+
+void CpuKernels::conv2d(const View& x, const View& weight, const View& bias, const View& out,
+                        const ConvOptions& options, bool accumulate) {
+  check_float(x, "conv2d", "x");
+  check_float(weight, "conv2d", "weight");
+  check_float(out, "conv2d", "out");
+  check_dtype(weight, x.dtype, "conv2d", "weight");
+  check_dtype(out, x.dtype, "conv2d", "out");
+  check_conv(x, weight, out, options, "conv2d", "x", "out");
+  const std::int64_t co = weight.shape[0], ci = weight.shape[1];
+  const std::int64_t kh = weight.shape[2], kw = weight.shape[3];
+  if (bias) {
+    check_like(bias, View(bias.data, x.dtype, {co}), "conv2d", "bias");
+  }
+  if (out.count() == 0) {
+    return;
+  }
+  Patches p{x.data,       x.row_stride, x.shape[1],     x.shape[2], ci,
+            out.shape[1], out.shape[2], options.stride, {}};
+  for (std::int64_t ky = 0; ky < kh; ++ky) {
+    for (std::int64_t kx = 0; kx < kw; ++kx) {
+      p.taps.push_back({ky - options.pad_top, kx - options.pad_left, ky * kw + kx});
+    }
+  }
+  dispatch_float(x.dtype, [&]<typename S>() {
+    using T = accumulator_t<S>;
+    constexpr int kCols = kTileCols<T>;
+    const std::int64_t k = ci * kh * kw;
+    const WeightStrides strides{k, kh * kw};
+    const std::size_t bytes = static_cast<std::size_t>(ceil_div(co, kCols) * kCols * k) * sizeof(T);
+    const T* packed = nullptr;
+    if (weight.constant_id != 0 && bytes <= kConstantLimit) {
+      const PackKey key{weight.constant_id, weight.data, 0, k, co, 2};
+      packed = static_cast<const T*>(constant(key, bytes, [&](void* data) {
+        for (std::int64_t c = 0; c < co; c += kCols) {
+          pack_taps(weight.as<S>(), strides.n, strides.c, p, c,
+                    static_cast<int>(std::min<std::int64_t>(kCols, co - c)),
+                    static_cast<T*>(data) + c * k);
+        }
+      }));
+    }
+    conv_product<S>(pool_, scratch_, packed, p, weight.as<S>(), strides, bias, out, {}, accumulate);
+  });
+}
+
+void CpuKernels::conv2d_backward_data(const View& d_out, const View& weight, const View& d_x,
+                                      const ConvOptions& options, bool accumulate) {
+  const char* kernel = "conv2d_backward_data";
+  check_float(d_out, kernel, "d_out");
+  check_float(weight, kernel, "weight");
+  check_float(d_x, kernel, "d_x");
+  check_dtype(weight, d_out.dtype, kernel, "weight");
+  check_dtype(d_x, d_out.dtype, kernel, "d_x");
+  check_conv(d_x, weight, d_out, options, kernel, "d_x", "d_out");
+  const std::int64_t co = weight.shape[0], ci = weight.shape[1];
+  const std::int64_t kh = weight.shape[2], kw = weight.shape[3];
+  const std::int64_t s = options.stride;
+  if (d_x.count() == 0) {
+    return;
+  }
+  // d_x[y] gathers the ky with (y + pad - ky) divisible by the stride, from d_out at the quotient.
+  for (std::int64_t py = 0; py < std::min(s, d_x.shape[1]); ++py) {
+    for (std::int64_t px = 0; px < std::min(s, d_x.shape[2]); ++px) {
+      Patches p{d_out.data,
+                d_out.row_stride,
+                d_out.shape[1],
+                d_out.shape[2],
+                co,
+                ceil_div(d_x.shape[1] - py, s),
+                ceil_div(d_x.shape[2] - px, s),
+                1,
+                {}};
+      const std::int64_t ry = (py + options.pad_top) % s, rx = (px + options.pad_left) % s;
+      for (std::int64_t ky = ry; ky < kh; ky += s) {
+        for (std::int64_t kx = rx; kx < kw; kx += s) {
+          p.taps.push_back(
+              {(py + options.pad_top - ky) / s, (px + options.pad_left - kx) / s, ky * kw + kx});
+        }
+      }
+      dispatch_float(d_x.dtype, [&]<typename S>() {
+        using T = accumulator_t<S>;
+        constexpr int kCols = kTileCols<T>;
+        if (p.taps.empty()) {
+          for (std::int64_t row = 0; !accumulate && row < d_x.shape[0] * p.height * p.width;
+               ++row) {
+            const std::int64_t plane = p.height * p.width;
+            const std::int64_t y = row % plane / p.width * s + py;
+            const std::int64_t x = row % p.width * s + px;
+            S* to = d_x.as<S>() +
+                    ((row / plane * d_x.shape[1] + y) * d_x.shape[2] + x) * d_x.row_stride;
+            std::fill(to, to + ci, S(0));
+          }
+          return;
+        }
+        const std::int64_t k = static_cast<std::int64_t>(p.taps.size()) * co;
+        const WeightStrides strides{kh * kw, ci * kh * kw};
+        const std::size_t bytes =
+            static_cast<std::size_t>(ceil_div(ci, kCols) * kCols * k) * sizeof(T);
+        const T* packed = nullptr;
+        if (weight.constant_id != 0 && bytes <= kConstantLimit) {
+          const int layout = static_cast<int>(16 + (s * 64 + ry) * 64 + rx);
+          const PackKey key{weight.constant_id, weight.data, 0, k, ci, layout};
+          packed = static_cast<const T*>(constant(key, bytes, [&](void* data) {
+            for (std::int64_t c = 0; c < ci; c += kCols) {
+              pack_taps(weight.as<S>(), strides.n, strides.c, p, c,
+                        static_cast<int>(std::min<std::int64_t>(kCols, ci - c)),
+                        static_cast<T*>(data) + c * k);
+            }
+          }));
+        }
+        conv_product<S>(pool_, scratch_, packed, p, weight.as<S>(), strides, {}, d_x, {py, px, s},
+                        accumulate);
+      });
+    }
+  }
+}
+
+void CpuKernels::conv2d_backward_weight(const View& x, const View& d_out, const View& d_weight,
+                                        const ConvOptions& options, bool accumulate) {
+  const char* kernel = "conv2d_backward_weight";
+  check_float(x, kernel, "x");
+  check_float(d_out, kernel, "d_out");
+  check_float(d_weight, kernel, "d_weight");
+  check_dtype(d_out, x.dtype, kernel, "d_out");
+  check_dtype(d_weight, statistics_dtype(x.dtype), kernel, "d_weight");
+  check_conv(x, d_weight, d_out, options, kernel, "x", "d_out");
+  const std::int64_t co = d_weight.shape[0], ci = d_weight.shape[1];
+  const std::int64_t kh = d_weight.shape[2], kw = d_weight.shape[3];
+  const std::int64_t taps = kh * kw;
+  const std::int64_t out_height = d_out.shape[1], out_width = d_out.shape[2];
+  const std::int64_t pixels = d_out.shape[0] * out_height * out_width;
+  dispatch_float(x.dtype, [&]<typename S>() {
+    using T = accumulator_t<S>;
+    constexpr int kCols = kTileCols<T>;
+    // [co, pixels] · [pixels, ci] for each tap; a chunk is one block of rows and columns.
+    const std::int64_t rows = ceil_div(co, ceil_div(co, kBlockRows));
+    const std::int64_t cols = 2 * kCols;
+    const std::int64_t row_chunks = ceil_div(co, rows), col_chunks = ceil_div(ci, cols);
+    pool_.run(taps * row_chunks * col_chunks, [&](std::int64_t chunk, int thread) {
+      const std::int64_t tap = chunk / (row_chunks * col_chunks);
+      const std::int64_t m0 = chunk / col_chunks % row_chunks * rows;
+      const std::int64_t m1 = std::min(co, m0 + rows);
+      const std::int64_t n0 = chunk % col_chunks * cols, n1 = std::min(ci, n0 + cols);
+      const std::int64_t dy = tap / kw - options.pad_top, dx = tap % kw - options.pad_left;
+      const std::int64_t panel_elements = static_cast<std::int64_t>(kDepth) * kCols;
+      T* a_block = static_cast<T*>(scratch_.of_thread(
+          thread,
+          static_cast<std::size_t>(kABlock + panel_elements + (m1 - m0) * cols) * sizeof(T)));
+      T* panel = a_block + kABlock;
+      T* c = panel + panel_elements;
+      const auto pack_a = [&](std::int64_t row, int count, std::int64_t k0, std::int64_t depth,
+                              T* dst) {
+        pack_rows(d_out.as<S>(), d_out.row_stride, true, row, count, k0, depth, dst);
+      };
+      const auto panel_b = [&](std::int64_t n, int count, std::int64_t k0, std::int64_t depth) {
+        for (std::int64_t k = 0; k < depth; ++k) {
+          const std::int64_t pixel = k0 + k;
+          const std::int64_t plane = out_height * out_width;
+          const std::int64_t iy = pixel % plane / out_width * options.stride + dy;
+          const std::int64_t ix = pixel % out_width * options.stride + dx;
+          T* row = panel + k * kCols;
+          if (iy >= 0 && iy < x.shape[1] && ix >= 0 && ix < x.shape[2]) {
+            const std::int64_t from = (pixel / plane * x.shape[1] + iy) * x.shape[2] + ix;
+            widen(x.as<S>() + from * x.row_stride + n, count, row);
+            std::fill(row + count, row + kCols, T(0));
+          } else {
+            std::fill(row, row + kCols, T(0));
+          }
+        }
+        return std::pair(static_cast<const T*>(panel), std::int64_t{kCols});
+      };
+      if (pixels == 0) {
+        std::fill(c, c + (m1 - m0) * cols, T(0));
+      }
+      gemm_block<T>(m0, m1, n0, n1, pixels, true, a_block, pack_a, panel_b, c, cols, T(1), false,
+                    nullptr);
+      for (std::int64_t i = m0; i < m1; ++i) {
+        for (std::int64_t j = n0; j < n1; ++j) {
+          T& to = d_weight.as<T>()[(i * ci + j) * taps + tap];
+          const T value = c[(i - m0) * cols + (j - n0)];
+          to = accumulate ? to + value : value;
+        }
+      }
+    });
+  });
+}
+
+}  // namespace mantissa::MANTISSA_ISA

@@ -1,0 +1,256 @@
+#include "kernels/cpu/gemm.h"
+
+#include <type_traits>
+
+#include "kernels/cpu/backend.h"
+#include "kernels/cpu/tile.h"
+
+namespace mantissa::MANTISSA_ISA {
+
+GemmPlan plan_gemm(std::int64_t m, std::int64_t n, std::int64_t k, int tile_cols) {
+  // 32 chunks keep 16 threads busy; below 1 MFLOP a chunk costs more to hand out than to run.
+  const double flops =
+      2.0 * static_cast<double>(m) * static_cast<double>(n) * static_cast<double>(k);
+  const double target = std::clamp(flops / 32.0, 1e6, 64e6);
+  GemmPlan plan{std::min<std::int64_t>(kBlockRows, m), 16 * tile_cols};
+  const auto cost = [&] {
+    return 2.0 * static_cast<double>(plan.rows) * static_cast<double>(std::min(plan.cols, n)) *
+           static_cast<double>(k);
+  };
+  while (cost() > 1.5 * target && plan.cols > 4 * tile_cols) {
+    plan.cols /= 2;
+  }
+  while (cost() > 1.5 * target && plan.rows > 2 * kTileRows) {
+    plan.rows = ceil_div(plan.rows, 2);
+  }
+  while (cost() > 1.5 * target && plan.cols > tile_cols) {
+    plan.cols /= 2;
+  }
+  // Even blocks: 1024 rows are 11 of 94, not 10 of 96 and one of 64.
+  plan.rows = ceil_div(m, ceil_div(m, plan.rows));
+  return plan;
+}
+
+namespace {
+
+/// Up to this many rows are dot products with the rows of a transposed B, read as they lie.
+constexpr std::int64_t kDotRows = 8;
+
+/// out[m, n] for few rows: a [m, k] and b [n, k], vectors along k.
+template <typename S>
+void dot_rows(ThreadPool& pool, const View& a, const View& b, const View& bias, const View& out,
+              std::int64_t m, std::int64_t n, std::int64_t k, const MatmulOptions& options) {
+  using T = accumulator_t<S>;
+  using V = Vec<T>;
+  constexpr int kLanes = V::kLanes;
+  const auto dot = [&]<int kRows>(const S* x, const S* w, T* sums) {
+    V even[kRows], odd[kRows];
+    for (int i = 0; i < kRows; ++i) {
+      even[i] = odd[i] = V(T(0));
+    }
+    std::int64_t j = 0;
+    for (; j + 2 * kLanes <= k; j += 2 * kLanes) {
+      const V w0 = load(w + j), w1 = load(w + j + kLanes);
+      MANTISSA_UNROLL
+      for (int i = 0; i < kRows; ++i) {
+        even[i] = fma(load(x + i * a.row_stride + j), w0, even[i]);
+        odd[i] = fma(load(x + i * a.row_stride + j + kLanes), w1, odd[i]);
+      }
+    }
+    for (; j < k; j += kLanes) {
+      const int rest = static_cast<int>(std::min<std::int64_t>(kLanes, k - j));
+      const V w0 = load_n(w + j, rest);
+      for (int i = 0; i < kRows; ++i) {
+        even[i] = fma(load_n(x + i * a.row_stride + j, rest), w0, even[i]);
+      }
+    }
+    for (int i = 0; i < kRows; ++i) {
+      sums[i] = sum_lanes(even[i] + odd[i]);
+    }
+  };
+  const std::int64_t grain = std::max<std::int64_t>(1, 262144 / (m * k));
+  for_ranges(pool, n, grain, [&](std::int64_t begin, std::int64_t end, int) {
+    for (std::int64_t c = begin; c < end; ++c) {
+      const S* w = b.as<S>() + c * b.row_stride;
+      T sums[kDotRows];
+      for (std::int64_t i = 0; i < m; i += 4) {
+        const S* x = a.as<S>() + i * a.row_stride;
+        switch (std::min<std::int64_t>(4, m - i)) {
+          case 1:
+            dot.template operator()<1>(x, w, sums + i);
+            break;
+          case 2:
+            dot.template operator()<2>(x, w, sums + i);
+            break;
+          case 3:
+            dot.template operator()<3>(x, w, sums + i);
+            break;
+          default:
+            dot.template operator()<4>(x, w, sums + i);
+        }
+      }
+      for (std::int64_t i = 0; i < m; ++i) {
+        S& y = out.as<S>()[i * out.row_stride + c];
+        T value = static_cast<T>(options.alpha) * sums[i];
+        if (options.beta != 0.0F) {
+          value += static_cast<T>(options.beta) * static_cast<T>(y);
+        }
+        if (bias) {
+          value += static_cast<T>(bias.as<S>()[c]);
+        }
+        y = S(value);
+      }
+    }
+  });
+}
+
+}  // namespace
+
+/// The general product, by panels of B.
+template <typename S>
+static void matmul_panels(ThreadPool& pool, Scratch& scratch, const accumulator_t<S>* constant,
+                          const View& a, const View& b, const View& bias, const View& out,
+                          std::int64_t m, std::int64_t n, std::int64_t k,
+                          const MatmulOptions& options) {
+  using T = accumulator_t<S>;
+  constexpr bool kDirect = std::is_same_v<S, T>;
+  constexpr int kCols = kTileCols<T>;
+  const GemmPlan plan = plan_gemm(m, n, k, kCols);
+  // B as it lies, where packing it would cost as much as the product.
+  const bool unpacked =
+      kDirect && constant == nullptr && !options.transpose_b && m <= 2 * kTileRows;
+  const std::int64_t panel = k * kCols;
+  std::int64_t n_step = n;
+  if (constant == nullptr && !unpacked) {
+    n_step =
+        std::max<std::int64_t>(1, kPackScratch / (panel * static_cast<std::int64_t>(sizeof(T)))) *
+        kCols;
+    n_step = std::max(n_step / plan.cols * plan.cols, std::int64_t{kCols});
+  }
+  const auto alpha = static_cast<T>(options.alpha);
+  const auto beta = static_cast<T>(options.beta);
+  for (std::int64_t n_begin = 0; n_begin < n; n_begin += n_step) {
+    const std::int64_t n_end = std::min(n, n_begin + n_step);
+    const T* panels = nullptr;
+    if (constant != nullptr) {
+      panels = constant;
+    } else if (!unpacked) {
+      const std::int64_t count = ceil_div(n_end - n_begin, kCols);
+      T* packed =
+          static_cast<T*>(scratch.shared(static_cast<std::size_t>(count * panel) * sizeof(T)));
+      for_ranges(pool, count, std::max<std::int64_t>(1, 65536 / panel),
+                 [&](std::int64_t begin, std::int64_t end, int) {
+                   for (std::int64_t p = begin; p < end; ++p) {
+                     const std::int64_t c = n_begin + p * kCols;
+                     pack_panel(b.as<S>(), b.row_stride, options.transpose_b, c,
+                                static_cast<int>(std::min<std::int64_t>(kCols, n - c)), k,
+                                packed + p * panel);
+                   }
+                 });
+      panels = packed;
+    }
+    const std::int64_t m_chunks = ceil_div(m, plan.rows);
+    const std::int64_t n_chunks = ceil_div(n_end - n_begin, plan.cols);
+    pool.run(m_chunks * n_chunks, [&](std::int64_t chunk, int thread) {
+      const std::int64_t m0 = chunk / n_chunks * plan.rows;
+      const std::int64_t m1 = std::min(m, m0 + plan.rows);
+      const std::int64_t n0 = n_begin + chunk % n_chunks * plan.cols;
+      const std::int64_t n1 = std::min(n_end, n0 + plan.cols);
+      const std::int64_t c_stride = ceil_div(n1 - n0, kCols) * kCols;
+      const std::int64_t elements = kABlock + static_cast<std::int64_t>(kDepth) * kCols +
+                                    (kDirect ? 0 : (m1 - m0) * c_stride);
+      T* a_block = static_cast<T*>(
+          scratch.of_thread(thread, static_cast<std::size_t>(elements) * sizeof(T)));
+      T* tail = a_block + kABlock;
+      const auto pack_a = [&](std::int64_t row, int rows, std::int64_t k0, std::int64_t depth,
+                              T* dst) {
+        pack_rows(a.as<S>(), a.row_stride, options.transpose_a, row, rows, k0, depth, dst);
+      };
+      const auto panel_b = [&](std::int64_t c, int cols, std::int64_t k0, std::int64_t depth) {
+        if (!unpacked) {
+          return std::pair(
+              panels + (c - (constant != nullptr ? 0 : n_begin)) / kCols * panel + k0 * kCols,
+              std::int64_t{kCols});
+        }
+        if constexpr (kDirect) {
+          if (cols == kCols) {
+            return std::pair(static_cast<const T*>(b.as<S>() + k0 * b.row_stride + c),
+                             b.row_stride);
+          }
+        }
+        pack_panel(b.as<S>() + k0 * b.row_stride, b.row_stride, false, c, cols, depth, tail);
+        return std::pair(static_cast<const T*>(tail), std::int64_t{kCols});
+      };
+      if constexpr (kDirect) {
+        T* c = out.as<T>() + m0 * out.row_stride + n0;
+        if (beta != T(0) && beta != T(1)) {
+          for (std::int64_t i = 0; i < m1 - m0; ++i) {
+            map_elements(
+                n1 - n0, c + i * out.row_stride, [&](Vec<T> x) { return Vec<T>(beta) * x; },
+                c + i * out.row_stride);
+          }
+        }
+        gemm_block<T>(m0, m1, n0, n1, k, options.transpose_a, a_block, pack_a, panel_b, c,
+                      out.row_stride, alpha, beta != T(0), bias ? bias.as<T>() + n0 : nullptr);
+      } else {
+        T* c = tail + static_cast<std::int64_t>(kDepth) * kCols;
+        gemm_block<T>(m0, m1, n0, n1, k, options.transpose_a, a_block, pack_a, panel_b, c, c_stride,
+                      alpha, false, nullptr);
+        store_block<S>(
+            c, c_stride, m1 - m0, n1 - n0, beta, bias ? bias.as<S>() + n0 : nullptr,
+            [&](std::int64_t i) { return out.as<S>() + (m0 + i) * out.row_stride + n0; });
+      }
+    });
+  }
+}
+
+void CpuKernels::matmul(const View& a, const View& b, const View& bias, const View& out,
+                        const MatmulOptions& options) {
+  check_float(a, "matmul", "a");
+  check_float(b, "matmul", "b");
+  check_float(out, "matmul", "out");
+  check_dtype(b, a.dtype, "matmul", "b");
+  check_dtype(out, a.dtype, "matmul", "out");
+  const std::int64_t m = options.transpose_a ? a.cols() : a.rows();
+  const std::int64_t k = options.transpose_a ? a.rows() : a.cols();
+  const std::int64_t n = options.transpose_b ? b.rows() : b.cols();
+  const std::int64_t b_depth = options.transpose_b ? b.cols() : b.rows();
+  check_kernel(k > 0 && b_depth == k, "matmul",
+               "depths differ: a " + a.shape.str() + (options.transpose_a ? " transposed" : "") +
+                   " by b " + b.shape.str() + (options.transpose_b ? " transposed" : ""));
+  check_kernel(out.rows() == m && out.cols() == n, "matmul",
+               "out must be " + Shape{m, n}.str() + "; it is " + out.shape.str());
+  if (bias) {
+    check_float(bias, "matmul", "bias");
+    check_dtype(bias, a.dtype, "matmul", "bias");
+    check_packed(bias, "matmul", "bias");
+    check_kernel(bias.count() == n, "matmul",
+                 "bias must hold " + std::to_string(n) + " elements; it is " + bias.shape.str());
+  }
+  if (m == 0 || n == 0) {
+    return;
+  }
+  dispatch_float(a.dtype, [&]<typename S>() {
+    using T = accumulator_t<S>;
+    constexpr int kCols = kTileCols<T>;
+    if (options.transpose_b && !options.transpose_a && m <= kDotRows) {
+      dot_rows<S>(pool_, a, b, bias, out, m, n, k, options);
+      return;
+    }
+    const T* packed = nullptr;
+    const std::size_t bytes = static_cast<std::size_t>(ceil_div(n, kCols) * kCols * k) * sizeof(T);
+    if (b.constant_id != 0 && bytes <= kConstantLimit) {
+      const PackKey key{b.constant_id, b.data, b.row_stride, k, n, options.transpose_b ? 1 : 0};
+      packed = static_cast<const T*>(constant(key, bytes, [&](void* data) {
+        for (std::int64_t c = 0; c < n; c += kCols) {
+          pack_panel(b.as<S>(), b.row_stride, options.transpose_b, c,
+                     static_cast<int>(std::min<std::int64_t>(kCols, n - c)), k,
+                     static_cast<T*>(data) + c * k);
+        }
+      }));
+    }
+    matmul_panels<S>(pool_, scratch_, packed, a, b, bias, out, m, n, k, options);
+  });
+}
+
+}  // namespace mantissa::MANTISSA_ISA

@@ -1,0 +1,499 @@
+#include <cmath>
+#include <type_traits>
+
+#include "kernels/cpu/backend.h"
+
+// GroupNorm (Wu & He, arXiv 1803.08494) over NHWC and LayerNorm (Ba et al., arXiv 1607.06450).
+//
+// GroupNorm sums each channel over pieces of rows, shifted by the sample's first row so that a
+// large mean costs no digits: eight rows at a time in registers, 64 rows in T, the rest in double.
+
+namespace mantissa::MANTISSA_ISA {
+
+namespace {
+
+constexpr std::int64_t kRowsInRegisters = 8;
+constexpr std::int64_t kRowsInFloat = 64;
+constexpr std::int64_t kMostPieces = 64;
+
+/// Rows of one piece: enough work for a chunk, at most kMostPieces pieces a sample.
+std::int64_t piece_rows(std::int64_t rows, std::int64_t cols) {
+  return std::max(row_grain(cols), ceil_div(rows, kMostPieces));
+}
+
+/// gamma or beta as T, whatever of its two dtypes it has.
+template <typename S>
+void widen_parameter(const View& v, accumulator_t<S>* to) {
+  using T = accumulator_t<S>;
+  if (v.dtype == statistics_dtype(v.dtype)) {
+    map_elements(
+        v.count(), to, [](Vec<T> x) { return x; }, static_cast<const T*>(v.data));
+  } else if constexpr (!std::is_same_v<S, T>) {
+    map_elements(
+        v.count(), to, [](Vec<T> x) { return x; }, static_cast<const S*>(v.data));
+  }
+}
+
+void check_parameter(const View& v, const View& x, const char* kernel, const char* what) {
+  check_float(v, kernel, what);
+  check_packed(v, kernel, what);
+  check_shape(v, {x.cols()}, kernel, what);
+  check_kernel(v.dtype == x.dtype || v.dtype == statistics_dtype(x.dtype), kernel,
+               std::string(what) + " must be " + dtype_text(x.dtype) + " or fp32; it is " +
+                   dtype_text(v.dtype));
+}
+
+void check_gradient(const View& v, const View& x, const char* kernel, const char* what) {
+  if (v) {
+    check_float(v, kernel, what);
+    check_dtype(v, statistics_dtype(x.dtype), kernel, what);
+    check_packed(v, kernel, what);
+    check_shape(v, {x.cols()}, kernel, what);
+  }
+}
+
+void check_statistics(const View& v, const View& x, Shape expected, const char* kernel) {
+  check_float(v, kernel, "statistics");
+  check_dtype(v, statistics_dtype(x.dtype), kernel, "statistics");
+  check_packed(v, kernel, "statistics");
+  check_shape(v, expected, kernel, "statistics");
+}
+
+void check_group_norm(const View& x, const View& gamma, const View& beta, const View& statistics,
+                      int groups, const char* kernel) {
+  check_float(x, kernel, "x");
+  check_kernel(x.shape.rank() >= 2 && x.count() > 0, kernel,
+               "x must be [batch, ..., channels]; it is " + x.shape.str());
+  check_kernel(groups > 0 && x.cols() % groups == 0, kernel,
+               std::to_string(x.cols()) + " channels don't divide into " + std::to_string(groups) +
+                   " groups");
+  check_parameter(gamma, x, kernel, "gamma");
+  check_parameter(beta, x, kernel, "beta");
+  check_statistics(statistics, x, {x.shape[0], groups, 2}, kernel);
+}
+
+/// Sums over `rows` rows: row_terms(row, column, count) gives two registers of terms; their sums
+/// are left in sums[0, cols) and sums[cols, 2·cols). `running` is 2·cols of T.
+template <typename T, typename Terms>
+void column_sums(std::int64_t rows, std::int64_t cols, T* running, double* sums,
+                 Terms&& row_terms) {
+  using V = Vec<T>;
+  std::fill(sums, sums + 2 * cols, 0.0);
+  for (std::int64_t r0 = 0; r0 < rows; r0 += kRowsInFloat) {
+    std::fill(running, running + 2 * cols, T(0));
+    const std::int64_t r1 = std::min(rows, r0 + kRowsInFloat);
+    for (std::int64_t r = r0; r < r1; r += kRowsInRegisters) {
+      const std::int64_t count = std::min(kRowsInRegisters, r1 - r);
+      for (std::int64_t c = 0; c < cols; c += V::kLanes) {
+        const int n = static_cast<int>(std::min<std::int64_t>(V::kLanes, cols - c));
+        V first(T(0)), second(T(0));
+        row_terms(r, count, c, n, first, second);
+        store_n(running + c, load_n(static_cast<const T*>(running) + c, n) + first, n);
+        store_n(running + cols + c, load_n(static_cast<const T*>(running) + cols + c, n) + second,
+                n);
+      }
+    }
+    for (std::int64_t c = 0; c < 2 * cols; ++c) {
+      sums[c] += static_cast<double>(running[c]);
+    }
+  }
+}
+
+/// load_n for tails, load for whole registers.
+template <typename S>
+MANTISSA_INLINE Vec<accumulator_t<S>> load_some(const S* p, int n) {
+  return n == Vec<accumulator_t<S>>::kLanes ? load(p) : load_n(p, n);
+}
+template <typename S>
+MANTISSA_INLINE void store_some(S* p, Vec<accumulator_t<S>> x, int n) {
+  if (n == Vec<accumulator_t<S>>::kLanes) {
+    store(p, x);
+  } else {
+    store_n(p, x, n);
+  }
+}
+
+/// d(silu(y))/dy·d.
+template <typename T>
+MANTISSA_INLINE Vec<T> silu_gradient(Vec<T> d, Vec<T> y) {
+  const Vec<T> s = sigmoid(y);
+  return d * s * fma(y, Vec<T>(T(1)) - s, Vec<T>(T(1)));
+}
+
+template <typename S, bool kSilu>
+void group_norm_forward(ThreadPool& pool, Scratch& scratch, const View& x, const View& gamma,
+                        const View& beta, const View& out, const View& statistics, int groups,
+                        float eps) {
+  using T = accumulator_t<S>;
+  using V = Vec<T>;
+  const std::int64_t batch = x.shape[0], cols = x.cols(), rows = x.rows() / batch;
+  const std::int64_t width = cols / groups;
+  const std::int64_t grain = piece_rows(rows, cols), pieces = ceil_div(rows, grain);
+  // Scratch: sums [batch, pieces, 2, cols] of double, then T: gamma, beta, and for each sample the
+  // mean, scale and offset of every channel.
+  const std::int64_t sum_count = batch * pieces * 2 * cols;
+  auto* sums = static_cast<double*>(
+      scratch.shared(static_cast<std::size_t>(sum_count) * sizeof(double) +
+                     static_cast<std::size_t>((2 + 3 * batch) * cols) * sizeof(T)));
+  T* wide_gamma = reinterpret_cast<T*>(sums + sum_count);
+  T* wide_beta = wide_gamma + cols;
+  T* coefficients = wide_beta + cols;
+  widen_parameter<S>(gamma, wide_gamma);
+  widen_parameter<S>(beta, wide_beta);
+
+  pool.run(batch * pieces, [&](std::int64_t chunk, int thread) {
+    const std::int64_t b = chunk / pieces, begin = chunk % pieces * grain;
+    const S* first = x.as<S>() + b * rows * x.row_stride;
+    const S* from = first + begin * x.row_stride;
+    T* running =
+        static_cast<T*>(scratch.of_thread(thread, static_cast<std::size_t>(2 * cols) * sizeof(T)));
+    column_sums<T>(
+        std::min(grain, rows - begin), cols, running, sums + chunk * 2 * cols,
+        [&](std::int64_t r, std::int64_t count, std::int64_t c, int n, V& sum, V& squares) {
+          const V shift = load_some(first + c, n);
+          for (std::int64_t i = 0; i < count; ++i) {
+            const V d = load_some(from + (r + i) * x.row_stride + c, n) - shift;
+            sum = sum + d;
+            squares = fma(d, d, squares);
+          }
+        });
+  });
+  pool.run(batch, [&](std::int64_t b, int) {
+    const S* first = x.as<S>() + b * rows * x.row_stride;
+    double* total = sums + b * pieces * 2 * cols;
+    for (std::int64_t p = 1; p < pieces; ++p) {
+      for (std::int64_t c = 0; c < 2 * cols; ++c) {
+        total[c] += total[p * 2 * cols + c];
+      }
+    }
+    T* center = coefficients + b * 3 * cols;
+    const auto n = static_cast<double>(rows);
+    for (std::int64_t g = 0; g < groups; ++g) {
+      double mean = 0.0;
+      for (std::int64_t c = g * width; c < (g + 1) * width; ++c) {
+        mean += static_cast<double>(static_cast<T>(first[c])) + total[c] / n;
+      }
+      mean /= static_cast<double>(width);
+      double square = 0.0;
+      for (std::int64_t c = g * width; c < (g + 1) * width; ++c) {
+        const double off = mean - static_cast<double>(static_cast<T>(first[c]));
+        square += total[cols + c] - 2.0 * off * total[c] + n * off * off;
+      }
+      // max(0, …) in the order that keeps NaN.
+      const double variance = square / (n * static_cast<double>(width));
+      const double scale =
+          1.0 / std::sqrt((variance < 0.0 ? 0.0 : variance) + static_cast<double>(eps));
+      T* saved = statistics.as<T>() + (b * groups + g) * 2;
+      saved[0] = static_cast<T>(mean);
+      saved[1] = static_cast<T>(scale);
+      const double rest = mean - static_cast<double>(saved[0]);
+      for (std::int64_t c = g * width; c < (g + 1) * width; ++c) {
+        const double slope = scale * static_cast<double>(wide_gamma[c]);
+        center[c] = saved[0];
+        center[cols + c] = static_cast<T>(slope);
+        center[2 * cols + c] = static_cast<T>(static_cast<double>(wide_beta[c]) - rest * slope);
+      }
+    }
+  });
+  pool.run(batch * pieces, [&](std::int64_t chunk, int) {
+    const std::int64_t b = chunk / pieces, begin = chunk % pieces * grain;
+    const T* center = coefficients + b * 3 * cols;
+    for (std::int64_t r = begin; r < std::min(rows, begin + grain); ++r) {
+      map_elements(
+          cols, out.as<S>() + (b * rows + r) * out.row_stride,
+          [](V v, V mean, V slope, V offset) {
+            const V y = fma(v - mean, slope, offset);
+            return kSilu ? y * sigmoid(y) : y;
+          },
+          x.as<S>() + (b * rows + r) * x.row_stride, center, center + cols, center + 2 * cols);
+    }
+  });
+}
+
+template <typename S, bool kSilu>
+void group_norm_gradient(ThreadPool& pool, Scratch& scratch, const View& d_out, const View& x,
+                         const View& gamma, const View& beta, const View& statistics,
+                         const View& d_x, const View& d_gamma, const View& d_beta, int groups) {
+  using T = accumulator_t<S>;
+  using V = Vec<T>;
+  const std::int64_t batch = x.shape[0], cols = x.cols(), rows = x.rows() / batch;
+  const std::int64_t width = cols / groups;
+  const std::int64_t grain = piece_rows(rows, cols), pieces = ceil_div(rows, grain);
+  const std::int64_t sum_count = batch * pieces * 2 * cols;
+  // As in the forward; the coefficients are mean, 1/σ, mean gradient and mean gradient·x̂.
+  auto* sums = static_cast<double*>(
+      scratch.shared(static_cast<std::size_t>(sum_count) * sizeof(double) +
+                     static_cast<std::size_t>((2 + 4 * batch) * cols) * sizeof(T)));
+  T* wide_gamma = reinterpret_cast<T*>(sums + sum_count);
+  T* wide_beta = wide_gamma + cols;
+  T* coefficients = wide_beta + cols;
+  widen_parameter<S>(gamma, wide_gamma);
+  widen_parameter<S>(beta, wide_beta);
+  for (std::int64_t b = 0; b < batch; ++b) {
+    T* center = coefficients + b * 4 * cols;
+    for (std::int64_t c = 0; c < cols; ++c) {
+      const T* saved = statistics.as<T>() + (b * groups + c / width) * 2;
+      center[c] = saved[0];
+      center[cols + c] = saved[1];
+    }
+  }
+  pool.run(batch * pieces, [&](std::int64_t chunk, int thread) {
+    const std::int64_t b = chunk / pieces, begin = chunk % pieces * grain;
+    const S* from = x.as<S>() + (b * rows + begin) * x.row_stride;
+    const S* d_from = d_out.as<S>() + (b * rows + begin) * d_out.row_stride;
+    const T* center = coefficients + b * 4 * cols;
+    T* running =
+        static_cast<T*>(scratch.of_thread(thread, static_cast<std::size_t>(2 * cols) * sizeof(T)));
+    column_sums<T>(
+        std::min(grain, rows - begin), cols, running, sums + chunk * 2 * cols,
+        [&](std::int64_t r, std::int64_t count, std::int64_t c, int n, V& sum, V& products) {
+          const V mean = load_some(center + c, n);
+          const V scale = load_some(center + cols + c, n);
+          const V g = load_some(static_cast<const T*>(wide_gamma) + c, n);
+          const V offset = load_some(static_cast<const T*>(wide_beta) + c, n);
+          for (std::int64_t i = 0; i < count; ++i) {
+            const V u = (load_some(from + (r + i) * x.row_stride + c, n) - mean) * scale;
+            V d = load_some(d_from + (r + i) * d_out.row_stride + c, n);
+            if constexpr (kSilu) {
+              d = silu_gradient(d, fma(u, g, offset));
+            }
+            sum = sum + d;
+            products = fma(d, u, products);
+          }
+        });
+  });
+  for (std::int64_t b = 0; b < batch; ++b) {
+    double* total = sums + b * pieces * 2 * cols;
+    for (std::int64_t p = 1; p < pieces; ++p) {
+      for (std::int64_t c = 0; c < 2 * cols; ++c) {
+        total[c] += total[p * 2 * cols + c];
+      }
+    }
+    T* center = coefficients + b * 4 * cols;
+    for (std::int64_t g = 0; g < groups; ++g) {
+      double mean = 0.0, product = 0.0;
+      for (std::int64_t c = g * width; c < (g + 1) * width; ++c) {
+        mean += static_cast<double>(wide_gamma[c]) * total[c];
+        product += static_cast<double>(wide_gamma[c]) * total[cols + c];
+      }
+      const double n = static_cast<double>(rows * width);
+      for (std::int64_t c = g * width; c < (g + 1) * width; ++c) {
+        center[2 * cols + c] = static_cast<T>(mean / n);
+        center[3 * cols + c] = static_cast<T>(product / n);
+      }
+    }
+  }
+  for (const View* d : {&d_gamma, &d_beta}) {
+    if (*d) {
+      const std::int64_t first = d == &d_gamma ? cols : 0;
+      for (std::int64_t c = 0; c < cols; ++c) {
+        double sum = 0.0;
+        for (std::int64_t b = 0; b < batch; ++b) {
+          sum += sums[b * pieces * 2 * cols + first + c];
+        }
+        d->as<T>()[c] += static_cast<T>(sum);
+      }
+    }
+  }
+  pool.run(batch * pieces, [&](std::int64_t chunk, int) {
+    const std::int64_t b = chunk / pieces, begin = chunk % pieces * grain;
+    const T* center = coefficients + b * 4 * cols;
+    const T* const_gamma = wide_gamma;
+    const T* const_beta = wide_beta;
+    for (std::int64_t r = b * rows + begin; r < b * rows + std::min(rows, begin + grain); ++r) {
+      map_elements(
+          cols, d_x.as<S>() + r * d_x.row_stride,
+          [](V d, V v, V g, V offset, V mean, V scale, V mean_d, V mean_du) {
+            const V u = (v - mean) * scale;
+            if constexpr (kSilu) {
+              d = silu_gradient(d, fma(u, g, offset));
+            }
+            return scale * (fma(d, g, V(T(0)) - mean_d) - u * mean_du);
+          },
+          d_out.as<S>() + r * d_out.row_stride, x.as<S>() + r * x.row_stride, const_gamma,
+          const_beta, center, center + cols, center + 2 * cols, center + 3 * cols);
+    }
+  });
+}
+
+/// Σ f(register of columns) over one row; f(column, count) must give zeros in lanes beyond count.
+template <typename T, typename F>
+MANTISSA_INLINE T row_sum(std::int64_t cols, F&& f) {
+  using V = Vec<T>;
+  V even(T(0)), odd(T(0));
+  std::int64_t c = 0;
+  for (; c + 2 * V::kLanes <= cols; c += 2 * V::kLanes) {
+    even = even + f(c, V::kLanes);
+    odd = odd + f(c + V::kLanes, V::kLanes);
+  }
+  for (; c < cols; c += V::kLanes) {
+    even = even + f(c, static_cast<int>(std::min<std::int64_t>(V::kLanes, cols - c)));
+  }
+  return sum_lanes(even + odd);
+}
+
+/// x with lanes n.. made zero.
+template <typename T>
+MANTISSA_INLINE Vec<T> keep_lanes(Vec<T> x, int n) {
+  if (n == Vec<T>::kLanes) {
+    return x;
+  }
+  T lanes[Vec<T>::kLanes];
+  x.store(lanes);
+  return load_n(static_cast<const T*>(lanes), n);
+}
+
+}  // namespace
+
+void CpuKernels::group_norm(const View& x, const View& gamma, const View& beta, const View& out,
+                            const View& statistics, int groups, float eps, bool silu) {
+  check_group_norm(x, gamma, beta, statistics, groups, "group_norm");
+  check_like(out, x, "group_norm", "out");
+  dispatch_float(x.dtype, [&]<typename S>() {
+    const auto forward = silu ? group_norm_forward<S, true> : group_norm_forward<S, false>;
+    forward(pool_, scratch_, x, gamma, beta, out, statistics, groups, eps);
+  });
+}
+
+void CpuKernels::group_norm_backward(const View& d_out, const View& x, const View& gamma,
+                                     const View& beta, const View& statistics, const View& d_x,
+                                     const View& d_gamma, const View& d_beta, int groups,
+                                     bool silu) {
+  const char* kernel = "group_norm_backward";
+  check_group_norm(x, gamma, beta, statistics, groups, kernel);
+  check_like(d_out, x, kernel, "d_out");
+  check_like(d_x, x, kernel, "d_x");
+  check_gradient(d_gamma, x, kernel, "d_gamma");
+  check_gradient(d_beta, x, kernel, "d_beta");
+  dispatch_float(x.dtype, [&]<typename S>() {
+    const auto backward = silu ? group_norm_gradient<S, true> : group_norm_gradient<S, false>;
+    backward(pool_, scratch_, d_out, x, gamma, beta, statistics, d_x, d_gamma, d_beta, groups);
+  });
+}
+
+void CpuKernels::layer_norm(const View& x, const View& gamma, const View& beta, const View& out,
+                            const View& statistics, float eps) {
+  const char* kernel = "layer_norm";
+  check_float(x, kernel, "x");
+  check_kernel(x.shape.rank() >= 1 && x.cols() > 0, kernel, "x must have columns");
+  check_parameter(gamma, x, kernel, "gamma");
+  check_parameter(beta, x, kernel, "beta");
+  check_like(out, x, kernel, "out");
+  check_statistics(statistics, x, {x.rows(), 2}, kernel);
+  const std::int64_t cols = x.cols();
+  dispatch_float(x.dtype, [&]<typename S>() {
+    using T = accumulator_t<S>;
+    using V = Vec<T>;
+    T* wide_gamma =
+        static_cast<T*>(scratch_.shared(static_cast<std::size_t>(2 * cols) * sizeof(T)));
+    widen_parameter<S>(gamma, wide_gamma);
+    widen_parameter<S>(beta, wide_gamma + cols);
+    const T* const_gamma = wide_gamma;
+    for_ranges(pool_, x.rows(), row_grain(cols), [&](std::int64_t begin, std::int64_t end, int) {
+      for (std::int64_t r = begin; r < end; ++r) {
+        const S* row = x.as<S>() + r * x.row_stride;
+        const T n = static_cast<T>(cols);
+        const T mean =
+            row_sum<T>(cols, [&](std::int64_t c, int k) { return load_some(row + c, k); }) / n;
+        // The mean is rounded; what it missed is measured and taken out too.
+        const T rest = row_sum<T>(cols,
+                                  [&](std::int64_t c, int k) {
+                                    return keep_lanes(load_some(row + c, k) - V(mean), k);
+                                  }) /
+                       n;
+        const T square = row_sum<T>(cols,
+                                    [&](std::int64_t c, int k) {
+                                      const V d = keep_lanes(load_some(row + c, k) - V(mean), k);
+                                      return d * d;
+                                    }) /
+                         n;
+        const T scale = T(1) / std::sqrt(square - rest * rest + static_cast<T>(eps));
+        const V vmean(mean), vscale(scale), voffset(-rest * scale);
+        map_elements(
+            cols, out.as<S>() + r * out.row_stride,
+            [&](V v, V g, V o) { return fma(fma(v - vmean, vscale, voffset), g, o); }, row,
+            const_gamma, const_gamma + cols);
+        statistics.as<T>()[2 * r] = mean + rest;
+        statistics.as<T>()[2 * r + 1] = scale;
+      }
+    });
+  });
+}
+
+void CpuKernels::layer_norm_backward(const View& d_out, const View& x, const View& gamma,
+                                     const View& statistics, const View& d_x, const View& d_gamma,
+                                     const View& d_beta) {
+  const char* kernel = "layer_norm_backward";
+  check_float(x, kernel, "x");
+  check_kernel(x.shape.rank() >= 1 && x.cols() > 0, kernel, "x must have columns");
+  check_like(d_out, x, kernel, "d_out");
+  check_like(d_x, x, kernel, "d_x");
+  check_parameter(gamma, x, kernel, "gamma");
+  check_statistics(statistics, x, {x.rows(), 2}, kernel);
+  check_gradient(d_gamma, x, kernel, "d_gamma");
+  check_gradient(d_beta, x, kernel, "d_beta");
+  const std::int64_t cols = x.cols(), rows = x.rows();
+  const bool parameters = d_gamma || d_beta;
+  const std::int64_t grain = piece_rows(rows, cols), pieces = ceil_div(rows, grain);
+  dispatch_float(x.dtype, [&]<typename S>() {
+    using T = accumulator_t<S>;
+    using V = Vec<T>;
+    const std::int64_t sum_count = parameters ? pieces * 2 * cols : 0;
+    T* wide_gamma =
+        static_cast<T*>(scratch_.shared(static_cast<std::size_t>(cols + sum_count) * sizeof(T)));
+    T* sums = wide_gamma + cols;
+    widen_parameter<S>(gamma, wide_gamma);
+    const T* const_gamma = wide_gamma;
+    pool_.run(pieces, [&](std::int64_t piece, int) {
+      T* sum_u = sums + piece * 2 * cols;
+      T* sum_d = sum_u + cols;
+      if (parameters) {
+        std::fill(sum_u, sum_u + 2 * cols, T(0));
+      }
+      for (std::int64_t r = piece * grain; r < std::min(rows, (piece + 1) * grain); ++r) {
+        const S* row = x.as<S>() + r * x.row_stride;
+        const S* d_row = d_out.as<S>() + r * d_out.row_stride;
+        const V mean(statistics.as<T>()[2 * r]), scale(statistics.as<T>()[2 * r + 1]);
+        const T n = static_cast<T>(cols);
+        const V mean_d(row_sum<T>(cols,
+                                  [&](std::int64_t c, int k) {
+                                    return load_some(d_row + c, k) * load_some(const_gamma + c, k);
+                                  }) /
+                       n);
+        const V mean_du(row_sum<T>(cols,
+                                   [&](std::int64_t c, int k) {
+                                     const V u = (load_some(row + c, k) - mean) * scale;
+                                     return keep_lanes(load_some(d_row + c, k) *
+                                                           load_some(const_gamma + c, k) * u,
+                                                       k);
+                                   }) /
+                        n);
+        map_elements(
+            cols, d_x.as<S>() + r * d_x.row_stride,
+            [&](V d, V v, V g) {
+              const V u = (v - mean) * scale;
+              return scale * (fma(d, g, V(T(0)) - mean_d) - u * mean_du);
+            },
+            d_row, row, const_gamma);
+        for (std::int64_t c = 0; parameters && c < cols; c += V::kLanes) {
+          const int k = static_cast<int>(std::min<std::int64_t>(V::kLanes, cols - c));
+          const V d = load_some(d_row + c, k);
+          const V u = (load_some(row + c, k) - mean) * scale;
+          store_some(sum_u + c, fma(d, u, load_some(static_cast<const T*>(sum_u) + c, k)), k);
+          store_some(sum_d + c, d + load_some(static_cast<const T*>(sum_d) + c, k), k);
+        }
+      }
+    });
+    for (const View* d : {&d_gamma, &d_beta}) {
+      for (std::int64_t c = 0; *d && c < cols; ++c) {
+        double sum = 0.0;
+        for (std::int64_t p = 0; p < pieces; ++p) {
+          sum += static_cast<double>(sums[(p * 2 + (d == &d_gamma ? 0 : 1)) * cols + c]);
+        }
+        d->as<T>()[c] += static_cast<T>(sum);
+      }
+    }
+  });
+}
+
+}  // namespace mantissa::MANTISSA_ISA

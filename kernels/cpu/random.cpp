@@ -1,0 +1,62 @@
+#include "kernels/cpu/backend.h"
+
+namespace mantissa::MANTISSA_ISA {
+
+void CpuKernels::normal(const View& out, const RandomKey& key) {
+  check_float(out, "normal", "out");
+  check_packed(out, "normal", "out");
+  check_kernel(out.count() < (std::int64_t{1} << 34), "normal", "more than 2^34 elements");
+  dispatch_float(out.dtype, [&]<typename S>() {
+    for_ranges(pool_, ceil_div(out.count(), 4), 512,
+               [&](std::int64_t begin, std::int64_t end, int) {
+                 for (std::int64_t block = begin; block < end; ++block) {
+                   const auto words = random_block(key, static_cast<std::uint32_t>(block));
+                   const auto low = normal_pair(words[0], words[1]);
+                   const auto high = normal_pair(words[2], words[3]);
+                   const float values[4] = {low[0], low[1], high[0], high[1]};
+                   const std::int64_t n = std::min<std::int64_t>(4, out.count() - 4 * block);
+                   for (std::int64_t i = 0; i < n; ++i) {
+                     out.as<S>()[4 * block + i] = S(values[i]);
+                   }
+                 }
+               });
+  });
+}
+
+void CpuKernels::add_noise(const View& x, const View& noise, const View& a, const View& s,
+                           const View& out) {
+  const char* kernel = "add_noise";
+  check_float(x, kernel, "x");
+  check_like(noise, x, kernel, "noise");
+  check_like(out, x, kernel, "out");
+  check_kernel(x.shape.rank() >= 1, kernel, "x must have a batch dimension");
+  for (const View* v : {&x, &noise, &out}) {
+    check_packed(*v, kernel, "every tensor");
+  }
+  const std::int64_t batch = x.shape[0];
+  for (const View* v : {&a, &s}) {
+    check_float(*v, kernel, v == &a ? "a" : "s");
+    check_dtype(*v, statistics_dtype(x.dtype), kernel, v == &a ? "a" : "s");
+    check_shape(*v, {batch}, kernel, v == &a ? "a" : "s");
+  }
+  if (x.count() == 0) {
+    return;
+  }
+  const std::int64_t per_sample = x.count() / batch;
+  const std::int64_t pieces = ceil_div(per_sample, kElementGrain);
+  dispatch_float(x.dtype, [&]<typename S>() {
+    using T = accumulator_t<S>;
+    pool_.run(batch * pieces, [&](std::int64_t chunk, int) {
+      const std::int64_t b = chunk / pieces;
+      const std::int64_t begin = b * per_sample + chunk % pieces * kElementGrain;
+      const std::int64_t end = std::min((b + 1) * per_sample, begin + kElementGrain);
+      const Vec<T> scale(a.as<T>()[b]), sigma(s.as<T>()[b]);
+      map_elements(
+          end - begin, out.as<S>() + begin,
+          [&](Vec<T> u, Vec<T> n) { return fma(scale, u, sigma * n); }, x.as<S>() + begin,
+          noise.as<S>() + begin);
+    });
+  });
+}
+
+}  // namespace mantissa::MANTISSA_ISA

@@ -1,0 +1,167 @@
+#include "kernels/cpu/tile.h"
+
+#include <array>
+#include <type_traits>
+#include <utility>
+
+namespace mantissa::MANTISSA_ISA {
+
+namespace {
+
+template <typename T, int kRows, int kVecs, bool kByColumns>
+void tile(const TileArgs<T>& args) {
+  using V = Vec<T>;
+  V sum[kRows][kVecs];
+  MANTISSA_UNROLL
+  for (int i = 0; i < kRows; ++i) {
+    MANTISSA_UNROLL
+    for (int v = 0; v < kVecs; ++v) {
+      sum[i][v] = V(T(0));
+    }
+  }
+  const T* a = args.a;
+  const T* b = args.b;
+  for (std::int64_t k = 0; k < args.depth; ++k) {
+    V bv[kVecs];
+    MANTISSA_UNROLL
+    for (int v = 0; v < kVecs; ++v) {
+      bv[v] = V::load(b + v * V::kLanes);
+    }
+    MANTISSA_UNROLL
+    for (int i = 0; i < kRows; ++i) {
+      const V av(kByColumns ? a[i] : a[i * kTileStride]);
+      MANTISSA_UNROLL
+      for (int v = 0; v < kVecs; ++v) {
+        sum[i][v] = fma(av, bv[v], sum[i][v]);
+      }
+    }
+    a += kByColumns ? kTileRows : 1;
+    b += args.b_stride;
+  }
+  const V alpha(args.alpha);
+  const bool full = args.cols == kVecs * V::kLanes;
+  MANTISSA_UNROLL
+  for (int i = 0; i < kRows; ++i) {
+    T* c = args.c + i * args.c_stride;
+    MANTISSA_UNROLL
+    for (int v = 0; v < kVecs; ++v) {
+      const int first = v * V::kLanes;
+      V y = alpha * sum[i][v];
+      if (full) {
+        y = args.bias != nullptr ? y + V::load(args.bias + first) : y;
+        (args.add ? y + V::load(c + first) : y).store(c + first);
+      } else if (first < args.cols) {
+        const int n = std::min(args.cols - first, V::kLanes);
+        y = args.bias != nullptr ? y + V::load_n(args.bias + first, n) : y;
+        (args.add ? y + V::load_n(c + first, n) : y).store_n(c + first, n);
+      }
+    }
+  }
+}
+
+template <typename T, int kVecs, bool kByColumns, int... kRows>
+constexpr std::array<TileKernel<T>, kTileRows> tile_row(std::integer_sequence<int, kRows...>) {
+  return {&tile<T, kRows + 1, kVecs, kByColumns>...};
+}
+
+/// An 8 by 8 block: dst[k][i] = src[i][k].
+MANTISSA_INLINE void transpose8(const float* src, std::int64_t src_stride, float* dst,
+                                std::int64_t dst_stride) {
+#if defined(__AVX2__)
+  __m256 r[8], t[8];
+  for (int i = 0; i < 8; ++i) {
+    r[i] = _mm256_loadu_ps(src + i * src_stride);
+  }
+  for (int i = 0; i < 4; ++i) {
+    t[2 * i] = _mm256_unpacklo_ps(r[2 * i], r[2 * i + 1]);
+    t[2 * i + 1] = _mm256_unpackhi_ps(r[2 * i], r[2 * i + 1]);
+  }
+  for (int h = 0; h < 2; ++h) {
+    r[4 * h] = _mm256_shuffle_ps(t[4 * h], t[4 * h + 2], 0x44);
+    r[4 * h + 1] = _mm256_shuffle_ps(t[4 * h], t[4 * h + 2], 0xEE);
+    r[4 * h + 2] = _mm256_shuffle_ps(t[4 * h + 1], t[4 * h + 3], 0x44);
+    r[4 * h + 3] = _mm256_shuffle_ps(t[4 * h + 1], t[4 * h + 3], 0xEE);
+  }
+  for (int i = 0; i < 4; ++i) {
+    _mm256_storeu_ps(dst + i * dst_stride, _mm256_permute2f128_ps(r[i], r[i + 4], 0x20));
+    _mm256_storeu_ps(dst + (i + 4) * dst_stride, _mm256_permute2f128_ps(r[i], r[i + 4], 0x31));
+  }
+#else
+  for (int i = 0; i < 8; ++i) {
+    for (int k = 0; k < 8; ++k) {
+      dst[k * dst_stride + i] = src[i * src_stride + k];
+    }
+  }
+#endif
+}
+
+}  // namespace
+
+template <typename T>
+TileKernel<T> tile_kernel(int rows, bool wide, bool a_by_columns) {
+  using Rows = std::make_integer_sequence<int, kTileRows>;
+  static constexpr std::array<TileKernel<T>, kTileRows> kTable[2][2] = {
+      {tile_row<T, 1, false>(Rows{}), tile_row<T, 1, true>(Rows{})},
+      {tile_row<T, 2, false>(Rows{}), tile_row<T, 2, true>(Rows{})}};
+  return kTable[wide ? 1 : 0][a_by_columns ? 1 : 0][static_cast<std::size_t>(rows - 1)];
+}
+template TileKernel<float> tile_kernel<float>(int, bool, bool);
+template TileKernel<double> tile_kernel<double>(int, bool, bool);
+
+template <typename S, typename T>
+void pack_panel(const S* b, std::int64_t stride, bool transposed, std::int64_t n, int cols,
+                std::int64_t depth, T* dst) {
+  constexpr int kCols = kTileCols<T>;
+  if (!transposed) {
+    for (std::int64_t k = 0; k < depth; ++k) {
+      T* row = dst + k * kCols;
+      widen(b + k * stride + n, cols, row);
+      std::fill(row + cols, row + kCols, T(0));
+    }
+    return;
+  }
+  constexpr int kPiece = 64;
+  for (std::int64_t k0 = 0; k0 < depth; k0 += kPiece) {
+    const int piece = static_cast<int>(std::min<std::int64_t>(kPiece, depth - k0));
+    T* block = dst + k0 * kCols;
+    for (int i0 = 0; i0 < kCols; i0 += 8) {
+      const int rows = std::clamp(cols - i0, 0, 8);
+      const S* src = b + (n + i0) * stride + k0;
+      if constexpr (std::is_same_v<T, float>) {
+        if (rows == 8 && piece == kPiece) {
+          float wide[std::is_same_v<S, float> ? 1 : 8 * kPiece];
+          const float* from = nullptr;
+          std::int64_t from_stride = stride;
+          if constexpr (std::is_same_v<S, float>) {
+            from = src;
+          } else {
+            for (int i = 0; i < 8; ++i) {
+              widen(src + i * stride, kPiece, wide + i * kPiece);
+            }
+            from = wide;
+            from_stride = kPiece;
+          }
+          for (int k = 0; k < kPiece; k += 8) {
+            transpose8(from + k, from_stride, block + k * kCols + i0, kCols);
+          }
+          continue;
+        }
+      }
+      for (int k = 0; k < piece; ++k) {
+        for (int i = 0; i < 8 && i0 + i < kCols; ++i) {
+          block[k * kCols + i0 + i] = i < rows ? static_cast<T>(src[i * stride + k]) : T(0);
+        }
+      }
+    }
+  }
+}
+template void pack_panel<float, float>(const float*, std::int64_t, bool, std::int64_t, int,
+                                       std::int64_t, float*);
+template void pack_panel<float16, float>(const float16*, std::int64_t, bool, std::int64_t, int,
+                                         std::int64_t, float*);
+template void pack_panel<bfloat16, float>(const bfloat16*, std::int64_t, bool, std::int64_t, int,
+                                          std::int64_t, float*);
+template void pack_panel<double, double>(const double*, std::int64_t, bool, std::int64_t, int,
+                                         std::int64_t, double*);
+
+}  // namespace mantissa::MANTISSA_ISA

@@ -1,0 +1,123 @@
+#pragma once
+// defines: the matrix-product core: tile sizes, TileArgs, tile_kernel, gemm_block, pack_panel
+//
+// C[rows, cols] += A·B by tiles that live in registers. A is packed by blocks of kDepth columns
+// into the caller's scratch (that is where convolutions gather their patches and half types widen),
+// B comes as panels of kTileCols columns. Each element of C is summed in the same order whatever
+// tile or thread it falls to.
+
+#include <algorithm>
+#include <cstdint>
+
+#include "kernels/cpu/simd.h"
+
+namespace mantissa::MANTISSA_ISA {
+
+#if defined(__AVX512F__)
+inline constexpr int kTileRows = 12;  // 24 sums + 2 of B + 1 of A in 32 registers
+#elif defined(__AVX2__)
+inline constexpr int kTileRows = 6;  // 12 + 2 + 1 in 16
+#else
+inline constexpr int kTileRows = 4;
+#endif
+template <typename T>
+inline constexpr int kTileCols = 2 * Vec<T>::kLanes;
+/// Depth of one block; A's packed rows lie kTileStride apart, off the cache's power of two.
+inline constexpr int kDepth = 256;
+inline constexpr int kTileStride = kDepth + 8;
+inline constexpr int kBlockRows = 96;
+
+template <typename T>
+struct TileArgs {
+  const T* a;  ///< [rows][kTileStride], or [depth][kTileRows] by columns
+  const T* b;  ///< [depth][b_stride]
+  std::int64_t b_stride;
+  std::int64_t depth;
+  T* c;  ///< [rows][c_stride]
+  std::int64_t c_stride;
+  int cols;  ///< valid columns, up to kTileCols
+  T alpha;
+  bool add;       ///< C = alpha·A·B + (add ? C : 0) + bias
+  const T* bias;  ///< [cols] or null
+};
+template <typename T>
+using TileKernel = void (*)(const TileArgs<T>&);
+
+/// The kernel for 1..kTileRows rows; `wide` takes two registers of columns, else one.
+template <typename T>
+TileKernel<T> tile_kernel(int rows, bool wide, bool a_by_columns);
+
+/// T elements of scratch that gemm_block needs for A.
+inline constexpr std::int64_t kABlock =
+    static_cast<std::int64_t>(kBlockRows + kTileRows) * kTileStride;
+
+/// C (at row m0, column n0, c_stride) = alpha·A·B (+ C if add) + bias for rows [m0, m1) and columns
+/// [n0, n1) with m1 - m0 <= kBlockRows. pack_a(row, rows, k0, depth, dst) fills one tile of A,
+/// panel_b(column, cols, k0, depth) returns {pointer, stride} of B's panel. bias is indexed from
+/// n0.
+template <typename T, typename PackA, typename PanelB>
+void gemm_block(std::int64_t m0, std::int64_t m1, std::int64_t n0, std::int64_t n1,
+                std::int64_t total_depth, bool a_by_columns, T* a_scratch, PackA&& pack_a,
+                PanelB&& panel_b, T* c, std::int64_t c_stride, T alpha, bool add, const T* bias) {
+  const std::int64_t m = m1 - m0;
+  const std::int64_t tiles = (m + kTileRows - 1) / kTileRows;
+  constexpr std::int64_t kTileElements = static_cast<std::int64_t>(kTileRows) * kTileStride;
+  for (std::int64_t k0 = 0; k0 < total_depth; k0 += kDepth) {
+    const std::int64_t depth = std::min<std::int64_t>(kDepth, total_depth - k0);
+    for (std::int64_t t = 0; t < tiles; ++t) {
+      const std::int64_t first = m * t / tiles;
+      const std::int64_t rows = m * (t + 1) / tiles - first;
+      pack_a(m0 + first, static_cast<int>(rows), k0, depth, a_scratch + t * kTileElements);
+    }
+    const bool last = k0 + depth == total_depth;
+    for (std::int64_t n = n0; n < n1; n += kTileCols<T>) {
+      const int cols = static_cast<int>(std::min<std::int64_t>(kTileCols<T>, n1 - n));
+      const auto [panel, stride] = panel_b(n, cols, k0, depth);
+      for (std::int64_t t = 0; t < tiles; ++t) {
+        const std::int64_t first = m * t / tiles;
+        const auto rows = static_cast<int>(m * (t + 1) / tiles - first);
+        tile_kernel<T>(rows, cols > Vec<T>::kLanes, a_by_columns)(
+            {a_scratch + t * kTileElements, panel, stride, depth, c + first * c_stride + (n - n0),
+             c_stride, cols, alpha, add || k0 > 0,
+             last && bias != nullptr ? bias + (n - n0) : nullptr});
+      }
+    }
+  }
+}
+
+/// dst[i] = src[i], widened; n may be anything.
+template <typename S, typename T>
+MANTISSA_INLINE void widen(const S* src, std::int64_t n, T* dst) {
+  constexpr int kLanes = Vec<T>::kLanes;
+  std::int64_t i = 0;
+  for (; i + kLanes <= n; i += kLanes) {
+    store(dst + i, load(src + i));
+  }
+  if (i < n) {
+    const int rest = static_cast<int>(n - i);
+    store_n(dst + i, load_n(src + i, rest), rest);
+  }
+}
+
+/// Packs columns [n, n + cols) of B for depths [0, depth) as [depth][kTileCols], zeros behind cols.
+/// B is [depth, n] rows `stride` apart, or [n, depth] if transposed.
+template <typename S, typename T>
+void pack_panel(const S* b, std::int64_t stride, bool transposed, std::int64_t n, int cols,
+                std::int64_t depth, T* dst);
+
+/// Packs rows [row, row + rows) of A [m, k] (or [k, m] by columns) for gemm_block.
+template <typename S, typename T>
+MANTISSA_INLINE void pack_rows(const S* a, std::int64_t stride, bool by_columns, std::int64_t row,
+                               int rows, std::int64_t k0, std::int64_t depth, T* dst) {
+  if (by_columns) {
+    for (std::int64_t k = 0; k < depth; ++k) {
+      widen(a + (k0 + k) * stride + row, rows, dst + k * kTileRows);
+    }
+  } else {
+    for (int i = 0; i < rows; ++i) {
+      widen(a + (row + i) * stride + k0, depth, dst + static_cast<std::int64_t>(i) * kTileStride);
+    }
+  }
+}
+
+}  // namespace mantissa::MANTISSA_ISA
