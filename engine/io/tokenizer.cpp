@@ -1,0 +1,539 @@
+#include "engine/io/tokenizer.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <memory>
+#include <optional>
+#include <queue>
+#include <unordered_map>
+#include <utf8proc.h>
+#include <zlib.h>
+
+#include "engine/core/error.h"
+#include "engine/io/file.h"
+#include "engine/io/json_file.h"
+
+namespace mantissa {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::string_view kBegin = "<|startoftext|>";
+constexpr std::string_view kEnd = "<|endoftext|>";
+constexpr std::string_view kTable = "bpe_simple_vocab_16e6.txt.gz";
+constexpr std::size_t kTableMerges = 48894;
+// Of the lines 1 to 48894 of the public table, each with its newline.
+constexpr std::string_view kTableSha256 =
+    "d308b7377a8ceaa9707a21614fe8c831b9196e197b7aeb69833359362907af02";
+
+void append_utf8(std::string& text, std::int32_t code_point) {
+  std::array<utf8proc_uint8_t, 4> bytes{};
+  const auto n = utf8proc_encode_char(code_point, bytes.data());
+  text.append(reinterpret_cast<const char*>(bytes.data()), static_cast<std::size_t>(n));
+}
+
+// The byte-level alphabet: printable bytes stand for themselves, the others for U+0100 upwards.
+struct Alphabet {
+  std::array<std::string, 256> symbol;  // of a byte, as UTF-8
+  std::array<int, 256> position;        // of a byte in the order of ids 0..255
+  std::array<int, 256> byte_at;         // the other way round
+};
+
+Alphabet make_alphabet() {
+  const auto printable = [](int b) {
+    return (b >= 33 && b <= 126) || (b >= 161 && b <= 172) || b >= 174;
+  };
+  Alphabet alphabet;
+  int position = 0;
+  for (int b = 0; b < 256; ++b) {
+    if (printable(b)) {
+      append_utf8(alphabet.symbol[static_cast<std::size_t>(b)], b);
+      alphabet.byte_at[static_cast<std::size_t>(position)] = b;
+      alphabet.position[static_cast<std::size_t>(b)] = position++;
+    }
+  }
+  int extra = 0;
+  for (int b = 0; b < 256; ++b) {
+    if (!printable(b)) {
+      append_utf8(alphabet.symbol[static_cast<std::size_t>(b)], 256 + extra++);
+      alphabet.byte_at[static_cast<std::size_t>(position)] = b;
+      alphabet.position[static_cast<std::size_t>(b)] = position++;
+    }
+  }
+  return alphabet;
+}
+
+bool is_space(std::int32_t c) {
+  return (c >= 0x09 && c <= 0x0d) || c == 0x20 || c == 0x85 || c == 0xa0 || c == 0x1680 ||
+         (c >= 0x2000 && c <= 0x200a) || c == 0x2028 || c == 0x2029 || c == 0x202f || c == 0x205f ||
+         c == 0x3000;
+}
+
+enum class Kind { space, letter, number, other };
+
+Kind kind_of(std::int32_t c) {
+  if (is_space(c)) {
+    return Kind::space;
+  }
+  switch (utf8proc_category(c)) {
+    case UTF8PROC_CATEGORY_LU:
+    case UTF8PROC_CATEGORY_LL:
+    case UTF8PROC_CATEGORY_LT:
+    case UTF8PROC_CATEGORY_LM:
+    case UTF8PROC_CATEGORY_LO:
+      return Kind::letter;
+    case UTF8PROC_CATEGORY_ND:
+    case UTF8PROC_CATEGORY_NL:
+    case UTF8PROC_CATEGORY_NO:
+      return Kind::number;
+    default:
+      return Kind::other;
+  }
+}
+
+// Well-formed UTF-8, each broken byte replaced by U+FFFD.
+std::string repaired(std::string_view text) {
+  std::string result;
+  while (!text.empty()) {
+    utf8proc_int32_t c = 0;
+    const auto n = utf8proc_iterate(reinterpret_cast<const utf8proc_uint8_t*>(text.data()),
+                                    static_cast<utf8proc_ssize_t>(text.size()), &c);
+    if (n > 0) {
+      result.append(text.substr(0, static_cast<std::size_t>(n)));
+      text.remove_prefix(static_cast<std::size_t>(n));
+    } else {
+      result += "\xef\xbf\xbd";
+      text.remove_prefix(1);
+    }
+  }
+  return result;
+}
+
+// NFC, white space runs to one space, lower case by code point (no context: Σ is always σ).
+std::u32string normalised(std::string_view text) {
+  utf8proc_uint8_t* composed = nullptr;
+  const auto length =
+      utf8proc_map(reinterpret_cast<const utf8proc_uint8_t*>(text.data()),
+                   static_cast<utf8proc_ssize_t>(text.size()), &composed,
+                   static_cast<utf8proc_option_t>(UTF8PROC_STABLE | UTF8PROC_COMPOSE));
+  const std::unique_ptr<utf8proc_uint8_t, decltype(&std::free)> owner(composed, &std::free);
+  if (length < 0) {
+    throw Error(std::string("a caption can't be normalised: ") + utf8proc_errmsg(length));
+  }
+  std::u32string result;
+  for (utf8proc_ssize_t at = 0; at < length;) {
+    utf8proc_int32_t c = 0;
+    at += utf8proc_iterate(composed + at, length - at, &c);
+    if (is_space(c)) {
+      if (result.empty() || result.back() != U' ') {
+        result += U' ';
+      }
+    } else if (c == 0x130) {  // the one letter whose lower case is two code points
+      result += U"i\u0307";
+    } else {
+      result += static_cast<char32_t>(utf8proc_tolower(c));
+    }
+  }
+  return result;
+}
+
+bool starts_at(std::u32string_view text, std::size_t at, std::u32string_view what) {
+  return text.substr(at, what.size()) == what;
+}
+
+// Cuts normalised text into the pieces that are encoded on their own.
+std::vector<std::u32string_view> pieces_of(std::u32string_view text) {
+  static constexpr std::array<std::u32string_view, 7> kContractions{U"'s", U"'t",  U"'re", U"'ve",
+                                                                    U"'m", U"'ll", U"'d"};
+  static constexpr std::array<std::u32string_view, 2> kSpecial{U"<|startoftext|>",
+                                                               U"<|endoftext|>"};
+  std::vector<std::u32string_view> pieces;
+  std::size_t at = 0;
+  const auto emit = [&](std::size_t length) {
+    pieces.push_back(text.substr(at, length));
+    at += length;
+  };
+  while (at < text.size()) {
+    // A special token in other letter case is no special token; it is cut off from its neighbours
+    // and then split once more, into its brackets and its word.
+    const auto* special = std::find_if(kSpecial.begin(), kSpecial.end(),
+                                       [&](auto s) { return starts_at(text, at, s); });
+    if (special != kSpecial.end()) {
+      const std::size_t word = special->size() - 4;
+      emit(2);
+      emit(word);
+      emit(2);
+      continue;
+    }
+    const auto* contraction = std::find_if(kContractions.begin(), kContractions.end(),
+                                           [&](auto c) { return starts_at(text, at, c); });
+    if (contraction != kContractions.end()) {
+      emit(contraction->size());
+      continue;
+    }
+    const Kind kind = kind_of(static_cast<std::int32_t>(text[at]));
+    if (kind == Kind::space) {
+      ++at;
+      continue;
+    }
+    std::size_t length = 1;
+    while (kind != Kind::number && at + length < text.size() &&
+           kind_of(static_cast<std::int32_t>(text[at + length])) == kind) {
+      ++length;
+    }
+    emit(length);
+  }
+  return pieces;
+}
+
+std::string inflated(const MappedFile& file, const std::string& label) {
+  constexpr std::size_t kMost = 64u << 20;
+  z_stream stream{};
+  if (inflateInit2(&stream, 15 + 16) != Z_OK) {
+    throw Error(label + " can't be unpacked: zlib does not start");
+  }
+  const std::unique_ptr<z_stream, decltype(&inflateEnd)> owner(&stream, &inflateEnd);
+  stream.next_in = reinterpret_cast<Bytef*>(const_cast<std::byte*>(file.data()));
+  stream.avail_in = static_cast<uInt>(file.size());
+  std::string result;
+  int status = Z_OK;
+  while (status == Z_OK && result.size() < kMost) {
+    std::array<char, 65536> buffer;
+    stream.next_out = reinterpret_cast<Bytef*>(buffer.data());
+    stream.avail_out = static_cast<uInt>(buffer.size());
+    status = inflate(&stream, Z_NO_FLUSH);
+    result.append(buffer.data(), buffer.size() - stream.avail_out);
+  }
+  if (status != Z_STREAM_END) {
+    throw Error(label + " is damaged: it does not unpack; fetch it again");
+  }
+  return result;
+}
+
+// "a b" on one line; empty when the line holds anything else.
+std::optional<std::pair<std::string, std::string>> merge_of(std::string_view line) {
+  if (!line.empty() && line.back() == '\r') {
+    line.remove_suffix(1);
+  }
+  const std::size_t space = line.find(' ');
+  if (space == 0 || space == std::string_view::npos || space + 1 == line.size() ||
+      line.find(' ', space + 1) != std::string_view::npos) {
+    return std::nullopt;
+  }
+  return std::pair(std::string(line.substr(0, space)), std::string(line.substr(space + 1)));
+}
+
+}  // namespace
+
+struct ClipTokenizer::Tables {
+  struct Merge {
+    std::int32_t rank = 0, id = 0;
+  };
+  std::vector<std::string> tokens;  // by id
+  std::unordered_map<std::string, std::int32_t> ids;
+  std::unordered_map<std::uint64_t, Merge> merges;  // looked up only, never walked
+  std::array<std::int32_t, 256> byte_id{}, last_byte_id{};
+  std::int32_t bos = 0, eos = 0;
+
+  static std::uint64_t key(std::int32_t a, std::int32_t b) {
+    return static_cast<std::uint64_t>(static_cast<std::uint32_t>(a)) << 32 |
+           static_cast<std::uint32_t>(b);
+  }
+  std::int32_t id_or(const std::string& token, std::int32_t fallback) const {
+    const auto at = ids.find(token);
+    return at == ids.end() ? fallback : at->second;
+  }
+  void set_token(std::int32_t id, std::string token) {
+    if (static_cast<std::size_t>(id) >= tokens.size()) {
+      tokens.resize(static_cast<std::size_t>(id) + 1);
+    }
+    tokens[static_cast<std::size_t>(id)] = token;
+    ids.emplace(std::move(token), id);
+  }
+  void add_merge(const std::pair<std::string, std::string>& pair, std::int32_t rank,
+                 const std::string& label) {
+    const std::int32_t a = id_or(pair.first, -1), b = id_or(pair.second, -1);
+    const std::int32_t both = id_or(pair.first + pair.second, -1);
+    if (a < 0 || b < 0 || both < 0) {
+      throw Error(label + ": the merge '" + pair.first + " " + pair.second +
+                  "' uses a token that the vocabulary lacks; the tokenizer's files don't belong "
+                  "together");
+    }
+    merges.emplace(key(a, b), Merge{rank, both});
+  }
+  void finish(const std::string& label) {
+    bos = id_or(std::string(kBegin), -1);
+    eos = id_or(std::string(kEnd), -1);
+    if (bos < 0 || eos < 0) {
+      throw Error(label +
+                  ": the vocabulary lacks <|startoftext|> or <|endoftext|>; it is no CLIP "
+                  "tokenizer");
+    }
+    const Alphabet alphabet = make_alphabet();
+    for (std::size_t b = 0; b < 256; ++b) {
+      byte_id[b] = id_or(alphabet.symbol[b], eos);  // unknown bytes become the end token
+      last_byte_id[b] = id_or(alphabet.symbol[b] + "</w>", eos);
+    }
+  }
+  void encode_piece(std::u32string_view piece, std::vector<std::int32_t>& out) const;
+  void encode_text(std::string_view text, std::vector<std::int32_t>& out) const;
+};
+
+void ClipTokenizer::Tables::encode_piece(std::u32string_view piece,
+                                         std::vector<std::int32_t>& out) const {
+  std::string bytes;
+  for (char32_t c : piece) {
+    append_utf8(bytes, static_cast<std::int32_t>(c));
+  }
+  struct Symbol {
+    std::int32_t id = 0;
+    int previous = 0, next = 0;
+  };
+  const int count = static_cast<int>(bytes.size());
+  std::vector<Symbol> symbols(bytes.size());
+  for (int i = 0; i < count; ++i) {
+    const auto byte = static_cast<unsigned char>(bytes[static_cast<std::size_t>(i)]);
+    symbols[static_cast<std::size_t>(i)] = {i + 1 < count ? byte_id[byte] : last_byte_id[byte],
+                                            i - 1, i + 1 < count ? i + 1 : -1};
+  }
+  struct Candidate {
+    std::int32_t rank;
+    int position;
+    std::int32_t id;
+    bool operator>(const Candidate& o) const {
+      return std::tie(rank, position) > std::tie(o.rank, o.position);
+    }
+  };
+  std::priority_queue<Candidate, std::vector<Candidate>, std::greater<>> queue;
+  const auto consider = [&](int left) {
+    if (left < 0 || symbols[static_cast<std::size_t>(left)].next < 0) {
+      return;
+    }
+    const Symbol& a = symbols[static_cast<std::size_t>(left)];
+    const auto found = merges.find(key(a.id, symbols[static_cast<std::size_t>(a.next)].id));
+    if (found != merges.end()) {
+      queue.push({found->second.rank, left, found->second.id});
+    }
+  };
+  for (int i = 0; i + 1 < count; ++i) {
+    consider(i);
+  }
+  while (!queue.empty()) {
+    const Candidate best = queue.top();
+    queue.pop();
+    Symbol& left = symbols[static_cast<std::size_t>(best.position)];
+    if (left.id < 0 || left.next < 0) {
+      continue;  // swallowed by a merge since it was queued
+    }
+    Symbol& right = symbols[static_cast<std::size_t>(left.next)];
+    const auto found = merges.find(key(left.id, right.id));
+    if (found == merges.end() || found->second.id != best.id) {
+      continue;
+    }
+    left.id = best.id;
+    left.next = right.next;
+    right.id = -1;
+    if (left.next >= 0) {
+      symbols[static_cast<std::size_t>(left.next)].previous = best.position;
+    }
+    consider(left.previous);
+    consider(best.position);
+  }
+  for (int i = 0; i >= 0 && i < count; i = symbols[static_cast<std::size_t>(i)].next) {
+    out.push_back(symbols[static_cast<std::size_t>(i)].id);
+  }
+}
+
+void ClipTokenizer::Tables::encode_text(std::string_view text,
+                                        std::vector<std::int32_t>& out) const {
+  const std::u32string clean = normalised(text);
+  for (std::u32string_view piece : pieces_of(clean)) {
+    encode_piece(piece, out);
+  }
+}
+
+ClipTokenizer ClipTokenizer::from_folder(const fs::path& folder) {
+  auto tables = std::make_shared<Tables>();
+  nlohmann::json vocab;
+  std::vector<std::pair<std::string, std::string>> merges;
+  std::string label = "'" + path_to_utf8(folder) + "'";
+  if (fs::exists(folder / "vocab.json") && fs::exists(folder / "merges.txt")) {
+    label = "'" + path_to_utf8(folder / "merges.txt") + "'";
+    vocab = read_json(folder / "vocab.json");
+    const std::string text = read_text(folder / "merges.txt");
+    std::size_t start = 0, number = 0;
+    while (start < text.size()) {
+      const std::size_t end = std::min(text.find('\n', start), text.size());
+      const std::string_view line = std::string_view(text).substr(start, end - start);
+      start = end + 1;
+      ++number;
+      if (line.empty() || line == "\r" || (number == 1 && line.starts_with("#version"))) {
+        continue;
+      }
+      const auto merge = merge_of(line);
+      if (!merge) {
+        throw Error(label + ", line " + std::to_string(number) +
+                    ": two symbols with one space between them are expected");
+      }
+      merges.push_back(*merge);
+    }
+  } else if (fs::exists(folder / "tokenizer.json")) {
+    label = "'" + path_to_utf8(folder / "tokenizer.json") + "'";
+    const nlohmann::json object = read_json(folder / "tokenizer.json");
+    const auto model =
+        object.is_object() ? object.value("model", nlohmann::json()) : nlohmann::json();
+    if (!model.is_object() || !model.contains("vocab") || !model.contains("merges") ||
+        !model["merges"].is_array()) {
+      throw Error(label + " holds no byte-pair model (model.vocab, model.merges)");
+    }
+    vocab = model["vocab"];
+    for (const nlohmann::json& entry : model["merges"]) {
+      if (entry.is_array() && entry.size() == 2 && entry[0].is_string() && entry[1].is_string()) {
+        merges.emplace_back(entry[0].get<std::string>(), entry[1].get<std::string>());
+        continue;
+      }
+      const auto merge = entry.is_string() ? merge_of(entry.get<std::string>()) : std::nullopt;
+      if (!merge) {
+        throw Error(label + ": model.merges holds " + entry.dump().substr(0, 80) +
+                    "; pairs of symbols are expected");
+      }
+      merges.push_back(*merge);
+    }
+  } else {
+    throw Error(label +
+                " holds neither vocab.json with merges.txt nor tokenizer.json; get the "
+                "model's tokenizer folder again");
+  }
+  if (!vocab.is_object()) {
+    throw Error(label + ": the vocabulary must be an object of token to id");
+  }
+  constexpr std::int64_t kMostTokens = 1 << 22;
+  for (const auto& [token, id] : vocab.items()) {
+    if (!id.is_number_unsigned() || id.get<std::uint64_t>() >= kMostTokens) {
+      throw Error(label + ": the id of token '" + token + "' is " + id.dump().substr(0, 40) +
+                  "; a whole number below " + std::to_string(kMostTokens) + " is expected");
+    }
+    tables->set_token(id.get<std::int32_t>(), token);
+  }
+  for (std::size_t i = 0; i < merges.size(); ++i) {
+    tables->add_merge(merges[i], static_cast<std::int32_t>(i), label);
+  }
+  tables->finish(label);
+  ClipTokenizer tokenizer;
+  tokenizer.tables_ = std::move(tables);
+  return tokenizer;
+}
+
+ClipTokenizer ClipTokenizer::from_merges(const fs::path& path) {
+  const std::string label = "'" + path_to_utf8(path) + "'";
+  const MappedFile file(path);
+  const bool packed =
+      file.size() > 2 && file.data()[0] == std::byte{0x1f} && file.data()[1] == std::byte{0x8b};
+  const std::string text = packed ? inflated(file, label)
+                                  : std::string(reinterpret_cast<const char*>(file.data()),
+                                                static_cast<std::size_t>(file.size()));
+  auto tables = std::make_shared<Tables>();
+  const Alphabet alphabet = make_alphabet();
+  for (const char* ending : {"", "</w>"}) {
+    for (std::size_t i = 0; i < 256; ++i) {
+      const auto byte = static_cast<std::size_t>(alphabet.byte_at[i]);
+      tables->set_token(static_cast<std::int32_t>(tables->tokens.size()),
+                        alphabet.symbol[byte] + ending);
+    }
+  }
+  std::size_t start = std::min(text.find('\n'), text.size() - 1) + 1;  // the version line
+  Sha256 hash;
+  for (std::size_t i = 0; i < kTableMerges; ++i) {
+    const std::size_t end = std::min(text.find('\n', start), text.size());
+    const std::string line = text.substr(std::min(start, text.size()), end - std::min(start, end));
+    start = end + 1;
+    const auto merge = merge_of(line);
+    if (!merge) {
+      throw Error(label + ", line " + std::to_string(i + 2) +
+                  ": two symbols with one space between them are expected; the table is cut off or "
+                  "another file, fetch it again (packaging/fetch_vocab.sh)");
+    }
+    hash.update(line + "\n");
+    tables->set_token(static_cast<std::int32_t>(tables->tokens.size()),
+                      merge->first + merge->second);
+    tables->add_merge(*merge, static_cast<std::int32_t>(i), label);
+  }
+  if (const std::string found = hash.hex(); found != kTableSha256) {
+    throw Error(label + " is not CLIP's merges table: SHA-256 of its lines is " + found + ", " +
+                std::string(kTableSha256) +
+                " is expected; fetch it again (packaging/fetch_vocab.sh)");
+  }
+  for (std::string_view special : {kBegin, kEnd}) {
+    tables->set_token(static_cast<std::int32_t>(tables->tokens.size()), std::string(special));
+  }
+  tables->finish(label);
+  ClipTokenizer tokenizer;
+  tokenizer.tables_ = std::move(tables);
+  return tokenizer;
+}
+
+ClipTokenizer ClipTokenizer::built_in() {
+  if (const char* chosen = std::getenv("MANTISSA_VOCAB"); chosen != nullptr && *chosen != 0) {
+    return from_merges(path_from_utf8(chosen));
+  }
+  if (const auto found = find_resource(kTable)) {
+    return from_merges(*found);
+  }
+  if (const fs::path configured = path_from_utf8(MANTISSA_VOCAB_FILE);
+      !configured.empty() && fs::exists(configured)) {
+    return from_merges(configured);
+  }
+  return from_merges(resource_path(kTable));  // throws, naming every folder searched
+}
+
+std::vector<std::int32_t> ClipTokenizer::encode(std::string_view raw) const {
+  const std::string text = repaired(raw);
+  std::vector<std::int32_t> ids;
+  std::string_view rest = text;
+  // Special tokens count only as they are written, before any normalisation.
+  while (!rest.empty()) {
+    const std::size_t begin = rest.find(kBegin), end = rest.find(kEnd);
+    const std::size_t at = std::min(begin, end);
+    tables_->encode_text(rest.substr(0, at), ids);
+    if (at == std::string_view::npos) {
+      break;
+    }
+    ids.push_back(begin < end ? tables_->bos : tables_->eos);
+    rest.remove_prefix(at + (begin < end ? kBegin : kEnd).size());
+  }
+  return ids;
+}
+
+std::vector<std::int32_t> ClipTokenizer::encode_padded(std::string_view text, int length,
+                                                       int pad_id) const {
+  if (length < 2) {
+    throw Error("a caption needs room for at least the begin and the end token; the length is " +
+                std::to_string(length));
+  }
+  std::vector<std::int32_t> ids = encode(text);
+  const auto room = static_cast<std::size_t>(length) - 2;
+  ids.resize(std::min(ids.size(), room));
+  ids.insert(ids.begin(), tables_->bos);
+  ids.push_back(tables_->eos);
+  ids.resize(static_cast<std::size_t>(length), pad_id);
+  return ids;
+}
+
+std::int32_t ClipTokenizer::bos_id() const {
+  return tables_->bos;
+}
+std::int32_t ClipTokenizer::eos_id() const {
+  return tables_->eos;
+}
+int ClipTokenizer::vocab_size() const {
+  return static_cast<int>(tables_->tokens.size());
+}
+std::string ClipTokenizer::token(std::int32_t id) const {
+  return id >= 0 && static_cast<std::size_t>(id) < tables_->tokens.size()
+             ? tables_->tokens[static_cast<std::size_t>(id)]
+             : std::string();
+}
+
+}  // namespace mantissa
