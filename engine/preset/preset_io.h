@@ -31,10 +31,6 @@ enum class WriteMode { changed, full };
 /// what equals the default.
 std::string to_json(const Preset& preset, WriteMode mode = WriteMode::changed);
 
-/// Writes through a temporary file in the same folder, then renames.
-void save_preset(const std::filesystem::path& file, const Preset& preset,
-                 WriteMode mode = WriteMode::changed);
-
 /// "key=value": value is JSON, else a bare string ("optimizer.type=lion"; lists may be written
 /// a,b). Throws Error naming key, value and what is allowed.
 void apply_set(Preset& preset, std::string_view assignment);

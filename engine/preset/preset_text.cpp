@@ -1,0 +1,195 @@
+// defines: parse_json_text
+
+#include "engine/preset/preset_text.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <fmt/format.h>
+#include <iterator>
+
+#include "engine/preset/preset_io.h"
+
+namespace mantissa {
+namespace {
+
+/// Where the parser is: counts lines as it reads.
+struct Position {
+  int line = 1;        ///< of the next character
+  int token_line = 1;  ///< of the last character that is not white space
+};
+
+/// Feeds text to the parser and keeps `Position` up to date.
+class CountingIterator {
+ public:
+  using iterator_category = std::input_iterator_tag;
+  using value_type = char;
+  using difference_type = std::ptrdiff_t;
+  using pointer = const char*;
+  using reference = const char&;
+
+  CountingIterator(const char* at, Position* position) : at_(at), position_(position) {}
+  reference operator*() const { return *at_; }
+  CountingIterator& operator++() {
+    if (*at_ == '\n') {
+      ++position_->line;
+    } else if (*at_ != ' ' && *at_ != '\t' && *at_ != '\r') {
+      position_->token_line = position_->line;
+    }
+    ++at_;
+    return *this;
+  }
+  CountingIterator operator++(int) {
+    CountingIterator before = *this;
+    ++*this;
+    return before;
+  }
+  bool operator==(const CountingIterator& other) const { return at_ == other.at_; }
+  bool operator!=(const CountingIterator& other) const { return at_ != other.at_; }
+
+ private:
+  const char* at_;
+  Position* position_;
+};
+
+/// Builds the tree. Every handler returns false to stop the parser.
+class TreeBuilder : public nlohmann::json_sax<nlohmann::json> {
+ public:
+  TreeBuilder(JsonNode& root, const Position& position, std::vector<LineProblem>& problems)
+      : root_(root), position_(position), problems_(problems) {}
+
+  bool null() override { return scalar(nullptr); }
+  bool boolean(bool value) override { return scalar(value); }
+  bool number_integer(number_integer_t value) override { return scalar(value); }
+  bool number_unsigned(number_unsigned_t value) override { return scalar(value); }
+  bool number_float(number_float_t value, const string_t&) override { return scalar(value); }
+  bool string(string_t& value) override { return short_enough(value) && scalar(value); }
+  bool binary(binary_t&) override { return false; }
+
+  bool start_object(std::size_t) override { return open(true); }
+  bool end_object() override { return close(); }
+  bool start_array(std::size_t) override { return open(false); }
+  bool end_array() override { return close(); }
+
+  bool key(string_t& name) override {
+    if (!short_enough(name)) {
+      return false;
+    }
+    JsonNode& object = *stack_.back();
+    const auto same = std::find_if(object.members.begin(), object.members.end(),
+                                   [&](const JsonNode::Member& m) { return m.key == name; });
+    if (same != object.members.end()) {
+      problems_.push_back(
+          {line(), fmt::format("{} is given twice, first on line {}; keep one", name, same->line)});
+    }
+    object.members.push_back({name, line(), {}});
+    return true;
+  }
+
+  bool parse_error(std::size_t, const std::string&,
+                   const nlohmann::detail::exception& error) override {
+    // The library's text after its own prefix: "… - invalid literal; last read: '…'".
+    std::string why = error.what();
+    const std::size_t dash = why.find(" - ");
+    if (dash != std::string::npos) {
+      why = why.substr(dash + 3);
+    } else if (const std::size_t bracket = why.find("] "); bracket != std::string::npos) {
+      why = why.substr(bracket + 2);
+    }
+    problems_.push_back({line(), "this is not valid JSON: " + why});
+    return false;
+  }
+
+ private:
+  int line() const { return position_.token_line; }
+
+  bool stop(std::string message) {
+    problems_.push_back({line(), std::move(message)});
+    return false;
+  }
+
+  bool short_enough(const std::string& text) {
+    return text.size() <= kPresetMaxString || stop("a text is longer than 64 KB");
+  }
+
+  JsonNode* place() {
+    if (++values_ > kPresetMaxValues) {
+      stop(fmt::format("this has more than {} values; no preset needs so many", kPresetMaxValues));
+      return nullptr;
+    }
+    JsonNode* node = &root_;
+    if (!stack_.empty()) {
+      JsonNode& parent = *stack_.back();
+      node = parent.is_object ? &parent.members.back().node : &parent.items.emplace_back();
+    }
+    node->line = line();
+    return node;
+  }
+
+  template <typename V>
+  bool scalar(V&& value) {
+    JsonNode* node = place();
+    if (node == nullptr) {
+      return false;
+    }
+    node->scalar = std::forward<V>(value);
+    return true;
+  }
+
+  bool open(bool object) {
+    JsonNode* node = place();
+    if (node == nullptr) {
+      return false;
+    }
+    (object ? node->is_object : node->is_array) = true;
+    stack_.push_back(node);
+    return static_cast<int>(stack_.size()) <= kPresetMaxDepth ||
+           stop(fmt::format("this is nested deeper than {} levels", kPresetMaxDepth));
+  }
+
+  bool close() {
+    stack_.pop_back();
+    return true;
+  }
+
+  JsonNode& root_;
+  const Position& position_;
+  std::vector<LineProblem>& problems_;
+  // Pointers stay valid: while a node is open, only it and nodes inside it grow.
+  std::vector<JsonNode*> stack_;
+  int values_ = 0;
+};
+
+}  // namespace
+
+nlohmann::json JsonNode::value() const {
+  if (is_object) {
+    nlohmann::json object = nlohmann::json::object();
+    for (const Member& m : members) {
+      object[m.key] = m.node.value();
+    }
+    return object;
+  }
+  if (is_array) {
+    nlohmann::json list = nlohmann::json::array();
+    for (const JsonNode& item : items) {
+      list.push_back(item.value());
+    }
+    return list;
+  }
+  return scalar;
+}
+
+bool parse_json_text(std::string_view text, JsonNode& root, std::vector<LineProblem>& problems) {
+  if (text.size() > kPresetMaxBytes) {
+    problems.push_back({1, fmt::format("this has {} bytes; a preset has at most {}", text.size(),
+                                       kPresetMaxBytes)});
+    return false;
+  }
+  Position position;
+  TreeBuilder builder(root, position, problems);
+  return nlohmann::json::sax_parse(CountingIterator(text.data(), &position),
+                                   CountingIterator(text.data() + text.size(), &position),
+                                   &builder);
+}
+
+}  // namespace mantissa

@@ -1,0 +1,41 @@
+#pragma once
+// defines: JsonNode, parse_json_text: JSON with line numbers, limits and duplicate detection
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace mantissa {
+
+/// A JSON value that remembers the line it stands on.
+struct JsonNode {
+  nlohmann::json scalar;  ///< null, boolean, number or string; unused in containers
+  bool is_object = false, is_array = false;
+  int line = 1;
+  struct Member;
+  std::vector<Member> members;  ///< in the order of the text
+  std::vector<JsonNode> items;
+
+  nlohmann::json value() const;
+};
+
+struct JsonNode::Member {
+  std::string key;
+  int line = 1;
+  JsonNode node;
+};
+
+/// A refusal at a line of the text.
+struct LineProblem {
+  int line = 1;
+  std::string message;
+};
+
+/// Parses `text` under the limits of preset_io.h. Problems with the text as such (syntax, limits,
+/// duplicate keys) are appended; after a syntax error or a limit the tree is not usable and false
+/// is returned.
+bool parse_json_text(std::string_view text, JsonNode& root, std::vector<LineProblem>& problems);
+
+}  // namespace mantissa

@@ -1,0 +1,176 @@
+// defines: text_refusal, is_module_pattern
+
+#include "engine/preset/text_rules.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+
+namespace mantissa {
+namespace {
+
+constexpr std::size_t kMaxLabel = 256;
+constexpr std::size_t kMaxStem = 128;
+constexpr std::size_t kMaxText = std::size_t{64} << 10;
+
+std::string lower(std::string_view text) {
+  std::string result(text);
+  for (char& c : result) {
+    c = c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
+  }
+  return result;
+}
+
+bool has_control(std::string_view text, bool allow_lines) {
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto c = static_cast<unsigned char>(text[i]);
+    if ((c < 0x20 && !(allow_lines && (c == '\n' || c == '\t'))) || c == 0x7F) {
+      return true;
+    }
+    // U+0080..U+009F, and the marks U+202A..U+202E, U+2066..U+2069 that reorder what is shown.
+    const auto at = [&](std::size_t k) {
+      return i + k < text.size() ? static_cast<unsigned char>(text[i + k]) : 0u;
+    };
+    if ((c == 0xC2 && at(1) >= 0x80 && at(1) < 0xA0) ||
+        (c == 0xE2 && at(1) == 0x80 && at(2) >= 0xAA && at(2) <= 0xAE) ||
+        (c == 0xE2 && at(1) == 0x81 && at(2) >= 0xA6 && at(2) <= 0xA9)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+bool is_utf8(std::string_view text) {
+  for (std::size_t i = 0; i < text.size();) {
+    const auto lead = static_cast<unsigned char>(text[i]);
+    const std::size_t length = lead < 0x80   ? 1
+                               : lead < 0xC2 ? 0
+                               : lead < 0xE0 ? 2
+                               : lead < 0xF0 ? 3
+                               : lead < 0xF5 ? 4
+                                             : 0;
+    if (length == 0 || i + length > text.size()) {
+      return false;
+    }
+    for (std::size_t k = 1; k < length; ++k) {
+      const auto c = static_cast<unsigned char>(text[i + k]);
+      // Overlong forms, surrogates and code points above U+10FFFF show in the second byte.
+      const bool bad_second = k == 1 && ((lead == 0xE0 && c < 0xA0) || (lead == 0xED && c > 0x9F) ||
+                                         (lead == 0xF0 && c < 0x90) || (lead == 0xF4 && c > 0x8F));
+      if ((c & 0xC0) != 0x80 || bad_second) {
+        return false;
+      }
+    }
+    i += length;
+  }
+  return true;
+}
+
+bool has_url(const std::string& text) {
+  return text.find("://") != std::string::npos || text.rfind("file:", 0) == 0 ||
+         text.rfind("javascript:", 0) == 0 || text.rfind("data:", 0) == 0 ||
+         text.rfind("mailto:", 0) == 0 || text.find("www.") != std::string::npos;
+}
+
+bool is_letter(char c) {
+  return std::isalpha(static_cast<unsigned char>(c)) != 0;
+}
+
+bool has_place(std::string_view text) {
+  if (text.empty()) {
+    return false;
+  }
+  const bool drive = text.size() > 2 && is_letter(text[0]) && text[1] == ':' &&
+                     (text[2] == '\\' || text[2] == '/');
+  const bool home = text[0] == '~' && text.size() > 1 && (text[1] == '/' || text[1] == '\\');
+  bool parent = text == "..";
+  for (const std::string_view step : {"../", "..\\", "/..", "\\.."}) {
+    parent = parent || text.find(step) != std::string_view::npos;
+  }
+  return text[0] == '/' || text[0] == '\\' || drive || home || parent;
+}
+
+/// Names that Windows keeps for devices, with or without an extension.
+bool is_device_name(const std::string& text) {
+  const std::string stem = text.substr(0, text.find('.'));
+  static constexpr std::array<std::string_view, 6> kNames{"con", "prn",    "aux",
+                                                          "nul", "conin$", "conout$"};
+  if (std::find(kNames.begin(), kNames.end(), stem) != kNames.end()) {
+    return true;
+  }
+  return stem.size() == 4 && (stem.rfind("com", 0) == 0 || stem.rfind("lpt", 0) == 0) &&
+         stem[3] >= '0' && stem[3] <= '9';
+}
+
+std::string stem_refusal(std::string_view text) {
+  if (text.empty()) {
+    return "is empty; give the file a name";
+  }
+  if (text.size() > kMaxStem) {
+    return "is longer than 128 bytes";
+  }
+  if (text.find_first_of("/\\:*?\"<>|") != std::string_view::npos) {
+    return "holds one of / \\ : * ? \" < > |; give a file name without a folder";
+  }
+  if (text.front() == '.' || text.back() == '.' || text.front() == ' ' || text.back() == ' ') {
+    return "starts or ends with a dot or a space; not every system can name a file so";
+  }
+  if (text.find("..") != std::string_view::npos) {
+    return "holds \"..\"; a preset names no place on a disk";
+  }
+  const std::string small = lower(text);
+  if (is_device_name(small)) {
+    return "is a device name on Windows; choose another";
+  }
+  constexpr std::string_view kExtension = ".safetensors";
+  if (small.size() >= kExtension.size() &&
+      small.compare(small.size() - kExtension.size(), kExtension.size(), kExtension) == 0) {
+    return "ends in .safetensors; leave the extension out";
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string text_refusal(std::string_view text, TextRule rule) {
+  if (text.size() > kMaxText) {
+    return "is longer than 64 KB";
+  }
+  if (!is_utf8(text)) {
+    return "is not valid UTF-8";
+  }
+  const bool one_line = rule == TextRule::label || rule == TextRule::file_stem;
+  if (has_control(text, !one_line)) {
+    return "holds control characters";
+  }
+  if (rule == TextRule::prompt) {
+    return {};
+  }
+  if (has_url(lower(text))) {
+    return "holds a URL; presets hold none, because they are shared";
+  }
+  if (rule == TextRule::prose) {
+    return {};
+  }
+  if (rule == TextRule::file_stem) {
+    return stem_refusal(text);
+  }
+  if (text.size() > kMaxLabel) {
+    return "is longer than 256 bytes";
+  }
+  if (has_place(text)) {
+    return "looks like a path; presets hold none, because they are shared";
+  }
+  return {};
+}
+
+bool is_module_pattern(std::string_view text) {
+  if (text.empty() || text.size() > 256 || text.find("..") != std::string_view::npos) {
+    return false;
+  }
+  return std::all_of(text.begin(), text.end(), [](char c) {
+    return c > ' ' && c < 0x7F && c != '/' && c != '\\' && c != ':' && c != '"' && c != '\'';
+  });
+}
+
+}  // namespace mantissa

@@ -1,0 +1,449 @@
+// defines: the checks and the list kinds declared in value_io.h
+
+#include "engine/preset/value_io.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+#include "engine/preset/text_rules.h"
+
+namespace mantissa::value_io {
+namespace {
+
+constexpr std::size_t kMaxItems = 256;
+
+/// The value as a message shows it: short, on one line.
+std::string shown(const Json& value) {
+  if (value.is_object()) {
+    return "an object";
+  }
+  if (value.is_array()) {
+    return fmt::format("a list of {}", value.size());
+  }
+  std::string text = value.dump(-1, ' ', false, Json::error_handler_t::replace);
+  if (text.size() > 60) {
+    std::size_t end = 56;
+    while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) {
+      --end;
+    }
+    text.resize(end);
+    text += "…\"";
+  }
+  return text;
+}
+
+void refuse(const std::string& path, const Json& value, std::string_view expected,
+            Problems& problems) {
+  problems.push_back({path, fmt::format("{} is {}; it must be {}", path, shown(value), expected)});
+}
+
+std::string join(std::span<const std::string_view> words) {
+  return fmt::format("{}", fmt::join(words, ", "));
+}
+
+bool check_list(const Json& value, const std::string& path, std::string_view of,
+                Problems& problems) {
+  if (!value.is_array()) {
+    refuse(path, value, fmt::format("a list of {}", of), problems);
+    return false;
+  }
+  if (value.size() > kMaxItems) {
+    refuse(path, value, fmt::format("a list of at most {} {}", kMaxItems, of), problems);
+    return false;
+  }
+  return true;
+}
+
+/// Unknown and missing members of one object of a list.
+bool check_members(const Json& item, const std::string& path, std::span<const ItemField> fields,
+                   Problems& problems) {
+  if (!item.is_object()) {
+    refuse(path, item, "an object", problems);
+    return false;
+  }
+  const std::size_t before = problems.size();
+  std::vector<std::string_view> keys;
+  for (const ItemField& field : fields) {
+    keys.push_back(field.key);
+    if (field.required && !item.contains(field.key)) {
+      problems.push_back({path, fmt::format("{} lacks \"{}\": {}", path, field.key, field.help)});
+    }
+  }
+  for (const auto& [key, unused] : item.items()) {
+    if (std::find(keys.begin(), keys.end(), key) != keys.end()) {
+      continue;
+    }
+    const std::string_view near = nearest_word(key, keys);
+    problems.push_back(
+        {path + "." + key,
+         near.empty()
+             ? fmt::format("{}.{} is not a known key; the keys here are {}", path, key, join(keys))
+             : fmt::format("{}.{} is not a known key; did you mean {}?", path, key, near)});
+  }
+  return problems.size() == before;
+}
+
+const ItemField& field_named(const Setting& s, std::string_view key) {
+  return *std::find_if(s.fields.begin(), s.fields.end(),
+                       [&](const ItemField& f) { return f.key == key; });
+}
+
+/// Reads members of one object by their ItemField.
+class ItemReader {
+ public:
+  ItemReader(const Setting& s, const Json& item, std::string path, Problems& problems)
+      : setting_(s), item_(item), path_(std::move(path)), problems_(problems) {}
+
+  template <typename I>
+  requires std::is_integral_v<I>
+  void read(std::string_view key, I& out) {
+    std::int64_t number = 0;
+    const ItemField& f = field_named(setting_, key);
+    if (item_.contains(key) &&
+        check_integer(item_[std::string(key)], name(key), f.min, f.max, number, problems_)) {
+      out = static_cast<I>(number);
+    }
+  }
+  void read(std::string_view key, double& out) {
+    const ItemField& f = field_named(setting_, key);
+    if (item_.contains(key)) {
+      check_number(item_[std::string(key)], name(key), f.min, f.max, out, problems_);
+    }
+  }
+  void read(std::string_view key, std::optional<double>& out) {
+    if (item_.contains(key)) {
+      double number = 0;
+      read(key, number);
+      out = number;
+    }
+  }
+  void read(std::string_view key, std::string& out) {
+    if (item_.contains(key)) {
+      check_text(item_[std::string(key)], name(key), setting_.text, out, problems_);
+    }
+  }
+  template <typename E>
+  requires std::is_enum_v<E>
+  bool read(std::string_view key, E& out) {
+    std::size_t index = 0;
+    const ItemField& f = field_named(setting_, key);
+    if (item_.contains(key) &&
+        check_choice(item_[std::string(key)], name(key), f.choices, index, problems_)) {
+      out = static_cast<E>(index);
+      return true;
+    }
+    return false;
+  }
+  std::string name(std::string_view key) const { return fmt::format("{}.{}", path_, key); }
+
+ private:
+  const Setting& setting_;
+  const Json& item_;
+  std::string path_;
+  Problems& problems_;
+};
+
+}  // namespace
+
+Json number_to_json(double value) {
+  if (std::abs(value) < 1e15 && value == std::floor(value)) {
+    return static_cast<std::int64_t>(value);
+  }
+  return value;
+}
+
+bool check_boolean(const Json& value, const std::string& path, Problems& problems) {
+  if (!value.is_boolean()) {
+    refuse(path, value, "true or false", problems);
+    return false;
+  }
+  return true;
+}
+
+bool check_integer(const Json& value, const std::string& path, double min, double max,
+                   std::int64_t& out, Problems& problems) {
+  const double number = value.is_number() ? value.get<double>() : 0;
+  // 1e3 is a whole number too; bounds are below 2^53, so the double comparison is exact.
+  if (!value.is_number() || number != std::floor(number) || !(number >= min && number <= max)) {
+    refuse(path, value, fmt::format("a whole number from {:.0f} to {:.0f}", min, max), problems);
+    return false;
+  }
+  out = value.is_number_float() ? static_cast<std::int64_t>(number) : value.get<std::int64_t>();
+  return true;
+}
+
+bool check_number(const Json& value, const std::string& path, double min, double max, double& out,
+                  Problems& problems) {
+  const double number = value.is_number() ? value.get<double>() : 0;
+  if (!value.is_number() || !(number >= min && number <= max)) {
+    refuse(path, value,
+           fmt::format("a number from {} to {}", number_to_json(min).dump(),
+                       number_to_json(max).dump()),
+           problems);
+    return false;
+  }
+  out = number + 0.0;  // -0 becomes 0
+  return true;
+}
+
+bool check_choice(const Json& value, const std::string& path,
+                  std::span<const std::string_view> choices, std::size_t& out, Problems& problems) {
+  if (value.is_string()) {
+    const std::string& text = value.get_ref<const std::string&>();
+    const auto found = std::find(choices.begin(), choices.end(), text);
+    if (found != choices.end()) {
+      out = static_cast<std::size_t>(found - choices.begin());
+      return true;
+    }
+  }
+  refuse(path, value, "one of " + join(choices), problems);
+  return false;
+}
+
+bool check_text(const Json& value, const std::string& path, TextRule rule, std::string& out,
+                Problems& problems) {
+  if (!value.is_string()) {
+    refuse(path, value, "text in quotes", problems);
+    return false;
+  }
+  const std::string& text = value.get_ref<const std::string&>();
+  const std::string reason = text_refusal(text, rule);
+  if (!reason.empty()) {
+    problems.push_back({path, fmt::format("{} is {}, which {}", path, shown(value), reason)});
+    return false;
+  }
+  out = text;
+  return true;
+}
+
+bool check_pattern(const Json& value, const std::string& path, std::string& out,
+                   Problems& problems) {
+  if (!value.is_string() || !is_module_pattern(value.get_ref<const std::string&>())) {
+    refuse(path, value,
+           "a module-path pattern of 1 to 256 characters without spaces, slashes or colons, such "
+           "as \"unet.down_blocks.*.attn1.to_q\"",
+           problems);
+    return false;
+  }
+  out = value.get<std::string>();
+  return true;
+}
+
+Json read_value(const LossScaling& value) {
+  if (value.mode == LossScaling::Mode::fixed) {
+    return number_to_json(value.value);
+  }
+  return std::string(enum_name(value.mode));
+}
+
+Json read_value(const std::vector<OptimizerGroup>& value) {
+  Json list = Json::array();
+  for (const OptimizerGroup& group : value) {
+    Json item{{"part", read_value(group.part)}};
+    if (group.type) {
+      item["type"] = read_value(*group.type);
+    }
+    if (group.learning_rate) {
+      item["learning_rate"] = number_to_json(*group.learning_rate);
+    }
+    if (group.weight_decay) {
+      item["weight_decay"] = number_to_json(*group.weight_decay);
+    }
+    list.push_back(std::move(item));
+  }
+  return list;
+}
+
+Json read_value(const std::vector<SamplePrompt>& value) {
+  Json list = Json::array();
+  for (const SamplePrompt& p : value) {
+    list.push_back({{"prompt", p.prompt},
+                    {"negative", p.negative},
+                    {"seed", p.seed},
+                    {"width", p.width},
+                    {"height", p.height},
+                    {"steps", p.steps},
+                    {"guidance", number_to_json(p.guidance)}});
+  }
+  return list;
+}
+
+void write_value(LossScaling& out, const Setting& s, const Json& value, Problems& problems) {
+  const std::string path(s.key);
+  if (value.is_string()) {
+    const auto mode = enum_from_name<LossScaling::Mode>(value.get_ref<const std::string&>());
+    if (mode) {
+      out = {*mode, 0};
+      return;
+    }
+  } else if (value.is_number()) {
+    const double factor = value.get<double>();
+    if (factor >= s.min && factor <= s.max) {
+      out = {LossScaling::Mode::fixed, factor};
+      return;
+    }
+  }
+  refuse(path, value, allowed_values(s), problems);
+}
+
+void write_value(std::vector<OptimizerGroup>& out, const Setting& s, const Json& value,
+                 Problems& problems) {
+  const std::string path(s.key);
+  if (!check_list(value, path, "objects", problems)) {
+    return;
+  }
+  std::vector<OptimizerGroup> groups;
+  for (std::size_t i = 0; i < value.size(); ++i) {
+    const std::string where = fmt::format("{}[{}]", path, i);
+    if (!check_members(value[i], where, s.fields, problems)) {
+      continue;
+    }
+    ItemReader reader(s, value[i], where, problems);
+    OptimizerGroup group;
+    if (!reader.read("part", group.part)) {
+      continue;
+    }
+    OptimizerType type{};
+    if (reader.read("type", type)) {
+      group.type = type;
+    }
+    reader.read("learning_rate", group.learning_rate);
+    reader.read("weight_decay", group.weight_decay);
+    for (const OptimizerGroup& earlier : groups) {
+      if (earlier.part == group.part) {
+        problems.push_back(
+            {where + ".part", fmt::format("{}.part is \"{}\", which already has an entry; give "
+                                          "each part one entry",
+                                          where, enum_name(group.part))});
+      }
+    }
+    groups.push_back(group);
+  }
+  out = std::move(groups);
+}
+
+void write_value(std::vector<SamplePrompt>& out, const Setting& s, const Json& value,
+                 Problems& problems) {
+  const std::string path(s.key);
+  if (!check_list(value, path, "objects", problems)) {
+    return;
+  }
+  std::vector<SamplePrompt> prompts;
+  for (std::size_t i = 0; i < value.size(); ++i) {
+    const std::string where = fmt::format("{}[{}]", path, i);
+    if (!check_members(value[i], where, s.fields, problems)) {
+      continue;
+    }
+    ItemReader reader(s, value[i], where, problems);
+    SamplePrompt p;
+    reader.read("prompt", p.prompt);
+    reader.read("negative", p.negative);
+    reader.read("seed", p.seed);
+    reader.read("width", p.width);
+    reader.read("height", p.height);
+    reader.read("steps", p.steps);
+    reader.read("guidance", p.guidance);
+    for (const auto& [key, side] : {std::pair{"width", p.width}, std::pair{"height", p.height}}) {
+      if (side % 8 != 0) {
+        problems.push_back({reader.name(key), fmt::format("{} is {}; it must be a multiple of 8",
+                                                          reader.name(key), side)});
+      }
+    }
+    prompts.push_back(std::move(p));
+  }
+  out = std::move(prompts);
+}
+
+void write_value(std::vector<std::string>& out, const Setting& s, const Json& value,
+                 Problems& problems) {
+  const std::string path(s.key);
+  const bool targets = s.kind == Kind::targets;
+  if (targets && value.is_string()) {
+    std::size_t index = 0;
+    const std::string& text = value.get_ref<const std::string&>();
+    if (std::find(s.choices.begin(), s.choices.end(), text) == s.choices.end()) {
+      refuse(path, value, allowed_values(s), problems);
+    } else if (check_choice(value, path, s.choices, index, problems)) {
+      out = {text};
+    }
+    return;
+  }
+  if (!check_list(value, path, targets ? "module-path patterns" : "texts", problems)) {
+    return;
+  }
+  if (targets && value.empty()) {
+    refuse(path, value, allowed_values(s), problems);
+    return;
+  }
+  std::vector<std::string> list;
+  for (std::size_t i = 0; i < value.size(); ++i) {
+    const std::string where = fmt::format("{}[{}]", path, i);
+    std::string text;
+    if (targets ? check_pattern(value[i], where, text, problems)
+                : check_text(value[i], where, s.text, text, problems)) {
+      list.push_back(std::move(text));
+    }
+  }
+  out = std::move(list);
+}
+
+void write_value(std::vector<Part>& out, const Setting& s, const Json& value, Problems& problems) {
+  const std::string path(s.key);
+  if (!value.is_array() || value.empty()) {
+    refuse(path, value, allowed_values(s), problems);
+    return;
+  }
+  std::vector<Part> parts;
+  for (std::size_t i = 0; i < value.size(); ++i) {
+    std::size_t index = 0;
+    const std::string where = fmt::format("{}[{}]", path, i);
+    if (!check_choice(value[i], where, s.choices, index, problems)) {
+      continue;
+    }
+    const Part part = static_cast<Part>(index);
+    if (std::find(parts.begin(), parts.end(), part) != parts.end()) {
+      problems.push_back({where, fmt::format("{} is {}, which is listed twice; list each part once",
+                                             where, shown(value[i]))});
+    } else {
+      parts.push_back(part);
+    }
+  }
+  std::sort(parts.begin(), parts.end());  // one spelling for one meaning
+  out = std::move(parts);
+}
+
+void write_value(std::array<double, 2>& out, const Setting& s, const Json& value,
+                 Problems& problems) {
+  const std::string path(s.key);
+  if (!value.is_array() || value.size() != 2) {
+    refuse(path, value, allowed_values(s), problems);
+    return;
+  }
+  std::array<double, 2> pair{};
+  for (std::size_t i = 0; i < 2; ++i) {
+    check_number(value[i], fmt::format("{}[{}]", path, i), s.min, s.max, pair[i], problems);
+  }
+  out = pair;
+}
+
+void write_value(std::map<std::string, StorageType>& out, const Setting& s, const Json& value,
+                 Problems& problems) {
+  const std::string path(s.key);
+  if (!value.is_object() || value.size() > kMaxItems) {
+    refuse(path, value, allowed_values(s), problems);
+    return;
+  }
+  std::map<std::string, StorageType> pins;
+  for (const auto& [key, type] : value.items()) {
+    const std::string where = fmt::format("{}.{}", path, key);
+    std::string pattern;
+    std::size_t index = 0;
+    if (check_pattern(Json(key), where, pattern, problems) &&
+        check_choice(type, where, s.choices, index, problems)) {
+      pins[pattern] = static_cast<StorageType>(index);
+    }
+  }
+  out = std::move(pins);
+}
+
+}  // namespace mantissa::value_io

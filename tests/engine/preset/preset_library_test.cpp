@@ -1,0 +1,87 @@
+#include "engine/preset/preset_library.h"
+
+#include <fstream>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "engine/core/error.h"
+#include "engine/core/paths.h"
+#include "engine/preset/preset_io.h"
+
+namespace mantissa {
+namespace {
+
+namespace fs = std::filesystem;
+
+PresetLibrary built_in() {
+  return PresetLibrary(fs::path(MANTISSA_SOURCE_DIR) / "presets");
+}
+
+template <typename F>
+std::string error_of(F f) {
+  try {
+    f();
+  } catch (const Error& e) {
+    return e.what();
+  }
+  return "no error";
+}
+
+TEST(PresetLibrary, BuiltInPresetsAreValidAndDescribed) {
+  const auto entries = built_in().list();
+  ASSERT_GE(entries.size(), 4u);
+  for (const PresetEntry& entry : entries) {
+    EXPECT_FALSE(entry.preset.name.empty()) << entry.id;
+    EXPECT_FALSE(entry.preset.description.empty()) << entry.id;
+    EXPECT_TRUE(built_in().load(entry.id) == entry.preset);
+    EXPECT_TRUE(parse_preset(to_json(entry.preset), entry.id) == entry.preset);
+  }
+  EXPECT_EQ(built_in().load("sdxl-lora").precision.compute, ComputeType::fp32);
+  EXPECT_GT(built_in().load("demo").samples.every, 0);
+}
+
+TEST(PresetLibrary, LoadsByPathAndNamesTheNearestId) {
+  const fs::path file =
+      fs::path(testing::TempDir()) / path_from_utf8("mantissa preset \xE2\x9C\xA8.json");
+  std::ofstream(file) << R"({"mantissa_preset": 1, "adapter.rank": 3})";
+  EXPECT_EQ(built_in().load(path_to_utf8(file)).adapter.rank, 3);
+  fs::remove(file);
+  EXPECT_THAT(
+      error_of([&] { built_in().load(path_to_utf8(file)); }),
+      testing::HasSubstr("neither a file nor a built-in preset; the built-in ones are demo"));
+  EXPECT_THAT(error_of([] { built_in().load("sdxl-lorra"); }),
+              testing::HasSubstr("did you mean sdxl-lora?"));
+  EXPECT_THAT(error_of([] { PresetLibrary("no-such-folder").load("demo"); }),
+              testing::HasSubstr("missing from this installation"));
+  EXPECT_TRUE(PresetLibrary("no-such-folder").list().empty());
+}
+
+TEST(PresetLibrary, LoadPresetTellsWhatIsWrongWithTheFile) {
+  EXPECT_THAT(error_of([] { load_preset("no-such-file.json"); }),
+              testing::HasSubstr("no-such-file.json"));
+  EXPECT_THAT(error_of([] { load_preset(testing::TempDir()); }), testing::HasSubstr("is a folder"));
+  const fs::path file = fs::path(testing::TempDir()) / "mantissa_large.json";
+  std::ofstream(file) << std::string((1 << 20) + 5, ' ');
+  EXPECT_THAT(error_of([&] { load_preset(file); }), testing::HasSubstr("larger than 1 MB"));
+  fs::remove(file);
+}
+
+TEST(PresetLibrary, ReadsThePresetOfAnAdapter) {
+  Preset preset;
+  preset.adapter.rank = 5;
+  const std::map<std::string, std::string> metadata{
+      {"ss_network_dim", "5"}, {std::string(kPresetMetadataKey), to_json(preset)}};
+  EXPECT_TRUE(preset_from_metadata(metadata, "a.safetensors") == preset);
+  EXPECT_THAT(error_of([] {
+                preset_from_metadata({{"ss_network_dim", "5"}}, "a.safetensors");
+              }),
+              testing::HasSubstr("a.safetensors carries no preset"));
+  EXPECT_THAT(error_of([] {
+                preset_from_metadata({{"mantissa.preset", "{\"mantissa_preset\":1,\"x\":2}"}},
+                                     "a.safetensors");
+              }),
+              testing::HasSubstr("a.safetensors (mantissa.preset):1: x is not a setting"));
+}
+
+}  // namespace
+}  // namespace mantissa
