@@ -20,15 +20,16 @@ std::string message_of(const std::function<void()>& f) {
   return "(nothing thrown)";
 }
 
-/// A chain of `n` residual MLP blocks over [64, 256], each a segment.
+/// A chain of `n` residual MLP blocks over [512, 256], each a segment.
 Value record_chain(Graph& g, std::vector<Tensor>& weights, int n) {
-  Value x = g.input("x", DType::f32, {64, 256});
+  Value x = g.input("x", DType::f32, {512, 256});
   for (int i = 0; i < n; ++i) {
     const Segment segment(g);
     const Value h = silu(linear(x, g.use(weights[static_cast<std::size_t>(2 * i)])));
     x = add(x, linear(h, g.use(weights[static_cast<std::size_t>(2 * i + 1)])));
   }
-  return mse_loss(x, g.input("target", DType::f32, {64, 256}), g.input("weight", DType::f32, {64}))
+  return mse_loss(x, g.input("target", DType::f32, {512, 256}),
+                  g.input("weight", DType::f32, {512}))
       .loss;
 }
 
