@@ -1,0 +1,29 @@
+#pragma once
+// defines: BmpHeader, read_bmp_header, decode_bmp
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "engine/io/image.h"
+
+namespace mantissa {
+
+/// What a Windows bitmap says about itself. Uncompressed 1, 4, 8, 24 and 32 bits a pixel.
+struct BmpHeader {
+  int width = 0, height = 0;
+  bool top_down = false;
+  int bits = 0;
+  std::size_t pixels = 0;   ///< offset of the rows
+  std::size_t palette = 0;  ///< offset of the colours, 4 bytes each (3 in the oldest form)
+  int palette_size = 0, palette_step = 4;
+  std::uint32_t masks[4] = {0, 0, 0, 0};  ///< red, green, blue, alpha; 16 and 32 bits
+};
+
+/// Throws Error naming `label` for damaged headers and for compressed bitmaps.
+BmpHeader read_bmp_header(std::span<const std::byte> bytes, const std::string& label);
+Image decode_bmp(std::span<const std::byte> bytes, const std::string& label,
+                 const ImageOptions& options);
+
+}  // namespace mantissa

@@ -1,0 +1,285 @@
+#include <cstring>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vips/vips.h>
+
+#include "engine/core/error.h"
+#include "engine/io/bmp.h"
+#include "engine/io/file.h"
+#include "engine/io/image.h"
+
+namespace mantissa {
+
+namespace fs = std::filesystem;
+
+ImageLibrary::ImageLibrary() {
+  if (vips_init("mantissa") != 0) {
+    throw Error("the image library libvips does not start; reinstall the program's libraries");
+  }
+  vips_concurrency_set(1);
+  // Operations are never repeated on the same input, and cached ones would keep files in memory.
+  vips_cache_set_max(0);
+  // Warnings of decoders would land on stderr; whatever matters becomes an Error.
+  g_log_set_handler(
+      "VIPS", G_LOG_LEVEL_WARNING, [](const gchar*, GLogLevelFlags, const gchar*, gpointer) {},
+      nullptr);
+}
+
+namespace {
+
+struct Unref {
+  void operator()(VipsImage* image) const { g_object_unref(image); }
+};
+using Handle = std::unique_ptr<VipsImage, Unref>;
+
+struct Format {
+  const char* name;
+  const char* loader;  // operation that decodes from memory; null: decoded here
+};
+
+bool has_at(std::span<const std::byte> bytes, std::size_t at, std::string_view magic) {
+  return bytes.size() >= at + magic.size() &&
+         std::memcmp(bytes.data() + at, magic.data(), magic.size()) == 0;
+}
+
+// The type by content. Only these decoders are ever called, whatever else the library could load.
+std::optional<Format> format_of(std::span<const std::byte> bytes) {
+  using namespace std::string_view_literals;
+  if (has_at(bytes, 0, "\xff\xd8\xff"sv)) {
+    return Format{"jpeg", "jpegload_buffer"};
+  }
+  if (has_at(bytes, 0, "\x89PNG\r\n\x1a\n"sv)) {
+    return Format{"png", "pngload_buffer"};
+  }
+  if (has_at(bytes, 0, "RIFF"sv) && has_at(bytes, 8, "WEBP"sv)) {
+    return Format{"webp", "webpload_buffer"};
+  }
+  if (has_at(bytes, 0, "II*\0"sv) || has_at(bytes, 0, "MM\0*"sv)) {
+    return Format{"tiff", "tiffload_buffer"};
+  }
+  if (has_at(bytes, 0, "GIF87a"sv) || has_at(bytes, 0, "GIF89a"sv)) {
+    return Format{"gif", "gifload_buffer"};
+  }
+  if (has_at(bytes, 4, "ftyp"sv)) {
+    for (std::string_view brand : {"avif"sv, "avis"sv, "heic"sv, "heix"sv, "mif1"sv, "msf1"sv}) {
+      if (has_at(bytes, 8, brand)) {
+        return Format{"heif", "heifload_buffer"};
+      }
+    }
+  }
+  if (has_at(bytes, 0, "BM"sv)) {
+    return Format{"bmp", nullptr};
+  }
+  return std::nullopt;
+}
+
+std::string library_message() {
+  std::string text = vips_error_buffer();
+  vips_error_clear();
+  for (char& c : text) {
+    c = c == '\n' ? ' ' : static_cast<unsigned char>(c) < 0x20 ? '?' : c;
+  }
+  while (!text.empty() && text.back() == ' ') {
+    text.pop_back();
+  }
+  return text.substr(0, 200);
+}
+
+[[noreturn]] void undecodable(const std::string& label, const char* format) {
+  throw Error("'" + label + "' is truncated or damaged and was not used (" + format + ": " +
+              library_message() + "); replace the file");
+}
+
+// Any libvips step: takes the image over and gives the result.
+template <typename Step>
+bool apply(Handle& image, Step&& step) {
+  VipsImage* out = nullptr;
+  if (step(image.get(), &out) != 0) {
+    return false;
+  }
+  image.reset(out);
+  return true;
+}
+
+void check_started() {
+  if (g_type_from_name("VipsImage") == 0) {
+    throw Error("the program used images before it made an ImageLibrary; this is a bug");
+  }
+}
+
+Format known_format(std::span<const std::byte> bytes, const std::string& label) {
+  if (bytes.empty()) {
+    throw Error("'" + label + "' is empty (0 bytes); replace the file");
+  }
+  if (bytes.size() > kMaxImageBytes) {
+    throw Error("'" + label + "' has " + std::to_string(bytes.size()) +
+                " bytes; image files may have at most " + std::to_string(kMaxImageBytes));
+  }
+  const auto format = format_of(bytes);
+  if (!format) {
+    throw Error("'" + label +
+                "' is no image by its content; JPEG, PNG, WebP, AVIF, TIFF, BMP and GIF are read");
+  }
+  return *format;
+}
+
+// Reads the header; pixels follow on demand while `bytes` live.
+Handle open_image(std::span<const std::byte> bytes, const Format& format,
+                  const std::string& label) {
+  VipsBlob* blob = vips_blob_new(nullptr, bytes.data(), bytes.size());
+  VipsImage* out = nullptr;
+  const int failed = vips_call(format.loader, blob, &out, "access", VIPS_ACCESS_SEQUENTIAL,
+                               "fail_on", VIPS_FAIL_ON_ERROR, nullptr);
+  vips_area_unref(VIPS_AREA(blob));
+  if (failed != 0) {
+    undecodable(label, format.name);
+  }
+  return Handle(out);
+}
+
+void check_pixels(std::int64_t width, std::int64_t height, const std::string& label) {
+  if (width < 1 || height < 1 || width * height > kMaxImagePixels) {
+    throw Error("'" + label + "' has " + std::to_string(width) + " x " + std::to_string(height) +
+                " pixels; at most " + std::to_string(kMaxImagePixels) +
+                " are read, make it smaller");
+  }
+}
+
+int pages_of(VipsImage* image) {
+  int pages = 1;
+  if (vips_image_get_typeof(image, VIPS_META_N_PAGES) != 0) {
+    vips_image_get_int(image, VIPS_META_N_PAGES, &pages);
+  }
+  return std::max(1, pages);
+}
+
+bool has_usable_profile(VipsImage* image) {
+  const void* profile = nullptr;
+  std::size_t size = 0;
+  return vips_image_get_blob(image, VIPS_META_ICC_NAME, &profile, &size) == 0 &&
+         vips_icc_is_compatible_profile(image, profile, size) != 0;
+}
+
+// Any colour space to 8-bit sRGB; alpha stays as an extra band.
+bool to_srgb(Handle& image, std::string& notice) {
+  if (vips_image_get_typeof(image.get(), VIPS_META_ICC_NAME) != 0) {
+    if (has_usable_profile(image.get())) {
+      return apply(image, [](VipsImage* in, VipsImage** out) {
+        return vips_icc_transform(in, out, "srgb", "embedded", TRUE, "intent", VIPS_INTENT_RELATIVE,
+                                  "depth", 8, nullptr);
+      });
+    }
+    vips_error_clear();
+    notice = "its colour profile can't be used and was ignored";
+    vips_image_remove(image.get(), VIPS_META_ICC_NAME);
+  }
+  return apply(image, [](VipsImage* in, VipsImage** out) {
+    return vips_colourspace(in, out, VIPS_INTERPRETATION_sRGB, nullptr);
+  });
+}
+
+bool flatten(Handle& image, const ImageOptions& options) {
+  if (vips_image_hasalpha(image.get())) {
+    const std::array<double, 3> colour{double(options.background[0]), double(options.background[1]),
+                                       double(options.background[2])};
+    VipsArrayDouble* background = vips_array_double_new(colour.data(), 3);
+    const bool done = apply(image, [&](VipsImage* in, VipsImage** out) {
+      return vips_flatten(in, out, "background", background, "max_alpha", 255.0, nullptr);
+    });
+    vips_area_unref(VIPS_AREA(background));
+    if (!done) {
+      return false;
+    }
+  }
+  if (image->Bands > 3 && !apply(image, [](VipsImage* in, VipsImage** out) {
+        return vips_extract_band(in, out, 0, "n", 3, nullptr);
+      })) {
+    return false;
+  }
+  return image->BandFmt == VIPS_FORMAT_UCHAR || apply(image, [](VipsImage* in, VipsImage** out) {
+           return vips_cast(in, out, VIPS_FORMAT_UCHAR, nullptr);
+         });
+}
+
+ImageInfo probe(std::span<const std::byte> bytes, const std::string& label) {
+  check_started();
+  const Format format = known_format(bytes, label);
+  if (format.loader == nullptr) {
+    const BmpHeader header = read_bmp_header(bytes, label);
+    check_pixels(header.width, header.height, label);
+    return {header.width, header.height, 1, format.name};
+  }
+  const Handle image = open_image(bytes, format, label);
+  check_pixels(image->Xsize, image->Ysize, label);
+  ImageInfo info{image->Xsize, image->Ysize, pages_of(image.get()), format.name};
+  if (vips_image_get_orientation_swap(image.get())) {
+    std::swap(info.width, info.height);
+  }
+  return info;
+}
+
+}  // namespace
+
+ImageInfo probe_image(const fs::path& path) {
+  const MappedFile file(path);
+  return probe(file.bytes(), path_to_utf8(path));
+}
+
+Image load_image(const fs::path& path, const ImageOptions& options) {
+  const MappedFile file(path);
+  return decode_image(file.bytes(), path_to_utf8(path), options);
+}
+
+Image decode_image(std::span<const std::byte> bytes, const std::string& label,
+                   const ImageOptions& options) {
+  check_started();
+  const Format format = known_format(bytes, label);
+  if (format.loader == nullptr) {
+    const BmpHeader header = read_bmp_header(bytes, label);
+    check_pixels(header.width, header.height, label);
+    return decode_bmp(bytes, label, options);
+  }
+  Handle image = open_image(bytes, format, label);
+  check_pixels(image->Xsize, image->Ysize, label);
+  Image result;
+  if (const int pages = pages_of(image.get()); pages > 1) {
+    result.notice = "only the first of its " + std::to_string(pages) + " frames or pages is used";
+  }
+  std::string profile_notice;
+  if (!to_srgb(image, profile_notice) || !flatten(image, options)) {
+    undecodable(label, format.name);
+  }
+  if (image->Bands != 3) {
+    throw Error("'" + label + "' has " + std::to_string(image->Bands) +
+                " colour bands after conversion; 3 are expected, save it again as RGB");
+  }
+  // Rows come in order until here; turning them needs the whole picture in memory.
+  const auto to_memory = [](VipsImage* in, VipsImage** out) {
+    *out = vips_image_copy_memory(in);
+    return *out == nullptr ? -1 : 0;
+  };
+  const auto upright = [](VipsImage* in, VipsImage** out) {
+    return vips_autorot(in, out, nullptr);
+  };
+  if (!apply(image, to_memory) || !apply(image, upright)) {
+    undecodable(label, format.name);
+  }
+  result.width = image->Xsize;
+  result.height = image->Ysize;
+  std::size_t size = 0;
+  const std::unique_ptr<void, decltype(&g_free)> memory(
+      vips_image_write_to_memory(image.get(), &size), &g_free);
+  if (memory == nullptr || size != static_cast<std::size_t>(result.width) *
+                                       static_cast<std::size_t>(result.height) * 3) {
+    undecodable(label, format.name);
+  }
+  const auto* first = static_cast<const std::uint8_t*>(memory.get());
+  result.pixels.assign(first, first + size);
+  if (!profile_notice.empty()) {
+    result.notice += (result.notice.empty() ? "" : "; ") + profile_notice;
+  }
+  return result;
+}
+
+}  // namespace mantissa
