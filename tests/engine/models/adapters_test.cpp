@@ -1,0 +1,201 @@
+// The adapter set by itself: layout, initial values, state, fixed adapters.
+#include <algorithm>
+#include <cmath>
+#include <gtest/gtest.h>
+
+#include "engine/core/error.h"
+#include "engine/graph/ops.h"
+#include "engine/nn/linear.h"
+#include "kernels/cpu/cpu.h"
+#include "tests/engine/models/support.h"
+
+namespace mantissa {
+namespace {
+
+using namespace testing_support;
+
+const std::string kToQ = "unet.down_blocks.0.attentions.0.transformer_blocks.0.attn1.to_q";
+const std::string kConv = "unet.down_blocks.0.resnets.0.conv1";
+const std::string kText = "text_encoder_2.text_model.encoder.layers.1.self_attn.q_proj";
+
+/// Message of the Error that `f` throws.
+template <typename F>
+std::string message(F&& f) {
+  try {
+    f();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  ADD_FAILURE() << "nothing was thrown";
+  return {};
+}
+
+class Adapters : public ::testing::Test {
+ protected:
+  void bind(AdapterSet& set) {
+    EXPECT_NE(set.request(kText, Part::te2, {32, 32}), nullptr);
+    EXPECT_NE(set.request(kToQ, Part::unet, {16, 24}), nullptr);
+    EXPECT_NE(set.request(kConv, Part::unet, {8, 16, 3, 3}), nullptr);
+  }
+  Preset preset_ = lora_preset({"linear+conv"}, 4, 2, 8, {Part::unet, Part::te2});
+  std::unique_ptr<Kernels> kernels_ = make_cpu_kernels(1);
+};
+
+TEST_F(Adapters, FlatBuffersInBindingOrder) {
+  AdapterSet set(*kernels_, preset_);
+  bind(set);
+  const LoraAdapter* again = set.request(kToQ, Part::unet, {16, 24});
+  EXPECT_EQ(again, &set.adapters()[1]);
+  EXPECT_EQ(set.bytes(), std::size_t{4} * 2 * (256 + 160 + 288 + 16));
+  set.finalize(1);
+  EXPECT_EQ(set.parameters(Part::te2).count(), 4 * 32 + 32 * 4);
+  EXPECT_EQ(set.parameters(Part::unet).count(), 4 * 24 + 16 * 4 + 2 * 16 * 9 + 8 * 2);
+  EXPECT_EQ(set.parameters(Part::te1).count(), 0);
+  EXPECT_EQ(set.parts(), (std::vector<Part>{Part::unet, Part::te2}));
+  const AdapterTensor* up = set.find(kConv + ".lora_B.weight");
+  ASSERT_NE(up, nullptr);
+  EXPECT_EQ(up->offset, 4 * 24 + 16 * 4 + 2 * 16 * 9);
+  EXPECT_EQ(up->tensor->shape, (Shape{8, 2, 1, 1}));
+  EXPECT_EQ(up->tensor->data, set.parameters(Part::unet).as<float>() + up->offset);
+  EXPECT_EQ(up->tensor->grad, set.gradients(Part::unet).as<float>() + up->offset);
+  EXPECT_EQ(set.adapters()[1].scale, 2.0F);
+  EXPECT_EQ(set.adapters()[2].scale, 4.0F);
+}
+
+TEST_F(Adapters, StartAsZeroChangeWithUniformDown) {
+  preset_.adapter.rank = 64;
+  AdapterSet set(*kernels_, preset_), same(*kernels_, preset_), other(*kernels_, preset_);
+  for (AdapterSet* each : {&set, &same, &other}) {
+    bind(*each);
+    each->finalize(each == &other ? 2 : 1);
+  }
+  const auto values = read(set.adapters()[0].down.view());
+  const float bound = 1.0F / std::sqrt(32.0F);
+  double sum = 0, squares = 0;
+  for (float x : values) {
+    EXPECT_LE(std::abs(x), bound);
+    sum += static_cast<double>(x);
+    squares += static_cast<double>(x) * x;
+  }
+  const double n = static_cast<double>(values.size());
+  EXPECT_NEAR(sum / n, 0.0, 4 * bound / std::sqrt(3 * n));
+  EXPECT_NEAR(squares / n, bound * bound / 3, 0.03 * bound * bound);
+  for (const LoraAdapter& adapter : set.adapters()) {
+    const auto up = read(adapter.up.view());
+    EXPECT_TRUE(std::all_of(up.begin(), up.end(), [](float x) { return x == 0.0F; }));
+  }
+  EXPECT_EQ(read(same.parameters(Part::unet)), read(set.parameters(Part::unet)));
+  EXPECT_NE(read(other.parameters(Part::unet)), read(set.parameters(Part::unet)));
+  EXPECT_NE(read(set.adapters()[1].down.view())[0], values[0]);
+}
+
+TEST_F(Adapters, RsloraScaleIsWrittenAsItsAlpha) {
+  preset_.adapter.scaling = AdapterScaling::rslora;
+  AdapterSet set(*kernels_, preset_);
+  bind(set);
+  set.finalize(1);
+  EXPECT_FLOAT_EQ(set.adapters()[0].scale, 4.0F);
+  EXPECT_DOUBLE_EQ(set.snapshot()[0].alpha, 16.0);
+}
+
+TEST_F(Adapters, StateIsCheckedBeforeAnythingChanges) {
+  AdapterSet set(*kernels_, preset_);
+  bind(set);
+  set.finalize(1);
+  std::map<std::string, std::vector<float>> state;
+  for (const AdapterTensor& tensor : set.tensors()) {
+    state[tensor.name].assign(static_cast<std::size_t>(tensor.tensor->shape.count()), 0.5F);
+  }
+  const auto before = read(set.parameters(Part::unet));
+  auto broken = state;
+  broken[kToQ + ".lora_A.weight"].pop_back();
+  EXPECT_NE(message([&] { set.load(broken); }).find(kToQ + ".lora_A.weight: expected [4, 24]"),
+            std::string::npos);
+  broken = state;
+  broken["unet.x.lora_A.weight"] = {1};
+  EXPECT_NE(message([&] { set.load(broken); }).find("unet.x.lora_A.weight"), std::string::npos);
+  EXPECT_EQ(read(set.parameters(Part::unet)), before);
+  set.load(state);
+  const auto after = read(set.parameters(Part::unet));
+  EXPECT_TRUE(std::all_of(after.begin(), after.end(), [](float x) { return x == 0.5F; }));
+  broken = state;
+  broken.erase(kConv + ".lora_B.weight");
+  EXPECT_NE(message([&] { set.load(broken); }).find(kConv + ".lora_B.weight: missing"),
+            std::string::npos);
+}
+
+TEST_F(Adapters, RefusesTargetsThatMeetNothingAndLateBinding) {
+  preset_.adapter.targets = {"*.nowhere"};
+  AdapterSet none(*kernels_, preset_);
+  EXPECT_EQ(none.request(kToQ, Part::unet, {16, 24}), nullptr);
+  EXPECT_NE(message([&] { none.finalize(1); }).find("*.nowhere"), std::string::npos);
+
+  preset_.adapter.targets = {"attention"};
+  preset_.training.parts = {Part::unet};
+  AdapterSet set(*kernels_, preset_);
+  EXPECT_EQ(set.request(kText, Part::te2, {32, 32}), nullptr);
+  EXPECT_EQ(set.request(kConv, Part::unet, {8, 16, 3, 3}), nullptr);
+  EXPECT_NE(set.request(kToQ, Part::unet, {16, 24}), nullptr);
+  set.finalize(1);
+  const std::string late = "unet.mid_block.attentions.0.transformer_blocks.0.attn1.to_q";
+  EXPECT_NE(message([&] { set.request(late, Part::unet, {8, 8}); }).find(late), std::string::npos);
+}
+
+TEST(Glob, Stars) {
+  EXPECT_TRUE(glob_match("*", ""));
+  EXPECT_TRUE(glob_match("unet.*.to_q", "unet.a.b.to_q"));
+  EXPECT_FALSE(glob_match("unet.*.to_q", "unet.a.b.to_q.x"));
+  EXPECT_TRUE(glob_match("*ab*ab", "abxabab"));
+  EXPECT_FALSE(glob_match("a", "aa"));
+  EXPECT_FALSE(glob_match(std::string(30, '*') + "b", std::string(10000, 'a')));
+}
+
+/// A LoRA on one 2x3 linear and one 3x3 convolution, by plain loops against the layers.
+TEST_F(Adapters, StackedFilesEqualTheSumOfTheirDeltas) {
+  const auto module = [](const std::string& path, int rank, double alpha, float seed) {
+    LoraModule m{path, rank, alpha, {rank, 24}, {16, rank}, {}, {}};
+    for (int i = 0; i < rank * 24; ++i) {
+      m.down.push_back(std::sin(seed + static_cast<float>(i)));
+    }
+    for (int i = 0; i < 16 * rank; ++i) {
+      m.up.push_back(std::cos(seed + 2.0F * static_cast<float>(i)));
+    }
+    return m;
+  };
+  const std::vector<LoraModule> first{module(kToQ, 2, 3, 0.1F)}, second{module(kToQ, 3, 1.5, 0.7F)};
+  const std::vector<WeightedLora> files{{&first, 0.5}, {&second, -2.0}};
+  AdapterSet set(*kernels_, files);
+  LoraAdapter* adapter = set.request(kToQ, Part::unet, {16, 24});
+  ASSERT_NE(adapter, nullptr);
+  EXPECT_EQ(set.request(kConv, Part::unet, {8, 16, 3, 3}), nullptr);
+  set.finalize(0);
+  EXPECT_EQ(adapter->rank, 5);
+  const auto down = read(adapter->down.view()), up = read(adapter->up.view());
+  for (int o = 0; o < 16; ++o) {
+    for (int i = 0; i < 24; ++i) {
+      double expected = 0, got = 0;
+      for (const auto& [m, weight] : {std::pair{&first[0], 0.5}, std::pair{&second[0], -2.0}}) {
+        for (int r = 0; r < m->rank; ++r) {
+          expected += weight * m->alpha / m->rank *
+                      static_cast<double>(m->up[static_cast<std::size_t>(o * m->rank + r)]) *
+                      static_cast<double>(m->down[static_cast<std::size_t>(r * 24 + i)]);
+        }
+      }
+      for (int r = 0; r < 5; ++r) {
+        got += static_cast<double>(up[static_cast<std::size_t>(o * 5 + r)]) *
+               static_cast<double>(down[static_cast<std::size_t>(r * 24 + i)]);
+      }
+      EXPECT_NEAR(static_cast<double>(adapter->scale) * got, expected, 1e-5);
+    }
+  }
+  AdapterSet wrong(*kernels_, files);
+  EXPECT_NE(message([&] {
+              wrong.request(kToQ, Part::unet, {16, 32});
+            }).find("[16, 32]"),
+            std::string::npos);
+  AdapterSet unmet(*kernels_, files);
+  EXPECT_NE(message([&] { unmet.finalize(0); }).find(kToQ), std::string::npos);
+}
+
+}  // namespace
+}  // namespace mantissa

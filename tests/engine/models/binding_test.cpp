@@ -1,0 +1,270 @@
+// Full-size models ask for exactly the weights that real files hold, and can be planned without.
+#include <ctime>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <set>
+#include <sstream>
+
+#include "engine/core/error.h"
+#include "engine/graph/ops.h"
+#include "tests/engine/models/support.h"
+
+namespace mantissa {
+namespace {
+
+using Bound = std::map<std::string, std::string>;  // path -> "a,b,c"
+
+std::vector<std::vector<std::string>> read_table(const std::string& name) {
+  std::ifstream file(std::filesystem::path(MANTISSA_TEST_DATA) / "golden/keys" / name);
+  std::vector<std::vector<std::string>> rows;
+  std::string line;
+  while (std::getline(file, line)) {
+    if (line.empty() || line[0] == '#') {
+      continue;
+    }
+    std::vector<std::string> row;
+    std::stringstream cells(line);
+    std::string cell;
+    while (std::getline(cells, cell, '\t')) {
+      row.push_back(cell);
+    }
+    rows.push_back(row);
+  }
+  return rows;
+}
+
+Bound table(const std::string& file, const std::string& part, std::size_t name, std::size_t shape) {
+  Bound result;
+  for (const auto& row : read_table(file)) {
+    result[part + "." + row.at(name)] = row.at(shape);
+  }
+  return result;
+}
+
+std::string comma_list(const Shape& shape) {
+  std::string text;
+  for (int i = 0; i < shape.rank(); ++i) {
+    text += (i == 0 ? "" : ",") + std::to_string(shape[i]);
+  }
+  return text;
+}
+
+Bound bound(const WeightStore& store) {
+  Bound result;
+  for (const auto& [path, shape] : store.bound()) {
+    result[path] = comma_list(shape);
+  }
+  return result;
+}
+
+std::int64_t parameters(const WeightStore& store) {
+  std::int64_t sum = 0;
+  for (const auto& [path, shape] : store.bound()) {
+    sum += shape.count();
+  }
+  return sum;
+}
+
+UnetConfig sdxl_config() {
+  UnetConfig c;
+  c.block_out_channels = {320, 640, 1280};
+  c.layers_per_block = {2, 2, 2};
+  c.has_attention = {false, true, true};
+  c.transformer_layers = {0, 2, 10};
+  c.num_attention_heads = {5, 10, 20};
+  c.mid_transformer_layers = 10;
+  c.mid_attention_heads = 20;
+  c.cross_attention_dim = 2048;
+  c.addition_time_embed_dim = 256;
+  c.projection_class_embeddings_input_dim = 2816;
+  c.time_embed_dim = 1280;
+  return c;
+}
+
+UnetConfig sd15_config() {
+  UnetConfig c;
+  c.block_out_channels = {320, 640, 1280, 1280};
+  c.layers_per_block = {2, 2, 2, 2};
+  c.has_attention = {true, true, true, false};
+  c.transformer_layers = {1, 1, 1, 0};
+  c.num_attention_heads = {8, 8, 8, 8};
+  c.mid_transformer_layers = 1;
+  c.mid_attention_heads = 8;
+  c.cross_attention_dim = 768;
+  c.time_embed_dim = 1280;
+  c.use_linear_projection = false;
+  return c;
+}
+
+ClipConfig bigg_config() {
+  ClipConfig c;
+  c.hidden = 1280;
+  c.layers = 32;
+  c.heads = 20;
+  c.intermediate = 5120;
+  c.quick_gelu = false;
+  c.projection_dim = 1280;
+  return c;
+}
+
+TEST(Binding, SdxlUnet) {
+  WeightStore store = WeightStore::planning();
+  const SdxlUnet unet(sdxl_config(), Scope(store, nullptr, ModelPart::unet));
+  EXPECT_EQ(bound(store), table("sdxl_unet.tsv", "unet", 1, 2));
+  EXPECT_EQ(store.bound().size(), 1680U);
+  EXPECT_EQ(parameters(store), 2'567'463'684);
+  EXPECT_EQ(store.bytes(), std::size_t{4} * 2'567'463'684);
+}
+
+TEST(Binding, Sd15Unet) {
+  WeightStore store = WeightStore::planning();
+  const SdxlUnet unet(sd15_config(), Scope(store, nullptr, ModelPart::unet));
+  EXPECT_EQ(bound(store), table("sd15_unet.tsv", "unet", 1, 2));
+  EXPECT_EQ(store.bound().size(), 686U);
+  EXPECT_EQ(parameters(store), 859'520'964);
+}
+
+TEST(Binding, Vae) {
+  VaeConfig config;
+  config.block_out_channels = {128, 256, 512, 512};
+  WeightStore store = WeightStore::planning();
+  const Vae vae(config, Scope(store, nullptr, ModelPart::vae));
+  EXPECT_EQ(bound(store), table("vae.tsv", "vae", 1, 3));
+  EXPECT_EQ(store.bound().size(), 248U);
+  EXPECT_EQ(parameters(store), 83'653'863);
+}
+
+TEST(Binding, TextEncoders) {
+  WeightStore store = WeightStore::planning();
+  const ClipText te1(ClipConfig{}, Scope(store, nullptr, ModelPart::te1));
+  EXPECT_EQ(bound(store), table("te1_clip_l.tsv", "te1", 1, 2));
+  EXPECT_EQ(store.bound().size(), 196U);
+  EXPECT_EQ(parameters(store), 123'060'480);
+
+  WeightStore second = WeightStore::planning();
+  const ClipText te2(bigg_config(), Scope(second, nullptr, ModelPart::te2));
+  EXPECT_EQ(second.bound().size(), 517U);
+  EXPECT_EQ(parameters(second), 694'659'840);
+  Bound expected;
+  for (const auto& row : read_table("te2_openclip_bigg.tsv")) {
+    const std::string name = row[0].substr(ldm_prefix(ModelPart::te2).size());
+    const std::optional<ClipMapping> mapping = openclip_to_hf(name);
+    ASSERT_TRUE(mapping) << name;
+    for (const std::string& target : mapping->names) {
+      std::string shape = row[2];
+      if (mapping->transform == ClipTransform::split_rows) {
+        shape.replace(0, 4, "1280");  // rows of q, k and v in one tensor
+      }
+      expected["te2." + target] = shape;
+    }
+  }
+  EXPECT_EQ(bound(second), expected);
+}
+
+/// Paths and base shapes of what `targets` adapt in full-size SDXL, rank from the down matrix.
+std::set<std::string> adapted(const std::vector<std::string>& targets, std::vector<Part> parts) {
+  AdapterSet set =
+      AdapterSet::planning(testing_support::lora_preset(targets, 4, 2, 4, std::move(parts)));
+  WeightStore store = WeightStore::planning();
+  const SdxlUnet unet(sdxl_config(), Scope(store, &set, ModelPart::unet));
+  const ClipText te1(ClipConfig{}, Scope(store, &set, ModelPart::te1));
+  const ClipText te2(bigg_config(), Scope(store, &set, ModelPart::te2));
+  std::set<std::string> paths;
+  for (const LoraAdapter& adapter : set.adapters()) {
+    EXPECT_TRUE(paths.insert(adapter.path).second) << adapter.path;
+    const bool wide = adapter.down.shape.rank() == 4 && adapter.down.shape[2] == 3;
+    EXPECT_EQ(adapter.rank, wide ? 2 : 4) << adapter.path;
+  }
+  return paths;
+}
+
+TEST(Binding, AdapterTargetsMatchTheModuleTables) {
+  std::set<std::string> linear, all, text, text_attention, unet_attention;
+  for (const auto& row : read_table("sdxl_lora_modules.tsv")) {
+    all.insert(row[1]);
+    if (row[2] == "linear") {
+      linear.insert(row[1]);
+      if (row[1].find(".to_") != std::string::npos) {
+        unet_attention.insert(row[1]);
+      }
+    }
+  }
+  for (const auto& row : read_table("sdxl_lora_te_modules.tsv")) {
+    text.insert(row[1]);
+    if (row[1].find("self_attn") != std::string::npos) {
+      text_attention.insert(row[1]);
+    }
+  }
+  EXPECT_EQ(linear.size(), 722U);
+  EXPECT_EQ(all.size(), 788U);
+  EXPECT_EQ(text.size(), 264U);
+  EXPECT_EQ(unet_attention.size(), 560U);
+  EXPECT_EQ(adapted({"attention"}, {Part::unet}), unet_attention);
+  EXPECT_EQ(adapted({"attention+mlp"}, {Part::unet}), linear);
+  EXPECT_EQ(adapted({"linear+conv"}, {Part::unet}), all);
+  EXPECT_EQ(adapted({"attention+mlp"}, {Part::te1, Part::te2}), text);
+  EXPECT_EQ(adapted({"attention"}, {Part::te1, Part::te2}), text_attention);
+  EXPECT_EQ(adapted({"*.attn1.to_q", "*.conv_in"}, {Part::unet}).size(), 71U);
+}
+
+struct Planned {
+  std::size_t nodes = 0;
+  Plan plan;
+  double seconds = 0;
+};
+
+Planned plan_step(bool checkpointing) {
+  const std::clock_t start = std::clock();
+  AdapterSet set = AdapterSet::planning(testing_support::lora_preset({"linear+conv"}, 16, 16, 16));
+  WeightStore store = WeightStore::planning();
+  const SdxlUnet unet(sdxl_config(), Scope(store, &set, ModelPart::unet));
+  Graph graph;
+  const Shape latent{1, 128, 128, 4};
+  const Value prediction = unet.forward(
+      graph, graph.input("latents", DType::f32, latent), graph.input("t", DType::f32, {1}),
+      graph.input("context", DType::f32, {1, 77, 2048}),
+      graph.input("pooled", DType::f32, {1, 1280}), graph.input("ids", DType::f32, {1, 6}));
+  const MseLoss loss = mse_loss(prediction, graph.input("target", DType::f32, latent),
+                                graph.input("weight", DType::f32, {1}));
+  graph.output("loss", loss.loss);
+  graph.backward(loss.loss, checkpointing);
+  Planned result{graph.nodes().size(), make_plan(graph), 0};
+  result.seconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
+  return result;
+}
+
+TEST(Planning, FullSizeTrainingStepWithoutWeights) {
+  const Planned kept = plan_step(false);
+  const Planned checkpointed = plan_step(true);
+  for (const auto& [name, planned] :
+       {std::pair{"kept", &kept}, std::pair{"checkpointed", &checkpointed}}) {
+    std::printf("%s: %zu nodes, %.3f GB (lower bound %.3f), bound + recorded + planned in %.2f s\n",
+                name, planned->nodes, static_cast<double>(planned->plan.arena_bytes) * 1e-9,
+                static_cast<double>(planned->plan.lower_bound_bytes) * 1e-9, planned->seconds);
+    EXPECT_GE(planned->plan.arena_bytes, planned->plan.lower_bound_bytes);
+#ifndef __SANITIZE_ADDRESS__
+    EXPECT_LT(planned->seconds, 2.0) << name;
+#endif
+  }
+  EXPECT_LT(checkpointed.plan.arena_bytes, kept.plan.arena_bytes / 3);
+}
+
+TEST(Binding, WrongShapeNamesTensorFileAndShapes) {
+  const WeightSource source = WeightSource::open(testing_support::golden_model("a.safetensors"));
+  WeightStore store = WeightStore::planning(source);
+  UnetConfig config = unet_config(source);
+  config.in_channels = 9;
+  try {
+    const SdxlUnet unet(config, Scope(store, nullptr, ModelPart::unet));
+    FAIL() << "a wrong shape was taken";
+  } catch (const Error& error) {
+    const std::string text = error.what();
+    EXPECT_NE(text.find("a.safetensors"), std::string::npos) << text;
+    EXPECT_NE(text.find("unet.conv_in.weight has shape [16, 4, 3, 3]"), std::string::npos) << text;
+    EXPECT_NE(text.find("[16, 9, 3, 3]"), std::string::npos) << text;
+    EXPECT_NE(text.find("inpainting"), std::string::npos) << text;
+  }
+}
+
+}  // namespace
+}  // namespace mantissa
