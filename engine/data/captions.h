@@ -1,5 +1,5 @@
 #pragma once
-// defines: kMaxCaptionBytes, DecodedCaption, decode_caption, find_invalid_utf8
+// defines: kMaxCaptionBytes, DecodedCaption, decode_caption, decode_text
 
 #include <cstddef>
 #include <string>
@@ -16,11 +16,10 @@ struct DecodedCaption {
 
 /// Text of a caption file. A UTF-8 BOM is dropped, UTF-16 with a BOM is converted. Throws Error
 /// with the reason alone ("holds a NUL byte", "isn't valid UTF-8 at byte 17", …): callers name the
-/// file.
+/// file. More than kMaxCaptionBytes is refused.
 DecodedCaption decode_caption(std::string_view bytes);
 
-/// Is the text valid UTF-8 (no overlong form, no surrogate)? Position of the first bad byte,
-/// or npos.
-std::size_t find_invalid_utf8(std::string_view text);
+/// The same conversion without the limit on size and without trimming.
+DecodedCaption decode_text(std::string_view bytes);
 
 }  // namespace mantissa

@@ -58,7 +58,8 @@ struct ScanOptions {
   /// which `trusted` says true (its latents are cached) isn't decoded.
   bool decode = true;
   std::function<bool(const ImageItem&)> trusted;
-  Progress progress;  ///< phase "scanning"
+  int threads = 0;    ///< for hashing and decoding; 0: one a core, at most 8
+  Progress progress;  ///< phase "scanning"; called on the caller's thread
 };
 
 /// Finds the pictures of `folders`, recursively, in a fixed order. Types are told by content.

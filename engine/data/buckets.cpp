@@ -1,0 +1,180 @@
+#include "engine/data/buckets.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <set>
+#include <string>
+
+#include "engine/core/error.h"
+
+namespace mantissa {
+
+namespace {
+
+int round_even(double x) {
+  const double down = std::floor(x);
+  const double rest = x - down;
+  const bool up = rest > 0.5 || (rest == 0.5 && std::fmod(down, 2) != 0);
+  return static_cast<int>(down) + (up ? 1 : 0);
+}
+
+void add_both(std::set<Bucket>& set, int a, int b) {
+  set.insert({a, b});
+  set.insert({b, a});
+}
+
+int longest_side(std::int64_t area, int side, int quantum) {
+  return static_cast<int>(area / side / quantum * quantum);
+}
+
+void add_equal_area(std::set<Bucket>& set, const BucketOptions& o) {
+  const std::int64_t area = std::int64_t{o.resolution} * o.resolution;
+  for (int w = o.quantum; w <= o.resolution; w += o.quantum) {
+    const int h = longest_side(area, w, o.quantum);
+    if (h <= w * o.max_aspect && w <= h * o.max_aspect) {
+      add_both(set, w, h);
+    }
+  }
+}
+
+void add_kohya(std::set<Bucket>& set, const BucketOptions& o) {
+  const std::int64_t area = std::int64_t{o.resolution} * o.resolution;
+  for (int w = o.min_side; w <= o.max_side; w += o.quantum) {
+    const int h = std::min(o.max_side, longest_side(area, w, o.quantum));
+    if (h >= o.min_side) {
+      add_both(set, w, h);
+    }
+  }
+}
+
+void add_onetrainer(std::set<Bucket>& set, const BucketOptions& o) {
+  for (const double aspect : {1.0, 1.25, 1.5, 1.75, 2.0, 2.5, 3.0, 3.5, 4.0}) {
+    const double root = std::sqrt(aspect);
+    const int low = round_even(o.resolution / root / o.quantum) * o.quantum;
+    const int high = round_even(o.resolution * root / o.quantum) * o.quantum;
+    if (low > 0) {
+      add_both(set, low, high);
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<Bucket> make_buckets(const BucketOptions& o) {
+  if (o.quantum < 1 || o.resolution < o.quantum) {
+    throw Error("data.resolution is " + std::to_string(o.resolution) +
+                " pixels; this model needs sides that are multiples of " +
+                std::to_string(o.quantum) + ", so at least " + std::to_string(o.quantum));
+  }
+  const int square = o.resolution / o.quantum * o.quantum;
+  std::set<Bucket> set{{square, square}};
+  if (o.buckets) {
+    switch (o.rule) {
+      case BucketRule::equal_area:
+        add_equal_area(set, o);
+        break;
+      case BucketRule::kohya:
+        add_kohya(set, o);
+        break;
+      case BucketRule::onetrainer:
+        add_onetrainer(set, o);
+        break;
+    }
+  }
+  return {set.begin(), set.end()};
+}
+
+std::size_t choose_bucket(std::span<const Bucket> buckets, BucketRule rule, int width, int height) {
+  if (buckets.empty() || width < 1 || height < 1) {
+    throw Error("no bucket can be chosen for a picture of " + std::to_string(width) + "x" +
+                std::to_string(height) + " among " + std::to_string(buckets.size()));
+  }
+  const auto exact = std::find(buckets.begin(), buckets.end(), Bucket{width, height});
+  if (exact != buckets.end()) {
+    return static_cast<std::size_t>(exact - buckets.begin());
+  }
+  std::size_t best = 0;
+  if (rule == BucketRule::equal_area) {
+    // |ln| is monotonic in the ratio of the aspects, larger over smaller: compared as fractions,
+    // exactly, so that no two machines can differ. Sides stay below 2^16, products below 2^64.
+    std::uint64_t best_high = 0;
+    std::uint64_t best_low = 0;
+    for (std::size_t i = 0; i < buckets.size(); ++i) {
+      const std::uint64_t a = std::uint64_t(width) * std::uint64_t(buckets[i].height);
+      const std::uint64_t b = std::uint64_t(height) * std::uint64_t(buckets[i].width);
+      const std::uint64_t high = std::max(a, b);
+      const std::uint64_t low = std::min(a, b);
+      if (i == 0 || high * best_low < best_high * low) {
+        best = i;
+        best_high = high;
+        best_low = low;
+      }
+    }
+    return best;
+  }
+  // sd-scripts compares width/height, OneTrainer height/width.
+  const bool upright = rule == BucketRule::onetrainer;
+  const auto aspect = [&](double w, double h) { return upright ? h / w : w / h; };
+  double best_error = 0;
+  for (std::size_t i = 0; i < buckets.size(); ++i) {
+    const double error =
+        std::abs(aspect(width, height) - aspect(buckets[i].width, buckets[i].height));
+    if (i == 0 || error < best_error) {
+      best = i;
+      best_error = error;
+    }
+  }
+  return best;
+}
+
+Placement place_image(const Bucket& bucket, int width, int height) {
+  if (width < 1 || height < 1 || bucket.width < 1 || bucket.height < 1) {
+    throw Error("a picture of " + std::to_string(width) + "x" + std::to_string(height) +
+                " can't be placed in a bucket of " + std::to_string(bucket.width) + "x" +
+                std::to_string(bucket.height));
+  }
+  Placement p;
+  p.original_width = width;
+  p.original_height = height;
+  p.bucket = bucket;
+  const std::int64_t w = width;
+  const std::int64_t h = height;
+  if (bucket.width * h >= bucket.height * w) {
+    p.scaled_width = bucket.width;
+    p.scaled_height = static_cast<int>((2 * h * bucket.width + w) / (2 * w));
+  } else {
+    p.scaled_width = static_cast<int>((2 * w * bucket.height + h) / (2 * h));
+    p.scaled_height = bucket.height;
+  }
+  p.left = (p.scaled_width - bucket.width) / 2;
+  p.top = (p.scaled_height - bucket.height) / 2;
+  return p;
+}
+
+std::array<float, 6> time_ids(const Placement& p, BucketRule rule, bool flipped) {
+  double top = p.top;
+  double left = flipped ? p.scaled_width - p.bucket.width - p.left : p.left;
+  if (rule == BucketRule::kohya) {
+    // Offsets of the whole picture laid inside the bucket, as sd-scripts computes them.
+    const double bw = p.bucket.width;
+    const double bh = p.bucket.height;
+    const double aspect = static_cast<double>(p.original_width) / p.original_height;
+    const bool wider = bw / bh > aspect;
+    const double inner_width = wider ? bh * aspect : bw;
+    const double inner_height = wider ? bh : bw / aspect;
+    left = std::floor((bw - inner_width) / 2);
+    top = std::floor((bh - inner_height) / 2);
+    if (flipped) {
+      left = std::floor(bw - (left + inner_width));
+    }
+  }
+  return {static_cast<float>(p.original_height),
+          static_cast<float>(p.original_width),
+          static_cast<float>(top),
+          static_cast<float>(left),
+          static_cast<float>(p.bucket.height),
+          static_cast<float>(p.bucket.width)};
+}
+
+}  // namespace mantissa

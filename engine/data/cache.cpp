@@ -1,0 +1,158 @@
+#include "engine/data/cache.h"
+
+#include <cmath>
+#include <cstring>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "engine/core/error.h"
+#include "engine/io/safetensors.h"
+
+namespace mantissa {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+// Part of every key: raise it when the meaning of an entry changes.
+constexpr const char* kFormat = "mantissa-cache-1";
+
+// Joins fields so that no two lists of fields give the same text.
+std::string hash_fields(std::initializer_list<std::string> fields) {
+  Sha256 hash;
+  hash.update(std::string_view(kFormat));
+  for (const std::string& field : fields) {
+    hash.update(std::to_string(field.size()) + ":");
+    hash.update(field);
+  }
+  return hash.hex();
+}
+
+std::string checksum(const std::map<std::string, HostTensor>& tensors) {
+  Sha256 hash;
+  for (const auto& [name, tensor] : tensors) {
+    hash.update(name + tensor.shape.str());
+    hash.update(std::as_bytes(std::span(tensor.data)));
+  }
+  return hash.hex();
+}
+
+void check_finite(const std::map<std::string, HostTensor>& tensors, const std::string& source,
+                  const char* where) {
+  for (const auto& [name, tensor] : tensors) {
+    for (const float v : tensor.data) {
+      if (!std::isfinite(v)) {
+        throw Error(ErrorKind::non_finite,
+                    std::string(where) + " \"" + name + "\" of " + source + " holds " +
+                        (std::isnan(v) ? "NaN" : "infinity") +
+                        "; encode it again in FP32 (precision.weights.vae or .text_encoders fp32)",
+                    "N2");
+      }
+    }
+  }
+}
+
+// The entry's tensors; throws Error when anything about the file is wrong.
+std::map<std::string, HostTensor> read_entry(const fs::path& path) {
+  const SafetensorsFile file = SafetensorsFile::open(path);
+  std::map<std::string, HostTensor> tensors;
+  for (const TensorInfo& info : file.tensors()) {
+    if (info.type != DType::f32) {
+      throw Error("tensor " + info.name + " is " + info.dtype + " instead of F32");
+    }
+    HostTensor tensor{info.shape(), std::vector<float>(static_cast<std::size_t>(info.count()))};
+    if (!tensor.data.empty()) {
+      std::memcpy(tensor.data.data(), info.data, info.bytes);
+    }
+    tensors.emplace(info.name, std::move(tensor));
+  }
+  const auto sum = file.metadata().find("checksum");
+  if (sum == file.metadata().end() || sum->second != checksum(tensors)) {
+    throw Error("its checksum doesn't fit its content");
+  }
+  return tensors;
+}
+
+void make_folder(const fs::path& folder) {
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error) {
+    const bool full = error == std::errc::no_space_on_device;
+    throw Error(full ? ErrorKind::out_of_disk : ErrorKind::input,
+                "the cache folder " + path_to_utf8(folder) + " can't be made: " + error.message() +
+                    "; make room or choose another with MANTISSA_HOME");
+  }
+}
+
+}  // namespace
+
+std::string cache_key(const LatentKey& key) {
+  const Placement& p = key.placement;
+  std::string numbers;
+  for (const int n : {p.original_width, p.original_height, p.scaled_width, p.scaled_height, p.left,
+                      p.top, p.bucket.width, p.bucket.height, static_cast<int>(key.flipped)}) {
+    numbers += std::to_string(n) + ",";
+  }
+  return hash_fields(
+      {"latent", key.content_hash, numbers, key.fingerprint, std::string(dtype_name(key.dtype))});
+}
+
+std::string cache_key(const TextKey& key) {
+  return hash_fields({"text", key.caption, key.fingerprint, std::string(dtype_name(key.dtype))});
+}
+
+TensorCache::TensorCache(fs::path folder, Notice notice)
+    : folder_(std::move(folder)), notice_(std::move(notice)) {
+  make_folder(folder_);
+}
+
+fs::path TensorCache::path_of(const std::string& key) const {
+  return folder_ / path_from_utf8(key.substr(0, 2)) / path_from_utf8(key + ".safetensors");
+}
+
+bool TensorCache::contains(const std::string& key) const {
+  std::error_code ignored;
+  return fs::is_regular_file(path_of(key), ignored);
+}
+
+bool TensorCache::get(const std::string& key, const std::string& source,
+                      std::map<std::string, HostTensor>& tensors) const {
+  if (!contains(key)) {
+    return false;
+  }
+  const fs::path path = path_of(key);
+  std::map<std::string, HostTensor> found;
+  try {
+    found = read_entry(path);
+  } catch (const Error& e) {
+    std::error_code ignored;
+    fs::remove(path, ignored);
+    if (notice_) {
+      notice_("the cached encoding of " + source + " (" + path_to_utf8(path) +
+              ") is damaged and is made anew: " + e.what());
+    }
+    return false;
+  }
+  check_finite(found, source, "the cached tensor");
+  tensors = std::move(found);
+  return true;
+}
+
+void TensorCache::put(const std::string& key, const std::string& source,
+                      const std::map<std::string, HostTensor>& tensors) const {
+  check_finite(tensors, source, "the encoded tensor");
+  std::vector<TensorToWrite> list;
+  for (const auto& [name, tensor] : tensors) {
+    if (static_cast<std::size_t>(tensor.shape.count()) != tensor.data.size()) {
+      throw Error("the encoded tensor \"" + name + "\" of " + source + " has shape " +
+                  tensor.shape.str() + " but " + std::to_string(tensor.data.size()) + " values");
+    }
+    list.push_back({name, DType::f32, tensor.shape, tensor.data.data(), {}});
+  }
+  const fs::path path = path_of(key);
+  make_folder(path.parent_path());
+  write_safetensors(path, list, {{"checksum", checksum(tensors)}});
+}
+
+}  // namespace mantissa

@@ -1,0 +1,466 @@
+#include "engine/data/concepts.h"
+
+#include <algorithm>
+#include <atomic>
+#include <exception>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <set>
+#include <thread>
+#include <utility>
+
+#include "engine/core/error.h"
+#include "engine/data/captions.h"
+#include "engine/io/file.h"
+#include "engine/io/image.h"
+#include "engine/io/json_file.h"
+
+namespace mantissa {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr const char* kAccepted = "JPEG, PNG, WebP, AVIF, TIFF, BMP or GIF";
+constexpr std::uint64_t kMaxMetadataBytes = 64u << 20;
+
+// "photo.TXT" -> ".txt"
+std::string lower_extension(const fs::path& path) {
+  std::string text = path_to_utf8(path.extension());
+  for (char& c : text) {
+    c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  }
+  return text;
+}
+
+struct MetadataLine {
+  std::string text;
+  std::size_t depth = 0;  // parts of the folder that held it: the nearest one wins
+  std::string place;      // "…/metadata.jsonl line 3"
+  bool used = false;
+};
+
+struct Candidate {
+  ImageItem item;
+  fs::path key;  // normal form, as metadata names it
+  std::optional<std::string> skip;
+  std::string notice;
+};
+
+// Collects the files of one run of scan_images.
+class Scanner {
+ public:
+  explicit Scanner(const ScanOptions& options) : options_(options) {}
+
+  void add_folder(const fs::path& folder) {
+    std::error_code error;
+    const fs::file_status status = fs::status(folder, error);
+    if (!fs::exists(status)) {
+      throw Error("the image folder " + path_to_utf8(folder) +
+                  " doesn't exist; give a folder that holds " + kAccepted + " files");
+    }
+    if (!fs::is_directory(status)) {
+      throw Error(path_to_utf8(folder) + " is a file; give the folder that holds the images");
+    }
+    root_ = folder;
+    report_.folders.push_back(folder);
+    const std::size_t first = candidates_.size();
+    if (!walk(folder)) {
+      throw Error("the image folder " + path_to_utf8(folder) +
+                  " can't be read; check its permissions");
+    }
+    std::sort(candidates_.begin() + static_cast<std::ptrdiff_t>(first), candidates_.end(),
+              [](const Candidate& a, const Candidate& b) { return a.item.name < b.item.name; });
+  }
+
+  Dataset finish() {
+    inspect_all();
+    Dataset data;
+    for (Candidate& c : candidates_) {
+      if (!c.skip) {
+        find_caption(c);
+      }
+      if (c.skip) {
+        report_.skipped.push_back({c.item.path, *c.skip});
+        continue;
+      }
+      if (!c.notice.empty()) {
+        report_.notices.push_back(path_to_utf8(c.item.path) + ": " + c.notice);
+      }
+      data.items.push_back(std::move(c.item));
+    }
+    for (const auto& [stem, path] : captions_) {
+      if (!used_captions_.contains(stem)) {
+        report_.skipped.push_back({path, "a caption without an image of the same name"});
+      }
+    }
+    for (const auto& [file, line] : metadata_) {
+      if (!line.used) {
+        report_.notices.push_back(line.place + " names " + path_to_utf8(file) +
+                                  ", which isn't used with it");
+      }
+    }
+    report_.captions = static_cast<std::int64_t>(used_captions_.size());
+    report_.images = static_cast<std::int64_t>(data.items.size());
+    std::stable_sort(report_.skipped.begin(), report_.skipped.end(),
+                     [](const SkippedFile& a, const SkippedFile& b) {
+                       return a.path.native() < b.path.native();
+                     });
+    data.report = std::move(report_);
+    if (data.items.empty()) {
+      refuse_empty(data.report);
+    }
+    return data;
+  }
+
+ private:
+  void skip(const fs::path& path, std::string reason) {
+    report_.skipped.push_back({path, std::move(reason)});
+  }
+
+  // False when the folder can't be listed.
+  bool walk(const fs::path& folder) {
+    std::error_code error;
+    const fs::path real = fs::canonical(folder, error);
+    if (error) {
+      return false;
+    }
+    if (!entered_.insert(real).second) {
+      skip(folder, "the same folder was entered already (a link, or given twice)");
+      return true;
+    }
+    std::vector<fs::path> entries;
+    for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
+      entries.push_back(it->path());
+    }
+    if (error) {
+      return false;
+    }
+    std::sort(entries.begin(), entries.end(), [](const fs::path& a, const fs::path& b) {
+      return path_to_utf8(a.filename()) < path_to_utf8(b.filename());
+    });
+    for (const fs::path& entry : entries) {
+      add_entry(entry);
+    }
+    return true;
+  }
+
+  void add_entry(const fs::path& entry) {
+    std::error_code error;
+    const fs::file_status status = fs::status(entry, error);
+    const bool hidden = path_to_utf8(entry.filename()).starts_with('.');
+    if (fs::is_directory(status)) {
+      if (hidden) {
+        ++report_.hidden_folders;
+      } else if (!walk(entry)) {
+        skip(entry, "this folder can't be read; check its permissions");
+      }
+      return;
+    }
+    if (hidden) {
+      ++report_.hidden_files;
+      return;
+    }
+    ++report_.files;
+    if (!fs::exists(status)) {
+      skip(entry, "a link to a file that doesn't exist");
+    } else if (!fs::is_regular_file(status)) {
+      skip(entry, "not a regular file");
+    } else if (entry.filename() == "metadata.jsonl") {
+      read_metadata(entry);
+    } else if (lower_extension(entry) == ".txt") {
+      captions_.emplace(entry.parent_path() / entry.stem(), entry);
+    } else {
+      Candidate c;
+      c.item.path = entry;
+      const std::u8string name = entry.lexically_relative(root_).generic_u8string();
+      c.item.name.assign(name.begin(), name.end());
+      c.key = entry.lexically_normal();
+      candidates_.push_back(std::move(c));
+    }
+  }
+
+  void read_metadata(const fs::path& file) {
+    std::string text;
+    try {
+      DecodedCaption decoded = decode_text(read_text(file, kMaxMetadataBytes));
+      text = std::move(decoded.text);
+      if (!decoded.notice.empty()) {
+        report_.notices.push_back(path_to_utf8(file) + ": " + decoded.notice);
+      }
+    } catch (const Error& e) {
+      skip(file, e.what());
+      return;
+    }
+    const fs::path folder = file.parent_path();
+    const auto depth = static_cast<std::size_t>(std::distance(folder.begin(), folder.end()));
+    std::size_t number = 0;
+    for (std::size_t begin = 0; begin < text.size();) {
+      const std::size_t end = std::min(text.find('\n', begin), text.size());
+      const std::string_view line = std::string_view(text).substr(begin, end - begin);
+      begin = end + 1;
+      ++number;
+      if (line.find_first_not_of(" \t") == std::string_view::npos) {
+        continue;
+      }
+      const std::string place = path_to_utf8(file) + " line " + std::to_string(number);
+      try {
+        add_metadata(folder, depth, parse_json(line, place), place);
+      } catch (const Error& e) {
+        skip(file, e.what());
+      }
+    }
+  }
+
+  void add_metadata(const fs::path& folder, std::size_t depth, const nlohmann::json& line,
+                    const std::string& place) {
+    const auto field = [&](const char* name) {
+      const auto found = line.is_object() ? line.find(name) : line.end();
+      if (!line.is_object() || found == line.end() || !found->is_string()) {
+        throw Error(place + " needs \"" + name + "\" with a text; the line is passed over");
+      }
+      return found->get<std::string>();
+    };
+    const fs::path named = path_from_utf8(field("file_name"));
+    const fs::path relative = named.lexically_normal();
+    if (named.empty() || named.is_absolute() || *relative.begin() == "..") {
+      throw Error(place + " names \"" + path_to_utf8(named) +
+                  "\", which isn't inside its folder; the line is passed over");
+    }
+    MetadataLine entry{field("text"), depth, place, false};
+    try {
+      entry.text = decode_caption(entry.text).text;
+    } catch (const Error& e) {
+      throw Error(place + ": the text " + e.what() + "; the line is passed over");
+    }
+    const fs::path key = (folder / relative).lexically_normal();
+    const auto [at, fresh] = metadata_.try_emplace(key, entry);
+    if (!fresh) {
+      if (at->second.depth == depth) {
+        report_.notices.push_back(place + " names " + path_to_utf8(key) +
+                                  " a second time; the later text is used");
+      }
+      if (depth >= at->second.depth) {
+        at->second = std::move(entry);
+      }
+    }
+  }
+
+  // Size, hash and soundness of one file; what is wrong goes into `skip`.
+  void inspect(Candidate& c) const {
+    try {
+      const ImageInfo info = probe_image(c.item.path);
+      c.item.width = info.width;
+      c.item.height = info.height;
+      if (std::min(info.width, info.height) < options_.min_side) {
+        c.skip = "too small: " + std::to_string(info.width) + "x" + std::to_string(info.height) +
+                 " pixels, each side needs " + std::to_string(options_.min_side);
+        return;
+      }
+      if (info.pages > 1) {
+        c.notice = "the first of " + std::to_string(info.pages) + " frames is used";
+      }
+      c.item.content_hash = sha256_file(c.item.path);
+      if (options_.decode && !(options_.trusted && options_.trusted(c.item))) {
+        const Image image = load_image(c.item.path);
+        if (image.width != info.width || image.height != info.height) {
+          c.skip = "its header says " + std::to_string(info.width) + "x" +
+                   std::to_string(info.height) + " but it decodes to " +
+                   std::to_string(image.width) + "x" + std::to_string(image.height);
+        } else if (c.notice.empty()) {
+          c.notice = image.notice;
+        }
+      }
+    } catch (const Error& e) {
+      // The report names the file itself.
+      const std::string prefix = "'" + path_to_utf8(c.item.path) + "' ";
+      const std::string message = e.what();
+      c.skip = message.starts_with(prefix) ? message.substr(prefix.size()) : message;
+    }
+  }
+
+  // Inspects every candidate on a few threads; each writes only its own, so order can't matter.
+  void inspect_all() {
+    const auto total = static_cast<std::int64_t>(candidates_.size());
+    std::atomic<std::int64_t> next{0};
+    std::atomic<std::int64_t> ready{0};
+    std::atomic<bool> stop{false};
+    const auto work = [&](bool tell) {
+      for (std::int64_t i = next++; i < total && !stop; i = next++) {
+        inspect(candidates_[static_cast<std::size_t>(i)]);
+        const std::int64_t count = ++ready;
+        if (tell && options_.progress) {
+          options_.progress("scanning", count, total);
+        }
+      }
+    };
+    const auto guarded = [&](bool tell) -> std::exception_ptr {
+      try {
+        work(tell);
+        return nullptr;
+      } catch (...) {
+        stop = true;
+        return std::current_exception();
+      }
+    };
+    const unsigned cores = std::max(1u, std::thread::hardware_concurrency());
+    const auto wanted =
+        options_.threads > 0 ? static_cast<unsigned>(options_.threads) : std::min(cores, 8u);
+    std::vector<std::exception_ptr> failures(wanted);
+    {
+      std::vector<std::jthread> helpers;
+      for (unsigned t = 1; t < wanted && t < static_cast<unsigned>(total); ++t) {
+        helpers.emplace_back([&, t] { failures[t] = guarded(false); });
+      }
+      failures[0] = guarded(true);
+    }
+    for (const std::exception_ptr& failure : failures) {
+      if (failure) {
+        std::rethrow_exception(failure);
+      }
+    }
+    if (options_.progress) {
+      options_.progress("scanning", total, total);
+    }
+  }
+
+  void find_caption(Candidate& c) {
+    ImageItem& item = c.item;
+    const fs::path stem = item.path.parent_path() / item.path.stem();
+    const auto line = metadata_.find(c.key);
+    if (const auto file = captions_.find(stem); file != captions_.end()) {
+      used_captions_.insert(stem);
+      if (line != metadata_.end()) {
+        line->second.used = true;  // overruled, as documented
+      }
+      try {
+        DecodedCaption decoded = decode_caption(read_text(file->second, 8 * kMaxCaptionBytes));
+        item.caption = std::move(decoded.text);
+        item.caption_source = "txt";
+        if (!decoded.notice.empty()) {
+          report_.notices.push_back(path_to_utf8(file->second) + ": " + decoded.notice);
+        }
+      } catch (const Error& e) {
+        c.skip = "its caption " + path_to_utf8(file->second.filename()) + " " + e.what();
+      }
+      return;
+    }
+    if (line != metadata_.end()) {
+      line->second.used = true;
+      item.caption = line->second.text;
+      item.caption_source = "jsonl";
+      return;
+    }
+    const fs::path folder = fs::absolute(item.path.parent_path()).lexically_normal();
+    const fs::path name =
+        folder.has_filename() ? folder.filename() : folder.parent_path().filename();
+    try {
+      item.caption = decode_caption(path_to_utf8(name)).text;
+      item.caption_source = "folder";
+    } catch (const Error& e) {
+      c.skip = std::string("its caption, the folder's name, ") + e.what();
+    }
+  }
+
+  [[noreturn]] static void refuse_empty(const DatasetReport& report) {
+    std::string folders;
+    for (const fs::path& folder : report.folders) {
+      folders += (folders.empty() ? "" : ", ") + path_to_utf8(folder);
+    }
+    std::string message = "no image to train on in " + (folders.empty() ? "no folder" : folders) +
+                          ": put " + kAccepted + " files there (captions in <name>.txt)";
+    constexpr std::size_t kShown = 3;
+    for (std::size_t i = 0; i < std::min(kShown, report.skipped.size()); ++i) {
+      message += (i == 0 ? "; skipped " : "; ") + path_to_utf8(report.skipped[i].path.filename()) +
+                 " (" + report.skipped[i].reason + ")";
+    }
+    if (report.skipped.size() > kShown) {
+      message += "; and " + std::to_string(report.skipped.size() - kShown) + " more";
+    }
+    throw Error(message);
+  }
+
+  const ScanOptions& options_;
+  fs::path root_;
+  std::set<fs::path> entered_;
+  std::vector<Candidate> candidates_;
+  std::map<fs::path, fs::path> captions_;  // without extension -> file
+  std::set<fs::path> used_captions_;
+  std::map<fs::path, MetadataLine> metadata_;
+  DatasetReport report_;
+};
+
+}  // namespace
+
+Dataset scan_images(std::span<const fs::path> folders, const ScanOptions& options) {
+  Scanner scanner(options);
+  for (const fs::path& folder : folders) {
+    scanner.add_folder(folder.lexically_normal());
+  }
+  return scanner.finish();
+}
+
+void Dataset::reject(std::size_t index, const std::string& reason) {
+  report.skipped.push_back({items.at(index).path, reason});
+  items.erase(items.begin() + static_cast<std::ptrdiff_t>(index));
+  --report.images;
+}
+
+std::string Dataset::fingerprint() const {
+  Sha256 hash;
+  for (const ImageItem& item : items) {
+    for (const std::string* field : {&item.name, &item.caption, &item.content_hash}) {
+      hash.update(std::to_string(field->size()) + ":");
+      hash.update(*field);
+    }
+  }
+  return hash.hex();
+}
+
+std::string DatasetReport::text() const {
+  std::string out = std::to_string(images) + " images used, " + std::to_string(skipped.size()) +
+                    " files skipped, " + std::to_string(files) + " files seen in\n";
+  for (const fs::path& folder : folders) {
+    out += "  " + path_to_utf8(folder) + "\n";
+  }
+  if (hidden_folders + hidden_files > 0) {
+    out += "passed over: " + std::to_string(hidden_folders) + " hidden folders, " +
+           std::to_string(hidden_files) + " hidden files\n";
+  }
+  if (!skipped.empty()) {
+    out += "skipped:\n";
+    for (const SkippedFile& s : skipped) {
+      out += "  " + path_to_utf8(s.path) + ": " + s.reason + "\n";
+    }
+  }
+  if (!notices.empty()) {
+    out += "notices:\n";
+    for (const std::string& notice : notices) {
+      out += "  " + notice + "\n";
+    }
+  }
+  return out;
+}
+
+std::string DatasetReport::json() const {
+  nlohmann::ordered_json out;
+  out["images"] = images;
+  out["files"] = files;
+  out["captions"] = captions;
+  out["hidden_folders"] = hidden_folders;
+  out["hidden_files"] = hidden_files;
+  out["folders"] = nlohmann::ordered_json::array();
+  for (const fs::path& folder : folders) {
+    out["folders"].push_back(path_to_utf8(folder));
+  }
+  out["skipped"] = nlohmann::ordered_json::array();
+  for (const SkippedFile& s : skipped) {
+    out["skipped"].push_back({{"path", path_to_utf8(s.path)}, {"reason", s.reason}});
+  }
+  out["notices"] = notices;
+  // File names need not be UTF-8 everywhere: what isn't is shown with a replacement character.
+  return out.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace mantissa

@@ -1,0 +1,112 @@
+#include "engine/data/loader.h"
+
+#include <algorithm>
+#include <map>
+
+#include "engine/core/error.h"
+#include "engine/core/random.h"
+
+namespace mantissa {
+
+Loader::Loader(std::span<const std::size_t> bucket_of_item, const LoaderOptions& options)
+    : options_(options) {
+  if (bucket_of_item.empty()) {
+    throw Error("there are no pictures to train on");
+  }
+  if (options.batch_size < 1 || options.repeats < 1) {
+    throw Error("data.batch_size and data.repeats must be at least 1; they are " +
+                std::to_string(options.batch_size) + " and " + std::to_string(options.repeats));
+  }
+  if (!(options.caption_dropout >= 0 && options.caption_dropout <= 1)) {
+    throw Error("data.caption_dropout must lie between 0 and 1; it is " +
+                std::to_string(options.caption_dropout));
+  }
+  std::map<std::size_t, std::vector<std::size_t>> by_bucket;
+  for (std::size_t i = 0; i < bucket_of_item.size(); ++i) {
+    by_bucket[bucket_of_item[i]].push_back(i);
+  }
+  const std::int64_t size = options.batch_size;
+  for (auto& [bucket, items] : by_bucket) {
+    BucketUse use;
+    use.bucket = bucket;
+    use.images = static_cast<std::int64_t>(items.size());
+    const std::int64_t samples = use.images * options.repeats;
+    use.batches = (samples + size - 1) / size;
+    use.fillers = use.batches * size - samples;
+    batches_per_epoch_ += use.batches;
+    use_.push_back(use);
+    items_.push_back(std::move(items));
+  }
+}
+
+std::vector<Loader::Batch> Loader::epoch_order(std::int64_t epoch) const {
+  const auto key = [&](std::size_t what) {
+    return random_key(options_.seed, RandomStream::shuffle, static_cast<std::uint64_t>(epoch),
+                      what);
+  };
+  const auto size = static_cast<std::size_t>(options_.batch_size);
+  std::vector<Batch> batches;
+  for (std::size_t b = 0; b < items_.size(); ++b) {
+    std::vector<std::size_t> order;
+    for (int r = 0; r < options_.repeats; ++r) {
+      order.insert(order.end(), items_[b].begin(), items_[b].end());
+    }
+    random_shuffle(order, key(use_[b].bucket + 1));
+    for (std::size_t begin = 0; begin < order.size(); begin += size) {
+      Batch batch{use_[b].bucket, {}};
+      for (std::size_t i = begin; i < begin + size; ++i) {
+        batch.items.push_back(order[i % order.size()]);
+      }
+      batches.push_back(std::move(batch));
+    }
+  }
+  random_shuffle(batches, key(0));
+  return batches;
+}
+
+BatchPlan Loader::plan(std::int64_t micro_step) const {
+  if (micro_step < 0) {
+    throw Error("there is no batch for micro-step " + std::to_string(micro_step) +
+                "; they count from 0");
+  }
+  BatchPlan plan;
+  plan.epoch = micro_step / batches_per_epoch_;
+  plan.index = micro_step % batches_per_epoch_;
+  if (cached_epoch_ != plan.epoch) {
+    cached_ = epoch_order(plan.epoch);
+    cached_epoch_ = plan.epoch;
+  }
+  const Batch& batch = cached_[static_cast<std::size_t>(plan.index)];
+  plan.bucket = batch.bucket;
+  plan.items = batch.items;
+  for (std::size_t i = 0; i < batch.items.size(); ++i) {
+    const auto draw = [&](RandomStream stream) {
+      return random_uniform(
+          random_key(options_.seed, stream, static_cast<std::uint64_t>(micro_step), i));
+    };
+    plan.flip.push_back(options_.flip && draw(RandomStream::flip) < 0.5F);
+    plan.drop_caption.push_back(draw(RandomStream::caption_dropout) <
+                                static_cast<float>(options_.caption_dropout));
+  }
+  return plan;
+}
+
+std::string Loader::report(std::span<const Bucket> buckets) const {
+  const auto count = [](std::int64_t n, const char* one, const char* many) {
+    return std::to_string(n) + " " + (n == 1 ? one : many);
+  };
+  std::string text;
+  for (const BucketUse& use : use_) {
+    const Bucket& b = buckets[use.bucket];
+    text += std::to_string(b.width) + "x" + std::to_string(b.height) + ": " +
+            count(use.images, "image", "images") + ", " + count(use.batches, "batch", "batches") +
+            " an epoch";
+    if (use.fillers > 0) {
+      text += ", " + std::to_string(use.fillers) + " repeated to fill the last";
+    }
+    text += "\n";
+  }
+  return text;
+}
+
+}  // namespace mantissa
