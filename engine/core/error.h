@@ -40,9 +40,9 @@ constexpr int exit_code(ErrorKind k) {
 /// do.
 class Error : public std::runtime_error {
  public:
-  explicit Error(std::string message) : std::runtime_error(std::move(message)) {}
-  Error(ErrorKind kind, std::string message, std::string id = {})
-      : std::runtime_error(std::move(message)), kind_(kind), id_(std::move(id)) {}
+  explicit Error(const std::string& message) : std::runtime_error(message) {}
+  Error(ErrorKind kind, const std::string& message, std::string id = {})
+      : std::runtime_error(message), kind_(kind), id_(std::move(id)) {}
   ErrorKind kind() const { return kind_; }
   /// Catalogue id of a precision finding ("S4"), else empty.
   const std::string& id() const { return id_; }

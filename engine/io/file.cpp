@@ -5,6 +5,8 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <map>
+#include <mutex>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -61,6 +63,36 @@ fs::path temporary_name(const fs::path& path, int attempt) {
 }
 
 #ifndef _WIN32
+// The files that this process has mapped. One per process by nature, like the mappings themselves;
+// nothing outside this file sees it. (Windows refuses to replace mapped files by itself.)
+class MappedFiles {
+ public:
+  void add(std::uint64_t device, std::uint64_t inode) {
+    const std::lock_guard lock(mutex_);
+    ++counts_[{device, inode}];
+  }
+  void remove(std::uint64_t device, std::uint64_t inode) {
+    const std::lock_guard lock(mutex_);
+    const auto at = counts_.find({device, inode});
+    if (--at->second == 0) {
+      counts_.erase(at);
+    }
+  }
+  bool contains(std::uint64_t device, std::uint64_t inode) {
+    const std::lock_guard lock(mutex_);
+    return counts_.contains({device, inode});
+  }
+
+ private:
+  std::mutex mutex_;
+  std::map<std::pair<std::uint64_t, std::uint64_t>, int> counts_;
+};
+
+MappedFiles& mapped_files() {
+  static MappedFiles files;
+  return files;
+}
+
 int retry_open(const fs::path& path, int flags, mode_t mode = 0) {
   int descriptor = -1;
   do {
@@ -90,7 +122,7 @@ void sync_path(const fs::path& path, int flags, const char* what) {
 
 #ifdef _WIN32
 
-MappedFile::MappedFile(const fs::path& path) : path_(path) {
+MappedFile::MappedFile(const fs::path& path, bool guard) : path_(path) {
   // No FILE_SHARE_WRITE or DELETE: the system itself keeps others from replacing the file.
   HANDLE file = CreateFileW(path.c_str(), GENERIC_READ, FILE_SHARE_READ, nullptr, OPEN_EXISTING,
                             FILE_ATTRIBUTE_NORMAL, nullptr);
@@ -219,7 +251,7 @@ RunLock::~RunLock() {
 
 #else
 
-MappedFile::MappedFile(const fs::path& path) : path_(path) {
+MappedFile::MappedFile(const fs::path& path, bool guard) : path_(path) {
   const int descriptor = retry_open(path, O_RDONLY);
   if (descriptor < 0) {
     throw Error("can't open " + quoted(path) + ": " + reason(errno));
@@ -240,38 +272,38 @@ MappedFile::MappedFile(const fs::path& path) : path_(path) {
     }
     data_ = static_cast<const std::byte*>(mapped);
   }
-  // A shared lock, so that AtomicFile sees that the file is in use. File systems without locks
-  // lose only that warning: replacing by rename leaves this mapping whole.
-  ::flock(descriptor, LOCK_SH | LOCK_NB);
-  handle_ = descriptor;
+  ::close(descriptor);
+  device_ = static_cast<std::uint64_t>(status.st_dev);
+  inode_ = static_cast<std::uint64_t>(status.st_ino);
+  guarded_ = guard;
+  if (guarded_) {
+    mapped_files().add(device_, inode_);
+  }
 }
 
 MappedFile::~MappedFile() {
   if (data_ != nullptr) {
     ::munmap(const_cast<std::byte*>(data_), static_cast<std::size_t>(size_));
   }
-  if (handle_ != -1) {
-    ::close(static_cast<int>(handle_));
+  if (guarded_) {
+    mapped_files().remove(device_, inode_);
   }
 }
 
 namespace {
 
-bool mapped_somewhere(const fs::path& path) {
-  const int descriptor = retry_open(path, O_RDONLY | O_NONBLOCK);
-  if (descriptor < 0) {
-    return false;
-  }
-  const bool taken = ::flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
-  ::close(descriptor);
-  return taken;
+bool is_mapped(const fs::path& path) {
+  struct stat status {};
+  return ::stat(path.c_str(), &status) == 0 &&
+         mapped_files().contains(static_cast<std::uint64_t>(status.st_dev),
+                                 static_cast<std::uint64_t>(status.st_ino));
 }
 
 }  // namespace
 
 AtomicFile::AtomicFile(const fs::path& path, std::uint64_t expected_bytes)
     : path_(path), expected_(expected_bytes) {
-  if (mapped_somewhere(path)) {
+  if (is_mapped(path)) {
     throw Error(in_use_message(path));
   }
   for (int attempt = 0; handle_ == -1; ++attempt) {
@@ -316,7 +348,7 @@ void AtomicFile::commit() {
     ::unlink(temporary_.c_str());
     fail("close", code);
   }
-  if (mapped_somewhere(path_)) {
+  if (is_mapped(path_)) {
     ::unlink(temporary_.c_str());
     throw Error(in_use_message(path_));
   }
@@ -396,7 +428,7 @@ void atomic_write(const fs::path& path, std::string_view text) {
 }
 
 std::string read_text(const fs::path& path, std::uint64_t max_bytes) {
-  const MappedFile file(path);
+  const MappedFile file(path, false);
   if (file.size() > max_bytes) {
     throw Error(quoted(path) + " has " + std::to_string(file.size()) + " bytes; at most " +
                 std::to_string(max_bytes) + " are allowed for this kind of file");
@@ -406,7 +438,7 @@ std::string read_text(const fs::path& path, std::uint64_t max_bytes) {
 }
 
 std::string read_bytes(const fs::path& path, std::uint64_t count) {
-  const MappedFile file(path);
+  const MappedFile file(path, false);
   return std::string(reinterpret_cast<const char*>(file.data()),
                      static_cast<std::size_t>(std::min(count, file.size())));
 }

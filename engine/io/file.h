@@ -15,11 +15,12 @@
 
 namespace mantissa {
 
-/// A whole file mapped for reading. While one exists, AtomicFile refuses to replace that file.
-/// Throws Error naming the file when it is missing, a folder, or can't be read.
+/// A whole file mapped for reading. While one exists, this process's AtomicFile refuses to replace
+/// that file (unless it was opened with `guard` off, for reads that end at once). Throws Error
+/// naming the file when it is missing, a folder, or can't be read.
 class MappedFile {
  public:
-  explicit MappedFile(const std::filesystem::path& path);
+  explicit MappedFile(const std::filesystem::path& path, bool guard = true);
   ~MappedFile();
   MappedFile(const MappedFile&) = delete;
   MappedFile& operator=(const MappedFile&) = delete;
@@ -33,7 +34,9 @@ class MappedFile {
   std::filesystem::path path_;
   const std::byte* data_ = nullptr;
   std::uint64_t size_ = 0;
-  std::intptr_t handle_ = -1;
+  std::intptr_t handle_ = -1;             ///< Windows: the open file
+  std::uint64_t device_ = 0, inode_ = 0;  ///< elsewhere: what the guard knows the file by
+  bool guarded_ = false;
 };
 
 /// A file that appears under its name complete or not at all: written to a temporary file in the

@@ -222,12 +222,12 @@ ImageInfo probe(std::span<const std::byte> bytes, const std::string& label) {
 }  // namespace
 
 ImageInfo probe_image(const fs::path& path) {
-  const MappedFile file(path);
+  const MappedFile file(path, false);
   return probe(file.bytes(), path_to_utf8(path));
 }
 
 Image load_image(const fs::path& path, const ImageOptions& options) {
-  const MappedFile file(path);
+  const MappedFile file(path, false);
   return decode_image(file.bytes(), path_to_utf8(path), options);
 }
 

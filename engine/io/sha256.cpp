@@ -53,7 +53,7 @@ std::string sha256_hex(std::string_view text) {
 }
 
 std::string sha256_file(const std::filesystem::path& path) {
-  const MappedFile file(path);
+  const MappedFile file(path, false);
   return sha256_hex(file.bytes());
 }
 

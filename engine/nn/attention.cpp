@@ -19,7 +19,7 @@ Attention::Attention(const Scope& scope, const AttentionShape& shape, const Atte
   }
   options_.heads = shape.heads;
   options_.scale =
-      static_cast<float>(1.0 / std::sqrt(static_cast<double>(shape.width / shape.heads)));
+      static_cast<float>(1.0 / std::sqrt(static_cast<double>(shape.width) / shape.heads));
   options_.causal = shape.causal;
 }
 

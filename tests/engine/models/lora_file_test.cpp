@@ -1,5 +1,6 @@
 // LoRA files written and read back, kohya and PEFT names.
 #include <cmath>
+#include <cstdlib>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
@@ -108,6 +109,26 @@ TEST_F(LoraFiles, RoundTripInEveryFormAndType) {
         options_.dtype = dtype;
         expect_same(modules, read_back(write(modules)).modules, tolerance);
       }
+    }
+  }
+}
+
+// Also feeds tests/interop/lora_in_diffusers.py, which names the folder in MANTISSA_INTEROP.
+TEST_F(LoraFiles, FilesForDiffusers) {
+  const char* kept = std::getenv("MANTISSA_INTEROP");
+  const fs::path folder = kept == nullptr ? folder_ : fs::path(kept);
+  const std::pair<const char*, std::vector<LoraModule>> sets[] = {
+      {"a_lora_attention", golden("a_lora_attention.safetensors", "attention", {Part::unet})},
+      {"a_lora_linear_conv", all()},
+      {"a_lora_text", text()}};
+  for (const auto& [name, modules] : sets) {
+    for (OutputFormat format : {OutputFormat::kohya, OutputFormat::diffusers}) {
+      options_.format = format;
+      const fs::path path =
+          folder / (std::string(name) + (format == OutputFormat::kohya ? ".kohya" : ".peft") +
+                    ".safetensors");
+      write_lora(path, modules, options_);
+      expect_same(modules, read_back(path).modules, 1e-6);
     }
   }
 }

@@ -1,0 +1,204 @@
+#include "engine/io/file.h"
+
+#include <gtest/gtest.h>
+#include <thread>
+
+#ifdef __linux__
+#include <sys/mount.h>
+#endif
+
+#include "engine/io/utf8.h"
+#include "tests/engine/io/test_util.h"
+
+namespace mantissa {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::ptrdiff_t entries(const fs::path& folder) {
+  return std::distance(fs::directory_iterator(folder), fs::directory_iterator());
+}
+
+TEST(File, AtomicWriteReplacesWholeFiles) {
+  const test::TempFolder folder;
+  atomic_write(folder / "a.txt", std::string_view("one"));
+  EXPECT_EQ(read_text(folder / "a.txt"), "one");
+  atomic_write(folder / "a.txt", std::string_view(""));
+  EXPECT_EQ(read_text(folder / "a.txt"), "");
+  EXPECT_EQ(entries(folder.path()), 1);
+}
+
+TEST(File, AbandonedWriteLeavesTheOldFile) {
+  const test::TempFolder folder;
+  atomic_write(folder / "a.txt", std::string_view("old"));
+  {
+    AtomicFile file(folder / "a.txt");
+    file.write("new and unfinished");
+    EXPECT_EQ(file.written(), 18u);
+    EXPECT_EQ(entries(folder.path()), 2);
+  }
+  EXPECT_EQ(read_text(folder / "a.txt"), "old");
+  EXPECT_EQ(entries(folder.path()), 1);
+}
+
+TEST(File, UnwritablePlacesAreNamed) {
+  const test::TempFolder folder;
+  test::expect_error_with([&] { AtomicFile file(folder / "missing/a.bin"); }, {"missing/a.bin"});
+  test::write_file(folder / "file", "x");
+  test::expect_error_with([&] { AtomicFile file(folder / "file/a.bin"); }, {"file/a.bin"});
+  fs::create_directory(folder / "taken");
+  test::expect_error_with([&] { atomic_write(folder / "taken", std::string_view("x")); },
+                          {"taken"});
+  EXPECT_EQ(entries(folder.path()), 2);
+}
+
+#ifdef __linux__
+// A file system of 64 KiB; needs the right to mount.
+class SmallDisk {
+ public:
+  explicit SmallDisk(const fs::path& path) : path_(path) {
+    fs::create_directories(path);
+    mounted_ = ::mount("tmpfs", path.c_str(), "tmpfs", 0, "size=64k") == 0;
+  }
+  ~SmallDisk() {
+    if (mounted_) {
+      ::umount(path_.c_str());
+    }
+  }
+  bool mounted() const { return mounted_; }
+
+ private:
+  fs::path path_;
+  bool mounted_ = false;
+};
+
+TEST(File, FullDiskNamesFolderAndBytesAndKeepsTheOldFile) {
+  const test::TempFolder folder;
+  const SmallDisk disk(folder / "disk");
+  if (!disk.mounted()) {
+    GTEST_SKIP() << "mounting a small tmpfs is not allowed here";
+  }
+  const fs::path path = folder / "disk/state.bin";
+  atomic_write(path, std::string_view("old"));
+  try {
+    atomic_write(path, std::string_view(std::string(1 << 20, 'x')));
+    FAIL() << "a megabyte fitted on 64 KiB";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::out_of_disk);
+    const std::string message = error.what();
+    EXPECT_NE(message.find(path_to_utf8(folder / "disk")), std::string::npos) << message;
+    EXPECT_NE(message.find("1048576 bytes needed"), std::string::npos) << message;
+  }
+  EXPECT_EQ(read_text(path), "old");
+  EXPECT_EQ(entries(folder / "disk"), 1);
+  atomic_write(path, std::string_view("new"));
+  EXPECT_EQ(read_text(path), "new");
+}
+#endif
+
+TEST(File, MappedFileReadsAndNamesErrors) {
+  const test::TempFolder folder;
+  test::write_file(folder / "a.bin", std::string("ab\0c", 4));
+  const MappedFile file(folder / "a.bin");
+  EXPECT_EQ(file.size(), 4u);
+  EXPECT_EQ(file.data()[3], std::byte{'c'});
+  test::write_file(folder / "empty", "");
+  EXPECT_EQ(MappedFile(folder / "empty").size(), 0u);
+  test::expect_error_with([&] { MappedFile(folder / "nothing"); }, {"nothing"});
+  test::expect_error_with([&] { MappedFile(folder.path()); }, {"not a regular file"});
+}
+
+TEST(File, MappedFileSurvivesRemovalAndBlocksReplacement) {
+  const test::TempFolder folder;
+  test::write_file(folder / "a.bin", "content");
+  const MappedFile file(folder / "a.bin");
+  test::expect_error_with([&] { atomic_write(folder / "a.bin", std::string_view("x")); },
+                          {"a.bin", "open for reading"});
+  fs::remove(folder / "a.bin");
+  EXPECT_EQ(std::string(reinterpret_cast<const char*>(file.data()), 7), "content");
+}
+
+TEST(File, ReadTextHasALimit) {
+  const test::TempFolder folder;
+  test::write_file(folder / "a.txt", "0123456789");
+  EXPECT_EQ(read_text(folder / "a.txt", 10), "0123456789");
+  test::expect_error_with([&] { read_text(folder / "a.txt", 9); }, {"a.txt", "10 bytes", "9"});
+  EXPECT_EQ(read_bytes(folder / "a.txt", 3), "012");
+  EXPECT_EQ(read_bytes(folder / "a.txt", 99), "0123456789");
+}
+
+TEST(File, Sha256) {
+  // FIPS 180-4 examples.
+  EXPECT_EQ(sha256_hex(""), "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
+  EXPECT_EQ(sha256_hex("abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+  Sha256 parts;
+  parts.update("a");
+  parts.update("bc");
+  EXPECT_EQ(parts.hex(), sha256_hex("abc"));
+  const test::TempFolder folder;
+  test::write_file(folder / "abc", "abc");
+  EXPECT_EQ(sha256_file(folder / "abc"), sha256_hex("abc"));
+}
+
+TEST(File, RunLockHasOneOwner) {
+  const test::TempFolder folder;
+  {
+    const RunLock lock(folder / "lock");
+    EXPECT_FALSE(RunLock::try_acquire(folder / "lock"));
+    test::expect_error_with([&] { RunLock again(folder / "lock"); }, {"lock", "already open"});
+  }
+  auto second = RunLock::try_acquire(folder / "lock");
+  ASSERT_TRUE(second);
+  const RunLock moved = std::move(*second);
+  EXPECT_FALSE(RunLock::try_acquire(folder / "lock"));
+}
+
+TEST(File, ConcurrentWritersNeverMix) {
+  const test::TempFolder folder;
+  std::vector<std::thread> threads;
+  for (char c = 'a'; c < 'e'; ++c) {
+    threads.emplace_back([&, c] {
+      for (int i = 0; i < 20; ++i) {
+        atomic_write(folder / "shared", std::string_view(std::string(10000, c)));
+      }
+    });
+  }
+  for (std::thread& thread : threads) {
+    thread.join();
+  }
+  const std::string text = read_text(folder / "shared");
+  EXPECT_EQ(text, std::string(10000, text[0]));
+  EXPECT_EQ(entries(folder.path()), 1);
+}
+
+TEST(File, RenameAndSync) {
+  const test::TempFolder folder;
+  fs::create_directory(folder / "from");
+  test::write_file(folder / "from/x", "1");
+  sync_file(folder / "from/x");
+  rename_durably(folder / "from", folder / "to");
+  EXPECT_TRUE(fs::exists(folder / "to/x"));
+  test::expect_error_with([&] { rename_durably(folder / "from", folder / "to2"); }, {"from"});
+  test::expect_error_with([&] { sync_folder(folder / "none"); }, {"none"});
+  test::expect_error_with([&] { sync_file(folder / "none"); }, {"none"});
+}
+
+TEST(File, FreeDiskBytesWorksForPathsToCome) {
+  const test::TempFolder folder;
+  const std::uint64_t here = free_disk_bytes(folder.path());
+  EXPECT_GT(here, 0u);
+  EXPECT_GT(free_disk_bytes(folder / "not/yet/there"), 0u);
+}
+
+TEST(File, Utf8Checks) {
+  EXPECT_EQ(utf8_error_offset("aé日👍"), std::string_view::npos);
+  EXPECT_EQ(utf8_error_offset("ab\x80"), 2u);
+  EXPECT_EQ(utf8_error_offset("\xc0\xaf"), 0u);
+  EXPECT_EQ(utf8_error_offset("\xe0\x80\x80"), 0u);
+  EXPECT_EQ(utf8_error_offset("\xed\xa0\x80"), 0u);
+  EXPECT_EQ(utf8_error_offset("\xf4\x90\x80\x80"), 0u);
+  EXPECT_EQ(utf8_error_offset("\xf0\x9f\x91"), 0u);
+}
+
+}  // namespace
+}  // namespace mantissa
