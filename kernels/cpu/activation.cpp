@@ -38,13 +38,14 @@ MANTISSA_INLINE Vec<T> derivative(Vec<T> x) {
   } else if constexpr (kKind == Unary::gelu_tanh) {
     const V scale(static_cast<T>(2 * kGeluTanhScale));
     const V square = x * x;
-    const V s = sigmoid(x * scale * fma(square, V(static_cast<T>(kGeluTanhCubic)), one));
-    const V slope = scale * fma(square, V(static_cast<T>(3 * kGeluTanhCubic)), one);
-    return s + x * s * (one - s) * slope;
+    const Sigmoid<T> s =
+        sigmoid_slope(x * scale * fma(square, V(static_cast<T>(kGeluTanhCubic)), one));
+    return fma(x * s.slope, scale * fma(square, V(static_cast<T>(3 * kGeluTanhCubic)), one),
+               s.value);
   } else {
     const V k(static_cast<T>(kKind == Unary::silu ? 1.0 : kGeluQuick));
-    const V s = sigmoid(k * x);
-    return s + k * x * s * (one - s);
+    const Sigmoid<T> s = sigmoid_slope(k * x);
+    return fma(k * x, s.slope, s.value);
   }
 }
 

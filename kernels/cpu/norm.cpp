@@ -116,8 +116,8 @@ MANTISSA_INLINE void store_some(S* p, Vec<accumulator_t<S>> x, int n) {
 /// d(silu(y))/dy·d.
 template <typename T>
 MANTISSA_INLINE Vec<T> silu_gradient(Vec<T> d, Vec<T> y) {
-  const Vec<T> s = sigmoid(y);
-  return d * s * fma(y, Vec<T>(T(1)) - s, Vec<T>(T(1)));
+  const Sigmoid<T> s = sigmoid_slope(y);
+  return d * fma(y, s.slope, s.value);
 }
 
 template <typename S, bool kSilu>

@@ -467,4 +467,17 @@ MANTISSA_INLINE Vec<T> sigmoid(Vec<T> x) {
   return V(T(1)) / (V(T(1)) + vexp(V(T(0)) - x));
 }
 
+/// sigmoid(x) and its derivative; 1 - sigmoid is not formed, so large x keep their digits.
+template <typename T>
+struct Sigmoid {
+  Vec<T> value, slope;
+};
+template <typename T>
+MANTISSA_INLINE Sigmoid<T> sigmoid_slope(Vec<T> x) {
+  using V = Vec<T>;
+  const V e = vexp(V(T(0)) - vmax(V(T(-80)), x));
+  const V s = V(T(1)) / (V(T(1)) + e);
+  return {s, e * s * s};
+}
+
 }  // namespace mantissa::MANTISSA_ISA

@@ -1,0 +1,183 @@
+#include <cmath>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <regex>
+#include <set>
+#include <sstream>
+
+#include "kernels/check.h"
+#include "kernels/cpu/cpu.h"
+#include "tests/kernels/golden_cases.h"
+
+namespace mantissa::testing {
+namespace {
+
+bool fp32_only(const std::string& op) {
+  return op == "adamw" || op == "ema";
+}
+
+/// Largest |got - expected| over the largest |expected| of the tensor (at least `floor`).
+double relative_error(const Tensor& got, const std::vector<double>& expected, double floor) {
+  double top = floor, worst = 0.0;
+  for (double e : expected) {
+    top = std::max(top, std::fabs(e));
+  }
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    const double off = std::fabs(got.get(static_cast<std::int64_t>(i)) - expected[i]);
+    if (!(off <= worst)) {
+      worst = off;  // NaN counts as the worst
+    }
+  }
+  return worst / top;
+}
+
+void check_all(DType dtype, double tolerance) {
+  const auto kernels = make_cpu_kernels(2);
+  for (const GoldenCase& c : load_golden_cases()) {
+    if (dtype != DType::f32 && fp32_only(c.op)) {
+      continue;
+    }
+    const Results results = run_case(*kernels, c, dtype);
+    for (const auto& [name, out] : c.outputs) {
+      // With one key the gradient of q and k is zero, a difference of terms of about 1.
+      const double floor = c.op == "attention_backward" ? 1.0 : 0.05;
+      const double error = relative_error(results.at(name), out.expected, floor);
+      EXPECT_LE(error, tolerance) << c.title << " -> " << name << " " << out.shape.str();
+    }
+  }
+}
+
+TEST(KernelGolden, Fp32MatchesPyTorch) {
+  check_all(DType::f32, 1e-6);
+}
+
+TEST(KernelGolden, Fp64MatchesPyTorch) {
+  const auto kernels = make_cpu_kernels(2);
+  for (const GoldenCase& c : load_golden_cases()) {
+    if (fp32_only(c.op)) {
+      continue;
+    }
+    const Results results = run_case(*kernels, c, DType::f64);
+    for (const auto& [name, out] : c.outputs) {
+      // Options come as fp32: eps, scale and p differ from the script's by their rounding.
+      const bool rounded = c.options.count("eps") + c.options.count("scale") > 0;
+      EXPECT_LE(relative_error(results.at(name), out.expected, 0.05), rounded ? 1e-7 : 1e-12)
+          << c.title << " -> " << name;
+    }
+  }
+}
+
+/// Half types round each result once; what lies between is fp32, so fp32 on the same rounded inputs
+/// gives the unrounded result.
+void check_half(DType dtype, double half_ulp) {
+  const auto kernels = make_cpu_kernels(2);
+  for (const GoldenCase& c : load_golden_cases()) {
+    if (fp32_only(c.op)) {
+      continue;
+    }
+    // Parameters and start values that the half run keeps in fp32 are rounded in the other run.
+    const bool wide_inputs =
+        c.op.find("norm_backward") != std::string::npos || c.op == "embedding_backward" ||
+        c.op == "sum_per_sample" || c.op == "conv2d_backward_weight" || c.op == "mse_loss" ||
+        c.op == "mse_loss_backward" || c.op == "add_noise" || c.op == "timestep_embedding";
+    // The backward reads the forward's rounded output.
+    const double slack = c.op == "attention_backward" || wide_inputs ? 8.0 : 1.0;
+    const Results half = run_case(*kernels, c, dtype);
+    const Results full = run_case(*kernels, c, DType::f32, {"", dtype});
+    for (const auto& [name, t] : half) {
+      double top = 0.05;
+      for (std::int64_t i = 0; i < t.view.count(); ++i) {
+        top = std::max(top, std::fabs(full.at(name).get(i)));
+      }
+      for (std::int64_t i = 0; i < t.view.count(); ++i) {
+        const double expected = full.at(name).get(i);
+        const double bound =
+            slack == 1.0 ? half_ulp * std::fabs(expected) + 2e-6 * top : slack * half_ulp * top;
+        ASSERT_LE(std::fabs(t.get(i) - expected), bound) << c.title << " -> " << name << " " << i;
+      }
+    }
+  }
+}
+TEST(KernelGolden, Fp16RoundsOnce) {
+  check_half(DType::f16, 0x1p-11);
+}
+TEST(KernelGolden, Bf16RoundsOnce) {
+  check_half(DType::bf16, 0x1p-8);
+}
+
+TEST(KernelGolden, EveryMethodHasACase) {
+  std::ifstream file(std::string(MANTISSA_SOURCE_DIR) + "/kernels/kernels.h");
+  std::stringstream text;
+  text << file.rdbuf();
+  const std::string header = text.str();
+  const std::regex method(R"(virtual\s+[\w:]+\*?\s+(\w+)\()");
+  // Methods that don't compute; device_test.cpp covers them.
+  const std::set<std::string> device = {"name",           "allocate",      "release",
+                                        "constant_bytes", "scratch_bytes", "release_constants",
+                                        "synchronize"};
+  std::set<std::string> covered;
+  for (const GoldenCase& c : load_golden_cases()) {
+    covered.insert(c.op);
+  }
+  int methods = 0;
+  for (std::sregex_iterator it(header.begin(), header.end(), method), end; it != end; ++it) {
+    const std::string name = (*it)[1];
+    if (device.count(name) == 0) {
+      ++methods;
+      EXPECT_EQ(covered.count(name), 1u) << "no golden case calls Kernels::" << name;
+    }
+  }
+  EXPECT_GE(methods, 35);
+}
+
+TEST(KernelGolden, NanComesThrough) {
+  const auto kernels = make_cpu_kernels(2);
+  for (const GoldenCase& c : load_golden_cases()) {
+    for (DType dtype : {DType::f32, DType::f64, DType::f16, DType::bf16}) {
+      if (dtype != DType::f32 && fp32_only(c.op)) {
+        continue;
+      }
+      for (const auto& [input, unused] : c.inputs) {
+        const bool ignored =
+            (input == "start" && (c.number("beta") == 0.0 && c.op == "matmul")) ||
+            (input == "start" && c.options.count("accumulate") != 0 &&
+             c.number("accumulate") == 0.0) ||
+            (c.op == "embedding" && input == "table") || c.op == "gather_tokens" ||
+            (input == "beta" && (c.op == "layer_norm_backward" ||
+                                 (c.op == "group_norm_backward" && c.number("silu") == 0.0)));
+        const Results results = run_case(*kernels, c, dtype, {input});
+        bool seen = false;
+        for (const auto& [name, t] : results) {
+          for (std::int64_t i = 0; i < t.view.count(); ++i) {
+            seen = seen || std::isnan(t.get(i)) || (c.op == "count_non_finite" && t.get(i) == 1.0);
+          }
+        }
+        const bool dropped = c.op == "dropout";  // its first element may be one that is dropped
+        if (!ignored && !dropped) {
+          EXPECT_TRUE(seen) << c.title << ": a NaN in " << input << " is lost";
+        }
+      }
+    }
+  }
+}
+
+TEST(KernelGolden, ThreadsDontChangeABit) {
+  const auto one = make_cpu_kernels(1);
+  for (int threads : {2, 3, 4}) {
+    const auto many = make_cpu_kernels(threads);
+    for (const GoldenCase& c : load_golden_cases()) {
+      for (DType dtype : {DType::f32, DType::bf16}) {
+        if (dtype != DType::f32 && fp32_only(c.op)) {
+          continue;
+        }
+        const Results a = run_case(*one, c, dtype), b = run_case(*many, c, dtype);
+        for (const auto& [name, t] : a) {
+          EXPECT_EQ(t.bytes, b.at(name).bytes) << c.title << " with " << threads << " threads";
+        }
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace mantissa::testing

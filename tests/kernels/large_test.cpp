@@ -1,0 +1,325 @@
+#include <cmath>
+#include <gtest/gtest.h>
+#include <limits>
+
+#include "kernels/cpu/cpu.h"
+#include "tests/kernels/golden_cases.h"
+
+// Shapes that need several chunks, depth blocks and panels, against plain loops in double.
+
+namespace mantissa::testing {
+namespace {
+
+double error(const Tensor& got, const std::vector<double>& expected) {
+  double top = 1e-3, worst = 0.0;
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    top = std::max(top, std::fabs(expected[i]));
+    const double off = std::fabs(got.get(static_cast<std::int64_t>(i)) - expected[i]);
+    worst = off <= worst ? worst : off;
+  }
+  return worst / top;
+}
+
+std::vector<double> plain_matmul(const Tensor& a, const Tensor& b, const Tensor& bias,
+                                 const Tensor& start, const MatmulOptions& o, std::int64_t m,
+                                 std::int64_t n, std::int64_t k) {
+  std::vector<double> out;
+  for (std::int64_t i = 0; i < m; ++i) {
+    for (std::int64_t j = 0; j < n; ++j) {
+      double sum = 0.0;
+      for (std::int64_t p = 0; p < k; ++p) {
+        sum += a.get(o.transpose_a ? p * m + i : i * k + p) *
+               b.get(o.transpose_b ? j * k + p : p * n + j);
+      }
+      out.push_back(o.alpha * sum + o.beta * start.get(i * n + j) + bias.get(j));
+    }
+  }
+  return out;
+}
+
+TEST(LargeShapes, Matmul) {
+  const auto kernels = make_cpu_kernels(3);
+  for (const auto& [m, n, k] : {std::array<std::int64_t, 3>{203, 531, 300},
+                                {17, 130, 777},
+                                {100, 16, 600},
+                                {12, 577, 513},
+                                {8, 200, 515},
+                                {300, 5, 64}}) {
+    for (int bits = 0; bits < 4; ++bits) {
+      const MatmulOptions o{(bits & 1) != 0, (bits & 2) != 0, 0.5F, 2.0F};
+      const Shape sa = o.transpose_a ? Shape{k, m} : Shape{m, k};
+      const Shape sb = o.transpose_b ? Shape{n, k} : Shape{k, n};
+      for (DType dtype : {DType::f32, DType::f64, DType::f16}) {
+        const Tensor a = hash_tensor(dtype, sa, 1), b = hash_tensor(dtype, sb, 2);
+        const Tensor bias = hash_tensor(dtype, {n}, 3), start = hash_tensor(dtype, {m, n}, 4);
+        const std::vector<double> expected = plain_matmul(a, b, bias, start, o, m, n, k);
+        const double tolerance = dtype == DType::f64 ? 1e-13 : dtype == DType::f32 ? 2e-6 : 0x1p-10;
+        // As a temporary, then twice as a constant: packed and found again.
+        for (std::uint64_t id : {0, 7, 7}) {
+          View vb = b.view;
+          vb.constant_id = id;
+          Tensor out = hash_tensor(dtype, {m, n}, 4);
+          kernels->matmul(a.view, vb, bias.view, out.view, o);
+          EXPECT_LE(error(out, expected), tolerance)
+              << m << "x" << n << "x" << k << " " << dtype_name(dtype) << " id " << id << " "
+              << bits;
+        }
+        kernels->release_constants();
+      }
+    }
+  }
+}
+
+TEST(LargeShapes, MatmulReadsAndWritesSlices) {
+  const auto kernels = make_cpu_kernels(2);
+  const std::int64_t m = 40, n = 50, k = 60;
+  for (DType dtype : {DType::f32, DType::f64, DType::bf16}) {
+    for (std::int64_t rows : {m, std::int64_t{3}}) {
+      Tensor a = hash_tensor(dtype, {rows, k + 7}, 1), b = hash_tensor(dtype, {n, k + 9}, 2);
+      Tensor out = hash_tensor(dtype, {rows, n + 11}, 3);
+      const Tensor before = hash_tensor(dtype, {rows, n + 11}, 3);
+      const auto slice = [&](const Tensor& t, std::int64_t r, std::int64_t c, std::int64_t from) {
+        View v(t.view.as<char>() + static_cast<std::size_t>(from) * dtype_size(dtype), dtype,
+               {r, c});
+        v.row_stride = t.view.row_stride;
+        return v;
+      };
+      MatmulOptions o;
+      o.transpose_b = true;
+      kernels->matmul(slice(a, rows, k, 5), slice(b, n, k, 4), {}, slice(out, rows, n, 6), o);
+      for (std::int64_t i = 0; i < rows; ++i) {
+        for (std::int64_t j = 0; j < n + 11; ++j) {
+          if (j < 6 || j >= n + 6) {
+            ASSERT_EQ(out.get(i * (n + 11) + j), before.get(i * (n + 11) + j));
+            continue;
+          }
+          double sum = 0.0;
+          for (std::int64_t p = 0; p < k; ++p) {
+            sum += a.get(i * (k + 7) + 5 + p) * b.get((j - 6) * (k + 9) + 4 + p);
+          }
+          ASSERT_NEAR(out.get(i * (n + 11) + j), sum,
+                      dtype == DType::bf16 ? 0x1p-8 * std::fabs(sum) + 1e-5 : 1e-5);
+        }
+      }
+    }
+  }
+}
+
+struct ConvCase {
+  std::int64_t batch, height, width, ci, co, kernel;
+  ConvOptions options;
+};
+
+TEST(LargeShapes, Convolution) {
+  const auto kernels = make_cpu_kernels(3);
+  for (const ConvCase& c : {ConvCase{2, 17, 19, 37, 70, 3, {1, 1, 1, 1, 1}},
+                            ConvCase{1, 20, 14, 70, 37, 3, {2, 1, 1, 1, 1}},
+                            ConvCase{1, 13, 12, 130, 9, 1, {1, 0, 0, 0, 0}}}) {
+    const ConvOptions& o = c.options;
+    const std::int64_t ho = (c.height + o.pad_top + o.pad_bottom - c.kernel) / o.stride + 1;
+    const std::int64_t wo = (c.width + o.pad_left + o.pad_right - c.kernel) / o.stride + 1;
+    const Shape sx{c.batch, c.height, c.width, c.ci}, sy{c.batch, ho, wo, c.co};
+    const Shape sw{c.co, c.ci, c.kernel, c.kernel};
+    const Tensor x = hash_tensor(DType::f32, sx, 1), w = hash_tensor(DType::f32, sw, 2);
+    const Tensor d = hash_tensor(DType::f32, sy, 3);
+    std::vector<double> y(static_cast<std::size_t>(sy.count()));
+    std::vector<double> dx(static_cast<std::size_t>(sx.count()));
+    std::vector<double> dw(static_cast<std::size_t>(sw.count()));
+    const auto* px = x.view.as<float>();
+    const auto* pw = w.view.as<float>();
+    const auto* pd = d.view.as<float>();
+    for (std::int64_t out = 0; out < c.batch * ho * wo; ++out) {
+      const std::int64_t b = out / (ho * wo), oy = out / wo % ho, ox = out % wo;
+      for (std::int64_t t = 0; t < c.kernel * c.kernel; ++t) {
+        const std::int64_t iy = oy * o.stride - o.pad_top + t / c.kernel;
+        const std::int64_t ix = ox * o.stride - o.pad_left + t % c.kernel;
+        if (iy < 0 || iy >= c.height || ix < 0 || ix >= c.width) {
+          continue;
+        }
+        const std::int64_t in = (b * c.height + iy) * c.width + ix;
+        for (std::int64_t n = 0; n < c.co; ++n) {
+          for (std::int64_t k = 0; k < c.ci; ++k) {
+            const std::int64_t at = (n * c.ci + k) * c.kernel * c.kernel + t;
+            y[static_cast<std::size_t>(out * c.co + n)] +=
+                static_cast<double>(px[in * c.ci + k]) * pw[at];
+            dx[static_cast<std::size_t>(in * c.ci + k)] +=
+                static_cast<double>(pd[out * c.co + n]) * pw[at];
+            dw[static_cast<std::size_t>(at)] +=
+                static_cast<double>(pd[out * c.co + n]) * px[in * c.ci + k];
+          }
+        }
+      }
+    }
+    for (std::uint64_t id : {0, 5, 5}) {
+      View vw = w.view;
+      vw.constant_id = id;
+      Tensor out(DType::f32, sy), d_x(DType::f32, sx), d_w(DType::f32, sw);
+      kernels->conv2d(x.view, vw, {}, out.view, o, false);
+      kernels->conv2d_backward_data(d.view, vw, d_x.view, o, false);
+      kernels->conv2d_backward_weight(x.view, d.view, d_w.view, o, false);
+      EXPECT_LE(error(out, y), 2e-6);
+      EXPECT_LE(error(d_x, dx), 2e-6);
+      EXPECT_LE(error(d_w, dw), 2e-6);
+    }
+    kernels->release_constants();
+  }
+}
+
+TEST(LargeShapes, AttentionAndItsGradient) {
+  const auto kernels = make_cpu_kernels(3);
+  struct Shape4 {
+    std::int64_t batch, heads, queries, keys, d;
+    bool causal;
+  };
+  for (const Shape4& s : {Shape4{1, 2, 300, 530, 24, false}, Shape4{2, 1, 205, 205, 70, true},
+                          Shape4{1, 1, 97, 300, 300, false}, Shape4{3, 6, 33, 77, 16, false},
+                          Shape4{1, 1, 5, 290, 8, true}}) {
+    const Shape sq{s.batch, s.queries, s.heads * s.d}, sk{s.batch, s.keys, s.heads * s.d};
+    const Tensor q = hash_tensor(DType::f32, sq, 1, 1.5F), k = hash_tensor(DType::f32, sk, 2, 1.5F);
+    const Tensor v = hash_tensor(DType::f32, sk, 3), d = hash_tensor(DType::f32, sq, 4);
+    const AttentionOptions o{static_cast<int>(s.heads), 1.0F / std::sqrt(static_cast<float>(s.d)),
+                             s.causal};
+    const auto nq = static_cast<std::size_t>(sq.count()), nk = static_cast<std::size_t>(sk.count());
+    std::vector<double> y(nq), dq(nq), dk(nk), dv(nk);
+    for (std::int64_t pair = 0; pair < s.batch * s.heads; ++pair) {
+      const auto at = [&](std::int64_t tokens, std::int64_t i, std::int64_t c) {
+        return static_cast<std::size_t>((pair / s.heads * tokens + i) * s.heads * s.d +
+                                        pair % s.heads * s.d + c);
+      };
+      for (std::int64_t i = 0; i < s.queries; ++i) {
+        const std::int64_t last = s.causal ? std::min(s.keys, i + 1) : s.keys;
+        std::vector<double> p(static_cast<std::size_t>(last)), dp(p.size());
+        double top = -1e300, sum = 0.0, dot = 0.0;
+        for (std::int64_t j = 0; j < last; ++j) {
+          double score = 0.0;
+          for (std::int64_t c = 0; c < s.d; ++c) {
+            score += static_cast<double>(q.view.as<float>()[at(s.queries, i, c)]) *
+                     k.view.as<float>()[at(s.keys, j, c)];
+            dp[static_cast<std::size_t>(j)] +=
+                static_cast<double>(d.view.as<float>()[at(s.queries, i, c)]) *
+                v.view.as<float>()[at(s.keys, j, c)];
+          }
+          p[static_cast<std::size_t>(j)] = score * o.scale;
+          top = std::max(top, score * o.scale);
+        }
+        for (double& x : p) {
+          x = std::exp(x - top);
+          sum += x;
+        }
+        for (std::size_t j = 0; j < p.size(); ++j) {
+          p[j] /= sum;
+          dot += p[j] * dp[j];
+        }
+        for (std::int64_t j = 0; j < last; ++j) {
+          const double pj = p[static_cast<std::size_t>(j)];
+          const double ds = pj * (dp[static_cast<std::size_t>(j)] - dot) * o.scale;
+          for (std::int64_t c = 0; c < s.d; ++c) {
+            const std::size_t iq = at(s.queries, i, c), ik = at(s.keys, j, c);
+            y[iq] += pj * v.view.as<float>()[ik];
+            dv[ik] += pj * d.view.as<float>()[iq];
+            dq[iq] += ds * k.view.as<float>()[ik];
+            dk[ik] += ds * q.view.as<float>()[iq];
+          }
+        }
+      }
+    }
+    std::vector<std::vector<std::uint8_t>> first;
+    for (int threads : {1, 4}) {
+      const auto other = make_cpu_kernels(threads);
+      Tensor out(DType::f32, sq), lse(DType::f32, {s.batch, s.heads, s.queries});
+      Tensor d_q(DType::f32, sq), d_k(DType::f32, sk), d_v(DType::f32, sk);
+      other->attention(q.view, k.view, v.view, out.view, lse.view, o);
+      other->attention_backward(q.view, k.view, v.view, out.view, lse.view, d.view, d_q.view,
+                                d_k.view, d_v.view, o);
+      EXPECT_LE(error(out, y), 2e-6);
+      EXPECT_LE(error(d_q, dq), 5e-6) << s.queries;
+      EXPECT_LE(error(d_k, dk), 5e-6);
+      EXPECT_LE(error(d_v, dv), 2e-6);
+      if (threads == 1) {
+        first = {out.bytes, d_q.bytes, d_k.bytes, d_v.bytes};
+      } else {
+        EXPECT_TRUE(first[0] == out.bytes && first[1] == d_q.bytes && first[2] == d_k.bytes &&
+                    first[3] == d_v.bytes);
+      }
+    }
+  }
+}
+
+/// Large enough for many chunks; the bits must not depend on who runs them.
+TEST(LargeShapes, ThreadsDontChangeABit) {
+  std::vector<std::vector<std::uint8_t>> first;
+  for (int threads : {1, 2, 3, 4}) {
+    const auto k = make_cpu_kernels(threads);
+    std::vector<std::vector<std::uint8_t>> now;
+    const auto keep = [&](const Tensor& t) { now.push_back(t.bytes); };
+    const Shape image{2, 40, 40, 48};
+    const Tensor x = hash_tensor(DType::f32, image, 1), d = hash_tensor(DType::f32, image, 2);
+    const Tensor gamma = hash_tensor(DType::f32, {48}, 3),
+                 w = hash_tensor(DType::f32, {48, 48, 3, 3}, 4);
+    Tensor y(DType::f32, image), stats(DType::f32, {2, 8, 2}),
+        dg = hash_tensor(DType::f32, {48}, 5), db = hash_tensor(DType::f32, {48}, 6),
+        dw(DType::f32, {48, 48, 3, 3});
+    k->group_norm(x.view, gamma.view, gamma.view, y.view, stats.view, 8, 1e-5F, true);
+    keep(y);
+    k->group_norm_backward(d.view, x.view, gamma.view, gamma.view, stats.view, y.view, dg.view,
+                           db.view, 8, true);
+    keep(y), keep(dg), keep(db);
+    Tensor rows(DType::f32, {3200, 2});
+    k->layer_norm(x.view, gamma.view, gamma.view, y.view, rows.view, 1e-5F);
+    keep(y);
+    k->layer_norm_backward(d.view, x.view, gamma.view, rows.view, y.view, dg.view, db.view);
+    keep(y), keep(dg), keep(db);
+    k->conv2d(x.view, w.view, gamma.view, y.view, {1, 1, 1, 1, 1}, false);
+    keep(y);
+    k->conv2d_backward_data(d.view, w.view, y.view, {1, 1, 1, 1, 1}, false);
+    keep(y);
+    k->conv2d_backward_weight(x.view, d.view, dw.view, {1, 1, 1, 1, 1}, false);
+    keep(dw);
+    Tensor sums(DType::f32, {2, 48});
+    k->sum_per_sample(x.view, sums.view, false);
+    keep(sums);
+    const Tensor weight = hash_tensor(DType::f32, {2}, 7);
+    Tensor each(DType::f32, {2}), loss(DType::f32, {});
+    k->mse_loss(x.view, d.view, weight.view, each.view, loss.view);
+    keep(each), keep(loss);
+    k->normal(y.view, {5, 1, 2, 3});
+    keep(y);
+    k->dropout(x.view, 0.3F, {5, 1, 2, 3}, y.view);
+    keep(y);
+    Tensor square(DType::f64, {});
+    square.set(0, k->sum_of_squares(x.view));
+    keep(square);
+    if (first.empty()) {
+      first = now;
+    }
+    for (std::size_t i = 0; i < now.size(); ++i) {
+      EXPECT_EQ(first[i], now[i]) << "result " << i << " with " << threads << " threads";
+    }
+  }
+}
+
+TEST(LargeShapes, GroupNormKeepsDigitsAtALargeMean) {
+  const auto kernels = make_cpu_kernels(2);
+  const std::int64_t rows = 5000, cols = 8;
+  const Tensor x = hash_tensor(DType::f32, {1, rows, cols}, 1, 1.0F, 1000.0F);
+  Tensor one(DType::f32, {cols}), zero(DType::f32, {cols});
+  kernels->fill(one.view, 1.0F);
+  kernels->fill(zero.view, 0.0F);
+  Tensor y(DType::f32, x.view.shape), stats(DType::f32, {1, 1, 2});
+  kernels->group_norm(x.view, one.view, zero.view, y.view, stats.view, 1, 0.0F, false);
+  double mean = 0.0, variance = 0.0;
+  for (std::int64_t i = 0; i < rows * cols; ++i) {
+    mean += x.get(i) / static_cast<double>(rows * cols);
+  }
+  for (std::int64_t i = 0; i < rows * cols; ++i) {
+    variance += (x.get(i) - mean) * (x.get(i) - mean) / static_cast<double>(rows * cols);
+  }
+  std::vector<double> expected;
+  for (std::int64_t i = 0; i < rows * cols; ++i) {
+    expected.push_back((x.get(i) - mean) / std::sqrt(variance));
+  }
+  EXPECT_LE(error(y, expected), 1e-6);
+}
+
+}  // namespace
+}  // namespace mantissa::testing
