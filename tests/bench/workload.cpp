@@ -1,0 +1,329 @@
+#include "tests/bench/workload.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <map>
+
+#include "engine/core/error.h"
+#include "engine/graph/ops.h"
+#include "engine/io/safetensors.h"
+#include "engine/nn/transformer.h"
+
+namespace mantissa::bench {
+namespace {
+
+constexpr std::uint64_t kSeed = 2024;
+constexpr std::int64_t kTextTokens = 77;
+constexpr int kRank = 16;
+
+Preset lora_preset() {
+  Preset p;
+  p.adapter.rank = kRank;
+  p.adapter.alpha = kRank;
+  p.optimizer.learning_rate = 1e-4;
+  return p;
+}
+
+void feed(Executor& executor, const std::string& name, const std::vector<float>& values) {
+  std::memcpy(executor.input(name).data, values.data(), values.size() * sizeof(float));
+}
+
+}  // namespace
+
+Workload::Workload(Kernels& kernels, const WeightSource& source)
+    : kernels_(kernels),
+      source_(source),
+      preset_(lora_preset()),
+      adapters_(kernels, preset_),
+      scaler_(preset_.precision.loss_scaling, preset_.precision.compute) {}
+
+std::vector<float> Workload::random(std::uint32_t stream, std::int64_t count, float scale) const {
+  std::vector<float> values(static_cast<std::size_t>(count));
+  kernels_.normal(View(values.data(), DType::f32, {count}), {kSeed, stream, 0, 0});
+  for (float& v : values) {
+    v *= scale;
+  }
+  return values;
+}
+
+void Workload::finish_binding() {
+  adapters_.finalize(kSeed);
+  // Neither half is zero, so that every gradient says something.
+  std::map<std::string, std::vector<float>> state;
+  std::uint32_t stream = 1000;
+  for (const AdapterTensor& t : adapters_.tensors()) {
+    state[t.name] = random(stream++, t.tensor->shape.count(), 0.05F);
+  }
+  adapters_.load(state);
+  const View parameters = adapters_.parameters(Part::unet);
+  const OptimizerSettings settings = optimizer_settings(preset_, Part::unet);
+  groups_.push_back({Part::unet, parameters, adapters_.gradients(Part::unet),
+                     make_optimizer(kernels_, settings, parameters.count()),
+                     settings.learning_rate});
+}
+
+double Workload::gradients() {
+  adapters_.zero_gradients();
+  return forward_backward();
+}
+
+double Workload::train_step() {
+  const double loss = gradients();
+  StepTransaction(kernels_, scaler_, groups_).run(preset_.training.max_grad_norm, 1.0);
+  return loss;
+}
+
+void Workload::dump(const std::filesystem::path& file) {
+  const float loss = static_cast<float>(gradients());
+  const std::vector<Input> given = inputs();
+  std::vector<TensorToWrite> list{{"loss", DType::f32, Shape{}, &loss, {}}};
+  for (const Input& input : given) {
+    list.push_back({"input." + input.name, DType::f32, input.shape, input.values.data(), {}});
+  }
+  for (const AdapterTensor& t : adapters_.tensors()) {
+    list.push_back({"adapter." + t.name, DType::f32, t.tensor->shape, t.tensor->data, {}});
+    list.push_back({"grad." + t.name, DType::f32, t.tensor->shape, t.tensor->grad, {}});
+  }
+  std::vector<std::vector<float>> weights;
+  if (dump_weights_) {
+    for (const std::string& name : source_.names(ModelPart::unet)) {
+      const Shape shape = source_.shape(ModelPart::unet, name);
+      weights.emplace_back(static_cast<std::size_t>(shape.count()));
+      source_.read_f32(ModelPart::unet, name, weights.back());
+      list.push_back({"weight." + name, DType::f32, shape, weights.back().data(), {}});
+    }
+  }
+  write_safetensors(file, list);
+}
+
+namespace {
+
+/// The mini UNet through the trainer's own step program.
+class UnetWorkload : public Workload {
+ public:
+  UnetWorkload(Kernels& kernels, const std::filesystem::path& base, std::int64_t batch)
+      : Workload(kernels, WeightSource::open(base)),
+        model_(kernels, source_, &adapters_),
+        arena_(kernels),
+        schedule_(ScheduleConfig{}),
+        inference_(kernels, arena_) {
+    model_.bind(std::vector<Part>{Part::unet});
+    finish_binding();
+    make_inputs(batch);
+    step_.emplace(kernels, arena_, model_, StepShape{batch, in_.height, in_.width, kTextTokens},
+                  StepOptions{});
+    record_inference();
+  }
+
+  void infer() override {
+    Executor& e = inference_.executor();
+    feed(e, "latents", in_.latents);
+    feed(e, "timesteps", std::vector<float>(in_.timesteps.begin(), in_.timesteps.end()));
+    feed(e, "context", in_.context);
+    feed(e, "pooled", in_.pooled);
+    feed(e, "time_ids", in_.time_ids);
+    e.run({});
+  }
+  Executor& executor() override { return step_->executor(); }
+
+ protected:
+  double forward_backward() override { return step_->run(in_, coefficients_, 1.0, {kSeed, 0}); }
+
+  std::vector<Input> inputs() const override {
+    const Shape image{in_.batch, in_.height, in_.width, in_.channels};
+    const Shape batch{in_.batch};
+    const auto column = [](const auto& v) { return std::vector<float>(v.begin(), v.end()); };
+    return {{"latents", image, in_.latents},
+            {"noise", image, in_.noise},
+            {"timesteps", batch, column(in_.timesteps)},
+            {"signal", batch, column(coefficients_.noised_x0)},
+            {"sigma", batch, column(coefficients_.noised_noise)},
+            {"context",
+             {in_.batch, kTextTokens, model_.unet_config().cross_attention_dim},
+             in_.context},
+            {"pooled", {in_.batch, model_.unet_config().pooled_dim()}, in_.pooled},
+            {"time_ids", {in_.batch, 6}, in_.time_ids}};
+  }
+
+ private:
+  void make_inputs(std::int64_t batch) {
+    const UnetConfig& c = model_.unet_config();
+    in_.batch = batch;
+    in_.height = in_.width = c.sample_size;
+    in_.channels = c.in_channels;
+    const std::int64_t count = batch * in_.height * in_.width * in_.channels;
+    in_.latents = random(1, count, 1.0F);
+    in_.noise = random(2, count, 1.0F);
+    in_.context = random(3, batch * kTextTokens * c.cross_attention_dim, 1.0F);
+    in_.pooled = random(4, batch * c.pooled_dim(), 1.0F);
+    const auto ids = micro_conditioning(128, 128, 0, 0, 128, 128);
+    for (std::int64_t b = 0; b < batch; ++b) {
+      in_.timesteps.push_back(static_cast<int>(37 + b * 900 / batch));
+      in_.time_ids.insert(in_.time_ids.end(), ids.begin(), ids.end());
+    }
+    coefficients_ = batch_coefficients(schedule_, Prediction::epsilon, {}, in_.timesteps);
+  }
+
+  void record_inference() {
+    Graph& g = inference_.graph();
+    const UnetConfig& c = model_.unet_config();
+    adapters_.set_training(false);
+    g.output(
+        "prediction",
+        model_.unet().forward(
+            g, g.input("latents", DType::f32, {in_.batch, in_.height, in_.width, in_.channels}),
+            g.input("timesteps", DType::f32, {in_.batch}),
+            g.input("context", DType::f32, {in_.batch, kTextTokens, c.cross_attention_dim}),
+            g.input("pooled", DType::f32, {in_.batch, c.pooled_dim()}),
+            g.input("time_ids", DType::f32, {in_.batch, 6})));
+    adapters_.set_training(true);
+    inference_.make_plan();
+  }
+
+  SdxlModel model_;
+  Arena arena_;
+  NoiseSchedule schedule_;
+  StepInputs in_;
+  BatchCoefficients coefficients_;
+  std::optional<StepProgram> step_;
+  Program inference_;
+};
+
+constexpr std::int64_t kTokens = 1024, kWidth = 640, kContext = 2048;
+constexpr int kHeads = 10;
+constexpr const char* kBlock = "down_blocks.1.attentions.0.transformer_blocks.0";
+
+/// A seeded block written as a base model: widths of SDXL's second level.
+WeightSource make_block_file(Kernels& kernels) {
+  const std::map<std::string, Shape> shapes{
+      {"norm1.weight", {kWidth}},
+      {"norm1.bias", {kWidth}},
+      {"norm2.weight", {kWidth}},
+      {"norm2.bias", {kWidth}},
+      {"norm3.weight", {kWidth}},
+      {"norm3.bias", {kWidth}},
+      {"attn1.to_q.weight", {kWidth, kWidth}},
+      {"attn1.to_k.weight", {kWidth, kWidth}},
+      {"attn1.to_v.weight", {kWidth, kWidth}},
+      {"attn1.to_out.0.weight", {kWidth, kWidth}},
+      {"attn1.to_out.0.bias", {kWidth}},
+      {"attn2.to_q.weight", {kWidth, kWidth}},
+      {"attn2.to_k.weight", {kWidth, kContext}},
+      {"attn2.to_v.weight", {kWidth, kContext}},
+      {"attn2.to_out.0.weight", {kWidth, kWidth}},
+      {"attn2.to_out.0.bias", {kWidth}},
+      {"ff.net.0.proj.weight", {8 * kWidth, kWidth}},
+      {"ff.net.0.proj.bias", {8 * kWidth}},
+      {"ff.net.2.weight", {kWidth, 4 * kWidth}},
+      {"ff.net.2.bias", {kWidth}},
+  };
+  std::vector<TensorToWrite> list;
+  std::uint32_t stream = 100;
+  for (const auto& [name, shape] : shapes) {
+    list.push_back({std::string(kBlock) + "." + name, DType::f32, shape, nullptr, {}});
+    const bool matrix = shape.rank() == 2;
+    const float scale =
+        matrix ? static_cast<float>(1.0 / std::sqrt(static_cast<double>(shape[1]))) : 0.1F;
+    const float centre = name.starts_with("norm") && name.ends_with("weight") ? 1.0F : 0.0F;
+    const std::int64_t count = shape.count();
+    list.back().fill = [&kernels, count, scale, centre, key = stream++](std::span<std::byte> out) {
+      std::vector<float> values(static_cast<std::size_t>(count));
+      kernels.normal(View(values.data(), DType::f32, {count}), {kSeed, key, 0, 0});
+      for (float& v : values) {
+        v = v * scale + centre;
+      }
+      std::memcpy(out.data(), values.data(), out.size());
+    };
+  }
+  const std::filesystem::path folder =
+      std::filesystem::temp_directory_path() / "mantissa-bench-block";
+  std::filesystem::create_directories(folder / "unet");
+  write_safetensors(folder / "unet" / "diffusion_pytorch_model.safetensors", list);
+  return WeightSource::open(folder);
+}
+
+/// One transformer block with gradients for its input too, as in the middle of a UNet.
+class BlockWorkload : public Workload {
+ public:
+  explicit BlockWorkload(Kernels& kernels)
+      : Workload(kernels, make_block_file(kernels)),
+        weights_(kernels, source_),
+        block_(Scope(weights_, &adapters_, ModelPart::unet) / kBlock, kWidth, kContext, kHeads),
+        arena_(kernels),
+        training_(kernels, arena_),
+        inference_(kernels, arena_) {
+    dump_weights_ = true;
+    finish_binding();
+    const std::int64_t count = kTokens * kWidth;
+    x_ = random(1, count, 1.0F);
+    target_ = random(2, count, 1.0F);
+    context_ = random(3, kTextTokens * kContext, 1.0F);
+    Graph& g = training_.graph();
+    const Value x = g.input("x", DType::f32, {1, kTokens, kWidth}, true);
+    const Value context = g.input("context", DType::f32, {1, kTextTokens, kContext});
+    const Value target = g.input("target", DType::f32, {1, kTokens, kWidth});
+    const Value weight = g.input("weight", DType::f32, {1});
+    const MseLoss loss = mse_loss(block_(x, context), target, weight);
+    g.output("loss", loss.loss);
+    g.backward(loss.loss, false);
+    g.output("d_x", g.gradient(x));
+    training_.make_plan();
+    Graph& f = inference_.graph();
+    adapters_.set_training(false);
+    f.output("y", block_(f.input("x", DType::f32, {1, kTokens, kWidth}),
+                         f.input("context", DType::f32, {1, kTextTokens, kContext})));
+    adapters_.set_training(true);
+    inference_.make_plan();
+  }
+
+  void infer() override {
+    Executor& e = inference_.executor();
+    feed(e, "x", x_);
+    feed(e, "context", context_);
+    e.run({});
+  }
+  Executor& executor() override { return training_.executor(); }
+
+ protected:
+  double forward_backward() override {
+    Executor& e = training_.executor();
+    feed(e, "x", x_);
+    feed(e, "context", context_);
+    feed(e, "target", target_);
+    feed(e, "weight", {1.0F});
+    e.run({kSeed, 0});
+    return *e.output("loss").as<float>();
+  }
+  std::vector<Input> inputs() const override {
+    return {{"x", {1, kTokens, kWidth}, x_},
+            {"target", {1, kTokens, kWidth}, target_},
+            {"context", {1, kTextTokens, kContext}, context_}};
+  }
+
+ private:
+  WeightStore weights_;
+  TransformerBlock block_;
+  Arena arena_;
+  Program training_, inference_;
+  std::vector<float> x_, target_, context_;
+};
+
+}  // namespace
+
+std::vector<std::string> workload_names() {
+  return {"unet2", "unet4", "block"};
+}
+
+std::unique_ptr<Workload> make_workload(const std::string& name, Kernels& kernels,
+                                        const std::filesystem::path& base) {
+  if (name == "block") {
+    return std::make_unique<BlockWorkload>(kernels);
+  }
+  if (name == "unet2" || name == "unet4") {
+    return std::make_unique<UnetWorkload>(kernels, base, name == "unet2" ? 2 : 4);
+  }
+  throw Error("no workload '" + name + "'. There are unet2, unet4 and block");
+}
+
+}  // namespace mantissa::bench

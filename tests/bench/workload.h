@@ -1,0 +1,62 @@
+#pragma once
+// defines: Workload, make_workload, workload_names
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/train/step_program.h"
+#include "engine/train/transaction.h"
+
+namespace mantissa::bench {
+
+/// One thing to time: a LoRA training step (forward, backward, clipping, AdamW) and an inference
+/// forward of the same network, FP32, on inputs and weights that come from a seed. `dump` hands
+/// all of them to an independent implementation.
+class Workload {
+ public:
+  virtual ~Workload() = default;
+  /// One whole optimizer step. Returns the loss.
+  double train_step();
+  /// Forward and backward only: gradients of this one batch. Returns the loss.
+  double gradients();
+  virtual void infer() = 0;
+  /// The training program's executor, for Executor::set_timer.
+  virtual Executor& executor() = 0;
+  /// Writes input.*, adapter.*, grad.*, loss, and weight.* where there is no base model file.
+  void dump(const std::filesystem::path& file);
+
+ protected:
+  Workload(Kernels& kernels, const WeightSource& source);
+  void finish_binding();
+  virtual double forward_backward() = 0;
+  struct Input {
+    std::string name;
+    Shape shape;
+    std::vector<float> values;
+  };
+  virtual std::vector<Input> inputs() const = 0;
+  /// Standard normals times `scale` from a stream of its own.
+  std::vector<float> random(std::uint32_t stream, std::int64_t count, float scale) const;
+
+  Kernels& kernels_;
+  WeightSource source_;
+  Preset preset_;
+  AdapterSet adapters_;
+  bool dump_weights_ = false;
+
+ private:
+  std::vector<OptimizerPart> groups_;
+  LossScaler scaler_;
+};
+
+/// Names make_workload knows: "unet2", "unet4" (the mini UNet at the demo's resolution, batch 2 and
+/// 4) and "block" (one transformer block of SDXL's middle width).
+std::vector<std::string> workload_names();
+/// `base` is the mini model's file. Throws Error for an unknown name.
+std::unique_ptr<Workload> make_workload(const std::string& name, Kernels& kernels,
+                                        const std::filesystem::path& base);
+
+}  // namespace mantissa::bench
