@@ -17,7 +17,8 @@ class ClipTokenizer {
  public:
   /// From `vocab.json` and `merges.txt` of a model's tokenizer folder; any vocabulary size.
   static ClipTokenizer from_folder(const std::filesystem::path& folder);
-  /// From the public merges table, plain or gzip, whole (SHA-256 checked) or cut after line 48894.
+  /// From the public merges table, plain or gzip, whole or cut after line 48894; the SHA-256 of the
+  /// lines in use is checked.
   static ClipTokenizer from_merges(const std::filesystem::path& file);
   /// The table that ships with the program (see resource_path): bpe_simple_vocab_16e6.txt.gz.
   static ClipTokenizer built_in();

@@ -1,0 +1,94 @@
+#include <algorithm>
+#include <array>
+
+#include "engine/core/error.h"
+#include "engine/io/key_map.h"
+#include "engine/io/name_parts.h"
+
+namespace mantissa {
+
+std::string_view part_name(ModelPart part) {
+  constexpr std::array<std::string_view, 4> kNames{"unet", "te1", "te2", "vae"};
+  return kNames[static_cast<std::size_t>(part)];
+}
+
+std::string_view part_folder(ModelPart part) {
+  constexpr std::array<std::string_view, 4> kNames{"unet", "text_encoder", "text_encoder_2", "vae"};
+  return kNames[static_cast<std::size_t>(part)];
+}
+
+std::string_view ldm_prefix(ModelPart part) {
+  constexpr std::array<std::string_view, 4> kNames{
+      "model.diffusion_model.", "conditioner.embedders.0.transformer.",
+      "conditioner.embedders.1.model.", "first_stage_model."};
+  return kNames[static_cast<std::size_t>(part)];
+}
+
+std::string kohya_module_name(std::string_view module_path, const UnetLayout& layout,
+                              KohyaStyle style) {
+  std::string_view rest = module_path;
+  std::string name;
+  if (take(rest, "unet.")) {
+    const auto path =
+        style == KohyaStyle::sdxl ? unet_to_ldm(rest, layout) : std::optional<std::string>(rest);
+    if (!path) {
+      throw Error("the module path '" + std::string(module_path) +
+                  "' has no LDM name in this UNet, so it can't be written in kohya's layout");
+    }
+    name = "lora_unet_" + *path;
+  } else if (take(rest, "text_encoder.")) {
+    name = (style == KohyaStyle::sdxl ? "lora_te1_" : "lora_te_") + std::string(rest);
+  } else if (take(rest, "text_encoder_2.")) {
+    name = "lora_te2_" + std::string(rest);
+  } else {
+    throw Error("the module path '" + std::string(module_path) +
+                "' must start with unet., text_encoder. or text_encoder_2.");
+  }
+  std::replace(name.begin(), name.end(), '.', '_');
+  return name;
+}
+
+std::map<std::string, std::string, std::less<>> kohya_table(
+    std::span<const std::string> module_paths, const UnetLayout& layout, KohyaStyle style) {
+  std::map<std::string, std::string, std::less<>> table;
+  for (const std::string& path : module_paths) {
+    const auto [at, added] = table.emplace(kohya_module_name(path, layout, style), path);
+    if (!added && at->second != path) {
+      throw Error("the modules '" + at->second + "' and '" + path + "' share the kohya name '" +
+                  at->first + "'");
+    }
+  }
+  return table;
+}
+
+std::string peft_tensor_name(std::string_view module_path, std::string_view tensor) {
+  return std::string(module_path) + "." + std::string(tensor);
+}
+
+std::vector<std::string> default_adapter_modules(ModelPart part,
+                                                 std::span<const std::string> names) {
+  constexpr std::array<std::string_view, 8> kUnet{".proj_in",       ".proj_out", ".to_q",
+                                                  ".to_k",          ".to_v",     ".to_out.0",
+                                                  ".ff.net.0.proj", ".ff.net.2"};
+  constexpr std::array<std::string_view, 6> kText{".q_proj",   ".k_proj",  ".v_proj",
+                                                  ".out_proj", ".mlp.fc1", ".mlp.fc2"};
+  std::vector<std::string> modules;
+  for (std::string_view name : names) {
+    if (!name.ends_with(".weight") || part == ModelPart::vae) {
+      continue;
+    }
+    const std::string_view module = name.substr(0, name.size() - 7);
+    const auto ends = [&](std::string_view suffix) { return module.ends_with(suffix); };
+    const bool wanted = part == ModelPart::unet
+                            ? module.find(".attentions.") != std::string_view::npos &&
+                                  std::any_of(kUnet.begin(), kUnet.end(), ends)
+                            : module.find(".layers.") != std::string_view::npos &&
+                                  std::any_of(kText.begin(), kText.end(), ends);
+    if (wanted) {
+      modules.push_back(std::string(part_folder(part)) + "." + std::string(module));
+    }
+  }
+  return modules;
+}
+
+}  // namespace mantissa

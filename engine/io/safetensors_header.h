@@ -1,0 +1,44 @@
+#pragma once
+// defines: SafetensorsDType, SafetensorsEntry, SafetensorsHeader, read_safetensors_header
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "kernels/dtype.h"
+
+namespace mantissa {
+
+/// A row of the format's type table.
+struct SafetensorsDType {
+  std::string_view name;
+  int bits;
+  std::optional<DType> type;
+};
+/// Null for names the format doesn't have.
+const SafetensorsDType* find_safetensors_dtype(std::string_view name);
+
+/// One tensor as the header lists it; offsets are not yet checked against anything.
+struct SafetensorsEntry {
+  std::string name;
+  const SafetensorsDType* dtype = nullptr;
+  std::vector<std::int64_t> dims;
+  std::uint64_t start = 0, end = 0;
+};
+
+struct SafetensorsHeader {
+  std::vector<SafetensorsEntry> entries;
+  std::map<std::string, std::string> metadata;
+};
+
+/// Takes the header's JSON apart. Throws through fail_safetensors.
+SafetensorsHeader read_safetensors_header(std::string_view json, const std::string& label);
+
+/// A name from a stranger's file in quotes: no control characters, no endless lines.
+std::string printable_name(std::string_view name);
+[[noreturn]] void fail_safetensors(const std::string& label, const std::string& rule);
+
+}  // namespace mantissa
