@@ -1,0 +1,169 @@
+// defines: run_cli(args, context): parsing, errors and exit statuses
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <fmt/format.h>
+#include <new>
+
+#include "engine/cli/cli.h"
+#include "engine/cli/commands.h"
+#include "engine/cli/json_observer.h"
+#include "engine/cli/text.h"
+#include "engine/core/error.h"
+#include "engine/preset/schema.h"
+
+namespace mantissa {
+namespace {
+
+constexpr std::array<std::string_view, 4> kLevels{"debug", "info", "warning", "error"};
+constexpr int kInternalError = 1;
+
+/// Says the error once for people and, beside --json, once as an event.
+int tell(const Session& session, int status, const std::string& id, const std::string& message) {
+  if (session.json) {
+    write_event(session.out(), error_event(status, id, message));
+  }
+  if (session.told != message) {
+    // A finding's message begins with its id already, as the catalogue prints it.
+    const bool named = id.empty() || message.compare(0, id.size(), id) == 0;
+    session.err() << "mantissa: " << (named ? "" : id + ": ") << message << std::endl;
+  }
+  return status;
+}
+
+int tell_file_error(const Session& session, const std::filesystem::filesystem_error& e) {
+  const bool full = e.code() == std::errc::no_space_on_device;
+  return tell(session, exit_code(full ? ErrorKind::out_of_disk : ErrorKind::input), "", e.what());
+}
+
+/// The command's own options and those for every command.
+std::vector<std::string> option_names(const CLI::App& app) {
+  std::vector<std::string> names;
+  const CLI::App* at = &app;
+  while (at != nullptr) {
+    for (const CLI::Option* option : at->get_options()) {
+      for (const std::string& name : option->get_lnames()) {
+        names.push_back("--" + name);
+      }
+    }
+    const auto below = at->get_subcommands();
+    at = below.empty() ? nullptr : below.front();
+  }
+  return names;
+}
+
+std::string called_command(const CLI::App& app) {
+  std::string name = app.get_name();
+  for (const CLI::App* at = &app; !at->get_subcommands().empty();) {
+    at = at->get_subcommands().front();
+    name += " " + at->get_name();
+  }
+  return name;
+}
+
+std::string suggestion(std::string_view word, const std::vector<std::string>& words) {
+  const std::vector<std::string_view> views(words.begin(), words.end());
+  const std::string_view near = nearest_word(word, views);
+  return near.empty() ? "" : fmt::format("; did you mean {}?", near);
+}
+
+std::vector<std::string> command_names(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
+    names.push_back(command->get_name());
+  }
+  return names;
+}
+
+/// One clear line for a call that can't be understood.
+std::string usage_message(const CLI::App& app, const CLI::ParseError& error) {
+  const CLI::App* deepest = &app;
+  while (!deepest->get_subcommands().empty()) {
+    deepest = deepest->get_subcommands().front();
+  }
+  const std::vector<std::string> commands = command_names(*deepest);
+  const std::vector<std::string> extra = app.remaining(true);
+  std::string why = error.what();
+  if (!extra.empty()) {
+    const std::string word = extra.front().substr(0, extra.front().find('='));
+    if (word.size() > 1 && word[0] == '-') {
+      why = printable(word) + " is not an option" + suggestion(word, option_names(app));
+    } else if (!commands.empty()) {
+      why = printable(word) + " is not a command" + suggestion(word, commands);
+    } else {
+      why = printable(word) + " is one argument too many";
+    }
+  } else if (!commands.empty()) {
+    why = fmt::format("say what to do: {}", fmt::join(commands, ", "));
+  }
+  if (const std::size_t line = why.find('\n'); line != std::string::npos) {
+    why.resize(line);
+  }
+  return fmt::format("{} (see `{} --help`)", why, called_command(app));
+}
+
+int perform(const Session& session, const Action& action) {
+  try {
+    return action();
+  } catch (const Error& e) {
+    return tell(session, exit_code(e.kind()), e.id(), e.what());
+  } catch (const std::bad_alloc&) {
+    return tell(
+        session, exit_code(ErrorKind::out_of_memory), "",
+        "the machine refused more memory; lower data.batch_size or data.resolution, or turn "
+        "training.gradient_checkpointing on");
+  } catch (const std::filesystem::filesystem_error& e) {
+    return tell_file_error(session, e);
+  } catch (const std::exception& e) {
+    return tell(session, kInternalError, "", fmt::format("internal error: {}", e.what()));
+  }
+}
+
+}  // namespace
+
+int Session::level() const {
+  return static_cast<int>(std::find(kLevels.begin(), kLevels.end(), log_level) - kLevels.begin());
+}
+
+int run_cli(const std::vector<std::string>& args, const CliContext& context) {
+  Session session{context};
+  Action action;
+  CLI::App app("Mantissa trains LoRA adapters for diffusion models.", "mantissa");
+  app.set_version_flag("--version", "mantissa " MANTISSA_VERSION);
+  app.add_flag("--json", session.json, "Print one JSON object a line; text for people to stderr");
+  app.add_option("--log-level", session.log_level, "Least level shown: debug, info, warning, error")
+      ->check(CLI::IsMember(std::vector<std::string>(kLevels.begin(), kLevels.end())))
+      ->type_name("LEVEL");
+  app.require_subcommand(1);
+  app.fallthrough();
+  app.footer(
+      "Exit status: 0 done, 2 bad input or usage, 3 refused by a precision finding, 4 stopped "
+      "on\nnon-finite values, 5 out of memory, 6 out of disk, 130 interrupted and saved.");
+  for (const auto add : {add_train, add_check, add_sample, add_presets, add_runs, add_inspect,
+                         add_devices, add_demo}) {
+    add(app, session, action);
+  }
+  try {
+    std::vector<std::string> reversed(args.rbegin(), args.rend());  // as the parser takes them
+    app.parse(std::move(reversed));
+  } catch (const CLI::CallForHelp&) {
+    const CLI::App* deepest = &app;
+    while (!deepest->get_subcommands().empty()) {
+      deepest = deepest->get_subcommands().front();
+    }
+    const std::string name = called_command(app);  // the help adds the last word itself
+    const std::size_t last = name.rfind(' ');
+    *context.out << deepest->help(last == std::string::npos ? "" : name.substr(0, last));
+    return 0;
+  } catch (const CLI::CallForVersion& e) {
+    *context.out << e.what() << std::endl;
+    return 0;
+  } catch (const CLI::ParseError& e) {
+    session.json = std::find(args.begin(), args.end(), "--json") != args.end();
+    return tell(session, exit_code(ErrorKind::input), "", usage_message(app, e));
+  }
+  return perform(session, action);
+}
+
+}  // namespace mantissa

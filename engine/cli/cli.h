@@ -1,0 +1,17 @@
+#pragma once
+// defines: run_cli: the `mantissa` program
+
+#include <string>
+#include <vector>
+
+#include "engine/cli/context.h"
+
+namespace mantissa {
+
+/// Runs one command with this machine's engine, terminal and folders. Returns the exit status.
+int run_cli(int argc, char** argv);
+
+/// The same with everything outside passed in; `args` without the program's name.
+int run_cli(const std::vector<std::string>& args, const CliContext& context);
+
+}  // namespace mantissa

@@ -1,0 +1,56 @@
+// defines: process_context, run_cli(argc, argv)
+
+#include "engine/cli/context.h"
+
+#include <chrono>
+#include <iostream>
+
+#include "engine/cli/cli.h"
+#include "engine/cli/terminal.h"
+#include "engine/core/error.h"
+#include "engine/core/paths.h"
+#include "engine/train/job.h"
+
+namespace mantissa {
+namespace {
+
+/// Installed beside the resources; in a source tree, beside its resources folder.
+std::filesystem::path find_presets() {
+  for (const char* name : {"presets", "../presets"}) {
+    if (const auto folder = find_resource(name)) {
+      return folder->lexically_normal();
+    }
+  }
+  throw Error(
+      "the built-in presets are missing from this installation; reinstall, or set "
+      "MANTISSA_RESOURCES to the folder that holds \"presets\"");
+}
+
+}  // namespace
+
+CliContext process_context() {
+  CliContext context;
+  context.out = &std::cout;
+  context.err = &std::cerr;
+  context.out_is_terminal = is_terminal(StandardStream::out);
+  context.err_is_terminal = is_terminal(StandardStream::error);
+  context.unicode = terminal_shows_unicode();
+  context.handle_signals = true;
+  context.columns = terminal_columns;
+  context.seconds = [] {
+    using Seconds = std::chrono::duration<double>;
+    return Seconds(std::chrono::steady_clock::now().time_since_epoch()).count();
+  };
+  context.presets_folder = find_presets;
+  context.runs_database = runs_database;
+  context.train = run_training;
+  context.plan = plan_training;
+  context.sample = run_sample;
+  return context;
+}
+
+int run_cli(int argc, char** argv) {
+  return run_cli(utf8_arguments(argc, argv), process_context());
+}
+
+}  // namespace mantissa

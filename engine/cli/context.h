@@ -1,0 +1,33 @@
+#pragma once
+// defines: CliContext
+
+#include <filesystem>
+#include <functional>
+#include <iosfwd>
+
+#include "engine/train/run.h"
+#include "engine/train/sample.h"
+
+namespace mantissa {
+
+/// What commands reach beyond themselves: streams, the engine, folders. Tests pass their own.
+struct CliContext {
+  std::ostream* out = nullptr;
+  std::ostream* err = nullptr;
+  bool out_is_terminal = false;
+  bool err_is_terminal = false;
+  bool unicode = true;          ///< block characters may be shown
+  bool handle_signals = false;  ///< Ctrl+C saves and stops
+  std::function<int()> columns = [] { return 80; };
+  std::function<double()> seconds = [] { return 0.0; };  ///< a steady clock
+  std::function<std::filesystem::path()> presets_folder;
+  std::function<std::filesystem::path()> runs_database;
+  std::function<RunResult(const JobSpec&, RunControl&, RunObserver&)> train;
+  std::function<PlanReport(const JobSpec&)> plan;
+  std::function<void(const SampleRequest&, RunObserver&)> sample;
+};
+
+/// The process's own streams, terminal, folders and engine.
+CliContext process_context();
+
+}  // namespace mantissa

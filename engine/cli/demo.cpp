@@ -1,0 +1,77 @@
+// defines: add_demo
+
+#include <fmt/format.h>
+#include <memory>
+
+#include "engine/cli/job_options.h"
+#include "engine/cli/json_observer.h"
+#include "engine/cli/runner.h"
+#include "engine/cli/sample_sheet.h"
+#include "engine/cli/text.h"
+#include "engine/core/paths.h"
+#include "engine/preset/preset_io.h"
+#include "engine/preset/preset_library.h"
+
+namespace mantissa {
+namespace {
+
+struct DemoOptions {
+  std::string out;
+  std::vector<std::string> set;
+};
+
+int demo(Session& session, const DemoOptions& o) {
+  JobSpec job;
+  job.preset = PresetLibrary(session.context.presets_folder()).load("demo");
+  for (const std::string& assignment : o.set) {
+    apply_set(job.preset, assignment);
+  }
+  job.base = "demo";
+  job.images = {"demo"};
+  job.out = path_from_utf8(o.out);
+  const RunRecord record = run_job(session, job);
+  const RunResult& r = record.result;
+  const std::filesystem::path sheet = r.folder / "before-after.png";
+  const bool has_sheet = write_sample_sheet(sheet, record.samples);
+  if (session.json) {
+    auto event = done_event(r);
+    event["first_loss"] = record.first_loss();
+    event["last_loss"] = record.last_loss();
+    if (has_sheet) {
+      event["sheet"] = path_to_utf8(sheet);
+    }
+    write_event(session.out(), event);
+  }
+  const std::string prompt =
+      job.preset.samples.prompts.empty() ? "a picture" : job.preset.samples.prompts.front().prompt;
+  std::ostream& out = session.people();
+  out << fmt::format("\nThe demo is done: {} steps.\n", r.steps);
+  out << "  Adapter:  " << path_to_utf8(r.adapter) << '\n';
+  if (has_sheet) {
+    out << "  Pictures: " << path_to_utf8(sheet) << "  (left before, right after training)\n";
+  }
+  out << fmt::format("  Loss:     {} -> {}  (means of the first and the last tenth)\n",
+                     number_text(record.first_loss()), number_text(record.last_loss()));
+  out << "  Run:      " << r.run_id << "  (`mantissa runs show " << r.run_id << "`)\n";
+  out << fmt::format(
+      "Use the adapter:\n  mantissa sample --base demo --lora \"{}\" --prompt \"{}\" --width 128 "
+      "--height 128 --out picture.png\n",
+      path_to_utf8(r.adapter), prompt);
+  out << std::flush;
+  return 0;
+}
+
+}  // namespace
+
+void add_demo(CLI::App& app, Session& session, Action& action) {
+  CLI::App* command =
+      app.add_subcommand("demo", "Train the built-in demo end to end on this machine");
+  const auto o = std::make_shared<DemoOptions>();
+  command->add_option("--out", o->out, "Folder of the run; without it, one in the data directory")
+      ->type_name("DIR");
+  add_set_option(*command, o->set);
+  command->callback(
+      [&session, &action, o] { action = [&session, o] { return demo(session, *o); }; });
+}
+
+}  // namespace mantissa

@@ -1,0 +1,115 @@
+// defines: add_inspect
+
+#include <fmt/format.h>
+#include <memory>
+
+#include "engine/cli/commands.h"
+#include "engine/cli/json_observer.h"
+#include "engine/cli/text.h"
+#include "engine/core/paths.h"
+#include "engine/io/weights.h"
+
+namespace mantissa {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::size_t kShownMetadata = 100;
+
+std::string kind_name(ModelSummary::Kind kind) {
+  switch (kind) {
+    case ModelSummary::Kind::checkpoint:
+      return "checkpoint";
+    case ModelSummary::Kind::adapter:
+      return "adapter";
+    case ModelSummary::Kind::unknown:
+      return "unknown";
+  }
+  return "unknown";
+}
+
+template <typename Key, typename Name>
+Json counts(const std::map<Key, std::int64_t>& map, Name name) {
+  Json object = Json::object();
+  for (const auto& [key, count] : map) {
+    object[name(key)] = count;
+  }
+  return object;
+}
+
+template <typename Key>
+std::string counts_text(const std::map<Key, std::int64_t>& map) {
+  std::string text;
+  for (const auto& [key, count] : map) {
+    text += fmt::format("{}{} ({})", text.empty() ? "" : ", ", key, count);
+  }
+  return text;
+}
+
+std::string shortened(const std::string& text) {
+  if (text.size() <= kShownMetadata) {
+    return printable(text);
+  }
+  std::size_t end = kShownMetadata;
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) {
+    --end;
+  }
+  return printable(text.substr(0, end)) + fmt::format("... ({} bytes)", text.size());
+}
+
+int inspect_file(Session& session, const std::string& file) {
+  const ModelSummary m = inspect(path_from_utf8(file));
+  if (session.json) {
+    const auto text = [](const std::string& s) { return s; };
+    const auto number = [](auto n) { return fmt::format("{}", n); };
+    write_event(session.out(), {{"event", "inspect"},
+                                {"path", file},
+                                {"kind", kind_name(m.kind)},
+                                {"family", m.family},
+                                {"layout", m.layout},
+                                {"tensors", m.tensors},
+                                {"parameters", m.parameters},
+                                {"bytes", m.bytes},
+                                {"dtypes", counts(m.dtypes, text)},
+                                {"parts", counts(m.parts, text)},
+                                {"modules", m.modules},
+                                {"ranks", counts(m.ranks, number)},
+                                {"alphas", counts(m.alphas, number)},
+                                {"dora", m.dora},
+                                {"metadata", m.metadata}});
+    return 0;
+  }
+  Table table({printable(file), ""});
+  table.add({"Holds", kind_name(m.kind) + (m.dora ? " (DoRA)" : "")});
+  table.add({"Family", m.family});
+  table.add({"Naming", m.layout.empty() ? "unknown" : m.layout});
+  table.add({"Tensors", std::to_string(m.tensors)});
+  table.add({"Parameters", std::to_string(m.parameters)});
+  table.add({"Size", bytes_text(m.bytes)});
+  table.add({"Types", counts_text(m.dtypes)});
+  table.add({"Parts", counts_text(m.parts)});
+  if (m.kind == ModelSummary::Kind::adapter) {
+    table.add({"Modules", std::to_string(m.modules)});
+    table.add({"Ranks", counts_text(m.ranks)});
+    table.add({"Alphas", counts_text(m.alphas)});
+  }
+  for (const auto& [key, value] : m.metadata) {
+    table.add({shortened(key), shortened(value)});
+  }
+  table.print(session.out());
+  return 0;
+}
+
+}  // namespace
+
+void add_inspect(CLI::App& app, Session& session, Action& action) {
+  CLI::App* command =
+      app.add_subcommand("inspect", "What a checkpoint or adapter holds, from its headers");
+  const auto file = std::make_shared<std::string>();
+  command->add_option("FILE", *file, "A .safetensors file, or a diffusers folder")->required();
+  command->callback([&session, &action, file] {
+    action = [&session, file] { return inspect_file(session, *file); };
+  });
+}
+
+}  // namespace mantissa

@@ -1,0 +1,142 @@
+// defines: add_job_options, make_job, settings_help
+
+#include "engine/cli/job_options.h"
+
+#include <fmt/format.h>
+
+#include "engine/core/error.h"
+#include "engine/core/paths.h"
+#include "engine/preset/preset_io.h"
+#include "engine/preset/preset_library.h"
+#include "engine/preset/schema.h"
+#include "engine/train/job.h"
+
+namespace mantissa {
+namespace {
+
+std::string wrapped(std::string_view text, std::size_t indent, std::size_t columns) {
+  std::string result, line;
+  const auto flush = [&] {
+    result += std::string(indent, ' ') + line + '\n';
+    line.clear();
+  };
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find(' '), text.size());
+    if (!line.empty() && indent + line.size() + 1 + end > columns) {
+      flush();
+    }
+    line += (line.empty() ? "" : " ") + std::string(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  flush();
+  return result;
+}
+
+/// The run to go on with, with what the command line says anew.
+JobSpec resumed(const Session& session, const JobOptions& options) {
+  const std::filesystem::path run = path_from_utf8(options.resume);
+  JobSpec job = RunFolder::open(run).frozen_job();
+  job.resume = run;
+  if (!options.preset.empty()) {
+    job.preset = PresetLibrary(session.context.presets_folder()).load(options.preset);
+  }
+  return job;
+}
+
+}  // namespace
+
+void add_set_option(CLI::App& command, std::vector<std::string>& set) {
+  command.add_option("--set", set, "Change one setting of the preset; may be repeated")
+      ->type_name("KEY=VALUE")
+      ->allow_extra_args(false);
+}
+
+void add_job_options(CLI::App& command, JobOptions& o) {
+  command.add_option("PRESET", o.preset, "A preset file, or the name of a built-in preset");
+  command.add_option("--base", o.base, "Base model: .safetensors, diffusers folder, or demo")
+      ->type_name("PATH");
+  command.add_option("--images", o.images, "Folder of images, or demo; may be repeated")
+      ->type_name("DIR")
+      ->allow_extra_args(false);
+  command.add_option("--out", o.out, "Folder of the run; without it, one in the data directory")
+      ->type_name("DIR");
+  command.add_option("--device", o.device, "cpu, or cuda:0")->type_name("DEVICE");
+  add_set_option(command, o.set);
+  command.add_option("--resume", o.resume, "Continue a run, by its folder or its id")
+      ->type_name("RUN");
+  command.add_option("--trace", o.trace, "Write the first steps' inputs, gradients and results")
+      ->type_name("FILE");
+  command.add_option("--trace-steps", o.trace_steps, "Steps that --trace writes")
+      ->type_name("N")
+      ->check(CLI::Range(std::int64_t{1}, std::int64_t{100000}));
+  command.add_option("--replay", o.replay, "Train on the inputs of a trace in place of images")
+      ->type_name("FILE");
+  command.footer(settings_help);
+}
+
+JobSpec make_job(const Session& session, const JobOptions& o) {
+  JobSpec job;
+  if (!o.resume.empty()) {
+    if (!o.out.empty()) {
+      throw Error("--resume continues in the run's own folder; leave --out away");
+    }
+    job = resumed(session, o);
+  } else if (o.preset.empty()) {
+    throw Error(
+        "PRESET is missing: give a preset file or the name of a built-in preset, which "
+        "`mantissa presets list` shows");
+  } else {
+    job.preset = PresetLibrary(session.context.presets_folder()).load(o.preset);
+  }
+  for (const std::string& assignment : o.set) {
+    apply_set(job.preset, assignment);
+  }
+  if (!o.base.empty()) {
+    job.base = path_from_utf8(o.base);
+  }
+  if (!o.images.empty()) {
+    job.images.clear();
+    for (const std::string& folder : o.images) {
+      job.images.push_back(path_from_utf8(folder));
+    }
+  }
+  if (!o.out.empty()) {
+    job.out = path_from_utf8(o.out);
+  }
+  if (!o.device.empty()) {
+    job.device = o.device;
+  }
+  if (!o.trace.empty()) {
+    job.trace = path_from_utf8(o.trace);
+    job.trace_steps = o.trace_steps;
+  }
+  if (!o.replay.empty()) {
+    job.replay = path_from_utf8(o.replay);
+  }
+  if (job.base.empty()) {
+    throw Error(
+        "--base is missing: give the base model's .safetensors or diffusers folder, or "
+        "--base demo for the built-in mini model");
+  }
+  return job;
+}
+
+std::string settings_help() {
+  std::string text = "\nSettings, for presets and --set:\n";
+  const Group* group = nullptr;
+  for (const Setting& s : settings()) {
+    if (group == nullptr || *group != s.group) {
+      text += fmt::format("\n{}\n", group_title(s.group));
+      group = &s.group;
+    }
+    text += fmt::format("  {}\n", s.key);
+    const std::string unit = s.unit.empty() ? "" : fmt::format(" ({})", s.unit);
+    text += wrapped(
+        fmt::format("{}{}; default {}", allowed_values(s), unit, default_value(s.key).dump()), 6,
+        98);
+    text += wrapped(s.help, 6, 98);
+  }
+  return text;
+}
+
+}  // namespace mantissa

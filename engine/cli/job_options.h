@@ -1,0 +1,30 @@
+#pragma once
+// defines: JobOptions, add_job_options, make_job, settings_help, add_set_option
+
+#include <string>
+#include <vector>
+
+#include "engine/cli/commands.h"
+
+namespace mantissa {
+
+/// What `train` and `check` take.
+struct JobOptions {
+  std::string preset, base, out, device, resume, trace, replay;
+  std::vector<std::string> images, set;
+  std::int64_t trace_steps = 1;
+};
+
+void add_job_options(CLI::App& command, JobOptions& options);
+
+/// --set key=value, given any number of times.
+void add_set_option(CLI::App& command, std::vector<std::string>& set);
+
+/// Loads the preset (a file, a built-in one, or the resumed run's), applies --set and gathers the
+/// paths. Throws Error naming what is missing or wrong.
+JobSpec make_job(const Session& session, const JobOptions& options);
+
+/// Every setting with what it takes, its default and its help, for --help.
+std::string settings_help();
+
+}  // namespace mantissa

@@ -1,0 +1,98 @@
+// defines: JsonObserver, plan_event, step_event, done_event, error_event
+
+#include "engine/cli/json_observer.h"
+
+#include "engine/core/paths.h"
+#include "engine/preset/names.h"
+
+namespace mantissa {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// Text of the engine as JSON; an empty object where it holds none.
+Json parsed(const std::string& text) {
+  Json value = Json::parse(text, nullptr, false);
+  return value.is_discarded() ? Json::object() : value;
+}
+
+}  // namespace
+
+Json plan_event(const PlanReport& plan) {
+  Json findings = Json::array();
+  for (const Finding& f : plan.findings) {
+    findings.push_back({{"id", f.id},
+                        {"verdict", f.verdict},
+                        {"fields", f.fields},
+                        {"message", f.message},
+                        {"fix", parsed(f.fix_json)}});
+  }
+  return {{"event", "plan"},
+          {"precision", parsed(plan.precision_json)},
+          {"memory",
+           {{"peak_bytes", plan.peak_bytes},
+            {"arena_bytes", plan.arena_bytes},
+            {"weight_bytes", plan.weight_bytes},
+            {"adapter_bytes", plan.adapter_bytes},
+            {"free_bytes", plan.free_bytes}}},
+          {"findings", std::move(findings)}};
+}
+
+Json step_event(const StepRecord& s, const std::vector<Part>& parts) {
+  Json lr = Json::object();
+  for (const Part part : parts) {
+    lr[std::string(enum_name(part))] = s.lr[static_cast<std::size_t>(part)];
+  }
+  return {{"event", "step"},          {"step", s.step},       {"loss", s.loss},
+          {"grad_norm", s.grad_norm}, {"clipped", s.clipped}, {"loss_scale", s.loss_scale},
+          {"skipped", s.skipped},     {"lr", std::move(lr)},  {"lost_update", s.lost_update},
+          {"seconds", s.seconds}};
+}
+
+Json done_event(const RunResult& r) {
+  return {{"event", "done"},
+          {"run", r.run_id},
+          {"folder", path_to_utf8(r.folder)},
+          {"adapter", path_to_utf8(r.adapter)},
+          {"steps", r.steps},
+          {"loss", r.final_loss}};
+}
+
+Json error_event(int exit, const std::string& id, const std::string& message) {
+  Json event{{"event", "error"}, {"exit", exit}};
+  if (!id.empty()) {
+    event["id"] = id;
+  }
+  event["message"] = message;
+  return event;
+}
+
+void write_event(std::ostream& out, const Json& event) {
+  out << event.dump(-1, ' ', false, Json::error_handler_t::replace) << std::endl;
+}
+
+void JsonObserver::on_plan(const PlanReport& plan) {
+  write_event(out_, plan_event(plan));
+  people_.on_plan(plan);
+}
+
+void JsonObserver::on_step(const StepRecord& step) {
+  write_event(out_, step_event(step, parts_));
+  people_.on_step(step);
+}
+
+void JsonObserver::on_sample(const SampleRecord& sample) {
+  write_event(out_, {{"event", "sample"},
+                     {"step", sample.step},
+                     {"index", sample.prompt_index},
+                     {"prompt", sample.prompt},
+                     {"path", path_to_utf8(sample.path)}});
+  people_.on_sample(sample);
+}
+
+void JsonObserver::on_saved(const std::filesystem::path& path, std::int64_t step) {
+  write_event(out_, {{"event", "saved"}, {"path", path_to_utf8(path)}, {"step", step}});
+  people_.on_saved(path, step);
+}
+
+}  // namespace mantissa

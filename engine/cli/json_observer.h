@@ -1,0 +1,43 @@
+#pragma once
+// defines: JsonObserver, plan_event, done_event, error_event: one JSON object a line
+
+#include <nlohmann/json.hpp>
+#include <ostream>
+#include <vector>
+
+#include "engine/cli/terminal_observer.h"
+#include "engine/core/error.h"
+
+namespace mantissa {
+
+nlohmann::ordered_json plan_event(const PlanReport& plan);
+nlohmann::ordered_json step_event(const StepRecord& step, const std::vector<Part>& parts);
+nlohmann::ordered_json done_event(const RunResult& result);
+nlohmann::ordered_json error_event(int exit, const std::string& id, const std::string& message);
+
+/// Writes one object and ends the line; text that is not UTF-8 is repaired.
+void write_event(std::ostream& out, const nlohmann::ordered_json& event);
+
+/// Events on one stream; what people read goes on through the terminal observer to the other.
+class JsonObserver : public RunObserver {
+ public:
+  JsonObserver(std::ostream& out, std::vector<Part> parts, TerminalObserver& people)
+      : out_(out), parts_(std::move(parts)), people_(people) {}
+
+  void on_state(RunState state) override { people_.on_state(state); }
+  void on_progress(std::string_view phase, std::int64_t done, std::int64_t total) override {
+    people_.on_progress(phase, done, total);
+  }
+  void on_log(int level, const std::string& line) override { people_.on_log(level, line); }
+  void on_plan(const PlanReport& plan) override;
+  void on_step(const StepRecord& step) override;
+  void on_sample(const SampleRecord& sample) override;
+  void on_saved(const std::filesystem::path& path, std::int64_t step) override;
+
+ private:
+  std::ostream& out_;
+  std::vector<Part> parts_;
+  TerminalObserver& people_;
+};
+
+}  // namespace mantissa

@@ -1,0 +1,169 @@
+// defines: add_presets
+
+#include <fmt/format.h>
+#include <memory>
+
+#include "engine/cli/job_options.h"
+#include "engine/cli/json_observer.h"
+#include "engine/cli/text.h"
+#include "engine/core/paths.h"
+#include "engine/io/safetensors.h"
+#include "engine/preset/preset_io.h"
+#include "engine/preset/preset_library.h"
+#include "engine/preset/schema.h"
+
+namespace mantissa {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct PresetOptions {
+  std::string a, b, out;
+  std::vector<std::string> set;
+  bool full = false, markdown = false;
+};
+
+PresetLibrary library(const Session& session) {
+  return PresetLibrary(session.context.presets_folder());
+}
+
+int list(Session& session) {
+  Table table({"Name", "Title", "Description"});
+  for (const PresetEntry& entry : library(session).list()) {
+    if (session.json) {
+      write_event(session.out(), {{"event", "preset"},
+                                  {"id", entry.id},
+                                  {"name", entry.preset.name},
+                                  {"description", entry.preset.description},
+                                  {"tags", entry.preset.tags},
+                                  {"path", path_to_utf8(entry.file)}});
+    }
+    const std::string& about = entry.preset.description;
+    table.add({entry.id, entry.preset.name, printable(about.substr(0, about.find_first_of(".;")))});
+  }
+  if (!session.json) {
+    table.print(session.out());
+  }
+  return 0;
+}
+
+/// To --out, else to the output stream.
+void deliver(Session& session, const PresetOptions& o, const std::string& text) {
+  if (o.out.empty()) {
+    session.out() << text << std::flush;
+  } else {
+    atomic_write(path_from_utf8(o.out), text);
+    session.err() << "Wrote " << o.out << std::endl;
+  }
+}
+
+int show(Session& session, const PresetOptions& o) {
+  const Preset preset = library(session).load(o.a);
+  if (session.json || o.full) {
+    session.out() << to_json(preset, o.full ? WriteMode::full : WriteMode::changed) << std::flush;
+    return 0;
+  }
+  Table table({"Setting", "Value", "Default"});
+  for (const Setting& s : settings()) {
+    if (!is_default(preset, s.key)) {
+      table.add(
+          {std::string(s.key), get_setting(preset, s.key).dump(), default_value(s.key).dump()});
+    }
+  }
+  table.print(session.out());
+  return 0;
+}
+
+void print_changes(Session& session, std::ostream& out, const Preset& a, const Preset& b,
+                   const std::string& name_a, const std::string& name_b) {
+  const auto changes = diff_presets(a, b);
+  if (session.json) {
+    for (const PresetChange& c : changes) {
+      write_event(session.out(), {{"event", "difference"}, {"key", c.key}, {"a", c.a}, {"b", c.b}});
+    }
+    return;
+  }
+  if (changes.empty()) {
+    out << "No difference." << std::endl;
+    return;
+  }
+  Table table({"Setting", name_a, name_b});
+  for (const PresetChange& c : changes) {
+    table.add({c.key, c.a.dump(), c.b.dump()});
+  }
+  table.print(out);
+}
+
+int diff(Session& session, const PresetOptions& o) {
+  print_changes(session, session.out(), library(session).load(o.a), library(session).load(o.b),
+                printable(o.a), printable(o.b));
+  return 0;
+}
+
+/// From an adapter that carries its preset, or from a preset file.
+int import(Session& session, const PresetOptions& o) {
+  const std::filesystem::path file = path_from_utf8(o.a);
+  // By content: a preset is JSON text, so its first character is a brace.
+  const std::string start = read_bytes(file, 16);
+  const std::size_t first = start.find_first_not_of(" \t\r\n\xEF\xBB\xBF");
+  const bool is_json = first != std::string::npos && start[first] == '{';
+  Preset preset;
+  if (is_json) {
+    preset = load_preset(file);
+  } else {
+    preset =
+        preset_from_metadata(SafetensorsFile::open(file).metadata(), path_to_utf8(file.filename()));
+  }
+  deliver(session, o, to_json(preset, o.full ? WriteMode::full : WriteMode::changed));
+  if (!session.json) {
+    session.err() << "It differs from the defaults in:\n";
+    print_changes(session, session.err(), Preset{}, preset, "Default", "Imported");
+  }
+  return 0;
+}
+
+int export_preset(Session& session, const PresetOptions& o) {
+  Preset preset = library(session).load(o.a);
+  for (const std::string& assignment : o.set) {
+    apply_set(preset, assignment);
+  }
+  deliver(session, o, to_json(preset, o.full ? WriteMode::full : WriteMode::changed));
+  return 0;
+}
+
+}  // namespace
+
+void add_presets(CLI::App& app, Session& session, Action& action) {
+  CLI::App* command = app.add_subcommand("presets", "List, show, compare and exchange presets");
+  command->require_subcommand(1);
+  const auto o = std::make_shared<PresetOptions>();
+  const auto add = [&, o](const char* name, const char* what, auto run) {
+    CLI::App* sub = command->add_subcommand(name, what);
+    sub->callback(
+        [&session, &action, o, run] { action = [&session, o, run] { return run(session, *o); }; });
+    return sub;
+  };
+  add("list", "The built-in presets", [](Session& s, const PresetOptions&) { return list(s); });
+  CLI::App* sub = add("show", "What a preset changes", show);
+  sub->add_option("PRESET", o->a, "A preset file, or a built-in name")->required();
+  sub->add_flag("--full", o->full, "Every setting, as JSON");
+  sub = add("diff", "Where two presets differ", diff);
+  sub->add_option("A", o->a, "A preset file, or a built-in name")->required();
+  sub->add_option("B", o->b, "A preset file, or a built-in name")->required();
+  sub = add("import", "Take the preset out of an adapter, or check a preset file", import);
+  sub->add_option("FILE", o->a, "A .safetensors adapter, or a preset file")->required();
+  sub->add_option("--out", o->out, "File to write; without it, the output")->type_name("FILE");
+  sub->add_flag("--full", o->full, "Write every setting, not only what differs from the default");
+  sub = add("export", "Write a preset, with --set applied", export_preset);
+  sub->add_option("PRESET", o->a, "A preset file, or a built-in name")->required();
+  add_set_option(*sub, o->set);
+  sub->add_option("--out", o->out, "File to write; without it, the output")->type_name("FILE");
+  sub->add_flag("--full", o->full, "Write every setting, not only what differs from the default");
+  sub = add("schema", "The JSON Schema of presets", [](Session& s, const PresetOptions& options) {
+    s.out() << (options.markdown ? reference_markdown() : json_schema()) << std::flush;
+    return 0;
+  });
+  sub->add_flag("--markdown", o->markdown, "The reference of all settings instead");
+}
+
+}  // namespace mantissa

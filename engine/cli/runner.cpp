@@ -1,0 +1,102 @@
+// defines: run_job
+
+#include "engine/cli/runner.h"
+
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <optional>
+
+#include "engine/cli/json_observer.h"
+#include "engine/cli/signal.h"
+#include "engine/core/error.h"
+
+namespace mantissa {
+namespace {
+
+/// Remembers what the summary needs and passes everything on.
+class Recorder : public RunObserver {
+ public:
+  Recorder(RunObserver& next, RunRecord& record) : next_(next), record_(record) {}
+  void on_state(RunState state) override { next_.on_state(state); }
+  void on_progress(std::string_view phase, std::int64_t done, std::int64_t total) override {
+    next_.on_progress(phase, done, total);
+  }
+  void on_log(int level, const std::string& line) override { next_.on_log(level, line); }
+  void on_plan(const PlanReport& plan) override { next_.on_plan(plan); }
+  void on_step(const StepRecord& step) override {
+    if (!step.skipped) {
+      record_.losses.push_back(step.loss);
+    }
+    next_.on_step(step);
+  }
+  void on_sample(const SampleRecord& sample) override {
+    record_.samples.push_back(sample);
+    next_.on_sample(sample);
+  }
+  void on_saved(const std::filesystem::path& path, std::int64_t step) override {
+    next_.on_saved(path, step);
+  }
+
+ private:
+  RunObserver& next_;
+  RunRecord& record_;
+};
+
+std::size_t tenth(std::size_t count) {
+  return std::max<std::size_t>(count / 10, 1);
+}
+
+}  // namespace
+
+double RunRecord::first_loss() const {
+  if (losses.empty()) {
+    return std::numeric_limits<double>::quiet_NaN();
+  }
+  const auto count = static_cast<std::ptrdiff_t>(tenth(losses.size()));
+  return std::accumulate(losses.begin(), losses.begin() + count, 0.0) / static_cast<double>(count);
+}
+
+double RunRecord::last_loss() const {
+  if (losses.empty()) {
+    return std::numeric_limits<double>::quiet_NaN();
+  }
+  const auto count = static_cast<std::ptrdiff_t>(tenth(losses.size()));
+  return std::accumulate(losses.end() - count, losses.end(), 0.0) / static_cast<double>(count);
+}
+
+RunRecord run_job(Session& session, const JobSpec& job) {
+  TerminalObserver people({.out = &session.people(),
+                           .is_terminal = session.people_is_terminal(),
+                           .unicode = session.context.unicode,
+                           .log_level = session.level(),
+                           .total_steps = job.preset.training.steps,
+                           .columns = session.context.columns,
+                           .seconds = session.context.seconds});
+  std::optional<JsonObserver> events;
+  if (session.json) {
+    events.emplace(session.out(), job.preset.training.parts, people);
+  }
+  RunRecord record;
+  Recorder recorder(events ? static_cast<RunObserver&>(*events) : people, record);
+  RunControl control;
+  std::optional<InterruptGuard> guard;
+  if (session.context.handle_signals) {
+    guard.emplace([&] {
+      people.note(3, "Stopping after this step and saving. Press Ctrl+C again to stop at once.");
+      control.request_stop(RunControl::Stop::save);
+    });
+  }
+  try {
+    record.result = session.context.train(job, control, recorder);
+  } catch (const Error& e) {
+    if (people.settle(e.what())) {
+      session.told = e.what();
+    }
+    throw;
+  }
+  people.finish();
+  return record;
+}
+
+}  // namespace mantissa

@@ -1,0 +1,24 @@
+#pragma once
+// defines: RunRecord, run_job
+
+#include <vector>
+
+#include "engine/cli/commands.h"
+
+namespace mantissa {
+
+/// What a run showed, for the summary at its end.
+struct RunRecord {
+  RunResult result;
+  std::vector<double> losses;  ///< of every step that was not skipped
+  std::vector<SampleRecord> samples;
+
+  /// Mean over the first or last tenth, at least one step; NaN where there are none.
+  double first_loss() const;
+  double last_loss() const;
+};
+
+/// Trains with progress on the terminal or as events, Ctrl+C saving and stopping.
+RunRecord run_job(Session& session, const JobSpec& job);
+
+}  // namespace mantissa

@@ -1,0 +1,132 @@
+// defines: add_sample
+
+#include <charconv>
+#include <fmt/format.h>
+#include <memory>
+
+#include "engine/cli/commands.h"
+#include "engine/cli/json_observer.h"
+#include "engine/core/error.h"
+#include "engine/core/paths.h"
+#include "engine/diffusion/samplers.h"
+
+namespace mantissa {
+namespace {
+
+struct SampleOptions {
+  SampleRequest request;
+  std::string base, out;
+  std::vector<std::string> loras;
+};
+
+/// "file" or "file:0.8". What follows the last colon counts as a weight only when it is a number,
+/// so "C:\x.safetensors" stays a path.
+SampleRequest::Lora parse_lora(const std::string& text) {
+  const std::size_t colon = text.rfind(':');
+  SampleRequest::Lora lora{path_from_utf8(text), 1};
+  if (colon == std::string::npos || colon == 0 || colon + 1 == text.size()) {
+    return lora;
+  }
+  const char* end = text.data() + text.size();
+  double weight = 0;
+  const auto [at, error] = std::from_chars(text.data() + colon + 1, end, weight);
+  if (error != std::errc{} || at != end) {
+    return lora;
+  }
+  if (!(weight >= -100 && weight <= 100)) {
+    throw Error(fmt::format("--lora {}: the weight must be a number from -100 to 100", text));
+  }
+  return {path_from_utf8(text.substr(0, colon)), weight};
+}
+
+/// Shows the progress; the picture itself is told at the end, in other words than a run's.
+class SampleProgress : public RunObserver {
+ public:
+  explicit SampleProgress(TerminalObserver& people) : people_(people) {}
+  void on_progress(std::string_view phase, std::int64_t done, std::int64_t total) override {
+    people_.on_progress(phase, done, total);
+  }
+  void on_log(int level, const std::string& line) override { people_.on_log(level, line); }
+
+ private:
+  TerminalObserver& people_;
+};
+
+int sample(Session& session, SampleOptions& o) {
+  SampleRequest& r = o.request;
+  r.base = path_from_utf8(o.base);
+  r.out = path_from_utf8(o.out);
+  for (const std::string& lora : o.loras) {
+    r.loras.push_back(parse_lora(lora));
+  }
+  for (const auto& [name, side] : {std::pair{"--width", r.width}, {"--height", r.height}}) {
+    if (side % 8 != 0) {
+      throw Error(fmt::format("{} is {}; it must be a multiple of 8", name, side));
+    }
+  }
+  if (r.out.extension() != ".png") {
+    throw Error(
+        fmt::format("--out {}: the picture is written as PNG; end the name in .png", o.out));
+  }
+  TerminalObserver people({.out = &session.people(),
+                           .is_terminal = session.people_is_terminal(),
+                           .unicode = session.context.unicode,
+                           .log_level = session.level(),
+                           .columns = session.context.columns,
+                           .seconds = session.context.seconds});
+  SampleProgress progress(people);
+  session.context.sample(r, progress);
+  people.finish();
+  if (session.json) {
+    write_event(session.out(), {{"event", "sample"},
+                                {"step", 0},
+                                {"index", 0},
+                                {"prompt", r.prompt},
+                                {"path", path_to_utf8(r.out)}});
+    write_event(session.out(), {{"event", "done"}, {"path", path_to_utf8(r.out)}});
+  } else if (session.level() <= 1) {
+    session.out() << "Picture: " << path_to_utf8(r.out) << std::endl;
+  }
+  return 0;
+}
+
+}  // namespace
+
+void add_sample(CLI::App& app, Session& session, Action& action) {
+  CLI::App* command = app.add_subcommand("sample", "Render a picture, with or without adapters");
+  const auto o = std::make_shared<SampleOptions>();
+  SampleRequest& r = o->request;
+  const auto names = sampler_names();
+  command->add_option("--base", o->base, "Base model: .safetensors, diffusers folder, or demo")
+      ->type_name("PATH")
+      ->required();
+  command->add_option("--lora", o->loras, "Adapter file, with a weight if not 1; may be repeated")
+      ->type_name("FILE[:WEIGHT]")
+      ->allow_extra_args(false);
+  command->add_option("--prompt", r.prompt, "What to render")->type_name("TEXT")->required();
+  command->add_option("--negative", r.negative, "What to steer away from")->type_name("TEXT");
+  command->add_option("--sampler", r.sampler, fmt::format("One of {}", fmt::join(names, ", ")))
+      ->type_name("NAME")
+      ->check(CLI::IsMember(std::vector<std::string>(names.begin(), names.end())));
+  command->add_option("--steps", r.steps, "Sampler steps")
+      ->type_name("N")
+      ->check(CLI::Range(1, 1000));
+  command->add_option("--guidance", r.guidance, "How strongly the prompt steers; 1 turns it off")
+      ->type_name("X")
+      ->check(CLI::Range(0.0, 100.0));
+  command->add_option("--seed", r.seed, "Seed of the starting noise")
+      ->type_name("N")
+      ->check(CLI::Range(std::int64_t{0}, std::int64_t{9007199254740991}));
+  command->add_option("--width", r.width, "Width in px; without it, the model's own")
+      ->type_name("PX")
+      ->check(CLI::Range(16, 8192));
+  command->add_option("--height", r.height, "Height in px; without it, the model's own")
+      ->type_name("PX")
+      ->check(CLI::Range(16, 8192));
+  command->add_option("--device", r.device, "cpu, or cuda:0")->type_name("DEVICE");
+  command->add_option("--out", o->out, "PNG to write")->type_name("FILE")->required();
+  command->callback(
+      [&session, &action, o] { action = [&session, o] { return sample(session, *o); }; });
+}
+
+}  // namespace mantissa

@@ -1,0 +1,16 @@
+#pragma once
+// defines: write_sample_sheet
+
+#include <filesystem>
+#include <vector>
+
+#include "engine/train/run.h"
+
+namespace mantissa {
+
+/// One PNG with a row a prompt: its first sample on the left, its last on the right. False, writing
+/// nothing, when no prompt has two samples.
+bool write_sample_sheet(const std::filesystem::path& file,
+                        const std::vector<SampleRecord>& samples);
+
+}  // namespace mantissa

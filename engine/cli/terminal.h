@@ -1,0 +1,20 @@
+#pragma once
+// defines: is_terminal, terminal_columns, terminal_shows_unicode, utf8_arguments: what differs
+// between platforms
+
+#include <string>
+#include <vector>
+
+namespace mantissa {
+
+enum class StandardStream { out, error };
+
+bool is_terminal(StandardStream stream);
+/// Width of the terminal in characters; 80 where it can't be told.
+int terminal_columns();
+/// Whether block characters show: by the locale, or always on Windows.
+bool terminal_shows_unicode();
+/// Arguments after the program's name, in UTF-8. Sets a Windows console to UTF-8.
+std::vector<std::string> utf8_arguments(int argc, char** argv);
+
+}  // namespace mantissa

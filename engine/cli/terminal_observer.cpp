@@ -1,0 +1,188 @@
+// defines: TerminalObserver
+
+#include "engine/cli/terminal_observer.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+#include "engine/cli/text.h"
+#include "engine/core/paths.h"
+
+namespace mantissa {
+namespace {
+
+constexpr double kRedraw = 0.05;  // seconds between redraws on a terminal
+constexpr double kLine = 1.0;     // seconds between lines in a pipe
+
+std::string phase_label(std::string_view phase) {
+  std::string label(phase);
+  if (!label.empty() && label[0] >= 'a' && label[0] <= 'z') {
+    label[0] = static_cast<char>(label[0] - 32);
+  }
+  return label;
+}
+
+std::string join(std::initializer_list<std::string> parts) {
+  std::string text;
+  for (const std::string& part : parts) {
+    text += (text.empty() || part.empty() ? "" : "  ") + part;
+  }
+  return text;
+}
+
+}  // namespace
+
+void TerminalObserver::on_state(RunState state) {
+  if (state == RunState::stopping) {
+    note(0, "Stopping");
+  }
+}
+
+void TerminalObserver::on_progress(std::string_view phase, std::int64_t done, std::int64_t total) {
+  if (phase == "training" || options_.log_level > 1) {
+    return;  // steps tell more
+  }
+  const std::lock_guard lock(mutex_);
+  const double now = options_.seconds();
+  const bool is_new = phase != phase_;
+  if (is_new) {
+    phase_ = std::string(phase);
+    phase_eta_ = {};
+  }
+  phase_eta_.update(done, now);
+  const bool last = done >= total;
+  const double due = options_.is_terminal ? kRedraw : kLine;
+  if (!is_new && !last && now - last_draw_ < due) {
+    return;
+  }
+  last_draw_ = now;
+  const double left = phase_eta_.remaining(done, total);
+  const std::string eta = last || left < 0 ? "" : "ETA " + duration_text(left);
+  const std::string count = fmt::format("{}/{}", done, total);
+  if (options_.is_terminal) {
+    draw(phase_label(phase), total > 0 ? static_cast<double>(done) / static_cast<double>(total) : 0,
+         join({count, eta}));
+  } else if (total > 0 && (is_new || last || total > 1)) {
+    *options_.out << join({phase_label(phase) + " " + count, eta}) << std::endl;
+  }
+}
+
+void TerminalObserver::on_log(int level, const std::string& line) {
+  if (level < options_.log_level) {
+    return;
+  }
+  if (level >= 3) {
+    release();
+    held_ = line;
+    return;
+  }
+  note(level, level == 2 ? "warning: " + line : line);
+  last_log_ = line;
+}
+
+bool TerminalObserver::settle(const std::string& text) {
+  if (held_ == text) {
+    held_.clear();
+  }
+  finish();
+  return last_log_ == text;
+}
+
+void TerminalObserver::release() {
+  if (!held_.empty()) {
+    const std::string line = std::move(held_);
+    held_.clear();
+    note(3, "error: " + line);
+  }
+}
+
+void TerminalObserver::on_plan(const PlanReport& plan) {
+  note(1, fmt::format("Memory: needs {} of {} free", bytes_text(plan.peak_bytes),
+                      bytes_text(plan.free_bytes)));
+}
+
+void TerminalObserver::on_step(const StepRecord& step) {
+  release();
+  if (options_.log_level > 1) {
+    return;
+  }
+  const std::lock_guard lock(mutex_);
+  phase_ = "training";
+  const double now = options_.seconds();
+  step_clock_ += step.seconds;
+  if (step_clock_ == step.seconds) {
+    step_eta_.update(step.step - 1, 0);  // so that the first step counts too
+  }
+  step_eta_.update(step.step, step_clock_);
+  const std::int64_t total = options_.total_steps;
+  const bool edge = step.step == 1 || step.step == total;
+  if (!edge && now - last_draw_ < (options_.is_terminal ? kRedraw : kLine)) {
+    return;
+  }
+  last_draw_ = now;
+  const double left = step_eta_.remaining(step.step, total);
+  const std::string loss = step.skipped ? "skipped" : "loss " + number_text(step.loss);
+  const std::string norm = "grad " + number_text(step.grad_norm) + (step.clipped ? " clipped" : "");
+  const std::string eta = step.step < total && left >= 0 ? "ETA " + duration_text(left) : "";
+  const std::string details = join({fmt::format("{}/{}", step.step, total), loss, norm,
+                                    rate_text(step_eta_.seconds_per_unit()), eta});
+  if (options_.is_terminal) {
+    draw("Training", total > 0 ? static_cast<double>(step.step) / static_cast<double>(total) : 0,
+         details);
+  } else {
+    *options_.out << "Step " << details << std::endl;
+  }
+}
+
+void TerminalObserver::on_sample(const SampleRecord& sample) {
+  note(1, fmt::format("Sample at step {}: {}", sample.step, path_to_utf8(sample.path)));
+}
+
+void TerminalObserver::on_saved(const std::filesystem::path& path, std::int64_t step) {
+  note(1, fmt::format("Saved at step {}: {}", step, path_to_utf8(path)));
+}
+
+void TerminalObserver::note(int level, const std::string& line) {
+  if (level < options_.log_level) {
+    return;
+  }
+  const std::lock_guard lock(mutex_);
+  erase();
+  *options_.out << line << std::endl;
+}
+
+void TerminalObserver::finish() {
+  release();
+  const std::lock_guard lock(mutex_);
+  if (line_open_) {
+    *options_.out << std::endl;
+    line_open_ = false;
+  }
+}
+
+void TerminalObserver::draw(const std::string& label, double share, const std::string& details) {
+  const int columns = std::max(options_.columns(), 20);
+  const int used =
+      static_cast<int>(std::max<std::size_t>(display_width(label), 8) + display_width(details)) + 6;
+  const int width = std::clamp(columns - used, 0, 40);
+  std::string line = label + std::string(label.size() < 8 ? 8 - label.size() : 0, ' ') + " ";
+  if (width >= 6) {
+    line += progress_bar(share, width, options_.unicode) + " ";
+  }
+  line += details;
+  // A line that wraps could not be redrawn in place; details are ASCII, so bytes may be cut.
+  if (width < 6 && static_cast<int>(line.size()) >= columns) {
+    line.resize(static_cast<std::size_t>(columns - 1));
+  }
+  *options_.out << "\r\x1b[K" << line << std::flush;
+  line_open_ = true;
+}
+
+void TerminalObserver::erase() {
+  if (line_open_) {
+    *options_.out << "\r\x1b[K";
+    line_open_ = false;
+  }
+}
+
+}  // namespace mantissa

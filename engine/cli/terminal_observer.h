@@ -1,0 +1,62 @@
+#pragma once
+// defines: TerminalObserver
+
+#include <functional>
+#include <mutex>
+#include <ostream>
+#include <string>
+#include <string_view>
+
+#include "engine/cli/progress_bar.h"
+#include "engine/train/run.h"
+
+namespace mantissa {
+
+/// Shows a run to a person: one redrawn line with bar, rate and ETA on a terminal; plain lines,
+/// about one a second, in a pipe.
+class TerminalObserver : public RunObserver {
+ public:
+  struct Options {
+    std::ostream* out = nullptr;
+    bool is_terminal = false;
+    bool unicode = true;
+    int log_level = 1;             ///< least level shown: 0 debug … 3 error; progress needs 1
+    std::int64_t total_steps = 0;  ///< of the run
+    std::function<int()> columns = [] { return 80; };
+    std::function<double()> seconds = [] { return 0.0; };
+  };
+  explicit TerminalObserver(Options options) : options_(std::move(options)) {}
+  ~TerminalObserver() override { finish(); }
+
+  void on_state(RunState state) override;
+  void on_progress(std::string_view phase, std::int64_t done, std::int64_t total) override;
+  void on_log(int level, const std::string& line) override;
+  void on_plan(const PlanReport& plan) override;
+  void on_step(const StepRecord& step) override;
+  void on_sample(const SampleRecord& sample) override;
+  void on_saved(const std::filesystem::path& path, std::int64_t step) override;
+
+  /// A line for people, above the progress line. From any thread.
+  void note(int level, const std::string& line);
+  /// Ends the progress line.
+  void finish();
+  /// The run ends with an error that says `text`, which the caller tells. True when that was
+  /// shown as an ordinary line already; an error line with it is dropped.
+  bool settle(const std::string& text);
+
+ private:
+  void draw(const std::string& label, double share, const std::string& details);
+  void erase();
+  void release();
+
+  Options options_;
+  std::mutex mutex_;  ///< notes come from the signal watcher too
+  std::string phase_, last_log_;
+  std::string held_;  ///< an error line, kept back while it may come again as the run's error
+  EtaEstimate phase_eta_, step_eta_;
+  double step_clock_ = 0;  ///< sum of step times: pauses and samples don't count
+  double last_draw_ = -1e9;
+  bool line_open_ = false;
+};
+
+}  // namespace mantissa

@@ -1,0 +1,36 @@
+#pragma once
+// defines: bytes_text, duration_text, number_text, Table, display_width: text for people
+
+#include <cstdint>
+#include <ostream>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace mantissa {
+
+/// "7.9 GB" (powers of 1000).
+std::string bytes_text(std::uint64_t bytes);
+/// "9:27", "1:02:03"; "-" when unknown (negative or not finite).
+std::string duration_text(double seconds);
+/// Four significant digits: "0.1234", "1e-05".
+std::string number_text(double value);
+/// UTC: "2026-01-31 12:34".
+std::string time_text(std::int64_t unix_milliseconds);
+/// Characters of UTF-8 text, as a terminal column count for Latin text and block characters.
+std::size_t display_width(std::string_view text);
+/// One line without control characters, so that names from files can't drive the terminal.
+std::string printable(std::string_view text);
+
+/// Columns aligned by spaces.
+class Table {
+ public:
+  explicit Table(std::vector<std::string> header) : rows_{std::move(header)} {}
+  void add(std::vector<std::string> row) { rows_.push_back(std::move(row)); }
+  void print(std::ostream& out) const;
+
+ private:
+  std::vector<std::vector<std::string>> rows_;
+};
+
+}  // namespace mantissa

@@ -1,0 +1,48 @@
+// defines: add_train
+
+#include <memory>
+
+#include "engine/cli/job_options.h"
+#include "engine/cli/json_observer.h"
+#include "engine/cli/runner.h"
+#include "engine/cli/text.h"
+#include "engine/core/paths.h"
+
+namespace mantissa {
+namespace {
+
+int train(Session& session, const JobOptions& options) {
+  const JobSpec job = make_job(session, options);
+  const RunRecord record = run_job(session, job);
+  const RunResult& r = record.result;
+  if (session.json) {
+    write_event(session.out(), done_event(r));
+  }
+  if (session.level() <= 1) {
+    std::ostream& out = session.people();
+    out << "Done: " << r.steps << " steps";
+    if (!record.losses.empty()) {
+      out << ", loss " << number_text(record.first_loss()) << " -> "
+          << number_text(record.last_loss()) << " (means of the first and the last tenth)";
+    }
+    out << '\n';
+    if (!r.adapter.empty()) {
+      out << "Adapter: " << path_to_utf8(r.adapter) << '\n';
+    }
+    out << "Run: " << r.run_id << " in " << path_to_utf8(r.folder) << std::endl;
+  }
+  return 0;
+}
+
+}  // namespace
+
+void add_train(CLI::App& app, Session& session, Action& action) {
+  CLI::App* command = app.add_subcommand("train", "Train an adapter");
+  const auto options = std::make_shared<JobOptions>();
+  add_job_options(*command, *options);
+  command->callback([&session, &action, options] {
+    action = [&session, options] { return train(session, *options); };
+  });
+}
+
+}  // namespace mantissa

@@ -1,0 +1,290 @@
+#include "engine/io/image.h"
+#include "engine/io/safetensors.h"
+#include "engine/preset/preset_io.h"
+#include "engine/preset/preset_library.h"
+#include "engine/store/store.h"
+#include "tests/engine/cli/cli_fixture.h"
+
+namespace mantissa {
+namespace {
+
+using testing::HasSubstr;
+using CommandsTest = CliTest;
+
+std::string adapter_with(const std::filesystem::path& file,
+                         const std::map<std::string, std::string>& metadata) {
+  const std::vector<float> values(4 * 2, 0.5F);
+  const std::vector<TensorToWrite> tensors{
+      {.name = "lora_unet_down_blocks_1_attentions_0_proj_in.lora_down.weight",
+       .dtype = DType::f32,
+       .shape = Shape{2, 4},
+       .data = values.data()},
+      {.name = "lora_unet_down_blocks_1_attentions_0_proj_in.lora_up.weight",
+       .dtype = DType::f32,
+       .shape = Shape{4, 2},
+       .data = values.data()}};
+  write_safetensors(file, tensors, metadata);
+  return path_to_utf8(file);
+}
+
+TEST_F(CommandsTest, PresetsListAndShow) {
+  ASSERT_EQ(run({"presets", "list"}), 0);
+  EXPECT_THAT(out(), HasSubstr("sdxl-lora"));
+  EXPECT_THAT(out(), HasSubstr("demo"));
+  ASSERT_EQ(run({"presets", "list", "--json"}), 0);
+  EXPECT_GE(events().size(), 4u);
+  EXPECT_EQ(events()[0]["id"], "demo");
+  ASSERT_EQ(run({"presets", "show", "sdxl-lora"}), 0);
+  EXPECT_THAT(out(), HasSubstr("training.steps"));
+  ASSERT_EQ(run({"presets", "show", "sdxl-lora", "--full"}), 0);
+  const Preset shown = parse_preset(out(), "shown");
+  EXPECT_TRUE(shown == PresetLibrary(context_.presets_folder()).load("sdxl-lora"));
+  EXPECT_EQ(run({"presets", "show", "sdxl-lara"}), 2);
+  EXPECT_THAT(one_error_line(), HasSubstr("did you mean sdxl-lora?"));
+}
+
+TEST_F(CommandsTest, PresetsDiff) {
+  const std::string a = file("a.json", R"({"mantissa_preset": 1, "adapter.rank": 4})");
+  const std::string b = file("b.json", R"({"mantissa_preset": 1, "adapter.rank": 8})");
+  ASSERT_EQ(run({"presets", "diff", a, b}), 0);
+  EXPECT_THAT(out(), testing::ContainsRegex("adapter.rank +4 +8"));
+  ASSERT_EQ(run({"presets", "diff", a, b, "--json"}), 0);
+  EXPECT_EQ(events().at(0)["a"], 4);
+  EXPECT_EQ(events().at(0)["b"], 8);
+  ASSERT_EQ(run({"presets", "diff", a, a}), 0);
+  EXPECT_EQ(out(), "No difference.\n");
+}
+
+TEST_F(CommandsTest, PresetsExportAndImport) {
+  const std::string written = path("é.json");
+  ASSERT_EQ(run({"presets", "export", "demo", "--set", "adapter.rank=5", "--out", written}), 0);
+  EXPECT_EQ(out(), "");
+  ASSERT_EQ(run({"presets", "import", written}), 0);
+  EXPECT_EQ(parse_preset(out(), "x").adapter.rank, 5);
+  EXPECT_THAT(err(), HasSubstr("adapter.rank"));
+
+  Preset preset;
+  preset.adapter.rank = 7;
+  const std::string adapter =
+      adapter_with(folder_ / "a.safetensors", {{std::string(kPresetMetadataKey), to_json(preset)}});
+  ASSERT_EQ(run({"presets", "import", adapter}), 0);
+  EXPECT_TRUE(parse_preset(out(), "x") == preset);
+  EXPECT_EQ(run({"presets", "import", adapter_with(folder_ / "b.safetensors", {{"a", "b"}})}), 2);
+  EXPECT_THAT(one_error_line(), HasSubstr("carries no preset"));
+  EXPECT_EQ(run({"presets", "import", path("none")}), 2);
+  EXPECT_EQ(run({"presets", "import", file("junk.safetensors", "junk")}), 2);
+}
+
+TEST_F(CommandsTest, PresetsSchema) {
+  ASSERT_EQ(run({"presets", "schema"}), 0);
+  EXPECT_EQ(out(), json_schema());
+  ASSERT_EQ(run({"presets", "schema", "--markdown"}), 0);
+  EXPECT_EQ(out(), reference_markdown());
+}
+
+TEST_F(CommandsTest, MissingPresetsAreSaid) {
+  context_.presets_folder = []() -> std::filesystem::path { throw Error("presets are missing"); };
+  EXPECT_EQ(run({"presets", "list"}), 2);
+  EXPECT_THAT(one_error_line(), HasSubstr("presets are missing"));
+}
+
+TEST_F(CommandsTest, Inspect) {
+  const std::string adapter = adapter_with(folder_ / "a.safetensors", {{"note", "a\nb"}});
+  ASSERT_EQ(run({"inspect", adapter}), 0) << err();
+  EXPECT_THAT(out(), HasSubstr("adapter"));
+  EXPECT_THAT(out(), HasSubstr("F32 (2)"));
+  EXPECT_THAT(out(), HasSubstr("a b"));
+  ASSERT_EQ(run({"inspect", adapter, "--json"}), 0);
+  EXPECT_EQ(events().at(0)["tensors"], 2);
+  EXPECT_EQ(events().at(0)["metadata"]["note"], "a\nb");
+  EXPECT_EQ(run({"inspect", path("none.safetensors")}), 2);
+  EXPECT_THAT(one_error_line(), HasSubstr("none.safetensors"));
+}
+
+TEST_F(CommandsTest, Devices) {
+  ASSERT_EQ(run({"devices"}), 0);
+  EXPECT_THAT(out(), HasSubstr("threads"));
+  EXPECT_THAT(out(), HasSubstr("can't be used"));
+  ASSERT_EQ(run({"devices", "--json"}), 0);
+  ASSERT_EQ(events().size(), 2u);
+  EXPECT_GT(events()[0]["threads"].get<int>(), 0);
+  EXPECT_GT(events()[0]["memory_bytes"].get<std::uint64_t>(), 0u);
+  EXPECT_FALSE(events()[1]["reason"].get<std::string>().empty());
+}
+
+TEST_F(CommandsTest, Sample) {
+  ASSERT_EQ(run({"sample",
+                 "--base",
+                 "demo",
+                 "--lora",
+                 "a.safetensors:0.5",
+                 "--lora",
+                 "C:\\b.safetensors",
+                 "--prompt",
+                 "a [cat], a dog",
+                 "--negative",
+                 "blur",
+                 "--steps",
+                 "7",
+                 "--guidance",
+                 "4.5",
+                 "--seed",
+                 "9",
+                 "--width",
+                 "64",
+                 "--height",
+                 "128",
+                 "--sampler",
+                 "euler",
+                 "--out",
+                 "x.png"}),
+            0)
+      << err();
+  ASSERT_EQ(request_.loras.size(), 2u);
+  EXPECT_EQ(request_.loras[0].file, "a.safetensors");
+  EXPECT_EQ(request_.loras[0].weight, 0.5);
+  EXPECT_EQ(request_.loras[1].file, "C:\\b.safetensors");
+  EXPECT_EQ(request_.loras[1].weight, 1);
+  EXPECT_EQ(request_.prompt, "a [cat], a dog");
+  EXPECT_EQ(request_.negative, "blur");
+  EXPECT_EQ(request_.steps, 7);
+  EXPECT_EQ(request_.guidance, 4.5);
+  EXPECT_EQ(request_.seed, 9);
+  EXPECT_EQ(request_.width, 64);
+  EXPECT_EQ(request_.height, 128);
+  EXPECT_EQ(request_.out, "x.png");
+  EXPECT_EQ(out(), "Picture: x.png\n");
+  ASSERT_EQ(run({"sample", "--base", "demo", "--prompt", "x", "--out", "x.png", "--json"}), 0);
+  EXPECT_EQ(events().at(0)["event"], "sample");
+  EXPECT_EQ(events().at(1)["event"], "done");
+  context_.sample = [](const SampleRequest&, RunObserver&) { throw Error("the adapter is odd"); };
+  EXPECT_EQ(run({"sample", "--base", "demo", "--prompt", "x", "--out", "x.png"}), 2);
+}
+
+TEST_F(CommandsTest, DemoTrainsTheDemoAndShowsWhatCameOut) {
+  train_ = [this](const JobSpec& job, RunControl&, RunObserver& o) {
+    const ImageLibrary library;
+    const std::vector<std::uint8_t> dark(16 * 8 * 3, 10), light(16 * 8 * 3, 240);
+    write_png(folder_ / "s0.png", dark, 16, 8);
+    write_png(folder_ / "s2.png", light, 16, 8);
+    o.on_sample({0, 0, "p", folder_ / "s0.png"});
+    o.on_step({.step = 1, .loss = 0.5});
+    o.on_step({.step = 2, .loss = 0.25});
+    o.on_sample({2, 0, "p", folder_ / "s2.png"});
+    return RunResult{"run-1", folder_, folder_ / "l.safetensors", 2, 0.25};
+  };
+  ASSERT_EQ(run({"demo", "--out", path("o")}), 0) << err();
+  EXPECT_EQ(job_.base, "demo");
+  EXPECT_EQ(job_.images, std::vector<std::filesystem::path>{"demo"});
+  EXPECT_EQ(job_.out, folder_ / "o");
+  EXPECT_THAT(out(), HasSubstr("0.5 -> 0.25"));
+  EXPECT_THAT(out(), HasSubstr("l.safetensors"));
+  EXPECT_THAT(out(), HasSubstr("mantissa sample --base demo --lora"));
+  const ImageLibrary library;
+  const Image sheet = load_image(folder_ / "before-after.png");
+  EXPECT_EQ(sheet.width, 16 * 2 + 3 * 8);
+  EXPECT_EQ(sheet.height, 8 + 2 * 8);
+  EXPECT_EQ(sheet.pixels[(8 * sheet.width + 8) * 3], 10);
+  EXPECT_EQ(sheet.pixels[(8 * sheet.width + 8 + 16 + 8) * 3], 240);
+  ASSERT_EQ(run({"demo", "--json", "--set", "training.steps=2"}), 0);
+  EXPECT_EQ(job_.preset.training.steps, 2);
+  EXPECT_EQ(events().back()["event"], "done");
+  EXPECT_EQ(events().back()["first_loss"], 0.5);
+}
+
+class RunsTest : public CliTest {
+ protected:
+  void SetUp() override {
+    CliTest::SetUp();
+    RunStore store(folder_ / "runs.db");
+    for (int i = 0; i < 2; ++i) {
+      Preset preset;
+      preset.adapter.rank = 4 + i;
+      RunRow row;
+      row.id = i == 0 ? "20260101-a" : "20260102-b";
+      row.name = "lora";
+      row.state = "training";
+      row.created = 1767225600000 + i;
+      row.base = "demo";
+      row.preset_json = to_json(preset, WriteMode::full);
+      row.plan_json = R"({"compute":"fp32"})";
+      store.create_run(row);
+      for (int s = 1; s <= 100; ++s) {
+        StepRow step;
+        step.step = s;
+        step.loss = s == 50 ? std::nan("") : 1.0 / (s + i);
+        step.lr[0] = 1e-4;
+        step.seconds = 0.5;
+        step.clipped = s == 3;
+        store.add_step(row.id, step);
+      }
+      store.add_event(row.id, 1, "it began");
+      store.add_checkpoint(row.id, {100, "ckpt-100", 2048});
+      store.add_sample(row.id, {0, 0, "a cat", "s.png"});
+      store.set_state(row.id, "finished");
+      store.flush();
+    }
+  }
+};
+
+TEST_F(RunsTest, List) {
+  ASSERT_EQ(run({"runs", "list"}), 0) << err();
+  EXPECT_THAT(out(), HasSubstr("20260102-b"));
+  EXPECT_THAT(out(), HasSubstr("finished"));
+  ASSERT_EQ(run({"runs", "list", "--json", "--limit", "1"}), 0);
+  ASSERT_EQ(events().size(), 1u);
+  EXPECT_EQ(events()[0]["id"], "20260102-b");
+  EXPECT_EQ(events()[0]["steps"], 100);
+  context_.runs_database = [this] { return folder_ / "empty" / "runs.db"; };
+  ASSERT_EQ(run({"runs", "list"}), 0) << err();
+  EXPECT_EQ(out(), "No runs.\n");
+}
+
+TEST_F(RunsTest, Show) {
+  ASSERT_EQ(run({"runs", "show", "20260101"}), 0) << err();
+  EXPECT_THAT(out(), HasSubstr("adapter.rank = 4"));
+  EXPECT_THAT(out(), HasSubstr("ckpt-100"));
+  EXPECT_THAT(out(), HasSubstr("it began"));
+  ASSERT_EQ(run({"runs", "show", "20260101-a", "--json"}), 0);
+  EXPECT_EQ(events().at(0)["preset"]["adapter"]["rank"], 4);
+  EXPECT_EQ(events().at(0)["checkpoints"][0]["bytes"], 2048);
+  EXPECT_EQ(run({"runs", "show", "nothing"}), 2);
+  EXPECT_THAT(one_error_line(), HasSubstr("nothing: no such run"));
+}
+
+TEST_F(RunsTest, Metrics) {
+  ASSERT_EQ(run({"runs", "metrics", "20260101", "--csv"}), 0) << err();
+  std::istringstream lines(out());
+  std::string line;
+  std::getline(lines, line);
+  EXPECT_THAT(line, testing::StartsWith("step,loss,grad_norm"));
+  std::size_t rows = 0;
+  while (std::getline(lines, line)) {
+    EXPECT_EQ(std::count(line.begin(), line.end(), ','), 15);
+    ++rows;
+    if (rows == 2) {
+      EXPECT_THAT(line, testing::StartsWith("2,0.5,"));
+    }
+    if (rows == 50) {
+      EXPECT_THAT(line, testing::StartsWith("50,nan,"));
+    }
+  }
+  EXPECT_EQ(rows, 100u);
+  ASSERT_EQ(run({"runs", "metrics", "20260101"}), 0);
+  EXPECT_THAT(out(), HasSubstr("Every 3th of 100 steps"));
+  ASSERT_EQ(run({"runs", "metrics", "20260101", "--json"}), 0);
+  ASSERT_EQ(events().size(), 100u);
+  EXPECT_EQ(events()[0]["lr"]["unet"], 1e-4);
+  EXPECT_TRUE(events()[49]["loss"].is_null());
+}
+
+TEST_F(RunsTest, Compare) {
+  ASSERT_EQ(run({"runs", "compare", "20260101", "20260102"}), 0) << err();
+  EXPECT_THAT(out(), testing::ContainsRegex("adapter.rank +4 +5"));
+  ASSERT_EQ(run({"runs", "compare", "20260101", "20260102", "--json"}), 0);
+  EXPECT_EQ(events().at(0)["differences"][0]["key"], "adapter.rank");
+  EXPECT_NEAR(events().at(0)["a"]["seconds"].get<double>(), 0.5, 1e-12);
+}
+
+}  // namespace
+}  // namespace mantissa

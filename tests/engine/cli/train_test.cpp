@@ -1,0 +1,274 @@
+#include <stdexcept>
+
+#include "tests/engine/cli/cli_fixture.h"
+
+namespace mantissa {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+class TrainCommandTest : public CliTest {
+ protected:
+  void SetUp() override {
+    CliTest::SetUp();
+    train_ = [this](const JobSpec& job, RunControl&, RunObserver& o) {
+      const std::int64_t steps = job.preset.training.steps;
+      o.on_state(RunState::preparing);
+      PlanReport plan;
+      plan.precision_json = R"({"compute":"fp32"})";
+      plan.peak_bytes = 7'900'000'000;
+      plan.free_bytes = 12'000'000'000;
+      plan.findings = {{"D8",
+                        "warning",
+                        {"precision.weights.unet"},
+                        "some weights vanish",
+                        R"({"precision.weights.unet":"bf16"})"}};
+      o.on_plan(plan);
+      o.on_progress("caching", 0, 3);
+      o.on_progress("caching", 3, 3);
+      o.on_state(RunState::training);
+      o.on_sample({0, 0, "a cat", folder_ / "s0.png"});
+      for (std::int64_t i = 1; i <= steps; ++i) {
+        StepRecord s{.step = i, .loss = 1.0 / static_cast<double>(i), .grad_norm = 0.5};
+        s.seconds = 0.25;
+        s.lr[0] = 1e-4;
+        clock_ += 0.25;
+        o.on_progress("training", i, steps);
+        o.on_step(s);
+      }
+      o.on_saved(folder_ / "lora.safetensors", steps);
+      return RunResult{"run-1", folder_, folder_ / "lora.safetensors", steps, 0.1};
+    };
+  }
+  const std::vector<std::string> kTrain{"train",    "demo", "--base", "demo",
+                                        "--images", "demo", "--set",  "training.steps=40"};
+};
+
+TEST_F(TrainCommandTest, OptionsReachTheJob) {
+  EXPECT_EQ(run({"train",         "sdxl-lora",
+                 "--base",        "m.safetensors",
+                 "--images",      "a",
+                 "--images",      "b",
+                 "--out",         "o",
+                 "--device",      "cpu",
+                 "--set",         "adapter.rank=4",
+                 "--set",         "optimizer.type=lion",
+                 "--trace",       "t.safetensors",
+                 "--trace-steps", "3",
+                 "--replay",      "r.safetensors"}),
+            0);
+  EXPECT_EQ(job_.preset.adapter.rank, 4);
+  EXPECT_EQ(job_.preset.optimizer.type, OptimizerType::lion);
+  EXPECT_EQ(job_.preset.model.family, ModelFamily::sdxl);
+  EXPECT_EQ(job_.base, "m.safetensors");
+  EXPECT_EQ(job_.images, (std::vector<std::filesystem::path>{"a", "b"}));
+  EXPECT_EQ(job_.out, "o");
+  EXPECT_EQ(job_.trace.value(), "t.safetensors");
+  EXPECT_EQ(job_.trace_steps, 3);
+  EXPECT_EQ(job_.replay.value(), "r.safetensors");
+  EXPECT_FALSE(job_.resume.has_value());
+}
+
+TEST_F(TrainCommandTest, PlainLinesInAPipe) {
+  ASSERT_EQ(run(kTrain), 0);
+  const std::string text = out();
+  EXPECT_THAT(text, Not(HasSubstr("\x1b")));
+  EXPECT_THAT(text, Not(HasSubstr("\r")));
+  EXPECT_THAT(text, HasSubstr("Caching 3/3"));
+  EXPECT_THAT(text, HasSubstr("needs 7.9 GB of 12.0 GB free"));
+  EXPECT_THAT(text, HasSubstr("Step 1/40  loss 1  grad 0.5  4.0 it/s  ETA 0:10"));
+  EXPECT_THAT(text, HasSubstr("Step 40/40  loss 0.025"));
+  EXPECT_THAT(text, HasSubstr("Done: 40 steps, loss 0.5208 -> 0.026"));
+  // 40 steps of a quarter second: the first, the last, and about one a second.
+  std::size_t lines = 0;
+  for (std::size_t at = text.find("Step "); at != std::string::npos;
+       at = text.find("Step ", at + 1)) {
+    ++lines;
+  }
+  EXPECT_GE(lines, 10u);
+  EXPECT_LE(lines, 13u);
+  EXPECT_EQ(err(), "");
+}
+
+TEST_F(TrainCommandTest, OneRedrawnLineOnATerminal) {
+  context_.out_is_terminal = true;
+  ASSERT_EQ(run(kTrain), 0);
+  EXPECT_THAT(out(), HasSubstr("\r\x1b[KTraining ▕"));
+  EXPECT_THAT(out(), HasSubstr("ETA 0:05"));
+  EXPECT_THAT(out(), HasSubstr("20/40"));
+  context_.unicode = false;
+  ASSERT_EQ(run(kTrain), 0);
+  EXPECT_THAT(out(), HasSubstr("\r\x1b[KTraining [###"));
+  for (const int columns : {20, 40, 61, 80, 200}) {
+    context_.columns = [columns] { return columns; };
+    ASSERT_EQ(run(kTrain), 0);
+    std::istringstream frames(out());
+    for (std::string frame; std::getline(frames, frame, '\r');) {
+      if (frame.rfind("\x1b[KTraining", 0) == 0) {
+        EXPECT_LT(frame.substr(3, frame.find('\n') - 3).size(), static_cast<std::size_t>(columns));
+      }
+    }
+  }
+}
+
+TEST_F(TrainCommandTest, JsonEventsAreThoseOfTheContract) {
+  std::vector<std::string> args = kTrain;
+  args.emplace_back("--json");
+  ASSERT_EQ(run(args), 0);
+  const auto all = events();
+  ASSERT_EQ(all.size(), 1u + 1 + 40 + 1 + 1);
+  EXPECT_EQ(all[0]["event"], "plan");
+  EXPECT_EQ(all[0]["precision"]["compute"], "fp32");
+  EXPECT_EQ(all[0]["memory"]["peak_bytes"], 7'900'000'000);
+  EXPECT_EQ(all[0]["findings"][0]["id"], "D8");
+  EXPECT_EQ(all[0]["findings"][0]["fix"]["precision.weights.unet"], "bf16");
+  EXPECT_EQ(all[1]["event"], "sample");
+  EXPECT_EQ(all[2], nlohmann::json::parse(R"({"event":"step","step":1,"loss":1.0,"grad_norm":0.5,
+      "clipped":false,"loss_scale":1.0,"skipped":false,"lr":{"unet":1e-4},"lost_update":0.0,
+      "seconds":0.25})"));
+  EXPECT_EQ(all[42]["event"], "saved");
+  EXPECT_EQ(all[42]["step"], 40);
+  EXPECT_EQ(all[43]["event"], "done");
+  EXPECT_EQ(all[43]["steps"], 40);
+  EXPECT_THAT(err(), HasSubstr("Step 40/40"));
+}
+
+TEST_F(TrainCommandTest, LogLevelFilters) {
+  train_ = [](const JobSpec&, RunControl&, RunObserver& o) {
+    o.on_log(0, "detail");
+    o.on_log(1, "news");
+    o.on_log(2, "odd");
+    o.on_step({.step = 1});
+    return RunResult{};
+  };
+  std::vector<std::string> args = kTrain;
+  args.insert(args.end(), {"--log-level", "warning"});
+  ASSERT_EQ(run(args), 0);
+  EXPECT_EQ(out(), "warning: odd\n");
+  args.back() = "debug";
+  ASSERT_EQ(run(args), 0);
+  EXPECT_THAT(out(), HasSubstr("detail\nnews\nwarning: odd\n"));
+}
+
+TEST_F(TrainCommandTest, EveryKindOfErrorHasItsStatus) {
+  const std::vector<std::pair<ErrorKind, int>> kinds{
+      {ErrorKind::input, 2},         {ErrorKind::precision, 3},   {ErrorKind::non_finite, 4},
+      {ErrorKind::out_of_memory, 5}, {ErrorKind::out_of_disk, 6}, {ErrorKind::interrupted, 130}};
+  for (const auto& [kind, status] : kinds) {
+    train_ = [kind = kind](const JobSpec&, RunControl&, RunObserver& o) -> RunResult {
+      o.on_log(3, "it went wrong");
+      throw Error(kind, "it went wrong", kind == ErrorKind::precision ? "S4" : "");
+    };
+    EXPECT_EQ(run(kTrain), status);
+    EXPECT_EQ(out(), "");
+    EXPECT_THAT(one_error_line(), HasSubstr("it went wrong"));
+  }
+  train_ = [](const JobSpec&, RunControl&, RunObserver&) -> RunResult { throw std::bad_alloc(); };
+  EXPECT_EQ(run(kTrain), 5);
+  train_ = [](const JobSpec&, RunControl&, RunObserver&) -> RunResult {
+    throw std::filesystem::filesystem_error("write",
+                                            std::make_error_code(std::errc::no_space_on_device));
+  };
+  EXPECT_EQ(run(kTrain), 6);
+  train_ = [](const JobSpec&, RunControl&, RunObserver&) -> RunResult {
+    throw std::logic_error("a bug");
+  };
+  EXPECT_EQ(run(kTrain), 1);
+  EXPECT_THAT(one_error_line(), HasSubstr("internal error: a bug"));
+}
+
+TEST_F(TrainCommandTest, ARefusedFindingIsNamedWithItsFix) {
+  train_ = [](const JobSpec&, RunControl&, RunObserver&) -> RunResult {
+    throw Error(ErrorKind::precision, "S5: fp16 without loss scaling. Fix: {}", "S5");
+  };
+  EXPECT_EQ(run(kTrain), 3);
+  EXPECT_THAT(one_error_line(), HasSubstr("mantissa: S5: fp16"));
+  std::vector<std::string> args = kTrain;
+  args.emplace_back("--json");
+  EXPECT_EQ(run(args), 3);
+  EXPECT_EQ(events().back()["id"], "S5");
+  EXPECT_EQ(events().back()["exit"], 3);
+}
+
+TEST_F(TrainCommandTest, AnEarlierErrorLineIsNotLost) {
+  train_ = [](const JobSpec&, RunControl&, RunObserver& o) -> RunResult {
+    o.on_log(3, "first");
+    o.on_log(3, "second");
+    throw Error("second");
+  };
+  EXPECT_EQ(run(kTrain), 2);
+  EXPECT_EQ(out(), "error: first\n");
+  EXPECT_EQ(err(), "mantissa: second\n");
+}
+
+TEST_F(TrainCommandTest, BadPresetsAndSetsAreRefusedBeforeTraining) {
+  bool trained = false;
+  train_ = [&](const JobSpec&, RunControl&, RunObserver&) {
+    trained = true;
+    return RunResult{};
+  };
+  const std::vector<std::pair<std::string, const char*>> sets{
+      {"adapter.rnak=4", "did you mean adapter.rank?"},
+      {"adapter.rank=0", "adapter.rank is 0; it must be a whole number from 1 to 1024"},
+      {"adapter.rank", "write key=value"},
+      {"optimizer.type=adamv", "one of adamw"},
+      {"output.name=../x", "output.name is"}};
+  for (const auto& [set, message] : sets) {
+    EXPECT_EQ(run({"train", "demo", "--base", "demo", "--set", set}), 2);
+    EXPECT_THAT(one_error_line(), HasSubstr(message));
+  }
+  const std::string bad =
+      file("bad.json", "{\n\"mantissa_preset\": 1,\n\"adapter\": {\"rnak\": 4}\n}");
+  EXPECT_EQ(run({"train", bad, "--base", "demo"}), 2);
+  EXPECT_THAT(one_error_line(), HasSubstr("bad.json:3: adapter.rnak is not a setting; did you "
+                                          "mean adapter.rank?"));
+  EXPECT_FALSE(trained);
+}
+
+TEST_F(TrainCommandTest, ResumeTakesEverythingFromTheRun) {
+  file("job.json", R"({"mantissa_job": 1, "id": "run-9", "base": "demo", "device": "cpu",
+      "images": ["demo"], "preset": {"mantissa_preset": 1, "adapter": {"rank": 3}}})");
+  EXPECT_EQ(run({"train", "--resume", path(""), "--set", "training.steps=50"}), 0) << err();
+  EXPECT_EQ(job_.preset.adapter.rank, 3);
+  EXPECT_EQ(job_.preset.training.steps, 50);
+  EXPECT_EQ(job_.base, "demo");
+  ASSERT_TRUE(job_.resume.has_value());
+  EXPECT_EQ(run({"train", "--resume", path(""), "--out", "x"}), 2);
+  EXPECT_THAT(one_error_line(), HasSubstr("leave --out away"));
+  EXPECT_EQ(run({"train", "--resume", path("no-such-run")}), 2);
+  EXPECT_THAT(one_error_line(), HasSubstr("no such run"));
+}
+
+TEST_F(TrainCommandTest, Check) {
+  plan_.precision_json = R"({"weights":{"unet":"fp32"},"compute":"fp32"})";
+  plan_.peak_bytes = 1000;
+  plan_.free_bytes = 5000;
+  EXPECT_EQ(run({"check", "demo", "--base", "demo"}), 0);
+  EXPECT_THAT(out(), HasSubstr("weights.unet"));
+  EXPECT_THAT(out(), HasSubstr("none"));
+  EXPECT_EQ(run({"check", "demo", "--base", "demo", "--explain"}), 0);
+  EXPECT_THAT(out(), HasSubstr("adapter.targets = "));
+  EXPECT_EQ(run({"check", "demo", "--base", "demo", "--json"}), 0);
+  EXPECT_EQ(events().at(0)["memory"]["free_bytes"], 5000);
+  EXPECT_EQ(err(), "");
+
+  plan_.findings = {{"S5",
+                     "refused",
+                     {"precision.loss_scaling"},
+                     "fp16 without loss scaling.",
+                     R"({"precision.loss_scaling":"auto"})"}};
+  EXPECT_EQ(run({"check", "demo", "--base", "demo"}), 3);
+  EXPECT_THAT(out(), HasSubstr("S5 refused: fp16 without loss scaling."));
+  EXPECT_THAT(one_error_line(), HasSubstr("S5: fp16 without loss scaling. Fix: {\"precision"));
+  EXPECT_EQ(run({"check", "demo", "--base", "demo", "--json"}), 3);
+  EXPECT_EQ(events().at(1)["id"], "S5");
+
+  plan_.findings.clear();
+  plan_.peak_bytes = 6000;
+  EXPECT_EQ(run({"check", "demo", "--base", "demo"}), 5);
+  EXPECT_THAT(one_error_line(), HasSubstr("needs 6.0 kB and 5.0 kB are free"));
+}
+
+}  // namespace
+}  // namespace mantissa
