@@ -1,0 +1,297 @@
+// Whole runs of the mini model on the demo's pictures: files, exact resume, samples that disturb
+// nothing, traces, and what happens to bad input and broken numbers.
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <gtest/gtest.h>
+
+#include "engine/core/error.h"
+#include "engine/core/paths.h"
+#include "engine/io/file.h"
+#include "engine/io/safetensors.h"
+#include "engine/preset/preset_library.h"
+#include "engine/store/reader.h"
+#include "engine/train/job.h"
+#include "engine/train/run.h"
+
+namespace mantissa {
+namespace {
+namespace fs = std::filesystem;
+
+/// Collects what a run says; may stop it at a step.
+class Recorder : public RunObserver {
+ public:
+  explicit Recorder(RunControl* control = nullptr, std::int64_t stop_at = -1)
+      : control_(control), stop_at_(stop_at) {}
+  void on_step(const StepRecord& r) override {
+    steps.push_back(r);
+    if (r.step == stop_at_) {
+      control_->request_stop(RunControl::Stop::save);
+    }
+  }
+  void on_sample(const SampleRecord& r) override { samples.push_back(r); }
+  void on_plan(const PlanReport& r) override { plan = r; }
+  void on_log(int, const std::string& line) override { log += line + "\n"; }
+  void on_state(RunState s) override { states.push_back(s); }
+  std::vector<double> losses() const {
+    std::vector<double> all;
+    for (const StepRecord& r : steps) {
+      all.push_back(r.loss);
+    }
+    return all;
+  }
+  std::vector<StepRecord> steps;
+  std::vector<SampleRecord> samples;
+  std::vector<RunState> states;
+  PlanReport plan;
+  std::string log;
+
+ private:
+  RunControl* control_;
+  std::int64_t stop_at_;
+};
+
+class TrainingTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    home_ =
+        fs::path(testing::TempDir()) /
+        (std::string("mantissa-") + testing::UnitTest::GetInstance()->current_test_info()->name());
+    fs::remove_all(home_);
+    fs::create_directories(home_);
+    setenv("MANTISSA_HOME", home_.c_str(), 1);
+    setenv("MANTISSA_RESOURCES", MANTISSA_SOURCE_DIR "/resources", 1);
+    job_.base = "demo";
+    job_.images = {"demo"};
+    job_.preset.data.resolution = 64;
+    job_.preset.data.batch_size = 2;
+    job_.preset.adapter.rank = 4;
+    job_.preset.training.steps = 6;
+    job_.preset.optimizer.learning_rate = 1e-3;
+    job_.preset.output.name = "test";
+  }
+  void TearDown() override { fs::remove_all(home_); }
+  RunResult run(JobSpec job, Recorder& recorder) {
+    RunControl control;
+    return run_training(job, control, recorder);
+  }
+  JobSpec job_into(const char* folder) {
+    JobSpec job = job_;
+    job.out = home_ / folder;
+    return job;
+  }
+  static std::string state_hash(const fs::path& run, std::int64_t step) {
+    char name[32];
+    std::snprintf(name, sizeof name, "step-%08d", static_cast<int>(step));
+    return sha256_file(run / "checkpoints" / name / "state.safetensors");
+  }
+  Error failure(const JobSpec& job) {
+    Recorder r;
+    RunControl control;
+    try {
+      run_training(job, control, r);
+    } catch (const Error& e) {
+      return e;
+    }
+    ADD_FAILURE() << "no error";
+    return Error("");
+  }
+  fs::path home_;
+  JobSpec job_;
+};
+
+TEST_F(TrainingTest, LeavesAdapterLogAndDatabase) {
+  job_.preset.output.save_every = 2;
+  Recorder r;
+  const RunResult result = run(job_into("run"), r);
+  EXPECT_EQ(result.steps, 6);
+  ASSERT_EQ(r.steps.size(), 6U);
+  for (const StepRecord& s : r.steps) {
+    EXPECT_TRUE(std::isfinite(s.loss) && s.grad_norm > 0 && s.lr[0] == 1e-3);
+    EXPECT_LT(s.lost_update, 0.01);
+  }
+  const auto adapter = SafetensorsFile::open(result.adapter);
+  EXPECT_EQ(adapter.metadata().at("ss_network_dim"), "4");
+  const Preset embedded = preset_from_metadata(adapter.metadata(), "adapter");
+  EXPECT_EQ(embedded, job_.preset);
+  RunReader reader(runs_database());
+  const auto row = reader.run(result.run_id);
+  ASSERT_TRUE(row.has_value());
+  EXPECT_EQ(row->state, "finished");
+  EXPECT_EQ(row->steps, 6);
+  EXPECT_EQ(reader.metrics(result.run_id).size(), 6U);
+  EXPECT_EQ(reader.metrics(result.run_id)[3].loss, r.steps[3].loss);
+  for (const char* name : {"job.json", "log.txt", "dataset.txt", "dataset.json"}) {
+    EXPECT_TRUE(fs::exists(result.folder / name)) << name;
+  }
+  EXPECT_EQ(r.states.front(), RunState::preparing);
+  EXPECT_EQ(r.states.back(), RunState::finished);
+}
+
+TEST_F(TrainingTest, ResumeFromAnyStepIsBitExact) {
+  job_.preset.training.gradient_accumulation = 2;
+  job_.preset.training.ema = 0.9;
+  job_.preset.adapter.dropout = 0.1;
+  job_.preset.data.caption_dropout = 0.3;
+  job_.preset.data.flip = true;
+  job_.preset.schedule = {ScheduleType::cosine, 2, 0.1};
+  Recorder whole;
+  const RunResult straight = run(job_into("straight"), whole);
+  for (std::int64_t stop : {1, 3, 5}) {
+    const JobSpec job = job_into(("stopped" + std::to_string(stop)).c_str());
+    RunControl control;
+    Recorder first(&control, stop);
+    try {
+      run_training(job, control, first);
+      FAIL() << "not stopped";
+    } catch (const Error& e) {
+      EXPECT_EQ(e.kind(), ErrorKind::interrupted) << e.what();
+    }
+    JobSpec again = job;
+    again.resume = job.out;
+    Recorder second;
+    const RunResult resumed = run(again, second);
+    std::vector<double> losses = first.losses();
+    const std::vector<double> rest = second.losses();
+    losses.insert(losses.end(), rest.begin(), rest.end());
+    EXPECT_EQ(losses, whole.losses());
+    EXPECT_EQ(state_hash(resumed.folder, 6), state_hash(straight.folder, 6));
+    RunReader reader(runs_database());
+    EXPECT_EQ(reader.metrics(resumed.run_id).size(), 6U);
+  }
+}
+
+TEST_F(TrainingTest, SamplesAndCheckpointingChangeNoBit) {
+  Recorder plain;
+  run(job_into("plain"), plain);
+  JobSpec sampled = job_into("sampled");
+  sampled.preset.samples.every = 2;
+  sampled.preset.samples.prompts = {{"a red circle", "", 1, 64, 64, 3, 4.0}};
+  Recorder with_samples;
+  const RunResult result = run(sampled, with_samples);
+  EXPECT_EQ(with_samples.losses(), plain.losses());
+  ASSERT_EQ(with_samples.samples.size(), 4U);  // steps 0, 2, 4, 6
+  EXPECT_EQ(with_samples.samples[0].step, 0);
+  EXPECT_NE(read_text(with_samples.samples[0].path), read_text(with_samples.samples[3].path));
+  JobSpec checkpointed = job_into("checkpointed");
+  checkpointed.preset.training.gradient_checkpointing = true;
+  Recorder recomputed;
+  run(checkpointed, recomputed);
+  EXPECT_EQ(recomputed.losses(), plain.losses());
+  EXPECT_LT(recomputed.plan.arena_bytes, plain.plan.arena_bytes);
+}
+
+TEST_F(TrainingTest, CheckPredictsTheVeryArena) {
+  Recorder r;
+  run(job_into("run"), r);
+  const PlanReport check = plan_training(job_);
+  EXPECT_EQ(check.arena_bytes, r.plan.arena_bytes);
+  EXPECT_EQ(check.weight_bytes, r.plan.weight_bytes);
+  EXPECT_EQ(check.adapter_bytes, r.plan.adapter_bytes);
+}
+
+TEST_F(TrainingTest, TrainsTextEncodersWithGroupsOfTheirOwn) {
+  job_.preset.training.parts = {Part::unet, Part::te1, Part::te2};
+  job_.preset.optimizer.groups = {{Part::te1, std::nullopt, 5e-4, std::nullopt}};
+  job_.preset.training.steps = 4;
+  job_.preset.samples.every = 4;
+  job_.preset.samples.prompts = {{"a red circle", "", 1, 64, 64, 2, 4.0}};
+  Recorder r;
+  const RunResult result = run(job_into("run"), r);
+  EXPECT_EQ(r.steps[0].lr[1], 5e-4);
+  EXPECT_EQ(r.steps[0].lr[2], 1e-3);
+  EXPECT_GT(r.steps[0].group_norm[1], 0);
+  EXPECT_GT(r.steps[0].group_norm[2], 0);
+  int moved = 0;
+  const auto adapter = SafetensorsFile::open(result.adapter);
+  for (const TensorInfo& t : adapter.tensors()) {
+    if (t.name.starts_with("lora_te") && t.name.find("lora_up") != std::string::npos) {
+      const auto* v = reinterpret_cast<const float*>(t.data);
+      moved += v[0] != 0.0F ? 1 : 0;
+    }
+  }
+  EXPECT_GT(moved, 3);
+  EXPECT_EQ(r.samples.size(), 2U);
+}
+
+TEST_F(TrainingTest, ReplayedTraceGivesTheSameBits) {
+  JobSpec traced = job_into("traced");
+  traced.trace = home_ / "trace.safetensors";
+  traced.trace_steps = 6;
+  Recorder first;
+  run(traced, first);
+  const auto file = SafetensorsFile::open(*traced.trace);
+  for (const char* name : {"step.0001.latents", "step.0006.loss", "step.0003.prediction",
+                           "step.0001.time_ids", "step.0002.context", "step.0002.pooled"}) {
+    EXPECT_NE(file.find(name), nullptr) << name;
+  }
+  JobSpec replayed = job_into("replayed");
+  replayed.images.clear();
+  replayed.replay = traced.trace;
+  Recorder second;
+  run(replayed, second);
+  EXPECT_EQ(first.losses(), second.losses());
+}
+
+TEST_F(TrainingTest, BrokenNumbersStopTheRunAndSpoilNothing) {
+  job_.preset.optimizer.learning_rate = 1e30;
+  job_.preset.training.max_grad_norm = 0;
+  job_.preset.training.steps = 30;
+  job_.preset.output.save_every = 1;
+  const JobSpec job = job_into("run");
+  const Error e = failure(job);
+  EXPECT_EQ(e.kind(), ErrorKind::non_finite) << e.what();
+  for (const auto& entry : fs::recursive_directory_iterator(job.out)) {
+    if (entry.path().extension() == ".safetensors") {
+      for (const TensorInfo& t : SafetensorsFile::open(entry.path()).tensors()) {
+        const auto* v = reinterpret_cast<const float*>(t.data);
+        for (std::int64_t i = 0; i < t.count(); ++i) {
+          ASSERT_TRUE(std::isfinite(v[i])) << entry.path() << " " << t.name;
+        }
+      }
+    }
+  }
+  RunReader reader(runs_database());
+  EXPECT_EQ(reader.list_runs().at(0).state, "failed");
+}
+
+TEST_F(TrainingTest, BadInputIsNamedBeforeAnythingIsMade) {
+  JobSpec job = job_into("run");
+  job.base = home_ / "nothing.safetensors";
+  EXPECT_NE(std::string(failure(job).what()).find("nothing.safetensors"), std::string::npos);
+  job = job_into("run");
+  job.images = {home_ / "no-such-folder"};
+  EXPECT_NE(std::string(failure(job).what()).find("no-such-folder"), std::string::npos);
+  job = job_into("run");
+  job.device = "cuda:0";
+  EXPECT_NE(std::string(failure(job).what()).find("cuda:0"), std::string::npos);
+  job = job_into("run2");
+  job.preset.precision.adapter = MasterType::fp16;
+  const Error refused = failure(job);
+  EXPECT_EQ(refused.kind(), ErrorKind::precision);
+  EXPECT_EQ(refused.id(), "S4");
+  EXPECT_FALSE(fs::exists(home_ / "run2"));
+}
+
+TEST_F(TrainingTest, ASecondOwnerAndAChangedPresetAreRefused) {
+  Recorder r;
+  const JobSpec job = job_into("run");
+  run(job, r);
+  EXPECT_NE(std::string(failure(job).what()).find("holds a run already"), std::string::npos);
+  JobSpec changed = job;
+  changed.resume = job.out;
+  changed.preset.adapter.rank = 8;
+  EXPECT_NE(std::string(failure(changed).what()).find("adapter.rank"), std::string::npos);
+  JobSpec longer = job;
+  longer.resume = job.out;
+  longer.preset.training.steps = 8;
+  Recorder more;
+  EXPECT_EQ(run(longer, more).steps, 8);
+  EXPECT_EQ(more.steps.size(), 2U);
+  const RunLock lock(job.out / "run.lock");
+  EXPECT_NE(std::string(failure(longer).what()).find("run.lock"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace mantissa
