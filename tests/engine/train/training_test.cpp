@@ -244,7 +244,8 @@ TEST_F(TrainingTest, BrokenNumbersStopTheRunAndSpoilNothing) {
   EXPECT_EQ(e.kind(), ErrorKind::non_finite) << e.what();
   for (const auto& entry : fs::recursive_directory_iterator(job.out)) {
     if (entry.path().extension() == ".safetensors") {
-      for (const TensorInfo& t : SafetensorsFile::open(entry.path()).tensors()) {
+      const auto file = SafetensorsFile::open(entry.path());
+      for (const TensorInfo& t : file.tensors()) {
         const auto* v = reinterpret_cast<const float*>(t.data);
         for (std::int64_t i = 0; i < t.count(); ++i) {
           ASSERT_TRUE(std::isfinite(v[i])) << entry.path() << " " << t.name;
