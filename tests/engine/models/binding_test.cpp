@@ -7,6 +7,7 @@
 
 #include "engine/core/error.h"
 #include "engine/graph/ops.h"
+#include "kernels/cpu/cpu.h"
 #include "tests/engine/models/support.h"
 
 namespace mantissa {
@@ -264,6 +265,35 @@ TEST(Binding, WrongShapeNamesTensorFileAndShapes) {
     EXPECT_NE(text.find("[16, 9, 3, 3]"), std::string::npos) << text;
     EXPECT_NE(text.find("inpainting"), std::string::npos) << text;
   }
+}
+
+TEST(Weights, UsedWhereTheyLieInTheFileElseConvertedOnce) {
+  const std::unique_ptr<Kernels> kernels = make_cpu_kernels(1);
+  const WeightSource source = WeightSource::open(testing_support::golden_model("a.safetensors"));
+  const std::string name = "conv_in.weight", projection = "text_projection.weight";
+  const Shape shape = source.shape(ModelPart::unet, name);
+  WeightStore store(*kernels, source);
+  Tensor& mapped = store.frozen("unet." + name, shape, DType::f16);
+  EXPECT_EQ(mapped.data, source.view(ModelPart::unet, name).data);
+  Tensor& converted = store.frozen("unet." + name, shape, DType::f32);
+  EXPECT_EQ(&store.frozen("unet." + name, shape, DType::f32), &converted);
+  EXPECT_NE(converted.constant_id, 0U);
+  EXPECT_NE(converted.constant_id, mapped.constant_id);
+  for (std::int64_t i = 0; i < shape.count(); ++i) {
+    EXPECT_EQ(static_cast<float*>(converted.data)[i],
+              static_cast<float>(static_cast<float16*>(mapped.data)[i]));
+  }
+  // Stored as [in, out]: never used as it lies.
+  const Shape square = source.shape(ModelPart::te2, projection);
+  EXPECT_NE(store.frozen("te2." + projection, square, DType::f16).data,
+            source.view(ModelPart::te2, projection).data);
+  EXPECT_EQ(store.bytes(ModelPart::unet), static_cast<std::size_t>(shape.count()) * 6);
+  store.release(ModelPart::unet);
+  EXPECT_EQ(store.bytes(ModelPart::unet), 0U);
+  EXPECT_EQ(store.bytes(), static_cast<std::size_t>(square.count()) * 2);
+  WeightStore copied(*kernels, source, /*map_files=*/false);
+  EXPECT_NE(copied.frozen("unet." + name, shape, DType::f16).data,
+            source.view(ModelPart::unet, name).data);
 }
 
 }  // namespace
