@@ -1,5 +1,6 @@
 #pragma once
-// defines: bucket_quantum, latent_factor, largest_shapes, plan_report, require_memory
+// defines: bucket_quantum, latent_factor, largest_shapes, PhaseNeeds, phase_needs,
+// plan_report, require_memory
 
 #include <vector>
 
@@ -20,10 +21,20 @@ int latent_factor(const SdxlModel& model);
 /// The shapes of which one may need the most memory: all within a tenth of the largest area.
 std::vector<StepShape> largest_shapes(std::vector<StepShape> shapes);
 
-/// The report of a run that needs `arena_bytes` for its largest step, from a bound model (planning
-/// models count what they would load). Findings come from `precision`.
+/// What the phases around the training steps need, from planning alone.
+struct PhaseNeeds {
+  std::size_t encode_bytes = 0;  ///< VAE weights and activations while latents are cached
+  std::size_t sample_arena = 0;  ///< largest of denoising and decoding a sample; 0 without samples
+  std::size_t vae_bytes = 0;     ///< VAE weights, which stay for samples
+};
+/// `width` and `height` of the largest bucket, in pixels; 0 where nothing is encoded (a replay).
+PhaseNeeds phase_needs(const WeightSource& source, const Preset& preset, int width, int height);
+
+/// The report of a run whose largest step needs `step_arena` bytes, from a model bound for training
+/// (planning models count what they would load). Findings come from `precision`.
 PlanReport plan_report(const Preset& preset, const PrecisionPlan& precision, SdxlModel& model,
-                       const AdapterSet& adapters, std::size_t arena_bytes);
+                       const AdapterSet& adapters, std::size_t step_arena,
+                       const PhaseNeeds& phases);
 
 /// Throws Error(out_of_memory) with needed and free bytes and what would make it fit.
 void require_memory(const PlanReport& report, const Preset& preset);

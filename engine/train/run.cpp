@@ -147,12 +147,16 @@ PlanReport plan_training(const JobSpec& job) {
   }
   Arena arena(*kernels);
   std::size_t peak = 0;
-  for (const StepShape& shape : largest_shapes(std::move(shapes))) {
+  shapes = largest_shapes(std::move(shapes));
+  for (const StepShape& shape : shapes) {
     const StepProgram program(*kernels, arena, model, shape,
                               {text, job.preset.training.gradient_checkpointing, false});
     peak = std::max(peak, program.plan().arena_bytes);
   }
-  return plan_report(job.preset, precision, model, adapters, peak);
+  const int width = static_cast<int>(shapes.front().width) * factor;
+  const int height = static_cast<int>(shapes.front().height) * factor;
+  return plan_report(job.preset, precision, model, adapters, peak,
+                     phase_needs(source, job.preset, width, height));
 }
 
 }  // namespace mantissa

@@ -122,6 +122,7 @@ void Trainer::make_groups() {
 
 PlanReport Trainer::plan_programs() {
   std::size_t arena = 0;
+  int width = 0, height = 0;
   if (replay_) {
     arena = program_for(replay_->inputs(0, trains_text())).plan().arena_bytes;
   } else {
@@ -132,9 +133,14 @@ PlanReport Trainer::plan_programs() {
       std::unique_ptr<StepProgram>& program = programs_[shape];
       program = std::make_unique<StepProgram>(*kernels_, *arena_, *model_, shape, options);
       arena = std::max(arena, program->plan().arena_bytes);
+      if (width == 0) {
+        width = static_cast<int>(shape.width) * latent_factor(*model_);
+        height = static_cast<int>(shape.height) * latent_factor(*model_);
+      }
     }
   }
-  return plan_report(job_.preset, make_precision_plan(job_.preset), *model_, *adapters_, arena);
+  return plan_report(job_.preset, make_precision_plan(job_.preset), *model_, *adapters_, arena,
+                     phase_needs(source_, job_.preset, width, height));
 }
 
 }  // namespace mantissa
