@@ -55,9 +55,7 @@ class ConvOp final : public Op {
       b.add(3, grad);
     }
     if (b.needs(2)) {
-      const Value rows = reshape(grad, {grad.shape().rows(), grad.shape().cols()});
-      const Value ones = constant(b.graph(), grad.dtype(), {1, grad.shape().rows()}, 1.0F);
-      b.add(2, reshape(matmul(ones, rows, {}), b.input(2).shape()));
+      b.add(2, reshape(column_sums(grad), b.input(2).shape()));
     }
     if (b.needs(0)) {
       const Value x = b.input(0);

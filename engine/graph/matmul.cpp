@@ -31,7 +31,7 @@ class MatmulOp final : public Op {
       b.add(3, grad);
     }
     if (b.needs(2)) {
-      b.add(2, column_sums(grad, b.input(2).shape()));
+      b.add(2, reshape(column_sums(grad), b.input(2).shape()));
     }
     if (b.needs(0)) {
       MatmulArgs args{.transpose_a = false, .transpose_b = !tb_, .alpha = alpha_};
@@ -60,11 +60,6 @@ class MatmulOp final : public Op {
   }
 
  private:
-  /// Sums all rows of x into shape [n].
-  static Value column_sums(Value x, const Shape& shape) {
-    const Value ones = constant(x.graph(), x.dtype(), {1, x.shape().rows()}, 1.0F);
-    return reshape(matmul(ones, reshape(x, {x.shape().rows(), x.shape().cols()}), {}), shape);
-  }
   bool ta_, tb_;
   float alpha_;
 };
@@ -93,6 +88,12 @@ Value matmul(Value a, Value b, const MatmulArgs& args) {
   return a.graph().record(
       std::make_shared<MatmulOp>(args.transpose_a, args.transpose_b, args.alpha),
       {a, b, args.bias, args.addend}, {{shape, a.dtype()}})[0];
+}
+
+Value column_sums(Value x) {
+  const Value ones = constant(x.graph(), x.dtype(), {1, x.shape().rows()}, 1.0F);
+  return reshape(matmul(ones, reshape(x, {x.shape().rows(), x.shape().cols()}), {}),
+                 {x.shape().cols()});
 }
 
 Value linear(Value x, Value weight, Value bias) {

@@ -43,6 +43,8 @@ struct MatmulArgs {
 /// alpha·op(a)·op(b) (+ bias) (+ addend). a is a matrix over its last dimension: outer dimensions
 /// are rows and keep their shape; b is [k, n] (or [n, k] transposed).
 Value matmul(Value a, Value b, const MatmulArgs& args);
+/// Sum of all rows, [..., n] -> [n]: the gradient of a bias.
+Value column_sums(Value x);
 /// x [..., in], weight [out, in], bias [out] or absent.
 Value linear(Value x, Value weight, Value bias = {});
 
