@@ -51,9 +51,8 @@ TE1 = dict(CLIP, hidden_act="quick_gelu", pad_token_id=49407)
 TE2 = dict(CLIP, hidden_act="gelu", pad_token_id=0)
 
 
-def tokenizer():
+def tokenizer(path=HERE.parent.parent / "build/share/mantissa/bpe_simple_vocab_16e6.txt.gz"):
     """CLIP's tokenizer from the merges table (see packaging/fetch_vocab.sh)."""
-    path = HERE.parent.parent / "build/share/mantissa/bpe_simple_vocab_16e6.txt.gz"
     lines = gzip.open(path, "rt", encoding="utf-8").read().split("\n")[1:48895]
     printable = list(range(33, 127)) + list(range(161, 173)) + list(range(174, 256))
     symbols = [chr(b) for b in printable] + [chr(256 + i) for i in range(256 - len(printable))]

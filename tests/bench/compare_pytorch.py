@@ -1,0 +1,174 @@
+"""Mantissa and PyTorch at the same work, on the same cores, in one run.
+
+    cmake -S . -B build -DMANTISSA_BENCH=ON && ninja -C build mantissa_bench
+    python tests/bench/compare_pytorch.py [--bench build/bin/mantissa_bench] [--threads 2]
+           [--steps 20] [--rounds 2] [--workloads unet2,unet4,block] [--compile]
+
+A LoRA training step (rank 16 on attention; forward, backward, clipping, AdamW) and an inference
+forward, FP32: the mini UNet of the demo at batch 2 and 4, and one SDXL-width transformer block.
+Weights, inputs and adapters are those that `mantissa_bench --dump` writes. First a gate: loss and
+every gradient must agree to 1e-4. Then both programs take turns (A B B A, `--rounds` times, so that
+each has as many early and late turns) and the median step of each is printed as a Markdown table.
+PyTorch: PEFT layers, fused AdamW, its best of contiguous and channels_last; --compile adds a row
+with torch.compile.
+"""
+
+import argparse
+import json
+import os
+import pathlib
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "interop"))
+import torch  # noqa: E402
+from diffusers.models.attention import BasicTransformerBlock  # noqa: E402
+from peft import LoraConfig, inject_adapter_in_model  # noqa: E402
+from safetensors.torch import load_file  # noqa: E402
+
+import mini_base  # noqa: E402
+
+BLOCK = "down_blocks.1.attentions.0.transformer_blocks.0."
+ATTENTION = ["to_q", "to_k", "to_v", "to_out.0"]
+
+
+class Torch:
+    """One workload in PyTorch, from a dump."""
+
+    def __init__(self, name, dump, memory_format, compiled):
+        self.value = load_file(dump)
+        self.is_block = name == "block"
+        if self.is_block:
+            self.model = BasicTransformerBlock(640, 10, 64, cross_attention_dim=2048)
+            weights = {k.removeprefix("weight." + BLOCK): v for k, v in self.value.items() if k.startswith("weight.")}
+            self.model.load_state_dict(weights)
+            self.prefix = "unet." + BLOCK
+        else:
+            self.model = mini_base.load_unet()
+            self.prefix = "unet."
+        self.model.requires_grad_(False).train()
+        self.model = inject_adapter_in_model(LoraConfig(r=16, lora_alpha=16, target_modules=ATTENTION), self.model)
+        self.named = {}
+        for key, parameter in self.model.named_parameters():
+            if "lora_" in key:
+                self.named[self.prefix + key.replace(".default", "")] = parameter
+                parameter.requires_grad_(True)
+        given = {k.removeprefix("adapter.") for k in self.value if k.startswith("adapter.")}
+        if given != set(self.named):
+            sys.exit(f"{name}: the two programs adapt different modules: {sorted(given ^ set(self.named))[:4]}")
+        with torch.no_grad():
+            for key, parameter in self.named.items():
+                parameter.copy_(self.value["adapter." + key])
+        self.inputs = {k.removeprefix("input."): v for k, v in self.value.items() if k.startswith("input.")}
+        for key in () if self.is_block else ("latents", "noise"):
+            self.inputs[key] = self.inputs[key].permute(0, 3, 1, 2).contiguous(memory_format=memory_format)
+        self.model.to(memory_format=memory_format)
+        if self.is_block:
+            self.inputs["x"].requires_grad_(True)
+        self.run = torch.compile(self.forward) if compiled else self.forward
+        self.optimizer = torch.optim.AdamW(self.named.values(), lr=1e-4, weight_decay=0.01, fused=True)
+
+    def forward(self, x):
+        i = self.inputs
+        if self.is_block:
+            return self.model(x, encoder_hidden_states=i["context"])
+        return self.model(x, i["timesteps"], encoder_hidden_states=i["context"],
+                          added_cond_kwargs={"text_embeds": i["pooled"], "time_ids": i["time_ids"]}).sample
+
+    def loss(self):
+        i = self.inputs
+        if self.is_block:
+            i["x"].grad = None
+            return torch.nn.functional.mse_loss(self.run(i["x"]), i["target"])
+        noisy = i["signal"].view(-1, 1, 1, 1) * i["latents"] + i["sigma"].view(-1, 1, 1, 1) * i["noise"]
+        return torch.nn.functional.mse_loss(self.run(noisy), i["noise"])
+
+    def train_step(self):
+        self.optimizer.zero_grad(set_to_none=True)
+        loss = self.loss()
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(self.named.values(), 1.0)
+        self.optimizer.step()
+        return loss.item()
+
+    def infer(self):
+        with torch.inference_mode():
+            return self.run(self.inputs["x" if self.is_block else "latents"])
+
+    def gate(self):
+        """Largest relative error of the loss and of the gradients against Mantissa's."""
+        loss = self.loss()
+        loss.backward()
+        errors = [mini_base.relative(p.grad, self.value["grad." + k]) for k, p in self.named.items()]
+        self.optimizer.zero_grad(set_to_none=True)
+        return abs(loss.item() / self.value["loss"].item() - 1), max(errors)
+
+    def measure(self, steps, warmup):
+        times = {}
+        for kind, work in (("train", self.train_step), ("infer", self.infer)):
+            taken = []
+            for i in range(warmup + steps):
+                start = time.perf_counter()
+                work()
+                taken.append(time.perf_counter() - start)
+            times[kind] = taken[warmup:]
+        return times
+
+
+def measure_mantissa(options, name):
+    out = subprocess.run([options.bench, "--measure", name, "--threads", str(options.threads), "--steps",
+                          str(options.steps), "--warmup", "5"], check=True, capture_output=True, text=True).stdout
+    result = json.loads(out)
+    return {"train": result["train_seconds"], "infer": result["infer_seconds"]}
+
+
+def compare(options, name, folder):
+    dump = folder / f"{name}.safetensors"
+    subprocess.run([options.bench, "--dump", name, dump, "--threads", str(options.threads)], check=True)
+    formats = {"PyTorch": (torch.contiguous_format, False)}
+    if name != "block":
+        formats["PyTorch channels_last"] = (torch.channels_last, False)
+    if options.compile:
+        formats["PyTorch compiled"] = (torch.contiguous_format, True)
+    programs = {label: Torch(name, dump, *how) for label, how in formats.items()}
+    for label, program in programs.items():
+        loss, gradients = program.gate()
+        print(f"gate {name}, {label}: loss {loss:.1e}, gradients {gradients:.1e}", file=sys.stderr)
+        if not (loss <= 1e-4 and gradients <= 1e-4):
+            sys.exit("the programs don't compute the same thing: no comparison")
+    turns = {"Mantissa": lambda: measure_mantissa(options, name)}
+    turns |= {label: (lambda p=p: p.measure(options.steps, 5)) for label, p in programs.items()}
+    times = {label: {"train": [], "infer": []} for label in turns}
+    for _ in range(options.rounds):
+        for label in [*turns, *reversed(turns)]:
+            for kind, taken in turns[label]().items():
+                times[label][kind] += taken
+    return {label: {kind: statistics.median(taken) for kind, taken in kinds.items()} for label, kinds in times.items()}
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--bench", default=str(mini_base.ROOT / "build" / "bin" / "mantissa_bench"))
+    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--steps", type=int, default=20)
+    parser.add_argument("--rounds", type=int, default=2)
+    parser.add_argument("--workloads", default="unet2,unet4,block")
+    parser.add_argument("--compile", action="store_true")
+    options = parser.parse_args()
+    torch.set_num_threads(options.threads)
+    print(f"PyTorch {torch.__version__}, {options.threads} threads, load {os.getloadavg()[0]:.1f}\n", file=sys.stderr)
+    print("| workload | program | training step | ratio | inference | ratio |\n|---|---|---|---|---|---|")
+    with tempfile.TemporaryDirectory() as folder:
+        for name in options.workloads.split(","):
+            medians = compare(options, name, pathlib.Path(folder))
+            ours = medians["Mantissa"]
+            for label, m in medians.items():
+                print(f"| {name} | {label} | {1e3 * m['train']:.1f} ms | {m['train'] / ours['train']:.2f} | "
+                      f"{1e3 * m['infer']:.1f} ms | {m['infer'] / ours['infer']:.2f} |", flush=True)
+
+
+if __name__ == "__main__":
+    main()
