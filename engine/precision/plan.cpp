@@ -81,16 +81,6 @@ PrecisionPlan make_precision_plan(const Preset& preset) {
   require_value(plan, "adapter.type", preset.adapter.type, AdapterType::lora);
   require_value(plan, "adapter.init", preset.adapter.init, AdapterInit::standard);
   require_value(plan, "optimizer.type", preset.optimizer.type, OptimizerType::adamw);
-  if (preset.training.min_snr_gamma > 0 && preset.training.zero_terminal_snr &&
-      preset.training.prediction == Prediction::epsilon) {
-    plan.findings.push_back(
-        {"N5",
-         Verdict::refused,
-         {"training.prediction", "training.zero_terminal_snr"},
-         "Needs v-prediction: at zero signal-to-noise an epsilon target carries "
-         "no information and its min-SNR weight is 0/0.",
-         R"({"training.prediction":"v"})"});
-  }
   if (!p.pins.empty()) {
     plan.findings.push_back({"FP32-ONLY",
                              Verdict::warning,

@@ -1,5 +1,6 @@
 #include "engine/train/backend.h"
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "engine/core/error.h"
@@ -35,6 +36,27 @@ NoiseSchedule model_schedule(const WeightSource& source, const Preset& preset) {
   }
   config.zero_terminal_snr = config.zero_terminal_snr || preset.training.zero_terminal_snr;
   return NoiseSchedule(config);
+}
+
+PrecisionPlan job_precision(const Preset& preset, const NoiseSchedule& schedule) {
+  PrecisionPlan plan = make_precision_plan(preset);
+  if (schedule.config().zero_terminal_snr && schedule.prediction() == Prediction::epsilon) {
+    plan.findings.push_back({"N5",
+                             Verdict::refused,
+                             {"training.prediction", "training.zero_terminal_snr"},
+                             "Zero terminal SNR needs v-prediction: where no signal is left, an "
+                             "epsilon target carries no information.",
+                             R"({"training.zero_terminal_snr":false})"});
+  }
+  return plan;
+}
+
+void refuse_conflicts(const PrecisionPlan& plan) {
+  if (const PrecisionFinding* refusal = plan.refusal()) {
+    throw Error(ErrorKind::precision,
+                fmt::format("{}: {} Fix: {}", refusal->id, refusal->message, refusal->fix_json),
+                refusal->id);
+  }
 }
 
 }  // namespace mantissa

@@ -1,11 +1,12 @@
 #pragma once
-// defines: make_backend, model_schedule
+// defines: make_backend, model_schedule, job_precision, refuse_conflicts
 
 #include <memory>
 #include <string>
 
 #include "engine/diffusion/schedule.h"
 #include "engine/io/weights.h"
+#include "engine/precision/plan.h"
 #include "engine/preset/preset.h"
 #include "kernels/kernels.h"
 
@@ -17,5 +18,11 @@ std::unique_ptr<Kernels> make_backend(const std::string& device);
 /// The noise schedule a base model was trained with, as its scheduler config, its marker tensors
 /// (v_pred, ztsnr) or the preset say.
 NoiseSchedule model_schedule(const WeightSource& source, const Preset& preset);
+
+/// The precision plan with the findings that depend on the model's schedule.
+PrecisionPlan job_precision(const Preset& preset, const NoiseSchedule& schedule);
+
+/// Throws Error(precision) with id and fix of the first refusal.
+void refuse_conflicts(const PrecisionPlan& plan);
 
 }  // namespace mantissa

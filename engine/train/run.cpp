@@ -18,23 +18,15 @@
 namespace mantissa {
 namespace {
 
-void refuse_conflicts(const Preset& preset) {
-  const PrecisionPlan plan = make_precision_plan(preset);
-  if (const PrecisionFinding* refusal = plan.refusal()) {
-    throw Error(ErrorKind::precision,
-                fmt::format("{}: {} Fix: {}", refusal->id, refusal->message, refusal->fix_json),
-                refusal->id);
-  }
-}
-
 /// What can be known before a run folder is made.
 void check_job(const JobSpec& job) {
-  refuse_conflicts(job.preset);
+  refuse_conflicts(make_precision_plan(job.preset));
   if (job.preset.model.family != ModelFamily::automatic &&
       job.preset.model.family != ModelFamily::sdxl) {
     throw Error("model.family must be auto or sdxl in this version");
   }
-  resolve_base(job.base);
+  const WeightSource source = WeightSource::open(resolve_base(job.base));
+  refuse_conflicts(job_precision(job.preset, model_schedule(source, job.preset)));
   if (!job.replay) {
     for (const std::filesystem::path& folder : resolve_images(job.images)) {
       if (!std::filesystem::is_directory(folder)) {
@@ -124,9 +116,9 @@ RunResult run_training(const JobSpec& wanted, RunControl& control, RunObserver& 
 }
 
 PlanReport plan_training(const JobSpec& job) {
-  const PrecisionPlan precision = make_precision_plan(job.preset);
   const auto kernels = make_backend(job.device);
   const WeightSource source = WeightSource::open(resolve_base(job.base));
+  const PrecisionPlan precision = job_precision(job.preset, model_schedule(source, job.preset));
   AdapterSet adapters = AdapterSet::planning(job.preset);
   SdxlModel model = SdxlModel::planning(source, &adapters);
   const auto& parts = job.preset.training.parts;

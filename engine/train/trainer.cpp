@@ -10,7 +10,6 @@
 #include "engine/core/paths.h"
 #include "engine/core/system.h"
 #include "engine/io/file.h"
-#include "engine/precision/plan.h"
 #include "engine/preset/preset_io.h"
 #include "engine/train/backend.h"
 #include "engine/train/memory_plan.h"
@@ -80,6 +79,9 @@ bool Trainer::obey() {
       save();
     }
     if (control_.take_sample_request()) {
+      if (job_.preset.samples.prompts.empty()) {
+        log_.line(2, "no sample: the preset has no prompts (samples.prompts)");
+      }
       sampled_step_ = -1;
       render_samples();
     }
@@ -203,7 +205,7 @@ void Trainer::finish_trace() {
   }
   trace_->add_adapters("adapter.after.", *adapters_);
   trace_->write({{"mantissa.job", to_json(job_.preset, WriteMode::full)},
-                 {"mantissa.plan", make_precision_plan(job_.preset).json()}});
+                 {"mantissa.plan", precision_.json()}});
   log_.line(1, "trace written to " + path_to_utf8(*job_.trace));
   trace_.reset();
 }
@@ -280,7 +282,7 @@ CheckpointState Trainer::checkpoint_state() const {
     s.optimizer_updates[std::string(adapter_prefix(g.part))] = g.optimizer->updates();
   }
   s.dataset = data_ ? data_->dataset().fingerprint() : "replay";
-  s.plan = make_precision_plan(job_.preset).json();
+  s.plan = precision_.json();
   s.preset = to_json(job_.preset, WriteMode::full);
   return s;
 }

@@ -8,6 +8,7 @@
 
 #include "engine/diffusion/schedule.h"
 #include "engine/optim/lr_schedule.h"
+#include "engine/precision/plan.h"
 #include "engine/train/checkpoint.h"
 #include "engine/train/job.h"
 #include "engine/train/renderer.h"
@@ -68,6 +69,7 @@ class Trainer {
   WeightSource source_;
   NoiseSchedule schedule_;
   Prediction prediction_ = Prediction::epsilon;
+  PrecisionPlan precision_;
   std::optional<TrainingData> data_;
   std::optional<TraceReader> replay_;
   std::optional<TraceWriter> trace_;

@@ -6,7 +6,6 @@
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
 #include "engine/io/file.h"
-#include "engine/precision/plan.h"
 #include "engine/train/backend.h"
 #include "engine/train/memory_plan.h"
 #include "engine/train/trainer.h"
@@ -14,10 +13,6 @@
 namespace mantissa {
 
 void Trainer::prepare() {
-  const PrecisionPlan precision = make_precision_plan(job_.preset);
-  for (const PrecisionFinding& f : precision.findings) {
-    log_.line(f.verdict == Verdict::works ? 0 : 2, f.id + ": " + f.message);
-  }
   log_.progress("loading", 0, 1);
   kernels_ = make_backend(job_.device);
   arena_ = std::make_unique<Arena>(*kernels_);
@@ -27,6 +22,10 @@ void Trainer::prepare() {
   }
   schedule_ = model_schedule(source_, job_.preset);
   prediction_ = schedule_.prediction();
+  precision_ = job_precision(job_.preset, schedule_);
+  for (const PrecisionFinding& f : precision_.findings) {
+    log_.line(f.verdict == Verdict::works ? 0 : 2, f.id + ": " + f.message);
+  }
   log_.progress("loading", 1, 1);
   encode_data();
   bind_model();
@@ -139,7 +138,7 @@ PlanReport Trainer::plan_programs() {
       }
     }
   }
-  return plan_report(job_.preset, make_precision_plan(job_.preset), *model_, *adapters_, arena,
+  return plan_report(job_.preset, precision_, *model_, *adapters_, arena,
                      phase_needs(source_, job_.preset, width, height));
 }
 

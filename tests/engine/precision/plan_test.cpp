@@ -34,15 +34,10 @@ TEST(PrecisionPlan, EverySettingThatIsNotFp32IsRefusedWithAFixThatWorks) {
   }
 }
 
-TEST(PrecisionPlan, Fp16MastersAreS4AndMinSnrWithoutVIsN5) {
+TEST(PrecisionPlan, Fp16MastersAreS4) {
   Preset p;
   p.precision.adapter = MasterType::fp16;
   EXPECT_EQ(make_precision_plan(p).refusal()->id, "S4");
-  Preset q;
-  q.training.min_snr_gamma = 5;
-  q.training.zero_terminal_snr = true;
-  q.training.prediction = Prediction::epsilon;
-  EXPECT_EQ(make_precision_plan(q).refusal()->id, "N5");
 }
 
 }  // namespace

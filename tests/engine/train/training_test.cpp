@@ -272,7 +272,14 @@ TEST_F(TrainingTest, BadInputIsNamedBeforeAnythingIsMade) {
   const Error refused = failure(job);
   EXPECT_EQ(refused.kind(), ErrorKind::precision);
   EXPECT_EQ(refused.id(), "S4");
+  job = job_into("run2");
+  job.preset.training.zero_terminal_snr = true;
+  EXPECT_EQ(failure(job).id(), "N5");
   EXPECT_FALSE(fs::exists(home_ / "run2"));
+  job.preset.training.prediction = Prediction::v;
+  job.preset.training.min_snr_gamma = 5;
+  Recorder r;
+  EXPECT_EQ(run(job, r).steps, 6);
 }
 
 TEST_F(TrainingTest, ASecondOwnerAndAChangedPresetAreRefused) {
