@@ -34,6 +34,20 @@ void make_folder(const fs::path& folder) {
   }
 }
 
+/// A run that left nothing to continue from may be begun again in its place.
+bool holds_work(const RunFolder& run) {
+  std::error_code none;
+  for (const fs::path& folder : {run.path(), run.checkpoints()}) {
+    for (const auto& entry : fs::directory_iterator(folder, none)) {
+      if (entry.path().extension() == ".safetensors" ||
+          path_to_utf8(entry.path().filename()).starts_with("step-")) {
+        return true;
+      }
+    }
+  }
+  return !RunLock::try_acquire(run.lock());
+}
+
 }  // namespace
 
 fs::path resolve_base(const fs::path& base) {
@@ -71,7 +85,7 @@ RunFolder RunFolder::create(const JobSpec& job) {
   run.id_ = new_run_id(job.preset.output.name);
   run.path_ = job.out.empty() ? data_dir() / "runs" / run.id_ : fs::absolute(job.out);
   const fs::path file = run.path_ / "job.json";
-  if (fs::exists(file)) {
+  if (fs::exists(file) && holds_work(run)) {
     throw Error(path_to_utf8(run.path_) +
                 " holds a run already. Pass --resume to continue it, or another --out");
   }

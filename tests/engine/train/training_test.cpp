@@ -282,6 +282,16 @@ TEST_F(TrainingTest, BadInputIsNamedBeforeAnythingIsMade) {
   EXPECT_EQ(run(job, r).steps, 6);
 }
 
+TEST_F(TrainingTest, AFolderWhereNothingWasTrainedMayBeUsedAgain) {
+  fs::create_directories(home_ / "empty");
+  JobSpec job = job_into("run");
+  job.images = {home_ / "empty"};
+  EXPECT_NE(std::string(failure(job).what()).find("no image"), std::string::npos);
+  ASSERT_TRUE(fs::exists(job.out / "job.json"));
+  Recorder r;
+  EXPECT_EQ(run(job_into("run"), r).steps, 6);
+}
+
 TEST_F(TrainingTest, ASecondOwnerAndAChangedPresetAreRefused) {
   Recorder r;
   const JobSpec job = job_into("run");
