@@ -10,6 +10,7 @@
 #include "engine/cli/text.h"
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
+#include "engine/io/file.h"
 #include "engine/preset/preset_io.h"
 #include "engine/preset/schema.h"
 #include "engine/store/reader.h"
@@ -28,9 +29,18 @@ struct RunsOptions {
   bool csv = false;
 };
 
+/// A run whose process is gone, which the database learns only when the next run starts.
+std::string state_text(const RunRow& run) {
+  std::error_code error;
+  const std::filesystem::path lock = path_from_utf8(run.lock);
+  const bool left = !is_final_state(run.state) && !run.lock.empty() &&
+                    std::filesystem::exists(lock, error) && RunLock::try_acquire(lock);
+  return left ? "interrupted" : run.state;
+}
+
 Json run_event(const RunRow& r) {
   return {{"event", "run"},          {"id", r.id},
-          {"name", r.name},          {"state", r.state},
+          {"name", r.name},          {"state", state_text(r)},
           {"created", r.created},    {"finished", r.finished},
           {"base", r.base},          {"folder", r.out},
           {"seed", r.seed},          {"steps", r.steps},
@@ -63,8 +73,8 @@ int list(Session& session, const RunsOptions& o) {
     if (session.json) {
       write_event(session.out(), run_event(r));
     }
-    table.add(
-        {r.id, r.state, time_text(r.created), std::to_string(r.steps), loss_text(r.last_loss)});
+    table.add({r.id, state_text(r), time_text(r.created), std::to_string(r.steps),
+               loss_text(r.last_loss)});
   }
   if (!session.json) {
     if (runs.empty()) {
@@ -113,7 +123,7 @@ int show(Session& session, const RunsOptions& o) {
     return 0;
   }
   std::ostream& out = session.out();
-  out << "Run       " << run.id << "\nState     " << run.state << "\nStarted   "
+  out << "Run       " << run.id << "\nState     " << state_text(run) << "\nStarted   "
       << time_text(run.created) << " UTC\nBase      " << printable(run.base) << "\nFolder    "
       << printable(run.out) << "\nSteps     " << run.steps << "\nLoss      "
       << loss_text(run.last_loss) << "\n";
@@ -238,7 +248,7 @@ int compare(Session& session, const RunsOptions& o) {
     }
     const auto side = [](const RunRow& r, const RunSummary& s) {
       return Json{{"id", r.id},
-                  {"state", r.state},
+                  {"state", state_text(r)},
                   {"steps", r.steps},
                   {"loss", s.last_tenth},
                   {"seconds", s.seconds}};
@@ -250,7 +260,7 @@ int compare(Session& session, const RunsOptions& o) {
     return 0;
   }
   Table table({"", a.id, b.id});
-  table.add({"State", a.state, b.state});
+  table.add({"State", state_text(a), state_text(b)});
   table.add({"Base", printable(a.base), printable(b.base)});
   table.add({"Steps", std::to_string(a.steps), std::to_string(b.steps)});
   table.add({"Loss, last tenth", loss_text(sum_a.last_tenth), loss_text(sum_b.last_tenth)});

@@ -1,3 +1,4 @@
+#include "engine/io/file.h"
 #include "engine/io/image.h"
 #include "engine/io/safetensors.h"
 #include "engine/preset/preset_io.h"
@@ -238,6 +239,26 @@ TEST_F(RunsTest, List) {
   context_.runs_database = [this] { return folder_ / "empty" / "runs.db"; };
   ASSERT_EQ(run({"runs", "list"}), 0) << err();
   EXPECT_EQ(out(), "No runs.\n");
+}
+
+TEST_F(RunsTest, ARunWhoseProcessIsGoneShowsAsInterrupted) {
+  const std::filesystem::path lock = folder_ / "run.lock";
+  {
+    RunStore store(folder_ / "runs.db", [](const RunRow&) { return true; });
+    RunRow row;
+    row.id = "20260103-c";
+    row.state = "training";
+    row.lock = path_to_utf8(lock);
+    store.create_run(row);
+    store.flush();
+  }
+  {
+    const RunLock owner(lock);
+    ASSERT_EQ(run({"runs", "list", "--json", "--limit", "1"}), 0);
+    EXPECT_EQ(events().at(0)["state"], "training");
+  }
+  ASSERT_EQ(run({"runs", "list", "--json", "--limit", "1"}), 0);
+  EXPECT_EQ(events().at(0)["state"], "interrupted");
 }
 
 TEST_F(RunsTest, Show) {
