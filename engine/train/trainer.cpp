@@ -53,7 +53,8 @@ void Trainer::train() {
     trace_.emplace(*job_.trace);
     trace_->add_adapters("adapter.before.", *adapters_);
   }
-  if (step_ == 0) {
+  const bool samples = job_.preset.samples.every > 0;
+  if (samples && step_ == 0) {
     render_samples();
   }
   while (step_ < steps) {
@@ -67,7 +68,9 @@ void Trainer::train() {
     }
   }
   finish_trace();
-  render_samples();
+  if (samples) {
+    render_samples();
+  }
   save();
   adapter_file_ = write_adapter(folder_.path(), job_.preset.output.name);
   log_.saved(*adapter_file_, step_, false);
