@@ -1,0 +1,31 @@
+#pragma once
+// defines: Icon, make_icon, app_icon, paint_icon
+
+#include <QColor>
+#include <QIcon>
+#include <QRectF>
+
+class QPainter;
+
+namespace mantissa {
+
+enum class Icon {
+  setup, train, samples,
+  play, pause, stop, stop_save, save, sample,
+  open, undo, redo, folder, add, remove, reset, help, search, check,
+  error, warning, info,
+  chevron_right, chevron_down,
+  log_scale, clip, fit,
+};
+
+/// Strokes one icon into `rect`, 16 × 16 units, in one colour.
+void paint_icon(QPainter& painter, Icon icon, const QRectF& rect, const QColor& color);
+
+/// Drawn as vectors at whatever size and scale it is asked for. `on` is the colour while checked;
+/// disabled icons are faded.
+QIcon make_icon(Icon icon, const QColor& color, const QColor& on = QColor());
+
+/// The program's mark.
+QIcon app_icon();
+
+}  // namespace mantissa

@@ -1,0 +1,76 @@
+#pragma once
+// defines: Theme, ThemeColors, ThemeMode, Space
+
+#include <QColor>
+#include <QObject>
+#include <QString>
+#include <array>
+
+class QApplication;
+class QWidget;
+
+namespace mantissa {
+
+enum class ThemeMode { system, light, dark };
+
+/// Distances in logical pixels; every layout uses these and no others.
+struct Space {
+  static constexpr int tiny = 4;
+  static constexpr int small = 8;
+  static constexpr int medium = 12;
+  static constexpr int large = 16;
+  static constexpr int huge = 24;
+};
+
+/// Colours by meaning. Text on its surface has a contrast of 4.5 or better in both themes.
+struct ThemeColors {
+  bool dark = false;
+  QColor window;         ///< behind everything
+  QColor surface;        ///< cards, fields, plots
+  QColor raised;         ///< hovered, selected
+  QColor border;
+  QColor strong_border;  ///< around things that can be edited
+  QColor text;
+  QColor muted;
+  QColor accent;
+  QColor on_accent;
+  QColor ok;
+  QColor warning;
+  QColor error;
+  QColor error_surface;
+  QColor grid;
+  /// Okabe and Ito's palette ("Color Universal Design", 2008), shaded per theme for contrast.
+  std::array<QColor, 6> series;
+};
+
+/// Light and dark looks: a palette, a base style and a short style sheet.
+class Theme : public QObject {
+  Q_OBJECT
+
+ public:
+  explicit Theme(QObject* parent = nullptr);
+
+  ThemeMode mode() const { return mode_; }
+  const ThemeColors& colors() const { return colors_; }
+  bool dark() const { return colors_.dark; }
+
+  /// Dresses the application; `system` follows the palette it started with.
+  void apply(QApplication& app, ThemeMode mode);
+
+  static const ThemeColors& light_colors();
+  static const ThemeColors& dark_colors();
+
+ signals:
+  void changed();
+
+ private:
+  ThemeMode mode_ = ThemeMode::system;
+  ThemeColors colors_;
+  bool system_dark_ = false;
+  bool started_ = false;
+};
+
+/// Contrast ratio of two colours by WCAG 2.1 (1 to 21).
+double contrast_ratio(const QColor& a, const QColor& b);
+
+}  // namespace mantissa

@@ -1,0 +1,125 @@
+#include "gui/plot/Axis.h"
+
+#include <QCoreApplication>
+#include <QLocale>
+#include <algorithm>
+#include <cmath>
+
+namespace mantissa {
+namespace {
+
+double nice_step(double span, int target) {
+  const double raw = span / std::max(target, 1);
+  const double base = std::pow(10.0, std::floor(std::log10(raw)));
+  for (const double m : {1.0, 2.0, 5.0}) {
+    if (m * base >= raw * 0.999) {
+      return m * base;
+    }
+  }
+  return 10 * base;
+}
+
+QString tick_label(double value, double step) {
+  const double size = std::max(std::abs(value), step);
+  if (size >= 1e7 || size < 1e-4) {
+    return QString::number(value, 'g', 6);
+  }
+  const int decimals = std::clamp(static_cast<int>(std::ceil(-std::log10(step) - 1e-9)), 0, 12);
+  return QLocale::c().toString(value, 'f', decimals);
+}
+
+}  // namespace
+
+std::vector<Tick> linear_ticks(double low, double high, int target, bool whole) {
+  std::vector<Tick> out;
+  if (!(high > low) || !std::isfinite(high - low)) {
+    return out;
+  }
+  double step = nice_step(high - low, target);
+  if (whole) {
+    step = std::max(step, 1.0);
+  }
+  const double first = std::ceil(low / step - 1e-9);
+  const double last = std::floor(high / step + 1e-9);
+  for (double k = first; k <= last && out.size() < 200; ++k) {
+    const double value = k == 0 ? 0.0 : k * step;
+    out.push_back({value, whole && step >= 1 && std::abs(value) < 1e7
+                              ? QLocale::c().toString(static_cast<qlonglong>(std::llround(value)))
+                              : tick_label(value, step)});
+  }
+  return out;
+}
+
+std::vector<Tick> log_ticks(double low, double high, int target) {
+  std::vector<Tick> out;
+  if (!(low > 0) || !(high > low)) {
+    return out;
+  }
+  const double decades = std::log10(high / low);
+  if (decades < 0.7) {
+    return linear_ticks(low, high, target);
+  }
+  const int first = static_cast<int>(std::floor(std::log10(low)));
+  const int last = static_cast<int>(std::ceil(std::log10(high)));
+  const int every = std::max(1, static_cast<int>(std::ceil(decades / std::max(target, 1))));
+  for (int e = first; e <= last; ++e) {
+    for (int m = 1; m <= 9; ++m) {
+      const double value = m * std::pow(10.0, e);
+      if (value < low * 0.9999 || value > high * 1.0001) {
+        continue;
+      }
+      const bool major = (m == 1 && e % every == 0) || (decades < 2.2 && (m == 2 || m == 5));
+      if (major || every == 1) {
+        out.push_back({value, major ? tick_label(value, std::pow(10.0, e)) : QString()});
+      }
+    }
+  }
+  return out;
+}
+
+QString format_number(double value, int digits) {
+  if (std::isnan(value)) {
+    return QStringLiteral("NaN");
+  }
+  if (std::isinf(value)) {
+    return value > 0 ? QStringLiteral("∞") : QStringLiteral("−∞");
+  }
+  if (value == std::floor(value) && std::abs(value) < 1e9) {
+    return QLocale::c().toString(static_cast<qlonglong>(value));
+  }
+  return QString::number(value, 'g', digits);
+}
+
+QString format_bytes(std::uint64_t bytes) {
+  static constexpr const char* kUnits[] = {"B", "kB", "MB", "GB", "TB"};
+  double value = static_cast<double>(bytes);
+  int unit = 0;
+  while (value >= 999.5 && unit < 4) {
+    value /= 1000;
+    ++unit;
+  }
+  return QStringLiteral("%1 %2").arg(value, 0, 'f', unit == 0 || value >= 99.95 ? 0 : 1)
+      .arg(QLatin1String(kUnits[unit]));
+}
+
+QString format_duration(double seconds) {
+  if (!std::isfinite(seconds) || seconds < 0) {
+    return QStringLiteral("–");
+  }
+  const auto total = static_cast<long long>(std::llround(seconds));
+  if (total >= 2 * 86400) {
+    return QCoreApplication::translate("Format", "%1 d %2 h")
+        .arg(total / 86400)
+        .arg(total % 86400 / 3600);
+  }
+  const QChar zero(u'0');
+  if (total >= 3600) {
+    return QStringLiteral("%1:%2:%3")
+        .arg(total / 3600)
+        .arg(total % 3600 / 60, 2, 10, zero)
+        .arg(total % 60, 2, 10, zero);
+  }
+  return QStringLiteral("%1:%2").arg(total / 60).arg(total % 60, 2, 10, zero);
+}
+
+}  // namespace mantissa

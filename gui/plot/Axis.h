@@ -1,0 +1,31 @@
+#pragma once
+// defines: Tick, linear_ticks, log_ticks, format_number, format_bytes, format_duration
+
+#include <QString>
+#include <cstdint>
+#include <vector>
+
+namespace mantissa {
+
+struct Tick {
+  double value = 0;
+  QString label;  ///< empty for minor ticks
+};
+
+/// Round values (1, 2 or 5 times a power of ten) covering [low, high], about `target` of them.
+/// With `whole` no step is finer than 1.
+std::vector<Tick> linear_ticks(double low, double high, int target, bool whole = false);
+
+/// Decades, with 2s and 5s where few decades are in view, and minor ticks between. low > 0.
+std::vector<Tick> log_ticks(double low, double high, int target);
+
+/// Short text with `digits` significant digits: "0.1243", "65,536", "1.2e-05".
+QString format_number(double value, int digits = 4);
+
+/// "9.8 GB", decimal units.
+QString format_bytes(std::uint64_t bytes);
+
+/// "9:27" or "1:02:05" or "3 d 4 h".
+QString format_duration(double seconds);
+
+}  // namespace mantissa

@@ -1,0 +1,20 @@
+#pragma once
+// defines: export_plot_png, export_plot_csv, plot_csv
+
+#include <QString>
+
+namespace mantissa {
+
+class PlotWidget;
+
+/// Writes the plot as it is shown, at twice its size. Throws Error naming the file.
+void export_plot_png(PlotWidget& plot, const QString& file);
+
+/// Writes every value of every series, full precision, in the order of the steps. Throws Error
+/// naming the file.
+void export_plot_csv(const PlotWidget& plot, const QString& file);
+
+/// The text of that file: "step,<series>,…"; NaN is written as "nan", a missing step as nothing.
+QByteArray plot_csv(const PlotWidget& plot);
+
+}  // namespace mantissa

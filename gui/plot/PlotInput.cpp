@@ -1,0 +1,156 @@
+#include <QContextMenuEvent>
+#include <QKeyEvent>
+#include <QMenu>
+#include <QMouseEvent>
+#include <QWheelEvent>
+#include <algorithm>
+#include <cmath>
+
+#include "gui/plot/PlotWidget.h"
+
+namespace mantissa {
+
+void PlotWidget::zoom_x(double factor, double around) {
+  link_->set_view(around + (link_->from() - around) * factor, around + (link_->to() - around) * factor);
+}
+
+void PlotWidget::zoom_y(double factor, double around) {
+  if (log_y_) {
+    if (around > 0) {
+      manual_y_ = {around * std::pow(y_low_ / around, factor),
+                   around * std::pow(y_high_ / around, factor)};
+    }
+  } else {
+    manual_y_ = {around + (y_low_ - around) * factor, around + (y_high_ - around) * factor};
+  }
+  update();
+}
+
+void PlotWidget::wheelEvent(QWheelEvent* event) {
+  const double notches = event->angleDelta().y() / 120.0;
+  if (notches == 0) {
+    event->ignore();
+    return;
+  }
+  const double factor = std::pow(0.8, notches);
+  if (event->modifiers() & Qt::ControlModifier) {
+    zoom_y(factor, pixel_to_y(event->position().y()));
+  } else {
+    zoom_x(factor, pixel_to_x(event->position().x()));
+  }
+  event->accept();
+}
+
+void PlotWidget::mousePressEvent(QMouseEvent* event) {
+  if (event->button() != Qt::LeftButton) {
+    return;
+  }
+  drag_ = event->modifiers() & Qt::ShiftModifier ? Drag::box : Drag::pan;
+  press_ = current_ = event->position();
+  press_from_ = link_->from();
+  press_to_ = link_->to();
+  press_low_ = y_low_;
+  press_high_ = y_high_;
+}
+
+void PlotWidget::mouseMoveEvent(QMouseEvent* event) {
+  const QRectF area = plot_area();
+  current_ = event->position();
+  if (drag_ == Drag::box) {
+    update();
+    return;
+  }
+  if (drag_ == Drag::pan) {
+    const QPointF moved = current_ - press_;
+    if (moved.manhattanLength() < 4) {
+      return;
+    }
+    setCursor(Qt::ClosedHandCursor);
+    const double dx = moved.x() / area.width() * (press_to_ - press_from_);
+    link_->set_view(press_from_ - dx, press_to_ - dx);
+    if (manual_y_) {
+      const double share = moved.y() / area.height();
+      if (log_y_) {
+        const double ratio = std::pow(press_high_ / press_low_, share);
+        manual_y_ = {press_low_ * ratio, press_high_ * ratio};
+      } else {
+        const double dy = share * (press_high_ - press_low_);
+        manual_y_ = {press_low_ + dy, press_high_ + dy};
+      }
+    }
+    update();
+    return;
+  }
+  if (!area.contains(current_) || series_.empty() || series_[0].raw->empty()) {
+    link_->set_hover(std::nullopt);
+    return;
+  }
+  const SeriesStore& store = *series_[0].raw;
+  const auto step = static_cast<std::int64_t>(std::llround(pixel_to_x(current_.x())));
+  link_->set_hover(store.steps()[store.nearest(step)]);
+}
+
+void PlotWidget::mouseReleaseEvent(QMouseEvent* event) {
+  if (event->button() != Qt::LeftButton) {
+    return;
+  }
+  unsetCursor();
+  if (drag_ == Drag::box) {
+    const QRectF box = QRectF(press_, event->position()).normalized() & plot_area();
+    if (box.width() > 5 && box.height() > 5) {
+      manual_y_ = {pixel_to_y(box.bottom()), pixel_to_y(box.top())};
+      link_->set_view(pixel_to_x(box.left()), pixel_to_x(box.right()));
+    }
+  }
+  drag_ = Drag::none;
+  update();
+}
+
+void PlotWidget::mouseDoubleClickEvent(QMouseEvent*) {
+  drag_ = Drag::none;
+  reset_view();
+}
+
+void PlotWidget::leaveEvent(QEvent*) { link_->set_hover(std::nullopt); }
+
+void PlotWidget::keyPressEvent(QKeyEvent* event) {
+  const double span = link_->to() - link_->from();
+  const double centre = (link_->from() + link_->to()) / 2;
+  switch (event->key()) {
+    case Qt::Key_Left:
+      link_->set_view(link_->from() - span / 10, link_->to() - span / 10);
+      break;
+    case Qt::Key_Right:
+      link_->set_view(link_->from() + span / 10, link_->to() + span / 10);
+      break;
+    case Qt::Key_Plus:
+    case Qt::Key_Equal:
+      zoom_x(0.8, centre);
+      break;
+    case Qt::Key_Minus:
+      zoom_x(1.25, centre);
+      break;
+    case Qt::Key_0:
+    case Qt::Key_Home:
+      reset_view();
+      break;
+    case Qt::Key_Escape:
+      drag_ = Drag::none;
+      update();
+      break;
+    default:
+      QWidget::keyPressEvent(event);
+  }
+}
+
+void PlotWidget::contextMenuEvent(QContextMenuEvent* event) {
+  auto* menu = new QMenu(this);
+  menu->setAttribute(Qt::WA_DeleteOnClose);
+  menu->addAction(tr("Show the whole run"), this, &PlotWidget::reset_view);
+  menu->addSeparator();
+  menu->addAction(tr("Save as picture…"), this, &PlotWidget::export_image_requested);
+  menu->addAction(tr("Save values as CSV…"), this, &PlotWidget::export_csv_requested);
+  menu->popup(event->globalPos());
+}
+
+}  // namespace mantissa

@@ -1,0 +1,169 @@
+#pragma once
+// defines: PlotWidget, PlotLink, PlotSeries, PlotMarker
+
+#include <QImage>
+#include <QWidget>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "gui/app/Theme.h"
+#include "gui/plot/Axis.h"
+#include "gui/plot/CurveRaster.h"
+#include "gui/plot/SeriesStore.h"
+
+namespace mantissa {
+
+/// The step axis and the crosshair that the plots of one page share.
+class PlotLink : public QObject {
+  Q_OBJECT
+
+ public:
+  using QObject::QObject;
+
+  double from() const { return from_; }
+  double to() const { return to_; }
+  /// Following: the view holds the whole run and grows with it.
+  bool following() const { return following_; }
+  std::optional<std::int64_t> hover() const { return hover_; }
+
+  /// First and last step there are. Moves the view only while following.
+  void set_data_range(std::int64_t first, std::int64_t last);
+  /// The user's zoom or pan; stops following. At least `kMinSpan` steps are kept in view.
+  void set_view(double from, double to);
+  void reset();
+  void set_hover(std::optional<std::int64_t> step);
+
+  static constexpr double kMinSpan = 4;
+
+ signals:
+  void view_changed();
+  void hover_changed();
+
+ private:
+  void follow();
+
+  double from_ = 0, to_ = 100;
+  std::int64_t first_ = 0, last_ = 0;
+  bool following_ = true;
+  std::optional<std::int64_t> hover_;
+};
+
+/// One line. The stores belong to someone who outlives the widget.
+struct PlotSeries {
+  QString name;
+  int color = 0;  ///< index into ThemeColors::series
+  const SeriesStore* raw = nullptr;
+  SmoothedSeries* smoothed = nullptr;  ///< drawn over the faded raw line when set and β > 0
+  bool dashed = false;                 ///< a bound rather than a measurement
+  bool stepped = false;                ///< keeps its value until the next point
+};
+
+/// Something that happened at a step. The kind decides shape and colour; the shape alone tells the
+/// kinds apart.
+struct PlotMarker {
+  enum class Kind { skipped, saved, sample, clipped };
+  std::int64_t step = 0;
+  Kind kind = Kind::saved;
+  QString text;
+};
+
+/// Time series over steps: min/max columns where data is dense, a line where it is sparse, gaps and
+/// markers for NaN. Paints only when asked through refresh() or by the user's own actions.
+class PlotWidget : public QWidget {
+  Q_OBJECT
+
+ public:
+  PlotWidget(const QString& title, PlotLink* link, const Theme* theme, QWidget* parent = nullptr);
+
+  void set_series(std::vector<PlotSeries> series);
+  const std::vector<PlotSeries>& series() const { return series_; }
+  void set_markers(std::vector<PlotMarker> markers);
+  const QString& title() const { return title_; }
+  PlotLink* link() const { return link_; }
+
+  void set_log_y(bool on);
+  bool log_y() const { return log_y_; }
+  /// Fits the y axis to all but the farthest 2 % of the columns; lines run out of the view at
+  /// the edge, which gets a triangle.
+  void set_clip_outliers(bool on);
+  bool clip_outliers() const { return clip_outliers_; }
+  void set_empty_text(const QString& text);
+  /// Only the lowest of stacked plots needs the steps written out.
+  void set_step_labels(bool on);
+
+  /// New data came: repaints if the widget is visible.
+  void refresh();
+  void reset_view();
+
+  /// The visible range of y, as painted last.
+  double y_low() const { return y_low_; }
+  double y_high() const { return y_high_; }
+  /// Time that the last paint took, in nanoseconds.
+  std::int64_t last_paint_ns() const { return last_paint_ns_; }
+
+  QSize sizeHint() const override { return {560, 180}; }
+  QSize minimumSizeHint() const override { return {220, 96}; }
+
+ signals:
+  void export_image_requested();
+  void export_csv_requested();
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+  void wheelEvent(QWheelEvent* event) override;
+  void mousePressEvent(QMouseEvent* event) override;
+  void mouseMoveEvent(QMouseEvent* event) override;
+  void mouseReleaseEvent(QMouseEvent* event) override;
+  void mouseDoubleClickEvent(QMouseEvent* event) override;
+  void leaveEvent(QEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
+  void contextMenuEvent(QContextMenuEvent* event) override;
+
+ private:
+  enum class Drag { none, pan, box };
+
+  QRectF plot_area() const;
+  double x_to_pixel(double step) const;
+  double pixel_to_x(double pixel) const;
+  double y_to_pixel(double value) const;
+  double pixel_to_y(double pixel) const;
+  void gather(int device_width);
+  void fit_y();
+  void paint_curves(double scale);
+  void paint_one(CurveRaster& raster, const SeriesStore& store, const std::vector<Extent>& columns,
+                 bool dense, double width, QColor color, bool stepped, double scale);
+  void paint_axes(QPainter& painter) const;
+  void paint_marks(QPainter& painter) const;
+  void paint_header(QPainter& painter) const;
+  void paint_hover(QPainter& painter) const;
+  bool smoothing(const PlotSeries& s) const { return s.smoothed && s.smoothed->beta() > 0; }
+  void zoom_x(double factor, double around);
+  void zoom_y(double factor, double around);
+
+  QString title_, empty_text_;
+  PlotLink* link_;
+  const Theme* theme_;
+  std::vector<PlotSeries> series_;
+  std::vector<PlotMarker> markers_;
+  bool log_y_ = false, clip_outliers_ = false, step_labels_ = true;
+  std::optional<std::pair<double, double>> manual_y_;
+
+  // What the last gather found, per series and device pixel column.
+  struct Gathered {
+    std::vector<Extent> raw, smooth;
+    bool dense = false;
+  };
+  std::vector<Gathered> gathered_;
+  double y_low_ = 0, y_high_ = 1;
+  QImage image_;
+  std::vector<QPointF> points_;
+  std::vector<CurveRaster::Span> spans_;
+  std::int64_t last_paint_ns_ = 0;
+
+  Drag drag_ = Drag::none;
+  QPointF press_, current_;
+  double press_from_ = 0, press_to_ = 0, press_low_ = 0, press_high_ = 0;
+};
+
+}  // namespace mantissa

@@ -1,0 +1,32 @@
+#pragma once
+// defines: ElideLabel
+
+#include <QWidget>
+
+namespace mantissa {
+
+/// One line of plain text, shortened in the middle to what fits; the whole text is the tooltip.
+class ElideLabel : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit ElideLabel(const QString& text = {}, QWidget* parent = nullptr);
+  void set_text(const QString& text);
+  QString text() const { return text_; }
+  /// Drawn in the palette's muted colour.
+  void set_muted(bool muted);
+  void set_mode(Qt::TextElideMode mode);
+
+  QSize sizeHint() const override;
+  QSize minimumSizeHint() const override;
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+
+ private:
+  QString text_;
+  bool muted_ = false;
+  Qt::TextElideMode mode_ = Qt::ElideMiddle;
+};
+
+}  // namespace mantissa

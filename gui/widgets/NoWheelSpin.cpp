@@ -1,0 +1,88 @@
+#include "gui/widgets/NoWheelSpin.h"
+
+#include <QFocusEvent>
+#include <QLineEdit>
+#include <QWheelEvent>
+#include <algorithm>
+
+namespace mantissa {
+
+NoWheelSpin::NoWheelSpin(std::int64_t min, std::int64_t max, QWidget* parent)
+    : QAbstractSpinBox(parent), min_(min), max_(max) {
+  setFocusPolicy(Qt::StrongFocus);
+  setButtonSymbols(QAbstractSpinBox::NoButtons);
+  connect(lineEdit(), &QLineEdit::textEdited, this, [this] { emit edited(true); });
+}
+
+std::optional<std::int64_t> NoWheelSpin::value() const {
+  QString plain = text().trimmed();
+  plain.remove(QLatin1Char(',')).remove(QLatin1Char(' ')).remove(QLatin1Char('\''));
+  bool ok = false;
+  const qlonglong value = plain.toLongLong(&ok);
+  return ok ? std::optional<std::int64_t>(value) : std::nullopt;
+}
+
+void NoWheelSpin::set_value(std::int64_t value) {
+  if (this->value() != value) {
+    lineEdit()->setText(QString::number(static_cast<qlonglong>(value)));
+  }
+}
+
+void NoWheelSpin::stepBy(int steps) {
+  const std::int64_t now = value().value_or(min_);
+  const std::int64_t next =
+      steps > 0 ? (now > max_ - steps ? max_ : std::max(now + steps, min_))
+                : (now < min_ - steps ? min_ : std::min(now + steps, max_));
+  if (next != now || !value()) {
+    lineEdit()->setText(QString::number(static_cast<qlonglong>(next)));
+    emit edited(true);
+  }
+}
+
+QValidator::State NoWheelSpin::validate(QString&, int&) const { return QValidator::Acceptable; }
+
+QAbstractSpinBox::StepEnabled NoWheelSpin::stepEnabled() const {
+  const std::int64_t now = value().value_or(min_);
+  StepEnabled out = StepNone;
+  out |= now < max_ ? StepUpEnabled : StepNone;
+  out |= now > min_ ? StepDownEnabled : StepNone;
+  return out;
+}
+
+void NoWheelSpin::wheelEvent(QWheelEvent* event) {
+  if (hasFocus()) {
+    QAbstractSpinBox::wheelEvent(event);
+  } else {
+    event->ignore();
+  }
+}
+
+void NoWheelSpin::focusOutEvent(QFocusEvent* event) {
+  QAbstractSpinBox::focusOutEvent(event);
+  emit left();
+}
+
+NoWheelCombo::NoWheelCombo(QWidget* parent) : QComboBox(parent) {
+  setFocusPolicy(Qt::StrongFocus);
+  setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+  setMinimumContentsLength(8);
+  installEventFilter(this);
+}
+
+void NoWheelCombo::wheelEvent(QWheelEvent* event) {
+  if (hasFocus()) {
+    QComboBox::wheelEvent(event);
+  } else {
+    event->ignore();
+  }
+}
+
+bool NoWheelCombo::eventFilter(QObject* watched, QEvent* event) {
+  if (watched == this && event->type() == QEvent::FocusOut &&
+      static_cast<QFocusEvent*>(event)->reason() != Qt::PopupFocusReason) {
+    emit left();
+  }
+  return QComboBox::eventFilter(watched, event);
+}
+
+}  // namespace mantissa

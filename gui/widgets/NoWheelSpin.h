@@ -1,0 +1,57 @@
+#pragma once
+// defines: NoWheelSpin, NoWheelCombo
+
+#include <QAbstractSpinBox>
+#include <QComboBox>
+#include <cstdint>
+#include <optional>
+
+namespace mantissa {
+
+/// Whole numbers of 64 bits. The wheel scrolls the page unless the field has the focus. Any text
+/// may be typed; who listens checks it and says what is wrong, so keys never seem dead.
+class NoWheelSpin : public QAbstractSpinBox {
+  Q_OBJECT
+
+ public:
+  NoWheelSpin(std::int64_t min, std::int64_t max, QWidget* parent = nullptr);
+
+  /// Empty when the text is not a whole number.
+  std::optional<std::int64_t> value() const;
+  /// Leaves the text alone when it already reads as `value`.
+  void set_value(std::int64_t value);
+  QString text_now() const { return text(); }
+
+  void stepBy(int steps) override;
+  QValidator::State validate(QString& input, int& pos) const override;
+
+ signals:
+  /// The user typed (`typing`) or stepped.
+  void edited(bool typing);
+  void left();
+
+ protected:
+  StepEnabled stepEnabled() const override;
+  void wheelEvent(QWheelEvent* event) override;
+  void focusOutEvent(QFocusEvent* event) override;
+
+ private:
+  std::int64_t min_, max_;
+};
+
+/// A combo box that the wheel changes only while it has the focus.
+class NoWheelCombo : public QComboBox {
+  Q_OBJECT
+
+ public:
+  explicit NoWheelCombo(QWidget* parent = nullptr);
+
+ signals:
+  void left();
+
+ protected:
+  void wheelEvent(QWheelEvent* event) override;
+  bool eventFilter(QObject* watched, QEvent* event) override;
+};
+
+}  // namespace mantissa

@@ -1,0 +1,60 @@
+#pragma once
+// defines: make_label, make_card, bind_icon, set_property, Section
+
+#include <QColor>
+#include <QFrame>
+#include <QLabel>
+#include <QToolButton>
+#include <QWidget>
+#include <functional>
+
+#include "gui/app/Icons.h"
+#include "gui/app/Theme.h"
+
+class QAbstractButton;
+class QVBoxLayout;
+
+namespace mantissa {
+
+/// A label that never reads its text as markup. Roles: "", "muted", "error", "warning".
+QLabel* make_label(const QString& text, const char* role = "", QWidget* parent = nullptr);
+/// A label in bold, for headings within a page.
+QLabel* make_heading(const QString& text, QWidget* parent = nullptr);
+/// A bordered surface.
+QFrame* make_card(QWidget* parent = nullptr);
+
+/// Gives a button an icon in the theme's colours and keeps it so when the theme changes.
+using ColorOf = std::function<QColor(const ThemeColors&)>;
+void bind_icon(QAbstractButton* button, Icon icon, const Theme* theme, ColorOf color = {});
+/// The same for a label's picture, `size` pixels wide.
+void bind_icon(QLabel* label, Icon icon, const Theme* theme, ColorOf color, int size = 18);
+
+/// Sets a property that the style sheet selects by, and restyles the widget when it changed.
+void set_property(QWidget* widget, const char* name, const QVariant& value);
+
+/// A card with a heading that folds it.
+class Section : public QFrame {
+  Q_OBJECT
+
+ public:
+  Section(const QString& title, const Theme* theme, QWidget* parent = nullptr);
+  QVBoxLayout* body() const { return body_; }
+  QString title() const { return title_; }
+  bool is_open() const { return open_; }
+  void set_open(bool open);
+  /// Muted text beside the title.
+  void set_note(const QString& note);
+
+ private:
+  void update_icon();
+
+  QString title_;
+  const Theme* theme_;
+  QToolButton* header_;
+  QLabel* note_;
+  QWidget* content_;
+  QVBoxLayout* body_;
+  bool open_ = true;
+};
+
+}  // namespace mantissa

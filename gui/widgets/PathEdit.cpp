@@ -1,0 +1,203 @@
+#include "gui/widgets/PathEdit.h"
+
+#include <QAction>
+#include <QDragEnterEvent>
+#include <QDropEvent>
+#include <QFileDialog>
+#include <QHBoxLayout>
+#include <QLineEdit>
+#include <QListWidget>
+#include <QMimeData>
+#include <QPushButton>
+#include <QToolButton>
+#include <QUrl>
+#include <QVBoxLayout>
+
+#include "gui/app/Icons.h"
+#include "gui/widgets/Parts.h"
+
+namespace mantissa {
+namespace {
+
+QStringList dropped_paths(const QMimeData* data) {
+  QStringList out;
+  for (const QUrl& url : data->urls()) {
+    if (url.isLocalFile()) {
+      out << QDir::toNativeSeparators(url.toLocalFile());
+    }
+  }
+  return out;
+}
+
+constexpr QLatin1String kDemo("demo");
+
+}  // namespace
+
+PathChooser folder_chooser(const QString& title) {
+  return [title](QWidget* parent, const QString& start) {
+    return QDir::toNativeSeparators(QFileDialog::getExistingDirectory(parent, title, start));
+  };
+}
+
+PathChooser file_chooser(const QString& title, const QString& filter) {
+  return [title, filter](QWidget* parent, const QString& start) {
+    return QDir::toNativeSeparators(QFileDialog::getOpenFileName(parent, title, start, filter));
+  };
+}
+
+PathEdit::PathEdit(Options options, const Theme* theme, QWidget* parent)
+    : QWidget(parent), options_(std::move(options)) {
+  auto* row = new QHBoxLayout(this);
+  row->setContentsMargins(0, 0, 0, 0);
+  row->setSpacing(Space::tiny);
+  edit_ = new QLineEdit(this);
+  edit_->setPlaceholderText(options_.placeholder);
+  edit_->setAccessibleName(options_.name);
+  edit_->setClearButtonEnabled(true);
+  for (QToolButton* clear : edit_->findChildren<QToolButton*>()) {
+    clear->setAccessibleName(tr("Clear %1").arg(options_.name));
+  }
+  row->addWidget(edit_, 1);
+  auto* browse = new QToolButton(this);
+  browse->setAccessibleName(tr("Browse for %1").arg(options_.name));
+  browse->setToolTip(tr("Browse…"));
+  bind_icon(browse, Icon::folder, theme);
+  row->addWidget(browse);
+  if (options_.offer_demo) {
+    auto* demo = new QPushButton(tr("Demo"), this);
+    demo->setAccessibleName(tr("Use the built-in demo as %1").arg(options_.name));
+    demo->setToolTip(tr("Use the built-in demo"));
+    row->addWidget(demo);
+    connect(demo, &QPushButton::clicked, this, [this] { set_path(kDemo); });
+  }
+  connect(edit_, &QLineEdit::textChanged, this, &PathEdit::changed);
+  connect(browse, &QToolButton::clicked, this, [this] {
+    const QString chosen = options_.choose ? options_.choose(this, path()) : QString();
+    if (!chosen.isEmpty()) {
+      set_path(chosen);
+    }
+  });
+  setAcceptDrops(true);
+  edit_->setAcceptDrops(false);  // so that drops reach this widget
+}
+
+QString PathEdit::path() const { return edit_->text().trimmed(); }
+
+void PathEdit::set_path(const QString& path) {
+  if (edit_->text() != path) {
+    edit_->setText(path);
+  }
+}
+
+void PathEdit::dragEnterEvent(QDragEnterEvent* event) {
+  if (!dropped_paths(event->mimeData()).isEmpty()) {
+    event->acceptProposedAction();
+  }
+}
+
+void PathEdit::dropEvent(QDropEvent* event) {
+  set_path(dropped_paths(event->mimeData()).value(0));
+  event->acceptProposedAction();
+}
+
+PathListEdit::PathListEdit(PathEdit::Options options, const Theme* theme, QWidget* parent)
+    : QWidget(parent), options_(std::move(options)) {
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(Space::tiny);
+  list_ = new QListWidget(this);
+  list_->setAccessibleName(options_.name);
+  list_->setSelectionMode(QAbstractItemView::ExtendedSelection);
+  list_->setTextElideMode(Qt::ElideMiddle);
+  list_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  list_->setFixedHeight(72);
+  list_->setToolTip(options_.placeholder);
+  column->addWidget(list_);
+  auto* row = new QHBoxLayout;
+  row->setSpacing(Space::tiny);
+  auto* add_button = new QPushButton(tr("Add folder…"), this);
+  add_button->setAccessibleName(tr("Add to %1").arg(options_.name));
+  bind_icon(add_button, Icon::add, theme);
+  remove_ = new QPushButton(tr("Remove"), this);
+  remove_->setAccessibleName(tr("Remove the selected from %1").arg(options_.name));
+  row->addWidget(add_button);
+  row->addWidget(remove_);
+  row->addStretch();
+  if (options_.offer_demo) {
+    auto* demo = new QPushButton(tr("Demo"), this);
+    demo->setAccessibleName(tr("Use the built-in demo as %1").arg(options_.name));
+    demo->setToolTip(tr("Use the built-in demo"));
+    row->addWidget(demo);
+    connect(demo, &QPushButton::clicked, this, [this] {
+      set_paths({kDemo});
+      emit changed();
+    });
+  }
+  column->addLayout(row);
+  connect(add_button, &QPushButton::clicked, this, [this] {
+    const QString chosen =
+        options_.choose ? options_.choose(this, paths().value(0)) : QString();
+    if (!chosen.isEmpty()) {
+      add(chosen);
+    }
+  });
+  connect(remove_, &QPushButton::clicked, this, &PathListEdit::remove_selected);
+  auto* erase = new QAction(this);
+  erase->setShortcut(QKeySequence::Delete);
+  erase->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+  connect(erase, &QAction::triggered, this, &PathListEdit::remove_selected);
+  list_->addAction(erase);
+  connect(list_, &QListWidget::itemSelectionChanged, this,
+          [this] { remove_->setEnabled(!list_->selectedItems().isEmpty()); });
+  remove_->setEnabled(false);
+  setAcceptDrops(true);
+}
+
+QStringList PathListEdit::paths() const {
+  QStringList out;
+  for (int i = 0; i < list_->count(); ++i) {
+    out << list_->item(i)->text();
+  }
+  return out;
+}
+
+void PathListEdit::set_paths(const QStringList& paths) {
+  list_->clear();
+  for (const QString& path : paths) {
+    auto* item = new QListWidgetItem(path, list_);
+    item->setToolTip(path.toHtmlEscaped());
+  }
+}
+
+void PathListEdit::add(const QString& path) {
+  QStringList now = paths();
+  now.removeAll(kDemo);  // the demo's images never mix with the user's by accident
+  if (!now.contains(path)) {
+    now << path;
+  }
+  set_paths(now);
+  emit changed();
+}
+
+void PathListEdit::remove_selected() {
+  if (list_->selectedItems().isEmpty()) {
+    return;
+  }
+  qDeleteAll(list_->selectedItems());
+  emit changed();
+}
+
+void PathListEdit::dragEnterEvent(QDragEnterEvent* event) {
+  if (!dropped_paths(event->mimeData()).isEmpty()) {
+    event->acceptProposedAction();
+  }
+}
+
+void PathListEdit::dropEvent(QDropEvent* event) {
+  for (const QString& path : dropped_paths(event->mimeData())) {
+    add(path);
+  }
+  event->acceptProposedAction();
+}
+
+}  // namespace mantissa
