@@ -1,6 +1,5 @@
 #include "gui/widgets/NoWheelSpin.h"
 
-#include <QFocusEvent>
 #include <QLineEdit>
 #include <QWheelEvent>
 #include <algorithm>
@@ -57,16 +56,10 @@ void NoWheelSpin::wheelEvent(QWheelEvent* event) {
   }
 }
 
-void NoWheelSpin::focusOutEvent(QFocusEvent* event) {
-  QAbstractSpinBox::focusOutEvent(event);
-  emit left();
-}
-
 NoWheelCombo::NoWheelCombo(QWidget* parent) : QComboBox(parent) {
   setFocusPolicy(Qt::StrongFocus);
   setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
   setMinimumContentsLength(8);
-  installEventFilter(this);
 }
 
 void NoWheelCombo::wheelEvent(QWheelEvent* event) {
@@ -75,14 +68,6 @@ void NoWheelCombo::wheelEvent(QWheelEvent* event) {
   } else {
     event->ignore();
   }
-}
-
-bool NoWheelCombo::eventFilter(QObject* watched, QEvent* event) {
-  if (watched == this && event->type() == QEvent::FocusOut &&
-      static_cast<QFocusEvent*>(event)->reason() != Qt::PopupFocusReason) {
-    emit left();
-  }
-  return QComboBox::eventFilter(watched, event);
 }
 
 }  // namespace mantissa

@@ -28,12 +28,10 @@ class NoWheelSpin : public QAbstractSpinBox {
  signals:
   /// The user typed (`typing`) or stepped.
   void edited(bool typing);
-  void left();
 
  protected:
   StepEnabled stepEnabled() const override;
   void wheelEvent(QWheelEvent* event) override;
-  void focusOutEvent(QFocusEvent* event) override;
 
  private:
   std::int64_t min_, max_;
@@ -46,12 +44,8 @@ class NoWheelCombo : public QComboBox {
  public:
   explicit NoWheelCombo(QWidget* parent = nullptr);
 
- signals:
-  void left();
-
  protected:
   void wheelEvent(QWheelEvent* event) override;
-  bool eventFilter(QObject* watched, QEvent* event) override;
 };
 
 }  // namespace mantissa

@@ -96,9 +96,4 @@ void SciSpin::wheelEvent(QWheelEvent* event) {
   }
 }
 
-void SciSpin::focusOutEvent(QFocusEvent* event) {
-  QAbstractSpinBox::focusOutEvent(event);
-  emit left();
-}
-
 }  // namespace mantissa

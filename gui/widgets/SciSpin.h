@@ -29,12 +29,10 @@ class SciSpin : public QAbstractSpinBox {
 
  signals:
   void edited(bool typing);
-  void left();
 
  protected:
   StepEnabled stepEnabled() const override;
   void wheelEvent(QWheelEvent* event) override;
-  void focusOutEvent(QFocusEvent* event) override;
 
  private:
   double min_, max_;

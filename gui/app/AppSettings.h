@@ -1,0 +1,46 @@
+#pragma once
+// defines: AppSettings
+
+#include <QByteArray>
+#include <QSettings>
+#include <QStringList>
+
+#include "gui/app/Theme.h"
+
+namespace mantissa {
+
+/// What the studio remembers between starts: this machine's paths and looks, never a recipe.
+class AppSettings {
+ public:
+  /// Empty: studio.ini under MANTISSA_HOME where that is set, else in the platform's place for
+  /// settings.
+  explicit AppSettings(const QString& file = {});
+
+  ThemeMode theme() const;
+  void set_theme(ThemeMode mode);
+
+  QString base() const { return text("job/base"); }
+  void set_base(const QString& v) { settings_.setValue("job/base", v); }
+  QStringList images() const { return settings_.value("job/images").toStringList(); }
+  void set_images(const QStringList& v) { settings_.setValue("job/images", v); }
+  QString out() const { return text("job/out"); }
+  void set_out(const QString& v) { settings_.setValue("job/out", v); }
+  QString device() const { return text("job/device", "cpu"); }
+  void set_device(const QString& v) { settings_.setValue("job/device", v); }
+
+  QString last_folder() const { return text("files/last_folder"); }
+  void set_last_folder(const QString& v) { settings_.setValue("files/last_folder", v); }
+  QByteArray geometry() const { return settings_.value("window/geometry").toByteArray(); }
+  void set_geometry(const QByteArray& v) { settings_.setValue("window/geometry", v); }
+  double smoothing() const { return settings_.value("plots/smoothing", 0.9).toDouble(); }
+  void set_smoothing(double v) { settings_.setValue("plots/smoothing", v); }
+
+ private:
+  QString text(const char* key, const char* otherwise = "") const {
+    return settings_.value(key, QString::fromLatin1(otherwise)).toString();
+  }
+
+  QSettings settings_;
+};
+
+}  // namespace mantissa

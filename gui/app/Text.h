@@ -1,0 +1,29 @@
+#pragma once
+// defines: to_qstring, path_text, to_path
+
+#include <QString>
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+namespace mantissa {
+
+inline QString to_qstring(std::string_view text) {
+  return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
+}
+
+/// Paths cross the border as UTF-8, whatever the platform's narrow encoding.
+inline QString path_text(const std::filesystem::path& path) {
+  const std::u8string text = path.u8string();
+  return QString::fromUtf8(reinterpret_cast<const char*>(text.data()),
+                           static_cast<qsizetype>(text.size()));
+}
+
+inline std::filesystem::path to_path(const QString& text) {
+  const QByteArray utf8 = text.toUtf8();
+  return std::filesystem::path(
+      std::u8string(reinterpret_cast<const char8_t*>(utf8.constData()),
+                    static_cast<std::size_t>(utf8.size())));
+}
+
+}  // namespace mantissa

@@ -1,0 +1,219 @@
+#include "gui/preset/FieldRow.h"
+
+#include <QCoreApplication>
+#include <QGridLayout>
+#include <QLabel>
+#include <QLocale>
+#include <QToolButton>
+#include <QToolTip>
+#include <cmath>
+
+#include "gui/app/Text.h"
+#include "gui/preset/PresetDocument.h"
+#include "gui/widgets/Parts.h"
+#include "gui/widgets/SciSpin.h"
+
+namespace mantissa {
+namespace {
+
+QString schema_text(std::string_view text) {
+  return QCoreApplication::translate("schema", std::string(text).c_str());
+}
+
+QString bound(double value) {
+  return value == std::floor(value) && std::abs(value) < 1e15
+             ? QLocale::c().toString(static_cast<qlonglong>(value))
+             : format_exact(value);
+}
+
+/// "1 – 1,024 images", "≥ 0 steps", "px": short enough to stand beside the editor.
+QString range_text(const Setting& s) {
+  QString out;
+  const bool numeric = s.kind == Kind::integer || s.kind == Kind::number ||
+                       s.kind == Kind::number_pair;
+  if (numeric) {
+    out = s.max >= 1e6 ? QStringLiteral("≥ %1").arg(bound(s.min))
+                       : QStringLiteral("%1 – %2").arg(bound(s.min), bound(s.max));
+  }
+  if (!s.unit.empty()) {
+    out += (out.isEmpty() ? QString() : QStringLiteral(" ")) + schema_text(s.unit);
+  }
+  return out;
+}
+
+bool is_tall(const Setting& s) {
+  return s.kind == Kind::objects || s.kind == Kind::pins ||
+         (s.kind == Kind::text && s.text == TextRule::prose);
+}
+
+}  // namespace
+
+FieldRow::FieldRow(const Setting& setting, PresetDocument* document, const Theme* theme,
+                   QWidget* parent)
+    : QWidget(parent), setting_(setting), document_(document) {
+  const QString label = schema_text(setting.label), key = to_qstring(setting.key);
+  const QString help = schema_text(setting.help);
+  haystack_ = (key + QLatin1Char(' ') + label + QLatin1Char(' ') + help + QLatin1Char(' ') +
+               to_qstring(setting.alias))
+                  .toLower();
+
+  auto* grid = new QGridLayout(this);
+  grid->setContentsMargins(0, 2, 0, 2);
+  grid->setHorizontalSpacing(Space::small);
+  grid->setVerticalSpacing(2);
+
+  dot_ = make_label(QStringLiteral("●"), "", this);
+  dot_->setFixedWidth(10);
+  dot_->setAccessibleName(tr("changed"));
+  dot_->setToolTip(tr("Changed from the default"));
+  const auto tint = [this, theme] {
+    QPalette p = dot_->palette();
+    p.setColor(QPalette::WindowText, theme->colors().accent);
+    dot_->setPalette(p);
+  };
+  tint();
+  connect(theme, &Theme::changed, dot_, tint);
+  QSizePolicy keep = dot_->sizePolicy();
+  keep.setRetainSizeWhenHidden(true);
+  dot_->setSizePolicy(keep);
+
+  label_ = make_label(label, "", this);
+  label_->setFixedWidth(kLabelWidth);
+  label_->setWordWrap(true);
+  const QString tip = QStringLiteral("<p>%1</p><p><code>%2</code> · %3</p>")
+                          .arg(help.toHtmlEscaped(), key.toHtmlEscaped(),
+                               to_qstring(allowed_values(setting)).toHtmlEscaped());
+  label_->setToolTip(tip);
+
+  editor_ = make_editor(EditorSpec::of(setting), theme, this);
+  label_->setBuddy(editor_);
+  if (QWidget* first = editor_->focusProxy()) {
+    first->setAccessibleDescription(help);
+  }
+
+  range_ = make_label(range_text(setting), "muted", this);
+
+  reset_ = new QToolButton(this);
+  reset_->setAccessibleName(tr("Reset %1").arg(label));
+  reset_->setToolTip(tr("Back to the default: %1")
+                         .arg(to_qstring(default_value(setting.key).dump()).toHtmlEscaped()));
+  bind_icon(reset_, Icon::reset, theme, [](const ThemeColors& c) { return c.muted; });
+  keep = reset_->sizePolicy();
+  keep.setRetainSizeWhenHidden(true);
+  reset_->setSizePolicy(keep);
+
+  help_ = new QToolButton(this);
+  help_->setAccessibleName(tr("Help on %1").arg(label));
+  help_->setToolTip(tip);
+  help_->setFocusPolicy(Qt::TabFocus);
+  bind_icon(help_, Icon::help, theme, [](const ThemeColors& c) { return c.muted; });
+  connect(help_, &QToolButton::clicked, this, [this, tip] {
+    QToolTip::showText(help_->mapToGlobal(QPoint(0, help_->height())), tip, help_);
+  });
+
+  note_ = make_label(QString(), "error", this);
+  note_->setWordWrap(true);
+  note_->hide();
+
+  const Qt::Alignment side = is_tall(setting) ? Qt::AlignTop : Qt::AlignVCenter;
+  grid->addWidget(dot_, 0, 0, side);
+  grid->addWidget(label_, 0, 1, side);
+  grid->addWidget(editor_, 0, 2);
+  grid->addWidget(range_, 0, 3, Qt::AlignVCenter | Qt::AlignLeft);
+  grid->addWidget(reset_, 0, 4, side);
+  grid->addWidget(help_, 0, 5, side);
+  grid->addWidget(note_, 1, 2, 1, 4);
+  grid->setColumnStretch(2, range_->text().isEmpty() ? 1 : 0);
+  grid->setColumnStretch(3, range_->text().isEmpty() ? 0 : 1);
+
+  connect(editor_, &FieldEditor::edited, this, &FieldRow::on_edited);
+  connect(editor_, &FieldEditor::left, this, &FieldRow::on_left);
+  connect(reset_, &QToolButton::clicked, this, [this] {
+    show_problem(QString());
+    document_->reset(setting_.key);
+    refresh();
+  });
+  refresh();
+}
+
+void FieldRow::refresh() {
+  if (problem_.isEmpty()) {
+    editor_->show_value(get_setting(document_->preset(), setting_.key));
+  }
+  update_state();
+}
+
+void FieldRow::update_state() {
+  modified_ = !is_default(document_->preset(), setting_.key);
+  applies_ = applies(document_->preset(), setting_);
+  dot_->setVisible(modified_);
+  reset_->setVisible(modified_ && editable_);
+  editor_->setEnabled(applies_ && editable_);
+  label_->setEnabled(applies_);
+  if (problem_.isEmpty()) {
+    if (applies_) {
+      note_->hide();
+    } else {
+      QStringList values;
+      for (const std::string_view v : setting_.applies_if.values) {
+        if (!v.empty()) {
+          values << to_qstring(v);
+        }
+      }
+      set_property(note_, "role", QStringLiteral("muted"));
+      note_->setText(tr("Has an effect only with %1 = %2.")
+                         .arg(to_qstring(setting_.applies_if.key),
+                              values.join(tr(" or "))));
+      note_->show();
+    }
+  }
+}
+
+void FieldRow::show_problem(const QString& problem) {
+  problem_ = problem;
+  editor_->set_invalid(!problem.isEmpty());
+  if (!problem.isEmpty()) {
+    set_property(note_, "role", QStringLiteral("error"));
+    note_->setText(problem);
+    note_->show();
+  } else {
+    note_->hide();
+  }
+}
+
+void FieldRow::on_edited(bool typing) {
+  const QString problem = document_->edit(setting_.key, editor_->value(), typing);
+  show_problem(problem);
+  update_state();
+}
+
+void FieldRow::on_left() {
+  document_->seal();
+  // What could not be accepted does not stay behind looking as if it were.
+  show_problem(QString());
+  refresh();
+}
+
+bool FieldRow::matches(const QStringList& words) const {
+  for (const QString& word : words) {
+    if (word == QLatin1String("@modified")) {
+      if (!modified_) {
+        return false;
+      }
+    } else if (word == QLatin1String("@advanced")) {
+      if (setting_.tier != Tier::advanced) {
+        return false;
+      }
+    } else if (!haystack_.contains(word)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+void FieldRow::set_editable(bool editable) {
+  editable_ = editable;
+  update_state();
+}
+
+}  // namespace mantissa

@@ -1,0 +1,56 @@
+#pragma once
+// defines: FieldRow
+
+#include <QWidget>
+
+#include "engine/preset/schema.h"
+#include "gui/preset/FieldEditor.h"
+
+class QLabel;
+class QToolButton;
+
+namespace mantissa {
+
+class PresetDocument;
+
+/// One setting in the form: modified mark, label, editor, range and unit, reset, help, and below
+/// what is wrong with the value. Made once; only its contents change.
+class FieldRow : public QWidget {
+  Q_OBJECT
+
+ public:
+  FieldRow(const Setting& setting, PresetDocument* document, const Theme* theme,
+           QWidget* parent = nullptr);
+
+  const Setting& setting() const { return setting_; }
+  FieldEditor* editor() const { return editor_; }
+  /// Shows the document's value, unless the user is in the middle of a refused one.
+  void refresh();
+  bool is_modified() const { return modified_; }
+  bool applies_now() const { return applies_; }
+  QString problem() const { return problem_; }
+
+  /// True when every word of the query (lower case) is in key, label or help. "@modified" and
+  /// "@advanced" select by state.
+  bool matches(const QStringList& words) const;
+  void set_editable(bool editable);
+
+  static constexpr int kLabelWidth = 182;
+
+ private:
+  void on_edited(bool typing);
+  void on_left();
+  void show_problem(const QString& problem);
+  void update_state();
+
+  const Setting& setting_;
+  PresetDocument* document_;
+  QString haystack_;
+  QLabel *dot_, *label_, *range_, *note_;
+  FieldEditor* editor_;
+  QToolButton *reset_, *help_;
+  QString problem_;
+  bool modified_ = false, applies_ = true, editable_ = true;
+};
+
+}  // namespace mantissa

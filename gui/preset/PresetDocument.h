@@ -1,0 +1,68 @@
+#pragma once
+// defines: PresetDocument
+
+#include <QObject>
+#include <QString>
+#include <QUndoStack>
+#include <nlohmann/json.hpp>
+#include <string_view>
+
+#include "engine/preset/preset.h"
+
+namespace mantissa {
+
+/// The preset being edited: every change goes through here and can be undone.
+class PresetDocument : public QObject {
+  Q_OBJECT
+
+ public:
+  explicit PresetDocument(QObject* parent = nullptr);
+
+  const Preset& preset() const { return preset_; }
+  QUndoStack* undo_stack() { return &undo_; }
+  /// File it was opened from or saved to; empty for a new or built-in one.
+  const QString& file() const { return file_; }
+  bool is_dirty() const { return !undo_.isClean(); }
+  /// The preset's own name, else its file's, else "Untitled".
+  QString display_name() const;
+
+  /// Changes one setting. Returns what is wrong with the value, or nothing. While `typing`,
+  /// successive edits of a setting become one step of undo, until seal().
+  QString edit(std::string_view key, const nlohmann::json& value, bool typing = false);
+  void reset(std::string_view key);
+  /// A finding's fix, as one step of undo. Returns what is wrong with it, or nothing.
+  QString apply_patch(const std::string& patch_json, const QString& name);
+  /// Ends the merging of typed edits.
+  void seal() { ++seal_; }
+
+  /// Puts `preset` in place of everything, undoably (paste, defaults).
+  void replace(const Preset& preset, const QString& name);
+  /// Starts over with `preset`; forgets the undo history.
+  void load(const Preset& preset, const QString& file);
+
+  /// These throw Error with a sentence for the user; the document is then unchanged.
+  void open(const QString& file);
+  void save_as(const QString& file);
+
+  QString to_text() const;
+  /// Replaces the document from pasted text. Throws Error naming every problem.
+  void paste_text(const QString& text);
+
+ signals:
+  /// One setting changed, or all of them when `key` is empty.
+  void changed(const QString& key);
+  void title_changed();
+
+ private:
+  friend class SettingCommand;
+  friend class ReplaceCommand;
+  void store(std::string_view key, const nlohmann::json& value);
+  void store_all(const Preset& preset);
+
+  Preset preset_;
+  QUndoStack undo_;
+  QString file_;
+  std::uint64_t seal_ = 0;
+};
+
+}  // namespace mantissa

@@ -1,0 +1,189 @@
+#include "gui/preset/SchemaForm.h"
+
+#include <QCoreApplication>
+#include <QLabel>
+#include <QScrollBar>
+#include <QTimer>
+#include <QToolButton>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <map>
+
+#include "engine/preset/schema.h"
+#include "gui/app/Text.h"
+#include "gui/preset/FieldRow.h"
+#include "gui/preset/PresetDocument.h"
+#include "gui/widgets/Parts.h"
+
+namespace mantissa {
+
+SchemaForm::SchemaForm(PresetDocument* document, const Theme* theme, QWidget* parent)
+    : QScrollArea(parent), document_(document), theme_(theme) {
+  setWidgetResizable(true);
+  setFrameShape(QFrame::NoFrame);
+  setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  setAccessibleName(tr("Settings"));
+  auto* page = new QWidget;
+  page->setProperty("flat", QStringLiteral("true"));
+  auto* column = new QVBoxLayout(page);
+  column->setContentsMargins(0, 0, Space::small, 0);
+  column->setSpacing(Space::medium);
+
+  // "About" describes the recipe rather than steering it: it goes last.
+  std::vector<Group> order;
+  for (const Setting& s : settings()) {
+    if (s.group != Group::about && std::find(order.begin(), order.end(), s.group) == order.end()) {
+      order.push_back(s.group);
+    }
+  }
+  order.push_back(Group::about);
+
+  for (const Group group : order) {
+    Part part;
+    part.section = new Section(
+        QCoreApplication::translate("schema", std::string(group_title(group)).c_str()), theme,
+        page);
+    QVBoxLayout* body = part.section->body();
+    part.advanced_box = new QWidget(part.section);
+    auto* advanced = new QVBoxLayout(part.advanced_box);
+    advanced->setContentsMargins(0, 0, 0, 0);
+    advanced->setSpacing(Space::tiny);
+    for (const Setting& s : settings()) {
+      if (s.group != group) {
+        continue;
+      }
+      auto* row = new FieldRow(s, document_, theme, part.section);
+      rows_.push_back(row);
+      if (s.tier == Tier::essential) {
+        body->addWidget(row);
+        part.essential.push_back(row);
+      } else {
+        advanced->addWidget(row);
+        part.advanced.push_back(row);
+      }
+    }
+    part.toggle = new QToolButton(part.section);
+    part.toggle->setProperty("kind", QStringLiteral("disclosure"));
+    part.toggle->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    part.toggle->setText(
+        tr("Advanced (%1)").arg(static_cast<qlonglong>(part.advanced.size())));
+    part.toggle->setAccessibleName(tr("Advanced settings of %1").arg(part.section->title()));
+    part.toggle->setVisible(!part.advanced.empty());
+    body->addWidget(part.toggle, 0, Qt::AlignLeft);
+    body->addWidget(part.advanced_box);
+    column->addWidget(part.section);
+    const std::size_t index = parts_.size();
+    connect(part.toggle, &QToolButton::clicked, this, [this, index] {
+      parts_[index].advanced_open = !parts_[index].advanced_open;
+      style_toggle(parts_[index]);
+      update_visibility();
+    });
+    parts_.push_back(part);
+  }
+  nothing_ = make_label(tr("No setting matches."), "muted", page);
+  nothing_->setAlignment(Qt::AlignCenter);
+  column->addWidget(nothing_);
+  column->addStretch();
+  setWidget(page);
+
+  for (Part& part : parts_) {
+    style_toggle(part);
+  }
+  connect(theme_, &Theme::changed, this, [this] {
+    for (Part& part : parts_) {
+      style_toggle(part);
+    }
+  });
+  connect(document_, &PresetDocument::changed, this, &SchemaForm::update_rows);
+  update_visibility();
+}
+
+void SchemaForm::style_toggle(Part& part) {
+  part.toggle->setIcon(make_icon(part.advanced_open ? Icon::chevron_down : Icon::chevron_right,
+                                 theme_->colors().accent));
+}
+
+FieldRow* SchemaForm::row(const QString& key) const {
+  const Setting* wanted = find_setting(key.toStdString());
+  const auto it = std::find_if(rows_.begin(), rows_.end(),
+                               [&](const FieldRow* r) { return &r->setting() == wanted; });
+  return it == rows_.end() ? nullptr : *it;
+}
+
+void SchemaForm::update_rows(const QString& key) {
+  for (FieldRow* row : rows_) {
+    // Others may begin or cease to apply.
+    row->refresh();
+  }
+  update_visibility();
+}
+
+void SchemaForm::set_filter(const QString& query) {
+  filter_ = query;
+  update_visibility();
+}
+
+void SchemaForm::set_show_advanced(bool on) {
+  for (Part& part : parts_) {
+    part.advanced_open = on;
+    style_toggle(part);
+  }
+  update_visibility();
+}
+
+void SchemaForm::update_visibility() {
+  const QStringList words = filter_.toLower().split(QLatin1Char(' '), Qt::SkipEmptyParts);
+  const bool searching = !words.isEmpty();
+  int shown = 0;
+  for (Part& part : parts_) {
+    int in_part = 0, advanced_shown = 0, changed = 0;
+    const auto place = [&](FieldRow* row) {
+      changed += row->is_modified();
+      // A row without effect is only in the way, unless it is looked for or was changed.
+      const bool visible =
+          searching ? row->matches(words) : row->applies_now() || row->is_modified();
+      row->setVisible(visible);
+      in_part += visible;
+      return visible;
+    };
+    for (FieldRow* row : part.essential) {
+      place(row);
+    }
+    for (FieldRow* row : part.advanced) {
+      advanced_shown += place(row);
+    }
+    part.toggle->setVisible(!searching && advanced_shown > 0);
+    part.toggle->setText(tr("Advanced (%1)").arg(advanced_shown));
+    part.advanced_box->setVisible(advanced_shown > 0 && (searching || part.advanced_open));
+    part.section->setVisible(!searching || in_part > 0);
+    if (searching && in_part > 0) {
+      part.section->set_open(true);
+    }
+    part.section->set_note(changed == 0 ? QString() : tr("%n changed", nullptr, changed));
+    shown += in_part;
+  }
+  nothing_->setVisible(searching && shown == 0);
+  emit filtered(shown);
+}
+
+void SchemaForm::jump_to(const QString& key) {
+  FieldRow* target = row(key);
+  if (target == nullptr) {
+    return;
+  }
+  for (Part& part : parts_) {
+    if (part.section->isAncestorOf(target)) {
+      part.section->set_open(true);
+      part.advanced_open = part.advanced_open || target->setting().tier == Tier::advanced;
+      style_toggle(part);
+    }
+  }
+  set_filter(QString());
+  // The layout must have settled before the row's place is known.
+  QTimer::singleShot(0, target, [this, target] {
+    ensureWidgetVisible(target, 0, 60);
+    target->editor()->setFocus(Qt::OtherFocusReason);
+  });
+}
+
+}  // namespace mantissa

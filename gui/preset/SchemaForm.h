@@ -1,0 +1,60 @@
+#pragma once
+// defines: SchemaForm
+
+#include <QScrollArea>
+#include <QString>
+#include <vector>
+
+#include "gui/app/Theme.h"
+
+class QLabel;
+class QToolButton;
+
+namespace mantissa {
+
+class FieldRow;
+class PresetDocument;
+class Section;
+
+/// Every setting of the schema table as a form: one section a group, essential rows first, the
+/// advanced ones behind a toggle.
+class SchemaForm : public QScrollArea {
+  Q_OBJECT
+
+ public:
+  SchemaForm(PresetDocument* document, const Theme* theme, QWidget* parent = nullptr);
+
+  /// Shows only what matches; empty shows the form as usual.
+  void set_filter(const QString& query);
+  QString filter() const { return filter_; }
+  const std::vector<FieldRow*>& rows() const { return rows_; }
+  FieldRow* row(const QString& key) const;
+  /// Unfolds, scrolls to and focuses a setting.
+  void jump_to(const QString& key);
+  void set_show_advanced(bool on);
+
+ signals:
+  /// How many rows the filter left.
+  void filtered(int rows);
+
+ private:
+  struct Part {
+    Section* section = nullptr;
+    QToolButton* toggle = nullptr;
+    QWidget* advanced_box = nullptr;
+    std::vector<FieldRow*> essential, advanced;
+    bool advanced_open = false;
+  };
+  void update_rows(const QString& key);
+  void update_visibility();
+  void style_toggle(Part& part);
+
+  PresetDocument* document_;
+  const Theme* theme_;
+  std::vector<Part> parts_;
+  std::vector<FieldRow*> rows_;
+  QLabel* nothing_;
+  QString filter_;
+};
+
+}  // namespace mantissa
