@@ -119,8 +119,8 @@ void paint_icon(QPainter& p, Icon icon, const QRectF& rect, const QColor& color)
       break;
     case Icon::open:
     case Icon::folder:
-      polyline(p, {{1.5, 12.8}, {1.5, 3.2}, {6, 3.2}, {7.5, 5}, {14.5, 5}, {14.5, 12.8},
-                   {1.5, 12.8}});
+      polyline(p,
+               {{1.5, 12.8}, {1.5, 3.2}, {6, 3.2}, {7.5, 5}, {14.5, 5}, {14.5, 12.8}, {1.5, 12.8}});
       break;
     case Icon::undo:
       arc_arrow(p, false);

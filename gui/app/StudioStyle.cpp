@@ -58,8 +58,8 @@ void StudioStyle::drawComplexControl(ComplexControl control, const QStyleOptionC
     const bool focus = option->state & (State_HasFocus | State_On);
     painter->save();
     painter->setRenderHint(QPainter::Antialiasing);
-    painter->setPen(QPen(!enabled ? colors_.border
-                         : focus  ? colors_.accent
+    painter->setPen(QPen(!enabled                          ? colors_.border
+                         : focus                           ? colors_.accent
                          : option->state & State_MouseOver ? colors_.muted
                                                            : colors_.strong_border,
                          1));

@@ -21,9 +21,8 @@ inline QString path_text(const std::filesystem::path& path) {
 
 inline std::filesystem::path to_path(const QString& text) {
   const QByteArray utf8 = text.toUtf8();
-  return std::filesystem::path(
-      std::u8string(reinterpret_cast<const char8_t*>(utf8.constData()),
-                    static_cast<std::size_t>(utf8.size())));
+  return std::filesystem::path(std::u8string(reinterpret_cast<const char8_t*>(utf8.constData()),
+                                             static_cast<std::size_t>(utf8.size())));
 }
 
 }  // namespace mantissa

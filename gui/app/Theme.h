@@ -25,9 +25,9 @@ struct Space {
 /// Colours by meaning. Text on its surface has a contrast of 4.5 or better in both themes.
 struct ThemeColors {
   bool dark = false;
-  QColor window;         ///< behind everything
-  QColor surface;        ///< cards, fields, plots
-  QColor raised;         ///< hovered, selected
+  QColor window;   ///< behind everything
+  QColor surface;  ///< cards, fields, plots
+  QColor raised;   ///< hovered, selected
   QColor border;
   QColor strong_border;  ///< around things that can be edited
   QColor text;

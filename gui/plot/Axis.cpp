@@ -98,7 +98,8 @@ QString format_bytes(std::uint64_t bytes) {
     value /= 1000;
     ++unit;
   }
-  return QStringLiteral("%1 %2").arg(value, 0, 'f', unit == 0 || value >= 99.95 ? 0 : 1)
+  return QStringLiteral("%1 %2")
+      .arg(value, 0, 'f', unit == 0 || value >= 99.95 ? 0 : 1)
       .arg(QLatin1String(kUnits[unit]));
 }
 

@@ -8,9 +8,7 @@ namespace {
 
 /// Mean of clamp(z, 0, 1) as z runs linearly from a to b.
 double mean_clamped(double a, double b) {
-  const auto integral = [](double z) {
-    return z <= 0 ? 0.0 : (z >= 1 ? z - 0.5 : z * z / 2);
-  };
+  const auto integral = [](double z) { return z <= 0 ? 0.0 : (z >= 1 ? z - 0.5 : z * z / 2); };
   if (std::abs(b - a) < 1e-6) {
     return std::clamp((a + b) / 2, 0.0, 1.0);
   }
@@ -60,8 +58,8 @@ void CurveRaster::fill(int column, double top, double bottom) {
   // Inside the span coverage is whole, so the blend factors are the same for every pixel.
   const int a = static_cast<int>(alpha_ * 256 + 0.5);
   quint32* pixel = bits_ + (first + 1) * stride_ + column;
-  const quint32 rb = (static_cast<quint32>(red_) << 16 | static_cast<quint32>(blue_)) *
-                     static_cast<quint32>(a);
+  const quint32 rb =
+      (static_cast<quint32>(red_) << 16 | static_cast<quint32>(blue_)) * static_cast<quint32>(a);
   const quint32 gg = static_cast<quint32>(green_) * static_cast<quint32>(a);
   const auto rest = static_cast<quint32>(256 - a);
   for (int row = first + 1; row < last; ++row, pixel += stride_) {

@@ -11,7 +11,8 @@
 namespace mantissa {
 
 void PlotWidget::zoom_x(double factor, double around) {
-  link_->set_view(around + (link_->from() - around) * factor, around + (link_->to() - around) * factor);
+  link_->set_view(around + (link_->from() - around) * factor,
+                  around + (link_->to() - around) * factor);
 }
 
 void PlotWidget::zoom_y(double factor, double around) {
@@ -111,7 +112,9 @@ void PlotWidget::mouseDoubleClickEvent(QMouseEvent*) {
   reset_view();
 }
 
-void PlotWidget::leaveEvent(QEvent*) { link_->set_hover(std::nullopt); }
+void PlotWidget::leaveEvent(QEvent*) {
+  link_->set_hover(std::nullopt);
+}
 
 void PlotWidget::keyPressEvent(QKeyEvent* event) {
   const double span = link_->to() - link_->from();

@@ -13,7 +13,9 @@ namespace {
 constexpr double kOutlierShare = 0.02;
 constexpr double kMarkerGap = 7;  // pixels between NaN markers of one crowd
 
-QString step_text(std::int64_t step) { return QLocale::c().toString(static_cast<qlonglong>(step)); }
+QString step_text(std::int64_t step) {
+  return QLocale::c().toString(static_cast<qlonglong>(step));
+}
 
 QColor mix(const QColor& a, const QColor& b, double share) {
   const auto one = [&](int x, int y) { return static_cast<int>(x + (y - x) * share + 0.5); };
@@ -200,8 +202,7 @@ double PlotWidget::y_to_pixel(double value) const {
 double PlotWidget::pixel_to_y(double pixel) const {
   const QRectF area = plot_area();
   const double share = (area.bottom() - pixel) / area.height();
-  return log_y_ ? y_low_ * std::pow(y_high_ / y_low_, share)
-                : y_low_ + share * (y_high_ - y_low_);
+  return log_y_ ? y_low_ * std::pow(y_high_ / y_low_, share) : y_low_ + share * (y_high_ - y_low_);
 }
 
 void PlotWidget::gather(int device_width) {
@@ -337,8 +338,8 @@ void PlotWidget::paint_curves(double scale) {
   QPainter grid(&image_);
   grid.setPen(QPen(colors.grid, 0));
   const int rows = std::max(2, static_cast<int>(area.height() / 42));
-  for (const Tick& t : log_y_ ? log_ticks(y_low_, y_high_, rows)
-                              : linear_ticks(y_low_, y_high_, rows)) {
+  for (const Tick& t :
+       log_y_ ? log_ticks(y_low_, y_high_, rows) : linear_ticks(y_low_, y_high_, rows)) {
     const double y = (y_to_pixel(t.value) - area.top()) * scale;
     grid.drawLine(QPointF(0, y), QPointF(size.width(), y));
   }
@@ -379,8 +380,8 @@ void PlotWidget::paint_axes(QPainter& p) const {
   const QFontMetrics metrics(font());
   const int rows = std::max(2, static_cast<int>(area.height() / 42));
   double last_y = std::numeric_limits<double>::infinity();
-  for (const Tick& t : log_y_ ? log_ticks(y_low_, y_high_, rows)
-                              : linear_ticks(y_low_, y_high_, rows)) {
+  for (const Tick& t :
+       log_y_ ? log_ticks(y_low_, y_high_, rows) : linear_ticks(y_low_, y_high_, rows)) {
     const double y = y_to_pixel(t.value);
     if (t.label.isEmpty() || last_y - y < metrics.height()) {
       continue;
@@ -434,7 +435,8 @@ void PlotWidget::paint_marks(QPainter& p) const {
       continue;
     }
     const std::vector<Extent>& columns = gathered_[i].raw;
-    const double per_column = area.width() / std::max<double>(1, static_cast<double>(columns.size()));
+    const double per_column =
+        area.width() / std::max<double>(1, static_cast<double>(columns.size()));
     double last_nan = -1e9, last_over = -1e9;
     for (std::size_t c = 0; c < columns.size(); ++c) {
       const double x = area.left() + (static_cast<double>(c) + 0.5) * per_column;
@@ -442,8 +444,8 @@ void PlotWidget::paint_marks(QPainter& p) const {
         last_nan = x;
         p.setPen(QPen(colors.error, 1, Qt::DotLine));
         p.drawLine(QPointF(x, area.top() + 12), QPointF(x, area.bottom()));
-        const QPointF shape[] = {{x - 5, area.top() + 11}, {x + 5, area.top() + 11},
-                                 {x, area.top() + 2}};
+        const QPointF shape[] = {
+            {x - 5, area.top() + 11}, {x + 5, area.top() + 11}, {x, area.top() + 2}};
         p.setPen(QPen(colors.surface, 1));
         p.setBrush(colors.error);
         p.drawPolygon(shape, 3);
@@ -506,8 +508,8 @@ void PlotWidget::paint_header(QPainter& p) const {
       put(tr("smoothed "), colors.muted);
       put(QStringLiteral("   "), colors.muted);
     }
-    put(format_number(s.raw->values()[at]), std::isfinite(s.raw->values()[at]) ? colors.text
-                                                                               : colors.error);
+    put(format_number(s.raw->values()[at]),
+        std::isfinite(s.raw->values()[at]) ? colors.text : colors.error);
     put(s.name + QLatin1Char(' '), colors.muted);
     x -= 16;
     if (x >= stop) {
@@ -550,8 +552,8 @@ void PlotWidget::paint_hover(QPainter& p) const {
     const std::size_t at = s.raw->nearest(*link_->hover());
     const double value = s.raw->values()[at];
     if (!std::isfinite(value)) {
-      notes << tr("▲ step %1: %2 is %3").arg(step_text(s.raw->steps()[at]), s.name,
-                                             format_number(value));
+      notes << tr("▲ step %1: %2 is %3")
+                   .arg(step_text(s.raw->steps()[at]), s.name, format_number(value));
       continue;
     }
     const auto dot = [&](double v, double radius) {

@@ -14,8 +14,8 @@ struct Extent {
   double min = std::numeric_limits<double>::infinity();
   double max = -std::numeric_limits<double>::infinity();
   double positive_min = std::numeric_limits<double>::infinity();  ///< for logarithmic axes
-  std::int64_t count = 0;       ///< finite values
-  std::int64_t non_finite = 0;  ///< NaN and infinite values
+  std::int64_t count = 0;                                         ///< finite values
+  std::int64_t non_finite = 0;                                    ///< NaN and infinite values
 
   bool empty() const { return count == 0; }
   void add(double value);

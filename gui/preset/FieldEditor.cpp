@@ -244,9 +244,9 @@ class ComboEditor : public FieldEditor {
     if (combo_->isEditable()) {
       combo_->setCompleter(nullptr);
       combo_->lineEdit()->setAccessibleName(spec.name);
-      combo_->lineEdit()->setPlaceholderText(
-          spec.kind == Kind::targets ? tr("a set, or patterns separated by commas")
-                                     : tr("a name or a number"));
+      combo_->lineEdit()->setPlaceholderText(spec.kind == Kind::targets
+                                                 ? tr("a set, or patterns separated by commas")
+                                                 : tr("a name or a number"));
       watch(combo_->lineEdit());
       connect(combo_->lineEdit(), &QLineEdit::textEdited, this, [this] { emit edited(true); });
     }

@@ -29,8 +29,8 @@ QString bound(double value) {
 /// "1 – 1,024 images", "≥ 0 steps", "px": short enough to stand beside the editor.
 QString range_text(const Setting& s) {
   QString out;
-  const bool numeric = s.kind == Kind::integer || s.kind == Kind::number ||
-                       s.kind == Kind::number_pair;
+  const bool numeric =
+      s.kind == Kind::integer || s.kind == Kind::number || s.kind == Kind::number_pair;
   if (numeric) {
     out = s.max >= 1e6 ? QStringLiteral("≥ %1").arg(bound(s.min))
                        : QStringLiteral("%1 – %2").arg(bound(s.min), bound(s.max));
@@ -162,8 +162,7 @@ void FieldRow::update_state() {
       }
       set_property(note_, "role", QStringLiteral("muted"));
       note_->setText(tr("Has an effect only with %1 = %2.")
-                         .arg(to_qstring(setting_.applies_if.key),
-                              values.join(tr(" or "))));
+                         .arg(to_qstring(setting_.applies_if.key), values.join(tr(" or "))));
       note_->show();
     }
   }

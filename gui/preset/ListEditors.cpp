@@ -26,7 +26,9 @@ QString field_label(std::string_view key) {
   return out;
 }
 
-bool is_wide(const ItemField& field) { return field.kind == Kind::text; }
+bool is_wide(const ItemField& field) {
+  return field.kind == Kind::text;
+}
 
 }  // namespace
 
@@ -185,8 +187,8 @@ void ObjectsEditor::add_item() {
     const QString help = to_qstring(field.help);
     auto* label = make_label(field_label(field.key), "muted", item.box);
     label->setToolTip(help);
-    FieldEditor* editor = make_editor(
-        EditorSpec::of(field, spec_.name + QLatin1Char(' ') + number), theme_, item.box);
+    FieldEditor* editor = make_editor(EditorSpec::of(field, spec_.name + QLatin1Char(' ') + number),
+                                      theme_, item.box);
     editor->setToolTip(help);
     if (is_wide(field)) {
       row += column > 0 ? 2 : 0;

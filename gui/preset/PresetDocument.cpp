@@ -1,6 +1,7 @@
 #include "gui/preset/PresetDocument.h"
 
 #include <QFileInfo>
+#include <QSaveFile>
 
 #include "engine/core/error.h"
 #include "engine/preset/preset_io.h"
@@ -101,8 +102,8 @@ QString PresetDocument::edit(std::string_view key, const nlohmann::json& value, 
   nlohmann::json before = get_setting(preset_, setting.key);
   nlohmann::json after = get_setting(tried, setting.key);
   if (before != after) {
-    undo_.push(new SettingCommand(this, setting, std::move(before), std::move(after), typing,
-                                  seal_));
+    undo_.push(
+        new SettingCommand(this, setting, std::move(before), std::move(after), typing, seal_));
   }
   return {};
 }
@@ -142,13 +143,25 @@ void PresetDocument::open(const QString& file) {
 }
 
 void PresetDocument::save_as(const QString& file) {
-  save_preset(to_path(file), preset_);
+  const std::string text = to_json(preset_);
+  // Written beside the file and renamed over it: a full disk never costs the old preset.
+  QSaveFile out(file);
+  const bool written = out.open(QIODevice::WriteOnly) &&
+                       out.write(text.data(), static_cast<qint64>(text.size())) ==
+                           static_cast<qint64>(text.size()) &&
+                       out.commit();
+  if (!written) {
+    throw Error("can't save the preset to " + file.toStdString() + ": " +
+                out.errorString().toStdString() + "; choose a folder you may write to.");
+  }
   file_ = file;
   undo_.setClean();
   emit title_changed();
 }
 
-QString PresetDocument::to_text() const { return to_qstring(to_json(preset_)); }
+QString PresetDocument::to_text() const {
+  return to_qstring(to_json(preset_));
+}
 
 void PresetDocument::paste_text(const QString& text) {
   replace(parse_preset(text.toStdString(), tr("clipboard").toStdString()), tr("paste"));

@@ -40,9 +40,9 @@ SchemaForm::SchemaForm(PresetDocument* document, const Theme* theme, QWidget* pa
 
   for (const Group group : order) {
     Part part;
-    part.section = new Section(
-        QCoreApplication::translate("schema", std::string(group_title(group)).c_str()), theme,
-        page);
+    part.section =
+        new Section(QCoreApplication::translate("schema", std::string(group_title(group)).c_str()),
+                    theme, page);
     QVBoxLayout* body = part.section->body();
     part.advanced_box = new QWidget(part.section);
     auto* advanced = new QVBoxLayout(part.advanced_box);
@@ -65,8 +65,7 @@ SchemaForm::SchemaForm(PresetDocument* document, const Theme* theme, QWidget* pa
     part.toggle = new QToolButton(part.section);
     part.toggle->setProperty("kind", QStringLiteral("disclosure"));
     part.toggle->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-    part.toggle->setText(
-        tr("Advanced (%1)").arg(static_cast<qlonglong>(part.advanced.size())));
+    part.toggle->setText(tr("Advanced (%1)").arg(static_cast<qlonglong>(part.advanced.size())));
     part.toggle->setAccessibleName(tr("Advanced settings of %1").arg(part.section->title()));
     part.toggle->setVisible(!part.advanced.empty());
     body->addWidget(part.toggle, 0, Qt::AlignLeft);

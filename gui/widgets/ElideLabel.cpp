@@ -35,7 +35,9 @@ QSize ElideLabel::sizeHint() const {
   return {fontMetrics().horizontalAdvance(text_) + 2, fontMetrics().height()};
 }
 
-QSize ElideLabel::minimumSizeHint() const { return {24, fontMetrics().height()}; }
+QSize ElideLabel::minimumSizeHint() const {
+  return {24, fontMetrics().height()};
+}
 
 void ElideLabel::paintEvent(QPaintEvent*) {
   QPainter p(this);

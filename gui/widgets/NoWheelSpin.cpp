@@ -29,16 +29,17 @@ void NoWheelSpin::set_value(std::int64_t value) {
 
 void NoWheelSpin::stepBy(int steps) {
   const std::int64_t now = value().value_or(min_);
-  const std::int64_t next =
-      steps > 0 ? (now > max_ - steps ? max_ : std::max(now + steps, min_))
-                : (now < min_ - steps ? min_ : std::min(now + steps, max_));
+  const std::int64_t next = steps > 0 ? (now > max_ - steps ? max_ : std::max(now + steps, min_))
+                                      : (now < min_ - steps ? min_ : std::min(now + steps, max_));
   if (next != now || !value()) {
     lineEdit()->setText(QString::number(static_cast<qlonglong>(next)));
     emit edited(true);
   }
 }
 
-QValidator::State NoWheelSpin::validate(QString&, int&) const { return QValidator::Acceptable; }
+QValidator::State NoWheelSpin::validate(QString&, int&) const {
+  return QValidator::Acceptable;
+}
 
 QAbstractSpinBox::StepEnabled NoWheelSpin::stepEnabled() const {
   const std::int64_t now = value().value_or(min_);

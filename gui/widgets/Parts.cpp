@@ -34,8 +34,8 @@ QFrame* make_card(QWidget* parent) {
 void bind_icon(QAbstractButton* button, Icon icon, const Theme* theme, ColorOf color) {
   const auto dress = [=] {
     const ThemeColors& c = theme->colors();
-    button->setIcon(make_icon(icon, color ? color(c) : c.text, button->isCheckable() ? c.accent
-                                                                                     : QColor()));
+    button->setIcon(
+        make_icon(icon, color ? color(c) : c.text, button->isCheckable() ? c.accent : QColor()));
   };
   dress();
   QObject::connect(theme, &Theme::changed, button, dress);
@@ -101,6 +101,8 @@ void Section::set_open(bool open) {
   update_icon();
 }
 
-void Section::set_note(const QString& note) { note_->setText(note); }
+void Section::set_note(const QString& note) {
+  note_->setText(note);
+}
 
 }  // namespace mantissa

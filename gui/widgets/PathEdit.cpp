@@ -4,6 +4,7 @@
 #include <QDragEnterEvent>
 #include <QDropEvent>
 #include <QFileDialog>
+#include <QFileInfo>
 #include <QHBoxLayout>
 #include <QLineEdit>
 #include <QListWidget>
@@ -29,19 +30,46 @@ QStringList dropped_paths(const QMimeData* data) {
   return out;
 }
 
+void open_dialog(QFileDialog* dialog, std::function<void(const QString&)> chosen) {
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  QObject::connect(dialog, &QFileDialog::fileSelected, dialog,
+                   [chosen = std::move(chosen)](const QString& file) {
+                     if (!file.isEmpty()) {
+                       chosen(QDir::toNativeSeparators(file));
+                     }
+                   });
+  dialog->open();
+}
+
 constexpr QLatin1String kDemo("demo");
 
 }  // namespace
 
 PathChooser folder_chooser(const QString& title) {
-  return [title](QWidget* parent, const QString& start) {
-    return QDir::toNativeSeparators(QFileDialog::getExistingDirectory(parent, title, start));
-  };
+  return
+      [title](QWidget* parent, const QString& start, std::function<void(const QString&)> chosen) {
+        auto* dialog = new QFileDialog(parent, title, start);
+        dialog->setFileMode(QFileDialog::Directory);
+        dialog->setOption(QFileDialog::ShowDirsOnly);
+        open_dialog(dialog, std::move(chosen));
+      };
 }
 
 PathChooser file_chooser(const QString& title, const QString& filter) {
-  return [title, filter](QWidget* parent, const QString& start) {
-    return QDir::toNativeSeparators(QFileDialog::getOpenFileName(parent, title, start, filter));
+  return [=](QWidget* parent, const QString& start, std::function<void(const QString&)> chosen) {
+    auto* dialog = new QFileDialog(parent, title, start, filter);
+    dialog->setFileMode(QFileDialog::ExistingFile);
+    open_dialog(dialog, std::move(chosen));
+  };
+}
+
+PathChooser save_chooser(const QString& title, const QString& filter, const QString& suffix) {
+  return [=](QWidget* parent, const QString& start, std::function<void(const QString&)> chosen) {
+    auto* dialog = new QFileDialog(parent, title, QFileInfo(start).absolutePath(), filter);
+    dialog->setAcceptMode(QFileDialog::AcceptSave);
+    dialog->setDefaultSuffix(suffix.mid(1));
+    dialog->selectFile(QFileInfo(start).fileName());
+    open_dialog(dialog, std::move(chosen));
   };
 }
 
@@ -72,16 +100,15 @@ PathEdit::PathEdit(Options options, const Theme* theme, QWidget* parent)
   }
   connect(edit_, &QLineEdit::textChanged, this, &PathEdit::changed);
   connect(browse, &QToolButton::clicked, this, [this] {
-    const QString chosen = options_.choose ? options_.choose(this, path()) : QString();
-    if (!chosen.isEmpty()) {
-      set_path(chosen);
-    }
+    options_.choose(this, path(), [this](const QString& chosen) { set_path(chosen); });
   });
   setAcceptDrops(true);
   edit_->setAcceptDrops(false);  // so that drops reach this widget
 }
 
-QString PathEdit::path() const { return edit_->text().trimmed(); }
+QString PathEdit::path() const {
+  return edit_->text().trimmed();
+}
 
 void PathEdit::set_path(const QString& path) {
   if (edit_->text() != path) {
@@ -135,11 +162,7 @@ PathListEdit::PathListEdit(PathEdit::Options options, const Theme* theme, QWidge
   }
   column->addLayout(row);
   connect(add_button, &QPushButton::clicked, this, [this] {
-    const QString chosen =
-        options_.choose ? options_.choose(this, paths().value(0)) : QString();
-    if (!chosen.isEmpty()) {
-      add(chosen);
-    }
+    options_.choose(this, paths().value(0), [this](const QString& chosen) { add(chosen); });
   });
   connect(remove_, &QPushButton::clicked, this, &PathListEdit::remove_selected);
   auto* erase = new QAction(this);

@@ -1,5 +1,5 @@
 #pragma once
-// defines: PathEdit, PathListEdit, PathChooser
+// defines: PathEdit, PathListEdit, PathChooser, folder_chooser, file_chooser, save_chooser
 
 #include <QStringList>
 #include <QWidget>
@@ -14,8 +14,10 @@ class QToolButton;
 
 namespace mantissa {
 
-/// Asks the user for a path; an empty answer means "never mind". Tests put their own here.
-using PathChooser = std::function<QString(QWidget* parent, const QString& start)>;
+/// Asks the user for a path and calls `chosen` with it, or never. Returns at once: no dialog runs
+/// an event loop of its own. Tests put their own here.
+using PathChooser = std::function<void(QWidget* parent, const QString& start,
+                                       std::function<void(const QString&)> chosen)>;
 
 /// One path: typed, dropped, browsed for, or the built-in "demo" with one click.
 class PathEdit : public QWidget {
@@ -74,5 +76,7 @@ class PathListEdit : public QWidget {
 /// Choosers with the platform's dialogs.
 PathChooser folder_chooser(const QString& title);
 PathChooser file_chooser(const QString& title, const QString& filter);
+/// `suffix` (".json") is added where the user gave none.
+PathChooser save_chooser(const QString& title, const QString& filter, const QString& suffix);
 
 }  // namespace mantissa

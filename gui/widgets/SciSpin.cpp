@@ -78,7 +78,9 @@ void SciSpin::stepBy(int steps) {
   }
 }
 
-QValidator::State SciSpin::validate(QString&, int&) const { return QValidator::Acceptable; }
+QValidator::State SciSpin::validate(QString&, int&) const {
+  return QValidator::Acceptable;
+}
 
 QAbstractSpinBox::StepEnabled SciSpin::stepEnabled() const {
   const double now = value().value_or(min_);

@@ -1,0 +1,298 @@
+#include "gui/app/EngineClient.h"
+
+#include <chrono>
+#include <mutex>
+#include <new>
+
+#include "gui/app/Text.h"
+
+namespace mantissa {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr auto kProgressGap = std::chrono::milliseconds(33);
+constexpr qsizetype kMaxWaitingLines = 2000;
+
+/// What the exception in flight means to the user.
+RunEnd end_of_exception() {
+  RunEnd end;
+  end.how = RunEnd::How::failed;
+  try {
+    throw;
+  } catch (const Error& e) {
+    end.kind = e.kind();
+    end.id = to_qstring(e.id());
+    end.message = QString::fromUtf8(e.what());
+    if (e.kind() == ErrorKind::interrupted) {
+      end.how = RunEnd::How::stopped;
+    }
+  } catch (const std::bad_alloc&) {
+    end.kind = ErrorKind::out_of_memory;
+    end.message = EngineClient::tr(
+        "This computer ran out of memory. Close other programs, or lower the batch size or the "
+        "resolution.");
+  } catch (const std::exception& e) {
+    end.message =
+        EngineClient::tr("The engine stopped unexpectedly: %1").arg(QString::fromUtf8(e.what()));
+  } catch (...) {
+    end.message = EngineClient::tr("The engine stopped unexpectedly, without saying why.");
+  }
+  return end;
+}
+
+}  // namespace
+
+/// Stands on the engine's thread: puts steps into the ring and posts the rest.
+class EngineClient::Relay : public RunObserver {
+ public:
+  explicit Relay(EngineClient* client) : client_(client) {}
+
+  void on_state(RunState state) override { emit client_->relay_state(state); }
+
+  void on_progress(std::string_view phase, std::int64_t done, std::int64_t total) override {
+    const auto now = Clock::now();
+    if (phase == phase_ && done < total && now - last_progress_ < kProgressGap) {
+      return;
+    }
+    phase_ = phase;
+    last_progress_ = now;
+    emit client_->progressed(to_qstring(phase), done, total);
+  }
+
+  void on_log(int level, const std::string& line) override {
+    bool first = false;
+    {
+      const std::lock_guard lock(mutex_);
+      first = lines_.empty();
+      if (lines_.size() < kMaxWaitingLines) {
+        lines_.push_back({level, to_qstring(line)});
+      } else {
+        ++lost_lines_;
+      }
+    }
+    // One event carries all lines that gather until the window gets to it.
+    if (first) {
+      QMetaObject::invokeMethod(
+          client_, [this] { emit client_->logged(take_lines()); }, Qt::QueuedConnection);
+    }
+  }
+
+  void on_plan(const PlanReport& report) override { emit client_->planned(report); }
+  void on_step(const StepRecord& record) override { client_->ring_->push(record); }
+  void on_sample(const SampleRecord& sample) override { emit client_->sampled(sample); }
+  void on_saved(const std::filesystem::path& path, std::int64_t step) override {
+    emit client_->relay_saved(path_text(path), step);
+  }
+
+ private:
+  QVector<LogLine> take_lines() {
+    const std::lock_guard lock(mutex_);
+    QVector<LogLine> out;
+    out.swap(lines_);
+    if (lost_lines_ > 0) {
+      out.push_back({2, EngineClient::tr("%1 lines are left out here; log.txt in the run's folder "
+                                         "has them.")
+                            .arg(lost_lines_)});
+      lost_lines_ = 0;
+    }
+    return out;
+  }
+
+  EngineClient* client_;
+  std::string phase_;
+  Clock::time_point last_progress_{};
+  std::mutex mutex_;
+  QVector<LogLine> lines_;
+  qint64 lost_lines_ = 0;
+};
+
+EngineClient::EngineClient(Runner runner, Planner planner, QObject* parent)
+    : QObject(parent),
+      runner_(std::move(runner)),
+      planner_(std::move(planner)),
+      ring_(std::make_unique<StepRing>()),
+      relay_(std::make_unique<Relay>(this)) {
+  connect(this, &EngineClient::relay_state, this, &EngineClient::on_state, Qt::QueuedConnection);
+  connect(this, &EngineClient::relay_ended, this, &EngineClient::on_ended, Qt::QueuedConnection);
+  connect(
+      this, &EngineClient::relay_saved, this,
+      [this](const QString& path, qint64 step) {
+        last_saved_ = path;
+        last_saved_step_ = step;
+        emit saved(path, step);
+      },
+      Qt::QueuedConnection);
+  const auto after_check = [this] {
+    thread_ = std::jthread();
+    checking_ = false;
+    emit state_changed();
+    if (waiting_job_) {
+      const JobSpec job = *std::exchange(waiting_job_, std::nullopt);
+      start(job);
+    }
+  };
+  connect(
+      this, &EngineClient::relay_checked, this,
+      [this, after_check](const PlanReport& report) {
+        emit checked(report);
+        after_check();
+      },
+      Qt::QueuedConnection);
+  connect(
+      this, &EngineClient::relay_check_failed, this,
+      [this, after_check](const RunEnd& end) {
+        emit check_failed(end);
+        after_check();
+      },
+      Qt::QueuedConnection);
+}
+
+EngineClient::~EngineClient() {
+  if (control_) {
+    control_->request_stop(RunControl::Stop::save);
+  }
+  if (thread_.joinable()) {
+    thread_.join();
+  }
+}
+
+void EngineClient::launch(std::function<void()> work) {
+  thread_ = std::jthread(std::move(work));
+}
+
+bool EngineClient::start(const JobSpec& job) {
+  if (running_) {
+    return false;
+  }
+  if (checking_) {
+    waiting_job_ = job;
+    return true;
+  }
+  thread_ = std::jthread();
+  job_ = job;
+  control_ = std::make_unique<RunControl>();
+  ring_->reset();
+  running_ = true;
+  pause_asked_ = false;
+  stop_asked_ = RunControl::Stop::none;
+  last_saved_.clear();
+  last_saved_step_ = 0;
+  state_ = RunState::preparing;
+  emit state_changed();
+  launch([this, frozen = job, control = control_.get()] {
+    RunEnd end;
+    try {
+      end.result = runner_(frozen, *control, *relay_);
+      end.how = control->stop_requested() == RunControl::Stop::none ? RunEnd::How::completed
+                                                                    : RunEnd::How::stopped;
+    } catch (...) {
+      end = end_of_exception();
+    }
+    emit relay_ended(end);
+  });
+  return true;
+}
+
+bool EngineClient::check(const JobSpec& job) {
+  if (running_ || checking_ || !planner_) {
+    return false;
+  }
+  thread_ = std::jthread();
+  checking_ = true;
+  emit state_changed();
+  launch([this, job] {
+    try {
+      emit relay_checked(planner_(job));
+    } catch (...) {
+      emit relay_check_failed(end_of_exception());
+    }
+  });
+  return true;
+}
+
+void EngineClient::on_state(RunState state) {
+  if (!running_) {
+    return;
+  }
+  state_ = state;
+  if (state == RunState::paused) {
+    pause_asked_ = false;
+  }
+  emit state_changed();
+}
+
+void EngineClient::on_ended(const RunEnd& end) {
+  // The thread has nothing left to do but return.
+  thread_ = std::jthread();
+  running_ = false;
+  pause_asked_ = false;
+  stop_asked_ = RunControl::Stop::none;
+  state_ = end.how == RunEnd::How::failed ? RunState::failed : RunState::finished;
+  emit state_changed();
+  emit ended(end);
+}
+
+RunState EngineClient::shown_state() const {
+  if (!running_) {
+    return state_;
+  }
+  if (stop_asked_ != RunControl::Stop::none) {
+    return RunState::stopping;
+  }
+  if (pause_asked_ && state_ == RunState::training) {
+    return RunState::pausing;
+  }
+  return state_;
+}
+
+double EngineClient::waiting_seconds() const {
+  const RunState shown = shown_state();
+  if (shown != RunState::pausing && shown != RunState::stopping) {
+    return 0;
+  }
+  return std::chrono::duration<double>(Clock::now() - asked_at_).count();
+}
+
+void EngineClient::request_pause() {
+  if (running_ && state_ == RunState::training) {
+    pause_asked_ = true;
+    asked_at_ = Clock::now();
+    control_->request_pause();
+    emit state_changed();
+  }
+}
+
+void EngineClient::request_resume() {
+  if (running_) {
+    pause_asked_ = false;
+    control_->request_resume();
+    emit state_changed();
+  }
+}
+
+void EngineClient::request_stop(RunControl::Stop how) {
+  waiting_job_.reset();
+  if (running_) {
+    if (stop_asked_ == RunControl::Stop::none) {
+      asked_at_ = Clock::now();
+    }
+    stop_asked_ = how;
+    control_->request_stop(how);
+    emit state_changed();
+  }
+}
+
+void EngineClient::request_save() {
+  if (running_) {
+    control_->request_save();
+  }
+}
+
+void EngineClient::request_sample() {
+  if (running_) {
+    control_->request_sample();
+  }
+}
+
+}  // namespace mantissa

@@ -1,0 +1,115 @@
+#pragma once
+// defines: EngineClient, Runner, Planner, RunEnd, LogLine
+
+#include <QObject>
+#include <QString>
+#include <QVector>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <thread>
+
+#include "engine/core/error.h"
+#include "engine/train/run.h"
+#include "gui/app/StepRing.h"
+
+namespace mantissa {
+
+/// The engine as a function; the real one is run_training, tests pass a scripted one.
+using Runner = std::function<RunResult(const JobSpec&, RunControl&, RunObserver&)>;
+using Planner = std::function<PlanReport(const JobSpec&)>;
+
+struct LogLine {
+  int level = 1;  ///< 0 debug, 1 info, 2 warning, 3 error
+  QString text;
+};
+
+/// How a run came to its end.
+struct RunEnd {
+  enum class How { completed, stopped, failed } how = How::completed;
+  RunResult result;  ///< of a completed run
+  ErrorKind kind = ErrorKind::input;
+  QString id;       ///< catalogue id of a refusing finding
+  QString message;  ///< the engine's own sentence
+};
+
+/// Owns the engine's thread. Steps go through a ring that the window drains; everything else comes
+/// as signals on the window's thread. What the engine has not acknowledged is shown as pending,
+/// never as done.
+class EngineClient : public QObject {
+  Q_OBJECT
+
+ public:
+  EngineClient(Runner runner, Planner planner, QObject* parent = nullptr);
+  /// Asks a running job to save and stop, and waits for it.
+  ~EngineClient() override;
+
+  /// False when a job is running already.
+  bool start(const JobSpec& job);
+  /// Works out plan, memory and findings on the engine's thread; trains nothing. False while busy.
+  bool check(const JobSpec& job);
+
+  void request_pause();
+  void request_resume();
+  void request_stop(RunControl::Stop how);
+  void request_save();
+  void request_sample();
+
+  /// As the engine announced it.
+  RunState state() const { return state_; }
+  /// `state`, or pausing/stopping while a request waits for the engine.
+  RunState shown_state() const;
+  bool is_running() const { return running_; }
+  bool is_checking() const { return checking_; }
+  /// Seconds since a pause or stop was asked for and not yet acknowledged; 0 when none is.
+  double waiting_seconds() const;
+  const JobSpec& job() const { return job_; }
+  StepRing& ring() { return *ring_; }
+  /// The last checkpoint that this run told of.
+  const QString& last_saved() const { return last_saved_; }
+  std::int64_t last_saved_step() const { return last_saved_step_; }
+
+ signals:
+  void state_changed();
+  /// At most about 30 a second for each phase; its first and last are always told.
+  void progressed(const QString& phase, qint64 done, qint64 total);
+  void logged(const QVector<LogLine>& lines);
+  void planned(const PlanReport& report);
+  void sampled(const SampleRecord& sample);
+  void saved(const QString& path, qint64 step);
+  void ended(const RunEnd& end);
+  void checked(const PlanReport& report);
+  void check_failed(const RunEnd& end);
+
+  // From the engine's thread to this object.
+  void relay_state(RunState state);
+  void relay_ended(const RunEnd& end);
+  void relay_checked(const PlanReport& report);
+  void relay_check_failed(const RunEnd& end);
+  void relay_saved(const QString& path, qint64 step);
+
+ private:
+  class Relay;
+  void on_state(RunState state);
+  void on_ended(const RunEnd& end);
+  void launch(std::function<void()> work);
+
+  Runner runner_;
+  Planner planner_;
+  std::unique_ptr<StepRing> ring_;
+  std::unique_ptr<RunControl> control_;
+  std::unique_ptr<Relay> relay_;
+  JobSpec job_;
+  std::optional<JobSpec> waiting_job_;
+  RunState state_ = RunState::idle;
+  bool running_ = false, checking_ = false;
+  bool pause_asked_ = false;
+  RunControl::Stop stop_asked_ = RunControl::Stop::none;
+  std::chrono::steady_clock::time_point asked_at_{};
+  QString last_saved_;
+  std::int64_t last_saved_step_ = 0;
+  // Last: joined before anything that it uses goes away.
+  std::jthread thread_;
+};
+
+}  // namespace mantissa

@@ -1,0 +1,649 @@
+#include "gui/app/MainWindow.h"
+
+#include <QActionGroup>
+#include <QApplication>
+#include <QButtonGroup>
+#include <QClipboard>
+#include <QCloseEvent>
+#include <QDir>
+#include <QDragEnterEvent>
+#include <QFileInfo>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QLocale>
+#include <QMenuBar>
+#include <QMimeData>
+#include <QPushButton>
+#include <QStackedWidget>
+#include <QToolButton>
+#include <QUrl>
+#include <QVBoxLayout>
+
+#include "engine/core/error.h"
+#include "gui/app/AppSettings.h"
+#include "gui/app/FrameTicker.h"
+#include "gui/app/SetupPage.h"
+#include "gui/app/Text.h"
+#include "gui/plot/Axis.h"
+#include "gui/precision/PrecisionPanel.h"
+#include "gui/preset/PresetDocument.h"
+#include "gui/preset/SchemaForm.h"
+#include "gui/run/JobPanel.h"
+#include "gui/run/LogView.h"
+#include "gui/run/RunActions.h"
+#include "gui/run/RunBar.h"
+#include "gui/run/RunData.h"
+#include "gui/run/RunPage.h"
+#include "gui/samples/SampleGrid.h"
+#include "gui/samples/SampleModel.h"
+#include "gui/widgets/ElideLabel.h"
+#include "gui/widgets/MessageBar.h"
+#include "gui/widgets/Parts.h"
+
+namespace mantissa {
+namespace {
+
+QString step_text(std::int64_t step) {
+  return QLocale::c().toString(static_cast<qlonglong>(step));
+}
+
+/// The run that a checkpoint belongs to: the nearest folder above it that holds job.json.
+QString run_folder_of(const QString& checkpoint) {
+  QDir folder(checkpoint);
+  for (int i = 0; i < 4; ++i) {
+    if (folder.exists(QStringLiteral("job.json"))) {
+      return folder.path();
+    }
+    if (!folder.cdUp()) {
+      break;
+    }
+  }
+  return checkpoint;
+}
+
+}  // namespace
+
+MainWindow::MainWindow(const WindowParts& parts, WindowQuestions questions, QWidget* parent)
+    : QMainWindow(parent), p_(parts), ask_(std::move(questions)) {
+  setObjectName(QStringLiteral("MainWindow"));
+  setWindowIcon(app_icon());
+  setAcceptDrops(true);
+  actions_ = new RunActions(this);
+  ticker_ = new FrameTicker(p_.engine, p_.data, this, this);
+
+  auto* central = new QWidget(this);
+  auto* rows = new QVBoxLayout(central);
+  rows->setContentsMargins(0, 0, 0, 0);
+  rows->setSpacing(0);
+  auto* across = new QHBoxLayout;
+  across->setSpacing(0);
+
+  pages_ = new QStackedWidget(central);
+  setup_ = new SetupPage(p_.document, p_.settings, p_.theme, pages_);
+  run_ = new RunPage(p_.data, p_.samples, p_.settings, p_.theme, pages_);
+  grid_ = new SampleGrid(p_.samples, p_.theme, pages_);
+  pages_->addWidget(setup_);
+  pages_->addWidget(run_);
+  pages_->addWidget(grid_);
+
+  across->addWidget(build_rail());
+  auto* content = new QVBoxLayout;
+  content->setSpacing(0);
+  content->addWidget(build_header());
+  auto* inner = new QVBoxLayout;
+  inner->setContentsMargins(Space::large, Space::large, Space::large, Space::large);
+  inner->setSpacing(Space::medium);
+  messages_ = new MessageBar(p_.theme, central);
+  inner->addWidget(messages_);
+  inner->addWidget(pages_, 1);
+  content->addLayout(inner, 1);
+  across->addLayout(content, 1);
+  rows->addLayout(across, 1);
+  bar_ = new RunBar(actions_, p_.theme, central);
+  rows->addWidget(bar_);
+  setCentralWidget(central);
+
+  build_menus();
+  connect_engine();
+  connect(p_.document, &PresetDocument::title_changed, this, &MainWindow::update_title);
+  connect(p_.document->undo_stack(), &QUndoStack::cleanChanged, this, &MainWindow::update_title);
+  connect(run_, &RunPage::export_failed, this, &MainWindow::show_error);
+  connect(run_, &RunPage::resume_requested, this, [this](const QString& checkpoint) {
+    setup_->job()->set_resume(run_folder_of(checkpoint));
+    start_run();
+  });
+  connect(setup_->precision(), &PrecisionPanel::fix_requested, this,
+          [this](const QString& patch, const QString& id) {
+            const QString wrong =
+                p_.document->apply_patch(patch.toStdString(), tr("fix of %1").arg(id));
+            if (wrong.isEmpty()) {
+              check_job();
+            } else {
+              show_error(wrong);
+            }
+          });
+  connect(setup_->precision()->check_button(), &QPushButton::clicked, actions_->check,
+          &QAction::trigger);
+
+  resize(1280, 860);
+  setMinimumSize(900, 560);
+  if (!p_.settings->geometry().isEmpty()) {
+    restoreGeometry(p_.settings->geometry());
+  }
+  update_title();
+  update_state();
+  show_page(setup);
+}
+
+QStringList MainWindow::page_names() {
+  return {QStringLiteral("setup"), QStringLiteral("train"), QStringLiteral("samples")};
+}
+
+QWidget* MainWindow::build_rail() {
+  auto* frame = new QFrame(this);
+  frame->setProperty("bar", QStringLiteral("rail"));
+  frame->setAccessibleName(tr("Pages"));
+  auto* column = new QVBoxLayout(frame);
+  column->setContentsMargins(Space::tiny, Space::small, Space::tiny, Space::small);
+  column->setSpacing(Space::tiny);
+  rail_ = new QButtonGroup(this);
+  const std::pair<QString, Icon> pages[] = {
+      {tr("Setup"), Icon::setup}, {tr("Train"), Icon::train}, {tr("Samples"), Icon::samples}};
+  int id = 0;
+  for (const auto& [name, icon] : pages) {
+    auto* button = new QToolButton(frame);
+    button->setProperty("kind", QStringLiteral("rail"));
+    button->setText(name);
+    button->setCheckable(true);
+    button->setIconSize(QSize(22, 22));
+    button->setToolButtonStyle(Qt::ToolButtonTextUnderIcon);
+    button->setFixedWidth(72);
+    button->setAccessibleName(tr("Page %1").arg(name));
+    button->setToolTip(tr("%1 (Ctrl+%2)").arg(name).arg(id + 1));
+    bind_icon(button, icon, p_.theme, [](const ThemeColors& c) { return c.muted; });
+    rail_->addButton(button, id++);
+    column->addWidget(button);
+  }
+  column->addStretch();
+  connect(rail_, &QButtonGroup::idClicked, this,
+          [this](int page) { show_page(static_cast<Page>(page)); });
+  return frame;
+}
+
+QWidget* MainWindow::build_header() {
+  auto* frame = new QFrame(this);
+  frame->setProperty("bar", QStringLiteral("top"));
+  auto* row = new QHBoxLayout(frame);
+  row->setContentsMargins(Space::large, Space::small, Space::medium, Space::small);
+  row->setSpacing(Space::tiny);
+  row->addWidget(make_label(tr("Preset"), "muted", frame));
+  row->addSpacing(Space::tiny);
+  name_ = new ElideLabel(QString(), frame);
+  QFont font = name_->font();
+  font.setWeight(QFont::DemiBold);
+  name_->setFont(font);
+  name_->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
+  row->addWidget(name_);
+  changed_ = make_label(tr("● not saved"), "warning", frame);
+  row->addSpacing(Space::small);
+  row->addWidget(changed_);
+  row->addStretch(1);
+  return frame;
+}
+
+void MainWindow::build_menus() {
+  auto* header = qobject_cast<QHBoxLayout*>(name_->parentWidget()->layout());
+  const auto in_header = [&](QAction* action, Icon icon) {
+    auto* button = new QToolButton(name_->parentWidget());
+    button->setToolTip(
+        QStringLiteral("%1 (%2)").arg(QString(action->text()).remove(QLatin1Char('&')),
+                                      action->shortcut().toString(QKeySequence::NativeText)));
+    button->setAccessibleName(QString(action->text()).remove(QLatin1Char('&')));
+    bind_icon(button, icon, p_.theme);
+    button->setEnabled(action->isEnabled());
+    connect(action, &QAction::changed, button, [=] { button->setEnabled(action->isEnabled()); });
+    connect(button, &QToolButton::clicked, action, &QAction::trigger);
+    header->addWidget(button);
+  };
+
+  QMenu* file = menuBar()->addMenu(tr("&File"));
+  auto* fresh = file->addAction(tr("&New preset"), QKeySequence::New, this, [this] {
+    settle_unsaved([this] { p_.document->load(Preset{}, QString()); });
+  });
+  fresh->setStatusTip(tr("Start from the defaults"));
+  auto* open = file->addAction(tr("&Open preset…"), QKeySequence::Open, this, [this] {
+    ask_.open_preset(this, p_.settings->last_folder(), [this](const QString& chosen) {
+      settle_unsaved([this, chosen] { open_preset(chosen); });
+    });
+  });
+  library_menu_ = file->addMenu(tr("&Built-in presets"));
+  library_menu_->setEnabled(false);
+  file->addSeparator();
+  auto* save =
+      file->addAction(tr("&Save preset"), QKeySequence::Save, this, [this] { save_preset(); });
+  file->addAction(tr("Save preset &as…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_S), this,
+                  [this] { save_preset_as(); });
+  file->addSeparator();
+  file->addAction(tr("&Quit"), QKeySequence(Qt::CTRL | Qt::Key_Q), this, &QWidget::close);
+
+  QMenu* edit = menuBar()->addMenu(tr("&Edit"));
+  QUndoStack* stack = p_.document->undo_stack();
+  QAction* undo = stack->createUndoAction(this, tr("&Undo"));
+  undo->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_Z));
+  QAction* redo = stack->createRedoAction(this, tr("&Redo"));
+  redo->setShortcuts(
+      {QKeySequence(Qt::CTRL | Qt::Key_Y), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z)});
+  edit->addAction(undo);
+  edit->addAction(redo);
+  edit->addSeparator();
+  edit->addAction(tr("&Copy preset as text"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C), this,
+                  [this] {
+                    QApplication::clipboard()->setText(p_.document->to_text());
+                    show_info(tr("The preset is on the clipboard."));
+                  });
+  edit->addAction(tr("&Paste preset from text"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_V),
+                  this, [this] {
+                    try {
+                      p_.document->paste_text(QApplication::clipboard()->text());
+                    } catch (const Error& e) {
+                      show_error(QString::fromUtf8(e.what()));
+                    }
+                  });
+  edit->addAction(tr("Reset &everything to the defaults"), this,
+                  [this] { p_.document->replace(Preset{}, tr("reset")); });
+  edit->addSeparator();
+  edit->addAction(tr("&Search settings"), QKeySequence(Qt::CTRL | Qt::Key_K), this, [this] {
+    show_page(setup);
+    setup_->focus_search();
+  });
+
+  QMenu* run = menuBar()->addMenu(tr("&Run"));
+  run->addActions(
+      {actions_->check, actions_->start, actions_->pause, actions_->stop_save, actions_->stop});
+  run->addSeparator();
+  run->addActions({actions_->save, actions_->sample});
+  run->addSeparator();
+  run->addAction(tr("Use the built-in &demo"), this, [this] {
+    setup_->job()->use_demo();
+    show_page(setup);
+  });
+
+  QMenu* view = menuBar()->addMenu(tr("&View"));
+  const QString names[] = {tr("&Setup"), tr("&Train"), tr("Sa&mples")};
+  for (int i = 0; i < 3; ++i) {
+    view->addAction(names[i], QKeySequence(Qt::CTRL | static_cast<Qt::Key>(Qt::Key_1 + i)), this,
+                    [this, i] { show_page(static_cast<Page>(i)); });
+  }
+  view->addSeparator();
+  QMenu* theme = view->addMenu(tr("T&heme"));
+  auto* group = new QActionGroup(this);
+  const std::pair<QString, ThemeMode> modes[] = {{tr("&System"), ThemeMode::system},
+                                                 {tr("&Light"), ThemeMode::light},
+                                                 {tr("&Dark"), ThemeMode::dark}};
+  for (const auto& [name, mode] : modes) {
+    QAction* action = theme->addAction(name, this, [this, mode = mode] { set_theme(mode); });
+    action->setCheckable(true);
+    action->setChecked(p_.theme->mode() == mode);
+    group->addAction(action);
+  }
+  view->addAction(tr("Show all &advanced settings"), this, [this] {
+    show_page(setup);
+    setup_->form()->set_show_advanced(true);
+  });
+
+  QMenu* help = menuBar()->addMenu(tr("&Help"));
+  help->addAction(tr("&Keyboard shortcuts"), QKeySequence::HelpContents, this, [this] {
+    show_info(
+        tr("Ctrl+O open · Ctrl+S save · Ctrl+Z undo · Ctrl+Y redo · Ctrl+K search · "
+           "Ctrl+1–3 pages · F4 check · F5 start · F6 pause or resume · Shift+F5 stop and "
+           "save · Ctrl+Shift+F5 stop · F7 save now · F8 sample now"));
+  });
+
+  in_header(undo, Icon::undo);
+  in_header(redo, Icon::redo);
+  in_header(open, Icon::open);
+  in_header(save, Icon::save);
+}
+
+void MainWindow::connect_engine() {
+  EngineClient* engine = p_.engine;
+  connect(actions_->start, &QAction::triggered, this, &MainWindow::start_run);
+  connect(actions_->check, &QAction::triggered, this, &MainWindow::check_job);
+  connect(actions_->pause, &QAction::triggered, this, [this, engine] {
+    if (engine->state() == RunState::paused) {
+      engine->request_resume();
+    } else {
+      engine->request_pause();
+    }
+  });
+  connect(actions_->stop, &QAction::triggered, engine,
+          [engine] { engine->request_stop(RunControl::Stop::discard); });
+  connect(actions_->stop_save, &QAction::triggered, engine,
+          [engine] { engine->request_stop(RunControl::Stop::save); });
+  connect(actions_->save, &QAction::triggered, engine, &EngineClient::request_save);
+  connect(actions_->sample, &QAction::triggered, engine, &EngineClient::request_sample);
+
+  connect(engine, &EngineClient::state_changed, this, &MainWindow::update_state);
+  connect(engine, &EngineClient::ended, this, &MainWindow::finish);
+  connect(engine, &EngineClient::logged, run_->log(), &LogView::append);
+  connect(engine, &EngineClient::progressed, this,
+          [this](const QString& phase, qint64 done, qint64 total) {
+            phase_ = phase;
+            phase_done_ = done;
+            phase_total_ = total;
+            if (p_.engine->state() == RunState::preparing) {
+              run_->show_progress(phase, done, total);
+              bar_->set_progress(done, total);
+            }
+          });
+  connect(engine, &EngineClient::planned, this, [this](const PlanReport& report) {
+    bar_->set_memory(report.peak_bytes, report.free_bytes);
+    setup_->precision()->show_plan(report);
+  });
+  connect(engine, &EngineClient::checked, this, [this](const PlanReport& report) {
+    bar_->set_memory(report.peak_bytes, report.free_bytes);
+    setup_->precision()->show_plan(report);
+  });
+  connect(engine, &EngineClient::check_failed, this,
+          [this](const RunEnd& end) { setup_->precision()->show_problem(end.message); });
+  connect(engine, &EngineClient::sampled, this, [this](const SampleRecord& sample) {
+    p_.samples->add(sample);
+    p_.data->add_marker(PlotMarker::Kind::sample, sample.step, tr("sample rendered"));
+    run_->on_frame();
+  });
+  connect(engine, &EngineClient::saved, this, [this](const QString& path, qint64 step) {
+    p_.data->add_marker(PlotMarker::Kind::saved, step, tr("saved to %1").arg(path));
+    run_->on_frame();
+  });
+  connect(ticker_, &FrameTicker::frame, run_, &RunPage::on_frame);
+  connect(ticker_, &FrameTicker::labels, this, [this] {
+    if (pages_->currentWidget() == run_) {
+      run_->on_labels();
+    }
+    update_details();
+  });
+}
+
+void MainWindow::show_page(Page page) {
+  pages_->setCurrentIndex(page);
+  rail_->button(page)->setChecked(true);
+  if (page == train) {
+    run_->on_frame();
+    run_->on_labels();
+  }
+}
+
+MainWindow::Page MainWindow::page() const {
+  return static_cast<Page>(pages_->currentIndex());
+}
+
+void MainWindow::update_title() {
+  const QString name = p_.document->display_name();
+  name_->set_text(name);
+  changed_->setVisible(p_.document->is_dirty());
+  setWindowTitle(QStringLiteral("%1[*] – Mantissa").arg(name));
+  setWindowModified(p_.document->is_dirty());
+}
+
+void MainWindow::update_state() {
+  const RunState shown = p_.engine->shown_state();
+  actions_->set_state(shown);
+  if (p_.engine->is_checking()) {
+    actions_->check->setEnabled(false);
+  }
+  setup_->precision()->check_button()->setEnabled(actions_->check->isEnabled());
+  setup_->precision()->set_busy(p_.engine->is_checking());
+  bar_->set_state(shown, p_.engine->is_running() ? QString() : end_text_);
+  run_->on_state(shown);
+  if (shown == RunState::paused) {
+    p_.data->forget_rate();
+  }
+  update_details();
+}
+
+void MainWindow::update_details() {
+  const RunState shown = p_.engine->shown_state();
+  const RunData& data = *p_.data;
+  QStringList parts;
+  switch (shown) {
+    case RunState::idle:
+      bar_->set_progress(-1, 0);
+      break;
+    case RunState::preparing:
+      if (!phase_.isEmpty()) {
+        parts
+            << (phase_total_ > 0
+                    ? tr("%1 %2 of %3").arg(phase_, step_text(phase_done_), step_text(phase_total_))
+                    : phase_);
+      }
+      bar_->set_progress(phase_done_, phase_total_);
+      break;
+    default: {
+      if (shown == RunState::pausing || shown == RunState::stopping) {
+        const double waited = p_.engine->waiting_seconds();
+        parts << (waited < 10 ? tr("finishing step…")
+                              : tr("finishing step %1, %2 s so far; it ends by itself")
+                                    .arg(step_text(data.step() + 1))
+                                    .arg(static_cast<int>(waited)));
+      }
+      if (data.has_steps()) {
+        parts << tr("%1 / %2").arg(step_text(data.step()), step_text(data.total_steps()));
+      }
+      if (p_.engine->is_running() && data.rate() > 0) {
+        parts << (data.rate() >= 1 ? tr("%1 it/s").arg(data.rate(), 0, 'f', 1)
+                                   : tr("%1 s/it").arg(1 / data.rate(), 0, 'f', 1));
+        parts << tr("ETA %1").arg(format_duration(data.remaining_seconds()));
+      }
+      if (shown == RunState::training && !phase_.isEmpty() && phase_ != QLatin1String("training") &&
+          phase_done_ < phase_total_) {
+        parts << tr("%1 %2 of %3").arg(phase_, step_text(phase_done_), step_text(phase_total_));
+      }
+      if (p_.engine->ring().dropped() > 0) {
+        parts << tr("%1 steps not plotted").arg(p_.engine->ring().dropped());
+      }
+      bar_->set_progress(data.step(), std::max<std::int64_t>(data.total_steps(), 1));
+    }
+  }
+  bar_->set_details(parts.join(QStringLiteral(" · ")));
+}
+
+void MainWindow::check_job() {
+  const QString missing = setup_->job()->missing();
+  if (!missing.isEmpty()) {
+    show_page(setup);
+    setup_->precision()->show_problem(missing);
+    return;
+  }
+  JobSpec job = setup_->job()->job();
+  job.preset = p_.document->preset();
+  p_.engine->check(job);
+}
+
+void MainWindow::start_run() {
+  if (p_.engine->is_running()) {
+    return;
+  }
+  const QString missing = setup_->job()->missing();
+  if (!missing.isEmpty()) {
+    show_page(setup);
+    show_error(missing);
+    return;
+  }
+  JobSpec job = setup_->job()->job();
+  job.preset = p_.document->preset();
+  messages_->hide();
+  end_text_.clear();
+  phase_.clear();
+  phase_done_ = phase_total_ = 0;
+  // A continued run keeps the curves that are already there.
+  if (!job.resume) {
+    p_.data->begin(job.preset.training.steps);
+    p_.samples->clear();
+    run_->begin();
+  } else {
+    p_.data->set_total(job.preset.training.steps);
+    run_->hide_failure();
+  }
+  run_->log()->clear();
+  ticker_->reset_figures();
+  show_page(train);
+  p_.engine->start(job);
+}
+
+void MainWindow::finish(const RunEnd& end) {
+  ticker_->drain_now();
+  run_->on_frame();
+  run_->on_labels();
+  switch (end.how) {
+    case RunEnd::How::completed:
+      end_text_ = tr("Finished");
+      if (!end.result.adapter.empty()) {
+        show_info(tr("Finished. The adapter is %1").arg(path_text(end.result.adapter)));
+      }
+      break;
+    case RunEnd::How::stopped:
+      end_text_ = tr("Stopped");
+      show_info(end.message.isEmpty() ? tr("Stopped by you.") : end.message);
+      break;
+    case RunEnd::How::failed:
+      end_text_ = tr("Failed");
+      run_->show_failure(end, p_.engine->last_saved(), p_.engine->last_saved_step());
+      if (!close_after_run_) {
+        show_page(train);
+      }
+      break;
+  }
+  update_state();
+  if (close_after_run_) {
+    close();
+  }
+}
+
+void MainWindow::set_library(const std::vector<PresetEntry>& presets) {
+  library_menu_->clear();
+  for (const PresetEntry& entry : presets) {
+    const QString name =
+        entry.preset.name.empty() ? to_qstring(entry.id) : to_qstring(entry.preset.name);
+    QAction* action = library_menu_->addAction(name, this, [this, preset = entry.preset] {
+      settle_unsaved([this, preset] { p_.document->load(preset, QString()); });
+    });
+    action->setToolTip(to_qstring(entry.preset.description));
+  }
+  library_menu_->setEnabled(!presets.empty());
+}
+
+bool MainWindow::open_preset(const QString& file) {
+  try {
+    p_.document->open(file);
+  } catch (const std::exception& e) {
+    show_error(QString::fromUtf8(e.what()));
+    return false;
+  }
+  p_.settings->set_last_folder(QFileInfo(file).absolutePath());
+  messages_->hide();
+  show_page(setup);
+  return true;
+}
+
+bool MainWindow::write_preset(const QString& file) {
+  try {
+    p_.document->save_as(file);
+  } catch (const std::exception& e) {
+    show_error(QString::fromUtf8(e.what()));
+    return false;
+  }
+  p_.settings->set_last_folder(QFileInfo(file).absolutePath());
+  return true;
+}
+
+void MainWindow::save_preset(std::function<void()> then) {
+  if (p_.document->file().isEmpty()) {
+    save_preset_as(std::move(then));
+  } else if (write_preset(p_.document->file()) && then) {
+    then();
+  }
+}
+
+void MainWindow::save_preset_as(std::function<void()> then) {
+  const QString start = p_.document->file().isEmpty()
+                            ? QDir(p_.settings->last_folder())
+                                  .filePath(p_.document->display_name() + QLatin1String(".json"))
+                            : p_.document->file();
+  ask_.save_preset(this, start, [this, then = std::move(then)](const QString& file) {
+    if (write_preset(file) && then) {
+      then();
+    }
+  });
+}
+
+void MainWindow::settle_unsaved(std::function<void()> then) {
+  if (!p_.document->is_dirty()) {
+    then();
+    return;
+  }
+  ask_.unsaved(this, tr("Save the changes to “%1”?").arg(p_.document->display_name()),
+               [this, then = std::move(then)](WindowQuestions::Answer answer) {
+                 if (answer == WindowQuestions::Answer::save) {
+                   save_preset(then);
+                 } else if (answer == WindowQuestions::Answer::discard) {
+                   then();
+                 }
+               });
+}
+
+void MainWindow::closeEvent(QCloseEvent* event) {
+  if (p_.engine->is_running()) {
+    // Never closed over a running job: it saves first, and the window closes when it has.
+    event->ignore();
+    if (!close_after_run_) {
+      ask_.stop_running(this, tr("A run is going on. Stop it, save it, and quit?"), [this] {
+        close_after_run_ = true;
+        if (p_.engine->is_running()) {
+          p_.engine->request_stop(RunControl::Stop::save);
+        } else {
+          close();
+        }
+      });
+    }
+    return;
+  }
+  if (p_.document->is_dirty() && !may_close_) {
+    event->ignore();
+    close_after_run_ = false;
+    settle_unsaved([this] {
+      may_close_ = true;
+      close();
+    });
+    return;
+  }
+  p_.settings->set_geometry(saveGeometry());
+  event->accept();
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
+  const QList<QUrl> urls = event->mimeData()->urls();
+  if (urls.size() == 1 && urls[0].toLocalFile().endsWith(QLatin1String(".json"))) {
+    event->acceptProposedAction();
+  }
+}
+
+void MainWindow::dropEvent(QDropEvent* event) {
+  const QString file = event->mimeData()->urls().value(0).toLocalFile();
+  settle_unsaved([this, file] { open_preset(file); });
+}
+
+void MainWindow::set_theme(ThemeMode mode) {
+  p_.settings->set_theme(mode);
+  p_.theme->apply(*qobject_cast<QApplication*>(QCoreApplication::instance()), mode);
+}
+
+void MainWindow::show_error(const QString& text) {
+  messages_->show_message(MessageBar::Level::error, text);
+}
+
+void MainWindow::show_info(const QString& text) {
+  messages_->show_message(MessageBar::Level::info, text);
+}
+
+}  // namespace mantissa

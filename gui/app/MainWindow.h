@@ -1,0 +1,122 @@
+#pragma once
+// defines: MainWindow, WindowParts, WindowQuestions
+
+#include <QMainWindow>
+#include <functional>
+#include <vector>
+
+#include "engine/preset/preset_library.h"
+#include "gui/app/EngineClient.h"
+#include "gui/app/Theme.h"
+#include "gui/widgets/PathEdit.h"
+
+class QButtonGroup;
+class QLabel;
+class QMenu;
+class QStackedWidget;
+
+namespace mantissa {
+
+class AppSettings;
+class ElideLabel;
+class FrameTicker;
+class MessageBar;
+class PresetDocument;
+class RunActions;
+class RunBar;
+class RunData;
+class RunPage;
+class SampleGrid;
+class SampleModel;
+class SetupPage;
+
+/// What the window shows and drives; owned by the Session.
+struct WindowParts {
+  AppSettings* settings = nullptr;
+  Theme* theme = nullptr;
+  PresetDocument* document = nullptr;
+  EngineClient* engine = nullptr;
+  RunData* data = nullptr;
+  SampleModel* samples = nullptr;
+};
+
+/// Questions the window asks. Each returns at once and calls back; tests answer without a dialog.
+struct WindowQuestions {
+  PathChooser open_preset, save_preset;
+  enum class Answer { save, discard, cancel };
+  std::function<void(QWidget*, const QString& text, std::function<void(Answer)>)> unsaved;
+  /// Calls back when the run shall stop, be saved, and the window close.
+  std::function<void(QWidget*, const QString& text, std::function<void()>)> stop_running;
+
+  static WindowQuestions with_dialogs();
+};
+
+class MainWindow : public QMainWindow {
+  Q_OBJECT
+
+ public:
+  MainWindow(const WindowParts& parts, WindowQuestions questions, QWidget* parent = nullptr);
+
+  enum Page { setup, train, samples };
+  void show_page(Page page);
+  Page page() const;
+  static QStringList page_names();
+
+  bool open_preset(const QString& file);
+  /// `then` runs once the preset is on disk.
+  void save_preset(std::function<void()> then = {});
+  void save_preset_as(std::function<void()> then = {});
+  void set_library(const std::vector<PresetEntry>& presets);
+  void start_run();
+  void show_error(const QString& text);
+  void show_info(const QString& text);
+
+  SetupPage* setup_page() const { return setup_; }
+  RunPage* run_page() const { return run_; }
+  SampleGrid* sample_grid() const { return grid_; }
+  RunBar* run_bar() const { return bar_; }
+  RunActions* actions() const { return actions_; }
+  FrameTicker* ticker() const { return ticker_; }
+  MessageBar* messages() const { return messages_; }
+
+ protected:
+  void closeEvent(QCloseEvent* event) override;
+  void dragEnterEvent(QDragEnterEvent* event) override;
+  void dropEvent(QDropEvent* event) override;
+
+ private:
+  void build_menus();
+  QWidget* build_rail();
+  QWidget* build_header();
+  void connect_engine();
+  void update_title();
+  void update_state();
+  void update_details();
+  void check_job();
+  void finish(const RunEnd& end);
+  /// Runs `then` when the edits are saved or given up, never when the user thinks better of it.
+  void settle_unsaved(std::function<void()> then);
+  bool write_preset(const QString& file);
+  void set_theme(ThemeMode mode);
+
+  WindowParts p_;
+  WindowQuestions ask_;
+  RunActions* actions_;
+  FrameTicker* ticker_;
+  QStackedWidget* pages_;
+  QButtonGroup* rail_;
+  SetupPage* setup_;
+  RunPage* run_;
+  SampleGrid* grid_;
+  RunBar* bar_;
+  MessageBar* messages_;
+  ElideLabel* name_;
+  QLabel* changed_;
+  QMenu* library_menu_ = nullptr;
+  QString end_text_;
+  QString phase_;
+  qint64 phase_done_ = 0, phase_total_ = 0;
+  bool close_after_run_ = false, may_close_ = false;
+};
+
+}  // namespace mantissa

@@ -1,0 +1,89 @@
+#include "gui/app/Session.h"
+
+#include <QApplication>
+#include <QDir>
+#include <QPixmap>
+
+#include "engine/core/error.h"
+#include "gui/app/SetupPage.h"
+#include "gui/app/Text.h"
+#include "gui/run/JobPanel.h"
+#include "gui/run/LogView.h"
+#include "gui/run/RunPage.h"
+
+namespace mantissa {
+
+Session::Session(QApplication& app, SessionOptions options, QObject* parent)
+    : QObject(parent), options_(std::move(options)), settings_(options_.settings_file) {
+  theme_.apply(app, settings_.theme());
+  document_ = std::make_unique<PresetDocument>();
+  samples_ = std::make_unique<SampleModel>();
+  engine_ = std::make_unique<EngineClient>(options_.runner, options_.planner);
+  window_ = std::make_unique<MainWindow>(WindowParts{.settings = &settings_,
+                                                     .theme = &theme_,
+                                                     .document = document_.get(),
+                                                     .engine = engine_.get(),
+                                                     .data = &data_,
+                                                     .samples = samples_.get()},
+                                         options_.questions);
+  window_->set_library(options_.library);
+}
+
+Session::~Session() {
+  // The engine first: it may still be saving, and posts to parts that must be there.
+  engine_->disconnect();
+  window_.reset();
+  engine_.reset();
+}
+
+void Session::open_run(const QString& run) {
+  if (!options_.load_run) {
+    throw Error("this build of the studio can't read runs.");
+  }
+  const LoadedRun loaded = options_.load_run(run);
+  document_->load(loaded.preset, QString());
+  data_.begin(loaded.preset.training.steps);
+  data_.append(loaded.steps);
+  samples_->clear();
+  for (const SampleRecord& sample : loaded.samples) {
+    samples_->add(sample);
+    data_.add_marker(PlotMarker::Kind::sample, sample.step, tr("sample rendered"));
+  }
+  for (const auto& [path, step] : loaded.checkpoints) {
+    data_.add_marker(PlotMarker::Kind::saved, step, tr("saved to %1").arg(path));
+  }
+  RunPage* page = window_->run_page();
+  page->log()->clear();
+  page->log()->append(loaded.log);
+  page->link()->reset();
+  window_->show_page(MainWindow::train);
+  const bool over = loaded.state == QLatin1String("finished");
+  if (!over) {
+    window_->setup_page()->job()->set_resume(path_text(loaded.folder));
+  }
+  window_->show_info(over ? tr("Run %1 has finished.").arg(loaded.id)
+                          : tr("Run %1 is %2. Start continues it from its last checkpoint.")
+                                .arg(loaded.id, loaded.state));
+}
+
+void Session::save_screenshots(const QString& folder) {
+  if (!QDir().mkpath(folder)) {
+    throw Error("can't make the folder " + folder.toStdString() +
+                "; choose a place you may write to.");
+  }
+  const MainWindow::Page before = window_->page();
+  const QStringList names = MainWindow::page_names();
+  for (int i = 0; i < names.size(); ++i) {
+    window_->show_page(static_cast<MainWindow::Page>(i));
+    // Twice: polishing and first layouts post further events.
+    QCoreApplication::processEvents(QEventLoop::ExcludeUserInputEvents);
+    QCoreApplication::processEvents(QEventLoop::ExcludeUserInputEvents);
+    const QString file = QDir(folder).filePath(names[i] + QStringLiteral(".png"));
+    if (!window_->grab().save(file)) {
+      throw Error("can't write " + file.toStdString() + "; choose a folder you may write to.");
+    }
+  }
+  window_->show_page(before);
+}
+
+}  // namespace mantissa

@@ -1,0 +1,75 @@
+#pragma once
+// defines: Session, SessionOptions, LoadedRun
+
+#include <QObject>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "gui/app/AppSettings.h"
+#include "gui/app/EngineClient.h"
+#include "gui/app/MainWindow.h"
+#include "gui/app/Theme.h"
+#include "gui/preset/PresetDocument.h"
+#include "gui/run/RunData.h"
+#include "gui/samples/SampleModel.h"
+
+namespace mantissa {
+
+/// A run out of the runs database.
+struct LoadedRun {
+  QString id, state;
+  std::filesystem::path folder;
+  Preset preset;
+  std::vector<StepRecord> steps;
+  std::vector<SampleRecord> samples;
+  std::vector<std::pair<QString, std::int64_t>> checkpoints;  ///< path, step
+  QVector<LogLine> log;
+};
+
+/// What the program is put together from; tests put in a scripted engine and answers.
+struct SessionOptions {
+  Runner runner;
+  Planner planner;
+  std::function<LoadedRun(const QString& run)> load_run;
+  std::vector<PresetEntry> library;
+  WindowQuestions questions;
+  QString settings_file;  ///< empty: the usual place
+};
+
+/// The composition root: owns every long-lived part of the studio and wires them up. There are no
+/// singletons; who needs a part is handed it.
+class Session : public QObject {
+  Q_OBJECT
+
+ public:
+  Session(QApplication& app, SessionOptions options, QObject* parent = nullptr);
+  ~Session() override;
+
+  MainWindow& window() { return *window_; }
+  EngineClient& engine() { return *engine_; }
+  PresetDocument& document() { return *document_; }
+  RunData& data() { return data_; }
+  SampleModel& samples() { return *samples_; }
+  Theme& theme() { return theme_; }
+  AppSettings& settings() { return settings_; }
+
+  /// Shows a recorded run on the Train and Samples pages, takes its preset, and sets it to be
+  /// continued. Throws Error when there is no such run.
+  void open_run(const QString& run);
+  /// Renders every page to <folder>/<page>.png. Throws Error naming a file it can't write.
+  void save_screenshots(const QString& folder);
+
+ private:
+  SessionOptions options_;
+  AppSettings settings_;
+  Theme theme_;
+  std::unique_ptr<PresetDocument> document_;
+  RunData data_;
+  std::unique_ptr<SampleModel> samples_;
+  std::unique_ptr<EngineClient> engine_;
+  std::unique_ptr<MainWindow> window_;
+};
+
+}  // namespace mantissa

@@ -1,0 +1,126 @@
+#include <QApplication>
+#include <QCommandLineParser>
+#include <QFileInfo>
+#include <cstdio>
+
+#include "engine/core/error.h"
+#include "engine/core/paths.h"
+#include "engine/preset/preset_library.h"
+#include "engine/train/run.h"
+#include "gui/app/Session.h"
+#include "gui/app/SetupPage.h"
+#include "gui/app/Text.h"
+#include "gui/run/JobPanel.h"
+#include "gui/run/RunLoader.h"
+
+namespace {
+
+using namespace mantissa;
+
+/// Built-in presets; a damaged installation still starts, and says so in the window.
+std::vector<PresetEntry> built_in_presets(QString& problem) {
+  try {
+    if (const auto folder = find_resource("presets")) {
+      return PresetLibrary(*folder).list();
+    }
+  } catch (const std::exception& e) {
+    problem = QString::fromUtf8(e.what());
+  }
+  return {};
+}
+
+int run_studio(QApplication& app) {
+  QCommandLineParser parser;
+  parser.setApplicationDescription(
+      QCoreApplication::translate("main", "Trains LoRA adapters for diffusion models."));
+  parser.addHelpOption();
+  parser.addVersionOption();
+  parser.addPositionalArgument(
+      QStringLiteral("PRESET"),
+      QCoreApplication::translate("main", "A preset file, or the name of a built-in preset."),
+      QStringLiteral("[PRESET]"));
+  const QCommandLineOption run(QStringLiteral("run"),
+                               QCoreApplication::translate("main", "Show a recorded run."),
+                               QStringLiteral("RUN"));
+  const QCommandLineOption shots(
+      QStringLiteral("screenshots"),
+      QCoreApplication::translate("main", "Render every page to DIR/<page>.png and exit."),
+      QStringLiteral("DIR"));
+  const QCommandLineOption theme(
+      QStringLiteral("theme"),
+      QCoreApplication::translate("main", "system, light or dark, for this start only."),
+      QStringLiteral("THEME"));
+  parser.addOptions({run, shots, theme});
+  parser.process(app);
+
+  SessionOptions options;
+  options.runner = run_training;
+  options.planner = plan_training;
+  options.load_run = load_run;
+  options.questions = WindowQuestions::with_dialogs();
+  QString problem;
+  options.library = built_in_presets(problem);
+  Session session(app, std::move(options));
+  MainWindow& window = session.window();
+  if (parser.isSet(theme)) {
+    const QString name = parser.value(theme);
+    session.theme().apply(app, name == QLatin1String("dark")    ? ThemeMode::dark
+                               : name == QLatin1String("light") ? ThemeMode::light
+                                                                : ThemeMode::system);
+  }
+  if (!problem.isEmpty()) {
+    window.show_error(problem);
+  }
+
+  const bool rendering = parser.isSet(shots);
+  const QStringList presets = parser.positionalArguments();
+  if (presets.size() > 1) {
+    throw Error("mantissa-studio takes one preset; it was given " + std::to_string(presets.size()) +
+                ".");
+  }
+  try {
+    if (presets.size() == 1) {
+      if (QFileInfo(presets[0]).isFile()) {
+        session.document().open(presets[0]);
+      } else {
+        const auto folder = find_resource("presets");
+        session.document().load(
+            PresetLibrary(folder.value_or(std::filesystem::path())).load(presets[0].toStdString()),
+            QString());
+      }
+    }
+    if (parser.isSet(run)) {
+      session.open_run(parser.value(run));
+    }
+  } catch (const std::exception& e) {
+    // For a person the window opens and says what is wrong; a script wants the exit status.
+    if (rendering) {
+      throw;
+    }
+    window.show_error(QString::fromUtf8(e.what()));
+  }
+  window.show();
+  if (rendering) {
+    session.save_screenshots(parser.value(shots));
+    return 0;
+  }
+  return QApplication::exec();
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  QApplication app(argc, argv);
+  QApplication::setApplicationName(QStringLiteral("mantissa-studio"));
+  QApplication::setApplicationDisplayName(QStringLiteral("Mantissa"));
+  QApplication::setApplicationVersion(QStringLiteral(MANTISSA_VERSION));
+  try {
+    return run_studio(app);
+  } catch (const mantissa::Error& e) {
+    std::fprintf(stderr, "mantissa-studio: %s\n", e.what());
+    return exit_code(e.kind());
+  } catch (const std::exception& e) {
+    std::fprintf(stderr, "mantissa-studio: %s\n", e.what());
+    return 2;
+  }
+}

@@ -1,0 +1,114 @@
+#include "gui/run/JobPanel.h"
+
+#include <QFileDialog>
+#include <QVBoxLayout>
+
+#include "gui/app/AppSettings.h"
+#include "gui/app/Text.h"
+#include "gui/widgets/NoWheelSpin.h"
+#include "gui/widgets/Parts.h"
+#include "gui/widgets/PathEdit.h"
+
+namespace mantissa {
+
+JobPanel::JobPanel(AppSettings* settings, const Theme* theme, QWidget* parent)
+    : QFrame(parent), settings_(settings) {
+  setProperty("card", QStringLiteral("true"));
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(Space::medium, Space::medium, Space::medium, Space::medium);
+  column->setSpacing(Space::tiny);
+  column->addWidget(make_heading(tr("This run"), this));
+
+  const auto add = [&](const QString& label, QWidget* field) {
+    column->addSpacing(Space::tiny);
+    auto* text = make_label(label, "muted", this);
+    text->setBuddy(field);
+    column->addWidget(text);
+    column->addWidget(field);
+  };
+  base_ = new PathEdit(
+      {.name = tr("Base model"),
+       .placeholder = tr(".safetensors file or diffusers folder"),
+       .choose = file_chooser(tr("Base model"), tr("Models (*.safetensors);;All files (*)")),
+       .offer_demo = true},
+      theme, this);
+  add(tr("Base model"), base_);
+  images_ = new PathListEdit({.name = tr("Image folders"),
+                              .placeholder = tr("Folders with images and their captions"),
+                              .choose = folder_chooser(tr("Image folder")),
+                              .offer_demo = true},
+                             theme, this);
+  add(tr("Image folders"), images_);
+  out_ = new PathEdit({.name = tr("Run folder"),
+                       .placeholder = tr("a new folder among the runs"),
+                       .choose = folder_chooser(tr("Run folder"))},
+                      theme, this);
+  add(tr("Run folder"), out_);
+  device_ = new NoWheelCombo(this);
+  device_->setAccessibleName(tr("Device"));
+  device_->addItem(tr("CPU"), QStringLiteral("cpu"));
+  add(tr("Device"), device_);
+  resume_ = new PathEdit({.name = tr("Continue a run"),
+                          .placeholder = tr("start anew, or a run's folder"),
+                          .choose = folder_chooser(tr("Run to continue"))},
+                         theme, this);
+  add(tr("Continue a run"), resume_);
+
+  base_->set_path(settings_->base());
+  images_->set_paths(settings_->images());
+  out_->set_path(settings_->out());
+  connect(base_, &PathEdit::changed, this, [this] {
+    settings_->set_base(base_->path());
+    emit changed();
+  });
+  connect(images_, &PathListEdit::changed, this, [this] {
+    settings_->set_images(images_->paths());
+    emit changed();
+  });
+  connect(out_, &PathEdit::changed, this, [this] {
+    settings_->set_out(out_->path());
+    emit changed();
+  });
+  connect(resume_, &PathEdit::changed, this, &JobPanel::changed);
+  connect(device_, &QComboBox::currentIndexChanged, this, &JobPanel::changed);
+}
+
+JobSpec JobPanel::job() const {
+  JobSpec job;
+  job.base = to_path(base_->path());
+  for (const QString& folder : images_->paths()) {
+    job.images.push_back(to_path(folder));
+  }
+  job.out = to_path(out_->path());
+  job.device = device_->currentData().toString().toStdString();
+  if (!resume_->path().isEmpty()) {
+    job.resume = to_path(resume_->path());
+  }
+  return job;
+}
+
+QString JobPanel::missing() const {
+  if (!resume_->path().isEmpty()) {
+    return {};
+  }
+  if (base_->path().isEmpty()) {
+    return tr("Choose a base model first, or press Demo beside it.");
+  }
+  if (images_->paths().isEmpty()) {
+    return tr("Add a folder with images first, or press Demo below the list.");
+  }
+  return {};
+}
+
+void JobPanel::use_demo() {
+  base_->set_path(QStringLiteral("demo"));
+  images_->set_paths({QStringLiteral("demo")});
+  settings_->set_images(images_->paths());
+  emit changed();
+}
+
+void JobPanel::set_resume(const QString& run) {
+  resume_->set_path(run);
+}
+
+}  // namespace mantissa

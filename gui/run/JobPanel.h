@@ -1,0 +1,42 @@
+#pragma once
+// defines: JobPanel
+
+#include <QFrame>
+
+#include "engine/train/run.h"
+#include "gui/app/Theme.h"
+
+namespace mantissa {
+
+class AppSettings;
+class NoWheelCombo;
+class PathEdit;
+class PathListEdit;
+
+/// What a preset must not hold: this machine's base model, image folders, output and device.
+class JobPanel : public QFrame {
+  Q_OBJECT
+
+ public:
+  JobPanel(AppSettings* settings, const Theme* theme, QWidget* parent = nullptr);
+
+  /// Everything of the job but the preset.
+  JobSpec job() const;
+  /// What is missing before a run can start, or nothing.
+  QString missing() const;
+  void use_demo();
+  void set_resume(const QString& run);
+  PathEdit* base() const { return base_; }
+  PathListEdit* images() const { return images_; }
+
+ signals:
+  void changed();
+
+ private:
+  AppSettings* settings_;
+  PathEdit *base_, *out_, *resume_;
+  PathListEdit* images_;
+  NoWheelCombo* device_;
+};
+
+}  // namespace mantissa

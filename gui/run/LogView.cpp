@@ -1,0 +1,114 @@
+#include "gui/run/LogView.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QFontDatabase>
+#include <QHBoxLayout>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QScrollBar>
+#include <QTextBlock>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "gui/widgets/NoWheelSpin.h"
+#include "gui/widgets/Parts.h"
+
+namespace mantissa {
+
+LogView::LogView(const Theme* theme, QWidget* parent) : QWidget(parent), theme_(theme) {
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(Space::tiny);
+  auto* top = new QHBoxLayout;
+  top->addWidget(make_heading(tr("Log"), this));
+  top->addStretch();
+  level_ = new NoWheelCombo(this);
+  level_->setAccessibleName(tr("Least level shown in the log"));
+  level_->addItems(
+      {tr("Everything"), tr("Info and above"), tr("Warnings and errors"), tr("Errors only")});
+  level_->setMinimumContentsLength(16);
+  level_->setCurrentIndex(1);
+  top->addWidget(level_);
+  auto* copy = new QPushButton(tr("Copy"), this);
+  copy->setAccessibleName(tr("Copy the log"));
+  top->addWidget(copy);
+  column->addLayout(top);
+  view_ = new QPlainTextEdit(this);
+  view_->setReadOnly(true);
+  view_->setProperty("log", QStringLiteral("true"));
+  view_->setAccessibleName(tr("Log"));
+  view_->setMaximumBlockCount(kMaxLines);
+  view_->setLineWrapMode(QPlainTextEdit::NoWrap);
+  view_->setUndoRedoEnabled(false);
+  QFont mono = QFontDatabase::systemFont(QFontDatabase::FixedFont);
+  mono.setPointSizeF(QApplication::font().pointSizeF() - 1);
+  view_->setFont(mono);
+  view_->setPlaceholderText(tr("What the engine says appears here."));
+  column->addWidget(view_, 1);
+  connect(level_, &QComboBox::currentIndexChanged, this, &LogView::rewrite);
+  connect(copy, &QPushButton::clicked, this,
+          [this] { QApplication::clipboard()->setText(text()); });
+  connect(theme_, &Theme::changed, this, &LogView::rewrite);
+}
+
+void LogView::write(const LogLine& line) {
+  static constexpr const char* kNames[] = {"debug  ", "       ", "warning", "error  "};
+  const int level = std::clamp(line.level, 0, 3);
+  const ThemeColors& c = theme_->colors();
+  QTextCharFormat format;
+  format.setForeground(level == 3   ? c.error
+                       : level == 2 ? c.warning
+                       : level == 0 ? c.muted
+                                    : c.text);
+  QTextCursor cursor(view_->document());
+  cursor.movePosition(QTextCursor::End);
+  if (!view_->document()->isEmpty()) {
+    cursor.insertBlock();
+  }
+  cursor.insertText(QString::fromLatin1(kNames[level]) + QLatin1Char(' ') + line.text, format);
+}
+
+void LogView::append(const QVector<LogLine>& lines) {
+  QScrollBar* bar = view_->verticalScrollBar();
+  const bool at_end = bar->value() >= bar->maximum() - 4;
+  view_->setUpdatesEnabled(false);
+  for (const LogLine& line : lines) {
+    lines_.push_back(line);
+    if (lines_.size() > kMaxLines) {
+      lines_.pop_front();
+    }
+    if (line.level >= level_->currentIndex()) {
+      write(line);
+    }
+  }
+  view_->setUpdatesEnabled(true);
+  if (at_end) {
+    bar->setValue(bar->maximum());
+  }
+}
+
+void LogView::rewrite() {
+  view_->clear();
+  for (const LogLine& line : lines_) {
+    if (line.level >= level_->currentIndex()) {
+      write(line);
+    }
+  }
+  view_->verticalScrollBar()->setValue(view_->verticalScrollBar()->maximum());
+}
+
+void LogView::clear() {
+  lines_.clear();
+  view_->clear();
+}
+
+void LogView::set_level(int level) {
+  level_->setCurrentIndex(std::clamp(level, 0, 3));
+}
+
+QString LogView::text() const {
+  return view_->toPlainText();
+}
+
+}  // namespace mantissa

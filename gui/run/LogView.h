@@ -1,0 +1,42 @@
+#pragma once
+// defines: LogView
+
+#include <QVector>
+#include <QWidget>
+#include <deque>
+
+#include "gui/app/EngineClient.h"
+#include "gui/app/Theme.h"
+
+class QPlainTextEdit;
+
+namespace mantissa {
+
+class NoWheelCombo;
+
+/// What the engine said, newest last, filtered by level. Lines are plain text whatever they hold.
+class LogView : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit LogView(const Theme* theme, QWidget* parent = nullptr);
+
+  void append(const QVector<LogLine>& lines);
+  void clear();
+  /// Only lines of this level and above.
+  void set_level(int level);
+  QString text() const;
+
+  static constexpr int kMaxLines = 5000;
+
+ private:
+  void write(const LogLine& line);
+  void rewrite();
+
+  const Theme* theme_;
+  NoWheelCombo* level_;
+  QPlainTextEdit* view_;
+  std::deque<LogLine> lines_;
+};
+
+}  // namespace mantissa

@@ -1,0 +1,42 @@
+#include "gui/run/RunActions.h"
+
+namespace mantissa {
+
+RunActions::RunActions(QObject* parent) : QObject(parent) {
+  const auto make = [this](const QString& text, const QKeySequence& keys, const QString& tip) {
+    auto* action = new QAction(text, this);
+    action->setShortcut(keys);
+    action->setToolTip(keys.isEmpty() ? tip
+                                      : QStringLiteral("%1 (%2)").arg(
+                                            tip, keys.toString(QKeySequence::NativeText)));
+    return action;
+  };
+  check = make(tr("Check"), Qt::Key_F4, tr("Work out memory and precision without training"));
+  start = make(tr("Start"), Qt::Key_F5, tr("Start training"));
+  pause = make(tr("Pause"), Qt::Key_F6, tr("Pause after this step; the model stays loaded"));
+  stop_save = make(tr("Stop && save"), Qt::SHIFT | Qt::Key_F5,
+                   tr("Stop after this step and save, so that the run can be continued"));
+  stop = make(tr("Stop"), Qt::CTRL | Qt::SHIFT | Qt::Key_F5,
+              tr("Stop after this step; what was saved before stays"));
+  save = make(tr("Save now"), Qt::Key_F7, tr("Write a checkpoint after this step"));
+  sample = make(tr("Sample now"), Qt::Key_F8, tr("Render the sample prompts after this step"));
+  set_state(RunState::idle);
+}
+
+void RunActions::set_state(RunState s) {
+  const bool over = s == RunState::idle || s == RunState::finished || s == RunState::failed;
+  const bool paused = s == RunState::paused, training = s == RunState::training;
+  start->setEnabled(over);
+  check->setEnabled(over);
+  pause->setEnabled(training || paused);
+  pause->setText(paused ? tr("Resume") : tr("Pause"));
+  // Whoever waits for a slow step to pause may change their mind and stop.
+  const bool stoppable = training || paused || s == RunState::pausing;
+  stop_save->setEnabled(stoppable);
+  stop->setEnabled(stoppable || s == RunState::preparing);
+  stop->setText(s == RunState::preparing ? tr("Cancel") : tr("Stop"));
+  save->setEnabled(training || paused);
+  sample->setEnabled(training || paused);
+}
+
+}  // namespace mantissa

@@ -1,0 +1,195 @@
+#include "gui/run/RunBar.h"
+
+#include <QAction>
+#include <QCoreApplication>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPainter>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "gui/plot/Axis.h"
+#include "gui/run/RunActions.h"
+#include "gui/widgets/ElideLabel.h"
+#include "gui/widgets/Parts.h"
+
+namespace mantissa {
+
+QString state_name(RunState state) {
+  switch (state) {
+    case RunState::idle:
+      return QCoreApplication::translate("RunState", "Ready");
+    case RunState::preparing:
+      return QCoreApplication::translate("RunState", "Preparing");
+    case RunState::training:
+      return QCoreApplication::translate("RunState", "Training");
+    case RunState::pausing:
+      return QCoreApplication::translate("RunState", "Pausing");
+    case RunState::paused:
+      return QCoreApplication::translate("RunState", "Paused");
+    case RunState::stopping:
+      return QCoreApplication::translate("RunState", "Stopping");
+    case RunState::finished:
+      return QCoreApplication::translate("RunState", "Finished");
+    case RunState::failed:
+      return QCoreApplication::translate("RunState", "Failed");
+  }
+  return {};
+}
+
+RunBar::RunBar(RunActions* actions, const Theme* theme, QWidget* parent)
+    : QFrame(parent), theme_(theme), actions_(actions) {
+  setProperty("bar", QStringLiteral("bottom"));
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(0);
+  progress_ = new QProgressBar(this);
+  progress_->setProperty("thin", QStringLiteral("true"));
+  progress_->setTextVisible(false);
+  progress_->setRange(0, 1000);
+  progress_->setValue(0);
+  progress_->setAccessibleName(tr("Progress of the run"));
+  column->addWidget(progress_);
+  auto* row = new QHBoxLayout;
+  row->setContentsMargins(Space::large, Space::small, Space::medium, Space::small + 2);
+  row->setSpacing(Space::small);
+  lamp_ = new QLabel(this);
+  lamp_->setFixedSize(16, 16);
+  lamp_->setAccessibleName(tr("State"));
+  row->addWidget(lamp_);
+  state_ = make_heading(state_name(RunState::idle), this);
+  state_->setAccessibleDescription(tr("State of the run"));
+  row->addWidget(state_);
+  row->addSpacing(Space::small);
+  details_ = new ElideLabel(QString(), this);
+  details_->set_mode(Qt::ElideRight);
+  row->addWidget(details_, 1);
+  memory_ = make_label(QString(), "muted", this);
+  row->addWidget(memory_);
+  row->addSpacing(Space::small);
+  add_button(actions->sample, Icon::sample, "");
+  add_button(actions->save, Icon::save, "");
+  add_button(actions->stop, Icon::stop, "danger");
+  add_button(actions->stop_save, Icon::stop_save, "");
+  add_button(actions->pause, Icon::pause, "");
+  add_button(actions->start, Icon::play, "primary");
+  for (const Button& b : buttons_) {
+    row->addWidget(b.widget);
+  }
+  column->addLayout(row);
+  connect(theme_, &Theme::changed, this, &RunBar::style_state);
+  set_state(RunState::idle, {});
+}
+
+QPushButton* RunBar::add_button(QAction* action, Icon icon, const char* kind) {
+  auto* button = new QPushButton(this);
+  button->setProperty("kind", QString::fromLatin1(kind));
+  const auto mirror = [=, this] {
+    button->setText(action->text());
+    button->setToolTip(action->toolTip());
+    button->setEnabled(action->isEnabled());
+    button->setAccessibleName(QString(action->text()).remove(QLatin1Char('&')));
+  };
+  mirror();
+  connect(action, &QAction::changed, button, mirror);
+  connect(button, &QPushButton::clicked, action, &QAction::trigger);
+  buttons_.push_back({action, button, icon});
+  return button;
+}
+
+QPushButton* RunBar::button(const QAction* action) const {
+  const auto it = std::find_if(buttons_.begin(), buttons_.end(),
+                               [&](const Button& b) { return b.action == action; });
+  return it == buttons_.end() ? nullptr : it->widget;
+}
+
+void RunBar::set_state(RunState shown, const QString& state_text) {
+  shown_ = shown;
+  state_->setText(state_text.isEmpty() ? state_name(shown) : state_text);
+  state_->setAccessibleName(state_->text());
+  const bool over =
+      shown == RunState::idle || shown == RunState::finished || shown == RunState::failed;
+  // What can't be used now would only crowd the bar; the order of the rest never changes.
+  for (const Button& b : buttons_) {
+    b.widget->setVisible(b.action == actions_->start ? over : !over);
+  }
+  style_state();
+}
+
+void RunBar::style_state() {
+  const ThemeColors& c = theme_->colors();
+  QColor color = c.muted;
+  Icon icon = Icon::info;
+  switch (shown_) {
+    case RunState::idle:
+      icon = Icon::check;
+      break;
+    case RunState::preparing:
+    case RunState::training:
+      color = c.accent;
+      icon = Icon::play;
+      break;
+    case RunState::pausing:
+    case RunState::paused:
+      color = c.warning;
+      icon = Icon::pause;
+      break;
+    case RunState::stopping:
+      color = c.warning;
+      icon = Icon::stop;
+      break;
+    case RunState::finished:
+      color = c.ok;
+      icon = Icon::check;
+      break;
+    case RunState::failed:
+      color = c.error;
+      icon = Icon::error;
+      break;
+  }
+  for (const Button& b : buttons_) {
+    const bool paused = b.action == actions_->pause && shown_ == RunState::paused;
+    const QColor ink = b.action == actions_->start  ? c.on_accent
+                       : b.action == actions_->stop ? c.error
+                                                    : c.text;
+    b.widget->setIcon(make_icon(paused ? Icon::play : b.icon, ink));
+  }
+  lamp_->setPixmap(make_icon(icon, color).pixmap(QSize(16, 16), devicePixelRatioF()));
+}
+
+void RunBar::set_details(const QString& text) {
+  details_->set_text(text);
+}
+
+void RunBar::set_memory(std::uint64_t need, std::uint64_t available) {
+  memory_->setText(available > 0
+                       ? tr("memory %1 of %2").arg(format_bytes(need), format_bytes(available))
+                       : tr("memory %1").arg(format_bytes(need)));
+  set_property(
+      memory_, "role",
+      available > 0 && need > available ? QStringLiteral("error") : QStringLiteral("muted"));
+}
+
+void RunBar::set_progress(qint64 done, qint64 total) {
+  if (done < 0) {
+    progress_->setRange(0, 1000);
+    progress_->setValue(0);
+  } else if (total <= 0) {
+    progress_->setRange(0, 0);
+  } else {
+    progress_->setRange(0, 1000);
+    progress_->setValue(static_cast<int>(
+        std::min<double>(1000, 1000.0 * static_cast<double>(done) / static_cast<double>(total))));
+  }
+}
+
+QString RunBar::state_text() const {
+  return state_->text();
+}
+QString RunBar::details() const {
+  return details_->text();
+}
+
+}  // namespace mantissa

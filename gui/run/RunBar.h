@@ -1,0 +1,59 @@
+#pragma once
+// defines: RunBar
+
+#include <QFrame>
+#include <vector>
+
+#include "engine/train/run.h"
+#include "gui/app/Icons.h"
+#include "gui/app/Theme.h"
+
+class QLabel;
+class QProgressBar;
+class QPushButton;
+
+namespace mantissa {
+
+class ElideLabel;
+class RunActions;
+
+/// The name of a state, for people.
+QString state_name(RunState state);
+
+/// Always at the bottom of the window: what the run is doing, how far it is, and its commands.
+class RunBar : public QFrame {
+  Q_OBJECT
+
+ public:
+  RunBar(RunActions* actions, const Theme* theme, QWidget* parent = nullptr);
+
+  void set_state(RunState shown, const QString& state_text);
+  /// "1,240 / 3,000 · 3.1 it/s · ETA 9:27"
+  void set_details(const QString& text);
+  void set_memory(std::uint64_t need, std::uint64_t available);
+  /// total 0: a busy bar; done < 0: none.
+  void set_progress(qint64 done, qint64 total);
+  QString state_text() const;
+  QString details() const;
+  QPushButton* button(const QAction* action) const;
+
+ private:
+  QPushButton* add_button(QAction* action, Icon icon, const char* kind);
+  void style_state();
+
+  const Theme* theme_;
+  RunActions* actions_;
+  QLabel *lamp_, *state_;
+  ElideLabel* details_;
+  QLabel* memory_;
+  QProgressBar* progress_;
+  RunState shown_ = RunState::idle;
+  struct Button {
+    const QAction* action;
+    QPushButton* widget;
+    Icon icon;
+  };
+  std::vector<Button> buttons_;
+};
+
+}  // namespace mantissa

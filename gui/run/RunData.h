@@ -1,0 +1,50 @@
+#pragma once
+// defines: RunData
+
+#include <QString>
+#include <cstdint>
+#include <deque>
+#include <span>
+#include <vector>
+
+#include "engine/train/run.h"
+#include "gui/plot/PlotWidget.h"
+#include "gui/plot/SeriesStore.h"
+
+namespace mantissa {
+
+/// What the window holds of one run: series for the plots, markers, and the figures of the run bar.
+class RunData {
+ public:
+  void begin(std::int64_t total_steps);
+  /// A run that goes on may have been given another length.
+  void set_total(std::int64_t total_steps) { total_ = total_steps; }
+  void append(std::span<const StepRecord> records);
+  void add_marker(PlotMarker::Kind kind, std::int64_t step, const QString& text);
+  /// Time spent waiting is no measure of speed: the rate starts anew after a pause.
+  void forget_rate();
+
+  std::int64_t total_steps() const { return total_; }
+  std::int64_t step() const { return last_.step; }
+  const StepRecord& last() const { return last_; }
+  bool has_steps() const { return !loss.empty(); }
+  /// Steps a second over the last minute's worth of steps; 0 while unknown.
+  double rate() const;
+  /// Seconds; negative while unknown.
+  double remaining_seconds() const;
+  const std::vector<PlotMarker>& markers() const { return markers_; }
+  std::uint64_t markers_version() const { return markers_version_; }
+
+  SeriesStore loss, grad_norm, clip_norm, loss_scale;
+  SmoothedSeries loss_smooth, grad_smooth;
+
+ private:
+  std::int64_t total_ = 0;
+  StepRecord last_;
+  std::deque<double> seconds_;
+  double seconds_sum_ = 0;
+  std::vector<PlotMarker> markers_;
+  std::uint64_t markers_version_ = 0;
+};
+
+}  // namespace mantissa

@@ -1,0 +1,54 @@
+#include "gui/run/RunLoader.h"
+
+#include <QFileInfo>
+
+#include "engine/preset/preset_io.h"
+#include "engine/store/reader.h"
+#include "engine/train/job.h"
+#include "gui/app/Text.h"
+
+namespace mantissa {
+
+LoadedRun load_run(const QString& run) {
+  const std::string id =
+      QFileInfo(run).isDir() ? RunFolder::open(to_path(run)).id() : run.toStdString();
+  RunReader reader(runs_database());
+  const std::optional<RunRow> row = reader.run(id);
+  if (!row) {
+    throw Error("there is no run " + run.toStdString() +
+                " in the runs database; `mantissa runs list` shows those that are.");
+  }
+  LoadedRun out;
+  out.id = to_qstring(row->id);
+  out.state = to_qstring(row->state);
+  out.folder = to_path(to_qstring(row->out));
+  out.preset = parse_preset(row->preset_json, "run " + row->id);
+  for (const StepRow& r : reader.metrics(row->id)) {
+    StepRecord step;
+    step.step = r.step;
+    step.loss = r.loss;
+    step.grad_norm = r.grad_norm;
+    step.clip_norm = r.clip_norm;
+    step.loss_scale = r.loss_scale;
+    step.lost_update = r.lost_update;
+    step.update_ratio = r.update_ratio;
+    step.seconds = r.seconds;
+    std::copy(std::begin(r.lr), std::end(r.lr), step.lr);
+    std::copy(std::begin(r.group_norm), std::end(r.group_norm), step.group_norm);
+    step.clipped = r.clipped;
+    step.skipped = r.skipped;
+    out.steps.push_back(step);
+  }
+  for (const SampleRow& s : reader.samples(row->id)) {
+    out.samples.push_back({s.step, s.prompt_index, s.prompt, to_path(to_qstring(s.path))});
+  }
+  for (const CheckpointRow& c : reader.checkpoints(row->id)) {
+    out.checkpoints.emplace_back(to_qstring(c.path), c.step);
+  }
+  for (const EventRow& e : reader.events(row->id)) {
+    out.log.push_back({e.level, to_qstring(e.text)});
+  }
+  return out;
+}
+
+}  // namespace mantissa

@@ -1,0 +1,12 @@
+#pragma once
+// defines: load_run
+
+#include "gui/app/Session.h"
+
+namespace mantissa {
+
+/// Reads a run (by id, the beginning of one, or its folder) from the runs database. Throws Error
+/// when there is none.
+LoadedRun load_run(const QString& run);
+
+}  // namespace mantissa

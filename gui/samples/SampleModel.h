@@ -1,0 +1,58 @@
+#pragma once
+// defines: SampleModel
+
+#include <QAbstractTableModel>
+#include <QHash>
+#include <QImage>
+#include <QThreadPool>
+#include <vector>
+
+#include "engine/train/run.h"
+
+namespace mantissa {
+
+/// The samples of a run: one row a prompt, one column a step. Pictures are read and shrunk on a
+/// thread of its own; a picture that can't be read says so in its cell.
+class SampleModel : public QAbstractTableModel {
+  Q_OBJECT
+
+ public:
+  explicit SampleModel(QObject* parent = nullptr);
+  ~SampleModel() override;
+
+  void clear();
+  /// Takes the place of an earlier sample of the same step and prompt.
+  void add(const SampleRecord& sample);
+  /// The newest sample; null when there is none.
+  const SampleRecord* newest() const;
+  const SampleRecord* at(const QModelIndex& index) const;
+
+  int rowCount(const QModelIndex& parent = {}) const override;
+  int columnCount(const QModelIndex& parent = {}) const override;
+  QVariant data(const QModelIndex& index, int role) const override;
+  QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+
+  static constexpr int kThumb = 132;  ///< logical pixels
+
+ signals:
+  void sample_added(const SampleRecord& sample);
+
+  // From the reading thread.
+  void loaded(const QString& path, const QImage& thumb);
+
+ private:
+  struct Cell {
+    SampleRecord record;
+    bool present = false;
+  };
+  const Cell* cell(int row, int column) const;
+
+  std::vector<std::int64_t> steps_;
+  std::vector<QString> prompts_;
+  std::vector<std::vector<Cell>> columns_;  // [step][prompt]
+  std::vector<SampleRecord> order_;
+  QHash<QString, QImage> thumbs_;
+  QThreadPool pool_;
+};
+
+}  // namespace mantissa

@@ -1,0 +1,52 @@
+#include "gui/widgets/MessageBar.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QToolButton>
+
+#include "gui/widgets/Parts.h"
+
+namespace mantissa {
+
+MessageBar::MessageBar(const Theme* theme, QWidget* parent) : QFrame(parent), theme_(theme) {
+  auto* row = new QHBoxLayout(this);
+  row->setContentsMargins(Space::medium, Space::small, Space::small, Space::small);
+  row->setSpacing(Space::small);
+  icon_ = new QLabel(this);
+  icon_->setFixedSize(18, 18);
+  row->addWidget(icon_, 0, Qt::AlignTop);
+  text_ = make_label(QString(), "", this);
+  text_->setWordWrap(true);
+  text_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  text_->setAccessibleDescription(tr("Message"));
+  row->addWidget(text_, 1);
+  auto* close = new QToolButton(this);
+  close->setAccessibleName(tr("Dismiss the message"));
+  bind_icon(close, Icon::remove, theme);
+  row->addWidget(close, 0, Qt::AlignTop);
+  connect(close, &QToolButton::clicked, this, &QWidget::hide);
+  connect(theme_, &Theme::changed, this, &MessageBar::dress);
+  hide();
+}
+
+void MessageBar::dress() {
+  const ThemeColors& c = theme_->colors();
+  const bool error = level_ == Level::error;
+  set_property(this, "card", error ? QStringLiteral("error") : QStringLiteral("true"));
+  icon_->setPixmap(make_icon(error ? Icon::error : Icon::info, error ? c.error : c.accent)
+                       .pixmap(QSize(18, 18), devicePixelRatioF()));
+}
+
+void MessageBar::show_message(Level level, const QString& text) {
+  level_ = level;
+  text_->setText(text);
+  text_->setAccessibleName(text);
+  dress();
+  show();
+}
+
+QString MessageBar::text() const {
+  return isHidden() ? QString() : text_->text();
+}
+
+}  // namespace mantissa

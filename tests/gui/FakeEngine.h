@@ -1,0 +1,35 @@
+#pragma once
+// defines: FakeEngine, make_test_picture
+
+#include <QString>
+#include <chrono>
+#include <functional>
+#include <optional>
+
+#include "engine/train/run.h"
+#include "gui/app/EngineClient.h"
+
+namespace mantissa {
+
+/// An engine that follows a script, faithful to run.h: it polls its control between steps and
+/// announces every state.
+struct FakeEngine {
+  std::int64_t steps = 50;
+  std::chrono::microseconds per_step{1000};
+  std::chrono::milliseconds preparing{0};
+  std::optional<std::int64_t> nan_step;   ///< its loss is NaN and the step is skipped
+  std::optional<std::int64_t> fail_step;  ///< throws `failure` after it
+  Error failure{ErrorKind::non_finite, "[loss] step 30: loss is not finite; lower the learning rate."};
+  std::chrono::milliseconds slow_stop{0};  ///< time it takes to notice a request
+  std::int64_t save_every = 0, sample_every = 0;
+  QString sample_file;  ///< picture handed out as every sample
+  bool announces_pausing = true;
+
+  RunResult operator()(const JobSpec& job, RunControl& control, RunObserver& observer) const;
+  static PlanReport plan(const JobSpec& job);
+};
+
+/// A small PNG with a gradient and a disc, as a stand-in for a sample.
+QString make_test_picture(const QString& folder, int seed);
+
+}  // namespace mantissa

@@ -1,0 +1,25 @@
+#pragma once
+// defines: FormTest
+
+#include <QObject>
+
+namespace mantissa {
+
+class FormTest : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void every_setting_has_a_row();
+  void editors_show_every_value();
+  void edit_undo_redo();
+  void typing_is_one_undo_step();
+  void refused_value_is_told_and_given_up();
+  void reset_and_modified();
+  void filter();
+  void rows_without_effect_hide();
+  void lists_grow_and_shrink();
+  void open_save_and_errors();
+  void paste_text();
+};
+
+}  // namespace mantissa

@@ -1,0 +1,25 @@
+#pragma once
+// defines: PlotTest
+
+#include <QObject>
+
+namespace mantissa {
+
+class PlotTest : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void init();
+  void draws_a_lone_point();
+  void marks_and_skips_nan();
+  void outliers_leave_the_view_but_not_the_plot();
+  void spike_survives_a_million_points();
+  void log_axis_keeps_zero_below();
+  void zoom_pan_and_reset();
+  void crosshair_is_shared();
+  void writes_csv_and_png();
+  void ticks_are_round();
+  void raster_keeps_area();
+};
+
+}  // namespace mantissa

@@ -1,0 +1,20 @@
+#pragma once
+// defines: SeriesStoreTest
+
+#include <QObject>
+
+namespace mantissa {
+
+class SeriesStoreTest : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void extent_matches_brute_force();
+  void columns_hold_every_value();
+  void buckets_do_not_move();
+  void rewinds();
+  void smoothing_matches_the_formula();
+  void smoothing_follows_a_rewind();
+};
+
+}  // namespace mantissa

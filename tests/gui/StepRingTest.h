@@ -1,0 +1,18 @@
+#pragma once
+// defines: StepRingTest
+
+#include <QObject>
+
+namespace mantissa {
+
+class StepRingTest : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void keeps_order();
+  void counts_what_it_drops();
+  void carries_between_threads();
+  void starts_over();
+};
+
+}  // namespace mantissa

@@ -1,0 +1,52 @@
+#include "tests/gui/TestSession.h"
+
+#include "gui/app/SetupPage.h"
+#include "gui/run/JobPanel.h"
+
+namespace mantissa {
+
+TestSession::TestSession(FakeEngine engine, bool with_demo) {
+  SessionOptions options;
+  options.runner = engine;
+  options.planner = FakeEngine::plan;
+  options.settings_file = folder.filePath(QStringLiteral("studio.ini"));
+  options.questions.open_preset = [this](QWidget*, const QString&, auto chosen) {
+    if (!open_answer.isEmpty()) {
+      chosen(open_answer);
+    }
+  };
+  options.questions.save_preset = [this](QWidget*, const QString&, auto chosen) {
+    if (!save_answer.isEmpty()) {
+      chosen(save_answer);
+    }
+  };
+  options.questions.unsaved = [this](QWidget*, const QString&, auto answered) {
+    ++unsaved_asked;
+    answered(unsaved_answer);
+  };
+  options.questions.stop_running = [this](QWidget*, const QString&, auto agreed) {
+    ++stop_asked;
+    if (stop_answer) {
+      agreed();
+    }
+  };
+  session = std::make_unique<Session>(*qobject_cast<QApplication*>(qApp), std::move(options));
+  if (with_demo) {
+    window().setup_page()->job()->use_demo();
+  }
+}
+
+void TestSession::show() {
+  window().show();
+  QVERIFY(QTest::qWaitForWindowExposed(&window()));
+}
+
+bool TestSession::wait_for(RunState state, int ms) {
+  return QTest::qWaitFor([&] { return engine().state() == state; }, ms);
+}
+
+bool TestSession::wait_for_end(int ms) {
+  return QTest::qWaitFor([&] { return !engine().is_running(); }, ms);
+}
+
+}  // namespace mantissa

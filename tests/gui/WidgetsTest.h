@@ -1,0 +1,20 @@
+#pragma once
+// defines: WidgetsTest
+
+#include <QObject>
+
+namespace mantissa {
+
+class WidgetsTest : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void numbers_read_back();
+  void steps_change_the_leading_digit();
+  void integers_step_within_bounds();
+  void wheel_needs_focus();
+  void durations_and_bytes();
+  void themes_have_contrast();
+};
+
+}  // namespace mantissa

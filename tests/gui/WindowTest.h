@@ -1,0 +1,28 @@
+#pragma once
+// defines: WindowTest
+
+#include <QObject>
+
+namespace mantissa {
+
+class WindowTest : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void every_widget_has_a_name();
+  void shortcuts_are_unique();
+  void start_needs_a_base();
+  void buttons_follow_the_state();
+  void nan_gets_gap_and_markers();
+  void failure_card();
+  void precision_fix_is_undoable();
+  void closing_waits_for_the_run();
+  void closing_asks_about_edits();
+  void samples_fill_the_grid();
+  void opens_a_recorded_run();
+  void draft_stays_editable();
+  void text_is_never_markup();
+  void screenshots();
+};
+
+}  // namespace mantissa

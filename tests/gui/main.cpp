@@ -1,0 +1,49 @@
+#include <QApplication>
+#include <QtTest>
+#include <functional>
+#include <map>
+
+#include "tests/gui/EngineTest.h"
+#include "tests/gui/FormTest.h"
+#include "tests/gui/PlotTest.h"
+#include "tests/gui/SeriesStoreTest.h"
+#include "tests/gui/SoakTest.h"
+#include "tests/gui/StepRingTest.h"
+#include "tests/gui/WidgetsTest.h"
+#include "tests/gui/WindowTest.h"
+
+namespace {
+
+template <typename Test>
+int run_class(const QStringList& arguments) {
+  Test test;
+  return QTest::qExec(&test, arguments);
+}
+
+}  // namespace
+
+/// gui_tests [Class] [QTest arguments]: all classes, or one.
+int main(int argc, char** argv) {
+  using namespace mantissa;
+  QApplication app(argc, argv);
+  const std::map<QString, std::function<int(const QStringList&)>> classes = {
+      {QStringLiteral("StepRingTest"), run_class<StepRingTest>},
+      {QStringLiteral("SeriesStoreTest"), run_class<SeriesStoreTest>},
+      {QStringLiteral("PlotTest"), run_class<PlotTest>},
+      {QStringLiteral("WidgetsTest"), run_class<WidgetsTest>},
+      {QStringLiteral("FormTest"), run_class<FormTest>},
+      {QStringLiteral("EngineTest"), run_class<EngineTest>},
+      {QStringLiteral("WindowTest"), run_class<WindowTest>},
+      {QStringLiteral("SoakTest"), run_class<SoakTest>},
+  };
+  QStringList arguments = app.arguments();
+  int failed = 0;
+  if (arguments.size() > 1 && classes.contains(arguments[1])) {
+    const QString name = arguments.takeAt(1);
+    return classes.at(name)(arguments);
+  }
+  for (const auto& [name, run] : classes) {
+    failed += run(arguments);
+  }
+  return failed;
+}
