@@ -31,8 +31,8 @@ RunResult FakeEngine::operator()(const JobSpec& job, RunControl& control,
     observer.on_state(RunState::stopping);
     if (control.stop_requested() == RunControl::Stop::save) {
       observer.on_saved("/runs/fake/checkpoints/step-" + std::to_string(step), step);
-      throw Error(ErrorKind::interrupted, "interrupted after step " + std::to_string(step) +
-                                              "; the checkpoint is saved.");
+      throw Error(ErrorKind::interrupted,
+                  "interrupted after step " + std::to_string(step) + "; the checkpoint is saved.");
     }
     throw Error(ErrorKind::interrupted, "stopped after step " + std::to_string(step) + ".");
   };
@@ -136,12 +136,17 @@ PlanReport FakeEngine::plan(const JobSpec& job) {
   report.adapter_bytes = 500'000'000;
   report.free_bytes = 12'000'000'000;
   if (job.preset.precision.compute == ComputeType::fp16) {
-    report.findings.push_back({"S5", "refused", {"precision.loss_scaling"},
+    report.findings.push_back({"S5",
+                               "refused",
+                               {"precision.loss_scaling"},
                                "fp16 without loss scaling: gradients underflow to zero.",
                                R"({"precision.loss_scaling":"dynamic"})"});
   }
-  report.findings.push_back({"D8", "warning", {"precision.weights.unet"},
-                             "0.4 % of the weights become zero in this type.", "{}"});
+  report.findings.push_back({"D8",
+                             "warning",
+                             {"precision.weights.unet"},
+                             "0.4 % of the weights become zero in this type.",
+                             "{}"});
   return report;
 }
 

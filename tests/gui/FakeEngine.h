@@ -19,7 +19,8 @@ struct FakeEngine {
   std::chrono::milliseconds preparing{0};
   std::optional<std::int64_t> nan_step;   ///< its loss is NaN and the step is skipped
   std::optional<std::int64_t> fail_step;  ///< throws `failure` after it
-  Error failure{ErrorKind::non_finite, "[loss] step 30: loss is not finite; lower the learning rate."};
+  Error failure{ErrorKind::non_finite,
+                "[loss] step 30: loss is not finite; lower the learning rate."};
   std::chrono::milliseconds slow_stop{0};  ///< time it takes to notice a request
   std::int64_t save_every = 0, sample_every = 0;
   QString sample_file;  ///< picture handed out as every sample

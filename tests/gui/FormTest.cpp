@@ -1,0 +1,279 @@
+#include "tests/gui/FormTest.h"
+
+#include <QCheckBox>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QTemporaryDir>
+#include <QtTest>
+
+#include "engine/core/error.h"
+#include "engine/preset/preset_io.h"
+#include "engine/preset/schema.h"
+#include "gui/app/Text.h"
+#include "gui/preset/FieldRow.h"
+#include "gui/preset/PresetDocument.h"
+#include "gui/preset/SchemaForm.h"
+
+namespace mantissa {
+namespace {
+
+using nlohmann::json;
+
+struct Form {
+  Theme theme;
+  PresetDocument document;
+  SchemaForm form{&document, &theme};
+
+  Form() { form.resize(900, 700); }
+  FieldRow* row(const char* key) { return form.row(QString::fromLatin1(key)); }
+  QLineEdit* line(const char* key) { return row(key)->editor()->findChild<QLineEdit*>(); }
+  void type(const char* key, const QString& text) {
+    line(key)->selectAll();
+    QTest::keyClicks(line(key), text);
+  }
+};
+
+/// A valid value of the setting other than its default.
+json another_value(const Setting& s) {
+  const json now = default_value(s.key);
+  switch (s.kind) {
+    case Kind::boolean:
+      return !now.get<bool>();
+    case Kind::integer:
+      return now.get<std::int64_t>() +
+             (static_cast<double>(now.get<std::int64_t>()) < s.max ? 1 : -1);
+    case Kind::number:
+      return (s.min + std::min(s.max, s.min + 1)) / 2 + 0.0625;
+    case Kind::text:
+      return "another";
+    case Kind::choice:
+      return std::string(now == json(std::string(s.choices[0])) ? s.choices[1] : s.choices[0]);
+    case Kind::text_list:
+      return json::array({"one", "two words"});
+    case Kind::choice_list:
+      return json::array({std::string(s.choices.back())});
+    case Kind::targets:
+      return json::array({"unet.down_*", "unet.mid_block.*"});
+    case Kind::number_pair:
+      return json::array({0.5, 0.75});
+    case Kind::loss_scaling:
+      return 1024.0;
+    case Kind::pins:
+      return json{{"unet.conv_in", std::string(s.choices[1])}};
+    case Kind::objects: {
+      json item = json::object();
+      for (const ItemField& f : s.fields) {
+        if (f.required) {
+          item[std::string(f.key)] =
+              f.choices.empty() ? json("text") : json(std::string(f.choices[0]));
+        } else if (f.kind == Kind::number) {
+          item[std::string(f.key)] = 2.5;
+        }
+      }
+      return json::array({item});
+    }
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+void FormTest::every_setting_has_a_row() {
+  Form f;
+  QCOMPARE(f.form.rows().size(), settings().size());
+  for (const Setting& s : settings()) {
+    FieldRow* row = f.form.row(to_qstring(s.key));
+    QVERIFY2(row != nullptr, std::string(s.key).c_str());
+    QVERIFY(row->editor()->focusProxy() != nullptr);
+    QVERIFY(!row->editor()->focusProxy()->accessibleName().isEmpty());
+    QVERIFY(!row->is_modified());
+  }
+}
+
+void FormTest::editors_show_every_value() {
+  Form f;
+  for (const Setting& s : settings()) {
+    const std::string key(s.key);
+    const QByteArray name = QByteArray::fromStdString(key);
+    const json wanted = another_value(s);
+    const QString problem = f.document.edit(s.key, wanted);
+    QVERIFY2(problem.isEmpty(), (key + ": " + problem.toStdString()).c_str());
+    FieldRow* row = f.form.row(to_qstring(s.key));
+    QVERIFY2(row->is_modified(), name);
+    // What the editor reads back is what the preset holds.
+    Preset back = f.document.preset();
+    QVERIFY2(try_set_setting(back, s.key, row->editor()->value()).empty(), name);
+    QVERIFY2(back == f.document.preset(), name);
+  }
+  while (f.document.undo_stack()->canUndo()) {
+    f.document.undo_stack()->undo();
+  }
+  QVERIFY(f.document.preset() == Preset{});
+  for (const Setting& s : settings()) {
+    FieldRow* row = f.form.row(to_qstring(s.key));
+    QVERIFY(!row->is_modified());
+    Preset back;
+    try_set_setting(back, s.key, row->editor()->value());
+    QVERIFY2(back == Preset{}, std::string(s.key).c_str());
+  }
+}
+
+void FormTest::edit_undo_redo() {
+  Form f;
+  f.type("adapter.rank", QStringLiteral("32"));
+  QCOMPARE(f.document.preset().adapter.rank, 32);
+  QVERIFY(f.document.is_dirty());
+  f.document.undo_stack()->undo();
+  QCOMPARE(f.document.preset().adapter.rank, Preset{}.adapter.rank);
+  QCOMPARE(f.line("adapter.rank")->text(), QStringLiteral("16"));
+  f.document.undo_stack()->redo();
+  QCOMPARE(f.line("adapter.rank")->text(), QStringLiteral("32"));
+  f.type("optimizer.learning_rate", QStringLiteral("3e-5"));
+  QCOMPARE(f.document.preset().optimizer.learning_rate, 3e-5);
+}
+
+void FormTest::typing_is_one_undo_step() {
+  Form f;
+  f.type("name", QStringLiteral("portrait"));
+  QCOMPARE(f.document.undo_stack()->count(), 1);
+  f.document.seal();
+  f.type("name", QStringLiteral("landscape"));
+  QCOMPARE(f.document.undo_stack()->count(), 2);
+  f.document.undo_stack()->undo();
+  QCOMPARE(f.document.preset().name, std::string("portrait"));
+}
+
+void FormTest::refused_value_is_told_and_given_up() {
+  Form f;
+  f.type("adapter.rank", QStringLiteral("5000"));
+  QVERIFY(!f.row("adapter.rank")->problem().isEmpty());
+  QVERIFY(f.document.preset().adapter.rank <= 1024);
+  emit f.row("adapter.rank")->editor()->left();
+  QVERIFY(f.row("adapter.rank")->problem().isEmpty());
+  QCOMPARE(f.line("adapter.rank")->text().toInt(), f.document.preset().adapter.rank);
+  f.type("optimizer.learning_rate", QStringLiteral("fast"));
+  QVERIFY(!f.row("optimizer.learning_rate")->problem().isEmpty());
+  QCOMPARE(f.document.preset().optimizer.learning_rate, Preset{}.optimizer.learning_rate);
+  f.type("name", QStringLiteral("https://example.org/x"));
+  QVERIFY(!f.row("name")->problem().isEmpty());
+}
+
+void FormTest::reset_and_modified() {
+  Form f;
+  f.document.edit("training.steps", 77);
+  FieldRow* row = f.row("training.steps");
+  QVERIFY(row->is_modified());
+  auto* reset = row->findChild<QToolButton*>();
+  QVERIFY(reset->accessibleName().startsWith(QStringLiteral("Reset")));
+  reset->click();
+  QVERIFY(!row->is_modified());
+  f.document.undo_stack()->undo();
+  QCOMPARE(f.document.preset().training.steps, std::int64_t{77});
+}
+
+void FormTest::filter() {
+  Form f;
+  f.form.show();
+  f.form.set_filter(QStringLiteral("learning rate"));
+  QVERIFY(f.row("optimizer.learning_rate")->isVisible());
+  QVERIFY(!f.row("adapter.rank")->isVisible());
+  f.document.edit("training.ema", 0.5);
+  f.form.set_filter(QStringLiteral("@modified"));
+  QVERIFY(f.row("training.ema")->isVisible());
+  QVERIFY(!f.row("training.steps")->isVisible());
+  f.form.set_filter(QStringLiteral("@advanced @modified"));
+  QVERIFY(f.row("training.ema")->isVisible());
+  QSignalSpy spy(&f.form, &SchemaForm::filtered);
+  f.form.set_filter(QStringLiteral("no such thing anywhere"));
+  QCOMPARE(spy.last()[0].toInt(), 0);
+  f.form.set_filter(QString());
+  QVERIFY(f.row("adapter.rank")->isVisible());
+  QVERIFY2(!f.row("training.ema")->isVisible(), "advanced rows stay folded");
+  f.form.set_show_advanced(true);
+  QVERIFY(f.row("training.ema")->isVisible());
+}
+
+void FormTest::rows_without_effect_hide() {
+  Form f;
+  f.form.show();
+  f.form.set_show_advanced(true);
+  QVERIFY(!f.row("adapter.dora_axis")->isVisible());
+  f.document.edit("adapter.type", "dora");
+  QVERIFY(f.row("adapter.dora_axis")->isVisible());
+  QVERIFY(f.row("adapter.dora_axis")->editor()->isEnabled());
+  f.document.edit("adapter.dora_axis", "input");
+  f.document.edit("adapter.type", "lora");
+  // Changed by hand: it stays in sight, but can't be edited.
+  QVERIFY(f.row("adapter.dora_axis")->isVisible());
+  QVERIFY(!f.row("adapter.dora_axis")->editor()->isEnabled());
+}
+
+void FormTest::lists_grow_and_shrink() {
+  Form f;
+  f.form.show();
+  FieldRow* row = f.row("samples.prompts");
+  auto add = [&] {
+    for (QPushButton* b : row->editor()->findChildren<QPushButton*>()) {
+      if (b->accessibleName().startsWith(QStringLiteral("Add"))) {
+        b->click();
+      }
+    }
+  };
+  add();
+  auto* prompt = row->editor()->findChild<QLineEdit*>();
+  QVERIFY(prompt != nullptr);
+  QTest::keyClicks(prompt, QStringLiteral("a red disc"));
+  QCOMPARE(f.document.preset().samples.prompts.size(), std::size_t{1});
+  QCOMPARE(f.document.preset().samples.prompts[0].prompt, std::string("a red disc"));
+  add();
+  f.document.edit("samples.prompts", json::parse(R"([{"prompt":"x","seed":7},{"prompt":"y"}])"));
+  QCOMPARE(row->editor()->value()[0]["seed"].get<int>(), 7);
+  f.document.edit("samples.prompts", json::array());
+  QVERIFY(row->editor()->value().empty());
+  f.document.undo_stack()->undo();
+  QCOMPARE(row->editor()->value().size(), std::size_t{2});
+}
+
+void FormTest::open_save_and_errors() {
+  QTemporaryDir folder;
+  const QString file = folder.filePath(QStringLiteral("mine.json"));
+  Form f;
+  QCOMPARE(f.document.display_name(), QStringLiteral("Untitled"));
+  f.document.edit("adapter.rank", 24);
+  f.document.save_as(file);
+  QVERIFY(!f.document.is_dirty());
+  QCOMPARE(f.document.display_name(), QStringLiteral("mine"));
+  PresetDocument other;
+  other.open(file);
+  QCOMPARE(other.preset().adapter.rank, 24);
+
+  const QString bad = folder.filePath(QStringLiteral("bad.json"));
+  QFile out(bad);
+  QVERIFY(out.open(QIODevice::WriteOnly));
+  out.write(R"({"mantissa_preset": 1, "adapter": {"rnak": 8}})");
+  out.close();
+  try {
+    other.open(bad);
+    QFAIL("a preset with an unknown key was opened");
+  } catch (const Error& e) {
+    const QString message = QString::fromUtf8(e.what());
+    QVERIFY(message.contains(QStringLiteral("rnak")) && message.contains(QStringLiteral("rank")));
+  }
+  QCOMPARE(other.preset().adapter.rank, 24);
+  QVERIFY_EXCEPTION_THROWN(other.save_as(folder.filePath(QStringLiteral("no/where.json"))), Error);
+}
+
+void FormTest::paste_text() {
+  Form f;
+  f.document.edit("training.steps", 123);
+  const QString text = f.document.to_text();
+  f.document.replace(Preset{}, QStringLiteral("reset"));
+  QVERIFY(f.document.preset() == Preset{});
+  f.document.paste_text(text);
+  QCOMPARE(f.document.preset().training.steps, std::int64_t{123});
+  f.document.undo_stack()->undo();
+  QVERIFY(f.document.preset() == Preset{});
+  QVERIFY_EXCEPTION_THROWN(f.document.paste_text(QStringLiteral("not json")), Error);
+}
+
+}  // namespace mantissa

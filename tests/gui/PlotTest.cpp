@@ -1,0 +1,255 @@
+#include "tests/gui/PlotTest.h"
+
+#include <QTemporaryDir>
+#include <QtTest>
+#include <cmath>
+#include <limits>
+#include <set>
+
+#include "engine/core/error.h"
+#include "gui/plot/PlotExport.h"
+#include "gui/plot/PlotWidget.h"
+
+namespace mantissa {
+namespace {
+
+/// One plot with one series on a page of its own.
+struct Plot {
+  Theme theme;
+  PlotLink link;
+  SeriesStore store;
+  SmoothedSeries smooth;
+  PlotWidget widget{QStringLiteral("Loss"), &link, &theme};
+
+  explicit Plot(bool smoothed = false) {
+    widget.set_series({{.name = QStringLiteral("loss"),
+                        .color = 0,
+                        .raw = &store,
+                        .smoothed = smoothed ? &smooth : nullptr}});
+    widget.resize(600, 260);
+  }
+  QImage grab() {
+    if (!store.empty()) {
+      link.set_data_range(store.steps().front(), store.steps().back());
+    }
+    return widget.grab().toImage();
+  }
+  QColor line() const { return theme.colors().series[0]; }
+};
+
+bool is_near(const QColor& a, const QColor& b, int slack) {
+  return std::abs(a.red() - b.red()) <= slack && std::abs(a.green() - b.green()) <= slack &&
+         std::abs(a.blue() - b.blue()) <= slack;
+}
+
+/// Pixels of about that colour in a rectangle.
+int count(const QImage& image, const QRect& area, const QColor& color, int slack = 40) {
+  int n = 0;
+  for (int y = area.top(); y <= area.bottom(); ++y) {
+    for (int x = area.left(); x <= area.right(); ++x) {
+      n += is_near(image.pixelColor(x, y), color, slack);
+    }
+  }
+  return n;
+}
+
+/// Below the header with its colour key.
+QRect inside(const QImage& image) {
+  return {90, 34, image.width() - 104, image.height() - 62};
+}
+
+}  // namespace
+
+void PlotTest::init() {
+  qApp->setStyleSheet(QString());
+}
+
+void PlotTest::draws_a_lone_point() {
+  Plot plot;
+  plot.store.append(10, 1.0);
+  const QImage image = plot.grab();
+  QVERIFY2(count(image, inside(image), plot.line()) >= 6, "a single value must be visible");
+}
+
+void PlotTest::marks_and_skips_nan() {
+  Plot plot;
+  for (int i = 0; i < 100; ++i) {
+    plot.store.append(i,
+                      i >= 40 && i < 60 ? std::numeric_limits<double>::quiet_NaN() : 1.0 + i % 2);
+  }
+  const QImage image = plot.grab();
+  const QRect area = inside(image);
+  const int left = area.left() + static_cast<int>(area.width() * 0.44);
+  const int wide = static_cast<int>(area.width() * 0.12);
+  QCOMPARE(count(image, {left, area.top() + 14, wide, area.height() - 14}, plot.line(), 25), 0);
+  QVERIFY(count(image, {area.left() + area.width() * 2 / 5, area.top() - 10, area.width() / 5, 30},
+                plot.theme.colors().error) > 20);
+}
+
+void PlotTest::outliers_leave_the_view_but_not_the_plot() {
+  Plot plot;
+  for (int i = 0; i < 500; ++i) {
+    plot.store.append(i, i == 250 ? 1000.0 : 1.0 + 0.1 * std::sin(i));
+  }
+  plot.grab();
+  QVERIFY(plot.widget.y_high() > 900);
+  plot.widget.set_clip_outliers(true);
+  const QImage image = plot.grab();
+  QVERIFY(plot.widget.y_high() < 2);
+  // The line still runs up and out of the view where the outlier is.
+  const QRect area = inside(image);
+  const QRect top{area.left() + area.width() / 2 - 25, area.top() + 12, 50, 20};
+  QVERIFY(count(image, top, plot.line(), 60) > 10);
+}
+
+void PlotTest::spike_survives_a_million_points() {
+  Plot plot(true);
+  plot.smooth.set_beta(0.99);
+  for (int i = 0; i < 1000000; ++i) {
+    plot.store.append(i, i == 314159 ? 5.0 : 1.0);
+  }
+  plot.grab();
+  QVERIFY(plot.widget.y_high() > 5);
+  const QImage image = plot.grab();
+  const QRect area = inside(image);
+  const int x = area.left() + static_cast<int>(0.314159 * area.width());
+  const QColor surface = plot.theme.colors().surface, grid = plot.theme.colors().grid;
+  int drawn = 0;
+  for (int dx = -6; dx <= 6; ++dx) {
+    for (int y = area.top() + 30; y < area.top() + 80; ++y) {
+      const QColor c = image.pixelColor(x + dx, y);
+      drawn += !is_near(c, surface, 12) && !is_near(c, grid, 12);
+    }
+  }
+  QVERIFY2(drawn > 30, "one step in a million must still show");
+}
+
+void PlotTest::log_axis_keeps_zero_below() {
+  Plot plot;
+  for (int i = 0; i < 50; ++i) {
+    plot.store.append(i, i == 20 ? 0.0 : std::pow(10.0, -i / 10.0));
+  }
+  plot.widget.set_log_y(true);
+  plot.grab();
+  QVERIFY(plot.widget.y_low() > 0);
+  QVERIFY(plot.widget.y_low() < 1.5e-5 && plot.widget.y_high() >= 1.0);
+}
+
+void PlotTest::zoom_pan_and_reset() {
+  Plot plot;
+  for (int i = 0; i < 1000; ++i) {
+    plot.store.append(i, 1.0 + i);
+  }
+  plot.widget.show();
+  plot.grab();
+  QVERIFY(plot.link.following());
+  const double span = plot.link.to() - plot.link.from();
+  QWheelEvent wheel(QPointF(300, 120), plot.widget.mapToGlobal(QPointF(300, 120)), {}, {0, 120},
+                    Qt::NoButton, Qt::NoModifier, Qt::NoScrollPhase, false);
+  QCoreApplication::sendEvent(&plot.widget, &wheel);
+  QVERIFY(!plot.link.following());
+  QVERIFY(plot.link.to() - plot.link.from() < span);
+  // New data does not move a view that the user has chosen.
+  const double from = plot.link.from();
+  plot.link.set_data_range(0, 5000);
+  QCOMPARE(plot.link.from(), from);
+  QTest::mousePress(&plot.widget, Qt::LeftButton, {}, {300, 120});
+  QTest::mouseMove(&plot.widget, {360, 120});
+  QTest::mouseRelease(&plot.widget, Qt::LeftButton, {}, {360, 120});
+  QVERIFY(plot.link.from() < from);
+  const double low = plot.widget.y_low(), high = plot.widget.y_high();
+  QTest::mousePress(&plot.widget, Qt::LeftButton, Qt::ShiftModifier, {200, 80});
+  QTest::mouseMove(&plot.widget, {400, 160});
+  QTest::mouseRelease(&plot.widget, Qt::LeftButton, Qt::ShiftModifier, {400, 160});
+  plot.widget.grab();
+  QVERIFY(plot.widget.y_low() > low && plot.widget.y_high() < high);
+  QTest::mouseDClick(&plot.widget, Qt::LeftButton, {}, {300, 120});
+  plot.widget.grab();
+  QVERIFY(plot.link.following());
+  QVERIFY(plot.widget.y_high() > 1000);
+  QTest::keyClick(&plot.widget, Qt::Key_Plus);
+  QVERIFY(!plot.link.following());
+  QTest::keyClick(&plot.widget, Qt::Key_0);
+  QVERIFY(plot.link.following());
+}
+
+void PlotTest::crosshair_is_shared() {
+  Plot plot;
+  PlotWidget other(QStringLiteral("Other"), &plot.link, &plot.theme);
+  for (int i = 0; i < 1000; ++i) {
+    plot.store.append(i * 10, 1.0 + i);
+  }
+  plot.widget.show();
+  plot.grab();
+  QTest::mouseMove(&plot.widget, {300, 120});
+  QVERIFY(plot.link.hover().has_value());
+  QCOMPARE(*plot.link.hover() % 10, std::int64_t{0});
+  QVERIFY(other.link()->hover() == plot.link.hover());
+  QEvent leave(QEvent::Leave);
+  QCoreApplication::sendEvent(&plot.widget, &leave);
+  QVERIFY(!plot.link.hover().has_value());
+}
+
+void PlotTest::writes_csv_and_png() {
+  Plot plot;
+  plot.store.append(1, 0.1);
+  plot.store.append(2, std::numeric_limits<double>::quiet_NaN());
+  plot.store.append(5, 1e-300);
+  QCOMPARE(plot_csv(plot.widget),
+           QByteArray("step,\"loss\"\n1,0.10000000000000001\n2,nan\n5,1e-300\n"));
+  QTemporaryDir folder;
+  const QString png = folder.filePath(QStringLiteral("a.png"));
+  export_plot_png(plot.widget, png);
+  QCOMPARE(QImage(png).width(), 1200);
+  const QString bad = folder.filePath(QStringLiteral("no/such/folder/a.csv"));
+  try {
+    export_plot_csv(plot.widget, bad);
+    QFAIL("a file in a folder that is not there was written");
+  } catch (const Error& e) {
+    QVERIFY(QString::fromUtf8(e.what()).contains(bad));
+  }
+}
+
+void PlotTest::ticks_are_round() {
+  const auto ticks = linear_ticks(0.013, 0.187, 5);
+  QVERIFY(ticks.size() >= 3 && ticks.size() <= 10);
+  std::set<QString> labels;
+  for (const Tick& t : ticks) {
+    QVERIFY(t.value >= 0.0129 && t.value <= 0.1871);
+    QVERIFY(labels.insert(t.label).second);
+    QCOMPARE(t.label.toDouble(), t.value);
+  }
+  for (const Tick& t : linear_ticks(0, 3, 20, true)) {
+    QCOMPARE(t.value, std::floor(t.value));
+  }
+  for (const double high : {1.1e-5, 3.0, 1e9}) {
+    bool labelled = false;
+    for (const Tick& t : log_ticks(1e-6, high, 5)) {
+      labelled = labelled || !t.label.isEmpty();
+      QVERIFY(t.value > 0.99e-6 && t.value < 1.01 * high);
+    }
+    QVERIFY(labelled);
+  }
+  QVERIFY(linear_ticks(1, 1, 5).empty());
+  QVERIFY(log_ticks(0, 1, 5).empty());
+}
+
+void PlotTest::raster_keeps_area() {
+  // A sloped line of width 2 covers 2·√(1+s²) pixels in each column, wherever it lies.
+  for (const double slope : {0.0, 0.3, -1.0, 2.5}) {
+    QImage image(60, 200, QImage::Format_RGB32);
+    image.fill(Qt::white);
+    CurveRaster raster(image);
+    const QPointF points[] = {{-5, 100.3 - 30 * slope}, {65, 100.3 + 40 * slope}};
+    raster.line(points, 2.0, Qt::black);
+    for (int x = 5; x < 55; x += 10) {
+      double ink = 0;
+      for (int y = 0; y < 200; ++y) {
+        ink += (255 - qRed(image.pixel(x, y))) / 255.0;
+      }
+      QVERIFY(std::abs(ink - 2 * std::sqrt(1 + slope * slope)) < 0.06);
+    }
+  }
+}
+
+}  // namespace mantissa

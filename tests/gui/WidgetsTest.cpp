@@ -1,0 +1,103 @@
+#include "tests/gui/WidgetsTest.h"
+
+#include <QWheelEvent>
+#include <QtTest>
+#include <random>
+
+#include "gui/app/Theme.h"
+#include "gui/plot/Axis.h"
+#include "gui/widgets/NoWheelSpin.h"
+#include "gui/widgets/SciSpin.h"
+
+namespace mantissa {
+
+void WidgetsTest::numbers_read_back() {
+  std::mt19937_64 rng(5);
+  SciSpin spin(-1e300, 1e300);
+  for (int i = 0; i < 2000; ++i) {
+    const double v = std::ldexp(std::uniform_real_distribution<double>(-1, 1)(rng),
+                                static_cast<int>(rng() % 200) - 100);
+    QCOMPARE(format_exact(v).toDouble(), v);
+    spin.set_value(v);
+    QCOMPARE(spin.value().value(), v);
+  }
+  QCOMPARE(format_exact(1e-4), QStringLiteral("1e-4"));
+  QCOMPARE(format_exact(0.9), QStringLiteral("0.9"));
+  QCOMPARE(format_exact(65536), QStringLiteral("65536"));
+}
+
+void WidgetsTest::steps_change_the_leading_digit() {
+  const SciSpin spin(0, 10);
+  QCOMPARE(spin.stepped(1e-4, 1), 2e-4);
+  QCOMPARE(spin.stepped(1e-4, -1), 9e-5);
+  QCOMPARE(spin.stepped(9e-5, 1), 1e-4);
+  QCOMPARE(spin.stepped(2.5e-4, 1), 3e-4);
+  QCOMPARE(spin.stepped(2.5e-4, -1), 2e-4);
+  QCOMPARE(spin.stepped(10, 1), 10.0);
+  QCOMPARE(spin.stepped(0, 1), 0.01);
+  QCOMPARE(spin.stepped(0, -1), 0.0);
+  QCOMPARE(spin.stepped(0.2, 1), 0.3);
+}
+
+void WidgetsTest::integers_step_within_bounds() {
+  NoWheelSpin spin(1, 9007199254740991);
+  spin.set_value(9007199254740990);
+  spin.stepBy(1);
+  spin.stepBy(10);
+  QCOMPARE(spin.value().value(), std::int64_t{9007199254740991});
+  spin.set_value(3);
+  spin.stepBy(-10);
+  QCOMPARE(spin.value().value(), std::int64_t{1});
+}
+
+void WidgetsTest::wheel_needs_focus() {
+  QWidget window;
+  NoWheelSpin spin(0, 100, &window);
+  SciSpin number(0, 100, &window);
+  NoWheelCombo combo(&window);
+  combo.addItems({QStringLiteral("a"), QStringLiteral("b")});
+  spin.set_value(5);
+  number.set_value(5);
+  window.show();
+  for (QWidget* widget : {static_cast<QWidget*>(&spin), static_cast<QWidget*>(&number),
+                          static_cast<QWidget*>(&combo)}) {
+    QWheelEvent wheel(QPointF(5, 5), widget->mapToGlobal(QPointF(5, 5)), {}, {0, 120}, Qt::NoButton,
+                      Qt::NoModifier, Qt::NoScrollPhase, false);
+    widget->clearFocus();
+    QCoreApplication::sendEvent(widget, &wheel);
+    QVERIFY2(!wheel.isAccepted(), "the page must get the wheel");
+  }
+  QCOMPARE(spin.value().value(), std::int64_t{5});
+  QCOMPARE(number.value().value(), 5.0);
+  QCOMPARE(combo.currentIndex(), 0);
+}
+
+void WidgetsTest::durations_and_bytes() {
+  QCOMPARE(format_duration(567), QStringLiteral("9:27"));
+  QCOMPARE(format_duration(3725), QStringLiteral("1:02:05"));
+  QCOMPARE(format_duration(-1), QStringLiteral("–"));
+  QCOMPARE(format_bytes(9'800'000'000), QStringLiteral("9.8 GB"));
+  QCOMPARE(format_bytes(999'999), QStringLiteral("1.0 MB"));
+  QCOMPARE(format_bytes(12), QStringLiteral("12 B"));
+  QCOMPARE(format_number(std::nan("")), QStringLiteral("NaN"));
+}
+
+void WidgetsTest::themes_have_contrast() {
+  for (const ThemeColors& c : {Theme::light_colors(), Theme::dark_colors()}) {
+    for (const QColor& surface : {c.window, c.surface, c.raised}) {
+      QVERIFY(contrast_ratio(c.text, surface) >= 7);
+      QVERIFY(contrast_ratio(c.muted, surface) >= 4.5);
+      QVERIFY(contrast_ratio(c.error, surface) >= 4.5);
+      QVERIFY(contrast_ratio(c.warning, surface) >= 4.5);
+      QVERIFY(contrast_ratio(c.accent, surface) >= 4.5);
+    }
+    QVERIFY(contrast_ratio(c.text, c.error_surface) >= 7);
+    QVERIFY(contrast_ratio(c.on_accent, c.accent) >= 4.5);
+    for (const QColor& line : c.series) {
+      // Graphics: WCAG 1.4.11.
+      QVERIFY(contrast_ratio(line, c.surface) >= 3);
+    }
+  }
+}
+
+}  // namespace mantissa

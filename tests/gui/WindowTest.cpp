@@ -1,0 +1,405 @@
+#include "tests/gui/WindowTest.h"
+
+#include <QAbstractButton>
+#include <QAbstractItemView>
+#include <QAbstractSlider>
+#include <QComboBox>
+#include <QLineEdit>
+#include <QMenuBar>
+#include <QPlainTextEdit>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QScrollBar>
+#include <QSlider>
+#include <QTableView>
+#include <QtTest>
+#include <map>
+
+#include "engine/preset/preset_io.h"
+#include "gui/app/FrameTicker.h"
+#include "gui/app/SetupPage.h"
+#include "gui/app/Text.h"
+#include "gui/precision/FindingCard.h"
+#include "gui/precision/PrecisionPanel.h"
+#include "gui/preset/FieldRow.h"
+#include "gui/preset/SchemaForm.h"
+#include "gui/run/JobPanel.h"
+#include "gui/run/LogView.h"
+#include "gui/run/RunActions.h"
+#include "gui/run/RunBar.h"
+#include "gui/run/RunPage.h"
+#include "gui/samples/SampleGrid.h"
+#include "gui/widgets/MessageBar.h"
+#include "gui/widgets/PathEdit.h"
+#include "tests/gui/TestSession.h"
+
+namespace mantissa {
+namespace {
+
+FakeEngine endless() {
+  FakeEngine fake;
+  fake.steps = 1000000;
+  return fake;
+}
+
+/// Can be reached by keyboard or mouse and does something.
+bool is_interactive(const QWidget* w) {
+  if (qobject_cast<const QScrollBar*>(w) != nullptr) {
+    return false;  // part of its scroll area
+  }
+  return qobject_cast<const QAbstractButton*>(w) || qobject_cast<const QLineEdit*>(w) ||
+         qobject_cast<const QComboBox*>(w) || qobject_cast<const QAbstractSpinBox*>(w) ||
+         qobject_cast<const QAbstractSlider*>(w) || qobject_cast<const QPlainTextEdit*>(w) ||
+         qobject_cast<const QAbstractItemView*>(w) || qobject_cast<const QProgressBar*>(w) ||
+         qobject_cast<const PlotWidget*>(w);
+}
+
+/// Parts that Qt makes inside its own controls; those stand for them.
+bool is_inner(const QWidget* w) {
+  const QWidget* parent = w->parentWidget();
+  return qobject_cast<const QAbstractSpinBox*>(parent) || qobject_cast<const QComboBox*>(parent) ||
+         qobject_cast<const QMenuBar*>(parent) || qobject_cast<const QTableView*>(parent) ||
+         w->inherits("QComboBoxListView") || w->objectName().startsWith(QLatin1String("qt_"));
+}
+
+}  // namespace
+
+void WindowTest::every_widget_has_a_name() {
+  TestSession t{FakeEngine{}};
+  t.show();
+  // Also those that lists make on demand.
+  t.session->document().edit("samples.prompts", nlohmann::json::parse(R"([{"prompt":"a"}])"));
+  t.session->document().edit("precision.pins", nlohmann::json::parse(R"({"unet.conv_in":"fp32"})"));
+  t.session->document().edit("optimizer.groups", nlohmann::json::parse(R"([{"part":"te1"}])"));
+  PlanReport report = FakeEngine::plan({});
+  report.findings.push_back({"S5", "refused", {"precision.compute"}, "m", R"({"a":1})"});
+  t.window().setup_page()->precision()->show_plan(report);
+  int seen = 0;
+  QStringList nameless;
+  for (const QWidget* w : t.window().findChildren<QWidget*>()) {
+    if (is_interactive(w) && !is_inner(w)) {
+      ++seen;
+      if (w->accessibleName().isEmpty()) {
+        nameless << QString::fromLatin1(w->metaObject()->className()) + QLatin1Char(' ') +
+                        w->objectName() + QStringLiteral(" in ") +
+                        QString::fromLatin1(w->parentWidget()->metaObject()->className());
+      }
+    }
+  }
+  QVERIFY(seen > 150);
+  QVERIFY2(nameless.isEmpty(), qPrintable(nameless.join(QLatin1Char('\n'))));
+}
+
+void WindowTest::shortcuts_are_unique() {
+  TestSession t{FakeEngine{}};
+  std::map<QString, QString> taken;
+  for (const QAction* action : t.window().findChildren<QAction*>()) {
+    if (action->shortcutContext() != Qt::WindowShortcut) {
+      continue;
+    }
+    for (const QKeySequence& keys : action->shortcuts()) {
+      const QString text = keys.toString();
+      QVERIFY2(taken.emplace(text, action->text()).second,
+               qPrintable(text + QStringLiteral(" is taken twice: ") + action->text()));
+    }
+  }
+  for (const char* keys : {"Ctrl+O", "Ctrl+S", "Ctrl+Z", "Ctrl+Y", "Ctrl+K", "F5", "F6"}) {
+    QVERIFY2(taken.contains(QString::fromLatin1(keys)), keys);
+  }
+}
+
+void WindowTest::start_needs_a_base() {
+  TestSession t{FakeEngine{}, false};
+  t.show();
+  t.window().actions()->start->trigger();
+  QVERIFY(!t.engine().is_running());
+  QVERIFY(t.window().messages()->text().contains(QStringLiteral("base model")));
+  t.window().setup_page()->job()->use_demo();
+  t.window().actions()->start->trigger();
+  QVERIFY(t.engine().is_running());
+  QCOMPARE(t.window().page(), MainWindow::train);
+  QVERIFY(t.wait_for_end());
+}
+
+void WindowTest::buttons_follow_the_state() {
+  FakeEngine fake = endless();
+  fake.preparing = std::chrono::milliseconds(150);
+  TestSession t{fake};
+  t.show();
+  RunActions* a = t.window().actions();
+  const auto enabled = [&] {
+    QString out;
+    for (const auto& [action, letter] : {std::pair{a->start, 'S'},
+                                         {a->pause, 'P'},
+                                         {a->stop_save, 'V'},
+                                         {a->stop, 'X'},
+                                         {a->save, 'C'},
+                                         {a->sample, 'I'}}) {
+      out += QLatin1Char(action->isEnabled() ? letter : '-');
+    }
+    return out;
+  };
+  QCOMPARE(enabled(), QStringLiteral("S-----"));
+  a->start->trigger();
+  QCOMPARE(enabled(), QStringLiteral("---X--"));
+  QVERIFY(t.wait_for(RunState::training));
+  QCOMPARE(enabled(), QStringLiteral("-PVXCI"));
+  QVERIFY(QTest::qWaitFor([&] {
+    return t.window().run_bar()->details().contains(QStringLiteral("it/s")) &&
+           t.window().run_bar()->details().contains(QStringLiteral("ETA"));
+  }));
+  a->pause->trigger();
+  QVERIFY(t.wait_for(RunState::paused));
+  QCOMPARE(enabled(), QStringLiteral("-PVXCI"));
+  QCOMPARE(a->pause->text(), QStringLiteral("Resume"));
+  QCOMPARE(t.window().run_bar()->state_text(), QStringLiteral("Paused"));
+  a->pause->trigger();
+  QVERIFY(t.wait_for(RunState::training));
+  a->save->trigger();
+  QVERIFY(QTest::qWaitFor([&] { return !t.engine().last_saved().isEmpty(); }));
+  a->stop_save->trigger();
+  QCOMPARE(enabled(), QStringLiteral("------"));
+  QVERIFY(t.wait_for_end());
+  QCOMPARE(enabled(), QStringLiteral("S-----"));
+  QCOMPARE(t.window().run_bar()->state_text(), QStringLiteral("Stopped"));
+  QVERIFY(!t.window().ticker()->is_ticking());
+}
+
+void WindowTest::nan_gets_gap_and_markers() {
+  FakeEngine fake;
+  fake.steps = 60;
+  fake.nan_step = 30;
+  TestSession t{fake};
+  t.show();
+  t.window().actions()->start->trigger();
+  QVERIFY(t.wait_for_end());
+  const RunData& data = t.session->data();
+  QCOMPARE(data.loss.size(), std::size_t{60});
+  QCOMPARE(data.loss.extent(0, 100).non_finite, std::int64_t{1});
+  QCOMPARE(data.loss_scale.values().back(), 32768.0);
+  QVERIFY(std::any_of(data.markers().begin(), data.markers().end(), [](const PlotMarker& m) {
+    return m.kind == PlotMarker::Kind::skipped && m.step == 30;
+  }));
+  QVERIFY(t.window().run_page()->log()->text().contains(QStringLiteral("not finite")));
+}
+
+void WindowTest::failure_card() {
+  FakeEngine fake;
+  fake.fail_step = 30;
+  fake.save_every = 10;
+  TestSession t{fake};
+  t.show();
+  t.window().actions()->start->trigger();
+  QVERIFY(t.wait_for_end());
+  RunPage* page = t.window().run_page();
+  QVERIFY(page->failure_card()->isVisible());
+  QCOMPARE(t.window().run_bar()->state_text(), QStringLiteral("Failed"));
+  const QString report = page->failure_report();
+  QVERIFY(report.contains(QString::fromUtf8(fake.failure.what())));
+  QVERIFY(report.contains(QStringLiteral("step-20")));
+  QVERIFY(report.contains(QStringLiteral("Last step: 30")));
+  // Resume asks the engine for that run.
+  for (QPushButton* b : page->failure_card()->findChildren<QPushButton*>()) {
+    if (b->accessibleName().startsWith(QStringLiteral("Resume"))) {
+      b->click();
+    }
+  }
+  QVERIFY(t.engine().is_running());
+  QVERIFY(t.engine().job().resume.has_value());
+  QVERIFY(t.wait_for_end());
+}
+
+void WindowTest::precision_fix_is_undoable() {
+  TestSession t{FakeEngine{}};
+  t.show();
+  t.session->document().edit("precision.compute", "fp16");
+  t.window().actions()->check->trigger();
+  PrecisionPanel* panel = t.window().setup_page()->precision();
+  QVERIFY(QTest::qWaitFor([&] { return panel->findChildren<FindingCard*>().size() == 2; }));
+  for (QPushButton* b : panel->findChildren<QPushButton*>()) {
+    if (b->accessibleName().contains(QStringLiteral("S5"))) {
+      b->click();
+    }
+  }
+  QCOMPARE(t.session->document().preset().precision.loss_scaling.mode, LossScaling::Mode::dynamic);
+  QVERIFY(QTest::qWaitFor([&] { return !t.engine().is_checking(); }));
+  t.session->document().undo_stack()->undo();
+  QCOMPARE(t.session->document().preset().precision.loss_scaling.mode,
+           LossScaling::Mode::automatic);
+}
+
+void WindowTest::closing_waits_for_the_run() {
+  TestSession t{endless()};
+  t.show();
+  t.window().actions()->start->trigger();
+  QVERIFY(t.wait_for(RunState::training));
+  t.stop_answer = false;
+  t.window().close();
+  QVERIFY(t.window().isVisible());
+  QCOMPARE(t.stop_asked, 1);
+  QVERIFY(t.engine().is_running());
+  t.stop_answer = true;
+  t.window().close();
+  QVERIFY(t.window().isVisible());
+  QVERIFY(QTest::qWaitFor([&] { return !t.window().isVisible(); }));
+  QVERIFY(!t.engine().last_saved().isEmpty());
+}
+
+void WindowTest::closing_asks_about_edits() {
+  TestSession t{FakeEngine{}};
+  t.show();
+  t.session->document().edit("adapter.rank", 8);
+  t.unsaved_answer = WindowQuestions::Answer::cancel;
+  t.window().close();
+  QVERIFY(t.window().isVisible());
+  t.unsaved_answer = WindowQuestions::Answer::save;
+  t.save_answer = t.folder.filePath(QStringLiteral("p.json"));
+  t.window().close();
+  QVERIFY(!t.window().isVisible());
+  QCOMPARE(t.unsaved_asked, 2);
+  QCOMPARE(load_preset(to_path(t.save_answer)).adapter.rank, 8);
+}
+
+void WindowTest::samples_fill_the_grid() {
+  FakeEngine fake;
+  fake.steps = 40;
+  fake.sample_every = 10;
+  TestSession t{fake};
+  fake.sample_file = make_test_picture(t.folder.path(), 1);
+  TestSession with{fake};
+  with.show();
+  with.window().actions()->start->trigger();
+  QVERIFY(with.wait_for_end());
+  QCOMPARE(with.session->samples().rowCount(), 2);
+  QCOMPARE(with.session->samples().columnCount(), 5);
+  with.window().show_page(MainWindow::samples);
+  QTableView* table = with.window().sample_grid()->table();
+  QVERIFY(with.window().sample_grid()->preview()->has_picture());
+  QCOMPARE(table->currentIndex().column(), 4);
+  table->setFocus();
+  QTest::keyClick(table, Qt::Key_Left);
+  QTest::keyClick(table, Qt::Key_Down);
+  QCOMPARE(table->currentIndex().column(), 3);
+  QCOMPARE(table->currentIndex().row(), 1);
+  QVERIFY(QTest::qWaitFor(
+      [&] { return !table->currentIndex().data(Qt::DecorationRole).value<QImage>().isNull(); }));
+}
+
+void WindowTest::opens_a_recorded_run() {
+  SessionOptions options;
+  QTemporaryDir folder;
+  options.runner = FakeEngine{};
+  options.planner = FakeEngine::plan;
+  options.questions = WindowQuestions::with_dialogs();
+  options.settings_file = folder.filePath(QStringLiteral("s.ini"));
+  options.load_run = [](const QString& id) {
+    if (id != QLatin1String("r1")) {
+      throw Error("there is no run " + id.toStdString());
+    }
+    LoadedRun run;
+    run.id = id;
+    run.state = QStringLiteral("interrupted");
+    run.folder = "/runs/r1";
+    run.preset.name = "old";
+    for (int i = 1; i <= 100; ++i) {
+      StepRecord r;
+      r.step = i;
+      r.loss = 1.0 / i;
+      run.steps.push_back(r);
+    }
+    return run;
+  };
+  Session session(*qobject_cast<QApplication*>(qApp), std::move(options));
+  session.window().show();
+  QVERIFY_EXCEPTION_THROWN(session.open_run(QStringLiteral("r2")), Error);
+  session.open_run(QStringLiteral("r1"));
+  QCOMPARE(session.window().page(), MainWindow::train);
+  QCOMPARE(session.data().loss.size(), std::size_t{100});
+  QCOMPARE(session.window().run_page()->link()->to(), 100.5);
+  QVERIFY(session.window().setup_page()->job()->job().resume == std::filesystem::path("/runs/r1"));
+  // Continuing keeps the old curve and adds to it.
+  session.window().actions()->start->trigger();
+  QVERIFY(QTest::qWaitFor([&] { return !session.engine().is_running(); }));
+  QCOMPARE(session.data().loss.size(), std::size_t{50});
+}
+
+void WindowTest::draft_stays_editable() {
+  TestSession t{endless()};
+  t.show();
+  t.window().actions()->start->trigger();
+  QVERIFY(t.wait_for(RunState::training));
+  const int rank = t.engine().job().preset.adapter.rank;
+  QVERIFY(
+      t.window().setup_page()->form()->row(QStringLiteral("adapter.rank"))->editor()->isEnabled());
+  t.session->document().edit("adapter.rank", rank + 1);
+  QCOMPARE(t.engine().job().preset.adapter.rank, rank);
+  t.engine().request_stop(RunControl::Stop::discard);
+  QVERIFY(t.wait_for_end());
+}
+
+void WindowTest::text_is_never_markup() {
+  FakeEngine fake;
+  fake.fail_step = 3;
+  fake.failure = Error(ErrorKind::input, "<img src=x> <b>bold</b>");
+  TestSession t{fake};
+  t.show();
+  t.window().actions()->start->trigger();
+  QVERIFY(t.wait_for_end());
+  bool found = false;
+  for (const QLabel* label : t.window().findChildren<QLabel*>()) {
+    if (!label->text().isEmpty()) {
+      QVERIFY2(label->textFormat() == Qt::PlainText, qPrintable(label->text()));
+    }
+    found = found || label->text() == QStringLiteral("<img src=x> <b>bold</b>");
+  }
+  QVERIFY(found);
+  QVERIFY(t.window().run_page()->log()->text().contains(QStringLiteral("<b>2 threads</b>")));
+}
+
+void WindowTest::screenshots() {
+  // MANTISSA_SCREENSHOTS keeps the pictures, to be looked at.
+  const QString keep = qEnvironmentVariable("MANTISSA_SCREENSHOTS");
+  for (const ThemeMode mode : {ThemeMode::light, ThemeMode::dark}) {
+    const QString name = mode == ThemeMode::dark ? QStringLiteral("dark") : QStringLiteral("light");
+    FakeEngine fake;
+    fake.steps = 600;
+    fake.per_step = std::chrono::microseconds(1000);
+    fake.nan_step = 310;
+    fake.save_every = 200;
+    fake.sample_every = 150;
+    TestSession t{fake};
+    fake.sample_file = make_test_picture(t.folder.path(), 2);
+    TestSession s{fake};
+    s.session->theme().apply(*qobject_cast<QApplication*>(qApp), mode);
+    s.session->document().edit("name", "portrait-xl");
+    s.session->document().edit("optimizer.learning_rate", 2e-4);
+    s.session->document().edit("training.steps", 600);
+    s.session->document().edit("precision.compute", "fp16");
+    s.session->document().edit("samples.prompts",
+                               nlohmann::json::parse(R"([{"prompt":"a red disc on a wall"}])"));
+    s.show();
+    s.window().actions()->check->trigger();
+    QVERIFY(QTest::qWaitFor([&] { return !s.engine().is_checking(); }));
+    s.window().actions()->start->trigger();
+    QVERIFY(s.wait_for_end(15000));
+    const QString out = keep.isEmpty() ? s.folder.filePath(QStringLiteral("shots"))
+                                       : keep + QLatin1Char('/') + name;
+    s.session->save_screenshots(out);
+    for (const QString& page : MainWindow::page_names()) {
+      const QImage image(out + QLatin1Char('/') + page + QStringLiteral(".png"));
+      QCOMPARE(image.size(), s.window().size() * s.window().devicePixelRatioF());
+      // Something is drawn, in the theme's colours.
+      QSet<QRgb> colors;
+      for (int y = 0; y < image.height(); y += 9) {
+        for (int x = 0; x < image.width(); x += 9) {
+          colors.insert(image.pixel(x, y));
+        }
+      }
+      QVERIFY(colors.size() > 12);
+      const bool dark = QColor(image.pixel(image.width() - 6, image.height() / 2)).lightness() < 90;
+      QCOMPARE(dark, mode == ThemeMode::dark);
+    }
+  }
+}
+
+}  // namespace mantissa
