@@ -50,7 +50,9 @@ class VectorIconEngine : public QIconEngine {
     if (mode == QIcon::Disabled) {
       color.setAlphaF(0.4F);
     }
-    paint_icon(*painter, icon_, rect, color);
+    // A little air, so that the words beside it do not touch.
+    const double air = rect.width() * 0.06;
+    paint_icon(*painter, icon_, QRectF(rect).adjusted(air, air, -air, -air), color);
   }
   QPixmap pixmap(const QSize& size, QIcon::Mode mode, QIcon::State state) override {
     QPixmap out(size);

@@ -613,7 +613,8 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     close_after_run_ = false;
     settle_unsaved([this] {
       may_close_ = true;
-      close();
+      // Not from within a close that is still going on: Qt would take it for the same one.
+      QMetaObject::invokeMethod(this, &QWidget::close, Qt::QueuedConnection);
     });
     return;
   }

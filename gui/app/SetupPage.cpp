@@ -51,6 +51,7 @@ SetupPage::SetupPage(PresetDocument* document, AppSettings* settings, const Them
     auto* button = new QToolButton(this);
     button->setText(query);
     button->setCheckable(true);
+    button->setProperty("kind", QStringLiteral("chip"));
     button->setAccessibleName(query == QLatin1String("@modified")
                                   ? tr("Show only changed settings")
                                   : tr("Show only advanced settings"));

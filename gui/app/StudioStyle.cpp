@@ -3,6 +3,7 @@
 #include <QPainter>
 #include <QPainterPath>
 #include <QStyleOption>
+#include <algorithm>
 
 namespace mantissa {
 
@@ -86,6 +87,16 @@ QRect StudioStyle::subControlRect(ComplexControl control, const QStyleOptionComp
     return visualRect(option->direction, option->rect, option->rect.adjusted(7, 2, -24, -2));
   }
   return QProxyStyle::subControlRect(control, option, part, widget);
+}
+
+QSize StudioStyle::sizeFromContents(ContentsType type, const QStyleOption* option,
+                                    const QSize& size, const QWidget* widget) const {
+  QSize out = QProxyStyle::sizeFromContents(type, option, size, widget);
+  if (type == CT_ComboBox) {
+    // As high as the line edits beside it.
+    out.setHeight(std::max(out.height(), 28));
+  }
+  return out;
 }
 
 int StudioStyle::pixelMetric(PixelMetric metric, const QStyleOption* option,

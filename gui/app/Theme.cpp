@@ -109,6 +109,9 @@ QToolButton[kind="rail"] { padding: 8px 4px 6px 4px; color: @muted; border: none
 QToolButton[kind="rail"]:hover { color: @text; background: @raised; }
 QToolButton[kind="rail"]:checked { color: @accent; background: @raised; font-weight: 600; }
 QToolButton[kind="rail"]:focus { border: 1px solid @accent; }
+QToolButton[kind="chip"] { border: 1px solid @strong; border-radius: 13px; padding: 3px 10px; }
+QToolButton[kind="chip"]:checked { background: @accent; border-color: @accent; color: @onaccent; }
+QToolButton[kind="chip"]:focus { border-color: @text; }
 QToolButton[kind="section"] { border: none; font-weight: 600; padding: 2px; text-align: left; }
 QToolButton[kind="disclosure"] { border: none; color: @accent; padding: 2px; }
 
@@ -125,7 +128,7 @@ QSlider::groove:horizontal { height: 4px; background: @border; border-radius: 2p
 QSlider::sub-page:horizontal { height: 4px; background: @accent; border-radius: 2px; }
 QSlider::handle:horizontal { width: 14px; height: 14px; margin: -5px 0; border-radius: 7px;
   background: @accent; }
-QSlider::handle:horizontal:focus { background: @text; }
+QSlider::handle:horizontal:focus { border: 2px solid @text; }
 
 QScrollBar { background: transparent; border: none; margin: 0; }
 QScrollBar:vertical { width: 10px; }
@@ -140,7 +143,7 @@ QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }
 QTableView { background: @surface; border: 1px solid @border; border-radius: 8px;
   gridline-color: transparent; outline: none; selection-background-color: @raised;
   selection-color: @text; }
-QTableView::item:selected { background: @raised; border: 2px solid @accent; }
+QTableView::item:selected { background: transparent; }
 QHeaderView { background: transparent; }
 QHeaderView::section { background: @surface; color: @muted; border: none; padding: 4px 8px; }
 QTableCornerButton::section { background: @surface; border: none; }

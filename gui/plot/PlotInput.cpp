@@ -55,7 +55,7 @@ void PlotWidget::mousePressEvent(QMouseEvent* event) {
 }
 
 void PlotWidget::mouseMoveEvent(QMouseEvent* event) {
-  const QRectF area = plot_area();
+  const QRectF& area = area_;
   current_ = event->position();
   if (drag_ == Drag::box) {
     update();

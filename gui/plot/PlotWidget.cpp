@@ -1,6 +1,7 @@
 #include "gui/plot/PlotWidget.h"
 
 #include <QElapsedTimer>
+#include <QEvent>
 #include <QLocale>
 #include <QPainter>
 #include <QPainterPath>
@@ -121,6 +122,7 @@ PlotWidget::PlotWidget(const QString& title, PlotLink* link, const Theme* theme,
   connect(link_, &PlotLink::view_changed, this, qOverload<>(&QWidget::update));
   connect(link_, &PlotLink::hover_changed, this, qOverload<>(&QWidget::update));
   connect(theme_, &Theme::changed, this, qOverload<>(&QWidget::update));
+  update_area();
 }
 
 void PlotWidget::set_series(std::vector<PlotSeries> series) {
@@ -152,6 +154,7 @@ void PlotWidget::set_empty_text(const QString& text) {
 
 void PlotWidget::set_step_labels(bool on) {
   step_labels_ = on;
+  update_area();
   update();
 }
 
@@ -167,28 +170,39 @@ void PlotWidget::reset_view() {
   update();
 }
 
-QRectF PlotWidget::plot_area() const {
+void PlotWidget::update_area() {
   const QFontMetrics metrics(font());
   const double left = metrics.horizontalAdvance(QStringLiteral("0.00005")) + 16;
   const double top = metrics.height() + 10;
   const double bottom = step_labels_ ? metrics.height() + 8 : 7;
   // Whole pixels, so that the image of the curves is shown without resampling.
-  return QRectF(std::round(left), std::round(top), std::max(width() - std::round(left) - 10, 20.0),
-                std::max(height() - std::round(top) - std::round(bottom), 20.0));
+  area_ = QRectF(std::round(left), std::round(top), std::max(width() - std::round(left) - 10, 20.0),
+                 std::max(height() - std::round(top) - std::round(bottom), 20.0));
+}
+
+void PlotWidget::resizeEvent(QResizeEvent*) {
+  update_area();
+}
+
+void PlotWidget::changeEvent(QEvent* event) {
+  if (event->type() == QEvent::FontChange || event->type() == QEvent::StyleChange) {
+    update_area();
+  }
+  QWidget::changeEvent(event);
 }
 
 double PlotWidget::x_to_pixel(double step) const {
-  const QRectF area = plot_area();
+  const QRectF& area = area_;
   return area.left() + (step - link_->from()) / (link_->to() - link_->from()) * area.width();
 }
 
 double PlotWidget::pixel_to_x(double pixel) const {
-  const QRectF area = plot_area();
+  const QRectF& area = area_;
   return link_->from() + (pixel - area.left()) / area.width() * (link_->to() - link_->from());
 }
 
 double PlotWidget::y_to_pixel(double value) const {
-  const QRectF area = plot_area();
+  const QRectF& area = area_;
   double share = 0;
   if (log_y_) {
     // Zero and less have no place on this axis: they lie just below it.
@@ -200,7 +214,7 @@ double PlotWidget::y_to_pixel(double value) const {
 }
 
 double PlotWidget::pixel_to_y(double pixel) const {
-  const QRectF area = plot_area();
+  const QRectF& area = area_;
   const double share = (area.bottom() - pixel) / area.height();
   return log_y_ ? y_low_ * std::pow(y_high_ / y_low_, share) : y_low_ + share * (y_high_ - y_low_);
 }
@@ -279,7 +293,7 @@ void PlotWidget::fit_y() {
 void PlotWidget::paint_one(CurveRaster& raster, const SeriesStore& store,
                            const std::vector<Extent>& columns, bool dense, double width,
                            QColor color, bool stepped, double scale) {
-  const QRectF area = plot_area();
+  const QRectF& area = area_;
   const auto to_row = [&](double value) { return (y_to_pixel(value) - area.top()) * scale; };
   if (dense) {
     spans_.assign(columns.size(), {});
@@ -324,7 +338,7 @@ void PlotWidget::paint_one(CurveRaster& raster, const SeriesStore& store,
 }
 
 void PlotWidget::paint_curves(double scale) {
-  const QRectF area = plot_area();
+  const QRectF& area = area_;
   const QSize size(static_cast<int>(std::ceil(area.width() * scale)),
                    static_cast<int>(std::ceil(area.height() * scale)));
   if (image_.size() != size) {
@@ -374,7 +388,7 @@ void PlotWidget::paint_curves(double scale) {
 }
 
 void PlotWidget::paint_axes(QPainter& p) const {
-  const QRectF area = plot_area();
+  const QRectF& area = area_;
   const ThemeColors& colors = theme_->colors();
   p.setPen(colors.muted);
   const QFontMetrics metrics(font());
@@ -406,7 +420,7 @@ void PlotWidget::paint_axes(QPainter& p) const {
 }
 
 void PlotWidget::paint_marks(QPainter& p) const {
-  const QRectF area = plot_area();
+  const QRectF& area = area_;
   const ThemeColors& colors = theme_->colors();
   p.save();
   p.setClipRect(area.adjusted(-1, -1, 1, 1));
@@ -474,7 +488,7 @@ void PlotWidget::paint_marks(QPainter& p) const {
 
 void PlotWidget::paint_header(QPainter& p) const {
   const ThemeColors& colors = theme_->colors();
-  const QRectF area = plot_area();
+  const QRectF& area = area_;
   QFont bold = font();
   bold.setWeight(QFont::DemiBold);
   const QFontMetrics bold_metrics(bold), metrics(font());
@@ -524,7 +538,7 @@ void PlotWidget::paint_header(QPainter& p) const {
 
 void PlotWidget::paint_hover(QPainter& p) const {
   const ThemeColors& colors = theme_->colors();
-  const QRectF area = plot_area();
+  const QRectF& area = area_;
   p.setRenderHint(QPainter::Antialiasing);
   if (drag_ == Drag::box) {
     const QRectF box = QRectF(press_, current_).normalized() & area;

@@ -96,6 +96,8 @@ class PlotWidget : public QWidget {
   void refresh();
   void reset_view();
 
+  /// Where the curves are, inside header and labels; in whole pixels.
+  const QRectF& plot_area() const { return area_; }
   /// The visible range of y, as painted last.
   double y_low() const { return y_low_; }
   double y_high() const { return y_high_; }
@@ -111,6 +113,8 @@ class PlotWidget : public QWidget {
 
  protected:
   void paintEvent(QPaintEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
+  void changeEvent(QEvent* event) override;
   void wheelEvent(QWheelEvent* event) override;
   void mousePressEvent(QMouseEvent* event) override;
   void mouseMoveEvent(QMouseEvent* event) override;
@@ -123,7 +127,6 @@ class PlotWidget : public QWidget {
  private:
   enum class Drag { none, pan, box };
 
-  QRectF plot_area() const;
   double x_to_pixel(double step) const;
   double pixel_to_x(double pixel) const;
   double y_to_pixel(double value) const;
@@ -141,6 +144,8 @@ class PlotWidget : public QWidget {
   void zoom_x(double factor, double around);
   void zoom_y(double factor, double around);
 
+  void update_area();
+
   QString title_, empty_text_;
   PlotLink* link_;
   const Theme* theme_;
@@ -157,6 +162,7 @@ class PlotWidget : public QWidget {
   std::vector<Gathered> gathered_;
   double y_low_ = 0, y_high_ = 1;
   QImage image_;
+  QRectF area_;
   std::vector<QPointF> points_;
   std::vector<CurveRaster::Span> spans_;
   std::int64_t last_paint_ns_ = 0;

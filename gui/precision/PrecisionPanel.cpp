@@ -75,9 +75,7 @@ void PrecisionPanel::show_plan(const PlanReport& report) {
   if (refused == 0 && warnings == 0) {
     state_->setText(tr("Ready: nothing stands against this run."));
   } else {
-    state_->setText(tr("%n setting(s) refused", nullptr, static_cast<int>(refused)) +
-                    QStringLiteral(" · ") +
-                    tr("%n warning(s)", nullptr, static_cast<int>(warnings)));
+    state_->setText(tr("Refused: %1 · warnings: %2").arg(refused).arg(warnings));
   }
   memory_->show();
   parts_->show();

@@ -20,13 +20,19 @@ namespace {
 
 using nlohmann::json;
 
-constexpr int kNumberWidth = 150, kChoiceWidth = 190;
+constexpr int kNumberMin = 96, kNumberWidth = 120, kChoiceWidth = 200;
 
 QHBoxLayout* tight_row(QWidget* widget) {
   auto* row = new QHBoxLayout(widget);
   row->setContentsMargins(0, 0, 0, 0);
   row->setSpacing(Space::small);
   return row;
+}
+
+/// The widget grows to its largest width; what is left over stays empty on its right.
+void keep_left(QHBoxLayout* row, QWidget* widget) {
+  row->addWidget(widget, 100);
+  row->addStretch(1);
 }
 
 QString joined(const json& list) {
@@ -71,8 +77,8 @@ class IntegerEditor : public FieldEditor {
                             static_cast<std::int64_t>(spec.max), this);
     spin_->setAccessibleName(spec.name);
     spin_->setMaximumWidth(kNumberWidth);
-    spin_->setMinimumWidth(76);
-    tight_row(this)->addWidget(spin_);
+    spin_->setMinimumWidth(kNumberMin);
+    keep_left(tight_row(this), spin_);
     watch(spin_);
     connect(spin_, &NoWheelSpin::edited, this, &FieldEditor::edited);
   }
@@ -102,8 +108,8 @@ class NumberEditor : public FieldEditor {
     spin_ = new SciSpin(spec.min, spec.max, this);
     spin_->setAccessibleName(spec.name);
     spin_->setMaximumWidth(kNumberWidth);
-    spin_->setMinimumWidth(76);
-    tight_row(this)->addWidget(spin_);
+    spin_->setMinimumWidth(kNumberMin);
+    keep_left(tight_row(this), spin_);
     watch(spin_);
     connect(spin_, &SciSpin::edited, this, &FieldEditor::edited);
   }
@@ -134,7 +140,7 @@ class NumberPairEditor : public FieldEditor {
     for (int i = 0; i < 2; ++i) {
       spins_[i] = new SciSpin(spec.min, spec.max, this);
       spins_[i]->setAccessibleName(QStringLiteral("%1 %2").arg(spec.name).arg(i + 1));
-      spins_[i]->setMaximumWidth((kNumberWidth - Space::small) / 2 + 20);
+      spins_[i]->setFixedWidth(kNumberMin);
       row->addWidget(spins_[i]);
       watch(spins_[i]);
       connect(spins_[i], &SciSpin::edited, this, &FieldEditor::edited);
@@ -250,7 +256,7 @@ class ComboEditor : public FieldEditor {
       watch(combo_->lineEdit());
       connect(combo_->lineEdit(), &QLineEdit::textEdited, this, [this] { emit edited(true); });
     }
-    tight_row(this)->addWidget(combo_);
+    keep_left(tight_row(this), combo_);
     watch(combo_);
     connect(combo_, &QComboBox::activated, this, [this] { emit edited(false); });
   }

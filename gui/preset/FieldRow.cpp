@@ -26,7 +26,7 @@ QString bound(double value) {
              : format_exact(value);
 }
 
-/// "1 – 1,024 images", "≥ 0 steps", "px": short enough to stand beside the editor.
+/// "1 – 1024 images", "≥ 0 steps", "px": short enough to stand beside the editor.
 QString range_text(const Setting& s) {
   QString out;
   const bool numeric =

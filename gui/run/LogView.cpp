@@ -53,7 +53,7 @@ LogView::LogView(const Theme* theme, QWidget* parent) : QWidget(parent), theme_(
 }
 
 void LogView::write(const LogLine& line) {
-  static constexpr const char* kNames[] = {"debug  ", "       ", "warning", "error  "};
+  static constexpr const char* kNames[] = {"debug  ", "info   ", "warning", "error  "};
   const int level = std::clamp(line.level, 0, 3);
   const ThemeColors& c = theme_->colors();
   QTextCharFormat format;

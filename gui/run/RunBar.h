@@ -28,7 +28,7 @@ class RunBar : public QFrame {
   RunBar(RunActions* actions, const Theme* theme, QWidget* parent = nullptr);
 
   void set_state(RunState shown, const QString& state_text);
-  /// "1,240 / 3,000 · 3.1 it/s · ETA 9:27"
+  /// "1240 / 3000 · 3.1 it/s · ETA 9:27"
   void set_details(const QString& text);
   void set_memory(std::uint64_t need, std::uint64_t available);
   /// total 0: a busy bar; done < 0: none.

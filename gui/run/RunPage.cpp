@@ -28,6 +28,7 @@
 #include "gui/widgets/ElideLabel.h"
 #include "gui/widgets/Parts.h"
 #include "gui/widgets/PathEdit.h"
+#include "gui/widgets/SciSpin.h"
 
 namespace mantissa {
 namespace {
@@ -349,7 +350,7 @@ void RunPage::on_labels() {
   figures_[1]->setText(format_number(data_->loss_smooth.store().values().back()));
   figures_[2]->setText(r.clipped ? tr("%1, clipped").arg(format_number(r.grad_norm))
                                  : format_number(r.grad_norm));
-  figures_[3]->setText(format_number(lr, 3));
+  figures_[3]->setText(format_exact(QString::number(lr, 'g', 4).toDouble()));
   figures_[4]->setText(QStringLiteral("%1 %").arg(100 * r.lost_update, 0, 'f', 2));
   figures_[5]->setText(r.seconds >= 1 ? tr("%1 s").arg(r.seconds, 0, 'f', 2)
                                       : tr("%1 ms").arg(1000 * r.seconds, 0, 'f', 1));

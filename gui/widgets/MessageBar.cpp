@@ -14,7 +14,7 @@ MessageBar::MessageBar(const Theme* theme, QWidget* parent) : QFrame(parent), th
   row->setSpacing(Space::small);
   icon_ = new QLabel(this);
   icon_->setFixedSize(18, 18);
-  row->addWidget(icon_, 0, Qt::AlignTop);
+  row->addWidget(icon_, 0, Qt::AlignVCenter);
   text_ = make_label(QString(), "", this);
   text_->setWordWrap(true);
   text_->setTextInteractionFlags(Qt::TextSelectableByMouse);
@@ -23,7 +23,7 @@ MessageBar::MessageBar(const Theme* theme, QWidget* parent) : QFrame(parent), th
   auto* close = new QToolButton(this);
   close->setAccessibleName(tr("Dismiss the message"));
   bind_icon(close, Icon::remove, theme);
-  row->addWidget(close, 0, Qt::AlignTop);
+  row->addWidget(close, 0, Qt::AlignVCenter);
   connect(close, &QToolButton::clicked, this, &QWidget::hide);
   connect(theme_, &Theme::changed, this, &MessageBar::dress);
   hide();

@@ -53,11 +53,6 @@ int count(const QImage& image, const QRect& area, const QColor& color, int slack
   return n;
 }
 
-/// Below the header with its colour key.
-QRect inside(const QImage& image) {
-  return {90, 34, image.width() - 104, image.height() - 62};
-}
-
 }  // namespace
 
 void PlotTest::init() {
@@ -68,7 +63,8 @@ void PlotTest::draws_a_lone_point() {
   Plot plot;
   plot.store.append(10, 1.0);
   const QImage image = plot.grab();
-  QVERIFY2(count(image, inside(image), plot.line()) >= 6, "a single value must be visible");
+  QVERIFY2(count(image, plot.widget.plot_area().toRect(), plot.line()) >= 6,
+           "a single value must be visible");
 }
 
 void PlotTest::marks_and_skips_nan() {
@@ -78,7 +74,7 @@ void PlotTest::marks_and_skips_nan() {
                       i >= 40 && i < 60 ? std::numeric_limits<double>::quiet_NaN() : 1.0 + i % 2);
   }
   const QImage image = plot.grab();
-  const QRect area = inside(image);
+  const QRect area = plot.widget.plot_area().toRect();
   const int left = area.left() + static_cast<int>(area.width() * 0.44);
   const int wide = static_cast<int>(area.width() * 0.12);
   QCOMPARE(count(image, {left, area.top() + 14, wide, area.height() - 14}, plot.line(), 25), 0);
@@ -97,7 +93,7 @@ void PlotTest::outliers_leave_the_view_but_not_the_plot() {
   const QImage image = plot.grab();
   QVERIFY(plot.widget.y_high() < 2);
   // The line still runs up and out of the view where the outlier is.
-  const QRect area = inside(image);
+  const QRect area = plot.widget.plot_area().toRect();
   const QRect top{area.left() + area.width() / 2 - 25, area.top() + 12, 50, 20};
   QVERIFY(count(image, top, plot.line(), 60) > 10);
 }
@@ -111,7 +107,7 @@ void PlotTest::spike_survives_a_million_points() {
   plot.grab();
   QVERIFY(plot.widget.y_high() > 5);
   const QImage image = plot.grab();
-  const QRect area = inside(image);
+  const QRect area = plot.widget.plot_area().toRect();
   const int x = area.left() + static_cast<int>(0.314159 * area.width());
   const QColor surface = plot.theme.colors().surface, grid = plot.theme.colors().grid;
   int drawn = 0;
@@ -181,7 +177,9 @@ void PlotTest::crosshair_is_shared() {
   }
   plot.widget.show();
   plot.grab();
-  QTest::mouseMove(&plot.widget, {300, 120});
+  QMouseEvent move(QEvent::MouseMove, QPointF(300, 120), plot.widget.mapToGlobal(QPointF(300, 120)),
+                   Qt::NoButton, Qt::NoButton, Qt::NoModifier);
+  QCoreApplication::sendEvent(&plot.widget, &move);
   QVERIFY(plot.link.hover().has_value());
   QCOMPARE(*plot.link.hover() % 10, std::int64_t{0});
   QVERIFY(other.link()->hover() == plot.link.hover());

@@ -4,6 +4,7 @@
 #include <QAbstractItemView>
 #include <QAbstractSlider>
 #include <QComboBox>
+#include <QLabel>
 #include <QLineEdit>
 #include <QMenuBar>
 #include <QPlainTextEdit>
@@ -255,7 +256,7 @@ void WindowTest::closing_asks_about_edits() {
   t.unsaved_answer = WindowQuestions::Answer::save;
   t.save_answer = t.folder.filePath(QStringLiteral("p.json"));
   t.window().close();
-  QVERIFY(!t.window().isVisible());
+  QVERIFY(QTest::qWaitFor([&] { return !t.window().isVisible(); }));
   QCOMPARE(t.unsaved_asked, 2);
   QCOMPARE(load_preset(to_path(t.save_answer)).adapter.rank, 8);
 }
