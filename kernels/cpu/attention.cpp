@@ -31,9 +31,9 @@ void rows_product(const T* a, std::int64_t rows, std::int64_t depth, const T* b,
     for (std::int64_t t = 0; t < tiles; ++t) {
       const std::int64_t first = rows * t / tiles;
       const auto count = static_cast<int>(rows * (t + 1) / tiles - first);
-      tile_kernel<T>(count, width > Vec<T>::kLanes,
-                     false)({a + first * kTileStride, b, kTileCols<T>, depth,
-                             c + first * c_stride + n, c_stride, width, alpha, add, nullptr});
+      tile_kernel<T>(count, width > Vec<T>::kLanes, TileA::packed_rows)(
+          {a + first * kTileStride, 0, b, kTileCols<T>, depth, c + first * c_stride + n, c_stride,
+           width, alpha, add, nullptr});
     }
   }
 }
@@ -75,24 +75,6 @@ void pack_straight(const S* x, std::int64_t stride, std::int64_t tokens, std::in
     pack_panel(x, stride, false, n, static_cast<int>(std::min<std::int64_t>(kTileCols<T>, d - n)),
                tokens, dst);
   }
-}
-
-/// e^x for x <= 0 (or NaN), never below the smallest normal number.
-MANTISSA_INLINE Vec<float> exp_nonpositive(Vec<float> x) {
-  using V = Vec<float>;
-  x = vmax(V(-87.0F), x);
-  const V n = vround(x * V(1.44269504088896341F));
-  V r = fma(n, V(-0.693145751953125F), x);
-  r = fma(n, V(-1.42860682030941723e-6F), r);
-  V p = fma(V(0.00138146F), r, V(0.00836872F));
-  p = fma(p, r, V(0.04166839F));
-  p = fma(p, r, V(0.16666521F));
-  p = fma(p, r, V(0.49999993F));
-  p = fma(p * r, r, r) + V(1.0F);
-  return p * pow2(n);
-}
-MANTISSA_INLINE Vec<double> exp_nonpositive(Vec<double> x) {
-  return vexp(x);
 }
 
 /// The shape of one call.
@@ -148,14 +130,14 @@ T soften_row(T* row, std::int64_t cols, std::int64_t valid, T& maximum, T& sum) 
   const V shift(top);
   V total(T(0));
   for (std::int64_t c = 0; c < whole; c += V::kLanes) {
-    const V p = exp_nonpositive(load(row + c) - shift);
+    const V p = vexp(load(row + c) - shift);
     total = total + p;
     store(row + c, p);
   }
   T tail = T(0);
   if (rest > 0) {
     T lanes[V::kLanes];
-    exp_nonpositive(load_n(row + whole, rest) - shift).store(lanes);
+    vexp(load_n(row + whole, rest) - shift).store(lanes);
     for (int i = 0; i < rest; ++i) {
       row[whole + i] = lanes[i];
       tail += lanes[i];
@@ -254,8 +236,7 @@ void score_gradient_row(T* s, T* dp, std::int64_t cols, std::int64_t first, cons
   const std::int64_t skip = std::clamp<std::int64_t>(first, 0, cols);
   for (std::int64_t c = 0; c < cols; c += V::kLanes) {
     const int n = static_cast<int>(std::min<std::int64_t>(V::kLanes, cols - c));
-    const V p =
-        exp_nonpositive(load_n(static_cast<const T*>(s) + c, n) - load_n(log_sum_exp + c, n));
+    const V p = vexp(load_n(static_cast<const T*>(s) + c, n) - load_n(log_sum_exp + c, n));
     const V d = p * (load_n(static_cast<const T*>(dp) + c, n) - load_n(dot + c, n));
     store_n(s + c, p, n);
     store_n(dp + c, d, n);
@@ -386,8 +367,8 @@ void attention_gradient(ThreadPool& pool, Scratch& scratch, const View& q, const
                       columns);
             for (std::int64_t n = 0; n < h.d; n += kTileCols<T>) {
               const int n_cols = static_cast<int>(std::min<std::int64_t>(kTileCols<T>, h.d - n));
-              tile_kernel<T>(count, n_cols > V::kLanes, true)(
-                  {columns, k_panels + n * rows, kTileCols<T>, rows,
+              tile_kernel<T>(count, n_cols > V::kLanes, TileA::packed_columns)(
+                  {columns, 0, k_panels + n * rows, kTileCols<T>, rows,
                    sum_q + (q0 + i) * sum_stride + n, sum_stride, n_cols, alpha, true, nullptr});
             }
           }

@@ -93,7 +93,7 @@ void conv_product(ThreadPool& pool, Scratch& scratch, const accumulator_t<S>* co
   const std::int64_t m = out.shape[0] * p.height * p.width;
   const std::int64_t n = out.cols();
   const std::int64_t k = static_cast<std::int64_t>(p.taps.size()) * p.channels;
-  const GemmPlan plan = plan_gemm(m, n, k, kCols);
+  const GemmPlan plan = plan_gemm(m, n, k, kCols, true);
   const std::int64_t panel = k * kCols;
   const bool direct = std::is_same_v<S, T> && to.step == 1;
   std::int64_t n_step = n;
@@ -132,10 +132,11 @@ void conv_product(ThreadPool& pool, Scratch& scratch, const accumulator_t<S>* co
     }
     const std::int64_t base = constant != nullptr ? 0 : n_begin;
     const std::int64_t n_chunks = ceil_div(n_end - n_begin, plan.cols);
-    pool.run(ceil_div(m, plan.rows) * n_chunks, [&](std::int64_t chunk, int thread) {
-      const std::int64_t m0 = chunk / n_chunks * plan.rows;
+    const std::int64_t m_chunks = ceil_div(m, plan.rows);
+    pool.run(m_chunks * n_chunks, [&](std::int64_t chunk, int thread) {
+      const std::int64_t m0 = chunk % m_chunks * plan.rows;
       const std::int64_t m1 = std::min(m, m0 + plan.rows);
-      const std::int64_t n0 = n_begin + chunk % n_chunks * plan.cols;
+      const std::int64_t n0 = n_begin + chunk / m_chunks * plan.cols;
       const std::int64_t n1 = std::min(n_end, n0 + plan.cols);
       const std::int64_t c_stride = ceil_div(n1 - n0, kCols) * kCols;
       const std::int64_t elements = kABlock + (direct ? 0 : (m1 - m0) * c_stride);
@@ -148,15 +149,15 @@ void conv_product(ThreadPool& pool, Scratch& scratch, const accumulator_t<S>* co
       };
       if constexpr (std::is_same_v<S, T>) {
         if (direct) {
-          gemm_block<T>(m0, m1, n0, n1, k, false, a_block, pack_a, panel_b,
+          gemm_block<T>(m0, m1, n0, n1, k, {TileA::packed_rows, a_block}, pack_a, panel_b,
                         out.as<T>() + m0 * out.row_stride + n0, out.row_stride, T(1), accumulate,
                         bias ? bias.as<T>() + n0 : nullptr);
           return;
         }
       }
       T* c = a_block + kABlock;
-      gemm_block<T>(m0, m1, n0, n1, k, false, a_block, pack_a, panel_b, c, c_stride, T(1), false,
-                    nullptr);
+      gemm_block<T>(m0, m1, n0, n1, k, {TileA::packed_rows, a_block}, pack_a, panel_b, c, c_stride,
+                    T(1), false, nullptr);
       store_block<S>(c, c_stride, m1 - m0, n1 - n0, accumulate ? T(1) : T(0),
                      bias ? bias.as<S>() + n0 : nullptr,
                      [&](std::int64_t i) { return out_row(m0 + i) + n0; });
@@ -362,8 +363,8 @@ void CpuKernels::conv2d_backward_weight(const View& x, const View& d_out, const 
       if (pixels == 0) {
         std::fill(c, c + (m1 - m0) * cols, T(0));
       }
-      gemm_block<T>(m0, m1, n0, n1, pixels, true, a_block, pack_a, panel_b, c, cols, T(1), false,
-                    nullptr);
+      gemm_block<T>(m0, m1, n0, n1, pixels, {TileA::packed_columns, a_block}, pack_a, panel_b, c,
+                    cols, T(1), false, nullptr);
       for (std::int64_t i = m0; i < m1; ++i) {
         for (std::int64_t j = n0; j < n1; ++j) {
           T& to = d_weight.as<T>()[(i * ci + j) * taps + tap];

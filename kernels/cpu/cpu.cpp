@@ -19,14 +19,14 @@ std::unique_ptr<Kernels> make_backend(int threads);
 }
 #endif
 
-std::unique_ptr<Kernels> make_cpu_kernels(int threads) {
+std::unique_ptr<Kernels> make_cpu_kernels(int threads, CpuIsa isa) {
   if (threads <= 0) {
     threads = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
   }
 #if defined(MANTISSA_ISA_VARIANTS)
-  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-      __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
-      __builtin_cpu_supports("avx512cd")) {
+  if (isa == CpuIsa::best && __builtin_cpu_supports("avx512f") &&
+      __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
+      __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512cd")) {
     return isa_v4::make_backend(threads);
   }
   if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma") ||
@@ -37,6 +37,7 @@ std::unique_ptr<Kernels> make_cpu_kernels(int threads) {
   }
   return isa_v3::make_backend(threads);
 #else
+  (void)isa;  // one copy only
   return isa_base::make_backend(threads);
 #endif
 }

@@ -1,14 +1,19 @@
 #pragma once
-// defines: make_cpu_kernels
+// defines: CpuIsa, make_cpu_kernels
 
+#include <cstdint>
 #include <memory>
 
 #include "kernels/kernels.h"
 
 namespace mantissa {
 
-/// The CPU backend. `threads` 0 means one a core. Throws std::runtime_error where the processor
-/// lacks AVX2 and FMA.
-std::unique_ptr<Kernels> make_cpu_kernels(int threads = 0);
+/// Which copy of the backend to run: the widest the processor has, or AVX2 even where there is
+/// more.
+enum class CpuIsa : std::uint8_t { best, avx2 };
+
+/// The CPU backend. `threads` 0 means one a core. Results depend on the instruction set in the last
+/// digits, never on the threads. Throws std::runtime_error where the processor lacks AVX2 and FMA.
+std::unique_ptr<Kernels> make_cpu_kernels(int threads = 0, CpuIsa isa = CpuIsa::best);
 
 }  // namespace mantissa

@@ -7,27 +7,32 @@
 
 namespace mantissa::MANTISSA_ISA {
 
-GemmPlan plan_gemm(std::int64_t m, std::int64_t n, std::int64_t k, int tile_cols) {
-  // 32 chunks keep 16 threads busy; below 1 MFLOP a chunk costs more to hand out than to run.
+GemmPlan plan_gemm(std::int64_t m, std::int64_t n, std::int64_t k, int tile_cols, bool packed_a) {
+  // About 24 chunks keep 16 threads busy; below 2 MFLOP a chunk costs more to hand out than to run.
   const double flops =
       2.0 * static_cast<double>(m) * static_cast<double>(n) * static_cast<double>(k);
-  const double target = std::clamp(flops / 32.0, 1e6, 64e6);
-  GemmPlan plan{std::min<std::int64_t>(kBlockRows, m), 16 * tile_cols};
-  const auto cost = [&] {
-    return 2.0 * static_cast<double>(plan.rows) * static_cast<double>(std::min(plan.cols, n)) *
-           static_cast<double>(k);
+  const double most = 1.5 * std::max(flops / 24.0, 2e6);
+  GemmPlan plan{std::min<std::int64_t>(kBlockRows, m), 20 * tile_cols};
+  const auto shrink = [&](std::int64_t least_rows, std::int64_t least_cols) {
+    const auto too_large = [&] {
+      return 2.0 * static_cast<double>(plan.rows) * static_cast<double>(std::min(plan.cols, n)) *
+                 static_cast<double>(k) >
+             most;
+    };
+    while (too_large() && plan.cols >= 2 * least_cols) {
+      plan.cols /= 2;
+    }
+    while (too_large() && plan.rows >= 2 * least_rows) {
+      plan.rows = ceil_div(plan.rows, 2);
+    }
   };
-  while (cost() > 1.5 * target && plan.cols > 4 * tile_cols) {
-    plan.cols /= 2;
-  }
-  while (cost() > 1.5 * target && plan.rows > 2 * kTileRows) {
-    plan.rows = ceil_div(plan.rows, 2);
-  }
-  while (cost() > 1.5 * target && plan.cols > tile_cols) {
-    plan.cols /= 2;
-  }
+  // Tall blocks reuse B's panels, wide ones A's rows: give up width first, but not all of it, and
+  // less where each chunk packs its own A.
+  shrink(kBlockRows / 2, (packed_a ? 10 : 2) * tile_cols);
+  shrink(2 * kTileRows, tile_cols);
   // Even blocks: 1024 rows are 11 of 94, not 10 of 96 and one of 64.
   plan.rows = ceil_div(m, ceil_div(m, plan.rows));
+  plan.cols = ceil_div(ceil_div(n, ceil_div(n, plan.cols)), tile_cols) * tile_cols;
   return plan;
 }
 
@@ -35,6 +40,16 @@ namespace {
 
 /// Up to this many rows are dot products with the rows of a transposed B, read as they lie.
 constexpr std::int64_t kDotRows = 8;
+
+/// An A whose rows fall on the same cache sets is copied to another stride up to this size, else
+/// packed by each chunk.
+constexpr std::int64_t kRestrideLimit = std::int64_t{8} << 20;
+
+/// Whether rows lie a multiple of a page apart: 12 of them then evict each other.
+template <typename T>
+bool same_cache_sets(const View& a) {
+  return a.row_stride * static_cast<std::int64_t>(sizeof(T)) % 4096 == 0;
+}
 
 /// out[m, n] for few rows: a [m, k] and b [n, k], vectors along k.
 template <typename S>
@@ -115,7 +130,8 @@ static void matmul_panels(ThreadPool& pool, Scratch& scratch, const accumulator_
   using T = accumulator_t<S>;
   constexpr bool kDirect = std::is_same_v<S, T>;
   constexpr int kCols = kTileCols<T>;
-  const GemmPlan plan = plan_gemm(m, n, k, kCols);
+  const bool direct_a = kDirect && !options.transpose_a && !same_cache_sets<T>(a);
+  const GemmPlan plan = plan_gemm(m, n, k, kCols, !direct_a);
   // B as it lies, where packing it would cost as much as the product.
   const bool unpacked =
       kDirect && constant == nullptr && !options.transpose_b && m <= 2 * kTileRows;
@@ -152,9 +168,10 @@ static void matmul_panels(ThreadPool& pool, Scratch& scratch, const accumulator_
     const std::int64_t m_chunks = ceil_div(m, plan.rows);
     const std::int64_t n_chunks = ceil_div(n_end - n_begin, plan.cols);
     pool.run(m_chunks * n_chunks, [&](std::int64_t chunk, int thread) {
-      const std::int64_t m0 = chunk / n_chunks * plan.rows;
+      // Rows vary first, so that a block of B is still cached when its next chunk comes.
+      const std::int64_t m0 = chunk % m_chunks * plan.rows;
       const std::int64_t m1 = std::min(m, m0 + plan.rows);
-      const std::int64_t n0 = n_begin + chunk % n_chunks * plan.cols;
+      const std::int64_t n0 = n_begin + chunk / m_chunks * plan.cols;
       const std::int64_t n1 = std::min(n_end, n0 + plan.cols);
       const std::int64_t c_stride = ceil_div(n1 - n0, kCols) * kCols;
       const std::int64_t elements = kABlock + static_cast<std::int64_t>(kDepth) * kCols +
@@ -162,6 +179,12 @@ static void matmul_panels(ThreadPool& pool, Scratch& scratch, const accumulator_
       T* a_block = static_cast<T*>(
           scratch.of_thread(thread, static_cast<std::size_t>(elements) * sizeof(T)));
       T* tail = a_block + kABlock;
+      BlockA<T> from{options.transpose_a ? TileA::packed_columns : TileA::packed_rows, a_block};
+      if constexpr (kDirect) {
+        if (direct_a) {
+          from = {TileA::strided_rows, a.as<T>() + m0 * a.row_stride, a.row_stride};
+        }
+      }
       const auto pack_a = [&](std::int64_t row, int rows, std::int64_t k0, std::int64_t depth,
                               T* dst) {
         pack_rows(a.as<S>(), a.row_stride, options.transpose_a, row, rows, k0, depth, dst);
@@ -190,12 +213,11 @@ static void matmul_panels(ThreadPool& pool, Scratch& scratch, const accumulator_
                 c + i * out.row_stride);
           }
         }
-        gemm_block<T>(m0, m1, n0, n1, k, options.transpose_a, a_block, pack_a, panel_b, c,
-                      out.row_stride, alpha, beta != T(0), bias ? bias.as<T>() + n0 : nullptr);
+        gemm_block<T>(m0, m1, n0, n1, k, from, pack_a, panel_b, c, out.row_stride, alpha,
+                      beta != T(0), bias ? bias.as<T>() + n0 : nullptr);
       } else {
         T* c = tail + static_cast<std::int64_t>(kDepth) * kCols;
-        gemm_block<T>(m0, m1, n0, n1, k, options.transpose_a, a_block, pack_a, panel_b, c, c_stride,
-                      alpha, false, nullptr);
+        gemm_block<T>(m0, m1, n0, n1, k, from, pack_a, panel_b, c, c_stride, alpha, false, nullptr);
         store_block<S>(
             c, c_stride, m1 - m0, n1 - n0, beta, bias ? bias.as<S>() + n0 : nullptr,
             [&](std::int64_t i) { return out.as<S>() + (m0 + i) * out.row_stride + n0; });
@@ -249,7 +271,19 @@ void CpuKernels::matmul(const View& a, const View& b, const View& bias, const Vi
         }
       }));
     }
-    matmul_panels<S>(pool_, scratch_, packed, a, b, bias, out, m, n, k, options);
+    View rows = a;
+    if (std::is_same_v<S, T> && !options.transpose_a && same_cache_sets<T>(a) &&
+        m * k * static_cast<std::int64_t>(sizeof(T)) <= kRestrideLimit) {
+      rows.row_stride = k + 64 / static_cast<std::int64_t>(sizeof(T));
+      rows.data = scratch_.shared(static_cast<std::size_t>(m * rows.row_stride) * sizeof(T), 1);
+      for_ranges(pool_, m, row_grain(k), [&](std::int64_t begin, std::int64_t end, int) {
+        for (std::int64_t i = begin; i < end; ++i) {
+          const S* from = a.as<S>() + i * a.row_stride;
+          std::copy(from, from + k, rows.as<S>() + i * rows.row_stride);
+        }
+      });
+    }
+    matmul_panels<S>(pool_, scratch_, packed, rows, b, bias, out, m, n, k, options);
   });
 }
 

@@ -14,11 +14,12 @@ inline constexpr std::size_t kConstantLimit = std::size_t{4} << 20;
 /// Scratch that panels packed for one call may take.
 inline constexpr std::int64_t kPackScratch = std::int64_t{32} << 20;
 
-/// Rows and columns of C that one chunk computes; depends on the shape alone.
+/// Rows and columns of C that one chunk computes; depends on the shape alone. `packed_a`: each
+/// chunk packs the rows of A that it reads.
 struct GemmPlan {
   std::int64_t rows, cols;
 };
-GemmPlan plan_gemm(std::int64_t m, std::int64_t n, std::int64_t k, int tile_cols);
+GemmPlan plan_gemm(std::int64_t m, std::int64_t n, std::int64_t k, int tile_cols, bool packed_a);
 
 /// out[i][j] = S(c[i][j] + beta·out[i][j] + bias[j]), rounded once; row(i) is where row i goes.
 template <typename S, typename Row>

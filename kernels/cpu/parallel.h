@@ -1,6 +1,7 @@
 #pragma once
 // defines: ThreadPool, Buffer, Scratch
 
+#include <array>
 #include <atomic>
 #include <condition_variable>
 #include <cstddef>
@@ -85,7 +86,7 @@ class Buffer {
 void* aligned_bytes(std::size_t bytes);
 void free_aligned_bytes(void* data);
 
-/// Working memory that grows to what the largest call needed: one piece a thread, one shared.
+/// Working memory that grows to what the largest call needed: one piece a thread, two shared.
 class Scratch {
  public:
   explicit Scratch(int threads) : per_thread_(static_cast<std::size_t>(threads)) {}
@@ -93,15 +94,17 @@ class Scratch {
   void* of_thread(int thread, std::size_t bytes) {
     return grow(per_thread_[static_cast<std::size_t>(thread)], bytes);
   }
-  /// At least `bytes`, for the calling op; asked for outside of chunks.
-  void* shared(std::size_t bytes) { return grow(shared_, bytes); }
+  /// At least `bytes`, for the calling op; asked for outside of chunks. `slot` is 0 or 1.
+  void* shared(std::size_t bytes, int slot = 0) {
+    return grow(shared_[static_cast<std::size_t>(slot)], bytes);
+  }
   std::size_t bytes() const { return total_.load(); }
 
  private:
   void* grow(Buffer& buffer, std::size_t bytes);
   std::atomic<std::size_t> total_{0};
   std::vector<Buffer> per_thread_;
-  Buffer shared_;
+  std::array<Buffer, 2> shared_;
 };
 
 }  // namespace mantissa

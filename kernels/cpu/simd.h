@@ -399,11 +399,11 @@ MANTISSA_INLINE T max_lanes(Vec<T> x) {
 
 // -- functions ---------------------------------------------------------------------------------
 
-/// e^x within 2 ulp: x = n·ln2 + r, |r| <= ln2/2, minimax polynomial for e^r. Overflows to
-/// infinity, underflows to zero, NaN stays.
+/// e^x within 2 ulp for x in [-87, 88], saturating beyond; NaN stays. x = n·ln2 + r, |r| <= ln2/2,
+/// with a minimax polynomial for e^r.
 MANTISSA_INLINE Vec<float> vexp(Vec<float> x) {
   using V = Vec<float>;
-  x = vmin(V(89.0F), vmax(V(-104.0F), x));
+  x = vmin(V(88.0F), vmax(V(-87.0F), x));
   const V n = vround(x * V(1.44269504088896341F));
   V r = fma(n, V(-0.693145751953125F), x);
   r = fma(n, V(-1.42860682030941723e-6F), r);
@@ -411,10 +411,7 @@ MANTISSA_INLINE Vec<float> vexp(Vec<float> x) {
   p = fma(p, r, V(0.04166839F));
   p = fma(p, r, V(0.16666521F));
   p = fma(p, r, V(0.49999993F));
-  p = fma(p * r, r, r) + V(1.0F);
-  // 2^n in two factors, so that n = 128 and subnormal results come out right.
-  const V half = vround(n * V(0.5F));
-  return p * pow2(half) * pow2(n - half);
+  return (fma(p * r, r, r) + V(1.0F)) * pow2(n);
 }
 MANTISSA_INLINE Vec<double> vexp(Vec<double> x) {
   double lanes[Vec<double>::kLanes];

@@ -8,7 +8,7 @@ namespace mantissa::MANTISSA_ISA {
 
 namespace {
 
-template <typename T, int kRows, int kVecs, bool kByColumns>
+template <typename T, int kRows, int kVecs, TileA kA>
 void tile(const TileArgs<T>& args) {
   using V = Vec<T>;
   V sum[kRows][kVecs];
@@ -19,23 +19,39 @@ void tile(const TileArgs<T>& args) {
       sum[i][v] = V(T(0));
     }
   }
-  const T* a = args.a;
   const T* b = args.b;
+  // Three rows to a pointer: with the stride and its double they are all within reach.
+  constexpr int kPointers = kA == TileA::strided_rows ? (kRows + 2) / 3 : 1;
+  const T* a[kPointers];
+  const std::int64_t stride = args.a_stride;
+  MANTISSA_UNROLL
+  for (int i = 0; i < kPointers; ++i) {
+    a[i] = args.a + 3 * i * stride;
+  }
   for (std::int64_t k = 0; k < args.depth; ++k) {
     V bv[kVecs];
+    prefetch(b + 8 * args.b_stride);
+    if constexpr (kVecs > 1) {
+      prefetch(b + 8 * args.b_stride + V::kLanes);
+    }
     MANTISSA_UNROLL
     for (int v = 0; v < kVecs; ++v) {
       bv[v] = V::load(b + v * V::kLanes);
     }
     MANTISSA_UNROLL
     for (int i = 0; i < kRows; ++i) {
-      const V av(kByColumns ? a[i] : a[i * kTileStride]);
+      const V av(kA == TileA::packed_rows      ? a[0][i * kTileStride]
+                 : kA == TileA::packed_columns ? a[0][i]
+                                               : a[i / 3 % kPointers][i % 3 * stride]);
       MANTISSA_UNROLL
       for (int v = 0; v < kVecs; ++v) {
         sum[i][v] = fma(av, bv[v], sum[i][v]);
       }
     }
-    a += kByColumns ? kTileRows : 1;
+    MANTISSA_UNROLL
+    for (int i = 0; i < kPointers; ++i) {
+      a[i] += kA == TileA::packed_columns ? kTileRows : 1;
+    }
     b += args.b_stride;
   }
   const V alpha(args.alpha);
@@ -59,9 +75,9 @@ void tile(const TileArgs<T>& args) {
   }
 }
 
-template <typename T, int kVecs, bool kByColumns, int... kRows>
+template <typename T, int kVecs, TileA kA, int... kRows>
 constexpr std::array<TileKernel<T>, kTileRows> tile_row(std::integer_sequence<int, kRows...>) {
-  return {&tile<T, kRows + 1, kVecs, kByColumns>...};
+  return {&tile<T, kRows + 1, kVecs, kA>...};
 }
 
 /// An 8 by 8 block: dst[k][i] = src[i][k].
@@ -98,15 +114,17 @@ MANTISSA_INLINE void transpose8(const float* src, std::int64_t src_stride, float
 }  // namespace
 
 template <typename T>
-TileKernel<T> tile_kernel(int rows, bool wide, bool a_by_columns) {
+TileKernel<T> tile_kernel(int rows, bool wide, TileA a) {
   using Rows = std::make_integer_sequence<int, kTileRows>;
-  static constexpr std::array<TileKernel<T>, kTileRows> kTable[2][2] = {
-      {tile_row<T, 1, false>(Rows{}), tile_row<T, 1, true>(Rows{})},
-      {tile_row<T, 2, false>(Rows{}), tile_row<T, 2, true>(Rows{})}};
-  return kTable[wide ? 1 : 0][a_by_columns ? 1 : 0][static_cast<std::size_t>(rows - 1)];
+  static constexpr std::array<TileKernel<T>, kTileRows> kTable[2][3] = {
+      {tile_row<T, 1, TileA::packed_rows>(Rows{}), tile_row<T, 1, TileA::packed_columns>(Rows{}),
+       tile_row<T, 1, TileA::strided_rows>(Rows{})},
+      {tile_row<T, 2, TileA::packed_rows>(Rows{}), tile_row<T, 2, TileA::packed_columns>(Rows{}),
+       tile_row<T, 2, TileA::strided_rows>(Rows{})}};
+  return kTable[wide ? 1 : 0][static_cast<std::size_t>(a)][static_cast<std::size_t>(rows - 1)];
 }
-template TileKernel<float> tile_kernel<float>(int, bool, bool);
-template TileKernel<double> tile_kernel<double>(int, bool, bool);
+template TileKernel<float> tile_kernel<float>(int, bool, TileA);
+template TileKernel<double> tile_kernel<double>(int, bool, TileA);
 
 template <typename S, typename T>
 void pack_panel(const S* b, std::int64_t stride, bool transposed, std::int64_t n, int cols,

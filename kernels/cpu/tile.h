@@ -27,10 +27,18 @@ inline constexpr int kDepth = 256;
 inline constexpr int kTileStride = kDepth + 8;
 inline constexpr int kBlockRows = 96;
 
+/// How a tile's A lies in memory.
+enum class TileA {
+  packed_rows,     ///< [rows][kTileStride]
+  packed_columns,  ///< [depth][kTileRows]
+  strided_rows,    ///< [rows][a_stride], a matrix as it is
+};
+
 template <typename T>
 struct TileArgs {
-  const T* a;  ///< [rows][kTileStride], or [depth][kTileRows] by columns
-  const T* b;  ///< [depth][b_stride]
+  const T* a;
+  std::int64_t a_stride;  ///< for strided_rows
+  const T* b;             ///< [depth][b_stride]
   std::int64_t b_stride;
   std::int64_t depth;
   T* c;  ///< [rows][c_stride]
@@ -45,29 +53,38 @@ using TileKernel = void (*)(const TileArgs<T>&);
 
 /// The kernel for 1..kTileRows rows; `wide` takes two registers of columns, else one.
 template <typename T>
-TileKernel<T> tile_kernel(int rows, bool wide, bool a_by_columns);
+TileKernel<T> tile_kernel(int rows, bool wide, TileA a);
 
 /// T elements of scratch that gemm_block needs for A.
 inline constexpr std::int64_t kABlock =
     static_cast<std::int64_t>(kBlockRows + kTileRows) * kTileStride;
 
+/// Where gemm_block takes A from: the matrix itself (strided_rows, row m0 at `data`), or `data` is
+/// scratch that pack_a(row, rows, k0, depth, dst) fills tile by tile.
+template <typename T>
+struct BlockA {
+  TileA layout;
+  T* data;
+  std::int64_t stride = 0;
+};
+
 /// C (at row m0, column n0, c_stride) = alpha·A·B (+ C if add) + bias for rows [m0, m1) and columns
-/// [n0, n1) with m1 - m0 <= kBlockRows. pack_a(row, rows, k0, depth, dst) fills one tile of A,
-/// panel_b(column, cols, k0, depth) returns {pointer, stride} of B's panel. bias is indexed from
-/// n0.
+/// [n0, n1) with m1 - m0 <= kBlockRows. panel_b(column, cols, k0, depth) returns {pointer, stride}
+/// of B's panel. bias is indexed from n0.
 template <typename T, typename PackA, typename PanelB>
 void gemm_block(std::int64_t m0, std::int64_t m1, std::int64_t n0, std::int64_t n1,
-                std::int64_t total_depth, bool a_by_columns, T* a_scratch, PackA&& pack_a,
-                PanelB&& panel_b, T* c, std::int64_t c_stride, T alpha, bool add, const T* bias) {
+                std::int64_t total_depth, BlockA<T> a, PackA&& pack_a, PanelB&& panel_b, T* c,
+                std::int64_t c_stride, T alpha, bool add, const T* bias) {
   const std::int64_t m = m1 - m0;
   const std::int64_t tiles = (m + kTileRows - 1) / kTileRows;
   constexpr std::int64_t kTileElements = static_cast<std::int64_t>(kTileRows) * kTileStride;
+  const bool strided = a.layout == TileA::strided_rows;
   for (std::int64_t k0 = 0; k0 < total_depth; k0 += kDepth) {
     const std::int64_t depth = std::min<std::int64_t>(kDepth, total_depth - k0);
-    for (std::int64_t t = 0; t < tiles; ++t) {
+    for (std::int64_t t = 0; !strided && t < tiles; ++t) {
       const std::int64_t first = m * t / tiles;
       const std::int64_t rows = m * (t + 1) / tiles - first;
-      pack_a(m0 + first, static_cast<int>(rows), k0, depth, a_scratch + t * kTileElements);
+      pack_a(m0 + first, static_cast<int>(rows), k0, depth, a.data + t * kTileElements);
     }
     const bool last = k0 + depth == total_depth;
     for (std::int64_t n = n0; n < n1; n += kTileCols<T>) {
@@ -76,13 +93,20 @@ void gemm_block(std::int64_t m0, std::int64_t m1, std::int64_t n0, std::int64_t 
       for (std::int64_t t = 0; t < tiles; ++t) {
         const std::int64_t first = m * t / tiles;
         const auto rows = static_cast<int>(m * (t + 1) / tiles - first);
-        tile_kernel<T>(rows, cols > Vec<T>::kLanes, a_by_columns)(
-            {a_scratch + t * kTileElements, panel, stride, depth, c + first * c_stride + (n - n0),
-             c_stride, cols, alpha, add || k0 > 0,
-             last && bias != nullptr ? bias + (n - n0) : nullptr});
+        const T* from = strided ? a.data + first * a.stride + k0 : a.data + t * kTileElements;
+        tile_kernel<T>(rows, cols > Vec<T>::kLanes, a.layout)(
+            {from, a.stride, panel, stride, depth, c + first * c_stride + (n - n0), c_stride, cols,
+             alpha, add || k0 > 0, last && bias != nullptr ? bias + (n - n0) : nullptr});
       }
     }
   }
+}
+
+/// Asks for a cache line ahead of its use; any address is allowed.
+MANTISSA_INLINE void prefetch(const void* p) {
+#if defined(__AVX2__)
+  _mm_prefetch(static_cast<const char*>(p), _MM_HINT_T0);
+#endif
 }
 
 /// dst[i] = src[i], widened; n may be anything.

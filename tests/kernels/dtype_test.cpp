@@ -99,8 +99,8 @@ TEST(Dtype, ConversionsMatchPyTorch) {
 }
 
 /// The copy op's vector conversions give the bits of the scalar ones.
-TEST(Dtype, CopyConvertsLikeTheScalars) {
-  const auto k = make_cpu_kernels(2);
+void check_copies(CpuIsa isa) {
+  const auto k = make_cpu_kernels(2, isa);
   std::vector<float> values;
   for (std::uint32_t i = 0; i < 70000; ++i) {
     values.push_back(std::bit_cast<float>(i * 61357u));
@@ -125,6 +125,13 @@ TEST(Dtype, CopyConvertsLikeTheScalars) {
   check.template operator()<bfloat16>(DType::bf16);
   check.template operator()<float8_e4m3>(DType::f8_e4m3);
   check.template operator()<float8_e5m2>(DType::f8_e5m2);
+}
+
+TEST(Dtype, CopyConvertsLikeTheScalars) {
+  check_copies(CpuIsa::best);
+}
+TEST(Dtype, CopyConvertsLikeTheScalarsOnAvx2) {
+  check_copies(CpuIsa::avx2);
 }
 
 TEST(Dtype, DoubleRoundsToHalfOnce) {

@@ -31,8 +31,8 @@ double relative_error(const Tensor& got, const std::vector<double>& expected, do
   return worst / top;
 }
 
-void check_all(DType dtype, double tolerance) {
-  const auto kernels = make_cpu_kernels(2);
+void check_all(DType dtype, double tolerance, CpuIsa isa) {
+  const auto kernels = make_cpu_kernels(2, isa);
   for (const GoldenCase& c : load_golden_cases()) {
     if (dtype != DType::f32 && fp32_only(c.op)) {
       continue;
@@ -51,8 +51,8 @@ TEST(KernelGolden, Fp32MatchesPyTorch) {
   check_all(DType::f32, 1e-6);
 }
 
-TEST(KernelGolden, Fp64MatchesPyTorch) {
-  const auto kernels = make_cpu_kernels(2);
+void check_fp64(CpuIsa isa) {
+  const auto kernels = make_cpu_kernels(2, isa);
   for (const GoldenCase& c : load_golden_cases()) {
     if (fp32_only(c.op)) {
       continue;
@@ -67,10 +67,17 @@ TEST(KernelGolden, Fp64MatchesPyTorch) {
   }
 }
 
+TEST(KernelGolden, Fp64MatchesPyTorch) {
+  check_fp64(CpuIsa::best);
+}
+TEST(KernelGolden, Fp64MatchesPyTorchOnAvx2) {
+  check_fp64(CpuIsa::avx2);
+}
+
 /// Half types round each result once; what lies between is fp32, so fp32 on the same rounded inputs
 /// gives the unrounded result.
-void check_half(DType dtype, double half_ulp) {
-  const auto kernels = make_cpu_kernels(2);
+void check_half(DType dtype, double half_ulp, CpuIsa isa) {
+  const auto kernels = make_cpu_kernels(2, isa);
   for (const GoldenCase& c : load_golden_cases()) {
     if (fp32_only(c.op)) {
       continue;
