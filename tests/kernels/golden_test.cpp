@@ -48,7 +48,10 @@ void check_all(DType dtype, double tolerance, CpuIsa isa) {
 }
 
 TEST(KernelGolden, Fp32MatchesPyTorch) {
-  check_all(DType::f32, 1e-6);
+  check_all(DType::f32, 1e-6, CpuIsa::best);
+}
+TEST(KernelGolden, Fp32MatchesPyTorchOnAvx2) {
+  check_all(DType::f32, 1e-6, CpuIsa::avx2);
 }
 
 void check_fp64(CpuIsa isa) {
@@ -106,10 +109,16 @@ void check_half(DType dtype, double half_ulp, CpuIsa isa) {
   }
 }
 TEST(KernelGolden, Fp16RoundsOnce) {
-  check_half(DType::f16, 0x1p-11);
+  check_half(DType::f16, 0x1p-11, CpuIsa::best);
+}
+TEST(KernelGolden, Fp16RoundsOnceOnAvx2) {
+  check_half(DType::f16, 0x1p-11, CpuIsa::avx2);
 }
 TEST(KernelGolden, Bf16RoundsOnce) {
-  check_half(DType::bf16, 0x1p-8);
+  check_half(DType::bf16, 0x1p-8, CpuIsa::best);
+}
+TEST(KernelGolden, Bf16RoundsOnceOnAvx2) {
+  check_half(DType::bf16, 0x1p-8, CpuIsa::avx2);
 }
 
 TEST(KernelGolden, EveryMethodHasACase) {
