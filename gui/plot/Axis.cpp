@@ -36,11 +36,17 @@ std::vector<Tick> linear_ticks(double low, double high, int target, bool whole) 
     return out;
   }
   double step = nice_step(high - low, target);
-  if (whole) {
-    step = std::max(step, 1.0);
+  double first = 0, last = 0;
+  for (int tries = 0; tries < 4; ++tries) {
+    step = whole ? std::max(step, 1.0) : step;
+    first = std::ceil(low / step - 1e-9);
+    last = std::floor(high / step + 1e-9);
+    // A scale with one number says nothing: a small plot gets a finer step than it asked for.
+    if (last - first >= 1 || (whole && step <= 1)) {
+      break;
+    }
+    step = nice_step(step * 0.4, 1);
   }
-  const double first = std::ceil(low / step - 1e-9);
-  const double last = std::floor(high / step + 1e-9);
   for (double k = first; k <= last && out.size() < 200; ++k) {
     const double value = k == 0 ? 0.0 : k * step;
     out.push_back({value, whole && step >= 1 && std::abs(value) < 1e7

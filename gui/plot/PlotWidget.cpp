@@ -344,6 +344,8 @@ void PlotWidget::paint_curves(double scale) {
   if (image_.size() != size) {
     image_ = QImage(size, QImage::Format_RGB32);
   }
+  // Drawn in device pixels; the ratio counts only when the image is shown.
+  image_.setDevicePixelRatio(1);
   const ThemeColors& colors = theme_->colors();
   image_.fill(colors.surface);
   gather(size.width());

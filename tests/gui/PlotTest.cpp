@@ -228,8 +228,43 @@ void PlotTest::ticks_are_round() {
     }
     QVERIFY(labelled);
   }
+  for (double high = 1.01; high < 12; high *= 1.07) {
+    for (const int wanted : {1, 2, 3}) {
+      QVERIFY(linear_ticks(0.3, high, wanted).size() >= 2);
+    }
+  }
   QVERIFY(linear_ticks(1, 1, 5).empty());
   QVERIFY(log_ticks(0, 1, 5).empty());
+}
+
+void PlotTest::grid_meets_its_labels() {
+  // Painted twice: the second time the widget uses its kept image. Also run at a scale of 2.
+  Plot plot;
+  plot.store.append(0, 0.0);
+  plot.store.append(1000, 10.0);
+  plot.grab();
+  const QImage image = plot.grab();
+  const double scale = plot.widget.devicePixelRatioF();
+  const QRectF area = plot.widget.plot_area();
+  const double low = plot.widget.y_low(), high = plot.widget.y_high();
+  int lines = 0;
+  for (const Tick& t : linear_ticks(low, high, std::max(2, static_cast<int>(area.height() / 42)))) {
+    const double y = (area.bottom() - (t.value - low) / (high - low) * area.height()) * scale;
+    if (y < area.top() * scale + 3 || y > area.bottom() * scale - 3) {
+      continue;
+    }
+    ++lines;
+    int best = 0;
+    for (int row = static_cast<int>(y) - 1; row <= static_cast<int>(y) + 1; ++row) {
+      int n = 0;
+      for (int x = 0; x < image.width(); ++x) {
+        n += image.pixelColor(x, row) == plot.theme.colors().grid;
+      }
+      best = std::max(best, n);
+    }
+    QVERIFY2(best > 0.9 * area.width() * scale, qPrintable(t.label));
+  }
+  QVERIFY(lines >= 2);
 }
 
 void PlotTest::raster_keeps_area() {

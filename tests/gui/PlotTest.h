@@ -19,6 +19,7 @@ class PlotTest : public QObject {
   void crosshair_is_shared();
   void writes_csv_and_png();
   void ticks_are_round();
+  void grid_meets_its_labels();
   void raster_keeps_area();
 };
 

@@ -199,6 +199,9 @@ void WindowTest::failure_card() {
   QVERIFY(report.contains(QString::fromUtf8(fake.failure.what())));
   QVERIFY(report.contains(QStringLiteral("step-20")));
   QVERIFY(report.contains(QStringLiteral("Last step: 30")));
+  if (const QString keep = qEnvironmentVariable("MANTISSA_SCREENSHOTS"); !keep.isEmpty()) {
+    QVERIFY(t.window().grab().save(keep + QStringLiteral("/failure.png")));
+  }
   // Resume asks the engine for that run.
   for (QPushButton* b : page->failure_card()->findChildren<QPushButton*>()) {
     if (b->accessibleName().startsWith(QStringLiteral("Resume"))) {
@@ -383,6 +386,15 @@ void WindowTest::screenshots() {
     QVERIFY(QTest::qWaitFor([&] { return !s.engine().is_checking(); }));
     s.window().actions()->start->trigger();
     QVERIFY(s.wait_for_end(15000));
+    if (!keep.isEmpty()) {
+      SchemaForm* form = s.window().setup_page()->form();
+      s.window().show_page(MainWindow::setup);
+      form->set_show_advanced(true);
+      QCoreApplication::processEvents();
+      QVERIFY(QDir().mkpath(keep) && form->widget()->grab().save(keep + QLatin1Char('/') + name +
+                                                                 QStringLiteral("-form.png")));
+      form->set_show_advanced(false);
+    }
     const QString out = keep.isEmpty() ? s.folder.filePath(QStringLiteral("shots"))
                                        : keep + QLatin1Char('/') + name;
     s.session->save_screenshots(out);

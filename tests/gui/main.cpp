@@ -6,6 +6,7 @@
 #include "tests/gui/EngineTest.h"
 #include "tests/gui/FormTest.h"
 #include "tests/gui/PlotTest.h"
+#include "tests/gui/RealEngineTest.h"
 #include "tests/gui/SeriesStoreTest.h"
 #include "tests/gui/SoakTest.h"
 #include "tests/gui/StepRingTest.h"
@@ -34,6 +35,7 @@ int main(int argc, char** argv) {
       {QStringLiteral("FormTest"), run_class<FormTest>},
       {QStringLiteral("EngineTest"), run_class<EngineTest>},
       {QStringLiteral("WindowTest"), run_class<WindowTest>},
+      {QStringLiteral("RealEngineTest"), run_class<RealEngineTest>},
       {QStringLiteral("SoakTest"), run_class<SoakTest>},
   };
   QStringList arguments = app.arguments();

@@ -1,0 +1,16 @@
+#pragma once
+// defines: RealEngineTest
+
+#include <QObject>
+
+namespace mantissa {
+
+class RealEngineTest : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void trains_the_demo_through_the_window();
+  void bad_base_is_told_in_the_window();
+};
+
+}  // namespace mantissa
