@@ -57,11 +57,78 @@ void pack_patches(const Patches& p, std::int64_t row, int rows, std::int64_t k0,
   }
 }
 
+/// Whether rows of A are better read where they lie: then a tile is a run of pixels of one image
+/// row, and C is added to once a tap, which pays from about this many channels and pixels on.
+template <typename T>
+bool reads_in_place(const Patches& p) {
+  constexpr std::int64_t kLeastChannels = 64, kLeastWidth = 8;
+  return p.channels >= kLeastChannels && p.width >= kLeastWidth &&
+         p.step * p.pixel_stride * static_cast<std::int64_t>(sizeof(T)) % 4096 != 0;
+}
+
+/// C += A·B for pixels [m0, m1) and columns [n0, n1), A read in place; C holds the start values.
+/// panel_b(column, k) is B's panel from depth k on.
+template <typename T, typename PanelB>
+void add_taps(const Patches& p, std::int64_t m0, std::int64_t m1, std::int64_t n0, std::int64_t n1,
+              PanelB&& panel_b, T* c, std::int64_t c_stride) {
+  const T* image = static_cast<const T*>(p.data);
+  for (std::size_t t = 0; t < p.taps.size(); ++t) {
+    const Tap& tap = p.taps[t];
+    // The pixels whose source column lies inside the image.
+    const std::int64_t first_x = tap.dx >= 0 ? std::int64_t{0} : ceil_div(-tap.dx, p.step);
+    const std::int64_t last_x =
+        std::min(p.width, p.in_width > tap.dx ? ceil_div(p.in_width - tap.dx, p.step) : 0);
+    for (std::int64_t k0 = 0; k0 < p.channels; k0 += kDepth) {
+      const std::int64_t depth = std::min<std::int64_t>(kDepth, p.channels - k0);
+      for (std::int64_t n = n0; n < n1; n += kTileCols<T>) {
+        const int cols = static_cast<int>(std::min<std::int64_t>(kTileCols<T>, n1 - n));
+        const T* panel = panel_b(n, static_cast<std::int64_t>(t) * p.channels + k0);
+        for (std::int64_t row = m0 / p.width; row * p.width < m1; ++row) {
+          const std::int64_t iy = row % p.height * p.step + tap.dy;
+          if (iy < 0 || iy >= p.in_height) {
+            continue;
+          }
+          const std::int64_t begin = std::max(m0 - row * p.width, first_x);
+          const std::int64_t end = std::min(m1 - row * p.width, last_x);
+          const std::int64_t tiles = ceil_div(end - begin, kTileRows);
+          for (std::int64_t i = 0; i < tiles; ++i) {
+            const std::int64_t x = begin + (end - begin) * i / tiles;
+            const auto count = static_cast<int>(begin + (end - begin) * (i + 1) / tiles - x);
+            const std::int64_t pixel =
+                (row / p.height * p.in_height + iy) * p.in_width + x * p.step + tap.dx;
+            tile_kernel<T>(count, cols > Vec<T>::kLanes, TileA::strided_rows)(
+                {image + pixel * p.pixel_stride + k0, p.step * p.pixel_stride, panel, kTileCols<T>,
+                 depth, c + (row * p.width + x - m0) * c_stride + (n - n0), c_stride, cols, T(1),
+                 true, nullptr});
+          }
+        }
+      }
+    }
+  }
+}
+
 /// Panel [taps·channels][kTileCols] of B: B[(tap, c)][n] = weight[n·n_stride + c·c_stride + tap].
 template <typename S, typename T>
 void pack_taps(const S* weight, std::int64_t n_stride, std::int64_t c_stride, const Patches& p,
                std::int64_t n, int cols, T* dst) {
   constexpr int kCols = kTileCols<T>;
+  constexpr std::int64_t kRowsAtOnce = 128;
+  const auto taps = static_cast<std::int64_t>(p.taps.size());
+  if (taps <= kRowsAtOnce && c_stride == taps && n_stride == p.channels * taps) {
+    // Forward: a row of the weight is one run of (channel, tap). Transpose a piece of it for all
+    // columns, then put its rows where they belong.
+    T piece[kRowsAtOnce * kCols];
+    const std::int64_t step = kRowsAtOnce / taps;
+    for (std::int64_t c = 0; c < p.channels; c += step) {
+      const std::int64_t count = std::min(step, p.channels - c);
+      pack_panel(weight + c * taps, n_stride, true, n, cols, count * taps, piece);
+      for (std::int64_t i = 0; i < count * taps; ++i) {
+        std::copy(piece + i * kCols, piece + (i + 1) * kCols,
+                  dst + (i % taps * p.channels + c + i / taps) * kCols);
+      }
+    }
+    return;
+  }
   for (std::int64_t c = 0; c < p.channels; ++c) {
     for (std::size_t t = 0; t < p.taps.size(); ++t) {
       T* row = dst + (static_cast<std::int64_t>(t) * p.channels + c) * kCols;
@@ -93,7 +160,13 @@ void conv_product(ThreadPool& pool, Scratch& scratch, const accumulator_t<S>* co
   const std::int64_t m = out.shape[0] * p.height * p.width;
   const std::int64_t n = out.cols();
   const std::int64_t k = static_cast<std::int64_t>(p.taps.size()) * p.channels;
-  const GemmPlan plan = plan_gemm(m, n, k, kCols, true);
+  const bool in_place = std::is_same_v<S, T> && reads_in_place<T>(p);
+  GemmPlan plan = plan_gemm(m, n, k, kCols, !in_place);
+  if (in_place && p.width <= plan.rows) {
+    plan.rows = plan.rows / p.width * p.width;  // whole image rows, no scraps of tiles
+  } else if (in_place) {
+    plan.rows = ceil_div(p.width, ceil_div(p.width, plan.rows));
+  }
   const std::int64_t panel = k * kCols;
   const bool direct = std::is_same_v<S, T> && to.step == 1;
   std::int64_t n_step = n;
@@ -147,17 +220,41 @@ void conv_product(ThreadPool& pool, Scratch& scratch, const accumulator_t<S>* co
       const auto panel_b = [&](std::int64_t c, int, std::int64_t k0, std::int64_t) {
         return std::pair(panels + (c - base) / kCols * panel + k0 * kCols, std::int64_t{kCols});
       };
+      T* c = a_block + kABlock;
       if constexpr (std::is_same_v<S, T>) {
-        if (direct) {
+        if (direct && !in_place) {
           gemm_block<T>(m0, m1, n0, n1, k, {TileA::packed_rows, a_block}, pack_a, panel_b,
                         out.as<T>() + m0 * out.row_stride + n0, out.row_stride, T(1), accumulate,
                         bias ? bias.as<T>() + n0 : nullptr);
           return;
         }
+        if (in_place) {
+          T* to = direct ? out.as<T>() + m0 * out.row_stride + n0 : c;
+          const std::int64_t stride = direct ? out.row_stride : c_stride;
+          for (std::int64_t i = 0; i < m1 - m0; ++i) {
+            T* row = to + i * stride;
+            if (!direct || !accumulate) {
+              std::fill(row, row + (n1 - n0), T(0));
+            }
+            if (direct && bias) {
+              map_elements(
+                  n1 - n0, row, [](Vec<T> a, Vec<T> b) { return a + b; },
+                  static_cast<const T*>(row), static_cast<const T*>(bias.as<T>() + n0));
+            }
+          }
+          const auto panel_at = [&](std::int64_t n, std::int64_t depth) {
+            return panels + (n - base) / kCols * panel + depth * kCols;
+          };
+          add_taps(p, m0, m1, n0, n1, panel_at, to, stride);
+          if (direct) {
+            return;
+          }
+        }
       }
-      T* c = a_block + kABlock;
-      gemm_block<T>(m0, m1, n0, n1, k, {TileA::packed_rows, a_block}, pack_a, panel_b, c, c_stride,
-                    T(1), false, nullptr);
+      if (!in_place) {
+        gemm_block<T>(m0, m1, n0, n1, k, {TileA::packed_rows, a_block}, pack_a, panel_b, c,
+                      c_stride, T(1), false, nullptr);
+      }
       store_block<S>(c, c_stride, m1 - m0, n1 - n0, accumulate ? T(1) : T(0),
                      bias ? bias.as<S>() + n0 : nullptr,
                      [&](std::int64_t i) { return out_row(m0 + i) + n0; });
