@@ -122,6 +122,7 @@ TEST(LargeShapes, Convolution) {
   const auto kernels = make_cpu_kernels(3);
   for (const ConvCase& c : {ConvCase{2, 17, 19, 37, 70, 3, {1, 1, 1, 1, 1}},
                             ConvCase{1, 20, 14, 70, 37, 3, {2, 1, 1, 1, 1}},
+                            ConvCase{2, 18, 34, 70, 66, 3, {2, 0, 0, 1, 1}},
                             ConvCase{1, 13, 12, 130, 9, 1, {1, 0, 0, 0, 0}}}) {
     const ConvOptions& o = c.options;
     const std::int64_t ho = (c.height + o.pad_top + o.pad_bottom - c.kernel) / o.stride + 1;
@@ -161,13 +162,25 @@ TEST(LargeShapes, Convolution) {
     for (std::uint64_t id : {0, 5, 5}) {
       View vw = w.view;
       vw.constant_id = id;
+      // Accumulating onto zeros, with a bias of zeros, changes nothing.
+      const bool accumulate = id != 0;
+      const Tensor zeros(DType::f32, {c.co});
       Tensor out(DType::f32, sy), d_x(DType::f32, sx), d_w(DType::f32, sw);
-      kernels->conv2d(x.view, vw, {}, out.view, o, false);
-      kernels->conv2d_backward_data(d.view, vw, d_x.view, o, false);
+      kernels->conv2d(x.view, vw, accumulate ? zeros.view : View(), out.view, o, accumulate);
+      kernels->conv2d_backward_data(d.view, vw, d_x.view, o, accumulate);
       kernels->conv2d_backward_weight(x.view, d.view, d_w.view, o, false);
       EXPECT_LE(error(out, y), 2e-6);
       EXPECT_LE(error(d_x, dx), 2e-6);
       EXPECT_LE(error(d_w, dw), 2e-6);
+      kernels->conv2d(x.view, vw, {}, out.view, o, true);
+      kernels->conv2d_backward_data(d.view, vw, d_x.view, o, true);
+      for (auto [got, once] : {std::pair(&out, &y), std::pair(&d_x, &dx)}) {
+        std::vector<double> twice = *once;
+        for (double& value : twice) {
+          value *= 2.0;
+        }
+        EXPECT_LE(error(*got, twice), 2e-6);
+      }
     }
     kernels->release_constants();
   }
