@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "engine/core/error.h"
+#include "engine/precision/dtypes.h"
 #include "engine/preset/names.h"
 
 namespace mantissa {
@@ -58,6 +59,8 @@ void stack(LoraModule& sum, const LoraModule& next, double strength) {
 AdapterSet::AdapterSet(Kernels* kernels, const Preset& preset)
     : kernels_(kernels),
       options_(preset.adapter),
+      master_(dtype_of(preset.precision.adapter)),
+      gradient_(dtype_of(preset.precision.gradients)),
       targets_(preset.adapter.targets),
       trained_(preset.training.parts) {
   if (options_.rank < 1 || options_.conv_rank < 0) {
@@ -83,7 +86,7 @@ AdapterSet::AdapterSet(Kernels& kernels, std::span<const WeightedLora> files)
 
 AdapterSet::~AdapterSet() {
   for (const Flat& flat : flats_) {
-    for (float* buffer : {flat.parameters, flat.gradients}) {
+    for (std::byte* buffer : {flat.parameters, flat.gradients}) {
       if (buffer != nullptr) {
         kernels_->release(buffer);
       }
@@ -146,7 +149,8 @@ LoraAdapter& AdapterSet::add(const std::string& path, Part part, const Shape& we
     Tensor& tensor = is_down ? adapter.down : adapter.up;
     tensor.name = path + (is_down ? ".lora_A.weight" : ".lora_B.weight");
     tensor.shape = is_down ? down_shape(weight, rank) : up_shape(weight, rank);
-    tensor.dtype = DType::f32;
+    tensor.dtype = master_;
+    tensor.grad_dtype = gradient_;
     tensor.trainable = trainable_;
     by_name_[tensor.name] = tensors_.size();
     tensors_.push_back({tensor.name, part, buffer.count, &tensor});
@@ -180,26 +184,28 @@ void AdapterSet::finalize(std::uint64_t seed) {
   finalized_ = true;
   for (Flat& buffer : flats_) {
     if (buffer.count > 0) {
-      const std::size_t bytes = static_cast<std::size_t>(buffer.count) * sizeof(float);
-      buffer.parameters = static_cast<float*>(kernels_->allocate(bytes));
+      const auto count = static_cast<std::size_t>(buffer.count);
+      buffer.parameters = static_cast<std::byte*>(kernels_->allocate(count * dtype_size(master_)));
       if (trainable_) {
-        buffer.gradients = static_cast<float*>(kernels_->allocate(bytes));
+        buffer.gradients =
+            static_cast<std::byte*>(kernels_->allocate(count * dtype_size(gradient_)));
       }
     }
   }
   for (const AdapterTensor& entry : tensors_) {
     const Flat& buffer = flat(entry.part);
-    entry.tensor->data = buffer.parameters + entry.offset;
-    entry.tensor->grad = trainable_ ? buffer.gradients + entry.offset : nullptr;
+    const auto offset = static_cast<std::size_t>(entry.offset);
+    entry.tensor->data = buffer.parameters + offset * dtype_size(master_);
+    entry.tensor->grad = trainable_ ? buffer.gradients + offset * dtype_size(gradient_) : nullptr;
   }
   if (trainable_) {
     initialise(seed);
     return;
   }
   for (LoraAdapter& adapter : adapters_) {
-    LoraModule& module = fixed_.at(adapter.path);
-    std::copy(module.down.begin(), module.down.end(), static_cast<float*>(adapter.down.data));
-    std::copy(module.up.begin(), module.up.end(), static_cast<float*>(adapter.up.data));
+    const LoraModule& module = fixed_.at(adapter.path);
+    set(adapter.down, module.down);
+    set(adapter.up, module.up);
   }
   fixed_.clear();
 }
@@ -211,14 +217,15 @@ void AdapterSet::initialise(std::uint64_t seed) {
     const float bound = 1.0F / std::sqrt(static_cast<float>(fan_in));
     const RandomKey key =
         random_key(seed, RandomStream::init, 0, static_cast<std::uint64_t>(adapter.index));
-    auto* values = static_cast<float*>(down.data);
+    std::vector<float> values(static_cast<std::size_t>(down.shape.count()));
     for (std::int64_t i = 0; i < down.shape.count(); i += 4) {
       const auto words = random_block(key, static_cast<std::uint32_t>(i / 4));
       for (std::int64_t j = i; j < std::min(i + 4, down.shape.count()); ++j) {
         const float unit = uniform_from_bits(words[static_cast<std::size_t>(j - i)]);
-        values[j] = bound * (2.0F * unit - 1.0F);
+        values[static_cast<std::size_t>(j)] = bound * (2.0F * unit - 1.0F);
       }
     }
+    set(down, values);
   }
 }
 
@@ -232,12 +239,30 @@ std::vector<Part> AdapterSet::parts() const {
   return result;
 }
 
+void AdapterSet::set(const Tensor& tensor, const std::vector<float>& values) {
+  kernels_->copy(View(const_cast<float*>(values.data()), DType::f32, tensor.shape), tensor.view());
+}
+
+std::vector<float> AdapterSet::read(const View& view) const {
+  std::vector<float> values(static_cast<std::size_t>(view.count()));
+  kernels_->copy(view, View(values.data(), DType::f32, view.shape));
+  return values;
+}
+
+std::vector<float> AdapterSet::values(const Tensor& tensor) const {
+  return read(tensor.view());
+}
+
+std::vector<float> AdapterSet::gradient(const Tensor& tensor) const {
+  return read(tensor.grad_view());
+}
+
 View AdapterSet::parameters(Part part) const {
-  return {flat(part).parameters, DType::f32, Shape{flat(part).count}};
+  return {flat(part).parameters, master_, Shape{flat(part).count}};
 }
 
 View AdapterSet::gradients(Part part) const {
-  return {flat(part).gradients, DType::f32, Shape{flat(part).count}};
+  return {flat(part).gradients, gradient_, Shape{flat(part).count}};
 }
 
 void AdapterSet::zero_gradients() {
@@ -255,7 +280,8 @@ std::int64_t AdapterSet::parameter_count() const {
 }
 
 std::size_t AdapterSet::bytes() const {
-  return static_cast<std::size_t>(parameter_count()) * sizeof(float) * (trainable_ ? 2 : 1);
+  return static_cast<std::size_t>(parameter_count()) *
+         (dtype_size(master_) + (trainable_ ? dtype_size(gradient_) : 0));
 }
 
 const AdapterTensor* AdapterSet::find(std::string_view name) const {
@@ -286,7 +312,7 @@ void AdapterSet::load(const std::map<std::string, std::vector<float>>& state) {
                   ": missing in the values to load; are adapter.targets and "
                   "training.parts those they were saved with?");
     }
-    std::copy(it->second.begin(), it->second.end(), static_cast<float*>(entry.tensor->data));
+    set(*entry.tensor, it->second);
   }
 }
 
@@ -304,12 +330,15 @@ std::vector<LoraModule> AdapterSet::snapshot(const std::map<Part, View>& flat_va
     module.down_shape = adapter.down.shape;
     module.up_shape = adapter.up.shape;
     const auto it = flat_values.find(adapter.part);
-    const auto* base = static_cast<const float*>(
-        it == flat_values.end() ? flat(adapter.part).parameters : it->second.data);
-    const float* down = base + tensors_[2 * i].offset;
-    const float* up = base + tensors_[2 * i + 1].offset;
-    module.down.assign(down, down + adapter.down.shape.count());
-    module.up.assign(up, up + adapter.up.shape.count());
+    const auto copy_of = [&](const AdapterTensor& entry) {
+      if (it == flat_values.end()) {
+        return values(*entry.tensor);
+      }
+      const float* from = it->second.as<float>() + entry.offset;
+      return std::vector<float>(from, from + entry.tensor->shape.count());
+    };
+    module.down = copy_of(tensors_[2 * i]);
+    module.up = copy_of(tensors_[2 * i + 1]);
     modules.push_back(std::move(module));
   }
   return modules;

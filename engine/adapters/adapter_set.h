@@ -33,8 +33,8 @@ struct LoraAdapter {
   float alpha = 0;
   float scale = 1;    ///< alpha / rank, or alpha / sqrt(rank)
   float dropout = 0;  ///< in force while recording; see AdapterSet::set_training
-  Tensor down;        ///< A: [rank, in] or [rank, in, kh, kw], fp32
-  Tensor up;          ///< B: [out, rank] or [out, rank, 1, 1], fp32
+  Tensor down;        ///< A: [rank, in] or [rank, in, kh, kw], in the master dtype
+  Tensor up;          ///< B: [out, rank] or [out, rank, 1, 1]
 };
 
 /// One trainable tensor under its PEFT name, and where it lies in its part's flat buffers.
@@ -88,7 +88,8 @@ class AdapterSet {
   const std::deque<LoraAdapter>& adapters() const { return adapters_; }
   /// Parts that have adapters, in order.
   std::vector<Part> parts() const;
-  /// Flat fp32 [n] buffers of a part; n is 0 where it has no adapter.
+  /// Flat [n] buffers of a part, in the dtypes precision.adapter and precision.gradients name; n is
+  /// 0 where it has no adapter. Adapters from files are fp32.
   View parameters(Part part) const;
   View gradients(Part part) const;
   void zero_gradients();
@@ -104,7 +105,11 @@ class AdapterSet {
   /// size.
   void load(const std::map<std::string, std::vector<float>>& state);
 
-  /// Copies of all modules; `flat`, where given for a part, replaces its parameters (EMA).
+  /// A tensor's values, whatever it is stored in.
+  std::vector<float> values(const Tensor& tensor) const;
+  std::vector<float> gradient(const Tensor& tensor) const;
+
+  /// Copies of all modules; `flat` (fp32), where given for a part, replaces its parameters (EMA).
   std::vector<LoraModule> snapshot(const std::map<Part, View>& flat = {}) const;
 
   /// Dropout is recorded only while this is on (the start for trainable sets).
@@ -113,13 +118,16 @@ class AdapterSet {
 
  private:
   struct Flat {
-    float* parameters = nullptr;
-    float* gradients = nullptr;
+    std::byte* parameters = nullptr;
+    std::byte* gradients = nullptr;
     std::int64_t count = 0;
   };
   AdapterSet(Kernels* kernels, const Preset& preset);
   LoraAdapter& add(const std::string& path, Part part, const Shape& weight, int rank);
   void initialise(std::uint64_t seed);
+  /// Rounds host values into a tensor.
+  void set(const Tensor& tensor, const std::vector<float>& values);
+  std::vector<float> read(const View& view) const;
   Flat& flat(Part part) { return flats_[static_cast<std::size_t>(part)]; }
   const Flat& flat(Part part) const { return flats_[static_cast<std::size_t>(part)]; }
 
@@ -127,6 +135,7 @@ class AdapterSet {
   bool trainable_ = true;
   bool finalized_ = false;
   Preset::Adapter options_;
+  DType master_ = DType::f32, gradient_ = DType::f32;
   AdapterTargets targets_;
   std::vector<Part> trained_;
   std::map<std::string, LoraModule, std::less<>> fixed_;  ///< stacked, by path

@@ -279,7 +279,7 @@ Value dropout(Value x, float p, std::uint32_t stream) {
 }
 
 void accumulate_gradient(Value gradient, Tensor& tensor) {
-  const Value g = cast(gradient, tensor.grad_view().dtype);
+  const Value g = cast(gradient, tensor.grad_dtype);
   g.graph().record(std::make_shared<AccumulateGradientOp>(tensor), {g}, {});
 }
 

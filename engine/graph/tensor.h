@@ -17,18 +17,23 @@ struct Tensor {
   void* data = nullptr;
   /// Non-zero for frozen content that a backend may pack once (View::constant_id).
   std::uint64_t constant_id = 0;
+  /// FP8 only: what a code is multiplied by to give the value back, [shape[0]], one per output
+  /// channel.
+  float* scale = nullptr;
   bool trainable = false;
-  /// Where backward accumulates: [count] of fp32 (fp64 for fp64). Only for trainable tensors.
+  /// Where backward accumulates, [count] of grad_dtype. Only for trainable tensors; independent of
+  /// the tensor's own dtype.
   void* grad = nullptr;
+  DType grad_dtype = DType::f32;
 
+  bool quantized() const { return dtype_size(dtype) == 1; }
   View view() const {
     View v(data, dtype, shape);
     v.constant_id = constant_id;
     return v;
   }
-  View grad_view() const {
-    return View(grad, dtype == DType::f64 ? DType::f64 : DType::f32, shape);
-  }
+  View scale_view() const { return View(scale, DType::f32, {shape[0]}); }
+  View grad_view() const { return View(grad, grad_dtype, shape); }
 };
 
 }  // namespace mantissa

@@ -54,7 +54,7 @@ void TraceWriter::add_floats(const std::string& name, const Shape& shape,
 
 void TraceWriter::add_adapters(const std::string& prefix, const AdapterSet& adapters) {
   for (const AdapterTensor& t : adapters.tensors()) {
-    add_floats(prefix + t.name, t.tensor->shape, values_of(t.tensor->view()));
+    add_floats(prefix + t.name, t.tensor->shape, adapters.values(*t.tensor));
   }
 }
 
@@ -98,7 +98,7 @@ void TraceWriter::add_step(std::int64_t micro_step, const StepInputs& in, StepPr
 void TraceWriter::add_gradients(std::int64_t micro_step, const AdapterSet& adapters,
                                 double unscale) {
   for (const AdapterTensor& t : adapters.tensors()) {
-    std::vector<float> values = values_of(t.tensor->grad_view());
+    std::vector<float> values = adapters.gradient(*t.tensor);
     for (float& v : values) {
       v = static_cast<float>(v * unscale);
     }

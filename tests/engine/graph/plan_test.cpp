@@ -43,8 +43,11 @@ struct Chain {
         values[i][k] = 0.05F * std::sin(static_cast<float>(i * 7919 + k * 31));
       }
       std::fill(grads[i].begin(), grads[i].end(), 0.0F);
-      weights[i] = {"w" + std::to_string(i), DType::f32, {256, 256}, values[i].data(), 0, true,
-                    grads[i].data()};
+      weights[i] = {.name = "w" + std::to_string(i),
+                    .shape = {256, 256},
+                    .data = values[i].data(),
+                    .trainable = true,
+                    .grad = grads[i].data()};
     }
   }
   std::vector<std::vector<float>> values, grads;
