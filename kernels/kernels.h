@@ -38,6 +38,13 @@ struct AttentionOptions {
   bool causal = false;
 };
 
+/// What is added to the scaled scores before the softmax: fp32 (fp64 with fp64), finite, either or
+/// both. Constants of the backward: neither gets a gradient.
+struct AttentionBias {
+  View scores;  ///< [heads or 1, tq, tk]: a relative position bias
+  View keys;    ///< [batch, tk]: a mask, 0 where a key counts and very negative where not
+};
+
 enum class Unary : std::uint8_t { silu, gelu_erf, gelu_tanh, gelu_quick };
 
 struct AdamwOptions {
@@ -69,6 +76,8 @@ class Kernels {
   virtual void gather_tokens(const View& in, const View& index, const View& out) = 0;
   /// The backward of gather_tokens: d_in is zero but for d_in[b, index[b]] = d_out[b].
   virtual void scatter_tokens(const View& d_out, const View& index, const View& d_in) = 0;
+  /// in [a, m, n, c] -> out [a, n, m, c], any dtype; packed; out is not in.
+  virtual void swap_middle(const View& in, const View& out) = 0;
   /// table [vocab, width], ids [...] i32 -> out [..., width].
   virtual void embedding(const View& table, const View& ids, const View& out) = 0;
   /// d_table += rows of d_out summed per id (in id order, deterministic).
@@ -82,6 +91,13 @@ class Kernels {
   virtual void add_per_sample(const View& x, const View& t, const View& out) = 0;
   /// out[b, c] = Σ_p x[b, p, c] (+ out if accumulate). With batch 1 in `out`, sums over all rows.
   virtual void sum_per_sample(const View& x, const View& out, bool accumulate) = 0;
+  /// out[b, p, c] = x[b, p, c]·(1 + scale[b, c]) + shift[b, c]; scale and shift [batch or 1, c],
+  /// shift may be absent (0).
+  virtual void modulate(const View& x, const View& scale, const View& shift, const View& out) = 0;
+  /// out[b, p, c] = x[b, p, c] + y[b, p, c]·gate[b, c]; gate [batch or 1, c], x may be absent (0).
+  virtual void gated_add(const View& x, const View& y, const View& gate, const View& out) = 0;
+  /// out[b, c] = Σ_p x[b, p, c]·y[b, p, c]. With batch 1 in `out`, sums over all rows.
+  virtual void dot_per_sample(const View& x, const View& y, const View& out) = 0;
   virtual void unary(Unary kind, const View& in, const View& out) = 0;
   virtual void unary_backward(Unary kind, const View& d_out, const View& in, const View& d_in) = 0;
   /// in [rows, 2c] = [value | gate] -> out [rows, c] = value·gelu_erf(gate).
@@ -105,11 +121,13 @@ class Kernels {
   /// d_weight [co, ci, kh, kw] (fp32, or fp64 with fp64); `accumulate` adds.
   virtual void conv2d_backward_weight(const View& x, const View& d_out, const View& d_weight,
                                       const ConvOptions& options, bool accumulate) = 0;
-  /// softmax(scale·q·kᵀ)·v per head. q, out [b, tq, heads·d]; k, v [b, tk, heads·d];
+  /// softmax(scale·q·kᵀ + bias)·v per head. q, out [b, tq, heads·d]; k, v [b, tk, heads·d];
   /// log_sum_exp [b, heads, tq] fp32 (fp64) is saved for the backward.
-  virtual void attention(const View& q, const View& k, const View& v, const View& out,
-                         const View& log_sum_exp, const AttentionOptions& options) = 0;
-  virtual void attention_backward(const View& q, const View& k, const View& v, const View& out,
+  virtual void attention(const View& q, const View& k, const View& v, const AttentionBias& bias,
+                         const View& out, const View& log_sum_exp,
+                         const AttentionOptions& options) = 0;
+  virtual void attention_backward(const View& q, const View& k, const View& v,
+                                  const AttentionBias& bias, const View& out,
                                   const View& log_sum_exp, const View& d_out, const View& d_q,
                                   const View& d_k, const View& d_v,
                                   const AttentionOptions& options) = 0;
@@ -123,11 +141,17 @@ class Kernels {
                                    const View& beta, const View& statistics, const View& d_x,
                                    const View& d_gamma, const View& d_beta, int groups,
                                    bool silu) = 0;
+  /// gamma and beta may be absent (1 and 0).
   virtual void layer_norm(const View& x, const View& gamma, const View& beta, const View& out,
                           const View& statistics, float eps) = 0;
   virtual void layer_norm_backward(const View& d_out, const View& x, const View& gamma,
                                    const View& statistics, const View& d_x, const View& d_gamma,
                                    const View& d_beta) = 0;
+  /// x / sqrt(mean(x²) + eps) · gamma; the statistics' mean is 0. gamma may be absent (1).
+  virtual void rms_norm(const View& x, const View& gamma, const View& out, const View& statistics,
+                        float eps) = 0;
+  virtual void rms_norm_backward(const View& d_out, const View& x, const View& gamma,
+                                 const View& statistics, const View& d_x, const View& d_gamma) = 0;
 
   // -- resampling and embeddings ----------------------------------------------------------------
   /// Nearest neighbour to out's height and width, [b, h, w, c] -> [b, ho, wo, c].

@@ -13,12 +13,12 @@ DType statistics_dtype(DType d) {
 
 class AttentionBackwardOp final : public Op {
  public:
-  // inputs: q, k, v, out, log_sum_exp, d_out; outputs: d_q, d_k, d_v
+  // inputs: q, k, v, score bias, key bias, out, log_sum_exp, d_out; outputs: d_q, d_k, d_v
   explicit AttentionBackwardOp(const AttentionOptions& options) : options_(options) {}
   const char* name() const override { return "attention_backward"; }
   void run(Kernels& k, const Views& in, const Views& out, const RunContext&) const override {
-    k.attention_backward(in[0], in[1], in[2], in[3], in[4], in[5], out[0], out[1], out[2],
-                         options_);
+    k.attention_backward(in[0], in[1], in[2], {in[3], in[4]}, in[5], in[6], in[7], out[0], out[1],
+                         out[2], options_);
   }
 
  private:
@@ -27,16 +27,17 @@ class AttentionBackwardOp final : public Op {
 
 class AttentionOp final : public Op {
  public:
+  // inputs: q, k, v, score bias or absent, key bias or absent; outputs: y, log_sum_exp
   explicit AttentionOp(const AttentionOptions& options) : options_(options) {}
   const char* name() const override { return "attention"; }
   void run(Kernels& k, const Views& in, const Views& out, const RunContext&) const override {
-    k.attention(in[0], in[1], in[2], out[0], out[1], options_);
+    k.attention(in[0], in[1], in[2], {in[3], in[4]}, out[0], out[1], options_);
   }
   void backward(Backward& b) const override {
     const Value q = b.input(0), k = b.input(1), v = b.input(2);
     const auto d =
         b.graph().record(std::make_shared<AttentionBackwardOp>(options_),
-                         {q, k, v, b.output(0), b.output(1), b.grad()},
+                         {q, k, v, b.input(3), b.input(4), b.output(0), b.output(1), b.grad()},
                          {{q.shape(), q.dtype()}, {k.shape(), k.dtype()}, {v.shape(), v.dtype()}});
     for (int i = 0; i < 3; ++i) {
       if (b.needs(i)) {
@@ -49,9 +50,20 @@ class AttentionOp final : public Op {
   AttentionOptions options_;
 };
 
+void check_bias(Value q, Value bias, const Shape& expected, const char* what) {
+  check_op(bias.shape() == expected, "attention", q,
+           std::string(what) + " must be " + expected.str() + "; got " + describe(bias));
+  check_op(bias.dtype() == statistics_dtype(q.dtype()), "attention", q,
+           std::string(what) + " must be " + std::string(dtype_name(statistics_dtype(q.dtype()))) +
+               "; got " + describe(bias));
+  check_op(!bias.needs_grad(), "attention", q,
+           std::string(what) + " gets no gradient, but " + describe(bias) + " needs one");
+}
+
 }  // namespace
 
-Value attention(Value q, Value k, Value v, const AttentionOptions& options) {
+Value attention(Value q, Value k, Value v, const AttentionOptions& options,
+                const AttentionBiasValues& bias) {
   check_same_dtype("attention", {q, k, v});
   const Shape &qs = q.shape(), &ks = k.shape();
   check_op(qs.rank() == 3 && ks.rank() == 3 && v.shape() == ks && qs[0] == ks[0] && qs[2] == ks[2],
@@ -60,8 +72,15 @@ Value attention(Value q, Value k, Value v, const AttentionOptions& options) {
                ", " + describe(v));
   check_op(options.heads > 0 && qs[2] % options.heads == 0, "attention", q,
            std::to_string(options.heads) + " heads don't divide the width of " + describe(q));
+  if (bias.scores) {
+    const bool shared = bias.scores.shape().rank() > 0 && bias.scores.shape()[0] == 1;
+    check_bias(q, bias.scores, {shared ? 1 : options.heads, qs[1], ks[1]}, "the score bias");
+  }
+  if (bias.keys) {
+    check_bias(q, bias.keys, {qs[0], ks[1]}, "the key bias");
+  }
   return q.graph().record(
-      std::make_shared<AttentionOp>(options), {q, k, v},
+      std::make_shared<AttentionOp>(options), {q, k, v, bias.scores, bias.keys},
       {{qs, q.dtype()}, {{qs[0], options.heads, qs[1]}, statistics_dtype(q.dtype())}})[0];
 }
 

@@ -24,6 +24,15 @@ class ReshapeOp final : public Op {
   bool is_alias() const override { return true; }
 };
 
+class SwapMiddleOp final : public Op {
+ public:
+  const char* name() const override { return "swap_middle"; }
+  void run(Kernels& k, const Views& in, const Views& out, const RunContext&) const override {
+    k.swap_middle(in[0], out[0]);
+  }
+  void backward(Backward& b) const override { b.add(0, swap_middle(b.grad())); }
+};
+
 class ConstantOp final : public Op {
  public:
   explicit ConstantOp(float value) : value_(value) {}
@@ -141,35 +150,6 @@ class ScaleOp final : public Op {
   float factor_;
 };
 
-class SumPerSampleOp final : public Op {
- public:
-  const char* name() const override { return "sum_per_sample"; }
-  void run(Kernels& k, const Views& in, const Views& out, const RunContext&) const override {
-    k.sum_per_sample(in[0], out[0], false);
-  }
-};
-
-Value sum_per_sample(Value x, const Shape& shape) {
-  return x.graph().record(std::make_shared<SumPerSampleOp>(), {x}, {{shape, x.dtype()}})[0];
-}
-
-class AddPerSampleOp final : public Op {
- public:
-  const char* name() const override { return "add_per_sample"; }
-  void run(Kernels& k, const Views& in, const Views& out, const RunContext&) const override {
-    k.add_per_sample(in[0], in[1], out[0]);
-  }
-  void backward(Backward& b) const override {
-    if (b.needs(0)) {
-      b.add(0, b.grad());
-    }
-    if (b.needs(1)) {
-      b.add(1, sum_per_sample(b.grad(), b.input(1).shape()));
-    }
-  }
-  bool may_overwrite(int input) const override { return input == 0; }
-};
-
 class DropoutOp final : public Op {
  public:
   DropoutOp(float p, std::uint32_t stream) : p_(p), stream_(stream) {}
@@ -217,6 +197,13 @@ Value reshape(Value x, const Shape& shape) {
   return x.graph().record(std::make_shared<ReshapeOp>(), {x}, {{shape, x.dtype()}})[0];
 }
 
+Value swap_middle(Value x) {
+  const Shape& s = x.shape();
+  check_op(s.rank() == 4, "swap_middle", x, "expected rank 4; got " + describe(x));
+  return x.graph().record(std::make_shared<SwapMiddleOp>(), {x},
+                          {{{s[0], s[2], s[1], s[3]}, x.dtype()}})[0];
+}
+
 Value constant(Graph& graph, DType dtype, const Shape& shape, float value) {
   return graph.record(std::make_shared<ConstantOp>(value), {}, {{shape, dtype}})[0];
 }
@@ -260,15 +247,6 @@ Value multiply(Value a, Value b) {
 
 Value scale(Value x, float factor) {
   return x.graph().record(std::make_shared<ScaleOp>(factor), {x}, {{x.shape(), x.dtype()}})[0];
-}
-
-Value add_per_sample(Value x, Value t) {
-  check_same_dtype("add_per_sample", {x, t});
-  check_op(t.shape().rank() == 2 && t.shape()[1] == x.shape().cols() &&
-               (t.shape()[0] == x.shape()[0] || t.shape()[0] == 1),
-           "add_per_sample", x,
-           "expected [batch, channels] beside " + describe(x) + "; got " + describe(t));
-  return x.graph().record(std::make_shared<AddPerSampleOp>(), {x, t}, {{x.shape(), x.dtype()}})[0];
 }
 
 Value dropout(Value x, float p, std::uint32_t stream) {

@@ -1,4 +1,4 @@
-// GroupNorm (with the SiLU that follows it) and LayerNorm, with their backwards.
+// GroupNorm (with the SiLU that follows it), LayerNorm and RMSNorm, with their backwards.
 #include "engine/graph/op_check.h"
 #include "engine/graph/ops.h"
 
@@ -59,6 +59,24 @@ class LayerNormBackwardOp final : public NormBackwardOp {
   }
 };
 
+class RmsNormBackwardOp final : public Op {
+ public:
+  // inputs: d_out, x, gamma, statistics; outputs: d_x and, with `parameters`, d_gamma
+  explicit RmsNormBackwardOp(bool parameters) : parameters_(parameters) {}
+  const char* name() const override { return "rms_norm_backward"; }
+  void run(Kernels& k, const Views& in, const Views& out, const RunContext&) const override {
+    View d_gamma;
+    if (parameters_) {
+      d_gamma = out[1];
+      k.fill(d_gamma, 0.0F);
+    }
+    k.rms_norm_backward(in[0], in[1], in[2], in[3], out[0], d_gamma);
+  }
+
+ private:
+  bool parameters_;
+};
+
 std::vector<OutputSpec> backward_outputs(Value x, Value gamma, bool parameters) {
   std::vector<OutputSpec> specs{{x.shape(), x.dtype()}};
   if (parameters) {
@@ -116,22 +134,46 @@ class LayerNormOp final : public Op {
   float eps_;
 };
 
-void check_norm(const char* op, Value x, Value gamma, Value beta) {
-  const std::int64_t c = x.shape().cols();
-  check_op(gamma.shape() == Shape{c} && beta.shape() == Shape{c}, op, x,
-           "gamma and beta must hold " + std::to_string(c) + " values; got " + describe(gamma) +
-               " and " + describe(beta));
-  for (const Value& p : {gamma, beta}) {
-    check_op(p.dtype() == x.dtype() || p.dtype() == DType::f32, op, x,
-             "gamma and beta must be fp32 or the input's dtype; got " + describe(p) + " beside " +
-                 describe(x));
+class RmsNormOp final : public Op {
+ public:
+  // inputs: x, gamma; outputs: y, statistics
+  explicit RmsNormOp(float eps) : eps_(eps) {}
+  const char* name() const override { return "rms_norm"; }
+  void run(Kernels& k, const Views& in, const Views& out, const RunContext&) const override {
+    k.rms_norm(in[0], in[1], out[0], out[1], eps_);
   }
+  void backward(Backward& b) const override {
+    std::vector<OutputSpec> specs{{b.input(0).shape(), b.input(0).dtype()}};
+    if (b.needs(1)) {
+      specs.push_back({b.input(1).shape(), statistics_dtype(b.input(0).dtype())});
+    }
+    const auto d = b.graph().record(std::make_shared<RmsNormBackwardOp>(b.needs(1)),
+                                    {b.grad(), b.input(0), b.input(1), b.output(1)}, specs);
+    for (int i : {0, 1}) {
+      if (b.needs(i)) {
+        b.add(i, cast(d[static_cast<std::size_t>(i)], b.input(i).dtype()));
+      }
+    }
+  }
+
+ private:
+  float eps_;
+};
+
+void check_parameter(const char* op, Value x, Value p, const char* what) {
+  const std::int64_t c = x.shape().cols();
+  check_op(p.shape() == Shape{c}, op, x,
+           std::string(what) + " must hold " + std::to_string(c) + " values; got " + describe(p));
+  check_op(p.dtype() == x.dtype() || p.dtype() == DType::f32, op, x,
+           std::string(what) + " must be fp32 or the input's dtype; got " + describe(p) +
+               " beside " + describe(x));
 }
 
 }  // namespace
 
 Value group_norm(Value x, Value gamma, Value beta, int groups, float eps, bool with_silu) {
-  check_norm("group_norm", x, gamma, beta);
+  check_parameter("group_norm", x, gamma, "gamma");
+  check_parameter("group_norm", x, beta, "beta");
   check_op(groups > 0 && x.shape().cols() % groups == 0, "group_norm", x,
            std::to_string(groups) + " groups don't divide the channels of " + describe(x));
   return x.graph().record(
@@ -140,9 +182,21 @@ Value group_norm(Value x, Value gamma, Value beta, int groups, float eps, bool w
 }
 
 Value layer_norm(Value x, Value gamma, Value beta, float eps) {
-  check_norm("layer_norm", x, gamma, beta);
+  check_op(static_cast<bool>(gamma) == static_cast<bool>(beta), "layer_norm", x,
+           "gamma and beta are both given or both absent");
+  if (gamma) {
+    check_parameter("layer_norm", x, gamma, "gamma");
+    check_parameter("layer_norm", x, beta, "beta");
+  }
   return x.graph().record(
       std::make_shared<LayerNormOp>(eps), {x, gamma, beta},
+      {{x.shape(), x.dtype()}, {{x.shape().rows(), 2}, statistics_dtype(x.dtype())}})[0];
+}
+
+Value rms_norm(Value x, Value gamma, float eps) {
+  check_parameter("rms_norm", x, gamma, "gamma");
+  return x.graph().record(
+      std::make_shared<RmsNormOp>(eps), {x, gamma},
       {{x.shape(), x.dtype()}, {{x.shape().rows(), 2}, statistics_dtype(x.dtype())}})[0];
 }
 

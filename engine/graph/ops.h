@@ -11,6 +11,8 @@ namespace mantissa {
 // -- data movement (elementwise.cpp) ------------------------------------------------------------
 Value cast(Value x, DType dtype);            ///< the only conversion; no-op if equal
 Value reshape(Value x, const Shape& shape);  ///< same memory
+/// [a, m, n, c] -> [a, n, m, c].
+Value swap_middle(Value x);
 Value constant(Graph& graph, DType dtype, const Shape& shape, float value);
 Value concat_channels(Value a, Value b);  ///< along the last dimension
 Value slice_channels(Value x, std::int64_t begin, std::int64_t count);
@@ -19,10 +21,17 @@ Value slice_channels(Value x, std::int64_t begin, std::int64_t count);
 Value add(Value a, Value b);
 Value multiply(Value a, Value b);
 Value scale(Value x, float factor);
-/// x [batch, ..., c] + t [batch, c] (or [1, c], shared by the batch).
-Value add_per_sample(Value x, Value t);
 /// Mask from (seed, stream, step, element): the recompute under checkpointing draws the same.
 Value dropout(Value x, float p, std::uint32_t stream);
+
+// -- per sample (per_sample.cpp): x [batch, ..., c] with vectors [batch, c], or [1, c] shared
+// --------
+/// x + t.
+Value add_per_sample(Value x, Value t);
+/// x·(1 + scale) + shift.
+Value modulate(Value x, Value scale, Value shift);
+/// x + y·gate: x and y of one shape.
+Value gated_add(Value x, Value y, Value gate);
 
 // -- activations (activation.cpp)
 // --------------------------------------------------------------------
@@ -55,13 +64,22 @@ Value conv2d(Value x, Value weight, Value bias, const ConvOptions& options, Valu
 
 // -- attention (attention.cpp)
 // ---------------------------------------------------------------------------
+/// What is added to the scaled scores, fp32 (fp64), each may be absent; neither gets a gradient.
+struct AttentionBiasValues {
+  Value scores;  ///< [heads or 1, tq, tk]
+  Value keys;    ///< [b, tk]: 0 for keys that count, very negative for padding
+};
 /// q [b, tq, heads·d], k and v [b, tk, heads·d].
-Value attention(Value q, Value k, Value v, const AttentionOptions& options);
+Value attention(Value q, Value k, Value v, const AttentionOptions& options,
+                const AttentionBiasValues& bias = {});
 
 // -- norms (norm.cpp)
 // -----------------------------------------------------------------------------------------
 Value group_norm(Value x, Value gamma, Value beta, int groups, float eps, bool with_silu);
+/// gamma and beta may both be absent.
 Value layer_norm(Value x, Value gamma, Value beta, float eps);
+/// x / sqrt(mean(x²) + eps) · gamma over the last dimension.
+Value rms_norm(Value x, Value gamma, float eps);
 
 // -- resampling, embeddings (resample.cpp)
 // -----------------------------------------------------------------------

@@ -89,8 +89,8 @@ struct Heads {
 };
 
 Heads check_attention(const View& q, const View& k, const View& v, const View& out,
-                      const View& log_sum_exp, const AttentionOptions& options,
-                      const char* kernel) {
+                      const View& log_sum_exp, const AttentionBias& bias,
+                      const AttentionOptions& options, const char* kernel) {
   check_float(q, kernel, "q");
   check_float(k, kernel, "k");
   check_dtype(k, q.dtype, kernel, "k");
@@ -109,7 +109,67 @@ Heads check_attention(const View& q, const View& k, const View& v, const View& o
   check_dtype(log_sum_exp, statistics_dtype(q.dtype), kernel, "log_sum_exp");
   check_packed(log_sum_exp, kernel, "log_sum_exp");
   check_shape(log_sum_exp, {q.shape[0], options.heads, q.shape[1]}, kernel, "log_sum_exp");
-  return {q.shape[0], options.heads, q.shape[2] / options.heads, q.shape[1], k.shape[1]};
+  const std::int64_t queries = q.shape[1], keys = k.shape[1];
+  const auto check_added = [&](const View& added, const Shape& expected, const char* what) {
+    check_float(added, kernel, what);
+    check_dtype(added, statistics_dtype(q.dtype), kernel, what);
+    check_packed(added, kernel, what);
+    check_shape(added, expected, kernel, what);
+  };
+  if (bias.scores) {
+    const std::int64_t count = bias.scores.shape.rank() == 3 ? bias.scores.shape[0] : 0;
+    check_added(bias.scores, {count == 1 ? 1 : options.heads, queries, keys}, "bias.scores");
+  }
+  if (bias.keys) {
+    check_added(bias.keys, {q.shape[0], keys}, "bias.keys");
+  }
+  return {q.shape[0], options.heads, q.shape[2] / options.heads, queries, keys};
+}
+
+/// What is added to the scores of one (sample, head) pair; null where nothing is.
+template <typename T>
+struct AddedScores {
+  const T* scores = nullptr;  ///< [queries, keys]
+  const T* by_key = nullptr;  ///< [keys]
+  AddedScores(const AttentionBias& bias, const Heads& h, std::int64_t pair) {
+    if (bias.scores) {
+      const std::int64_t head = bias.scores.shape[0] == 1 ? 0 : pair % h.heads;
+      scores = bias.scores.as<T>() + head * h.queries * h.keys;
+    }
+    if (bias.keys) {
+      by_key = bias.keys.as<T>() + pair / h.heads * h.keys;
+    }
+  }
+};
+
+/// row[c] += what belongs to query `q` and keys k0 + c.
+template <typename T>
+void add_to_query_row(T* row, std::int64_t cols, const AddedScores<T>& added, std::int64_t keys,
+                      std::int64_t q, std::int64_t k0) {
+  const auto sum = [](Vec<T> a, Vec<T> b) { return a + b; };
+  if (added.scores != nullptr) {
+    map_elements(cols, row, sum, static_cast<const T*>(row), added.scores + q * keys + k0);
+  }
+  if (added.by_key != nullptr) {
+    map_elements(cols, row, sum, static_cast<const T*>(row), added.by_key + k0);
+  }
+}
+
+/// row[c] += what belongs to key `k` and queries q0 + c.
+template <typename T>
+void add_to_key_row(T* row, std::int64_t cols, const AddedScores<T>& added, std::int64_t keys,
+                    std::int64_t k, std::int64_t q0) {
+  if (added.scores != nullptr) {
+    const T* from = added.scores + q0 * keys + k;
+    for (std::int64_t c = 0; c < cols; ++c) {
+      row[c] += from[c * keys];
+    }
+  }
+  if (added.by_key != nullptr) {
+    const Vec<T> all(added.by_key[k]);
+    map_elements(
+        cols, row, [&](Vec<T> a) { return a + all; }, static_cast<const T*>(row));
+  }
 }
 
 /// Softmax numerators of one row of scores in place; columns from `valid` on count as masked.
@@ -152,8 +212,8 @@ T soften_row(T* row, std::int64_t cols, std::int64_t valid, T& maximum, T& sum) 
 
 template <typename S>
 void attention_forward(ThreadPool& pool, Scratch& scratch, const View& q, const View& k,
-                       const View& v, const View& out, const View& log_sum_exp, const Heads& h,
-                       const AttentionOptions& options) {
+                       const View& v, const View& out, const View& log_sum_exp,
+                       const AttentionBias& bias, const Heads& h, const AttentionOptions& options) {
   using T = accumulator_t<S>;
   using V = Vec<T>;
   const std::int64_t width = ceil_div(h.d, kTileCols<T>) * kTileCols<T>;
@@ -177,6 +237,7 @@ void attention_forward(ThreadPool& pool, Scratch& scratch, const View& q, const 
     });
     pool.run(pairs * blocks, [&](std::int64_t chunk, int thread) {
       const std::int64_t pair = p0 + chunk / blocks;
+      const AddedScores<T> added(bias, h, pair);
       const T* k_panels = packed + chunk / blocks * (k_elements + v_elements);
       const T* v_panels = k_panels + k_elements;
       const std::int64_t q0 = chunk % blocks * block_rows;
@@ -199,6 +260,7 @@ void attention_forward(ThreadPool& pool, Scratch& scratch, const View& q, const 
         const std::int64_t cols = std::min(kCols, last - k0);
         scores(q_rows, rows, h.d, k_panels + k0 * h.d, cols, s, static_cast<T>(options.scale));
         for (std::int64_t i = 0; i < rows; ++i) {
+          add_to_query_row(s + i * kTileStride, cols, added, h.keys, q0 + i, k0);
           const std::int64_t valid =
               options.causal ? std::clamp<std::int64_t>(q0 + i + 1 - k0, 0, cols) : cols;
           if (valid == 0) {
@@ -248,7 +310,8 @@ void score_gradient_row(T* s, T* dp, std::int64_t cols, std::int64_t first, cons
 template <typename S>
 void attention_gradient(ThreadPool& pool, Scratch& scratch, const View& q, const View& k,
                         const View& v, const View& out, const View& log_sum_exp, const View& d_out,
-                        const View& d_q, const View& d_k, const View& d_v, const Heads& h,
+                        const View& d_q, const View& d_k, const View& d_v,
+                        const AttentionBias& bias, const Heads& h,
                         const AttentionOptions& options) {
   using T = accumulator_t<S>;
   using V = Vec<T>;
@@ -303,6 +366,7 @@ void attention_gradient(ThreadPool& pool, Scratch& scratch, const View& q, const
     });
     pool.run(pairs * groups, [&](std::int64_t chunk, int thread) {
       const std::int64_t pair = p0 + chunk / groups;
+      const AddedScores<T> added(bias, h, pair);
       const T* q_transposed = packed + chunk / groups * packed_elements;
       const T* d_transposed = q_transposed + transposed;
       const T* q_panels = d_transposed + transposed;
@@ -354,6 +418,7 @@ void attention_gradient(ThreadPool& pool, Scratch& scratch, const View& q, const
           scores(k_rows, rows, h.d, q_transposed + q0 * h.d, cols, s, alpha);
           scores(v_rows, rows, h.d, d_transposed + q0 * h.d, cols, ds, T(1));
           for (std::int64_t i = 0; i < rows; ++i) {
+            add_to_key_row(s + i * kTileStride, cols, added, h.keys, k0 + i, q0);
             score_gradient_row(s + i * kTileStride, ds + i * kTileStride, cols,
                                options.causal ? k0 + i - q0 : std::int64_t{0}, lse + q0, dot + q0);
           }
@@ -404,23 +469,25 @@ void attention_gradient(ThreadPool& pool, Scratch& scratch, const View& q, const
 
 }  // namespace
 
-void CpuKernels::attention(const View& q, const View& k, const View& v, const View& out,
-                           const View& log_sum_exp, const AttentionOptions& options) {
-  const Heads h = check_attention(q, k, v, out, log_sum_exp, options, "attention");
+void CpuKernels::attention(const View& q, const View& k, const View& v, const AttentionBias& bias,
+                           const View& out, const View& log_sum_exp,
+                           const AttentionOptions& options) {
+  const Heads h = check_attention(q, k, v, out, log_sum_exp, bias, options, "attention");
   if (out.count() == 0) {
     return;
   }
   dispatch_float(q.dtype, [&]<typename S>() {
-    attention_forward<S>(pool_, scratch_, q, k, v, out, log_sum_exp, h, options);
+    attention_forward<S>(pool_, scratch_, q, k, v, out, log_sum_exp, bias, h, options);
   });
 }
 
-void CpuKernels::attention_backward(const View& q, const View& k, const View& v, const View& out,
+void CpuKernels::attention_backward(const View& q, const View& k, const View& v,
+                                    const AttentionBias& bias, const View& out,
                                     const View& log_sum_exp, const View& d_out, const View& d_q,
                                     const View& d_k, const View& d_v,
                                     const AttentionOptions& options) {
   const char* kernel = "attention_backward";
-  const Heads h = check_attention(q, k, v, out, log_sum_exp, options, kernel);
+  const Heads h = check_attention(q, k, v, out, log_sum_exp, bias, options, kernel);
   check_like(d_out, q, kernel, "d_out");
   check_like(d_q, q, kernel, "d_q");
   check_like(d_k, k, kernel, "d_k");
@@ -429,7 +496,7 @@ void CpuKernels::attention_backward(const View& q, const View& k, const View& v,
     return;
   }
   dispatch_float(q.dtype, [&]<typename S>() {
-    attention_gradient<S>(pool_, scratch_, q, k, v, out, log_sum_exp, d_out, d_q, d_k, d_v, h,
+    attention_gradient<S>(pool_, scratch_, q, k, v, out, log_sum_exp, d_out, d_q, d_k, d_v, bias, h,
                           options);
   });
 }

@@ -43,6 +43,7 @@ class CpuKernels final : public Kernels {
   void fill(const View& out, float value) override;
   void gather_tokens(const View& in, const View& index, const View& out) override;
   void scatter_tokens(const View& d_out, const View& index, const View& d_in) override;
+  void swap_middle(const View& in, const View& out) override;
   void embedding(const View& table, const View& ids, const View& out) override;
   void embedding_backward(const View& d_out, const View& ids, const View& d_table) override;
 
@@ -51,6 +52,9 @@ class CpuKernels final : public Kernels {
   void scale(const View& in, float factor, const View& out) override;
   void add_per_sample(const View& x, const View& t, const View& out) override;
   void sum_per_sample(const View& x, const View& out, bool accumulate) override;
+  void modulate(const View& x, const View& scale, const View& shift, const View& out) override;
+  void gated_add(const View& x, const View& y, const View& gate, const View& out) override;
+  void dot_per_sample(const View& x, const View& y, const View& out) override;
   void unary(Unary kind, const View& in, const View& out) override;
   void unary_backward(Unary kind, const View& d_out, const View& in, const View& d_in) override;
   void geglu(const View& in, const View& out) override;
@@ -65,11 +69,12 @@ class CpuKernels final : public Kernels {
                             const ConvOptions& options, bool accumulate) override;
   void conv2d_backward_weight(const View& x, const View& d_out, const View& d_weight,
                               const ConvOptions& options, bool accumulate) override;
-  void attention(const View& q, const View& k, const View& v, const View& out,
-                 const View& log_sum_exp, const AttentionOptions& options) override;
-  void attention_backward(const View& q, const View& k, const View& v, const View& out,
-                          const View& log_sum_exp, const View& d_out, const View& d_q,
-                          const View& d_k, const View& d_v,
+  void attention(const View& q, const View& k, const View& v, const AttentionBias& bias,
+                 const View& out, const View& log_sum_exp,
+                 const AttentionOptions& options) override;
+  void attention_backward(const View& q, const View& k, const View& v, const AttentionBias& bias,
+                          const View& out, const View& log_sum_exp, const View& d_out,
+                          const View& d_q, const View& d_k, const View& d_v,
                           const AttentionOptions& options) override;
 
   void group_norm(const View& x, const View& gamma, const View& beta, const View& out,
@@ -82,6 +87,10 @@ class CpuKernels final : public Kernels {
   void layer_norm_backward(const View& d_out, const View& x, const View& gamma,
                            const View& statistics, const View& d_x, const View& d_gamma,
                            const View& d_beta) override;
+  void rms_norm(const View& x, const View& gamma, const View& out, const View& statistics,
+                float eps) override;
+  void rms_norm_backward(const View& d_out, const View& x, const View& gamma,
+                         const View& statistics, const View& d_x, const View& d_gamma) override;
 
   void upsample_nearest(const View& in, const View& out) override;
   void upsample_nearest_backward(const View& d_out, const View& d_in) override;

@@ -1,3 +1,4 @@
+#include <cstring>
 #include <type_traits>
 
 #include "kernels/cpu/backend.h"
@@ -5,16 +6,6 @@
 namespace mantissa::MANTISSA_ISA {
 
 namespace {
-
-/// Rows [r0, r1) summed into sums[cols], vectors along the columns.
-template <typename S, typename T>
-void add_rows(const S* x, std::int64_t stride, std::int64_t rows, std::int64_t cols, T* sums) {
-  for (std::int64_t r = 0; r < rows; ++r) {
-    map_elements(
-        cols, sums, [](Vec<T> a, Vec<T> b) { return a + b; }, static_cast<const T*>(sums),
-        x + r * stride);
-  }
-}
 
 template <typename From, typename To>
 void convert(const From* in, To* out, std::int64_t n) {
@@ -99,6 +90,28 @@ void CpuKernels::copy(const View& in, const View& out) {
   });
 }
 
+void CpuKernels::swap_middle(const View& in, const View& out) {
+  const char* kernel = "swap_middle";
+  for (const View* v : {&in, &out}) {
+    check_kernel(v->data != nullptr || v->count() == 0, kernel, "a view has no data");
+    check_packed(*v, kernel, "a view");
+  }
+  check_dtype(out, in.dtype, kernel, "out");
+  check_kernel(in.shape.rank() == 4, kernel, "in must have rank 4; it is " + in.shape.str());
+  const std::int64_t m = in.shape[1], n = in.shape[2];
+  check_shape(out, {in.shape[0], n, m, in.shape[3]}, kernel, "out");
+  const std::size_t bytes = static_cast<std::size_t>(in.cols()) * dtype_size(in.dtype);
+  for_ranges(
+      pool_, out.rows(), row_grain(in.cols()), [&](std::int64_t begin, std::int64_t end, int) {
+        for (std::int64_t r = begin; r < end; ++r) {
+          const std::int64_t outer = r / (m * n), j = r / m % n, i = r % m;
+          std::memcpy(out.as<char>() + static_cast<std::size_t>(r) * bytes,
+                      in.as<char>() + static_cast<std::size_t>((outer * m + i) * n + j) * bytes,
+                      bytes);
+        }
+      });
+}
+
 void CpuKernels::fill(const View& out, float value) {
   check_float(out, "fill", "out");
   dispatch_float(out.dtype, [&]<typename S>() {
@@ -148,88 +161,6 @@ void CpuKernels::scale(const View& in, float factor, const View& out) {
           n, out.as<S>() + r * out.row_stride + c, [&](Vec<T> x) { return x * f; },
           in.as<S>() + r * in.row_stride + c);
     });
-  });
-}
-
-void CpuKernels::add_per_sample(const View& x, const View& t, const View& out) {
-  check_float(x, "add_per_sample", "x");
-  check_float(t, "add_per_sample", "t");
-  check_dtype(t, x.dtype, "add_per_sample", "t");
-  check_like(out, x, "add_per_sample", "out");
-  const std::int64_t batch = x.shape.rank() > 0 ? x.shape[0] : 1;
-  check_kernel(x.shape.rank() >= 2 && t.shape.rank() == 2 && t.cols() == x.cols() &&
-                   (t.rows() == batch || t.rows() == 1),
-               "add_per_sample",
-               "t must be [" + std::to_string(batch) + " or 1, " + std::to_string(x.cols()) +
-                   "]; it is " + t.shape.str());
-  const std::int64_t per_sample = x.rows() / std::max<std::int64_t>(1, batch);
-  dispatch_float(x.dtype, [&]<typename S>() {
-    using V = Vec<accumulator_t<S>>;
-    for_ranges(pool_, x.rows(), row_grain(x.cols()),
-               [&](std::int64_t begin, std::int64_t end, int) {
-                 for (std::int64_t r = begin; r < end; ++r) {
-                   const std::int64_t sample = t.rows() == 1 ? 0 : r / per_sample;
-                   map_elements(
-                       x.cols(), out.as<S>() + r * out.row_stride, [](V a, V b) { return a + b; },
-                       x.as<S>() + r * x.row_stride, t.as<S>() + sample * t.row_stride);
-                 }
-               });
-  });
-}
-
-void CpuKernels::sum_per_sample(const View& x, const View& out, bool accumulate) {
-  const char* kernel = "sum_per_sample";
-  check_float(x, kernel, "x");
-  check_float(out, kernel, "out");
-  // The sum may be kept wider than what is summed: a bias gradient is fp32 under fp16.
-  check_kernel(out.dtype == x.dtype || out.dtype == statistics_dtype(x.dtype), kernel,
-               "out must be " + dtype_text(x.dtype) + " or fp32; it is " + dtype_text(out.dtype));
-  const std::int64_t x_batch = x.shape.rank() > 0 ? x.shape[0] : 1;
-  check_kernel(x.shape.rank() >= 2 && out.shape.rank() == 2 && out.cols() == x.cols() &&
-                   (out.rows() == x_batch || out.rows() == 1),
-               kernel,
-               "out must be [" + std::to_string(x_batch) + " or 1, " + std::to_string(x.cols()) +
-                   "]; it is " + out.shape.str());
-  const std::int64_t samples = out.rows(), cols = x.cols();
-  if (samples == 0 || cols == 0) {
-    return;
-  }
-  const std::int64_t rows = x.rows() / samples;
-  // Enough pieces a sample for the threads, few enough that adding them up is cheap.
-  const std::int64_t grain = std::max(row_grain(cols), ceil_div(rows, 64));
-  const std::int64_t pieces = std::max<std::int64_t>(1, ceil_div(rows, grain));
-  dispatch_float(x.dtype, [&]<typename S>() {
-    using T = accumulator_t<S>;
-    T* partial = static_cast<T*>(
-        scratch_.shared(static_cast<std::size_t>(samples * pieces * cols) * sizeof(T)));
-    pool_.run(samples * pieces, [&](std::int64_t chunk, int) {
-      T* sums = partial + chunk * cols;
-      std::fill(sums, sums + cols, T(0));
-      const std::int64_t begin = chunk % pieces * grain;
-      const std::int64_t end = std::min(rows, begin + grain);
-      add_rows(x.as<S>() + (chunk / pieces * rows + begin) * x.row_stride, x.row_stride,
-               end - begin, cols, sums);
-    });
-    const auto finish = [&]<typename Out>() {
-      for (std::int64_t b = 0; b < samples; ++b) {
-        T* sums = partial + b * pieces * cols;
-        add_rows(sums + cols, cols, pieces - 1, cols, sums);
-        Out* to = out.as<Out>() + b * out.row_stride;
-        if (accumulate) {
-          map_elements(
-              cols, to, [](Vec<T> a, Vec<T> c) { return a + c; }, static_cast<const Out*>(to),
-              static_cast<const T*>(sums));
-        } else {
-          map_elements(
-              cols, to, [](Vec<T> a) { return a; }, static_cast<const T*>(sums));
-        }
-      }
-    };
-    if (out.dtype == x.dtype) {
-      finish.template operator()<S>();
-    } else {
-      finish.template operator()<T>();
-    }
   });
 }
 

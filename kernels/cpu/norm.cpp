@@ -3,7 +3,8 @@
 
 #include "kernels/cpu/backend.h"
 
-// GroupNorm (Wu & He, arXiv 1803.08494) over NHWC and LayerNorm (Ba et al., arXiv 1607.06450).
+// GroupNorm (Wu & He, arXiv 1803.08494) over NHWC, LayerNorm (Ba et al., arXiv 1607.06450) and
+// RMSNorm (Zhang & Sennrich, arXiv 1910.07467), which is LayerNorm about zero instead of the mean.
 //
 // GroupNorm sums each channel over pieces of rows, shifted by the sample's first row so that a
 // large mean costs no digits: eight rows at a time in registers, 64 rows in T, the rest in double.
@@ -343,6 +344,153 @@ MANTISSA_INLINE Vec<T> keep_lanes(Vec<T> x, int n) {
   return load_n(static_cast<const T*>(lanes), n);
 }
 
+/// gamma or beta [cols] as T; `otherwise` everywhere where the view is absent.
+template <typename S>
+void widen_optional(const View& v, std::int64_t cols, accumulator_t<S> otherwise,
+                    accumulator_t<S>* to) {
+  if (v) {
+    widen_parameter<S>(v, to);
+  } else {
+    std::fill(to, to + cols, otherwise);
+  }
+}
+
+/// Mean, what its rounding missed, and 1/sigma of a row; about zero, without a mean, for RMSNorm.
+template <typename T>
+struct RowStatistics {
+  T mean, rest, scale;
+};
+template <bool kCentered, typename S, typename T>
+MANTISSA_INLINE RowStatistics<T> row_statistics(const S* row, std::int64_t cols, float eps) {
+  using V = Vec<T>;
+  const T n = static_cast<T>(cols);
+  T mean = T(0), rest = T(0);
+  if constexpr (kCentered) {
+    mean = row_sum<T>(cols, [&](std::int64_t c, int k) { return load_some(row + c, k); }) / n;
+    // The mean is rounded; what it missed is measured and taken out too.
+    rest = row_sum<T>(cols, [&](std::int64_t c,
+                                int k) { return keep_lanes(load_some(row + c, k) - V(mean), k); }) /
+           n;
+  }
+  const T square = row_sum<T>(cols,
+                              [&](std::int64_t c, int k) {
+                                const V d = kCentered
+                                                ? keep_lanes(load_some(row + c, k) - V(mean), k)
+                                                : load_some(row + c, k);
+                                return d * d;
+                              }) /
+                   n;
+  return {mean, rest, T(1) / std::sqrt(square - rest * rest + static_cast<T>(eps))};
+}
+
+/// LayerNorm or, not centred, RMSNorm.
+template <typename S, bool kCentered>
+void row_norm_forward(ThreadPool& pool, Scratch& scratch, const View& x, const View& gamma,
+                      const View& beta, const View& out, const View& statistics, float eps) {
+  using T = accumulator_t<S>;
+  using V = Vec<T>;
+  const std::int64_t cols = x.cols();
+  T* wide_gamma = static_cast<T*>(scratch.shared(static_cast<std::size_t>(2 * cols) * sizeof(T)));
+  widen_optional<S>(gamma, cols, T(1), wide_gamma);
+  widen_optional<S>(beta, cols, T(0), wide_gamma + cols);
+  const T* const_gamma = wide_gamma;
+  for_ranges(pool, x.rows(), row_grain(cols), [&](std::int64_t begin, std::int64_t end, int) {
+    for (std::int64_t r = begin; r < end; ++r) {
+      const S* row = x.as<S>() + r * x.row_stride;
+      const RowStatistics<T> s = row_statistics<kCentered, S, T>(row, cols, eps);
+      const V mean(s.mean), scale(s.scale), offset(-s.rest * s.scale);
+      map_elements(
+          cols, out.as<S>() + r * out.row_stride,
+          [&](V v, V g, V o) { return fma(fma(v - mean, scale, offset), g, o); }, row, const_gamma,
+          const_gamma + cols);
+      statistics.as<T>()[2 * r] = s.mean + s.rest;
+      statistics.as<T>()[2 * r + 1] = s.scale;
+    }
+  });
+}
+
+template <typename S, bool kCentered>
+void row_norm_gradient(ThreadPool& pool, Scratch& scratch, const View& d_out, const View& x,
+                       const View& gamma, const View& statistics, const View& d_x,
+                       const View& d_gamma, const View& d_beta) {
+  using T = accumulator_t<S>;
+  using V = Vec<T>;
+  const std::int64_t cols = x.cols(), rows = x.rows();
+  const bool parameters = d_gamma || d_beta;
+  const std::int64_t grain = piece_rows(rows, cols), pieces = ceil_div(rows, grain);
+  const std::int64_t sum_count = parameters ? pieces * 2 * cols : 0;
+  T* wide_gamma =
+      static_cast<T*>(scratch.shared(static_cast<std::size_t>(cols + sum_count) * sizeof(T)));
+  T* sums = wide_gamma + cols;
+  widen_optional<S>(gamma, cols, T(1), wide_gamma);
+  const T* const_gamma = wide_gamma;
+  pool.run(pieces, [&](std::int64_t piece, int) {
+    T* sum_u = sums + piece * 2 * cols;
+    T* sum_d = sum_u + cols;
+    if (parameters) {
+      std::fill(sum_u, sum_u + 2 * cols, T(0));
+    }
+    for (std::int64_t r = piece * grain; r < std::min(rows, (piece + 1) * grain); ++r) {
+      const S* row = x.as<S>() + r * x.row_stride;
+      const S* d_row = d_out.as<S>() + r * d_out.row_stride;
+      const V mean(statistics.as<T>()[2 * r]), scale(statistics.as<T>()[2 * r + 1]);
+      const T n = static_cast<T>(cols);
+      V mean_d(T(0));
+      if constexpr (kCentered) {
+        mean_d = V(row_sum<T>(cols,
+                              [&](std::int64_t c, int k) {
+                                return load_some(d_row + c, k) * load_some(const_gamma + c, k);
+                              }) /
+                   n);
+      }
+      const V mean_du(row_sum<T>(cols,
+                                 [&](std::int64_t c, int k) {
+                                   const V u = (load_some(row + c, k) - mean) * scale;
+                                   return keep_lanes(
+                                       load_some(d_row + c, k) * load_some(const_gamma + c, k) * u,
+                                       k);
+                                 }) /
+                      n);
+      map_elements(
+          cols, d_x.as<S>() + r * d_x.row_stride,
+          [&](V d, V v, V g) {
+            const V u = (v - mean) * scale;
+            return scale * (fma(d, g, V(T(0)) - mean_d) - u * mean_du);
+          },
+          d_row, row, const_gamma);
+      for (std::int64_t c = 0; parameters && c < cols; c += V::kLanes) {
+        const int k = static_cast<int>(std::min<std::int64_t>(V::kLanes, cols - c));
+        const V d = load_some(d_row + c, k);
+        const V u = (load_some(row + c, k) - mean) * scale;
+        store_some(sum_u + c, fma(d, u, load_some(static_cast<const T*>(sum_u) + c, k)), k);
+        store_some(sum_d + c, d + load_some(static_cast<const T*>(sum_d) + c, k), k);
+      }
+    }
+  });
+  for (const View* d : {&d_gamma, &d_beta}) {
+    for (std::int64_t c = 0; *d && c < cols; ++c) {
+      double sum = 0.0;
+      for (std::int64_t p = 0; p < pieces; ++p) {
+        sum += static_cast<double>(sums[(p * 2 + (d == &d_gamma ? 0 : 1)) * cols + c]);
+      }
+      d->as<T>()[c] += static_cast<T>(sum);
+    }
+  }
+}
+
+void check_row_norm(const View& x, const View& gamma, const View& beta, const View& statistics,
+                    const char* kernel) {
+  check_float(x, kernel, "x");
+  check_kernel(x.shape.rank() >= 1 && x.cols() > 0, kernel, "x must have columns");
+  if (gamma) {
+    check_parameter(gamma, x, kernel, "gamma");
+  }
+  if (beta) {
+    check_parameter(beta, x, kernel, "beta");
+  }
+  check_statistics(statistics, x, {x.rows(), 2}, kernel);
+}
+
 }  // namespace
 
 void CpuKernels::group_norm(const View& x, const View& gamma, const View& beta, const View& out,
@@ -373,50 +521,10 @@ void CpuKernels::group_norm_backward(const View& d_out, const View& x, const Vie
 
 void CpuKernels::layer_norm(const View& x, const View& gamma, const View& beta, const View& out,
                             const View& statistics, float eps) {
-  const char* kernel = "layer_norm";
-  check_float(x, kernel, "x");
-  check_kernel(x.shape.rank() >= 1 && x.cols() > 0, kernel, "x must have columns");
-  check_parameter(gamma, x, kernel, "gamma");
-  check_parameter(beta, x, kernel, "beta");
-  check_like(out, x, kernel, "out");
-  check_statistics(statistics, x, {x.rows(), 2}, kernel);
-  const std::int64_t cols = x.cols();
+  check_row_norm(x, gamma, beta, statistics, "layer_norm");
+  check_like(out, x, "layer_norm", "out");
   dispatch_float(x.dtype, [&]<typename S>() {
-    using T = accumulator_t<S>;
-    using V = Vec<T>;
-    T* wide_gamma =
-        static_cast<T*>(scratch_.shared(static_cast<std::size_t>(2 * cols) * sizeof(T)));
-    widen_parameter<S>(gamma, wide_gamma);
-    widen_parameter<S>(beta, wide_gamma + cols);
-    const T* const_gamma = wide_gamma;
-    for_ranges(pool_, x.rows(), row_grain(cols), [&](std::int64_t begin, std::int64_t end, int) {
-      for (std::int64_t r = begin; r < end; ++r) {
-        const S* row = x.as<S>() + r * x.row_stride;
-        const T n = static_cast<T>(cols);
-        const T mean =
-            row_sum<T>(cols, [&](std::int64_t c, int k) { return load_some(row + c, k); }) / n;
-        // The mean is rounded; what it missed is measured and taken out too.
-        const T rest = row_sum<T>(cols,
-                                  [&](std::int64_t c, int k) {
-                                    return keep_lanes(load_some(row + c, k) - V(mean), k);
-                                  }) /
-                       n;
-        const T square = row_sum<T>(cols,
-                                    [&](std::int64_t c, int k) {
-                                      const V d = keep_lanes(load_some(row + c, k) - V(mean), k);
-                                      return d * d;
-                                    }) /
-                         n;
-        const T scale = T(1) / std::sqrt(square - rest * rest + static_cast<T>(eps));
-        const V vmean(mean), vscale(scale), voffset(-rest * scale);
-        map_elements(
-            cols, out.as<S>() + r * out.row_stride,
-            [&](V v, V g, V o) { return fma(fma(v - vmean, vscale, voffset), g, o); }, row,
-            const_gamma, const_gamma + cols);
-        statistics.as<T>()[2 * r] = mean + rest;
-        statistics.as<T>()[2 * r + 1] = scale;
-      }
-    });
+    row_norm_forward<S, true>(pool_, scratch_, x, gamma, beta, out, statistics, eps);
   });
 }
 
@@ -424,75 +532,34 @@ void CpuKernels::layer_norm_backward(const View& d_out, const View& x, const Vie
                                      const View& statistics, const View& d_x, const View& d_gamma,
                                      const View& d_beta) {
   const char* kernel = "layer_norm_backward";
-  check_float(x, kernel, "x");
-  check_kernel(x.shape.rank() >= 1 && x.cols() > 0, kernel, "x must have columns");
+  check_row_norm(x, gamma, {}, statistics, kernel);
   check_like(d_out, x, kernel, "d_out");
   check_like(d_x, x, kernel, "d_x");
-  check_parameter(gamma, x, kernel, "gamma");
-  check_statistics(statistics, x, {x.rows(), 2}, kernel);
   check_gradient(d_gamma, x, kernel, "d_gamma");
   check_gradient(d_beta, x, kernel, "d_beta");
-  const std::int64_t cols = x.cols(), rows = x.rows();
-  const bool parameters = d_gamma || d_beta;
-  const std::int64_t grain = piece_rows(rows, cols), pieces = ceil_div(rows, grain);
   dispatch_float(x.dtype, [&]<typename S>() {
-    using T = accumulator_t<S>;
-    using V = Vec<T>;
-    const std::int64_t sum_count = parameters ? pieces * 2 * cols : 0;
-    T* wide_gamma =
-        static_cast<T*>(scratch_.shared(static_cast<std::size_t>(cols + sum_count) * sizeof(T)));
-    T* sums = wide_gamma + cols;
-    widen_parameter<S>(gamma, wide_gamma);
-    const T* const_gamma = wide_gamma;
-    pool_.run(pieces, [&](std::int64_t piece, int) {
-      T* sum_u = sums + piece * 2 * cols;
-      T* sum_d = sum_u + cols;
-      if (parameters) {
-        std::fill(sum_u, sum_u + 2 * cols, T(0));
-      }
-      for (std::int64_t r = piece * grain; r < std::min(rows, (piece + 1) * grain); ++r) {
-        const S* row = x.as<S>() + r * x.row_stride;
-        const S* d_row = d_out.as<S>() + r * d_out.row_stride;
-        const V mean(statistics.as<T>()[2 * r]), scale(statistics.as<T>()[2 * r + 1]);
-        const T n = static_cast<T>(cols);
-        const V mean_d(row_sum<T>(cols,
-                                  [&](std::int64_t c, int k) {
-                                    return load_some(d_row + c, k) * load_some(const_gamma + c, k);
-                                  }) /
-                       n);
-        const V mean_du(row_sum<T>(cols,
-                                   [&](std::int64_t c, int k) {
-                                     const V u = (load_some(row + c, k) - mean) * scale;
-                                     return keep_lanes(load_some(d_row + c, k) *
-                                                           load_some(const_gamma + c, k) * u,
-                                                       k);
-                                   }) /
-                        n);
-        map_elements(
-            cols, d_x.as<S>() + r * d_x.row_stride,
-            [&](V d, V v, V g) {
-              const V u = (v - mean) * scale;
-              return scale * (fma(d, g, V(T(0)) - mean_d) - u * mean_du);
-            },
-            d_row, row, const_gamma);
-        for (std::int64_t c = 0; parameters && c < cols; c += V::kLanes) {
-          const int k = static_cast<int>(std::min<std::int64_t>(V::kLanes, cols - c));
-          const V d = load_some(d_row + c, k);
-          const V u = (load_some(row + c, k) - mean) * scale;
-          store_some(sum_u + c, fma(d, u, load_some(static_cast<const T*>(sum_u) + c, k)), k);
-          store_some(sum_d + c, d + load_some(static_cast<const T*>(sum_d) + c, k), k);
-        }
-      }
-    });
-    for (const View* d : {&d_gamma, &d_beta}) {
-      for (std::int64_t c = 0; *d && c < cols; ++c) {
-        double sum = 0.0;
-        for (std::int64_t p = 0; p < pieces; ++p) {
-          sum += static_cast<double>(sums[(p * 2 + (d == &d_gamma ? 0 : 1)) * cols + c]);
-        }
-        d->as<T>()[c] += static_cast<T>(sum);
-      }
-    }
+    row_norm_gradient<S, true>(pool_, scratch_, d_out, x, gamma, statistics, d_x, d_gamma, d_beta);
+  });
+}
+
+void CpuKernels::rms_norm(const View& x, const View& gamma, const View& out, const View& statistics,
+                          float eps) {
+  check_row_norm(x, gamma, {}, statistics, "rms_norm");
+  check_like(out, x, "rms_norm", "out");
+  dispatch_float(x.dtype, [&]<typename S>() {
+    row_norm_forward<S, false>(pool_, scratch_, x, gamma, {}, out, statistics, eps);
+  });
+}
+
+void CpuKernels::rms_norm_backward(const View& d_out, const View& x, const View& gamma,
+                                   const View& statistics, const View& d_x, const View& d_gamma) {
+  const char* kernel = "rms_norm_backward";
+  check_row_norm(x, gamma, {}, statistics, kernel);
+  check_like(d_out, x, kernel, "d_out");
+  check_like(d_x, x, kernel, "d_x");
+  check_gradient(d_gamma, x, kernel, "d_gamma");
+  dispatch_float(x.dtype, [&]<typename S>() {
+    row_norm_gradient<S, false>(pool_, scratch_, d_out, x, gamma, statistics, d_x, d_gamma, {});
   });
 }
 

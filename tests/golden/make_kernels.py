@@ -75,6 +75,8 @@ def data_movement():
     full = torch.zeros(2, 5, 19, dtype=torch.float64)
     full[torch.arange(2), i] = d
     c.output("d_in", full)
+    c = Case("swap_middle")
+    c.output("out", c.input("in", 2, 3, 5, 7).transpose(1, 2))
     c = Case("embedding")
     t = c.input("table", 11, 21)
     c.output("out", t[c.ids("ids", [3, 10, 3, 0, 7])])
@@ -100,6 +102,18 @@ def elementwise():
         start = c.input("start", rows, 19)
         s = x.sum(1) if rows == 2 else x.sum((0, 1)).reshape(1, 19)
         c.output("out", s + accumulate * start, "start")
+    for rows, shift in ((2, 1), (1, 0)):
+        c = Case("modulate")
+        y = c.input("x", 2, 5, 19) * (1 + c.input("scale", rows, 19).reshape(rows, 1, 19))
+        c.output("out", y + c.input("shift", rows, 19).reshape(rows, 1, 19) if shift else y)
+    for rows, residual in ((2, 1), (1, 0)):
+        c = Case("gated_add")
+        y = c.input("y", 2, 5, 19) * c.input("gate", rows, 19).reshape(rows, 1, 19)
+        c.output("out", y + c.input("x", 2, 5, 19) if residual else y)
+    for rows in (2, 1):
+        c = Case("dot_per_sample")
+        p = c.input("x", 2, 37, 19) * c.input("y", 2, 37, 19)
+        c.output("out", p.sum(1) if rows == 2 else p.sum((0, 1)).reshape(1, 19))
     kinds = {
         "silu": F.silu,
         "gelu_erf": F.gelu,
@@ -205,8 +219,11 @@ def convolution():
 
 
 def attention():
-    for b, h, tq, tk, d, causal in ((2, 2, 9, 9, 8, 0), (1, 1, 5, 7, 19, 0), (1, 2, 11, 11, 40, 1),
-                                    (1, 2, 1, 1, 3, 0)):
+    # the last two: how many heads the score bias has (0: none), whether keys have one
+    for b, h, tq, tk, d, causal, scored, masked in (
+        (2, 2, 9, 9, 8, 0, 0, 0), (1, 1, 5, 7, 19, 0, 0, 0), (1, 2, 11, 11, 40, 1, 0, 0),
+        (1, 2, 1, 1, 3, 0, 0, 0), (2, 3, 7, 21, 8, 0, 3, 1), (2, 2, 9, 9, 5, 1, 1, 0),
+        (3, 2, 5, 18, 4, 0, 0, 1)):
         scale = round(d**-0.5, 4)
         for op in ("attention", "attention_backward"):
             c = Case(op, heads=h, scale=scale, causal=causal)
@@ -219,6 +236,10 @@ def attention():
                 return x.reshape(b, -1, h, d).transpose(1, 2)
 
             scores = split(q) @ split(k).transpose(-1, -2) * scale
+            if scored:
+                scores = scores + c.input("score_bias", scored, tq, tk, scale=3.0)
+            if masked:
+                scores = scores + c.input("key_bias", b, tk, scale=20.0).reshape(b, 1, 1, tk)
             if causal:
                 mask = torch.ones(tq, tk, dtype=torch.bool).triu(1)
                 scores = scores.masked_fill(mask, -math.inf)
@@ -280,6 +301,33 @@ def norms():
         c.output("d_x", dx)
         c.output("d_gamma", dg + sg, "start_gamma")
         c.output("d_beta", db + sb, "start_beta")
+    for rows, ch in ((5, 67), (1, 3)):
+        c = Case("layer_norm", eps=1e-5)
+        x = c.input("x", rows, ch)
+        c.output("out", F.layer_norm(x, (ch,), eps=1e-5))
+        c.output("statistics", torch.stack(
+            (x.mean(-1), (x.var(-1, unbiased=False) + 1e-5).rsqrt()), -1))
+        c = Case("layer_norm_backward", eps=1e-5)
+        x, d = c.input("x", rows, ch).requires_grad_(), c.input("d_out", rows, ch)
+        y = F.layer_norm(x, (ch,), eps=1e-5)
+        c.output("d_x", torch.autograd.grad(y, x, d)[0])
+
+        def rms(x, g):
+            return x * (x.square().mean(-1, keepdim=True) + 1e-6).rsqrt() * g
+
+        c = Case("rms_norm", eps=1e-6)
+        x = c.input("x", rows, ch, offset=0.5)
+        c.output("out", rms(x, c.input("gamma", ch, offset=1.0)))
+        scale = (x.square().mean(-1) + 1e-6).rsqrt()
+        c.output("statistics", torch.stack((torch.zeros_like(scale), scale), -1))
+        c = Case("rms_norm_backward", eps=1e-6)
+        x, d = c.input("x", rows, ch, offset=0.5), c.input("d_out", rows, ch)
+        g = c.input("gamma", ch, offset=1.0)
+        for t in (x, g):
+            t.requires_grad_()
+        dx, dg = torch.autograd.grad(rms(x, g), (x, g), d)
+        c.output("d_x", dx)
+        c.output("d_gamma", dg + c.input("start_gamma", ch), "start_gamma")
 
 
 def resampling():

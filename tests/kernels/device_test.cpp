@@ -114,10 +114,10 @@ TEST(CpuDevice, BadViewsThrowBeforeAnythingIsWritten) {
   EXPECT_THROW(k->upsample_nearest(x.view, View(out.view.data, DType::f32, {2, 2, 2, 8})),
                KernelError);
   EXPECT_THROW(k->add_noise(x.view, x.view, c.view, c.view, out.view), KernelError);
-  EXPECT_THROW(k->attention(tokens.view, tokens.view, tokens.view, token_out.view, lse.view,
+  EXPECT_THROW(k->attention(tokens.view, tokens.view, tokens.view, {}, token_out.view, lse.view,
                             {3, 1.0F, false}),
                KernelError);
-  EXPECT_THROW(k->attention(tokens.view, tokens.view, tokens.view, token_out.view, stats.view,
+  EXPECT_THROW(k->attention(tokens.view, tokens.view, tokens.view, {}, token_out.view, stats.view,
                             {2, 1.0F, false}),
                KernelError);
   EXPECT_THROW(k->gather_tokens(tokens.view, ids.view, rows.view), KernelError);

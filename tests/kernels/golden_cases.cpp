@@ -144,6 +144,9 @@ class Run {
   }
   View out(const std::string& name) { return output(name, dtype_); }
   View wide_out(const std::string& name) { return output(name, wide()); }
+  View optional_wide_out(const std::string& name) {
+    return golden.outputs.count(name) != 0 ? wide_out(name) : View{};
+  }
   /// A view the op needs but the case doesn't check.
   View spare(DType dtype, const Shape& shape) {
     Tensor& t = inputs_["spare" + std::to_string(inputs_.size())];
@@ -221,6 +224,10 @@ AttentionOptions attention_options(const Run& r) {
   return {r.integer("heads"), r.real("scale"), r.integer("causal") != 0};
 }
 
+AttentionBias attention_bias(Run& r) {
+  return {r.wide_in("score_bias"), r.wide_in("key_bias")};
+}
+
 const std::map<std::string, std::function<void(Run&)>>& runners() {
   static const std::map<std::string, std::function<void(Run&)>> kRunners = {
       {"copy", [](Run& r) { r.kernels.copy(r.in("in"), r.out("out")); }},
@@ -229,6 +236,7 @@ const std::map<std::string, std::function<void(Run&)>>& runners() {
        [](Run& r) { r.kernels.gather_tokens(r.in("in"), r.ids("index"), r.out("out")); }},
       {"scatter_tokens",
        [](Run& r) { r.kernels.scatter_tokens(r.in("d_out"), r.ids("index"), r.out("d_in")); }},
+      {"swap_middle", [](Run& r) { r.kernels.swap_middle(r.in("in"), r.out("out")); }},
       {"embedding", [](Run& r) { r.kernels.embedding(r.in("table"), r.ids("ids"), r.out("out")); }},
       {"embedding_backward",
        [](Run& r) {
@@ -243,6 +251,12 @@ const std::map<std::string, std::function<void(Run&)>>& runners() {
        [](Run& r) {
          r.kernels.sum_per_sample(r.in("x"), r.wide_out("out"), r.integer("accumulate") != 0);
        }},
+      {"modulate",
+       [](Run& r) { r.kernels.modulate(r.in("x"), r.in("scale"), r.in("shift"), r.out("out")); }},
+      {"gated_add",
+       [](Run& r) { r.kernels.gated_add(r.in("x"), r.in("y"), r.in("gate"), r.out("out")); }},
+      {"dot_per_sample",
+       [](Run& r) { r.kernels.dot_per_sample(r.in("x"), r.in("y"), r.wide_out("out")); }},
       {"unary", [](Run& r) { r.kernels.unary(unary_kind(r), r.in("in"), r.out("out")); }},
       {"unary_backward",
        [](Run& r) {
@@ -276,7 +290,7 @@ const std::map<std::string, std::function<void(Run&)>>& runners() {
        }},
       {"attention",
        [](Run& r) {
-         r.kernels.attention(r.in("q"), r.in("k"), r.in("v"), r.out("out"),
+         r.kernels.attention(r.in("q"), r.in("k"), r.in("v"), attention_bias(r), r.out("out"),
                              r.wide_out("log_sum_exp"), attention_options(r));
        }},
       {"attention_backward",
@@ -285,9 +299,10 @@ const std::map<std::string, std::function<void(Run&)>>& runners() {
          const AttentionOptions o = attention_options(r);
          const View out = r.spare(q.dtype, q.shape);
          const View lse = r.spare(r.wide(), {q.shape[0], o.heads, q.shape[1]});
-         r.kernels.attention(q, k, v, out, lse, o);
-         r.kernels.attention_backward(q, k, v, out, lse, r.in("d_out"), r.out("d_q"), r.out("d_k"),
-                                      r.out("d_v"), o);
+         const AttentionBias bias = attention_bias(r);
+         r.kernels.attention(q, k, v, bias, out, lse, o);
+         r.kernels.attention_backward(q, k, v, bias, out, lse, r.in("d_out"), r.out("d_q"),
+                                      r.out("d_k"), r.out("d_v"), o);
        }},
       {"group_norm",
        [](Run& r) {
@@ -319,7 +334,22 @@ const std::map<std::string, std::function<void(Run&)>>& runners() {
          const View statistics = r.spare(r.wide(), {x.rows(), 2});
          r.kernels.layer_norm(x, gamma, beta, y, statistics, r.real("eps"));
          r.kernels.layer_norm_backward(r.in("d_out"), x, gamma, statistics, r.out("d_x"),
-                                       r.wide_out("d_gamma"), r.wide_out("d_beta"));
+                                       r.optional_wide_out("d_gamma"),
+                                       r.optional_wide_out("d_beta"));
+       }},
+      {"rms_norm",
+       [](Run& r) {
+         r.kernels.rms_norm(r.in("x"), r.in("gamma"), r.out("out"), r.wide_out("statistics"),
+                            r.real("eps"));
+       }},
+      {"rms_norm_backward",
+       [](Run& r) {
+         const View x = r.in("x"), gamma = r.wide_in("gamma");
+         const View y = r.spare(x.dtype, x.shape);
+         const View statistics = r.spare(r.wide(), {x.rows(), 2});
+         r.kernels.rms_norm(x, gamma, y, statistics, r.real("eps"));
+         r.kernels.rms_norm_backward(r.in("d_out"), x, gamma, statistics, r.out("d_x"),
+                                     r.optional_wide_out("d_gamma"));
        }},
       {"upsample_nearest", [](Run& r) { r.kernels.upsample_nearest(r.in("in"), r.out("out")); }},
       {"upsample_nearest_backward",

@@ -249,8 +249,8 @@ TEST(LargeShapes, AttentionAndItsGradient) {
           make_cpu_kernels(std::max(1, threads), threads == 0 ? CpuIsa::avx2 : CpuIsa::best);
       Tensor out(DType::f32, sq), lse(DType::f32, {s.batch, s.heads, s.queries});
       Tensor d_q(DType::f32, sq), d_k(DType::f32, sk), d_v(DType::f32, sk);
-      other->attention(q.view, k.view, v.view, out.view, lse.view, o);
-      other->attention_backward(q.view, k.view, v.view, out.view, lse.view, d.view, d_q.view,
+      other->attention(q.view, k.view, v.view, {}, out.view, lse.view, o);
+      other->attention_backward(q.view, k.view, v.view, {}, out.view, lse.view, d.view, d_q.view,
                                 d_k.view, d_v.view, o);
       EXPECT_LE(error(out, y), 2e-6);
       EXPECT_LE(error(d_q, dq), 5e-6) << s.queries;
