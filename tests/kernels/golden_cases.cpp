@@ -134,16 +134,16 @@ class Run {
   const GoldenCase& golden;
 
   DType wide() const { return dtype_ == DType::f64 ? DType::f64 : DType::f32; }
-  View in(const std::string& name) { return input(name, dtype_); }
-  View wide_in(const std::string& name) { return input(name, wide()); }
+  View in(const std::string& name) { return input(name, dtype_, true); }
+  View wide_in(const std::string& name) { return input(name, wide(), false); }
   View ids(const std::string& name) {
     const std::vector<std::int32_t>& ids = golden.ids.at(name);
     Tensor& t = inputs_[name] = Tensor(DType::i32, {static_cast<std::int64_t>(ids.size())});
     std::memcpy(t.view.data, ids.data(), t.bytes.size());
     return t.view;
   }
-  View out(const std::string& name) { return output(name, dtype_); }
-  View wide_out(const std::string& name) { return output(name, wide()); }
+  View out(const std::string& name) { return output(name, dtype_, true); }
+  View wide_out(const std::string& name) { return output(name, wide(), false); }
   View optional_wide_out(const std::string& name) {
     return golden.outputs.count(name) != 0 ? wide_out(name) : View{};
   }
@@ -159,10 +159,10 @@ class Run {
   Results results;
 
  private:
-  Tensor make(const GoldenCase::Input& from, DType dtype) const {
+  Tensor make(const GoldenCase::Input& from, DType dtype, bool narrow) const {
     Tensor t = hash_tensor(dtype, from.shape, from.seed, from.scale, from.offset);
     // Statistics, weights and gradients kept wide are not rounded.
-    if (dtype == dtype_) {
+    if (narrow) {
       const Tensor rounded =
           hash_tensor(options_.rounded_to, from.shape, from.seed, from.scale, from.offset);
       for (std::int64_t i = 0; i < from.shape.count(); ++i) {
@@ -171,26 +171,26 @@ class Run {
     }
     return t;
   }
-  View input(const std::string& name, DType dtype) {
+  View input(const std::string& name, DType dtype, bool narrow) {
     const auto it = golden.inputs.find(name);
     if (it == golden.inputs.end()) {
       return {};
     }
     const GoldenCase::Input& from = it->second;
-    Tensor& t = inputs_[name] = make(from, dtype);
+    Tensor& t = inputs_[name] = make(from, dtype, narrow);
     if (name == options_.poison) {
       t.set(0, std::numeric_limits<double>::quiet_NaN());
     }
     return t.view;
   }
-  View output(const std::string& name, DType dtype) {
+  View output(const std::string& name, DType dtype, bool narrow) {
     const GoldenCase::Output& to = golden.outputs.at(name);
     Tensor t;
     if (to.start.empty()) {
       t = hash_tensor(dtype, to.shape, 999);  // an op must not count on zeros
     } else {
       const GoldenCase::Input& from = golden.inputs.at(to.start);
-      t = make(from, dtype);
+      t = make(from, dtype, narrow);
       if (to.start == options_.poison) {
         t.set(0, std::numeric_limits<double>::quiet_NaN());
       }
