@@ -31,7 +31,4 @@ class AdapterTargets {
   std::vector<std::string> targets_;
 };
 
-/// True if `text` matches `pattern`, where each '*' stands for any run of characters.
-bool glob_match(std::string_view pattern, std::string_view text);
-
 }  // namespace mantissa

@@ -2,12 +2,13 @@
 
 #include <fmt/format.h>
 
+#include "engine/precision/dtypes.h"
 #include "engine/preset/names.h"
 
 namespace mantissa {
 namespace {
 
-/// Adds a refusal unless the setting has the one value this engine computes with.
+/// Adds a refusal unless the setting has the one value that is trained with.
 template <typename E>
 void require_value(PrecisionPlan& plan, const char* key, E actual, E wanted) {
   if (actual != wanted) {
@@ -37,17 +38,19 @@ std::string_view verdict_name(Verdict v) {
 }
 
 std::string PrecisionPlan::json() const {
+  const Preset::Precision& p = effective.precision;
   return fmt::format(
-      R"({{"weights":{{"unet":"{}","text_encoders":"{}","vae":"{}"}},"compute":"{}","accumulation":"{}","adapter":"{}","gradients":"{}","optimizer_state":"{}"}})",
-      dtype_name(unet_weights), dtype_name(text_encoder_weights), dtype_name(vae_weights),
-      dtype_name(compute), dtype_name(accumulation), dtype_name(adapter), dtype_name(gradients),
-      dtype_name(optimizer_state));
+      R"({{"weights":{{"unet":"{}","text_encoders":"{}","vae":"{}"}},"compute":"{}","accumulation":"fp32","adapter":"{}","gradients":"{}","optimizer_state":"{}"}})",
+      enum_name(p.weights.unet), enum_name(p.weights.text_encoders), enum_name(p.weights.vae),
+      enum_name(p.compute), enum_name(p.adapter), enum_name(p.gradients),
+      enum_name(p.optimizer_state));
 }
 
 std::string PrecisionPlan::summary() const {
+  const Preset::Precision& p = effective.precision;
   return fmt::format("W {} · compute {} · adapter {} · grad {} · state {}",
-                     dtype_name(unet_weights), dtype_name(compute), dtype_name(adapter),
-                     dtype_name(gradients), dtype_name(optimizer_state));
+                     enum_name(p.weights.unet), enum_name(p.compute), enum_name(p.adapter),
+                     enum_name(p.gradients), enum_name(p.optimizer_state));
 }
 
 const PrecisionFinding* PrecisionPlan::refusal() const {
@@ -59,18 +62,17 @@ const PrecisionFinding* PrecisionPlan::refusal() const {
   return nullptr;
 }
 
-PrecisionPlan make_precision_plan(const Preset& preset) {
+PrecisionPlan make_precision_plan(const Preset& preset, const ModelFacts&, const DeviceFacts&) {
   PrecisionPlan plan;
-  const Preset::Precision& p = preset.precision;
-  if (p.adapter == MasterType::fp16) {
+  plan.effective = preset;
+  if (preset.precision.adapter == MasterType::fp16) {
     plan.findings.push_back({"S4",
                              Verdict::refused,
                              {"precision.adapter"},
                              "FP16 masters lose small updates.",
                              R"({"precision.adapter":"fp32"})"});
-  } else {
-    require_value(plan, "precision.adapter", p.adapter, MasterType::fp32);
   }
+  const Preset::Precision& p = preset.precision;
   require_value(plan, "precision.weights.unet", p.weights.unet, StorageType::fp32);
   require_value(plan, "precision.weights.text_encoders", p.weights.text_encoders,
                 StorageType::fp32);
@@ -81,13 +83,7 @@ PrecisionPlan make_precision_plan(const Preset& preset) {
   require_value(plan, "adapter.type", preset.adapter.type, AdapterType::lora);
   require_value(plan, "adapter.init", preset.adapter.init, AdapterInit::standard);
   require_value(plan, "optimizer.type", preset.optimizer.type, OptimizerType::adamw);
-  if (!p.pins.empty()) {
-    plan.findings.push_back({"FP32-ONLY",
-                             Verdict::warning,
-                             {"precision.pins"},
-                             "Pins change nothing while everything is fp32.",
-                             R"({"precision.pins":{}})"});
-  }
+  plan.rules = PrecisionRules(plan.effective.precision);
   return plan;
 }
 

@@ -1,9 +1,11 @@
 #pragma once
-// defines: PrecisionFinding, PrecisionPlan, make_precision_plan
+// defines: Verdict, PrecisionFinding, ModelFacts, DeviceFacts, PrecisionPlan, make_precision_plan
 
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "engine/precision/rules.h"
 #include "engine/preset/preset.h"
 #include "kernels/dtype.h"
 
@@ -18,14 +20,33 @@ struct PrecisionFinding {
   Verdict verdict = Verdict::works;
   std::vector<std::string> fields;
   std::string message;
-  std::string fix_json = "{}";  ///< a preset patch
+  std::string fix_json = "{}";  ///< a preset patch; for `adjusted`, what was applied
 };
 
-/// Which dtype everything of a run is stored and computed in; a pure function of (preset, device).
+/// What the plan must know of a base model: read before any weight is loaded.
+struct ModelFacts {
+  ModelFamily family = ModelFamily::sdxl;
+  Prediction prediction = Prediction::epsilon;
+  bool zero_terminal_snr = false;
+  /// What most weights of a part are stored in, in the file.
+  DType unet_file = DType::f32, text_encoders_file = DType::f32, vae_file = DType::f32;
+  bool has_t5 = false;
+  /// Trained in bf16 only, with values beyond fp16's range.
+  bool bf16_native = false;
+};
+
+/// What the plan must know of the device.
+struct DeviceFacts {
+  std::string name = "cpu";
+  /// 89 for sm_89; 0 for the CPU, which emulates every format exactly.
+  int compute_capability = 0;
+};
+
+/// Which dtype everything of a run is stored and computed in; a pure function of (preset, model,
+/// device).
 struct PrecisionPlan {
-  DType unet_weights = DType::f32, text_encoder_weights = DType::f32, vae_weights = DType::f32;
-  DType compute = DType::f32, accumulation = DType::f32;
-  DType adapter = DType::f32, gradients = DType::f32, optimizer_state = DType::f32;
+  Preset effective;  ///< the preset with every adjustment applied: what is trained
+  PrecisionRules rules;
   std::vector<PrecisionFinding> findings;
 
   /// {"weights":{"unet":"fp32",…},"compute":"fp32",…}
@@ -36,6 +57,7 @@ struct PrecisionPlan {
   const PrecisionFinding* refusal() const;
 };
 
-PrecisionPlan make_precision_plan(const Preset& preset);
+PrecisionPlan make_precision_plan(const Preset& preset, const ModelFacts& model = {},
+                                  const DeviceFacts& device = {});
 
 }  // namespace mantissa

@@ -37,6 +37,8 @@ inline constexpr std::array<std::string_view, 3> kEnumNames<MasterType>{"fp32", 
 template <>
 inline constexpr std::array<std::string_view, 3> kEnumNames<StateType>{"fp32", "bf16", "8bit"};
 template <>
+inline constexpr std::array<std::string_view, 2> kEnumNames<Fp8Scaling>{"current", "delayed"};
+template <>
 inline constexpr std::array<std::string_view, 3> kEnumNames<CacheMode>{"none", "latents", "all"};
 template <>
 inline constexpr std::array<std::string_view, 3> kEnumNames<Part>{"unet", "te1", "te2"};

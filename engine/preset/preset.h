@@ -19,6 +19,7 @@ enum class StorageType { fp32, bf16, fp16, fp8_e4m3, fp8_e5m2 };
 enum class ComputeType { fp32, tf32, bf16, fp16, fp8 };
 enum class MasterType { fp32, bf16, fp16 };
 enum class StateType { fp32, bf16, eight_bit };
+enum class Fp8Scaling { current, delayed };
 enum class CacheMode { none, latents, all };
 enum class Part { unet, te1, te2 };
 enum class Prediction { automatic, epsilon, v };
@@ -83,6 +84,8 @@ struct Preset {
     MasterType gradients = MasterType::fp32;
     StateType optimizer_state = StateType::fp32;
     bool stochastic_rounding = true;
+    bool kahan = false;  ///< bf16 masters carry a compensation term instead
+    Fp8Scaling fp8_scaling = Fp8Scaling::current;
     LossScaling loss_scaling;
     std::map<std::string, StorageType> pins;  ///< path pattern -> dtype
     bool operator==(const Precision&) const = default;

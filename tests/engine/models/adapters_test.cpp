@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/core/error.h"
+#include "engine/core/glob.h"
 #include "engine/graph/ops.h"
 #include "engine/nn/linear.h"
 #include "kernels/cpu/cpu.h"

@@ -1,0 +1,11 @@
+#pragma once
+// defines: glob_match
+
+#include <string_view>
+
+namespace mantissa {
+
+/// True if `text` matches `pattern`, where each '*' stands for any run of characters.
+bool glob_match(std::string_view pattern, std::string_view text);
+
+}  // namespace mantissa

@@ -1,0 +1,124 @@
+#include "engine/precision/rules.h"
+
+#include <array>
+
+#include "engine/core/glob.h"
+#include "engine/precision/dtypes.h"
+
+namespace mantissa {
+namespace {
+
+/// A module that is kept in a wider type than its part, because it is known to need it.
+struct BuiltInPin {
+  std::string_view pattern;
+  std::string_view reason;
+};
+
+/// T5's feed-forward output leaves the range of fp16 (66246 > 65504 in T5-v1.1-XXL).
+constexpr std::array kFp16Pins{
+    BuiltInPin{"*.DenseReluDense.wo", "its output overflows fp16"},
+};
+
+/// Few values, and every error of theirs reaches the whole image: products stay 16-bit.
+constexpr std::array kFp8Pins{
+    BuiltInPin{"*.conv_in", "the model's entry"},
+    BuiltInPin{"*.conv_out", "the model's exit"},
+    BuiltInPin{"*.proj_out", "the model's exit"},
+    BuiltInPin{"*.time_embedding.*", "timestep"},
+    BuiltInPin{"*.add_embedding.*", "size conditioning"},
+    BuiltInPin{"*.adaln_single.*", "timestep"},
+    BuiltInPin{"*.caption_projection.*", "text entry"},
+    BuiltInPin{"*.time_emb_proj", "timestep"},
+};
+
+bool is_narrow(DType d) {
+  return dtype_size(d) == 1;
+}
+
+}  // namespace
+
+PrecisionRules::PrecisionRules(const Preset::Precision& settings) : settings_(settings) {}
+
+PrecisionRules PrecisionRules::uniform(DType dtype) {
+  PrecisionRules rules;
+  rules.uniform_ = true;
+  rules.dtype_ = dtype;
+  return rules;
+}
+
+ModulePrecision PrecisionRules::part_default(std::string_view path) const {
+  ModulePrecision p;
+  const ComputeType compute = settings_.compute;
+  if (path.starts_with("vae.")) {
+    // The VAE has no gradients to save and one bad range (fp16): it computes as it is stored, and
+    // in bf16 where it is stored in 8 bits.
+    p.storage = dtype_of(settings_.weights.vae);
+    p.compute = is_narrow(p.storage) ? DType::bf16 : p.storage;
+    return p;
+  }
+  const bool denoiser = path.starts_with("unet.");
+  p.storage = dtype_of(denoiser ? settings_.weights.unet : settings_.weights.text_encoders);
+  p.compute = activation_dtype(compute);
+  p.tf32 = compute == ComputeType::tf32;
+  p.fp8 = denoiser && compute == ComputeType::fp8;
+  return p;
+}
+
+DType PrecisionRules::activations(std::string_view path) const {
+  return uniform_ ? dtype_ : part_default(path).compute;
+}
+
+ModulePrecision PrecisionRules::of(std::string_view path, ModuleKind kind) const {
+  if (uniform_) {
+    return {dtype_, dtype_, false, false, {}};
+  }
+  ModulePrecision p = part_default(path);
+  if (kind == ModuleKind::norm) {
+    p.storage = DType::f32;
+    p.fp8 = false;
+    p.reason = p.compute == DType::f32 ? "" : "norms keep fp32 scales and statistics";
+    return p;
+  }
+  if (kind == ModuleKind::embedding || kind == ModuleKind::vector) {
+    p.fp8 = false;
+    if (is_narrow(p.storage)) {
+      p.storage = p.compute;
+      p.reason = "small, and looked up as they are: 16 bits at least";
+    }
+    return p;
+  }
+  if (p.compute == DType::f16) {
+    for (const BuiltInPin& pin : kFp16Pins) {
+      if (glob_match(pin.pattern, path)) {
+        p.storage = DType::f32;
+        p.compute = DType::f32;
+        p.reason = pin.reason;
+      }
+    }
+  }
+  if (p.fp8) {
+    p.fp8 = kind == ModuleKind::linear;
+    for (const BuiltInPin& pin : kFp8Pins) {
+      if (p.fp8 && glob_match(pin.pattern, path)) {
+        p.fp8 = false;
+        p.reason = pin.reason;
+      }
+    }
+  }
+  for (const auto& [pattern, type] : settings_.pins) {
+    if (glob_match(pattern, path)) {
+      p.storage = dtype_of(type);
+      p.compute = is_narrow(p.storage) ? p.compute : p.storage;
+      p.tf32 = false;
+      p.fp8 = p.fp8 && is_narrow(p.storage);
+      p.reason = "pinned in the preset";
+    }
+  }
+  if (p.fp8) {
+    // Products read the weight as E4M3 codes, so that is what is kept.
+    p.storage = DType::f8_e4m3;
+  }
+  return p;
+}
+
+}  // namespace mantissa

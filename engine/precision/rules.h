@@ -1,0 +1,51 @@
+#pragma once
+// defines: ModuleKind, ModulePrecision, PrecisionRules
+
+#include <map>
+#include <string>
+#include <string_view>
+
+#include "engine/preset/preset.h"
+#include "kernels/dtype.h"
+
+namespace mantissa {
+
+/// What a module is, as far as its dtypes go.
+enum class ModuleKind { linear, conv, norm, embedding, vector };
+
+/// The dtypes of one module.
+struct ModulePrecision {
+  DType storage = DType::f32;  ///< of its frozen weight; FP8 has a scale per output channel
+  DType compute = DType::f32;  ///< of the operands of its products; sums are fp32 (fp64 for fp64)
+  bool tf32 = false;           ///< operands are rounded to a 10-bit mantissa first
+  bool fp8 = false;            ///< products in FP8, E4M3 forward and E5M2 for gradients
+  std::string_view reason;     ///< why it is not its part's default; empty where it is
+
+  bool operator==(const ModulePrecision&) const = default;
+};
+
+/// Gives every module path its dtypes: a pure function of the precision settings. Paths begin with
+/// the part: "unet.", "te1.", "te2.", "vae.".
+class PrecisionRules {
+ public:
+  /// Everything in fp32.
+  PrecisionRules() = default;
+  /// Everything in one dtype, fp64 included (gradient checks).
+  static PrecisionRules uniform(DType dtype);
+  explicit PrecisionRules(const Preset::Precision& settings);
+
+  /// A module's own weight (linear, conv, norm, embedding) or its bias (vector).
+  ModulePrecision of(std::string_view path, ModuleKind kind) const;
+  /// What activations between the modules of a part are stored in.
+  DType activations(std::string_view path) const;
+  /// FP8 products take their scale from earlier steps rather than from the tensor itself.
+  bool delayed_scaling() const { return settings_.fp8_scaling == Fp8Scaling::delayed; }
+
+ private:
+  ModulePrecision part_default(std::string_view path) const;
+  Preset::Precision settings_;
+  bool uniform_ = false;
+  DType dtype_ = DType::f32;
+};
+
+}  // namespace mantissa
