@@ -53,6 +53,16 @@ struct AdamwOptions {
   float correction1, correction2;  ///< 1 - beta1^t, 1 - beta2^t
 };
 
+/// What a DoRA norm is taken of: V = W + scale·up·down, W [out, in] or [out, in, kh, kw].
+struct DoraNormArgs {
+  View weight;        ///< any float dtype, FP8 too
+  View weight_scale;  ///< [out] fp32: what FP8 codes are multiplied by; may be absent
+  View down, up;      ///< [rank, in(, kh, kw)], [out, rank]; fp64, fp32, fp16 or bf16
+  View squares;       ///< of weight_squares
+  float scale = 1;
+  bool per_input = false;  ///< a norm for each input channel instead of each output channel
+};
+
 class Kernels {
  public:
   virtual ~Kernels() = default;
@@ -131,6 +141,25 @@ class Kernels {
                                   const View& log_sum_exp, const View& d_out, const View& d_q,
                                   const View& d_k, const View& d_v,
                                   const AttentionOptions& options) = 0;
+
+  // -- DoRA; squares, norms and factors [channels] are fp32 (fp64 where all is fp64) --------------
+  /// squares[i] = ‖W_i‖² of DoraNormArgs::weight and weight_scale; needs nothing else of `args`.
+  virtual void weight_squares(const DoraNormArgs& args, const View& squares) = 0;
+  /// norm[i] = ‖V_i‖, from the factors; V is never made (arXiv 2402.09353).
+  virtual void dora_norm(const DoraNormArgs& args, const View& norm) = 0;
+  /// out[i] = numerator[i] / norm[i]; `otherwise` where norm[i] or √squares[i] lies below `least`.
+  virtual void divide_by_norm(const View& numerator, const View& norm, const View& squares,
+                              float least, float otherwise, const View& out) = 0;
+  /// out = z + (factor[c] - 1)·v. Where v is absent, v = z - bias[c] - addend: what the factor
+  /// scales without what was added to it. v, addend like z; bias [c] z's dtype or fp32. out may
+  /// be z.
+  virtual void scale_channels(const View& z, const View& v, const View& bias, const View& addend,
+                              const View& factor, const View& out) = 0;
+  /// d_factor[c] = Σ_rows d_out·v, and unless absent d_v = d_out·(factor[c] - 1) where v is given,
+  /// d_out·factor[c] where it is not (then it is d_z, for a d_addend of d_out). d_v may be d_out.
+  virtual void scale_channels_backward(const View& d_out, const View& z, const View& v,
+                                       const View& bias, const View& addend, const View& factor,
+                                       const View& d_v, const View& d_factor) = 0;
 
   // -- norms; statistics [b, groups, 2] or [rows, 2] = (mean, 1/σ), fp32 (fp64) -----------------
   /// x [b, ..., c]; gamma, beta [c] (x's dtype or fp32). `silu` fuses the activation that follows.

@@ -1,6 +1,7 @@
 #include "engine/graph/graph.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "engine/core/error.h"
 #include "engine/graph/ops.h"
@@ -74,6 +75,10 @@ void Graph::begin_segment() {
 
 void Graph::end_segment() {
   segment_ = -1;
+}
+
+int Graph::leave_segment() {
+  return std::exchange(segment_, -1);
 }
 
 Value Graph::gradient(Value value) const {

@@ -114,6 +114,11 @@ class Graph {
   void begin_segment();
   void end_segment();
 
+  /// Ops recorded in between belong to no segment though one is open: what is cheap to keep and
+  /// need not be computed again. Returns the open segment, to be given back.
+  int leave_segment();
+  void reenter_segment(int segment) { segment_ = segment; }
+
   /// The module path used in messages while recording.
   void set_path(std::string path) { path_ = std::move(path); }
   const std::string& path() const { return path_; }
@@ -162,6 +167,19 @@ class Backward {
   int node_;
   const std::map<int, int>& replaced_;
   std::map<int, int>& grads_;
+};
+
+/// RAII of Graph::leave_segment / reenter_segment.
+class OutsideSegment {
+ public:
+  explicit OutsideSegment(Graph& graph) : graph_(graph), segment_(graph.leave_segment()) {}
+  ~OutsideSegment() { graph_.reenter_segment(segment_); }
+  OutsideSegment(const OutsideSegment&) = delete;
+  OutsideSegment& operator=(const OutsideSegment&) = delete;
+
+ private:
+  Graph& graph_;
+  int segment_;
 };
 
 /// RAII of Graph::begin_segment / end_segment.

@@ -62,6 +62,30 @@ Value linear(Value x, Value weight, Value bias = {});
 /// x [b, h, w, ci], weight [co, ci, kh, kw], bias [co] or absent, addend of the result's shape.
 Value conv2d(Value x, Value weight, Value bias, const ConvOptions& options, Value addend = {});
 
+// -- DoRA (dora.cpp)
+// -----------------------------------------------------------------------------
+/// The same value; nothing before it gets a gradient from here.
+Value detach(Value x);
+/// A channel whose weight has a smaller norm than this stays plain LoRA.
+inline constexpr float kDoraLeastNorm = 1e-6F;
+struct DoraNormInputs {
+  Value weight;        ///< [out, in] or [out, in, kh, kw], any float dtype
+  Value weight_scale;  ///< [out] fp32, of FP8 codes; or absent
+  Value down, up;      ///< the adapter's masters; fp64 with an fp64 weight
+  Value squares;       ///< [channels] ‖W_i‖², fp32 (fp64)
+};
+/// [channels] ‖W + scale·up·down‖ for each output channel, or each input channel. Detached.
+Value dora_norm(const DoraNormInputs& in, float scale, bool per_input);
+/// magnitude / norm; 1, and no gradient, where the norm or the weight's own vanishes.
+Value dora_factor(Value magnitude, Value norm, Value squares);
+struct ScaleChannelsArgs {
+  Value v;       ///< what is scaled; absent: z - bias - addend
+  Value bias;    ///< [channels] of z's dtype or fp32; gets no gradient
+  Value addend;  ///< gets the whole gradient of the result: what z holds of it must be detached
+};
+/// z + (factor - 1)·v over the last dimension; z itself, to the bit, where the factor is 1.
+Value scale_channels(Value z, Value factor, const ScaleChannelsArgs& args = {});
+
 // -- attention (attention.cpp)
 // ---------------------------------------------------------------------------
 /// What is added to the scaled scores, fp32 (fp64), each may be absent; neither gets a gradient.

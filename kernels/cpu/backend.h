@@ -77,6 +77,16 @@ class CpuKernels final : public Kernels {
                           const View& d_q, const View& d_k, const View& d_v,
                           const AttentionOptions& options) override;
 
+  void weight_squares(const DoraNormArgs& args, const View& squares) override;
+  void dora_norm(const DoraNormArgs& args, const View& norm) override;
+  void divide_by_norm(const View& numerator, const View& norm, const View& squares, float least,
+                      float otherwise, const View& out) override;
+  void scale_channels(const View& z, const View& v, const View& bias, const View& addend,
+                      const View& factor, const View& out) override;
+  void scale_channels_backward(const View& d_out, const View& z, const View& v, const View& bias,
+                               const View& addend, const View& factor, const View& d_v,
+                               const View& d_factor) override;
+
   void group_norm(const View& x, const View& gamma, const View& beta, const View& out,
                   const View& statistics, int groups, float eps, bool silu) override;
   void group_norm_backward(const View& d_out, const View& x, const View& gamma, const View& beta,

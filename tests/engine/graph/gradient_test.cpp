@@ -34,6 +34,28 @@ Value ids_input(Graph& g, const char* name, const Shape& shape) {
   return g.input(name, DType::i32, shape);
 }
 
+/// Linear + DoRA of x, down, up, magnitude, addend. The norm is detached, so it is taken of factors
+/// that the differences don't move.
+Value dora_product(Graph& g, const std::vector<Value>& v, bool per_input) {
+  const Shape weight{v[2].shape()[0], v[0].shape().cols()};
+  const Value w = g.input("w", DType::f64, weight);
+  const Value bias = g.input("bias", DType::f64, {weight[0]});
+  const Value squares = constant(g, DType::f64, v[3].shape(), 30.0F);
+  const Value norm = dora_norm({w,
+                                {},
+                                g.input("norm_down", DType::f64, v[1].shape()),
+                                g.input("norm_up", DType::f64, v[2].shape()),
+                                squares},
+                               0.5F, per_input);
+  const Value factor = dora_factor(v[3], norm, squares);
+  const Value x = per_input ? scale_channels(v[0], factor) : v[0];
+  const Value addend = per_input ? v[4] : detach(v[4]);
+  const Value y = matmul(x, w, {.transpose_b = true, .bias = bias, .addend = addend});
+  const Value h = matmul(x, v[1], {.transpose_b = true});
+  const Value z = matmul(h, v[2], {.transpose_b = true, .alpha = 0.5F, .addend = y});
+  return per_input ? z : scale_channels(z, factor, {.bias = bias, .addend = v[4]});
+}
+
 std::vector<Case> cases() {
   const AttentionOptions causal{2, 0.5F, true}, cross{2, 0.7F, false};
   return {
@@ -151,6 +173,26 @@ std::vector<Case> cases() {
          const Value y = conv2d(v[0], v[1], {}, {1, 1, 1, 1, 1});
          return conv2d(y, v[1], {}, {1, 1, 1, 1, 1}, v[0]);
        }},
+      {"dora_linear",
+       {{3, 6}, {2, 6}, {5, 2}, {5}, {3, 5}},
+       [](Graph& g, const auto& v) { return dora_product(g, v, false); }},
+      {"dora_input_channels",
+       {{3, 6}, {2, 6}, {5, 2}, {6}, {3, 5}},
+       [](Graph& g, const auto& v) { return dora_product(g, v, true); }},
+      {"dora_frozen_input",
+       {{2, 4}, {4}},
+       [](Graph& g, const auto& v) {
+         const Value x = g.input("x", DType::f64, {2, 4});
+         return add(scale_channels(x, v[1]), v[0]);
+       }},
+      {"scale_channels_explicit",
+       {{2, 3, 4}, {2, 3, 4}, {4}},
+       [](Graph&, const auto& v) {
+         return scale_channels(v[0], v[2], {.v = multiply(v[1], v[1])});
+       }},
+      {"scale_channels_same",
+       {{5, 7}, {7}},
+       [](Graph&, const auto& v) { return scale_channels(v[0], v[1], {.v = v[0]}); }},
       {"attention_causal",
        {{2, 5, 6}, {2, 5, 6}, {2, 5, 6}},
        [causal](Graph&, const auto& v) { return attention(v[0], v[1], v[2], causal); }},

@@ -1,0 +1,607 @@
+// DoRA: norms of W + scale·up·down from the factors, and the scaling of channels.
+#include <type_traits>
+
+#include "kernels/cpu/backend.h"
+#include "kernels/cpu/tile.h"
+
+namespace mantissa::MANTISSA_ISA {
+namespace {
+
+/// src[i] widened to T; FP8 too.
+template <typename S, typename T>
+void widen_any(const S* src, std::int64_t n, T* dst) {
+  if constexpr (std::is_same_v<S, float8_e4m3> || std::is_same_v<S, float8_e5m2>) {
+    for (std::int64_t i = 0; i < n; ++i) {
+      dst[i] = static_cast<T>(static_cast<float>(src[i]));
+    }
+  } else {
+    widen(src, n, dst);
+  }
+}
+
+/// A [rows, cols] matrix of T: the view itself, or a widened copy at `space`. Each row times
+/// `row_scale`, where given.
+template <typename T>
+const T* as_matrix(ThreadPool& pool, const View& v, std::int64_t rows, std::int64_t cols,
+                   const float* row_scale, T* space) {
+  if (v.dtype == (std::is_same_v<T, double> ? DType::f64 : DType::f32) && row_scale == nullptr) {
+    return v.as<T>();
+  }
+  const auto convert = [&]<typename S>() {
+    for_ranges(pool, rows, row_grain(cols), [&](std::int64_t begin, std::int64_t end, int) {
+      for (std::int64_t r = begin; r < end; ++r) {
+        T* row = space + r * cols;
+        widen_any(v.as<S>() + r * cols, cols, row);
+        const T factor = row_scale != nullptr ? static_cast<T>(row_scale[r]) : T(1);
+        for (std::int64_t c = 0; row_scale != nullptr && c < cols; ++c) {
+          row[c] *= factor;
+        }
+      }
+    });
+  };
+  if constexpr (std::is_same_v<T, double>) {
+    convert.template operator()<double>();
+  } else if (v.dtype == DType::f16) {
+    convert.template operator()<float16>();
+  } else if (v.dtype == DType::bf16) {
+    convert.template operator()<bfloat16>();
+  } else {
+    convert.template operator()<float>();
+  }
+  return space;
+}
+
+/// Calls f<S>() with the weight's type: double for double, else anything of 32 bits or fewer.
+template <typename T, typename F>
+void dispatch_weight(DType dtype, F&& f) {
+  if constexpr (std::is_same_v<T, double>) {
+    f.template operator()<double>();
+  } else {
+    switch (dtype) {
+      case DType::f16:
+        return f.template operator()<float16>();
+      case DType::bf16:
+        return f.template operator()<bfloat16>();
+      case DType::f8_e4m3:
+        return f.template operator()<float8_e4m3>();
+      case DType::f8_e5m2:
+        return f.template operator()<float8_e5m2>();
+      default:
+        return f.template operator()<float>();
+    }
+  }
+}
+
+/// The panels of B for gemm_block, all packed: B is [depth, n] rows `stride` apart, or [n, depth]
+/// if transposed.
+template <typename T>
+void pack_panels(ThreadPool& pool, const T* b, std::int64_t stride, bool transposed, std::int64_t n,
+                 std::int64_t depth, T* panels) {
+  constexpr int kCols = kTileCols<T>;
+  pool.run(ceil_div(n, kCols), [&](std::int64_t p, int) {
+    const int cols = static_cast<int>(std::min<std::int64_t>(kCols, n - p * kCols));
+    pack_panel(b, stride, transposed, p * kCols, cols, depth, panels + p * kCols * depth);
+  });
+}
+
+template <typename T>
+auto packed_panels(const T* panels, std::int64_t depth) {
+  return [panels, depth](std::int64_t n, int, std::int64_t k0, std::int64_t) {
+    return std::pair(panels + n * depth + k0 * kTileCols<T>, std::int64_t{kTileCols<T>});
+  };
+}
+
+/// What gemm_block takes for A where it reads the matrix as it lies.
+inline constexpr auto kNoPacking = [](std::int64_t, int, std::int64_t, std::int64_t, auto*) {};
+
+/// Pieces of a shared scratch, each 64-byte aligned.
+template <typename T>
+class Pieces {
+ public:
+  std::int64_t add(std::int64_t elements) {
+    const std::int64_t at = total_;
+    total_ += ceil_div(elements, 16) * 16;
+    return at;
+  }
+  T* allocate(Scratch& scratch) {
+    return static_cast<T*>(scratch.shared(static_cast<std::size_t>(total_) * sizeof(T)));
+  }
+
+ private:
+  std::int64_t total_ = 0;
+};
+
+template <typename T>
+T norm_of(T squares, T scale, T sum) {
+  // Rounding can leave a vanishing norm's square just below zero.
+  return std::sqrt(std::max(T(0), squares + scale * sum));
+}
+
+/// n² = ‖W‖² + s·Σ_k B∘(2·W·Aᵀ + s·B·(A·Aᵀ)), rows of W at a time.
+template <typename S, typename T>
+void norms_per_output(ThreadPool& pool, Scratch& scratch, const DoraNormArgs& args,
+                      const View& norm) {
+  constexpr int kCols = kTileCols<T>;
+  const std::int64_t out = args.weight.shape[0], k = args.weight.count() / out;
+  const std::int64_t rank = args.down.shape[0];
+  const std::int64_t wide = ceil_div(rank, kCols) * kCols;
+  Pieces<T> pieces;
+  const std::int64_t a_at = pieces.add(rank * k), b_at = pieces.add(out * rank),
+                     a_panels_at = pieces.add(wide * k), gram_at = pieces.add(rank * rank),
+                     gram_panels_at = pieces.add(wide * rank);
+  T* space = pieces.allocate(scratch);
+  const T* a = as_matrix(pool, args.down, rank, k, nullptr, space + a_at);
+  const T* b = as_matrix(pool, args.up, out, rank, nullptr, space + b_at);
+  T* a_panels = space + a_panels_at;
+  T* gram = space + gram_at;
+  T* gram_panels = space + gram_panels_at;
+  pack_panels(pool, a, k, true, rank, k, a_panels);
+  for_ranges(pool, rank, kTileRows, [&](std::int64_t begin, std::int64_t end, int) {
+    gemm_block<T>(begin, end, 0, rank, k, {TileA::strided_rows, const_cast<T*>(a) + begin * k, k},
+                  kNoPacking, packed_panels(static_cast<const T*>(a_panels), k),
+                  gram + begin * rank, rank, T(1), false, nullptr);
+  });
+  pack_panels(pool, static_cast<const T*>(gram), rank, false, rank, rank, gram_panels);
+  const T scale = static_cast<T>(args.scale);
+  const std::int64_t rows = std::clamp<std::int64_t>(ceil_div(out, 24), kTileRows, kBlockRows);
+  for_ranges(pool, out, rows, [&](std::int64_t begin, std::int64_t end, int thread) {
+    T* a_block = static_cast<T*>(
+        scratch.of_thread(thread, static_cast<std::size_t>(kABlock + 2 * rows * wide) * sizeof(T)));
+    T* cross = a_block + kABlock;
+    T* quadratic = cross + rows * wide;
+    BlockA<T> from{TileA::packed_rows, a_block};
+    const S* w = args.weight.as<S>();
+    if constexpr (std::is_same_v<S, T>) {
+      from = {TileA::strided_rows, const_cast<T*>(w) + begin * k, k};
+    }
+    const auto pack_a = [&](std::int64_t row, int count, std::int64_t k0, std::int64_t depth,
+                            T* dst) {
+      for (int i = 0; i < count; ++i) {
+        widen_any(w + (row + i) * k + k0, depth, dst + static_cast<std::int64_t>(i) * kTileStride);
+      }
+    };
+    gemm_block<T>(begin, end, 0, rank, k, from, pack_a,
+                  packed_panels(static_cast<const T*>(a_panels), k), cross, wide, T(1), false,
+                  nullptr);
+    gemm_block<T>(begin, end, 0, rank, rank,
+                  {TileA::strided_rows, const_cast<T*>(b) + begin * rank, rank}, kNoPacking,
+                  packed_panels(static_cast<const T*>(gram_panels), rank), quadratic, wide, scale,
+                  false, nullptr);
+    for (std::int64_t i = begin; i < end; ++i) {
+      const T code = args.weight_scale ? static_cast<T>(args.weight_scale.as<float>()[i]) : T(1);
+      const T* p = cross + (i - begin) * wide;
+      const T* q = quadratic + (i - begin) * wide;
+      T sum = T(0);
+      for (std::int64_t j = 0; j < rank; ++j) {
+        sum += b[i * rank + j] * (T(2) * code * p[j] + q[j]);
+      }
+      norm.as<T>()[i] = norm_of(args.squares.as<T>()[i], scale, sum);
+    }
+  });
+}
+
+/// n² = ‖W‖² + s·Σ_k A∘(2·Bᵀ·W + s·(Bᵀ·B)·A), columns of W at a time; a channel's kernel elements
+/// are summed at the end.
+template <typename S, typename T>
+void norms_per_input(ThreadPool& pool, Scratch& scratch, const DoraNormArgs& args,
+                     const View& norm) {
+  constexpr int kCols = kTileCols<T>;
+  const std::int64_t out = args.weight.shape[0], k = args.weight.count() / out;
+  const std::int64_t rank = args.down.shape[0], channels = norm.count(), area = k / channels;
+  const std::int64_t wide = ceil_div(rank, kCols) * kCols;
+  Pieces<T> pieces;
+  const std::int64_t a_at = pieces.add(rank * k), b_at = pieces.add(out * rank),
+                     scaled_at = pieces.add(out * rank), b_panels_at = pieces.add(wide * out),
+                     gram_at = pieces.add(rank * rank), sums_at = pieces.add(k);
+  T* space = pieces.allocate(scratch);
+  const T* a = as_matrix(pool, args.down, rank, k, nullptr, space + a_at);
+  const T* b = as_matrix(pool, args.up, out, rank, nullptr, space + b_at);
+  const T* scaled = args.weight_scale ? as_matrix(pool, args.up, out, rank,
+                                                  args.weight_scale.as<float>(), space + scaled_at)
+                                      : b;
+  T* b_panels = space + b_panels_at;
+  T* gram = space + gram_at;
+  T* sums = space + sums_at;
+  pack_panels(pool, b, rank, false, rank, out, b_panels);
+  for_ranges(pool, rank, kTileRows, [&](std::int64_t begin, std::int64_t end, int thread) {
+    T* a_block =
+        static_cast<T*>(scratch.of_thread(thread, static_cast<std::size_t>(kABlock) * sizeof(T)));
+    const auto pack_a = [&](std::int64_t row, int count, std::int64_t k0, std::int64_t depth,
+                            T* dst) { pack_rows(b, rank, true, row, count, k0, depth, dst); };
+    gemm_block<T>(begin, end, 0, rank, out, {TileA::packed_columns, a_block}, pack_a,
+                  packed_panels(static_cast<const T*>(b_panels), out), gram + begin * rank, rank,
+                  T(1), false, nullptr);
+  });
+  const T scale = static_cast<T>(args.scale);
+  const std::int64_t step = kCols * std::clamp<std::int64_t>(k / (24 * kCols), 1, 8);
+  const std::int64_t block = std::min<std::int64_t>(rank, kBlockRows);
+  for_ranges(pool, k, step, [&](std::int64_t begin, std::int64_t end, int thread) {
+    const std::int64_t elements = kABlock + std::int64_t{kDepth} * kCols + 2 * block * step;
+    T* a_block =
+        static_cast<T*>(scratch.of_thread(thread, static_cast<std::size_t>(elements) * sizeof(T)));
+    T* tail = a_block + kABlock;
+    T* cross = tail + std::int64_t{kDepth} * kCols;
+    T* quadratic = cross + block * step;
+    const auto pack_a = [&](std::int64_t row, int count, std::int64_t k0, std::int64_t depth,
+                            T* dst) { pack_rows(scaled, rank, true, row, count, k0, depth, dst); };
+    const auto panel_w = [&](std::int64_t n, int cols, std::int64_t k0, std::int64_t depth) {
+      const S* w = args.weight.as<S>() + k0 * k + n;
+      if constexpr (std::is_same_v<S, T>) {
+        if (cols == kCols) {
+          return std::pair(static_cast<const T*>(w), k);
+        }
+      }
+      for (std::int64_t i = 0; i < depth; ++i) {
+        widen_any(w + i * k, cols, tail + i * kCols);
+        std::fill(tail + i * kCols + cols, tail + (i + 1) * kCols, T(0));
+      }
+      return std::pair(static_cast<const T*>(tail), std::int64_t{kCols});
+    };
+    const auto panel_a = [&](std::int64_t n, int cols, std::int64_t k0, std::int64_t depth) {
+      if (cols == kCols) {
+        return std::pair(a + k0 * k + n, k);
+      }
+      pack_panel(a + k0 * k, k, false, n, cols, depth, tail);
+      return std::pair(static_cast<const T*>(tail), std::int64_t{kCols});
+    };
+    std::fill(sums + begin, sums + end, T(0));
+    for (std::int64_t m0 = 0; m0 < rank; m0 += block) {
+      const std::int64_t m1 = std::min(rank, m0 + block);
+      gemm_block<T>(m0, m1, begin, end, out, {TileA::packed_columns, a_block}, pack_a, panel_w,
+                    cross, step, T(1), false, nullptr);
+      gemm_block<T>(m0, m1, begin, end, rank, {TileA::strided_rows, gram + m0 * rank, rank},
+                    kNoPacking, panel_a, quadratic, step, scale, false, nullptr);
+      for (std::int64_t m = m0; m < m1; ++m) {
+        const T* p = cross + (m - m0) * step;
+        const T* q = quadratic + (m - m0) * step;
+        for (std::int64_t j = begin; j < end; ++j) {
+          sums[j] += a[m * k + j] * (T(2) * p[j - begin] + q[j - begin]);
+        }
+      }
+    }
+  });
+  for (std::int64_t c = 0; c < channels; ++c) {
+    T sum = T(0);
+    for (std::int64_t i = 0; i < area; ++i) {
+      sum += sums[c * area + i];
+    }
+    norm.as<T>()[c] = norm_of(args.squares.as<T>()[c], scale, sum);
+  }
+}
+
+/// Σ x² of a row in fp64, sixteen partial sums so that it runs in vectors.
+template <typename S>
+double row_squares(const S* x, std::int64_t n) {
+  const auto wide = [x](std::int64_t i) {
+    if constexpr (std::is_same_v<S, double>) {
+      return x[i];
+    } else {
+      return static_cast<double>(static_cast<float>(x[i]));
+    }
+  };
+  double sums[16] = {};
+  std::int64_t i = 0;
+  for (; i + 16 <= n; i += 16) {
+    for (int j = 0; j < 16; ++j) {
+      sums[j] += wide(i + j) * wide(i + j);
+    }
+  }
+  for (int j = 0; i < n; ++i, ++j) {
+    sums[j] += wide(i) * wide(i);
+  }
+  double total = 0;
+  for (double s : sums) {
+    total += s;
+  }
+  return total;
+}
+
+DType check_norm_args(const DoraNormArgs& args, const View& out, const char* kernel) {
+  const View& w = args.weight;
+  check_kernel(w.data != nullptr && is_float(w.dtype) && w.contiguous(), kernel,
+               "weight must be a packed float tensor");
+  check_kernel((w.shape.rank() == 2 || w.shape.rank() == 4) && w.count() > 0, kernel,
+               "weight must be [out, in] or [out, in, kh, kw]; it is " + w.shape.str());
+  const DType type = statistics_dtype(w.dtype);
+  check_kernel(!args.weight_scale || (args.weight_scale.dtype == DType::f32 &&
+                                      args.weight_scale.count() == w.shape[0]),
+               kernel, "weight_scale must be fp32, one value an output channel");
+  check_float(out, kernel, "out");
+  check_dtype(out, type, kernel, "out");
+  check_shape(out, {args.per_input ? w.shape[1] : w.shape[0]}, kernel, "out");
+  return type;
+}
+
+}  // namespace
+
+void CpuKernels::weight_squares(const DoraNormArgs& args, const View& squares) {
+  const DType type = check_norm_args(args, squares, "weight_squares");
+  const std::int64_t out = args.weight.shape[0], k = args.weight.count() / out;
+  const float* scale = args.weight_scale ? args.weight_scale.as<float>() : nullptr;
+  const std::int64_t channels = squares.count(), area = k / channels;
+  const auto run = [&]<typename S, typename T>() {
+    const S* w = args.weight.as<S>();
+    if (!args.per_input) {
+      for_ranges(pool_, out, row_grain(k), [&](std::int64_t begin, std::int64_t end, int) {
+        for (std::int64_t i = begin; i < end; ++i) {
+          const double code = scale != nullptr ? static_cast<double>(scale[i]) : 1.0;
+          squares.as<T>()[i] = static_cast<T>(code * code * row_squares(w + i * k, k));
+        }
+      });
+      return;
+    }
+    for_ranges(pool_, channels, std::max<std::int64_t>(1, 256 / area),
+               [&](std::int64_t begin, std::int64_t end, int thread) {
+                 auto* sums = static_cast<double*>(scratch_.of_thread(
+                     thread, static_cast<std::size_t>(end - begin) * sizeof(double)));
+                 std::fill(sums, sums + (end - begin), 0.0);
+                 for (std::int64_t i = 0; i < out; ++i) {
+                   const double code = scale != nullptr ? static_cast<double>(scale[i]) : 1.0;
+                   for (std::int64_t c = begin; c < end; ++c) {
+                     sums[c - begin] += code * code * row_squares(w + i * k + c * area, area);
+                   }
+                 }
+                 for (std::int64_t c = begin; c < end; ++c) {
+                   squares.as<T>()[c] = static_cast<T>(sums[c - begin]);
+                 }
+               });
+  };
+  if (type == DType::f64) {
+    run.template operator()<double, double>();
+  } else {
+    dispatch_weight<float>(args.weight.dtype,
+                           [&]<typename S>() { run.template operator()<S, float>(); });
+  }
+}
+
+void CpuKernels::dora_norm(const DoraNormArgs& args, const View& norm) {
+  const char* kernel = "dora_norm";
+  const DType type = check_norm_args(args, norm, kernel);
+  const Shape& w = args.weight.shape;
+  check_float(args.down, kernel, "down");
+  check_float(args.up, kernel, "up");
+  check_packed(args.down, kernel, "down");
+  check_packed(args.up, kernel, "up");
+  check_kernel((args.down.dtype == DType::f64) == (type == DType::f64) &&
+                   (args.up.dtype == DType::f64) == (type == DType::f64),
+               kernel, "down and up must be fp64 with an fp64 weight, and only then");
+  const std::int64_t rank = args.down.shape.rank() > 0 ? args.down.shape[0] : 0;
+  check_kernel(rank > 0 && args.down.count() * w[0] == rank * args.weight.count() &&
+                   args.up.count() == w[0] * rank,
+               kernel,
+               "down " + args.down.shape.str() + " and up " + args.up.shape.str() +
+                   " don't fit the weight " + w.str());
+  check_like(args.squares, norm, kernel, "squares");
+  const auto run = [&]<typename S, typename T>() {
+    if (args.per_input) {
+      norms_per_input<S, T>(pool_, scratch_, args, norm);
+    } else {
+      norms_per_output<S, T>(pool_, scratch_, args, norm);
+    }
+  };
+  if (type == DType::f64) {
+    run.template operator()<double, double>();
+  } else {
+    dispatch_weight<float>(args.weight.dtype,
+                           [&]<typename S>() { run.template operator()<S, float>(); });
+  }
+}
+
+void CpuKernels::divide_by_norm(const View& numerator, const View& norm, const View& squares,
+                                float least, float otherwise, const View& out) {
+  const char* kernel = "divide_by_norm";
+  check_float(numerator, kernel, "numerator");
+  check_dtype(numerator, statistics_dtype(numerator.dtype), kernel, "numerator");
+  for (const View* v : {&norm, &squares, &out}) {
+    check_like(*v, numerator, kernel, "norm, squares and out");
+  }
+  dispatch_float(numerator.dtype, [&]<typename S>() {
+    using T = accumulator_t<S>;
+    const T floor = static_cast<T>(least);
+    for (std::int64_t i = 0; i < out.count(); ++i) {
+      const T n = norm.as<T>()[i];
+      // Written so that a NaN norm divides: it must show.
+      const bool vanishes = n < floor || squares.as<T>()[i] < floor * floor;
+      out.as<T>()[i] = vanishes ? static_cast<T>(otherwise) : numerator.as<T>()[i] / n;
+    }
+  });
+}
+
+namespace {
+
+/// One row of scale_channels: which of the optional operands are there is fixed at compile time.
+template <typename S, bool kHasV, bool kHasBias, bool kHasAddend>
+struct ChannelRow {
+  using T = accumulator_t<S>;
+  using V = Vec<T>;
+  const S *z, *v, *addend;
+  const T *bias, *factor;
+
+  template <typename Load>
+  MANTISSA_INLINE V scaled(std::int64_t i, Load&& get) const {
+    if constexpr (kHasV) {
+      return get(v + i);
+    } else {
+      V x = get(z + i);
+      if constexpr (kHasBias) {
+        x = x - get(bias + i);
+      }
+      if constexpr (kHasAddend) {
+        x = x - get(addend + i);
+      }
+      return x;
+    }
+  }
+  template <typename Load>
+  MANTISSA_INLINE V forward(std::int64_t i, Load&& get) const {
+    return fma(get(factor + i) - V(T(1)), scaled(i, get), get(z + i));
+  }
+};
+
+/// The optional operands of one call, bias widened to T.
+template <typename S>
+struct ChannelOperands {
+  using T = accumulator_t<S>;
+  View z, v, addend;
+  const T* bias;
+  const T* factor;
+
+  template <bool kHasV, bool kHasBias, bool kHasAddend>
+  ChannelRow<S, kHasV, kHasBias, kHasAddend> row(std::int64_t r) const {
+    const auto at = [r](const View& view) {
+      return view ? view.as<S>() + r * view.row_stride : nullptr;
+    };
+    return {at(z), at(v), at(addend), bias, factor};
+  }
+  /// Calls f<has v, has bias, has addend>().
+  template <typename F>
+  void dispatch(F&& f) const {
+    if (v) {
+      f.template operator()<true, false, false>();
+    } else if (bias != nullptr && addend) {
+      f.template operator()<false, true, true>();
+    } else if (bias != nullptr) {
+      f.template operator()<false, true, false>();
+    } else if (addend) {
+      f.template operator()<false, false, true>();
+    } else {
+      f.template operator()<false, false, false>();
+    }
+  }
+};
+
+void check_channels(const View& z, const View& v, const View& bias, const View& addend,
+                    const View& factor, const char* kernel) {
+  check_float(z, kernel, "z");
+  const std::int64_t cols = z.cols();
+  check_dtype(factor, statistics_dtype(z.dtype), kernel, "factor");
+  check_shape(factor, {cols}, kernel, "factor");
+  check_packed(factor, kernel, "factor");
+  for (const View* like : {&v, &addend}) {
+    if (*like) {
+      check_like(*like, z, kernel, "v and addend");
+    }
+  }
+  check_kernel(!v || (!bias && !addend), kernel, "v excludes bias and addend");
+  if (bias) {
+    check_float(bias, kernel, "bias");
+    check_packed(bias, kernel, "bias");
+    check_kernel(
+        bias.dtype == z.dtype || bias.dtype == statistics_dtype(z.dtype), kernel,
+        "bias must be " + dtype_text(z.dtype) + " or fp32; it is " + dtype_text(bias.dtype));
+    check_kernel(bias.count() == cols, kernel,
+                 "bias must hold " + std::to_string(cols) + " elements; it is " + bias.shape.str());
+  }
+}
+
+template <typename S>
+ChannelOperands<S> operands(Scratch& scratch, const View& z, const View& v, const View& bias,
+                            const View& addend, const View& factor) {
+  using T = accumulator_t<S>;
+  ChannelOperands<S> o{z, v, addend, nullptr, factor.as<T>()};
+  if (bias && bias.dtype == factor.dtype) {
+    o.bias = bias.as<T>();
+  } else if (bias) {
+    T* wide =
+        static_cast<T*>(scratch.shared(static_cast<std::size_t>(bias.count()) * sizeof(T), 1));
+    widen(bias.as<S>(), bias.count(), wide);
+    o.bias = wide;
+  }
+  return o;
+}
+
+}  // namespace
+
+void CpuKernels::scale_channels(const View& z, const View& v, const View& bias, const View& addend,
+                                const View& factor, const View& out) {
+  const char* kernel = "scale_channels";
+  check_channels(z, v, bias, addend, factor, kernel);
+  check_like(out, z, kernel, "out");
+  const std::int64_t cols = z.cols();
+  dispatch_float(z.dtype, [&]<typename S>() {
+    constexpr int kLanes = Vec<accumulator_t<S>>::kLanes;
+    const ChannelOperands<S> all = operands<S>(scratch_, z, v, bias, addend, factor);
+    all.dispatch([&]<bool kV, bool kBias, bool kAddend>() {
+      for_ranges(pool_, z.rows(), row_grain(cols), [&](std::int64_t begin, std::int64_t end, int) {
+        for (std::int64_t r = begin; r < end; ++r) {
+          const auto row = all.template row<kV, kBias, kAddend>(r);
+          S* to = out.as<S>() + r * out.row_stride;
+          std::int64_t i = 0;
+          for (; i + kLanes <= cols; i += kLanes) {
+            store(to + i, row.forward(i, [](const auto* p) { return load(p); }));
+          }
+          if (i < cols) {
+            const int rest = static_cast<int>(cols - i);
+            store_n(to + i, row.forward(i, [rest](const auto* p) { return load_n(p, rest); }),
+                    rest);
+          }
+        }
+      });
+    });
+  });
+}
+
+void CpuKernels::scale_channels_backward(const View& d_out, const View& z, const View& v,
+                                         const View& bias, const View& addend, const View& factor,
+                                         const View& d_v, const View& d_factor) {
+  const char* kernel = "scale_channels_backward";
+  check_channels(z, v, bias, addend, factor, kernel);
+  check_like(d_out, z, kernel, "d_out");
+  if (d_v) {
+    check_like(d_v, z, kernel, "d_v");
+  }
+  check_dtype(d_factor, factor.dtype, kernel, "d_factor");
+  check_shape(d_factor, factor.shape, kernel, "d_factor");
+  const std::int64_t cols = z.cols(), rows = z.rows();
+  // As in sum_per_sample: enough pieces for the threads, few enough to add up.
+  const std::int64_t grain = std::max(row_grain(cols), ceil_div(rows, 64));
+  const std::int64_t pieces = std::max<std::int64_t>(1, ceil_div(rows, grain));
+  dispatch_float(z.dtype, [&]<typename S>() {
+    using T = accumulator_t<S>;
+    using V = Vec<T>;
+    constexpr int kLanes = V::kLanes;
+    const ChannelOperands<S> all = operands<S>(scratch_, z, v, bias, addend, factor);
+    T* partial =
+        static_cast<T*>(scratch_.shared(static_cast<std::size_t>(pieces * cols) * sizeof(T)));
+    const V less(v ? T(1) : T(0));
+    all.dispatch([&]<bool kV, bool kBias, bool kAddend>() {
+      pool_.run(pieces, [&](std::int64_t piece, int) {
+        T* sums = partial + piece * cols;
+        std::fill(sums, sums + cols, T(0));
+        const std::int64_t end = std::min(rows, (piece + 1) * grain);
+        for (std::int64_t r = piece * grain; r < end; ++r) {
+          const auto row = all.template row<kV, kBias, kAddend>(r);
+          const S* from = d_out.as<S>() + r * d_out.row_stride;
+          S* to = d_v ? d_v.as<S>() + r * d_v.row_stride : nullptr;
+          const auto step = [&](std::int64_t i, auto&& get, auto&& put) {
+            const V d = get(from + i);
+            put(sums + i, fma(d, row.scaled(i, get), get(sums + i)));
+            if (to != nullptr) {
+              put(to + i, d * (get(all.factor + i) - less));
+            }
+          };
+          std::int64_t i = 0;
+          for (; i + kLanes <= cols; i += kLanes) {
+            step(
+                i, [](const auto* p) { return load(p); }, [](auto* p, V x) { store(p, x); });
+          }
+          if (i < cols) {
+            const int rest = static_cast<int>(cols - i);
+            step(
+                i, [rest](const auto* p) { return load_n(p, rest); },
+                [rest](auto* p, V x) { store_n(p, x, rest); });
+          }
+        }
+      });
+    });
+    T* total = d_factor.as<T>();
+    std::copy(partial, partial + cols, total);
+    for (std::int64_t piece = 1; piece < pieces; ++piece) {
+      map_elements(
+          cols, total, [](V a, V b) { return a + b; }, static_cast<const T*>(total),
+          static_cast<const T*>(partial + piece * cols));
+    }
+  });
+}
+
+}  // namespace mantissa::MANTISSA_ISA

@@ -1,0 +1,239 @@
+// The factored DoRA norm and the scaling of channels, against sums written out in fp64.
+#include <cmath>
+#include <cstring>
+#include <gtest/gtest.h>
+
+#include "kernels/cpu/cpu.h"
+#include "tests/kernels/golden_cases.h"
+
+namespace mantissa::testing {
+namespace {
+
+struct NormCase {
+  Shape weight;
+  int rank;
+  DType weight_type, factor_type;
+  bool per_input;
+};
+
+void PrintTo(const NormCase& c, std::ostream* out) {
+  *out << c.weight.str() << " rank " << c.rank << " " << dtype_name(c.weight_type) << "/"
+       << dtype_name(c.factor_type) << (c.per_input ? " per input" : " per output");
+}
+
+std::vector<NormCase> norm_cases() {
+  std::vector<NormCase> all;
+  for (bool per_input : {false, true}) {
+    for (const Shape& w : {Shape{5, 7}, Shape{130, 65}, Shape{64, 300}, Shape{300, 64},
+                           Shape{20, 6, 3, 3}, Shape{9, 40, 1, 1}}) {
+      for (int rank : {1, 4, 33}) {
+        all.push_back({w, rank, DType::f64, DType::f64, per_input});
+        all.push_back({w, rank, DType::f32, DType::f32, per_input});
+      }
+      all.push_back({w, 4, DType::bf16, DType::f32, per_input});
+      all.push_back({w, 4, DType::f16, DType::bf16, per_input});
+      all.push_back({w, 4, DType::f8_e4m3, DType::f32, per_input});
+      all.push_back({w, 4, DType::f8_e5m2, DType::f16, per_input});
+    }
+    all.push_back({{40, 50}, 128, DType::f32, DType::f32, per_input});
+  }
+  return all;
+}
+
+DType out_type_of(const NormCase& c) {
+  return c.weight_type == DType::f64 ? DType::f64 : DType::f32;
+}
+
+/// Memory, views and the norms by V written out.
+struct NormData {
+  Tensor weight, down, up, scale;
+  std::vector<double> v_norms, w_squares;
+  DoraNormArgs args;
+  DType out_type;
+
+  explicit NormData(const NormCase& c) {
+    const std::int64_t out = c.weight[0], k = c.weight.count() / out, in = c.weight[1];
+    const bool narrow = dtype_size(c.weight_type) == 1;
+    // Through copy: it knows FP8 too. `wide` is what the stored weight stands for.
+    weight = Tensor(c.weight_type, c.weight);
+    Tensor wide = hash_tensor(out_type_of(c), c.weight, 1, narrow ? 100.0F : 0.5F);
+    const auto k_copy = make_cpu_kernels(1);
+    k_copy->copy(wide.view, weight.view);
+    k_copy->copy(weight.view, wide.view);
+    Shape down_shape = c.weight;
+    down_shape[0] = c.rank;
+    down = hash_tensor(c.factor_type, down_shape, 2, 0.4F);
+    up = hash_tensor(c.factor_type, {out, c.rank}, 3, 0.4F);
+    args = {weight.view, {}, down.view, up.view, {}, 0.75F, c.per_input};
+    if (narrow) {
+      scale = hash_tensor(DType::f32, {out}, 4, 0.001F, 0.004F);
+      args.weight_scale = scale.view;
+    }
+    out_type = out_type_of(c);
+    const std::int64_t channels = c.per_input ? in : out, area = k / in;
+    v_norms.assign(static_cast<std::size_t>(channels), 0);
+    w_squares = v_norms;
+    for (std::int64_t i = 0; i < out; ++i) {
+      for (std::int64_t j = 0; j < k; ++j) {
+        const double w = wide.get(i * k + j) * (narrow ? scale.get(i) : 1.0);
+        double delta = 0;
+        for (int r = 0; r < c.rank; ++r) {
+          delta += up.get(i * c.rank + r) * down.get(r * k + j);
+        }
+        const auto at = static_cast<std::size_t>(c.per_input ? j / area : i);
+        v_norms[at] += (w + 0.75 * delta) * (w + 0.75 * delta);
+        w_squares[at] += w * w;
+      }
+    }
+  }
+};
+
+class DoraNorm : public ::testing::TestWithParam<NormCase> {};
+
+TEST_P(DoraNorm, MatchesTheSumWrittenOut) {
+  const NormCase& c = GetParam();
+  NormData d(c);
+  const auto channels = static_cast<std::int64_t>(d.v_norms.size());
+  const double tolerance = d.out_type == DType::f64 ? 1e-12 : 3e-6;
+  std::vector<std::uint8_t> first;
+  for (int threads : {1, 3}) {
+    const auto k = make_cpu_kernels(threads);
+    Tensor squares(d.out_type, {channels}), norm(d.out_type, {channels});
+    k->weight_squares(d.args, squares.view);
+    d.args.squares = squares.view;
+    k->dora_norm(d.args, norm.view);
+    for (std::int64_t i = 0; i < channels; ++i) {
+      const double n = std::sqrt(d.v_norms[static_cast<std::size_t>(i)]);
+      const double s = d.w_squares[static_cast<std::size_t>(i)];
+      ASSERT_NEAR(squares.get(i), s, tolerance * s) << "channel " << i;
+      ASSERT_NEAR(norm.get(i), n, tolerance * (n + std::sqrt(s))) << "channel " << i;
+    }
+    if (threads == 1) {
+      first = norm.bytes;
+    } else {
+      EXPECT_EQ(first, norm.bytes) << "depends on the number of threads";
+    }
+    // With B = 0 the norm is that of W, to the bit, however it is stored.
+    Tensor zero(d.up.view.dtype, d.up.view.shape);
+    DoraNormArgs start = d.args;
+    start.up = zero.view;
+    k->dora_norm(start, norm.view);
+    for (std::int64_t i = 0; i < channels; ++i) {
+      const double root = d.out_type == DType::f64
+                              ? std::sqrt(squares.get(i))
+                              : static_cast<double>(std::sqrt(static_cast<float>(squares.get(i))));
+      ASSERT_EQ(norm.get(i), root);
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Shapes, DoraNorm, ::testing::ValuesIn(norm_cases()));
+
+TEST(DivideByNorm, VanishingChannelsTakeTheOtherValue) {
+  const auto k = make_cpu_kernels(1);
+  Tensor m(DType::f32, {4}), n(DType::f32, {4}), squares(DType::f32, {4}), out(DType::f32, {4});
+  const double norms[] = {2.0, 0.0, 0.5, 4.0}, bases[] = {4.0, 1.0, 0.0, 16.0};
+  for (std::int64_t i = 0; i < 4; ++i) {
+    m.set(i, 4.0);
+    n.set(i, norms[i]);
+    squares.set(i, bases[i]);
+  }
+  k->divide_by_norm(m.view, n.view, squares.view, 1e-6F, 1.0F, out.view);
+  // The second has lost its norm; the third never had one, whatever the adapter grew there.
+  const double expected[] = {2.0, 1.0, 1.0, 1.0};
+  for (std::int64_t i = 0; i < 4; ++i) {
+    EXPECT_EQ(out.get(i), expected[i]) << i;
+  }
+  n.set(0, std::nan(""));
+  k->divide_by_norm(m.view, n.view, squares.view, 1e-6F, 1.0F, out.view);
+  EXPECT_TRUE(std::isnan(out.get(0))) << "a NaN norm must show";
+}
+
+class ScaleChannels : public ::testing::TestWithParam<DType> {};
+
+TEST_P(ScaleChannels, MatchesTheFormulaForEveryOperand) {
+  const DType type = GetParam();
+  const DType wide = type == DType::f64 ? DType::f64 : DType::f32;
+  const double epsilon = type == DType::f64   ? 1e-14
+                         : type == DType::f32 ? 1e-6
+                         : type == DType::f16 ? 2e-3
+                                              : 1e-2;
+  const std::int64_t rows = 700, cols = 37;
+  const Tensor z = hash_tensor(type, {rows, cols}, 1), addend = hash_tensor(type, {rows, cols}, 2),
+               given = hash_tensor(type, {rows, cols}, 3), bias = hash_tensor(type, {cols}, 4),
+               bias_wide = hash_tensor(wide, {cols}, 5), d_out = hash_tensor(type, {rows, cols}, 6),
+               factor = hash_tensor(wide, {cols}, 7, 0.5F, 1.0F);
+  struct Choice {
+    const Tensor *v, *bias, *addend;
+  };
+  for (const Choice& c : {Choice{nullptr, nullptr, nullptr}, Choice{nullptr, &bias, nullptr},
+                          Choice{nullptr, nullptr, &addend}, Choice{nullptr, &bias_wide, &addend},
+                          Choice{&given, nullptr, nullptr}}) {
+    const auto view = [](const Tensor* t) { return t != nullptr ? t->view : View{}; };
+    std::vector<std::uint8_t> first, first_factor;
+    for (int threads : {1, 3}) {
+      const auto k = make_cpu_kernels(threads);
+      Tensor out(type, {rows, cols}), d_v(type, {rows, cols}), d_factor(wide, {cols});
+      k->scale_channels(z.view, view(c.v), view(c.bias), view(c.addend), factor.view, out.view);
+      k->scale_channels_backward(d_out.view, z.view, view(c.v), view(c.bias), view(c.addend),
+                                 factor.view, d_v.view, d_factor.view);
+      std::vector<double> sums(static_cast<std::size_t>(cols), 0);
+      for (std::int64_t i = 0; i < rows * cols; ++i) {
+        const double f = factor.get(i % cols);
+        const double v = c.v != nullptr
+                             ? given.get(i)
+                             : z.get(i) - (c.bias != nullptr ? c.bias->get(i % cols) : 0.0) -
+                                   (c.addend != nullptr ? addend.get(i) : 0.0);
+        ASSERT_NEAR(out.get(i), z.get(i) + (f - 1) * v, 2 * epsilon);
+        ASSERT_NEAR(d_v.get(i), d_out.get(i) * (c.v != nullptr ? f - 1 : f), 2 * epsilon);
+        sums[static_cast<std::size_t>(i % cols)] += d_out.get(i) * v;
+      }
+      for (std::int64_t i = 0; i < cols; ++i) {
+        // Sums are wide, whatever the operands are stored in.
+        ASSERT_NEAR(d_factor.get(i), sums[static_cast<std::size_t>(i)],
+                    type == DType::f64 ? 1e-11 : 2e-4);
+      }
+      if (threads == 1) {
+        first = out.bytes;
+        first_factor = d_factor.bytes;
+      }
+      EXPECT_EQ(first, out.bytes);
+      EXPECT_EQ(first_factor, d_factor.bytes) << "depends on the number of threads";
+      Tensor only(wide, {cols});
+      k->scale_channels_backward(d_out.view, z.view, view(c.v), view(c.bias), view(c.addend),
+                                 factor.view, {}, only.view);
+      EXPECT_EQ(only.bytes, d_factor.bytes);
+    }
+  }
+}
+
+TEST_P(ScaleChannels, AFactorOfOneChangesNothing) {
+  const DType type = GetParam();
+  const DType wide = type == DType::f64 ? DType::f64 : DType::f32;
+  const auto k = make_cpu_kernels(2);
+  const Tensor z = hash_tensor(type, {90, 50}, 1, 30.0F), bias = hash_tensor(type, {50}, 2, 7.0F),
+               addend = hash_tensor(type, {90, 50}, 3, 1000.0F);
+  Tensor one(wide, {50}), out(type, {90, 50});
+  k->fill(one.view, 1.0F);
+  k->scale_channels(z.view, {}, bias.view, addend.view, one.view, out.view);
+  EXPECT_EQ(z.bytes, out.bytes);
+  k->scale_channels(z.view, addend.view, {}, {}, one.view, out.view);
+  EXPECT_EQ(z.bytes, out.bytes);
+}
+
+INSTANTIATE_TEST_SUITE_P(Types, ScaleChannels,
+                         ::testing::Values(DType::f64, DType::f32, DType::f16, DType::bf16),
+                         [](const auto& info) { return std::string(dtype_name(info.param)); });
+
+TEST(ScaleChannelsChecks, RefusesWhatDoesNotFit) {
+  const auto k = make_cpu_kernels(1);
+  const Tensor z = hash_tensor(DType::f16, {3, 4}, 1), factor16 = hash_tensor(DType::f16, {4}, 2),
+               factor = hash_tensor(DType::f32, {4}, 2), narrow = hash_tensor(DType::f32, {3}, 2);
+  Tensor out(DType::f16, {3, 4});
+  EXPECT_ANY_THROW(k->scale_channels(z.view, {}, {}, {}, factor16.view, out.view));
+  EXPECT_ANY_THROW(k->scale_channels(z.view, {}, {}, {}, narrow.view, out.view));
+  EXPECT_ANY_THROW(k->scale_channels(z.view, z.view, factor.view, {}, factor.view, out.view));
+}
+
+}  // namespace
+}  // namespace mantissa::testing
