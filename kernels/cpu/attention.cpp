@@ -197,7 +197,7 @@ T soften_row(T* row, std::int64_t cols, std::int64_t valid, T& maximum, T& sum) 
   T tail = T(0);
   if (rest > 0) {
     T lanes[V::kLanes];
-    vexp(load_n(row + whole, rest) - shift).store(lanes);
+    store(lanes, vexp(load_n(row + whole, rest) - shift));
     for (int i = 0; i < rest; ++i) {
       row[whole + i] = lanes[i];
       tail += lanes[i];

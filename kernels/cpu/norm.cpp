@@ -121,26 +121,62 @@ MANTISSA_INLINE Vec<T> silu_gradient(Vec<T> d, Vec<T> y) {
   return d * fma(y, s.slope, s.value);
 }
 
+/// What both directions of a GroupNorm share. Scratch: sums [batch, pieces, 2, cols] of double,
+/// then as T gamma, beta and for each sample `kept` coefficients of every channel.
+template <typename S>
+struct GroupNormWork {
+  using T = accumulator_t<S>;
+
+  GroupNormWork(Scratch& scratch, const View& x, const View& gamma_view, const View& beta_view,
+                int groups, std::int64_t kept_each)
+      : batch(x.shape[0]),
+        cols(x.cols()),
+        rows(x.rows() / batch),
+        width(cols / groups),
+        grain(piece_rows(rows, cols)),
+        pieces(ceil_div(rows, grain)),
+        kept(kept_each) {
+    const std::int64_t sum_count = batch * pieces * 2 * cols;
+    sums = static_cast<double*>(
+        scratch.shared(static_cast<std::size_t>(sum_count) * sizeof(double) +
+                       static_cast<std::size_t>((2 + kept * batch) * cols) * sizeof(T)));
+    gamma = reinterpret_cast<T*>(sums + sum_count);
+    beta = gamma + cols;
+    widen_parameter<S>(gamma_view, gamma);
+    widen_parameter<S>(beta_view, beta);
+  }
+
+  /// The coefficients of sample b, [kept, cols].
+  T* coefficients(std::int64_t b) const { return beta + cols + b * kept * cols; }
+
+  /// Adds the sums of all pieces of sample b into its first, [2, cols], and returns that.
+  double* total(std::int64_t b) const {
+    double* total = sums + b * pieces * 2 * cols;
+    for (std::int64_t p = 1; p < pieces; ++p) {
+      for (std::int64_t c = 0; c < 2 * cols; ++c) {
+        total[c] += total[p * 2 * cols + c];
+      }
+    }
+    return total;
+  }
+
+  std::int64_t batch, cols, rows, width;
+  std::int64_t grain, pieces;  ///< rows of a piece, pieces of a sample
+  std::int64_t kept;
+  double* sums;
+  T *gamma, *beta;
+};
+
 template <typename S, bool kSilu>
 void group_norm_forward(ThreadPool& pool, Scratch& scratch, const View& x, const View& gamma,
                         const View& beta, const View& out, const View& statistics, int groups,
                         float eps) {
+  // The coefficients: mean, scale and offset.
   using T = accumulator_t<S>;
   using V = Vec<T>;
-  const std::int64_t batch = x.shape[0], cols = x.cols(), rows = x.rows() / batch;
-  const std::int64_t width = cols / groups;
-  const std::int64_t grain = piece_rows(rows, cols), pieces = ceil_div(rows, grain);
-  // Scratch: sums [batch, pieces, 2, cols] of double, then T: gamma, beta, and for each sample the
-  // mean, scale and offset of every channel.
-  const std::int64_t sum_count = batch * pieces * 2 * cols;
-  auto* sums = static_cast<double*>(
-      scratch.shared(static_cast<std::size_t>(sum_count) * sizeof(double) +
-                     static_cast<std::size_t>((2 + 3 * batch) * cols) * sizeof(T)));
-  T* wide_gamma = reinterpret_cast<T*>(sums + sum_count);
-  T* wide_beta = wide_gamma + cols;
-  T* coefficients = wide_beta + cols;
-  widen_parameter<S>(gamma, wide_gamma);
-  widen_parameter<S>(beta, wide_beta);
+  const GroupNormWork<S> work(scratch, x, gamma, beta, groups, 3);
+  const std::int64_t batch = work.batch, cols = work.cols, rows = work.rows, width = work.width;
+  const std::int64_t grain = work.grain, pieces = work.pieces;
 
   pool.run(batch * pieces, [&](std::int64_t chunk, int thread) {
     const std::int64_t b = chunk / pieces, begin = chunk % pieces * grain;
@@ -149,7 +185,7 @@ void group_norm_forward(ThreadPool& pool, Scratch& scratch, const View& x, const
     T* running =
         static_cast<T*>(scratch.of_thread(thread, static_cast<std::size_t>(2 * cols) * sizeof(T)));
     column_sums<T>(
-        std::min(grain, rows - begin), cols, running, sums + chunk * 2 * cols,
+        std::min(grain, rows - begin), cols, running, work.sums + chunk * 2 * cols,
         [&](std::int64_t r, std::int64_t count, std::int64_t c, int n, V& sum, V& squares) {
           const V shift = load_some(first + c, n);
           for (std::int64_t i = 0; i < count; ++i) {
@@ -161,13 +197,8 @@ void group_norm_forward(ThreadPool& pool, Scratch& scratch, const View& x, const
   });
   pool.run(batch, [&](std::int64_t b, int) {
     const S* first = x.as<S>() + b * rows * x.row_stride;
-    double* total = sums + b * pieces * 2 * cols;
-    for (std::int64_t p = 1; p < pieces; ++p) {
-      for (std::int64_t c = 0; c < 2 * cols; ++c) {
-        total[c] += total[p * 2 * cols + c];
-      }
-    }
-    T* center = coefficients + b * 3 * cols;
+    const double* total = work.total(b);
+    T* center = work.coefficients(b);
     const auto n = static_cast<double>(rows);
     for (std::int64_t g = 0; g < groups; ++g) {
       double mean = 0.0;
@@ -189,16 +220,16 @@ void group_norm_forward(ThreadPool& pool, Scratch& scratch, const View& x, const
       saved[1] = static_cast<T>(scale);
       const double rest = mean - static_cast<double>(saved[0]);
       for (std::int64_t c = g * width; c < (g + 1) * width; ++c) {
-        const double slope = scale * static_cast<double>(wide_gamma[c]);
+        const double slope = scale * static_cast<double>(work.gamma[c]);
         center[c] = saved[0];
         center[cols + c] = static_cast<T>(slope);
-        center[2 * cols + c] = static_cast<T>(static_cast<double>(wide_beta[c]) - rest * slope);
+        center[2 * cols + c] = static_cast<T>(static_cast<double>(work.beta[c]) - rest * slope);
       }
     }
   });
   pool.run(batch * pieces, [&](std::int64_t chunk, int) {
     const std::int64_t b = chunk / pieces, begin = chunk % pieces * grain;
-    const T* center = coefficients + b * 3 * cols;
+    const T* center = work.coefficients(b);
     for (std::int64_t r = begin; r < std::min(rows, begin + grain); ++r) {
       map_elements(
           cols, out.as<S>() + (b * rows + r) * out.row_stride,
@@ -215,23 +246,14 @@ template <typename S, bool kSilu>
 void group_norm_gradient(ThreadPool& pool, Scratch& scratch, const View& d_out, const View& x,
                          const View& gamma, const View& beta, const View& statistics,
                          const View& d_x, const View& d_gamma, const View& d_beta, int groups) {
+  // The coefficients: mean, 1/σ, mean gradient and mean gradient·x̂.
   using T = accumulator_t<S>;
   using V = Vec<T>;
-  const std::int64_t batch = x.shape[0], cols = x.cols(), rows = x.rows() / batch;
-  const std::int64_t width = cols / groups;
-  const std::int64_t grain = piece_rows(rows, cols), pieces = ceil_div(rows, grain);
-  const std::int64_t sum_count = batch * pieces * 2 * cols;
-  // As in the forward; the coefficients are mean, 1/σ, mean gradient and mean gradient·x̂.
-  auto* sums = static_cast<double*>(
-      scratch.shared(static_cast<std::size_t>(sum_count) * sizeof(double) +
-                     static_cast<std::size_t>((2 + 4 * batch) * cols) * sizeof(T)));
-  T* wide_gamma = reinterpret_cast<T*>(sums + sum_count);
-  T* wide_beta = wide_gamma + cols;
-  T* coefficients = wide_beta + cols;
-  widen_parameter<S>(gamma, wide_gamma);
-  widen_parameter<S>(beta, wide_beta);
+  const GroupNormWork<S> work(scratch, x, gamma, beta, groups, 4);
+  const std::int64_t batch = work.batch, cols = work.cols, rows = work.rows, width = work.width;
+  const std::int64_t grain = work.grain, pieces = work.pieces;
   for (std::int64_t b = 0; b < batch; ++b) {
-    T* center = coefficients + b * 4 * cols;
+    T* center = work.coefficients(b);
     for (std::int64_t c = 0; c < cols; ++c) {
       const T* saved = statistics.as<T>() + (b * groups + c / width) * 2;
       center[c] = saved[0];
@@ -242,16 +264,16 @@ void group_norm_gradient(ThreadPool& pool, Scratch& scratch, const View& d_out, 
     const std::int64_t b = chunk / pieces, begin = chunk % pieces * grain;
     const S* from = x.as<S>() + (b * rows + begin) * x.row_stride;
     const S* d_from = d_out.as<S>() + (b * rows + begin) * d_out.row_stride;
-    const T* center = coefficients + b * 4 * cols;
+    const T* center = work.coefficients(b);
     T* running =
         static_cast<T*>(scratch.of_thread(thread, static_cast<std::size_t>(2 * cols) * sizeof(T)));
     column_sums<T>(
-        std::min(grain, rows - begin), cols, running, sums + chunk * 2 * cols,
+        std::min(grain, rows - begin), cols, running, work.sums + chunk * 2 * cols,
         [&](std::int64_t r, std::int64_t count, std::int64_t c, int n, V& sum, V& products) {
           const V mean = load_some(center + c, n);
           const V scale = load_some(center + cols + c, n);
-          const V g = load_some(static_cast<const T*>(wide_gamma) + c, n);
-          const V offset = load_some(static_cast<const T*>(wide_beta) + c, n);
+          const V g = load_some(work.gamma + c, n);
+          const V offset = load_some(work.beta + c, n);
           for (std::int64_t i = 0; i < count; ++i) {
             const V u = (load_some(from + (r + i) * x.row_stride + c, n) - mean) * scale;
             V d = load_some(d_from + (r + i) * d_out.row_stride + c, n);
@@ -264,18 +286,13 @@ void group_norm_gradient(ThreadPool& pool, Scratch& scratch, const View& d_out, 
         });
   });
   for (std::int64_t b = 0; b < batch; ++b) {
-    double* total = sums + b * pieces * 2 * cols;
-    for (std::int64_t p = 1; p < pieces; ++p) {
-      for (std::int64_t c = 0; c < 2 * cols; ++c) {
-        total[c] += total[p * 2 * cols + c];
-      }
-    }
-    T* center = coefficients + b * 4 * cols;
+    const double* total = work.total(b);
+    T* center = work.coefficients(b);
     for (std::int64_t g = 0; g < groups; ++g) {
       double mean = 0.0, product = 0.0;
       for (std::int64_t c = g * width; c < (g + 1) * width; ++c) {
-        mean += static_cast<double>(wide_gamma[c]) * total[c];
-        product += static_cast<double>(wide_gamma[c]) * total[cols + c];
+        mean += static_cast<double>(work.gamma[c]) * total[c];
+        product += static_cast<double>(work.gamma[c]) * total[cols + c];
       }
       const double n = static_cast<double>(rows * width);
       for (std::int64_t c = g * width; c < (g + 1) * width; ++c) {
@@ -290,7 +307,7 @@ void group_norm_gradient(ThreadPool& pool, Scratch& scratch, const View& d_out, 
       for (std::int64_t c = 0; c < cols; ++c) {
         double sum = 0.0;
         for (std::int64_t b = 0; b < batch; ++b) {
-          sum += sums[b * pieces * 2 * cols + first + c];
+          sum += work.sums[b * pieces * 2 * cols + first + c];
         }
         d->as<T>()[c] += static_cast<T>(sum);
       }
@@ -298,9 +315,9 @@ void group_norm_gradient(ThreadPool& pool, Scratch& scratch, const View& d_out, 
   }
   pool.run(batch * pieces, [&](std::int64_t chunk, int) {
     const std::int64_t b = chunk / pieces, begin = chunk % pieces * grain;
-    const T* center = coefficients + b * 4 * cols;
-    const T* const_gamma = wide_gamma;
-    const T* const_beta = wide_beta;
+    const T* center = work.coefficients(b);
+    const T* const_gamma = work.gamma;
+    const T* const_beta = work.beta;
     for (std::int64_t r = b * rows + begin; r < b * rows + std::min(rows, begin + grain); ++r) {
       map_elements(
           cols, d_x.as<S>() + r * d_x.row_stride,
@@ -340,7 +357,7 @@ MANTISSA_INLINE Vec<T> keep_lanes(Vec<T> x, int n) {
     return x;
   }
   T lanes[Vec<T>::kLanes];
-  x.store(lanes);
+  store(lanes, x);
   return load_n(static_cast<const T*>(lanes), n);
 }
 

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <concepts>
 #include <cstdint>
 #include <cstring>
 
@@ -29,71 +30,229 @@
 
 namespace mantissa::MANTISSA_ISA {
 
+/// One register of T and the instructions on it, by what the machine has. min and max return the
+/// second operand where either is NaN: put the data there.
 template <typename T>
-struct Vec;
+struct Instructions;
 
 #if defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512DQ__) && defined(__AVX512VL__)
 inline constexpr const char* kIsaName = "avx512";
 
 template <>
-struct Vec<float> {
+struct Instructions<float> {
+  using R = __m512;
   static constexpr int kLanes = 16;
-  __m512 v;
-  Vec() = default;
-  MANTISSA_INLINE Vec(__m512 x) : v(x) {}
-  MANTISSA_INLINE explicit Vec(float x) : v(_mm512_set1_ps(x)) {}
-  static MANTISSA_INLINE Vec load(const float* p) { return _mm512_loadu_ps(p); }
-  static MANTISSA_INLINE Vec load_n(const float* p, int n) {
-    return _mm512_maskz_loadu_ps(static_cast<__mmask16>((1u << n) - 1), p);
+  static MANTISSA_INLINE __mmask16 first(int n) { return static_cast<__mmask16>((1u << n) - 1); }
+  static MANTISSA_INLINE R fill(float x) { return _mm512_set1_ps(x); }
+  static MANTISSA_INLINE R load(const float* p) { return _mm512_loadu_ps(p); }
+  static MANTISSA_INLINE R load_n(const float* p, int n) {
+    return _mm512_maskz_loadu_ps(first(n), p);
   }
-  MANTISSA_INLINE void store(float* p) const { _mm512_storeu_ps(p, v); }
-  MANTISSA_INLINE void store_n(float* p, int n) const {
-    _mm512_mask_storeu_ps(p, static_cast<__mmask16>((1u << n) - 1), v);
+  static MANTISSA_INLINE void store(float* p, R a) { _mm512_storeu_ps(p, a); }
+  static MANTISSA_INLINE void store_n(float* p, R a, int n) {
+    _mm512_mask_storeu_ps(p, first(n), a);
   }
+  static MANTISSA_INLINE R add(R a, R b) { return _mm512_add_ps(a, b); }
+  static MANTISSA_INLINE R sub(R a, R b) { return _mm512_sub_ps(a, b); }
+  static MANTISSA_INLINE R mul(R a, R b) { return _mm512_mul_ps(a, b); }
+  static MANTISSA_INLINE R div(R a, R b) { return _mm512_div_ps(a, b); }
+  static MANTISSA_INLINE R min(R a, R b) { return _mm512_min_ps(a, b); }
+  static MANTISSA_INLINE R max(R a, R b) { return _mm512_max_ps(a, b); }
+  static MANTISSA_INLINE R fma(R a, R b, R c) { return _mm512_fmadd_ps(a, b, c); }
+  static MANTISSA_INLINE R sqrt(R a) { return _mm512_sqrt_ps(a); }
 };
 template <>
-struct Vec<double> {
+struct Instructions<double> {
+  using R = __m512d;
   static constexpr int kLanes = 8;
-  __m512d v;
-  Vec() = default;
-  MANTISSA_INLINE Vec(__m512d x) : v(x) {}
-  MANTISSA_INLINE explicit Vec(double x) : v(_mm512_set1_pd(x)) {}
-  static MANTISSA_INLINE Vec load(const double* p) { return _mm512_loadu_pd(p); }
-  static MANTISSA_INLINE Vec load_n(const double* p, int n) {
-    return _mm512_maskz_loadu_pd(static_cast<__mmask8>((1u << n) - 1), p);
+  static MANTISSA_INLINE __mmask8 first(int n) { return static_cast<__mmask8>((1u << n) - 1); }
+  static MANTISSA_INLINE R fill(double x) { return _mm512_set1_pd(x); }
+  static MANTISSA_INLINE R load(const double* p) { return _mm512_loadu_pd(p); }
+  static MANTISSA_INLINE R load_n(const double* p, int n) {
+    return _mm512_maskz_loadu_pd(first(n), p);
   }
-  MANTISSA_INLINE void store(double* p) const { _mm512_storeu_pd(p, v); }
-  MANTISSA_INLINE void store_n(double* p, int n) const {
-    _mm512_mask_storeu_pd(p, static_cast<__mmask8>((1u << n) - 1), v);
+  static MANTISSA_INLINE void store(double* p, R a) { _mm512_storeu_pd(p, a); }
+  static MANTISSA_INLINE void store_n(double* p, R a, int n) {
+    _mm512_mask_storeu_pd(p, first(n), a);
+  }
+  static MANTISSA_INLINE R add(R a, R b) { return _mm512_add_pd(a, b); }
+  static MANTISSA_INLINE R sub(R a, R b) { return _mm512_sub_pd(a, b); }
+  static MANTISSA_INLINE R mul(R a, R b) { return _mm512_mul_pd(a, b); }
+  static MANTISSA_INLINE R div(R a, R b) { return _mm512_div_pd(a, b); }
+  static MANTISSA_INLINE R min(R a, R b) { return _mm512_min_pd(a, b); }
+  static MANTISSA_INLINE R max(R a, R b) { return _mm512_max_pd(a, b); }
+  static MANTISSA_INLINE R fma(R a, R b, R c) { return _mm512_fmadd_pd(a, b, c); }
+  static MANTISSA_INLINE R sqrt(R a) { return _mm512_sqrt_pd(a); }
+};
+
+#elif defined(__AVX2__)
+inline constexpr const char* kIsaName = "avx2";
+
+template <>
+struct Instructions<float> {
+  using R = __m256;
+  static constexpr int kLanes = 8;
+  static MANTISSA_INLINE __m256i first(int n) {
+    return _mm256_cmpgt_epi32(_mm256_set1_epi32(n), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
+  }
+  static MANTISSA_INLINE R fill(float x) { return _mm256_set1_ps(x); }
+  static MANTISSA_INLINE R load(const float* p) { return _mm256_loadu_ps(p); }
+  static MANTISSA_INLINE R load_n(const float* p, int n) { return _mm256_maskload_ps(p, first(n)); }
+  static MANTISSA_INLINE void store(float* p, R a) { _mm256_storeu_ps(p, a); }
+  static MANTISSA_INLINE void store_n(float* p, R a, int n) { _mm256_maskstore_ps(p, first(n), a); }
+  static MANTISSA_INLINE R add(R a, R b) { return _mm256_add_ps(a, b); }
+  static MANTISSA_INLINE R sub(R a, R b) { return _mm256_sub_ps(a, b); }
+  static MANTISSA_INLINE R mul(R a, R b) { return _mm256_mul_ps(a, b); }
+  static MANTISSA_INLINE R div(R a, R b) { return _mm256_div_ps(a, b); }
+  static MANTISSA_INLINE R min(R a, R b) { return _mm256_min_ps(a, b); }
+  static MANTISSA_INLINE R max(R a, R b) { return _mm256_max_ps(a, b); }
+  static MANTISSA_INLINE R fma(R a, R b, R c) { return _mm256_fmadd_ps(a, b, c); }
+  static MANTISSA_INLINE R sqrt(R a) { return _mm256_sqrt_ps(a); }
+};
+template <>
+struct Instructions<double> {
+  using R = __m256d;
+  static constexpr int kLanes = 4;
+  static MANTISSA_INLINE __m256i first(int n) {
+    return _mm256_cmpgt_epi64(_mm256_set1_epi64x(n), _mm256_setr_epi64x(0, 1, 2, 3));
+  }
+  static MANTISSA_INLINE R fill(double x) { return _mm256_set1_pd(x); }
+  static MANTISSA_INLINE R load(const double* p) { return _mm256_loadu_pd(p); }
+  static MANTISSA_INLINE R load_n(const double* p, int n) {
+    return _mm256_maskload_pd(p, first(n));
+  }
+  static MANTISSA_INLINE void store(double* p, R a) { _mm256_storeu_pd(p, a); }
+  static MANTISSA_INLINE void store_n(double* p, R a, int n) {
+    _mm256_maskstore_pd(p, first(n), a);
+  }
+  static MANTISSA_INLINE R add(R a, R b) { return _mm256_add_pd(a, b); }
+  static MANTISSA_INLINE R sub(R a, R b) { return _mm256_sub_pd(a, b); }
+  static MANTISSA_INLINE R mul(R a, R b) { return _mm256_mul_pd(a, b); }
+  static MANTISSA_INLINE R div(R a, R b) { return _mm256_div_pd(a, b); }
+  static MANTISSA_INLINE R min(R a, R b) { return _mm256_min_pd(a, b); }
+  static MANTISSA_INLINE R max(R a, R b) { return _mm256_max_pd(a, b); }
+  static MANTISSA_INLINE R fma(R a, R b, R c) { return _mm256_fmadd_pd(a, b, c); }
+  static MANTISSA_INLINE R sqrt(R a) { return _mm256_sqrt_pd(a); }
+};
+
+#else
+inline constexpr const char* kIsaName = "portable";
+
+/// Plain arrays: correct everywhere, as fast as the compiler makes them.
+template <typename T>
+struct Instructions {
+  static constexpr int kLanes = 32 / sizeof(T);
+  struct R {
+    T lane[kLanes];
+  };
+  template <typename F>
+  static R each(F f) {
+    R r;
+    for (int i = 0; i < kLanes; ++i) {
+      r.lane[i] = f(i);
+    }
+    return r;
+  }
+  static R fill(T x) {
+    return each([&](int) { return x; });
+  }
+  static R load(const T* p) {
+    return each([&](int i) { return p[i]; });
+  }
+  static R load_n(const T* p, int n) {
+    return each([&](int i) { return i < n ? p[i] : T(0); });
+  }
+  static void store(T* p, R a) { std::copy(a.lane, a.lane + kLanes, p); }
+  static void store_n(T* p, R a, int n) { std::copy(a.lane, a.lane + n, p); }
+  static R add(R a, R b) {
+    return each([&](int i) { return a.lane[i] + b.lane[i]; });
+  }
+  static R sub(R a, R b) {
+    return each([&](int i) { return a.lane[i] - b.lane[i]; });
+  }
+  static R mul(R a, R b) {
+    return each([&](int i) { return a.lane[i] * b.lane[i]; });
+  }
+  static R div(R a, R b) {
+    return each([&](int i) { return a.lane[i] / b.lane[i]; });
+  }
+  static R min(R a, R b) {
+    return each([&](int i) { return a.lane[i] < b.lane[i] ? a.lane[i] : b.lane[i]; });
+  }
+  static R max(R a, R b) {
+    return each([&](int i) { return a.lane[i] > b.lane[i] ? a.lane[i] : b.lane[i]; });
+  }
+  static R fma(R a, R b, R c) { return add(mul(a, b), c); }
+  static R sqrt(R a) {
+    return each([&](int i) { return std::sqrt(a.lane[i]); });
   }
 };
-#define MANTISSA_VEC_OP2(op, ps, pd)                             \
-  MANTISSA_INLINE Vec<float> op(Vec<float> a, Vec<float> b) {    \
-    return _mm512_##ps(a.v, b.v);                                \
-  }                                                              \
-  MANTISSA_INLINE Vec<double> op(Vec<double> a, Vec<double> b) { \
-    return _mm512_##pd(a.v, b.v);                                \
-  }
-MANTISSA_VEC_OP2(operator+, add_ps, add_pd)
-MANTISSA_VEC_OP2(operator-, sub_ps, sub_pd)
-MANTISSA_VEC_OP2(operator*, mul_ps, mul_pd)
-MANTISSA_VEC_OP2(operator/, div_ps, div_pd)
-// The second operand is returned where either is NaN: put the data there.
-MANTISSA_VEC_OP2(vmin, min_ps, min_pd)
-MANTISSA_VEC_OP2(vmax, max_ps, max_pd)
-#undef MANTISSA_VEC_OP2
-MANTISSA_INLINE Vec<float> fma(Vec<float> a, Vec<float> b, Vec<float> c) {
-  return _mm512_fmadd_ps(a.v, b.v, c.v);
+#endif
+
+/// One register of T, with operators lane by lane.
+template <typename T>
+struct Vec {
+  using I = Instructions<T>;
+  static constexpr int kLanes = I::kLanes;
+  typename I::R v;
+  Vec() = default;
+  MANTISSA_INLINE Vec(typename I::R x) : v(x) {}
+  MANTISSA_INLINE explicit Vec(T x) : v(I::fill(x)) {}
+};
+template <typename T>
+MANTISSA_INLINE Vec<T> operator+(Vec<T> a, Vec<T> b) {
+  return Instructions<T>::add(a.v, b.v);
 }
-MANTISSA_INLINE Vec<double> fma(Vec<double> a, Vec<double> b, Vec<double> c) {
-  return _mm512_fmadd_pd(a.v, b.v, c.v);
+template <typename T>
+MANTISSA_INLINE Vec<T> operator-(Vec<T> a, Vec<T> b) {
+  return Instructions<T>::sub(a.v, b.v);
 }
-MANTISSA_INLINE Vec<float> vsqrt(Vec<float> a) {
-  return _mm512_sqrt_ps(a.v);
+template <typename T>
+MANTISSA_INLINE Vec<T> operator*(Vec<T> a, Vec<T> b) {
+  return Instructions<T>::mul(a.v, b.v);
 }
-MANTISSA_INLINE Vec<double> vsqrt(Vec<double> a) {
-  return _mm512_sqrt_pd(a.v);
+template <typename T>
+MANTISSA_INLINE Vec<T> operator/(Vec<T> a, Vec<T> b) {
+  return Instructions<T>::div(a.v, b.v);
 }
+/// The second operand where either is NaN: put the data there.
+template <typename T>
+MANTISSA_INLINE Vec<T> vmin(Vec<T> a, Vec<T> b) {
+  return Instructions<T>::min(a.v, b.v);
+}
+template <typename T>
+MANTISSA_INLINE Vec<T> vmax(Vec<T> a, Vec<T> b) {
+  return Instructions<T>::max(a.v, b.v);
+}
+template <typename T>
+MANTISSA_INLINE Vec<T> fma(Vec<T> a, Vec<T> b, Vec<T> c) {
+  return Instructions<T>::fma(a.v, b.v, c.v);
+}
+template <typename T>
+MANTISSA_INLINE Vec<T> vsqrt(Vec<T> a) {
+  return Instructions<T>::sqrt(a.v);
+}
+template <std::floating_point T>
+MANTISSA_INLINE Vec<T> load(const T* p) {
+  return Instructions<T>::load(p);
+}
+/// The first n lanes from memory, zeros behind.
+template <std::floating_point T>
+MANTISSA_INLINE Vec<T> load_n(const T* p, int n) {
+  return Instructions<T>::load_n(p, n);
+}
+template <std::floating_point T>
+MANTISSA_INLINE void store(T* p, Vec<T> x) {
+  Instructions<T>::store(p, x.v);
+}
+template <std::floating_point T>
+MANTISSA_INLINE void store_n(T* p, Vec<T> x, int n) {
+  Instructions<T>::store_n(p, x.v, n);
+}
+
+// -- float only, and the half formats ---------------------------------------------------------
+
+#if defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512DQ__) && defined(__AVX512VL__)
 MANTISSA_INLINE Vec<float> vround(Vec<float> a) {
   return _mm512_roundscale_ps(a.v, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
 }
@@ -132,71 +291,6 @@ MANTISSA_INLINE void store(bfloat16* p, Vec<float> x) {
 }
 
 #elif defined(__AVX2__)
-inline constexpr const char* kIsaName = "avx2";
-
-MANTISSA_INLINE __m256i lane_mask32(int n) {
-  return _mm256_cmpgt_epi32(_mm256_set1_epi32(n), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
-}
-MANTISSA_INLINE __m256i lane_mask64(int n) {
-  return _mm256_cmpgt_epi64(_mm256_set1_epi64x(n), _mm256_setr_epi64x(0, 1, 2, 3));
-}
-template <>
-struct Vec<float> {
-  static constexpr int kLanes = 8;
-  __m256 v;
-  Vec() = default;
-  MANTISSA_INLINE Vec(__m256 x) : v(x) {}
-  MANTISSA_INLINE explicit Vec(float x) : v(_mm256_set1_ps(x)) {}
-  static MANTISSA_INLINE Vec load(const float* p) { return _mm256_loadu_ps(p); }
-  static MANTISSA_INLINE Vec load_n(const float* p, int n) {
-    return _mm256_maskload_ps(p, lane_mask32(n));
-  }
-  MANTISSA_INLINE void store(float* p) const { _mm256_storeu_ps(p, v); }
-  MANTISSA_INLINE void store_n(float* p, int n) const { _mm256_maskstore_ps(p, lane_mask32(n), v); }
-};
-template <>
-struct Vec<double> {
-  static constexpr int kLanes = 4;
-  __m256d v;
-  Vec() = default;
-  MANTISSA_INLINE Vec(__m256d x) : v(x) {}
-  MANTISSA_INLINE explicit Vec(double x) : v(_mm256_set1_pd(x)) {}
-  static MANTISSA_INLINE Vec load(const double* p) { return _mm256_loadu_pd(p); }
-  static MANTISSA_INLINE Vec load_n(const double* p, int n) {
-    return _mm256_maskload_pd(p, lane_mask64(n));
-  }
-  MANTISSA_INLINE void store(double* p) const { _mm256_storeu_pd(p, v); }
-  MANTISSA_INLINE void store_n(double* p, int n) const {
-    _mm256_maskstore_pd(p, lane_mask64(n), v);
-  }
-};
-#define MANTISSA_VEC_OP2(op, ps, pd)                             \
-  MANTISSA_INLINE Vec<float> op(Vec<float> a, Vec<float> b) {    \
-    return _mm256_##ps(a.v, b.v);                                \
-  }                                                              \
-  MANTISSA_INLINE Vec<double> op(Vec<double> a, Vec<double> b) { \
-    return _mm256_##pd(a.v, b.v);                                \
-  }
-MANTISSA_VEC_OP2(operator+, add_ps, add_pd)
-MANTISSA_VEC_OP2(operator-, sub_ps, sub_pd)
-MANTISSA_VEC_OP2(operator*, mul_ps, mul_pd)
-MANTISSA_VEC_OP2(operator/, div_ps, div_pd)
-// The second operand is returned where either is NaN: put the data there.
-MANTISSA_VEC_OP2(vmin, min_ps, min_pd)
-MANTISSA_VEC_OP2(vmax, max_ps, max_pd)
-#undef MANTISSA_VEC_OP2
-MANTISSA_INLINE Vec<float> fma(Vec<float> a, Vec<float> b, Vec<float> c) {
-  return _mm256_fmadd_ps(a.v, b.v, c.v);
-}
-MANTISSA_INLINE Vec<double> fma(Vec<double> a, Vec<double> b, Vec<double> c) {
-  return _mm256_fmadd_pd(a.v, b.v, c.v);
-}
-MANTISSA_INLINE Vec<float> vsqrt(Vec<float> a) {
-  return _mm256_sqrt_ps(a.v);
-}
-MANTISSA_INLINE Vec<double> vsqrt(Vec<double> a) {
-  return _mm256_sqrt_pd(a.v);
-}
 MANTISSA_INLINE Vec<float> vround(Vec<float> a) {
   return _mm256_round_ps(a.v, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
 }
@@ -236,143 +330,47 @@ MANTISSA_INLINE void store(bfloat16* p, Vec<float> x) {
 }
 
 #else
-inline constexpr const char* kIsaName = "portable";
-
-/// Plain arrays: correct everywhere, as fast as the compiler makes them.
-template <typename T, int kN>
-struct ArrayVec {
-  static constexpr int kLanes = kN;
-  T v[kN];
-  ArrayVec() = default;
-  explicit ArrayVec(T x) { std::fill(v, v + kN, x); }
-  static ArrayVec load(const T* p) {
-    ArrayVec r;
-    std::memcpy(r.v, p, sizeof r.v);
-    return r;
-  }
-  static ArrayVec load_n(const T* p, int n) {
-    ArrayVec r(T(0));
-    std::copy(p, p + n, r.v);
-    return r;
-  }
-  void store(T* p) const { std::memcpy(p, v, sizeof v); }
-  void store_n(T* p, int n) const { std::copy(v, v + n, p); }
-};
-template <>
-struct Vec<float> : ArrayVec<float, 8> {
-  using ArrayVec::ArrayVec;
-  Vec() = default;
-  Vec(const ArrayVec<float, 8>& x) : ArrayVec(x) {}
-};
-template <>
-struct Vec<double> : ArrayVec<double, 4> {
-  using ArrayVec::ArrayVec;
-  Vec() = default;
-  Vec(const ArrayVec<double, 4>& x) : ArrayVec(x) {}
-};
-template <typename T, typename F>
-Vec<T> lanewise(Vec<T> a, Vec<T> b, F f) {
-  for (int i = 0; i < Vec<T>::kLanes; ++i) {
-    a.v[i] = f(a.v[i], b.v[i]);
-  }
-  return a;
-}
-#define MANTISSA_VEC_OP2(op, expression)                                  \
-  inline Vec<float> op(Vec<float> a, Vec<float> b) {                      \
-    return lanewise(a, b, [](float x, float y) { return expression; });   \
-  }                                                                       \
-  inline Vec<double> op(Vec<double> a, Vec<double> b) {                   \
-    return lanewise(a, b, [](double x, double y) { return expression; }); \
-  }
-MANTISSA_VEC_OP2(operator+, x + y)
-MANTISSA_VEC_OP2(operator-, x - y)
-MANTISSA_VEC_OP2(operator*, x* y)
-MANTISSA_VEC_OP2(operator/, x / y)
-// The second operand is returned where either is NaN: put the data there.
-MANTISSA_VEC_OP2(vmin, x < y ? x : y)
-MANTISSA_VEC_OP2(vmax, x > y ? x : y)
-#undef MANTISSA_VEC_OP2
-template <typename T>
-Vec<T> fma(Vec<T> a, Vec<T> b, Vec<T> c) {
-  return a * b + c;
-}
-template <typename T, typename F>
-Vec<T> lanewise1(Vec<T> a, F f) {
-  return lanewise(a, a, [&](T x, T) { return f(x); });
-}
-inline Vec<float> vsqrt(Vec<float> a) {
-  return lanewise1(a, [](float x) { return std::sqrt(x); });
-}
-inline Vec<double> vsqrt(Vec<double> a) {
-  return lanewise1(a, [](double x) { return std::sqrt(x); });
+template <typename F>
+Vec<float> each_lane(F f) {
+  return Instructions<float>::each(f);
 }
 inline Vec<float> vround(Vec<float> a) {
-  return lanewise1(a, [](float x) { return std::nearbyint(x); });
+  return each_lane([&](int i) { return std::nearbyint(a.v.lane[i]); });
 }
 /// 2^n for whole n in [-126, 127].
 inline Vec<float> pow2(Vec<float> n) {
-  return lanewise1(n, [](float x) { return std::ldexp(1.0F, std::isnan(x) ? 0 : int(x)); });
-}
-inline Vec<float> vabs(Vec<float> a) {
-  return lanewise1(a, [](float x) { return std::fabs(x); });
+  return each_lane([&](int i) {
+    const float x = n.v.lane[i];
+    return std::ldexp(1.0F, std::isnan(x) ? 0 : int(x));
+  });
 }
 /// a where x < 0, else b.
 inline Vec<float> select_negative(Vec<float> x, Vec<float> a, Vec<float> b) {
-  for (int i = 0; i < Vec<float>::kLanes; ++i) {
-    a.v[i] = x.v[i] < 0.0F ? a.v[i] : b.v[i];
-  }
-  return a;
+  return each_lane([&](int i) { return x.v.lane[i] < 0.0F ? a.v.lane[i] : b.v.lane[i]; });
+}
+inline Vec<float> vabs(Vec<float> a) {
+  return each_lane([&](int i) { return std::fabs(a.v.lane[i]); });
 }
 template <typename S>
-Vec<float> load(const S* p) {
-  Vec<float> r;
-  for (int i = 0; i < Vec<float>::kLanes; ++i) {
-    r.v[i] = static_cast<float>(p[i]);
-  }
-  return r;
+requires(!std::floating_point<S>) Vec<float> load(const S* p) {
+  return each_lane([&](int i) { return static_cast<float>(p[i]); });
 }
 template <typename S>
-void store(S* p, Vec<float> x) {
+requires(!std::floating_point<S>) void store(S* p, Vec<float> x) {
   for (int i = 0; i < Vec<float>::kLanes; ++i) {
-    p[i] = S(x.v[i]);
+    p[i] = S(x.v.lane[i]);
   }
 }
 #endif
 
-MANTISSA_INLINE Vec<float> load(const float* p) {
-  return Vec<float>::load(p);
-}
-MANTISSA_INLINE Vec<double> load(const double* p) {
-  return Vec<double>::load(p);
-}
-MANTISSA_INLINE void store(float* p, Vec<float> x) {
-  x.store(p);
-}
-MANTISSA_INLINE void store(double* p, Vec<double> x) {
-  x.store(p);
-}
-
-/// The first n lanes from memory, zeros behind.
-MANTISSA_INLINE Vec<float> load_n(const float* p, int n) {
-  return Vec<float>::load_n(p, n);
-}
-MANTISSA_INLINE Vec<double> load_n(const double* p, int n) {
-  return Vec<double>::load_n(p, n);
-}
-MANTISSA_INLINE void store_n(float* p, Vec<float> x, int n) {
-  x.store_n(p, n);
-}
-MANTISSA_INLINE void store_n(double* p, Vec<double> x, int n) {
-  x.store_n(p, n);
-}
 template <typename S>
-MANTISSA_INLINE Vec<float> load_n(const S* p, int n) {
+requires(!std::floating_point<S>) MANTISSA_INLINE Vec<float> load_n(const S* p, int n) {
   S lanes[Vec<float>::kLanes] = {};
   std::copy(p, p + n, lanes);
   return load(lanes);
 }
 template <typename S>
-MANTISSA_INLINE void store_n(S* p, Vec<float> x, int n) {
+requires(!std::floating_point<S>) MANTISSA_INLINE void store_n(S* p, Vec<float> x, int n) {
   S lanes[Vec<float>::kLanes];
   store(lanes, x);
   std::copy(lanes, lanes + n, p);
@@ -382,7 +380,7 @@ MANTISSA_INLINE void store_n(S* p, Vec<float> x, int n) {
 template <typename T>
 MANTISSA_INLINE T sum_lanes(Vec<T> x) {
   T lanes[Vec<T>::kLanes];
-  x.store(lanes);
+  store(lanes, x);
   for (int half = Vec<T>::kLanes / 2; half > 0; half /= 2) {
     for (int i = 0; i < half; ++i) {
       lanes[i] += lanes[i + half];
@@ -393,7 +391,7 @@ MANTISSA_INLINE T sum_lanes(Vec<T> x) {
 template <typename T>
 MANTISSA_INLINE T max_lanes(Vec<T> x) {
   T lanes[Vec<T>::kLanes];
-  x.store(lanes);
+  store(lanes, x);
   return *std::max_element(lanes, lanes + Vec<T>::kLanes);
 }
 
@@ -415,11 +413,11 @@ MANTISSA_INLINE Vec<float> vexp(Vec<float> x) {
 }
 MANTISSA_INLINE Vec<double> vexp(Vec<double> x) {
   double lanes[Vec<double>::kLanes];
-  x.store(lanes);
+  store(lanes, x);
   for (double& v : lanes) {
     v = std::exp(v);
   }
-  return Vec<double>::load(lanes);
+  return load(lanes);
 }
 
 /// Φ(x) of the standard normal and its density φ(x).
@@ -450,12 +448,12 @@ MANTISSA_INLINE NormalCdf<float> normal_cdf(Vec<float> x) {
 MANTISSA_INLINE NormalCdf<double> normal_cdf(Vec<double> x) {
   constexpr int kN = Vec<double>::kLanes;
   double in[kN], cdf[kN], density[kN];
-  x.store(in);
+  store(in, x);
   for (int i = 0; i < kN; ++i) {
     cdf[i] = 0.5 * std::erfc(-in[i] * 0.70710678118654752440);
     density[i] = 0.39894228040143267794 * std::exp(-0.5 * in[i] * in[i]);
   }
-  return {Vec<double>::load(cdf), Vec<double>::load(density)};
+  return {load(cdf), load(density)};
 }
 
 template <typename T>

@@ -36,7 +36,7 @@ void tile(const TileArgs<T>& args) {
     }
     MANTISSA_UNROLL
     for (int v = 0; v < kVecs; ++v) {
-      bv[v] = V::load(b + v * V::kLanes);
+      bv[v] = load(b + v * V::kLanes);
     }
     MANTISSA_UNROLL
     for (int i = 0; i < kRows; ++i) {
@@ -64,12 +64,12 @@ void tile(const TileArgs<T>& args) {
       const int first = v * V::kLanes;
       V y = alpha * sum[i][v];
       if (full) {
-        y = args.bias != nullptr ? y + V::load(args.bias + first) : y;
-        (args.add ? y + V::load(c + first) : y).store(c + first);
+        y = args.bias != nullptr ? y + load(args.bias + first) : y;
+        store(c + first, args.add ? y + load(c + first) : y);
       } else if (first < args.cols) {
         const int n = std::min(args.cols - first, V::kLanes);
-        y = args.bias != nullptr ? y + V::load_n(args.bias + first, n) : y;
-        (args.add ? y + V::load_n(c + first, n) : y).store_n(c + first, n);
+        y = args.bias != nullptr ? y + load_n(args.bias + first, n) : y;
+        store_n(c + first, args.add ? y + load_n(c + first, n) : y, n);
       }
     }
   }
