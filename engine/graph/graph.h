@@ -4,6 +4,7 @@
 // Model code looks eager and records ops; nothing runs while recording. Every op checks dtypes and
 // shapes when it is recorded: there is no promotion, so a mismatch is a planning error.
 
+#include <deque>
 #include <map>
 #include <memory>
 #include <string>
@@ -123,7 +124,7 @@ class Graph {
   void set_path(std::string path) { path_ = std::move(path); }
   const std::string& path() const { return path_; }
 
-  const std::vector<ValueInfo>& values() const { return values_; }
+  const std::deque<ValueInfo>& values() const { return values_; }
   const std::vector<Node>& nodes() const { return nodes_; }
   const std::map<std::string, int>& inputs() const { return inputs_; }
   const std::map<std::string, int>& outputs() const { return outputs_; }
@@ -131,7 +132,7 @@ class Graph {
  private:
   friend class Backward;
   int clone_node(int node, std::map<int, int>& replaced);
-  std::vector<ValueInfo> values_;
+  std::deque<ValueInfo> values_;  ///< Value::shape() refers into it while more is recorded
   std::vector<Node> nodes_;
   std::map<std::string, int> inputs_, outputs_;
   std::map<const Tensor*, int> tensors_;
