@@ -70,6 +70,7 @@ struct Preset {
     int conv_rank = 0;                              ///< 0: same as rank where targets hold convs
     AdapterScaling scaling = AdapterScaling::standard;
     AdapterInit init = AdapterInit::standard;
+    double lora_plus_ratio = 1;  ///< learning rate of up matrices over that of down matrices
     DoraAxis dora_axis = DoraAxis::output;
     bool operator==(const Adapter&) const = default;
   } adapter;

@@ -198,6 +198,16 @@ constexpr Setting kTable[] = {
      .help = "standard starts from a random A and a zero B, so training begins exactly at the base "
              "model. pissa starts from the weight's largest singular vectors: converges faster, "
              "takes a while to prepare."},
+    {.key = "adapter.lora_plus_ratio",
+     .label = "LoRA+ ratio",
+     .kind = Kind::number,
+     .group = Group::adapter,
+     .min = 1,
+     .max = 64,
+     .bind = bind<&P::adapter, &A::lora_plus_ratio>(),
+     .help = "How many times faster the up matrices learn than the down matrices. 1 is ordinary "
+             "LoRA; LoRA+ takes about 16, which learns faster at the same learning rate of the "
+             "down matrices."},
     {.key = "adapter.dora_axis",
      .label = "DoRA axis",
      .kind = Kind::choice,
@@ -205,8 +215,9 @@ constexpr Setting kTable[] = {
      .choices = kEnumNames<DoraAxis>,
      .applies_if = {"adapter.type", {"dora"}},
      .bind = bind<&P::adapter, &A::dora_axis>(),
-     .help = "Along which side of the weight the magnitudes are kept. output is what most programs "
-             "write and expect; input matches older kohya-style files."},
+     .help = "Which side of the weight gets a magnitude for each of its channels. output is that "
+             "of the DoRA paper, PEFT and LyCORIS; input is OneTrainer's default and the one that "
+             "ComfyUI renders as trained."},
 
     // precision
     {.key = "precision.weights.unet",
