@@ -24,12 +24,14 @@ struct MatmulOptions {
   bool transpose_b = false;  ///< b is [n, k] instead of [k, n] (a Linear weight)
   float alpha = 1.0F;
   float beta = 0.0F;  ///< out = alpha·op(a)·op(b) + beta·out + bias
+  bool tf32 = false;  ///< fp32 operands are rounded to a 10-bit mantissa first; others ignore it
 };
 
 /// Geometry of a 2-D convolution; padding may differ per side (the VAE pads right and bottom only).
 struct ConvOptions {
   int stride = 1;
   int pad_top = 0, pad_left = 0, pad_bottom = 0, pad_right = 0;
+  bool tf32 = false;  ///< as MatmulOptions::tf32
 };
 
 struct AttentionOptions {
@@ -93,6 +95,18 @@ class Kernels {
   /// d_table += rows of d_out summed per id (in id order, deterministic).
   virtual void embedding_backward(const View& d_out, const View& ids, const View& d_table) = 0;
 
+  // -- FP8 storage (arXiv 2209.05433): value = code·scale ----------------------------------------
+  /// Codes of in·column_factor (in fp32, fp16 or bf16; column_factor [cols] fp32 optional) into out
+  /// (E4M3 or E5M2). scale [1] is shared, [rows] is one a row; fp32, written: max|x| / the format's
+  /// largest, 1 where all is zero. Rounds to nearest even and clamps; NaN stays NaN, an infinity
+  /// becomes E5M2's infinity or E4M3's NaN.
+  /// `delayed` [2] fp32 optional, only with a shared scale: where delayed[0] > 0 it is the scale;
+  /// delayed[1] becomes the larger of itself and the finite max|x|.
+  virtual void quantize(const View& in, const View& column_factor, const View& out,
+                        const View& scale, const View& delayed) = 0;
+  /// out = code·scale, rounded to out's dtype; scale [1] or [rows].
+  virtual void dequantize(const View& in, const View& scale, const View& out) = 0;
+
   // -- elementwise; out may be a, b or in (in place ok) ---------------------------------------
   virtual void add(const View& a, const View& b, const View& out) = 0;
   virtual void multiply(const View& a, const View& b, const View& out) = 0;
@@ -121,6 +135,11 @@ class Kernels {
   /// Rank-2 by rows/cols (outer dimensions are rows). bias [n] optional. See MatmulOptions.
   virtual void matmul(const View& a, const View& b, const View& bias, const View& out,
                       const MatmulOptions& options) = 0;
+  /// out = a_scale[0]·b_scale[n]·(a·op(b)) + beta·out + bias over FP8 codes: a [m, k], b [n, k] if
+  /// transpose_b else [k, n], either format, not both E5M2. a_scale [1], b_scale [n] or absent (1)
+  /// fp32; out and bias bf16. `transpose_a`, `alpha` and `tf32` are not used.
+  virtual void matmul_fp8(const View& a, const View& a_scale, const View& b, const View& b_scale,
+                          const View& bias, const View& out, const MatmulOptions& options) = 0;
   /// x [b, h, w, ci], weight [co, ci, kh, kw], bias [co] optional -> out [b, ho, wo, co];
   /// `accumulate` adds to out.
   virtual void conv2d(const View& x, const View& weight, const View& bias, const View& out,

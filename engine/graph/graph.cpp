@@ -1,6 +1,7 @@
 #include "engine/graph/graph.h"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "engine/core/error.h"
@@ -106,6 +107,27 @@ int Graph::clone_node(int index, std::map<int, int>& replaced) {
   return static_cast<int>(nodes_.size()) - 1;
 }
 
+/// The value made again where its op says so, seen through reshapes; else itself.
+int Graph::repeated(int id) {
+  const int producer = values_[static_cast<std::size_t>(id)].producer;
+  if (producer < 0) {
+    return id;
+  }
+  const Node node = nodes_[static_cast<std::size_t>(producer)];
+  std::map<int, int> replaced;
+  if (node.op->is_alias()) {
+    const int source = repeated(node.inputs[0]);
+    if (source == node.inputs[0]) {
+      return id;
+    }
+    replaced[node.inputs[0]] = source;
+  } else if (!node.op->repeat_in_backward()) {
+    return id;
+  }
+  clone_node(producer, replaced);
+  return replaced.at(id);
+}
+
 void Graph::backward(Value loss, bool checkpointing, Value seed_gradient) {
   if (loss.shape().count() != 1) {
     throw Error("backward needs a scalar loss; it has shape " + loss.shape().str());
@@ -121,19 +143,30 @@ void Graph::backward(Value loss, bool checkpointing, Value seed_gradient) {
       segments[static_cast<std::size_t>(nodes_[static_cast<std::size_t>(i)].segment)].push_back(i);
     }
   }
+  // A tensor's gradient is whole once the backward has passed the first op that reads it.
+  std::vector<std::vector<int>> first_reader(static_cast<std::size_t>(forward_nodes));
+  std::set<int> seen;
+  for (int i = 0; i < forward_nodes; ++i) {
+    for (int id : nodes_[static_cast<std::size_t>(i)].inputs) {
+      if (id >= 0 && values_[static_cast<std::size_t>(id)].kind == ValueKind::tensor &&
+          seen.insert(id).second) {
+        first_reader[static_cast<std::size_t>(i)].push_back(id);
+      }
+    }
+  }
+  const auto accumulate = [&](int id) {
+    Tensor* tensor = values_[static_cast<std::size_t>(id)].tensor;
+    if (const auto it = grads.find(id); tensor->trainable && it != grads.end()) {
+      path_ = tensor->name;
+      accumulate_gradient({this, it->second}, *tensor);
+    }
+  };
   std::vector<bool> recomputed(segments.size(), false);
   segment_ = -1;
   const auto reaches = [&](const std::vector<int>& ids) {
     return std::any_of(ids.begin(), ids.end(), [&](int id) { return grads.contains(id); });
   };
-  for (int i = forward_nodes - 1; i >= 0; --i) {
-    const Node node = nodes_[static_cast<std::size_t>(i)];
-    const bool wanted = std::any_of(node.inputs.begin(), node.inputs.end(), [&](int id) {
-      return id >= 0 && values_[static_cast<std::size_t>(id)].needs_grad;
-    });
-    if (!wanted || !reaches(node.outputs)) {
-      continue;
-    }
+  const auto emit = [&](int i, const Node& node) {
     if (checkpointing && node.segment >= 0 && !recomputed[static_cast<std::size_t>(node.segment)]) {
       recomputed[static_cast<std::size_t>(node.segment)] = true;
       for (int member : segments[static_cast<std::size_t>(node.segment)]) {
@@ -149,14 +182,21 @@ void Graph::backward(Value loss, bool checkpointing, Value seed_gradient) {
         gradients_[id] = it->second;
       }
     }
+  };
+  for (int i = forward_nodes - 1; i >= 0; --i) {
+    const Node node = nodes_[static_cast<std::size_t>(i)];
+    const bool wanted = std::any_of(node.inputs.begin(), node.inputs.end(), [&](int id) {
+      return id >= 0 && values_[static_cast<std::size_t>(id)].needs_grad;
+    });
+    if (wanted && reaches(node.outputs)) {
+      emit(i, node);
+    }
+    for (int id : first_reader[static_cast<std::size_t>(i)]) {
+      accumulate(id);
+    }
   }
   for (const auto& [id, grad] : grads) {
     gradients_[id] = grad;
-    const ValueInfo info = values_[static_cast<std::size_t>(id)];
-    if (info.kind == ValueKind::tensor && info.tensor->trainable) {
-      path_ = info.tensor->name;
-      accumulate_gradient({this, grad}, *info.tensor);
-    }
   }
 }
 
@@ -165,7 +205,7 @@ Value Backward::mapped(int id) const {
     return {};
   }
   const auto it = replaced_.find(id);
-  return {&graph_, it == replaced_.end() ? id : it->second};
+  return {&graph_, graph_.repeated(it == replaced_.end() ? id : it->second)};
 }
 
 Value Backward::input(int i) const {

@@ -58,6 +58,9 @@ class Op {
   virtual bool may_overwrite(int input) const { return false; }
   /// True for ops whose output 0 is the same memory as input 0 (reshape): nothing runs.
   virtual bool is_alias() const { return false; }
+  /// True for cheap ops on persistent tensors (a weight made wider): the backward makes the value
+  /// again rather than keep it from the forward.
+  virtual bool repeat_in_backward() const { return false; }
   /// True for ops that must run though nobody reads an output (gradient accumulation).
   virtual bool has_side_effect() const { return false; }
 };
@@ -132,6 +135,7 @@ class Graph {
  private:
   friend class Backward;
   int clone_node(int node, std::map<int, int>& replaced);
+  int repeated(int value);
   std::deque<ValueInfo> values_;  ///< Value::shape() refers into it while more is recorded
   std::vector<Node> nodes_;
   std::map<std::string, int> inputs_, outputs_;

@@ -10,11 +10,11 @@ using Views = std::vector<View>;
 class MatmulOp final : public Op {
  public:
   // inputs: a, b, bias, addend
-  MatmulOp(bool transpose_a, bool transpose_b, float alpha)
-      : ta_(transpose_a), tb_(transpose_b), alpha_(alpha) {}
+  MatmulOp(bool transpose_a, bool transpose_b, float alpha, bool tf32)
+      : ta_(transpose_a), tb_(transpose_b), alpha_(alpha), tf32_(tf32) {}
   const char* name() const override { return "matmul"; }
   void run(Kernels& k, const Views& in, const Views& out, const RunContext&) const override {
-    MatmulOptions options{ta_, tb_, alpha_, 0.0F};
+    MatmulOptions options{ta_, tb_, alpha_, 0.0F, tf32_};
     if (in[3]) {
       if (in[3].data != out[0].data) {
         k.copy(in[3], out[0]);
@@ -34,10 +34,10 @@ class MatmulOp final : public Op {
       b.add(2, reshape(column_sums(grad), b.input(2).shape()));
     }
     if (b.needs(0)) {
-      MatmulArgs args{.transpose_a = false, .transpose_b = !tb_, .alpha = alpha_};
+      MatmulArgs args{.transpose_a = false, .transpose_b = !tb_, .alpha = alpha_, .tf32 = tf32_};
       if (ta_) {
         // out = aᵀ·b: d_a = b·d_outᵀ
-        args = {.transpose_a = tb_, .transpose_b = true, .alpha = alpha_};
+        args = {.transpose_a = tb_, .transpose_b = true, .alpha = alpha_, .tf32 = tf32_};
         args.addend = b.take_partial(0);
         b.add(0, reshape(matmul(b.input(1), grad, args), b.input(0).shape()));
       } else {
@@ -46,7 +46,7 @@ class MatmulOp final : public Op {
       }
     }
     if (b.needs(1)) {
-      MatmulArgs args{.transpose_a = !ta_, .transpose_b = false, .alpha = alpha_};
+      MatmulArgs args{.transpose_a = !ta_, .transpose_b = false, .alpha = alpha_, .tf32 = tf32_};
       args.addend = b.take_partial(1);
       if (tb_) {
         // out = a·bᵀ: d_b = d_outᵀ·a
@@ -62,6 +62,7 @@ class MatmulOp final : public Op {
  private:
   bool ta_, tb_;
   float alpha_;
+  bool tf32_;
 };
 
 }  // namespace
@@ -86,7 +87,7 @@ Value matmul(Value a, Value b, const MatmulArgs& args) {
   check_op(!args.addend || args.addend.shape().count() == shape.count(), "matmul", a,
            "addend must have the result's shape " + shape.str());
   return a.graph().record(
-      std::make_shared<MatmulOp>(args.transpose_a, args.transpose_b, args.alpha),
+      std::make_shared<MatmulOp>(args.transpose_a, args.transpose_b, args.alpha, args.tf32),
       {a, b, args.bias, args.addend}, {{shape, a.dtype()}})[0];
 }
 

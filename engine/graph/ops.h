@@ -17,6 +17,21 @@ Value constant(Graph& graph, DType dtype, const Shape& shape, float value);
 Value concat_channels(Value a, Value b);  ///< along the last dimension
 Value slice_channels(Value x, std::int64_t begin, std::int64_t count);
 
+// -- persistent tensors in another dtype, FP8 (quant.cpp)
+// ------------------------------------------
+/// A persistent tensor's value in `dtype`: the one way a weight is read. FP8 is multiplied by its
+/// scale per output channel. The backward makes the value again, so no copy outlives its use.
+Value read_tensor(Graph& graph, Tensor& tensor, DType dtype);
+/// What delayed scaling remembers of one layer, [2] fp32 each as in Kernels::quantize; null where
+/// the scale is taken from the tensor itself.
+struct Fp8State {
+  Tensor* input = nullptr;
+  Tensor* gradient = nullptr;
+};
+/// x [..., in] bf16, weight [out, in] of E4M3 codes, bias [out] bf16 or absent, addend of the
+/// result's shape or absent -> [..., out] bf16. x is quantised to E4M3, its gradient to E5M2.
+Value linear_fp8(Value x, Tensor& weight, Value bias, Value addend, const Fp8State& state);
+
 // -- elementwise (elementwise.cpp) ----------------------------------------------------------------
 Value add(Value a, Value b);
 Value multiply(Value a, Value b);
@@ -46,8 +61,9 @@ Value geglu(Value x);  ///< [..., 2c] = [value | gate] -> value·gelu(gate)
 struct MatmulArgs {
   bool transpose_a = false, transpose_b = false;
   float alpha = 1.0F;
-  Value bias;    ///< [n]
-  Value addend;  ///< same shape as the result
+  bool tf32 = false;  ///< also in the backward
+  Value bias;         ///< [n]
+  Value addend;       ///< same shape as the result
 };
 /// alpha·op(a)·op(b) (+ bias) (+ addend). a is a matrix over its last dimension: outer dimensions
 /// are rows and keep their shape; b is [k, n] (or [n, k] transposed).

@@ -17,6 +17,7 @@ ClipText::Layer::Layer(const ClipConfig& config, const Scope& scope)
 
 ClipText::ClipText(const ClipConfig& config, const Scope& scope)
     : config_(config),
+      border_(scope.border()),
       tokens_(scope / "text_model.embeddings.token_embedding", config.vocab, config.hidden),
       positions_(scope / "text_model.embeddings.position_embedding", config.positions,
                  config.hidden),
@@ -43,10 +44,10 @@ ClipOutput ClipText::forward(Graph& graph, Value ids, Value position_ids, Value 
   for (std::size_t i = 0; i + 1 < layers_.size(); ++i) {
     x = run_layer(layers_[i], x);
   }
-  ClipOutput result{x, {}};
+  ClipOutput result{cast(x, border_), {}};
   if (pool_index && projection_) {
     const Value last = final_norm_(run_layer(layers_.back(), x));
-    result.pooled = (*projection_)(gather_tokens(last, pool_index));
+    result.pooled = cast((*projection_)(gather_tokens(last, pool_index)), border_);
   }
   return result;
 }

@@ -42,6 +42,7 @@ class ClipText {
   Value run_layer(const Layer& layer, Value x) const;
 
   ClipConfig config_;
+  DType border_;
   Embedding tokens_, positions_;
   std::vector<Layer> layers_;
   LayerNorm final_norm_;

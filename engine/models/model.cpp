@@ -8,11 +8,12 @@
 namespace mantissa {
 
 SdxlModel::SdxlModel(WeightStore weights, const WeightSource& source, AdapterSet* adapters,
-                     const ModelDtypes& dtypes)
+                     Kernels* kernels, const PrecisionRules& rules)
     : source_(source),
       weights_(std::move(weights)),
       adapters_(adapters),
-      dtypes_(dtypes),
+      rules_(rules),
+      fp8_scales_(std::make_unique<Fp8Scales>(kernels)),
       unet_config_(mantissa::unet_config(source)) {
   if (has(ModelPart::te1)) {
     te1_config_ = clip_config(source, ModelPart::te1);
@@ -42,18 +43,21 @@ SdxlModel::SdxlModel(WeightStore weights, const WeightSource& source, AdapterSet
 }
 
 SdxlModel::SdxlModel(Kernels& kernels, const WeightSource& source, AdapterSet* adapters,
-                     const ModelDtypes& dtypes)
-    : SdxlModel(WeightStore(kernels, source), source, adapters, dtypes) {}
+                     const PrecisionRules& rules)
+    : SdxlModel(WeightStore(kernels, source), source, adapters, &kernels, rules) {}
 
 SdxlModel SdxlModel::planning(const WeightSource& source, AdapterSet* adapters,
-                              const ModelDtypes& dtypes) {
-  return {WeightStore::planning(source), source, adapters, dtypes};
+                              const PrecisionRules& rules) {
+  return {WeightStore::planning(source), source, adapters, nullptr, rules};
+}
+
+Scope SdxlModel::scope(ModelPart part) {
+  return {weights_, part == ModelPart::vae ? nullptr : adapters_, part, &rules_, fp8_scales_.get()};
 }
 
 SdxlUnet& SdxlModel::unet() {
   if (!unet_) {
-    unet_ = std::make_unique<SdxlUnet>(unet_config_,
-                                       Scope(weights_, adapters_, ModelPart::unet, dtypes_.unet));
+    unet_ = std::make_unique<SdxlUnet>(unet_config_, scope(ModelPart::unet));
   }
   return *unet_;
 }
@@ -65,8 +69,7 @@ ClipText& SdxlModel::text(ModelPart part, std::unique_ptr<ClipText>& slot,
       throw Error(path_to_utf8(source_.path()) + " holds no " + std::string(part_folder(part)) +
                   "; use a complete base model");
     }
-    slot =
-        std::make_unique<ClipText>(config, Scope(weights_, adapters_, part, dtypes_.text_encoders));
+    slot = std::make_unique<ClipText>(config, scope(part));
   }
   return *slot;
 }
@@ -84,8 +87,7 @@ Vae& SdxlModel::vae() {
     if (!has(ModelPart::vae)) {
       throw Error(path_to_utf8(source_.path()) + " holds no vae; use a complete base model");
     }
-    vae_ =
-        std::make_unique<Vae>(vae_config_, Scope(weights_, nullptr, ModelPart::vae, dtypes_.vae));
+    vae_ = std::make_unique<Vae>(vae_config_, scope(ModelPart::vae));
   }
   return *vae_;
 }

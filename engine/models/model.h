@@ -1,5 +1,5 @@
 #pragma once
-// defines: ModelDtypes, SdxlModel, micro_conditioning
+// defines: SdxlModel, micro_conditioning
 
 #include <array>
 #include <memory>
@@ -12,23 +12,16 @@
 
 namespace mantissa {
 
-/// Storage dtype of the frozen weights, a part.
-struct ModelDtypes {
-  DType unet = DType::f32;
-  DType text_encoders = DType::f32;
-  DType vae = DType::f32;
-};
-
 /// A base model: configs at once, networks bound (and their weights loaded) when first asked for.
 class SdxlModel {
  public:
   /// `adapters` may be null; it must outlive the model. Throws Error if the configs don't fit
   /// together (context and pooled widths).
   SdxlModel(Kernels& kernels, const WeightSource& source, AdapterSet* adapters = nullptr,
-            const ModelDtypes& dtypes = {});
+            const PrecisionRules& rules = {});
   /// Loads no weights: for `check`, which records and plans but doesn't run.
   static SdxlModel planning(const WeightSource& source, AdapterSet* adapters = nullptr,
-                            const ModelDtypes& dtypes = {});
+                            const PrecisionRules& rules = {});
 
   const WeightSource& source() const { return source_; }
   bool has(ModelPart part) const { return source_.has_part(part); }
@@ -50,16 +43,21 @@ class SdxlModel {
 
   WeightStore& weights() { return weights_; }
   AdapterSet* adapters() const { return adapters_; }
+  const PrecisionRules& rules() const { return rules_; }
+  /// What delayed FP8 scaling has seen; empty of layers where it isn't used.
+  Fp8Scales& fp8_scales() { return *fp8_scales_; }
 
  private:
-  SdxlModel(WeightStore weights, const WeightSource& source, AdapterSet* adapters,
-            const ModelDtypes& dtypes);
+  SdxlModel(WeightStore weights, const WeightSource& source, AdapterSet* adapters, Kernels* kernels,
+            const PrecisionRules& rules);
+  Scope scope(ModelPart part);
   ClipText& text(ModelPart part, std::unique_ptr<ClipText>& slot, const ClipConfig& config);
 
   WeightSource source_;
   WeightStore weights_;
   AdapterSet* adapters_;
-  ModelDtypes dtypes_;
+  PrecisionRules rules_;
+  std::unique_ptr<Fp8Scales> fp8_scales_;
   UnetConfig unet_config_;
   ClipConfig te1_config_, te2_config_;
   VaeConfig vae_config_;

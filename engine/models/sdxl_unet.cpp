@@ -13,6 +13,7 @@ constexpr ConvOptions kHalve{2, 1, 1, 1, 1};
 
 SdxlUnet::SdxlUnet(const UnetConfig& config, const Scope& scope)
     : config_(config),
+      activations_(scope.activations()),
       conv_in_(
           Conv2d::same3x3(scope / "conv_in", config.in_channels, config.block_out_channels.at(0))),
       time_embedding_(scope / "time_embedding", config.block_out_channels.at(0),
@@ -115,6 +116,10 @@ Value SdxlUnet::forward(Graph& graph, Value latents, Value timesteps, Value cont
            context,
            "text context must be [batch, tokens, " + std::to_string(config_.cross_attention_dim) +
                "]; got " + describe(context));
+  const DType border = latents.dtype();
+  latents = cast(latents, activations_);
+  context = cast(context, activations_);
+  pooled = pooled ? cast(pooled, activations_) : pooled;
   const Value time = time_embedding(latents, timesteps, pooled, time_ids);
   Value x = conv_in_(latents);  // [b, h, w, channels of level 0]
   std::vector<Value> skips{x};
@@ -151,7 +156,7 @@ Value SdxlUnet::forward(Graph& graph, Value latents, Value timesteps, Value cont
       x = (*level.sampler)(upsample_nearest(x, size[1], size[2]));
     }
   }
-  return conv_out_(norm_out_.with_silu(x));
+  return cast(conv_out_(norm_out_.with_silu(x)), border);
 }
 
 }  // namespace mantissa

@@ -21,11 +21,12 @@ class SdxlUnet {
  public:
   SdxlUnet(const UnetConfig& config, const Scope& scope);
 
-  /// Predicts noise (or v) [b, h, w, out] for latents [b, h, w, in] (NHWC, the compute dtype) at
+  /// Predicts noise (or v) [b, h, w, out] for latents [b, h, w, in] (NHWC) at
   /// timesteps [b] (fp32), given context [b, tokens, cross_attention_dim], and, for models with an
   /// added condition, pooled [b, pooled_dim] and time_ids [b, 6] (fp32: original height and width,
   /// crop top and left, target height and width, in pixels). Sizes that two can't divide often
-  /// enough are met again by upsampling to the skip's size.
+  /// enough are met again by upsampling to the skip's size. What comes in is cast to the precision
+  /// rules' dtype of activations, what goes out has the dtype of latents.
   Value forward(Graph& graph, Value latents, Value timesteps, Value context, Value pooled,
                 Value time_ids) const;
 
@@ -40,6 +41,7 @@ class SdxlUnet {
   Value time_embedding(Value latents, Value timesteps, Value pooled, Value time_ids) const;
 
   UnetConfig config_;
+  DType activations_;
   Conv2d conv_in_;
   TimestepMlp time_embedding_;
   std::optional<TimestepMlp> add_embedding_;

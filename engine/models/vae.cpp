@@ -84,6 +84,7 @@ Vae::Half Vae::make_decoder(const VaeConfig& config, const Scope& scope) {
 
 Vae::Vae(const VaeConfig& config, const Scope& scope)
     : config_(config),
+      activations_(scope.activations()),
       encoder_(make_encoder(config, scope / "encoder")),
       decoder_(make_decoder(config, scope / "decoder")),
       quant_conv_(Conv2d::pointwise(scope / "quant_conv", 2 * config.latent_channels,
@@ -97,7 +98,7 @@ Value Vae::encode(Graph& graph, Value image) const {
   check_op(
       shape.rank() == 4 && shape[1] % factor() == 0 && shape[2] % factor() == 0, "vae", image,
       "image sides must be multiples of " + std::to_string(factor()) + "; got " + describe(image));
-  Value x = encoder_.conv_in(image);
+  Value x = encoder_.conv_in(cast(image, activations_));
   for (const Level& level : encoder_.levels) {
     for (const ResnetBlock& block : level.resnets) {
       x = block(x);
@@ -107,12 +108,12 @@ Value Vae::encode(Graph& graph, Value image) const {
     }
   }
   x = encoder_.mid(x);
-  return quant_conv_(encoder_.conv_out(encoder_.norm_out.with_silu(x)));
+  return cast(quant_conv_(encoder_.conv_out(encoder_.norm_out.with_silu(x))), image.dtype());
 }
 
 Value Vae::decode(Graph& graph, Value latents) const {
   graph.set_path("vae.decoder");
-  Value x = decoder_.mid(decoder_.conv_in(post_quant_conv_(latents)));
+  Value x = decoder_.mid(decoder_.conv_in(post_quant_conv_(cast(latents, activations_))));
   for (const Level& level : decoder_.levels) {
     for (const ResnetBlock& block : level.resnets) {
       x = block(x);
@@ -121,7 +122,7 @@ Value Vae::decode(Graph& graph, Value latents) const {
       x = (*level.sampler)(upsample_nearest(x, 2 * x.shape()[1], 2 * x.shape()[2]));
     }
   }
-  return decoder_.conv_out(decoder_.norm_out.with_silu(x));
+  return cast(decoder_.conv_out(decoder_.norm_out.with_silu(x)), latents.dtype());
 }
 
 }  // namespace mantissa

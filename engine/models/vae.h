@@ -52,6 +52,7 @@ class Vae {
   static Half make_decoder(const VaeConfig& config, const Scope& scope);
 
   VaeConfig config_;
+  DType activations_;
   Half encoder_, decoder_;
   Conv2d quant_conv_, post_quant_conv_;
 };

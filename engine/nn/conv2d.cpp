@@ -7,33 +7,41 @@ namespace mantissa {
 
 Conv2d::Conv2d(const Scope& scope, std::int64_t in, std::int64_t out, int kernel,
                const ConvOptions& options)
-    : path_(scope.path()), options_(options), pointwise_(kernel == 1 && options.stride == 1) {
+    : path_(scope.path()),
+      precision_(scope.precision(ModuleKind::conv)),
+      options_(options),
+      pointwise_(kernel == 1 && options.stride == 1) {
   const Shape shape{out, in, kernel, kernel};
-  weight_ = &scope.weight("weight", shape);
-  bias_ = &scope.weight("bias", {out});
+  weight_ = &scope.weight("weight", shape, ModuleKind::conv);
+  bias_ = &scope.weight("bias", {out}, ModuleKind::vector);
   adapter_ = scope.adapter(shape);
+  options_.tf32 = precision_.tf32;
 }
 
 Value Conv2d::operator()(Value x, Value addend) const {
   Graph& graph = x.graph();
   graph.set_path(path_);
+  const DType result = addend ? addend.dtype() : x.dtype();
+  const Value in = cast(x, precision_.compute);
   // A 1x1 convolution over NHWC is a matrix product over the pixels.
   const auto apply = [&](Value from, Tensor& weight, Value bias, Value plus) {
     if (pointwise_) {
       return matmul(from, matrix_for(from, weight),
-                    {.transpose_b = true, .bias = bias, .addend = plus});
+                    {.transpose_b = true, .tf32 = options_.tf32, .bias = bias, .addend = plus});
     }
-    return conv2d(from, cast(graph.use(weight), from.dtype()), bias, options_, plus);
+    return conv2d(from, read_tensor(graph, weight, from.dtype()), bias, options_, plus);
   };
-  const Value y = apply(x, *weight_, cast(graph.use(*bias_), x.dtype()), addend);
-  if (adapter_ == nullptr) {
-    return y;
+  const Value fused = result == in.dtype() ? addend : Value{};
+  Value y = apply(in, *weight_, read_tensor(graph, *bias_, in.dtype()), fused);
+  if (adapter_ != nullptr) {
+    const Value dropped = dropout(
+        in, adapter_->dropout, kAdapterDropoutStream + static_cast<std::uint32_t>(adapter_->index));
+    const Value h = apply(dropped, adapter_->down, {}, {});  // [b, h', w', rank]
+    y = matmul(h, matrix_for(in, adapter_->up),
+               {.transpose_b = true, .alpha = adapter_->scale, .tf32 = options_.tf32, .addend = y});
   }
-  const Value dropped = dropout(
-      x, adapter_->dropout, kAdapterDropoutStream + static_cast<std::uint32_t>(adapter_->index));
-  const Value h = apply(dropped, adapter_->down, {}, {});  // [b, h', w', rank]
-  return matmul(h, matrix_for(x, adapter_->up),
-                {.transpose_b = true, .alpha = adapter_->scale, .addend = y});
+  y = cast(y, result);
+  return addend && !fused ? add(y, addend) : y;
 }
 
 }  // namespace mantissa

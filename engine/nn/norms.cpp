@@ -6,8 +6,8 @@ namespace mantissa {
 
 GroupNorm::GroupNorm(const Scope& scope, std::int64_t channels, int groups, double eps)
     : path_(scope.path()),
-      gamma_(&scope.norm_weight("weight", {channels})),
-      beta_(&scope.norm_weight("bias", {channels})),
+      gamma_(&scope.weight("weight", {channels}, ModuleKind::norm)),
+      beta_(&scope.weight("bias", {channels}, ModuleKind::norm)),
       groups_(groups),
       eps_(static_cast<float>(eps)) {}
 
@@ -19,8 +19,8 @@ Value GroupNorm::run(Value x, bool silu) const {
 
 LayerNorm::LayerNorm(const Scope& scope, std::int64_t width, double eps)
     : path_(scope.path()),
-      gamma_(&scope.norm_weight("weight", {width})),
-      beta_(&scope.norm_weight("bias", {width})),
+      gamma_(&scope.weight("weight", {width}, ModuleKind::norm)),
+      beta_(&scope.weight("bias", {width}, ModuleKind::norm)),
       eps_(static_cast<float>(eps)) {}
 
 Value LayerNorm::operator()(Value x) const {

@@ -5,17 +5,22 @@
 #include <string_view>
 
 #include "engine/adapters/adapter_set.h"
+#include "engine/nn/fp8_scales.h"
 #include "engine/nn/weight_store.h"
+#include "engine/precision/rules.h"
 
 namespace mantissa {
 
 /// A place in a model's tree while it is bound: joins names, hands out weights with their shape
-/// checked, and asks the adapter set about a path. Independent of any graph.
+/// checked and their dtype by the precision rules, and asks the adapter set about a path.
+/// Independent of any graph.
 class Scope {
  public:
-  /// `adapters` may be null. `storage` is the dtype frozen matrices are kept in.
-  Scope(WeightStore& weights, AdapterSet* adapters, ModelPart part, DType storage = DType::f32)
-      : weights_(&weights), adapters_(adapters), part_(part), storage_(storage) {}
+  /// `adapters` may be null; without `rules` everything is fp32. What is pointed to must outlive
+  /// the binding; `scales` also the model.
+  Scope(WeightStore& weights, AdapterSet* adapters, ModelPart part,
+        const PrecisionRules* rules = nullptr, Fp8Scales* scales = nullptr)
+      : weights_(&weights), adapters_(adapters), part_(part), rules_(rules), scales_(scales) {}
 
   Scope operator/(std::string_view name) const {
     Scope inner = *this;
@@ -35,26 +40,34 @@ class Scope {
     }
     return full;
   }
-  /// The weight `name` below this place, in the storage dtype.
-  Tensor& weight(std::string_view name, const Shape& shape) const {
-    return weights_->frozen((*this / name).path(), shape, storage_);
+  /// Dtypes of the module at this place.
+  ModulePrecision precision(ModuleKind kind) const {
+    return rules_ == nullptr ? ModulePrecision{} : rules_->of(path(), kind);
   }
-  /// Scales and shifts of norms stay in fp32 when matrices are narrower.
-  Tensor& norm_weight(std::string_view name, const Shape& shape) const {
-    return weights_->frozen((*this / name).path(), shape,
-                            storage_ == DType::f64 ? DType::f64 : DType::f32);
+  /// The weight `name` below this place, stored as this place's modules of that kind are.
+  Tensor& weight(std::string_view name, const Shape& shape, ModuleKind kind) const {
+    return weights_->frozen((*this / name).path(), shape, precision(kind).storage);
+  }
+  /// What activations of this part are stored in, and what it takes and gives at its borders.
+  DType activations() const { return rules_ == nullptr ? DType::f32 : rules_->activations(path()); }
+  DType border() const { return activations() == DType::f64 ? DType::f64 : DType::f32; }
+  /// Where delayed FP8 scaling keeps what it has seen of this module; empty otherwise.
+  Fp8State fp8_state() const {
+    return scales_ == nullptr || rules_ == nullptr || !rules_->delayed_scaling()
+               ? Fp8State{}
+               : scales_->layer(path());
   }
   bool has(std::string_view name) const { return weights_->contains((*this / name).path()); }
   /// The adapter on this module, null where there is none. `weight` as [out, in(, kh, kw)].
   LoraAdapter* adapter(const Shape& weight) const;
   ModelPart part() const { return part_; }
-  DType storage() const { return storage_; }
 
  private:
   WeightStore* weights_;
   AdapterSet* adapters_;
   ModelPart part_;
-  DType storage_;
+  const PrecisionRules* rules_;
+  Fp8Scales* scales_;
   std::string path_;
 };
 

@@ -1,6 +1,7 @@
 #include "engine/nn/weight_store.h"
 
 #include <cstdint>
+#include <cstring>
 
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
@@ -23,7 +24,17 @@ PartAndName split(std::string_view path) {
   throw Error(std::string(path) + ": a weight's path begins with unet, te1, te2 or vae");
 }
 
+/// Where the scales of FP8 codes begin, counted from the codes.
+std::size_t scale_offset(const Tensor& tensor) {
+  constexpr std::size_t kAlignment = 64;
+  return (static_cast<std::size_t>(tensor.shape.count()) + kAlignment - 1) / kAlignment *
+         kAlignment;
+}
+
 std::size_t bytes_of(const Tensor& tensor) {
+  if (tensor.quantized()) {
+    return scale_offset(tensor) + static_cast<std::size_t>(tensor.shape[0]) * sizeof(float);
+  }
   return static_cast<std::size_t>(tensor.shape.count()) * dtype_size(tensor.dtype);
 }
 
@@ -80,26 +91,51 @@ Tensor& WeightStore::frozen(const std::string& path, const Shape& expected, DTyp
     const WeightView view = source_->view(part, name);
     check_shape(path, view.shape, expected);
     if (kernels_ != nullptr) {
-      const bool aligned = reinterpret_cast<std::uintptr_t>(view.data) % dtype_size(dtype) == 0;
-      if (map_files_ && view.dtype == dtype && !view.transposed && aligned) {
-        // Kernels only read frozen weights; the mapping is private to this process.
-        tensor.data = const_cast<std::byte*>(view.data);
-      } else {
-        tensor.data = kernels_->allocate(bytes_of(tensor));
-        entry->owned = true;
-        try {
-          source_->read_as(part, name, dtype, tensor.data);
-        } catch (...) {
-          kernels_->release(tensor.data);
-          throw;
-        }
-      }
+      load(*entry, name, view);
       // The address names the content for as long as it lives: `release` drops packed copies.
       tensor.constant_id = reinterpret_cast<std::uintptr_t>(tensor.data);
     }
   }
   bytes_ += bytes_of(tensor);
   return entries_.emplace(key, std::move(entry)).first->second->tensor;
+}
+
+void WeightStore::load(Entry& entry, std::string_view name, const WeightView& view) {
+  Tensor& tensor = entry.tensor;
+  const bool aligned = reinterpret_cast<std::uintptr_t>(view.data) % dtype_size(tensor.dtype) == 0;
+  if (map_files_ && view.dtype == tensor.dtype && !view.transposed && aligned &&
+      !tensor.quantized()) {
+    // Kernels only read frozen weights; the mapping is private to this process.
+    tensor.data = const_cast<std::byte*>(view.data);
+    return;
+  }
+  tensor.data = kernels_->allocate(bytes_of(tensor));
+  entry.owned = true;
+  try {
+    if (!tensor.quantized()) {
+      source_->read_as(entry.part, name, tensor.dtype, tensor.data);
+      return;
+    }
+    tensor.scale =
+        reinterpret_cast<float*>(static_cast<std::byte*>(tensor.data) + scale_offset(tensor));
+    if (view.dtype == tensor.dtype && !view.transposed) {
+      std::memcpy(tensor.data, view.data, static_cast<std::size_t>(tensor.shape.count()));
+      kernels_->fill(tensor.scale_view(), 1.0F);
+    } else {
+      quantize(tensor, name, entry.part);
+    }
+  } catch (...) {
+    kernels_->release(tensor.data);
+    throw;
+  }
+}
+
+void WeightStore::quantize(Tensor& tensor, std::string_view name, ModelPart part) {
+  std::vector<float> values(static_cast<std::size_t>(tensor.shape.count()));
+  source_->read_f32(part, name, values);
+  const Shape matrix{tensor.shape[0], tensor.shape.count() / tensor.shape[0]};
+  kernels_->quantize(View(values.data(), DType::f32, matrix), {},
+                     View(tensor.data, tensor.dtype, matrix), tensor.scale_view(), {});
 }
 
 void WeightStore::check_shape(const std::string& path, const Shape& actual,

@@ -31,7 +31,9 @@ class WeightStore {
   WeightStore(WeightStore&&) = default;
   WeightStore& operator=(WeightStore&&) = delete;
 
-  /// The weight `path`: part ("unet", "te1", "te2", "vae"), dot, canonical name. Throws Error
+  /// The weight `path`: part ("unet", "te1", "te2", "vae"), dot, canonical name. FP8 is quantised
+  /// from the file's own dtype with one scale per output channel; codes that the file holds in that
+  /// very format are kept, with scale 1. Throws Error
   /// naming tensor, file, both shapes and a hint when it is missing or has another shape.
   Tensor& frozen(const std::string& path, const Shape& expected, DType dtype);
   bool contains(const std::string& path) const;
@@ -46,13 +48,15 @@ class WeightStore {
 
  private:
   struct Entry {
-    Tensor tensor;
+    Tensor tensor;  ///< FP8: `scale` lies behind the codes
     ModelPart part = ModelPart::unet;
     bool owned = false;
   };
   WeightStore() = default;
   void check_shape(const std::string& path, const Shape& actual, const Shape& expected) const;
   void drop(const Entry& entry);
+  void load(Entry& entry, std::string_view name, const WeightView& view);
+  void quantize(Tensor& tensor, std::string_view name, ModelPart part);
 
   Kernels* kernels_ = nullptr;
   std::optional<WeightSource> source_;

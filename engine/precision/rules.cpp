@@ -31,6 +31,10 @@ constexpr std::array kFp8Pins{
     BuiltInPin{"*.time_emb_proj", "timestep"},
 };
 
+bool in_part(std::string_view path, std::string_view part) {
+  return path.starts_with(part) && (path.size() == part.size() || path[part.size()] == '.');
+}
+
 bool is_narrow(DType d) {
   return dtype_size(d) == 1;
 }
@@ -49,14 +53,14 @@ PrecisionRules PrecisionRules::uniform(DType dtype) {
 ModulePrecision PrecisionRules::part_default(std::string_view path) const {
   ModulePrecision p;
   const ComputeType compute = settings_.compute;
-  if (path.starts_with("vae.")) {
+  if (in_part(path, "vae")) {
     // The VAE has no gradients to save and one bad range (fp16): it computes as it is stored, and
     // in bf16 where it is stored in 8 bits.
     p.storage = dtype_of(settings_.weights.vae);
     p.compute = is_narrow(p.storage) ? DType::bf16 : p.storage;
     return p;
   }
-  const bool denoiser = path.starts_with("unet.");
+  const bool denoiser = in_part(path, "unet");
   p.storage = dtype_of(denoiser ? settings_.weights.unet : settings_.weights.text_encoders);
   p.compute = activation_dtype(compute);
   p.tf32 = compute == ComputeType::tf32;

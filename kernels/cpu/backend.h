@@ -47,6 +47,10 @@ class CpuKernels final : public Kernels {
   void embedding(const View& table, const View& ids, const View& out) override;
   void embedding_backward(const View& d_out, const View& ids, const View& d_table) override;
 
+  void quantize(const View& in, const View& column_factor, const View& out, const View& scale,
+                const View& delayed) override;
+  void dequantize(const View& in, const View& scale, const View& out) override;
+
   void add(const View& a, const View& b, const View& out) override;
   void multiply(const View& a, const View& b, const View& out) override;
   void scale(const View& in, float factor, const View& out) override;
@@ -63,6 +67,8 @@ class CpuKernels final : public Kernels {
 
   void matmul(const View& a, const View& b, const View& bias, const View& out,
               const MatmulOptions& options) override;
+  void matmul_fp8(const View& a, const View& a_scale, const View& b, const View& b_scale,
+                  const View& bias, const View& out, const MatmulOptions& options) override;
   void conv2d(const View& x, const View& weight, const View& bias, const View& out,
               const ConvOptions& options, bool accumulate) override;
   void conv2d_backward_data(const View& d_out, const View& weight, const View& d_x,
@@ -121,6 +127,9 @@ class CpuKernels final : public Kernels {
   void ema(const View& x, float decay, const View& average) override;
 
  private:
+  /// `x` (fp32) rounded to TF32's 10-bit mantissa in shared scratch `slot`, packed; other dtypes as
+  /// they are.
+  View rounded_tf32(const View& x, int slot);
   /// The packed constant under `key`, made by `make(void*)` of `bytes` where there is none yet.
   template <typename Make>
   const void* constant(const PackKey& key, std::size_t bytes, Make&& make) {
@@ -179,6 +188,19 @@ inline void check_packed(const View& v, const char* kernel, const char* what) {
   check_kernel(v.contiguous() || v.rows() <= 1, kernel,
                std::string(what) + " must be contiguous; its row stride is " +
                    std::to_string(v.row_stride) + " for " + std::to_string(v.cols()) + " columns");
+}
+inline void check_fp8(const View& v, const char* kernel, const char* what) {
+  check_kernel(v.data != nullptr || v.count() == 0, kernel, std::string(what) + " has no data");
+  check_kernel(v.dtype == DType::f8_e4m3 || v.dtype == DType::f8_e5m2, kernel,
+               std::string(what) + " must hold FP8 codes; it is " + dtype_text(v.dtype));
+  check_packed(v, kernel, what);
+}
+/// [1] or [rows] fp32.
+inline void check_scales(const View& v, std::int64_t rows, const char* kernel, const char* what) {
+  check_dtype(v, DType::f32, kernel, what);
+  check_kernel(v.data != nullptr && (v.count() == 1 || v.count() == rows), kernel,
+               std::string(what) + " must hold 1 or " + std::to_string(rows) + " factors; it is " +
+                   v.shape.str());
 }
 /// All three: float, of this dtype and shape.
 inline void check_like(const View& v, const View& model, const char* kernel, const char* what) {

@@ -287,8 +287,10 @@ void check_conv(const View& x, const View& weight, const View& out, const ConvOp
 
 }  // namespace
 
-void CpuKernels::conv2d(const View& x, const View& weight, const View& bias, const View& out,
-                        const ConvOptions& options, bool accumulate) {
+void CpuKernels::conv2d(const View& x_given, const View& weight_given, const View& bias,
+                        const View& out, const ConvOptions& options, bool accumulate) {
+  const View x = options.tf32 ? rounded_tf32(x_given, 2) : x_given;
+  const View weight = options.tf32 ? rounded_tf32(weight_given, 3) : weight_given;
   check_float(x, "conv2d", "x");
   check_float(weight, "conv2d", "weight");
   check_float(out, "conv2d", "out");
@@ -331,8 +333,11 @@ void CpuKernels::conv2d(const View& x, const View& weight, const View& bias, con
   });
 }
 
-void CpuKernels::conv2d_backward_data(const View& d_out, const View& weight, const View& d_x,
-                                      const ConvOptions& options, bool accumulate) {
+void CpuKernels::conv2d_backward_data(const View& d_out_given, const View& weight_given,
+                                      const View& d_x, const ConvOptions& options,
+                                      bool accumulate) {
+  const View d_out = options.tf32 ? rounded_tf32(d_out_given, 2) : d_out_given;
+  const View weight = options.tf32 ? rounded_tf32(weight_given, 3) : weight_given;
   const char* kernel = "conv2d_backward_data";
   check_float(d_out, kernel, "d_out");
   check_float(weight, kernel, "weight");
@@ -403,8 +408,11 @@ void CpuKernels::conv2d_backward_data(const View& d_out, const View& weight, con
   }
 }
 
-void CpuKernels::conv2d_backward_weight(const View& x, const View& d_out, const View& d_weight,
-                                        const ConvOptions& options, bool accumulate) {
+void CpuKernels::conv2d_backward_weight(const View& x_given, const View& d_out_given,
+                                        const View& d_weight, const ConvOptions& options,
+                                        bool accumulate) {
+  const View x = options.tf32 ? rounded_tf32(x_given, 2) : x_given;
+  const View d_out = options.tf32 ? rounded_tf32(d_out_given, 3) : d_out_given;
   const char* kernel = "conv2d_backward_weight";
   check_float(x, kernel, "x");
   check_float(d_out, kernel, "d_out");

@@ -126,7 +126,7 @@ template <typename S>
 static void matmul_panels(ThreadPool& pool, Scratch& scratch, const accumulator_t<S>* constant,
                           const View& a, const View& b, const View& bias, const View& out,
                           std::int64_t m, std::int64_t n, std::int64_t k,
-                          const MatmulOptions& options) {
+                          const MatmulOptions& options, const float* column_scale = nullptr) {
   using T = accumulator_t<S>;
   constexpr bool kDirect = std::is_same_v<S, T>;
   constexpr int kCols = kTileCols<T>;
@@ -218,6 +218,13 @@ static void matmul_panels(ThreadPool& pool, Scratch& scratch, const accumulator_
       } else {
         T* c = tail + static_cast<std::int64_t>(kDepth) * kCols;
         gemm_block<T>(m0, m1, n0, n1, k, from, pack_a, panel_b, c, c_stride, alpha, false, nullptr);
+        if constexpr (std::is_same_v<T, float>) {
+          for (std::int64_t i = 0; column_scale != nullptr && i < m1 - m0; ++i) {
+            map_elements(
+                n1 - n0, c + i * c_stride, [](Vec<T> x, Vec<T> s) { return x * s; },
+                static_cast<const T*>(c + i * c_stride), column_scale + n0);
+          }
+        }
         store_block<S>(
             c, c_stride, m1 - m0, n1 - n0, beta, bias ? bias.as<S>() + n0 : nullptr,
             [&](std::int64_t i) { return out.as<S>() + (m0 + i) * out.row_stride + n0; });
@@ -226,8 +233,10 @@ static void matmul_panels(ThreadPool& pool, Scratch& scratch, const accumulator_
   }
 }
 
-void CpuKernels::matmul(const View& a, const View& b, const View& bias, const View& out,
+void CpuKernels::matmul(const View& a_given, const View& b_given, const View& bias, const View& out,
                         const MatmulOptions& options) {
+  const View a = options.tf32 ? rounded_tf32(a_given, 2) : a_given;
+  const View b = options.tf32 ? rounded_tf32(b_given, 3) : b_given;
   check_float(a, "matmul", "a");
   check_float(b, "matmul", "b");
   check_float(out, "matmul", "out");
@@ -285,6 +294,43 @@ void CpuKernels::matmul(const View& a, const View& b, const View& bias, const Vi
     }
     matmul_panels<S>(pool_, scratch_, packed, rows, b, bias, out, m, n, k, options);
   });
+}
+
+void CpuKernels::matmul_fp8(const View& a, const View& a_scale, const View& b, const View& b_scale,
+                            const View& bias, const View& out, const MatmulOptions& options) {
+  const char* kernel = "matmul_fp8";
+  const std::int64_t m = a.rows(), k = a.cols();
+  const std::int64_t n = options.transpose_b ? b.rows() : b.cols();
+  check_fp8(a, kernel, "a");
+  check_fp8(b, kernel, "b");
+  check_kernel(a.dtype != DType::f8_e5m2 || b.dtype != DType::f8_e5m2, kernel,
+               "one operand must be E4M3: two of E5M2 have no hardware product");
+  check_kernel(
+      (options.transpose_b ? b.cols() : b.rows()) == k && out.rows() == m && out.cols() == n,
+      kernel,
+      "shapes don't fit: a " + a.shape.str() + ", b " + b.shape.str() + ", out " + out.shape.str());
+  check_dtype(out, DType::bf16, kernel, "out");
+  check_scales(a_scale, 1, kernel, "a_scale");
+  if (b_scale) {
+    check_scales(b_scale, n, kernel, "b_scale");
+  }
+  if (bias) {
+    check_like(bias, View(bias.data, DType::bf16, {n}), kernel, "bias");
+  }
+  // bf16 holds every FP8 number exactly, so the product is that of the codes.
+  const auto widened = [&](const View& codes, int slot) {
+    const View wide(
+        scratch_.shared(static_cast<std::size_t>(codes.count()) * sizeof(bfloat16), slot),
+        DType::bf16, {codes.rows(), codes.cols()});
+    const float one = 1.0F;
+    dequantize(codes, View(const_cast<float*>(&one), DType::f32, {1}), wide);
+    return wide;
+  };
+  MatmulOptions o = options;
+  o.transpose_a = false;
+  o.alpha = a_scale.as<float>()[0];
+  matmul_panels<bfloat16>(pool_, scratch_, nullptr, widened(a, 2), widened(b, 3), bias, out, m, n,
+                          k, o, b_scale ? b_scale.as<float>() : nullptr);
 }
 
 }  // namespace mantissa::MANTISSA_ISA

@@ -86,7 +86,7 @@ class Buffer {
 void* aligned_bytes(std::size_t bytes);
 void free_aligned_bytes(void* data);
 
-/// Working memory that grows to what the largest call needed: one piece a thread, two shared.
+/// Working memory that grows to what the largest call needed: one piece a thread, four shared.
 class Scratch {
  public:
   explicit Scratch(int threads) : per_thread_(static_cast<std::size_t>(threads)) {}
@@ -94,7 +94,8 @@ class Scratch {
   void* of_thread(int thread, std::size_t bytes) {
     return grow(per_thread_[static_cast<std::size_t>(thread)], bytes);
   }
-  /// At least `bytes`, for the calling op; asked for outside of chunks. `slot` is 0 or 1.
+  /// At least `bytes`, for the calling op; asked for outside of chunks. Slots 0 and 1 belong to
+  /// the products themselves, 2 and 3 to operands made for them.
   void* shared(std::size_t bytes, int slot = 0) {
     return grow(shared_[static_cast<std::size_t>(slot)], bytes);
   }
@@ -104,7 +105,7 @@ class Scratch {
   void* grow(Buffer& buffer, std::size_t bytes);
   std::atomic<std::size_t> total_{0};
   std::vector<Buffer> per_thread_;
-  std::array<Buffer, 2> shared_;
+  std::array<Buffer, 4> shared_;
 };
 
 }  // namespace mantissa

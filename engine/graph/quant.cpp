@@ -1,0 +1,150 @@
+// Persistent tensors read in another dtype, and linear layers in FP8.
+#include "engine/graph/op_check.h"
+#include "engine/graph/ops.h"
+
+namespace mantissa {
+namespace {
+
+using Views = std::vector<View>;
+
+/// FP8 has one scale for each index of the first dimension.
+View as_matrix(const View& v) {
+  return {v.data, v.dtype, {v.shape[0], v.count() / v.shape[0]}};
+}
+
+class DequantizeOp final : public Op {
+ public:
+  explicit DequantizeOp(const Tensor& tensor) : tensor_(&tensor) {}
+  const char* name() const override { return "dequantize"; }
+  void run(Kernels& k, const Views& in, const Views& out, const RunContext&) const override {
+    k.dequantize(as_matrix(in[0]), tensor_->scale_view(), as_matrix(out[0]));
+  }
+  bool repeat_in_backward() const override { return true; }
+
+ private:
+  const Tensor* tensor_;
+};
+
+/// A conversion of a persistent tensor; its gradient goes back in the accumulator's dtype.
+class ReadTensorOp final : public Op {
+ public:
+  explicit ReadTensorOp(DType gradient) : gradient_(gradient) {}
+  const char* name() const override { return "read_tensor"; }
+  void run(Kernels& k, const Views& in, const Views& out, const RunContext&) const override {
+    k.copy(in[0], out[0]);
+  }
+  void backward(Backward& b) const override { b.add(0, cast(b.grad(), gradient_)); }
+  bool repeat_in_backward() const override { return true; }
+
+ private:
+  DType gradient_;
+};
+
+View delayed_state(const Tensor* tensor) {
+  return tensor == nullptr ? View{} : tensor->view();
+}
+
+/// d_x = d_out·W with d_out in E5M2. W's scales run along the sum, so they go into d_out first.
+class LinearFp8BackwardOp final : public Op {
+ public:
+  // inputs: d_out, weight codes, addend; outputs: d_x, codes of d_out, their scale
+  explicit LinearFp8BackwardOp(const Tensor& weight, const Tensor* state)
+      : weight_(&weight), state_(state) {}
+  const char* name() const override { return "linear_fp8_backward"; }
+  void run(Kernels& k, const Views& in, const Views& out, const RunContext&) const override {
+    k.quantize(in[0], weight_->scale_view(), out[1], out[2], delayed_state(state_));
+    MatmulOptions options;
+    if (in[2]) {
+      if (in[2].data != out[0].data) {
+        k.copy(in[2], out[0]);
+      }
+      options.beta = 1.0F;
+    }
+    k.matmul_fp8(out[1], out[2], in[1], {}, {}, out[0], options);
+  }
+  bool may_overwrite(int input) const override { return input == 2; }
+
+ private:
+  const Tensor* weight_;
+  const Tensor* state_;
+};
+
+class LinearFp8Op final : public Op {
+ public:
+  // inputs: x, weight codes, bias, addend; outputs: y, codes of x, their scale
+  LinearFp8Op(const Tensor& weight, const Fp8State& state) : weight_(&weight), state_(state) {}
+  const char* name() const override { return "linear_fp8"; }
+  void run(Kernels& k, const Views& in, const Views& out, const RunContext&) const override {
+    k.quantize(in[0], {}, out[1], out[2], delayed_state(state_.input));
+    MatmulOptions options;
+    options.transpose_b = true;
+    if (in[3]) {
+      if (in[3].data != out[0].data) {
+        k.copy(in[3], out[0]);
+      }
+      options.beta = 1.0F;
+    }
+    k.matmul_fp8(out[1], out[2], in[1], weight_->scale_view(), in[2], out[0], options);
+  }
+  bool may_overwrite(int input) const override { return input == 3; }
+
+  void backward(Backward& b) const override {
+    const Value grad = b.grad();
+    if (b.needs(3)) {
+      b.add(3, grad);
+    }
+    if (b.needs(0)) {
+      const Value partial = b.take_partial(0);
+      const Shape shape = b.input(0).shape();
+      b.add(0, b.graph().record(
+                   std::make_shared<LinearFp8BackwardOp>(*weight_, state_.gradient),
+                   {grad, b.input(1), partial},
+                   {{shape, grad.dtype()}, {grad.shape(), DType::f8_e5m2}, {{1}, DType::f32}})[0]);
+    }
+  }
+
+ private:
+  const Tensor* weight_;
+  Fp8State state_;
+};
+
+}  // namespace
+
+Value read_tensor(Graph& graph, Tensor& tensor, DType dtype) {
+  const Value value = graph.use(tensor);
+  if (tensor.dtype == dtype) {
+    return value;
+  }
+  if (tensor.quantized()) {
+    check_op(
+        is_float(dtype) && dtype_size(dtype) > 1, "dequantize", value,
+        "FP8 weights are read as fp32, bf16 or fp16; not as " + std::string(dtype_name(dtype)));
+    return graph.record(std::make_shared<DequantizeOp>(tensor), {value},
+                        {{tensor.shape, dtype}})[0];
+  }
+  return graph.record(std::make_shared<ReadTensorOp>(tensor.grad_dtype), {value},
+                      {{tensor.shape, dtype}})[0];
+}
+
+Value linear_fp8(Value x, Tensor& weight, Value bias, Value addend, const Fp8State& state) {
+  check_same_dtype("linear_fp8", {x, bias, addend});
+  check_op(x.dtype() == DType::bf16, "linear_fp8", x,
+           "FP8 products take and give bf16; got " + describe(x));
+  check_op(weight.dtype == DType::f8_e4m3, "linear_fp8", x,
+           weight.name + " must hold E4M3 codes; it is " + std::string(dtype_name(weight.dtype)));
+  const std::int64_t out = weight.shape[0], in = weight.shape.count() / out;
+  check_op(x.shape().cols() == in, "linear_fp8", x,
+           "weight expects " + std::to_string(in) + " inputs; got " + describe(x));
+  check_op(!bias || (bias.shape().count() == out && !bias.needs_grad()), "linear_fp8", x,
+           "bias must be frozen and hold " + std::to_string(out) + " values");
+  Graph& graph = x.graph();
+  const Value codes = reshape(graph.use(weight), {out, in});
+  Shape shape = x.shape();
+  shape[shape.rank() - 1] = out;
+  check_op(!addend || addend.shape().count() == shape.count(), "linear_fp8", x,
+           "addend must have the result's shape " + shape.str());
+  return graph.record(std::make_shared<LinearFp8Op>(weight, state), {x, codes, bias, addend},
+                      {{shape, x.dtype()}, {x.shape(), DType::f8_e4m3}, {{1}, DType::f32}})[0];
+}
+
+}  // namespace mantissa
