@@ -94,12 +94,11 @@ std::string cache_key(const LatentKey& key) {
                       p.top, p.bucket.width, p.bucket.height, static_cast<int>(key.flipped)}) {
     numbers += std::to_string(n) + ",";
   }
-  return hash_fields(
-      {"latent", key.content_hash, numbers, key.fingerprint, std::string(dtype_name(key.dtype))});
+  return hash_fields({"latent", key.content_hash, numbers, key.fingerprint});
 }
 
 std::string cache_key(const TextKey& key) {
-  return hash_fields({"text", key.caption, key.fingerprint, std::string(dtype_name(key.dtype))});
+  return hash_fields({"text", key.caption, key.fingerprint});
 }
 
 TensorCache::TensorCache(fs::path folder, Notice notice)

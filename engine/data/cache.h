@@ -18,15 +18,13 @@ struct LatentKey {
   std::string content_hash;  ///< of the image file
   Placement placement;
   bool flipped = false;
-  std::string fingerprint;   ///< of the VAE's weights
-  DType dtype = DType::f32;  ///< the VAE computes in
+  std::string fingerprint;  ///< of the VAE's weights and of the dtypes it computes in
 };
 
 /// Everything a cached text encoding depends on.
 struct TextKey {
   std::string caption;
-  std::string fingerprint;  ///< of the text encoders and the tokenizer
-  DType dtype = DType::f32;
+  std::string fingerprint;  ///< of the text encoders, their dtypes and the tokenizer
 };
 
 /// 64 hex digits.

@@ -73,11 +73,6 @@ PrecisionPlan make_precision_plan(const Preset& preset, const ModelFacts&, const
                              R"({"precision.adapter":"fp32"})"});
   }
   const Preset::Precision& p = preset.precision;
-  require_value(plan, "precision.weights.unet", p.weights.unet, StorageType::fp32);
-  require_value(plan, "precision.weights.text_encoders", p.weights.text_encoders,
-                StorageType::fp32);
-  require_value(plan, "precision.weights.vae", p.weights.vae, StorageType::fp32);
-  require_value(plan, "precision.compute", p.compute, ComputeType::fp32);
   require_value(plan, "precision.gradients", p.gradients, MasterType::fp32);
   require_value(plan, "precision.optimizer_state", p.optimizer_state, StateType::fp32);
   require_value(plan, "adapter.type", preset.adapter.type, AdapterType::lora);

@@ -72,6 +72,16 @@ DType PrecisionRules::activations(std::string_view path) const {
   return uniform_ ? dtype_ : part_default(path).compute;
 }
 
+std::string PrecisionRules::signature(std::string_view part) const {
+  const ModulePrecision p = uniform_ ? of(part, ModuleKind::linear) : part_default(part);
+  std::string text(dtype_name(p.storage));
+  text.append(1, '/').append(dtype_name(p.compute)).append(p.tf32 ? "/tf32" : "");
+  for (const auto& [pattern, type] : settings_.pins) {
+    text.append(1, '/').append(pattern).append(1, '=').append(dtype_name(dtype_of(type)));
+  }
+  return text;
+}
+
 ModulePrecision PrecisionRules::of(std::string_view path, ModuleKind kind) const {
   if (uniform_) {
     return {dtype_, dtype_, false, false, {}};

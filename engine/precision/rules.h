@@ -38,6 +38,8 @@ class PrecisionRules {
   ModulePrecision of(std::string_view path, ModuleKind kind) const;
   /// What activations between the modules of a part are stored in.
   DType activations(std::string_view path) const;
+  /// Everything of the rules that what a part computes depends on, as text.
+  std::string signature(std::string_view part) const;
   /// FP8 products take their scale from earlier steps rather than from the tensor itself.
   bool delayed_scaling() const { return settings_.fp8_scaling == Fp8Scaling::delayed; }
 

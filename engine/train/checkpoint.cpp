@@ -51,17 +51,30 @@ CheckpointState state_from_json(const json& j) {
   return s;
 }
 
+/// Index of the first NaN or infinity, or -1.
+template <typename T>
+std::int64_t first_non_finite(const View& view) {
+  for (std::int64_t i = 0; i < view.count(); ++i) {
+    if (!std::isfinite(static_cast<float>(view.as<T>()[i]))) {
+      return i;
+    }
+  }
+  return -1;
+}
+
 void require_finite(std::span<const NamedBuffer> buffers) {
   for (const NamedBuffer& b : buffers) {
-    const float* values = b.view.as<float>();
-    for (std::int64_t i = 0; i < b.view.count(); ++i) {
-      if (!std::isfinite(values[i])) {
-        throw Error(ErrorKind::non_finite,
-                    fmt::format("{} holds a non-finite value at element {}; this state is not "
-                                "saved, earlier checkpoints are untouched",
-                                b.name, i),
-                    "S14");
-      }
+    if (!is_float(b.view.dtype)) {
+      continue;  // codes of 8-bit state: their factors are checked
+    }
+    const std::int64_t at =
+        dispatch_float(b.view.dtype, [&]<typename T>() { return first_non_finite<T>(b.view); });
+    if (at >= 0) {
+      throw Error(ErrorKind::non_finite,
+                  fmt::format("{} holds a non-finite value at element {}; this state is not saved, "
+                              "earlier checkpoints are untouched",
+                              b.name, at),
+                  "S14");
     }
   }
 }

@@ -28,9 +28,11 @@ std::vector<StepShape> largest_shapes(std::vector<StepShape> shapes) {
   return shapes;
 }
 
-PhaseNeeds phase_needs(const WeightSource& source, const Preset& preset, int width, int height) {
+PhaseNeeds phase_needs(const WeightSource& source, const PrecisionPlan& precision, int width,
+                       int height) {
   PhaseNeeds needs;
-  SdxlModel model = SdxlModel::planning(source);
+  const Preset& preset = precision.effective;
+  SdxlModel model = SdxlModel::planning(source, nullptr, precision.rules);
   const VaeConfig& vae = model.vae_config();
   if (width > 0) {
     Graph graph;
@@ -70,10 +72,10 @@ PhaseNeeds phase_needs(const WeightSource& source, const Preset& preset, int wid
   return needs;
 }
 
-PlanReport plan_report(const Preset& preset, const PrecisionPlan& precision, SdxlModel& model,
-                       const AdapterSet& adapters, std::size_t step_arena,
-                       const PhaseNeeds& phases) {
+PlanReport plan_report(const PrecisionPlan& precision, SdxlModel& model, const AdapterSet& adapters,
+                       std::size_t step_arena, const PhaseNeeds& phases) {
   PlanReport report;
+  const Preset& preset = precision.effective;
   report.precision_json = precision.json();
   for (const PrecisionFinding& f : precision.findings) {
     report.findings.push_back(

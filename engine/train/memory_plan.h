@@ -28,13 +28,13 @@ struct PhaseNeeds {
   std::size_t vae_bytes = 0;     ///< VAE weights, which stay for samples
 };
 /// `width` and `height` of the largest bucket, in pixels; 0 where nothing is encoded (a replay).
-PhaseNeeds phase_needs(const WeightSource& source, const Preset& preset, int width, int height);
+PhaseNeeds phase_needs(const WeightSource& source, const PrecisionPlan& precision, int width,
+                       int height);
 
 /// The report of a run whose largest step needs `step_arena` bytes, from a model bound for training
 /// (planning models count what they would load). Findings come from `precision`.
-PlanReport plan_report(const Preset& preset, const PrecisionPlan& precision, SdxlModel& model,
-                       const AdapterSet& adapters, std::size_t step_arena,
-                       const PhaseNeeds& phases);
+PlanReport plan_report(const PrecisionPlan& precision, SdxlModel& model, const AdapterSet& adapters,
+                       std::size_t step_arena, const PhaseNeeds& phases);
 
 /// Throws Error(out_of_memory) with needed and free bytes and what would make it fit.
 void require_memory(const PlanReport& report, const Preset& preset);

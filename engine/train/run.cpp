@@ -119,9 +119,10 @@ PlanReport plan_training(const JobSpec& job) {
   const auto kernels = make_backend(job.device);
   const WeightSource source = WeightSource::open(resolve_base(job.base));
   const PrecisionPlan precision = job_precision(job.preset, model_schedule(source, job.preset));
-  AdapterSet adapters = AdapterSet::planning(job.preset);
-  SdxlModel model = SdxlModel::planning(source, &adapters);
-  const auto& parts = job.preset.training.parts;
+  const Preset& preset = precision.effective;
+  AdapterSet adapters = AdapterSet::planning(preset);
+  SdxlModel model = SdxlModel::planning(source, &adapters, precision.rules);
+  const auto& parts = preset.training.parts;
   const bool text = std::any_of(parts.begin(), parts.end(), [](Part p) { return p != Part::unet; });
   model.bind(text ? std::vector<Part>{Part::unet, Part::te1, Part::te2}
                   : std::vector<Part>{Part::unet});
@@ -129,11 +130,11 @@ PlanReport plan_training(const JobSpec& job) {
   const int factor = latent_factor(model), quantum = bucket_quantum(model);
   std::vector<StepShape> shapes;
   if (job.images.empty()) {
-    const int side = std::max(job.preset.data.resolution / quantum, 1) * quantum / factor;
-    shapes.push_back({job.preset.data.batch_size, side, side, tokens});
+    const int side = std::max(preset.data.resolution / quantum, 1) * quantum / factor;
+    shapes.push_back({preset.data.batch_size, side, side, tokens});
   } else {
     const ImageLibrary images;
-    const TrainingData data(job.preset, resolve_images(job.images), quantum,
+    const TrainingData data(preset, resolve_images(job.images), quantum,
                             [](int, const std::string&) {}, {});
     shapes = data.shapes(tokens, factor);
   }
@@ -142,13 +143,13 @@ PlanReport plan_training(const JobSpec& job) {
   shapes = largest_shapes(std::move(shapes));
   for (const StepShape& shape : shapes) {
     const StepProgram program(*kernels, arena, model, shape,
-                              {text, job.preset.training.gradient_checkpointing, false});
+                              {text, preset.training.gradient_checkpointing, false});
     peak = std::max(peak, program.plan().arena_bytes);
   }
   const int width = static_cast<int>(shapes.front().width) * factor;
   const int height = static_cast<int>(shapes.front().height) * factor;
-  return plan_report(job.preset, precision, model, adapters, peak,
-                     phase_needs(source, job.preset, width, height));
+  return plan_report(precision, model, adapters, peak,
+                     phase_needs(source, precision, width, height));
 }
 
 }  // namespace mantissa

@@ -114,8 +114,7 @@ void Trainer::train_step() {
   record.loss_scale = scaler_.scale();
   record.loss = accumulate_gradients();
   for (std::size_t i = 0; i < groups_.size(); ++i) {
-    std::memcpy(previous_[i].data(), groups_[i].parameters.data,
-                previous_[i].size() * sizeof(float));
+    previous_[i] = host_values(groups_[i].parameters);
   }
   const double factor = lr_schedule_.factor(updates_);
   const StepOutcome outcome =
@@ -131,6 +130,7 @@ void Trainer::train_step() {
     record.lr[part] = groups_[i].learning_rate * factor;
     record.group_norm[part] = outcome.group_norms[i];
   }
+  model_->fp8_scales().advance();
   if (outcome.stepped) {
     ++updates_;
     apply_ema();
@@ -224,7 +224,7 @@ void Trainer::measure_update(StepRecord& record) {
   std::int64_t unmoved = 0, count = 0;
   double moved = 0, size = 0;
   for (std::size_t i = 0; i < groups_.size(); ++i) {
-    const float* now = groups_[i].parameters.as<float>();
+    const std::vector<float> now = host_values(groups_[i].parameters);
     for (std::size_t k = 0; k < previous_[i].size(); ++k) {
       const double delta = static_cast<double>(now[k]) - previous_[i][k];
       unmoved += delta == 0 ? 1 : 0;
@@ -235,6 +235,12 @@ void Trainer::measure_update(StepRecord& record) {
   }
   record.lost_update = static_cast<double>(unmoved) / static_cast<double>(count);
   record.update_ratio = size > 0 ? std::sqrt(moved / size) : 0;
+}
+
+std::vector<float> Trainer::host_values(const View& view) {
+  std::vector<float> values(static_cast<std::size_t>(view.count()));
+  kernels_->copy(view, View(values.data(), DType::f32, view.shape));
+  return values;
 }
 
 StepInputs Trainer::inputs_for(std::int64_t micro_step) {
@@ -269,6 +275,9 @@ std::vector<NamedBuffer> Trainer::state_buffers() {
       buffers.push_back({part + ".ema", View(ema_[i].data(), DType::f32,
                                              {static_cast<std::int64_t>(ema_[i].size())})});
     }
+  }
+  for (const Fp8Scales::State& state : model_->fp8_scales().states()) {
+    buffers.push_back({state.name, state.view});
   }
   return buffers;
 }

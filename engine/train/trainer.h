@@ -56,6 +56,7 @@ class Trainer {
 
   StepProgram& program_for(const StepInputs& inputs);
   StepInputs inputs_for(std::int64_t micro_step);
+  std::vector<float> host_values(const View& view);
   std::vector<NamedBuffer> state_buffers();
   CheckpointState checkpoint_state() const;
   bool trains_text() const;

@@ -6,12 +6,23 @@
 #include "engine/adapters/export.h"
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
+#include "engine/precision/dtypes.h"
 #include "engine/preset/names.h"
 #include "engine/preset/preset_io.h"
 #include "engine/train/trainer.h"
 
 namespace mantissa {
 namespace fs = std::filesystem;
+
+namespace {
+
+/// kohya's word for the compute type.
+const char* mixed_precision(ComputeType compute) {
+  const DType activations = activation_dtype(compute);
+  return activations == DType::f16 ? "fp16" : activations == DType::bf16 ? "bf16" : "no";
+}
+
+}  // namespace
 
 fs::path Trainer::write_adapter(const fs::path& folder, const std::string& name) {
   const Preset& p = job_.preset;
@@ -41,7 +52,7 @@ fs::path Trainer::write_adapter(const fs::path& folder, const std::string& name)
       {"ss_gradient_accumulation_steps", std::to_string(p.training.gradient_accumulation)},
       {"ss_noise_offset", fmt::format("{}", p.training.noise_offset)},
       {"ss_min_snr_gamma", fmt::format("{}", p.training.min_snr_gamma)},
-      {"ss_mixed_precision", "no"}};
+      {"ss_mixed_precision", mixed_precision(p.precision.compute)}};
   if (data_) {
     options.metadata["ss_num_train_images"] = std::to_string(data_->dataset().items.size());
   }
@@ -58,6 +69,7 @@ void Trainer::render_samples() {
   }
   sampled_step_ = step_;
   fs::create_directories(folder_.samples());
+  const std::vector<float> fp8_pending = model_->fp8_scales().pending();
   try {
     if (trains_text()) {
       adapters_->set_training(false);
@@ -92,6 +104,7 @@ void Trainer::render_samples() {
     adapters_->set_training(true);
     log_.line(2, fmt::format("no sample at step {}: {}", step_, e.what()));
   }
+  model_->fp8_scales().restore_pending(fp8_pending);
 }
 
 }  // namespace mantissa

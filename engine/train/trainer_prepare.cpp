@@ -23,6 +23,8 @@ void Trainer::prepare() {
   schedule_ = model_schedule(source_, job_.preset);
   prediction_ = schedule_.prediction();
   precision_ = job_precision(job_.preset, schedule_);
+  job_.preset = precision_.effective;
+  scaler_ = LossScaler(job_.preset.precision.loss_scaling, job_.preset.precision.compute);
   for (const PrecisionFinding& f : precision_.findings) {
     log_.line(f.verdict == Verdict::works ? 0 : 2, f.id + ": " + f.message);
   }
@@ -40,7 +42,7 @@ void Trainer::prepare() {
 }
 
 void Trainer::encode_data() {
-  SdxlModel model(*kernels_, source_);
+  SdxlModel model(*kernels_, source_, nullptr, precision_.rules);
   const Progress progress = [this](std::string_view phase, std::int64_t done, std::int64_t total) {
     log_.progress(phase, done, total);
     if (control_.stop_requested() != RunControl::Stop::none) {
@@ -88,7 +90,7 @@ void Trainer::encode_prompts(SdxlModel& model) {
 
 void Trainer::bind_model() {
   adapters_ = std::make_unique<AdapterSet>(*kernels_, job_.preset);
-  model_ = std::make_unique<SdxlModel>(*kernels_, source_, adapters_.get());
+  model_ = std::make_unique<SdxlModel>(*kernels_, source_, adapters_.get(), precision_.rules);
   std::vector<Part> parts{Part::unet};
   if (trains_text()) {
     parts = {Part::unet, Part::te1, Part::te2};
@@ -111,10 +113,9 @@ void Trainer::make_groups() {
     groups_.push_back({part, parameters, adapters_->gradients(part),
                        make_optimizer(*kernels_, settings, parameters.count()),
                        settings.learning_rate});
-    const float* values = parameters.as<float>();
     previous_.emplace_back(static_cast<std::size_t>(parameters.count()));
     if (job_.preset.training.ema > 0) {
-      ema_.emplace_back(values, values + parameters.count());
+      ema_.push_back(host_values(parameters));
     }
   }
 }
@@ -138,8 +139,8 @@ PlanReport Trainer::plan_programs() {
       }
     }
   }
-  return plan_report(job_.preset, precision_, *model_, *adapters_, arena,
-                     phase_needs(source_, job_.preset, width, height));
+  return plan_report(precision_, *model_, *adapters_, arena,
+                     phase_needs(source_, precision_, width, height));
 }
 
 }  // namespace mantissa

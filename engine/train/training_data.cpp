@@ -73,11 +73,11 @@ std::string TrainingData::latent_key(std::size_t item, bool flipped) const {
   const ImageItem& i = dataset_.items[item];
   return cache_key(LatentKey{i.content_hash,
                              place_image(buckets_[bucket_of_item_[item]], i.width, i.height),
-                             flipped, vae_fingerprint_, DType::f32});
+                             flipped, vae_fingerprint_});
 }
 
 std::string TrainingData::text_key(const std::string& caption) const {
-  return cache_key(TextKey{caption, text_fingerprint_, DType::f32});
+  return cache_key(TextKey{caption, text_fingerprint_});
 }
 
 bool TrainingData::have(const std::string& key, const std::string& source, bool on_disk) {
@@ -113,9 +113,11 @@ std::map<std::string, HostTensor> TrainingData::load(const std::string& key,
 }
 
 void TrainingData::encode(Kernels& kernels, SdxlModel& model, const Progress& progress) {
-  vae_fingerprint_ = weight_fingerprint(model.source(), ModelPart::vae);
+  vae_fingerprint_ =
+      weight_fingerprint(model.source(), ModelPart::vae) + model.rules().signature("vae");
   text_fingerprint_ = weight_fingerprint(model.source(), ModelPart::te1) +
-                      weight_fingerprint(model.source(), ModelPart::te2);
+                      weight_fingerprint(model.source(), ModelPart::te2) +
+                      model.rules().signature("te1");
   latent_scale_ = static_cast<float>(model.vae_config().scaling_factor);
   tokenizer_.emplace(model);
   encode_latents(kernels, model, progress);

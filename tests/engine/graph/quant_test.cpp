@@ -1,0 +1,260 @@
+// Persistent tensors read in another dtype, FP8 linear layers, TF32: in forward and backward.
+#include <cmath>
+#include <cstring>
+#include <gtest/gtest.h>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "engine/core/error.h"
+#include "engine/graph/executor.h"
+#include "engine/graph/ops.h"
+#include "kernels/cpu/cpu.h"
+
+namespace mantissa {
+namespace {
+
+constexpr std::int64_t kRows = 5, kIn = 32, kOut = 16;
+
+std::vector<float> wave(std::int64_t count, float scale, float phase) {
+  std::vector<float> values(static_cast<std::size_t>(count));
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    values[i] = scale * std::sin(static_cast<float>(i * 37 % 101) + phase);
+  }
+  return values;
+}
+
+/// A frozen weight of E4M3 codes with a scale per output channel, and the values they stand for.
+class Fp8Weight {
+ public:
+  explicit Fp8Weight(Kernels& kernels) : codes_(kOut * kIn), scales_(kOut), values(kOut * kIn) {
+    std::vector<float> source = wave(kOut * kIn, 0.02F, 1.0F);
+    for (std::int64_t i = 0; i < kIn; ++i) {
+      source[static_cast<std::size_t>(i)] *= 50.0F;  // a row of another size
+    }
+    tensor.name = "w";
+    tensor.dtype = DType::f8_e4m3;
+    tensor.shape = {kOut, kIn};
+    tensor.data = codes_.data();
+    tensor.scale = scales_.data();
+    kernels.quantize(View(source.data(), DType::f32, {kOut, kIn}), {}, tensor.view(),
+                     tensor.scale_view(), {});
+    kernels.dequantize(tensor.view(), tensor.scale_view(),
+                       View(values.data(), DType::f32, {kOut, kIn}));
+  }
+  Tensor tensor;
+
+ private:
+  std::vector<std::uint8_t> codes_;
+  std::vector<float> scales_;
+
+ public:
+  std::vector<float> values;
+};
+
+/// Runs graphs that end in an output "y" and take "x" and the loss seed "d_y".
+class QuantGraph : public ::testing::Test {
+ protected:
+  std::unique_ptr<Kernels> kernels = make_cpu_kernels(2);
+  std::unique_ptr<Graph> owner = std::make_unique<Graph>();
+
+  /// Σ d_y·y as the loss, so that the gradient of y is d_y.
+  void close(Value y, bool checkpointing = false) {
+    Graph& graph = *owner;
+    graph.output("y", y);
+    const Value wide = cast(y, DType::f32);
+    const Value d_y = graph.input("d_y", DType::f32, wide.shape());
+    const Value flat = reshape(multiply(wide, d_y), {1, wide.shape().count()});
+    const Value ones = constant(graph, DType::f32, {wide.shape().count(), 1}, 1.0F);
+    graph.backward(reshape(matmul(flat, ones, {}), Shape{}), checkpointing);
+  }
+  void run(const std::vector<float>& x, const std::vector<float>& d_y) {
+    const Graph& graph = *owner;
+    plan = make_plan(graph);
+    arena.emplace(*kernels);
+    executor.emplace(graph, plan, *kernels, *arena);
+    feed("x", x);
+    feed("d_y", d_y);
+    executor->run({});
+  }
+  void feed(const char* name, const std::vector<float>& values) {
+    const View to = executor->input(name);
+    kernels->copy(View(const_cast<float*>(values.data()), DType::f32, to.shape), to);
+  }
+  std::vector<float> read(const char* name) {
+    const View from = executor->output(name);
+    std::vector<float> values(static_cast<std::size_t>(from.count()));
+    kernels->copy(from, View(values.data(), DType::f32, from.shape));
+    return values;
+  }
+  Plan plan;
+  std::optional<Arena> arena;
+  std::optional<Executor> executor;
+};
+
+/// y = x·Wᵀ and d_x = d_y·W in fp64.
+std::vector<double> product(const std::vector<float>& x, const std::vector<float>& w,
+                            bool backward) {
+  const std::int64_t n = backward ? kIn : kOut, k = backward ? kOut : kIn;
+  std::vector<double> y(static_cast<std::size_t>(kRows * n));
+  for (std::int64_t r = 0; r < kRows; ++r) {
+    for (std::int64_t i = 0; i < n; ++i) {
+      for (std::int64_t j = 0; j < k; ++j) {
+        y[static_cast<std::size_t>(r * n + i)] +=
+            static_cast<double>(x[static_cast<std::size_t>(r * k + j)]) *
+            w[static_cast<std::size_t>(backward ? j * kIn + i : i * kIn + j)];
+      }
+    }
+  }
+  return y;
+}
+
+double relative_error(const std::vector<float>& a, const std::vector<double>& b) {
+  double difference = 0, size = 0;
+  for (std::size_t i = 0; i < b.size(); ++i) {
+    difference += (a[i] - b[i]) * (a[i] - b[i]);
+    size += b[i] * b[i];
+  }
+  return std::sqrt(difference / size);
+}
+
+TEST_F(QuantGraph, AnFp8WeightIsReadThroughItsScales) {
+  Graph& graph = *owner;
+  Fp8Weight w(*kernels);
+  const Value x = graph.input("x", DType::f32, {kRows, kIn}, true);
+  close(matmul(x, read_tensor(graph, w.tensor, DType::f32), {.transpose_b = true}));
+  graph.output("d_x", graph.gradient(x));
+  const std::vector<float> in = wave(kRows * kIn, 1.0F, 0.0F), d = wave(kRows * kOut, 1.0F, 2.0F);
+  run(in, d);
+  EXPECT_LT(relative_error(read("y"), product(in, w.values, false)), 1e-6);
+  EXPECT_LT(relative_error(read("d_x"), product(d, w.values, true)), 1e-6);
+}
+
+TEST_F(QuantGraph, ADequantizedWeightDoesNotLiveFromForwardToBackward) {
+  Graph& graph = *owner;
+  Fp8Weight w(*kernels);
+  Value x = graph.input("x", DType::f32, {kRows, kIn}, true);
+  const int layers = 6;
+  for (int i = 0; i < layers; ++i) {
+    const Value h = matmul(x, read_tensor(graph, w.tensor, DType::f32), {.transpose_b = true});
+    x = matmul(silu(h), read_tensor(graph, w.tensor, DType::f32), {});
+  }
+  close(x);
+  const std::size_t wide = kOut * kIn * sizeof(float);
+  const std::size_t activations = layers * 2 * (kRows * (kIn + kOut)) * sizeof(float);
+  EXPECT_LT(make_plan(graph).arena_bytes, activations + 4 * wide)
+      << "each of the 12 uses may need its own copy only while it is used";
+}
+
+TEST_F(QuantGraph, TheGradientOfANarrowMasterIsGatheredInItsOwnDtype) {
+  Graph& graph = *owner;
+  std::vector<bfloat16> master(kOut * kIn);
+  std::vector<float> values = wave(kOut * kIn, 1.0F, 0.5F), grad(kOut * kIn, 0.0F);
+  Tensor tensor{.name = "b",
+                .dtype = DType::bf16,
+                .shape = {kOut, kIn},
+                .data = master.data(),
+                .trainable = true,
+                .grad = grad.data(),
+                .grad_dtype = DType::f32};
+  kernels->copy(View(values.data(), DType::f32, tensor.shape), tensor.view());
+  const Value x = graph.input("x", DType::f32, {kRows, kIn});
+  close(matmul(x, read_tensor(graph, tensor, DType::f32), {.transpose_b = true}));
+  const std::vector<float> in = wave(kRows * kIn, 1.0F, 0.0F), d = wave(kRows * kOut, 1.0F, 2.0F);
+  run(in, d);
+  run(in, d);
+  double expected = 0;
+  for (std::int64_t r = 0; r < kRows; ++r) {
+    expected +=
+        2.0 * d[static_cast<std::size_t>(r * kOut + 3)] * in[static_cast<std::size_t>(r * kIn + 7)];
+  }
+  EXPECT_NEAR(grad[3 * kIn + 7], expected, 1e-5);
+}
+
+TEST_F(QuantGraph, Fp8LinearFollowsTheUnroundedProduct) {
+  Graph& graph = *owner;
+  Fp8Weight w(*kernels);
+  const Value x = graph.input("x", DType::bf16, {kRows, kIn}, true);
+  close(linear_fp8(x, w.tensor, {}, {}, {}));
+  graph.output("d_x", graph.gradient(x));
+  const std::vector<float> in = wave(kRows * kIn, 3.0F, 0.0F), d = wave(kRows * kOut, 1e-4F, 2.0F);
+  run(in, d);
+  // E4M3 leaves 31.6 dB, E5M2 25.6 dB: 2.6 % and 5.2 %.
+  const double forward = relative_error(read("y"), product(in, w.values, false));
+  const double backward = relative_error(read("d_x"), product(d, w.values, true));
+  EXPECT_LT(forward, 0.04);
+  EXPECT_LT(backward, 0.08);
+  EXPECT_GT(forward, 0.005) << "x must really have been rounded to E4M3";
+  EXPECT_GT(backward, 0.01) << "d_y must really have been rounded to E5M2";
+}
+
+TEST_F(QuantGraph, Fp8LinearAddsBiasAndResidualInTheSamePass) {
+  Graph& graph = *owner;
+  Fp8Weight w(*kernels);
+  const Value x = graph.input("x", DType::bf16, {kRows, kIn}, true);
+  const Value bias = constant(graph, DType::bf16, {kOut}, 0.5F);
+  const Value residual = constant(graph, DType::bf16, {kRows, kOut}, 2.0F);
+  close(linear_fp8(x, w.tensor, bias, residual, {}));
+  const std::vector<float> zero(kRows * kIn, 0.0F);
+  run(zero, wave(kRows * kOut, 1.0F, 2.0F));
+  EXPECT_EQ(read("y"), std::vector<float>(kRows * kOut, 2.5F));
+}
+
+// Q6: what is computed again for the backward rounds as it did the first time, and the state that
+// delayed scaling keeps does not move within a step.
+TEST_F(QuantGraph, DelayedScalingIsTheSameWhenALayerIsRecomputed) {
+  std::vector<std::vector<float>> gradients;
+  for (const bool checkpointing : {false, true}) {
+    executor.reset();
+    owner = std::make_unique<Graph>();
+    Graph& graph = *owner;
+    Fp8Weight w(*kernels);
+    std::vector<float> input{0.004F, 0.0F}, gradient{1e-6F, 0.0F};
+    Tensor in_state{.name = "i", .shape = {2}, .data = input.data()};
+    Tensor grad_state{.name = "g", .shape = {2}, .data = gradient.data()};
+    const Value x = graph.input("x", DType::bf16, {kRows, kIn}, true);
+    Value y;
+    {
+      const Segment segment(graph);
+      y = silu(linear_fp8(silu(x), w.tensor, {}, {}, {&in_state, &grad_state}));
+    }
+    close(y, checkpointing);
+    graph.output("d_x", graph.gradient(x));
+    run(wave(kRows * kIn, 3.0F, 0.0F), wave(kRows * kOut, 1e-4F, 2.0F));
+    gradients.push_back(read("d_x"));
+    EXPECT_EQ(input[0], 0.004F);
+    EXPECT_GT(input[1], 1.0F);
+    EXPECT_EQ(gradient[0], 1e-6F);
+    EXPECT_GT(gradient[1], 0.0F);
+  }
+  EXPECT_EQ(gradients[0], gradients[1]);
+}
+
+TEST_F(QuantGraph, Tf32RoundsOperandsInBothDirections) {
+  Graph& graph = *owner;
+  const std::vector<float> in = wave(kRows * kIn, 1.0F, 0.0F), d = wave(kRows * kOut, 1.0F, 2.0F);
+  const std::vector<float> values = wave(kOut * kIn, 1.0F, 0.3F);
+  Tensor w{.name = "w", .shape = {kOut, kIn}, .data = const_cast<float*>(values.data())};
+  const Value x = graph.input("x", DType::f32, {kRows, kIn}, true);
+  close(matmul(x, graph.use(w), {.transpose_b = true, .tf32 = true}));
+  graph.output("d_x", graph.gradient(x));
+  run(in, d);
+  for (const auto& [got, exact] : {std::pair{read("y"), product(in, values, false)},
+                                   std::pair{read("d_x"), product(d, values, true)}}) {
+    const double error = relative_error(got, exact);
+    EXPECT_LT(error, 1e-3);
+    EXPECT_GT(error, 5e-5) << "operands keep 10 bits, not 23";
+  }
+}
+
+TEST_F(QuantGraph, WrongDtypesAreErrorsOfRecording) {
+  Graph& graph = *owner;
+  Fp8Weight w(*kernels);
+  const Value x = graph.input("x", DType::f32, {kRows, kIn});
+  EXPECT_THROW(linear_fp8(x, w.tensor, {}, {}, {}), Error);
+  EXPECT_THROW(read_tensor(graph, w.tensor, DType::f8_e5m2), Error);
+  EXPECT_THROW(matmul(x, graph.use(w.tensor), {.transpose_b = true}), Error);
+}
+
+}  // namespace
+}  // namespace mantissa
