@@ -1,0 +1,188 @@
+#include "tests/matrix/combination.h"
+
+#include <algorithm>
+#include <set>
+#include <span>
+#include <string_view>
+
+#include "engine/preset/names.h"
+
+namespace mantissa::testing {
+namespace {
+
+using F = Combination;
+
+/// splitmix64: a fixed sequence, so that the set is the same everywhere.
+class Sequence {
+ public:
+  std::uint64_t next() {
+    std::uint64_t z = state_ += 0x9E3779B97F4A7C15u;
+    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
+    z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
+    return z ^ (z >> 31);
+  }
+  int below(int n) { return static_cast<int>(next() % static_cast<std::uint64_t>(n)); }
+
+ private:
+  std::uint64_t state_ = 20;
+};
+
+/// Three settings and a value for each.
+using Triple = std::array<int, 6>;
+
+template <typename Visit>
+void for_triples(Visit&& visit) {
+  for (int a = 0; a < F::kFactors; ++a) {
+    for (int b = a + 1; b < F::kFactors; ++b) {
+      for (int c = b + 1; c < F::kFactors; ++c) {
+        visit(a, b, c);
+      }
+    }
+  }
+}
+
+}  // namespace
+
+std::string Combination::text() const {
+  const auto name = [&](Factor f, std::span<const std::string_view> names) {
+    return std::string(names[static_cast<std::size_t>(level[f])]);
+  };
+  constexpr std::array<std::string_view, 3> kForms{"lora", "dora-output", "dora-input"};
+  const auto number = [&](Factor f, const char* first, const char* second) {
+    return std::string(level[f] == 0 ? first : second);
+  };
+  return "weights=" + name(weights, enum_names<StorageType>()) +
+         " compute=" + name(compute, enum_names<ComputeType>()) +
+         " adapter=" + name(adapter, enum_names<MasterType>()) +
+         " gradients=" + name(gradients, enum_names<MasterType>()) +
+         " state=" + name(state, enum_names<StateType>()) + " form=" + name(form, kForms) +
+         " optimizer=" + name(optimizer, enum_names<OptimizerType>()) +
+         " checkpointing=" + number(checkpointing, "off", "on") +
+         " groups=" + number(groups, "1", "3") + " accumulation=" + number(accumulation, "1", "2") +
+         " clipping=" + number(clipping, "off", "on");
+}
+
+std::int64_t combination_count() {
+  std::int64_t count = 1;
+  for (int levels : F::kLevels) {
+    count *= levels;
+  }
+  return count;
+}
+
+Combination combination(std::int64_t number) {
+  Combination c;
+  for (int f = 0; f < F::kFactors; ++f) {
+    const int levels = F::kLevels[static_cast<std::size_t>(f)];
+    c.level[static_cast<std::size_t>(f)] = static_cast<int>(number % levels);
+    number /= levels;
+  }
+  return c;
+}
+
+std::vector<Combination> covering_combinations() {
+  std::set<Triple> open;
+  for_triples([&](int a, int b, int c) {
+    for (int i = 0; i < F::kLevels[static_cast<std::size_t>(a)]; ++i) {
+      for (int j = 0; j < F::kLevels[static_cast<std::size_t>(b)]; ++j) {
+        for (int k = 0; k < F::kLevels[static_cast<std::size_t>(c)]; ++k) {
+          open.insert({a, i, b, j, c, k});
+        }
+      }
+    }
+  });
+  const auto triple = [](const Combination& x, int a, int b, int c) {
+    return Triple{a, x.level[static_cast<std::size_t>(a)], b, x.level[static_cast<std::size_t>(b)],
+                  c, x.level[static_cast<std::size_t>(c)]};
+  };
+  const auto gain = [&](const Combination& x) {
+    int n = 0;
+    for_triples([&](int a, int b, int c) { n += open.contains(triple(x, a, b, c)) ? 1 : 0; });
+    return n;
+  };
+  Sequence random;
+  std::vector<Combination> chosen;
+  while (!open.empty()) {
+    // A row that takes some open triple, the rest drawn and then improved one setting at a time.
+    Combination best;
+    int most = -1;
+    for (int attempt = 0; attempt < 6; ++attempt) {
+      auto it = open.begin();
+      std::advance(it, random.below(static_cast<int>(open.size())));
+      const Triple start = *it;
+      Combination x;
+      for (int f = 0; f < F::kFactors; ++f) {
+        x.level[static_cast<std::size_t>(f)] =
+            random.below(F::kLevels[static_cast<std::size_t>(f)]);
+      }
+      for (int t = 0; t < 6; t += 2) {
+        x.level[static_cast<std::size_t>(start[static_cast<std::size_t>(t)])] =
+            start[static_cast<std::size_t>(t + 1)];
+      }
+      for (int f = 0; f < F::kFactors; ++f) {
+        if (f == start[0] || f == start[2] || f == start[4]) {
+          continue;
+        }
+        int best_level = x.level[static_cast<std::size_t>(f)], best_gain = -1;
+        for (int l = 0; l < F::kLevels[static_cast<std::size_t>(f)]; ++l) {
+          x.level[static_cast<std::size_t>(f)] = l;
+          if (const int g = gain(x); g > best_gain) {
+            best_gain = g;
+            best_level = l;
+          }
+        }
+        x.level[static_cast<std::size_t>(f)] = best_level;
+      }
+      if (const int g = gain(x); g > most) {
+        most = g;
+        best = x;
+      }
+    }
+    for_triples([&](int a, int b, int c) { open.erase(triple(best, a, b, c)); });
+    chosen.push_back(best);
+  }
+  return chosen;
+}
+
+Preset preset_of(const Combination& c) {
+  const auto at = [&](F::Factor f) { return c.level[f]; };
+  Preset p = reference_of(c);
+  p.precision.weights.unet = static_cast<StorageType>(at(F::weights));
+  p.precision.weights.text_encoders = p.precision.weights.unet;
+  p.precision.compute = static_cast<ComputeType>(at(F::compute));
+  p.precision.adapter = static_cast<MasterType>(at(F::adapter));
+  p.precision.gradients = static_cast<MasterType>(at(F::gradients));
+  p.precision.optimizer_state = static_cast<StateType>(at(F::state));
+  return p;
+}
+
+Preset reference_of(const Combination& c) {
+  const auto at = [&](F::Factor f) { return c.level[f]; };
+  // A rate at which each rule gets somewhere in 20 steps.
+  constexpr std::array<double, 7> kRates{2e-3, 2e-3, 1e-3, 2e-3, 1.0, 2e-3, 0.3};
+  Preset p;
+  p.output.name = "matrix";
+  p.data.resolution = 64;
+  p.adapter.rank = 4;
+  p.adapter.alpha = 4;
+  p.adapter.type = at(F::form) == 0 ? AdapterType::lora : AdapterType::dora;
+  p.adapter.dora_axis = at(F::form) == 2 ? DoraAxis::input : DoraAxis::output;
+  p.optimizer.type = static_cast<OptimizerType>(at(F::optimizer));
+  p.optimizer.learning_rate = kRates[static_cast<std::size_t>(at(F::optimizer))];
+  p.training.steps = 20;
+  p.training.gradient_checkpointing = at(F::checkpointing) == 1;
+  p.training.gradient_accumulation = at(F::accumulation) == 1 ? 2 : 1;
+  p.training.max_grad_norm = at(F::clipping) == 1 ? 0.5 : 0.0;
+  if (at(F::groups) == 1) {
+    p.training.parts = {Part::unet, Part::te1, Part::te2};
+    for (const Part part : {Part::te1, Part::te2}) {
+      OptimizerGroup group;
+      group.part = part;
+      group.weight_decay = 0.0;
+      p.optimizer.groups.push_back(group);
+    }
+  }
+  return p;
+}
+
+}  // namespace mantissa::testing

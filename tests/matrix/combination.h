@@ -1,0 +1,50 @@
+#pragma once
+// defines: Combination, all_combinations, covering_combinations, preset_of
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "engine/preset/preset.h"
+
+namespace mantissa::testing {
+
+/// One cell of the precision matrix: a choice for each of its settings, by index.
+struct Combination {
+  enum Factor {
+    weights,        ///< fp32, bf16, fp16, fp8_e4m3, fp8_e5m2
+    compute,        ///< fp32, tf32, bf16, fp16, fp8
+    adapter,        ///< fp32, bf16, fp16
+    gradients,      ///< fp32, bf16, fp16
+    state,          ///< fp32, bf16, 8bit
+    form,           ///< LoRA, DoRA by output, DoRA by input
+    optimizer,      ///< adamw, adamw8bit, lion, adafactor, prodigy, came, sgd
+    checkpointing,  ///< off, on
+    groups,         ///< one, three
+    accumulation,   ///< 1, 2
+    clipping,       ///< off, on
+    kFactors
+  };
+  static constexpr std::array<int, kFactors> kLevels{5, 5, 3, 3, 3, 3, 7, 2, 2, 2, 2};
+  std::array<int, kFactors> level{};
+
+  /// "weights=bf16 compute=fp16 …"
+  std::string text() const;
+};
+
+/// Every combination, 226,800 of them, as a number and back.
+std::int64_t combination_count();
+Combination combination(std::int64_t number);
+
+/// The smallest set found, greedily and always the same, in which every choice of values for any
+/// three settings occurs.
+std::vector<Combination> covering_combinations();
+
+/// The training recipe of a combination: 20 steps on a tiny model.
+Preset preset_of(const Combination& c);
+
+/// The same recipe with everything in fp32, for comparison.
+Preset reference_of(const Combination& c);
+
+}  // namespace mantissa::testing
