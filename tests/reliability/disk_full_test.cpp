@@ -4,11 +4,10 @@
 #include <fstream>
 #include <gtest/gtest.h>
 #include <sys/mount.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "engine/io/file.h"
 #include "engine/train/checkpoint.h"
+#include "tests/reliability/process.h"
 
 namespace mantissa {
 namespace {
@@ -35,21 +34,11 @@ class DiskFullTest : public testing::Test {
     fs::remove_all(home_);
   }
   int train(const std::string& out) {
-    std::fflush(nullptr);
-    const pid_t child = fork();
-    if (child == 0) {
-      setenv("MANTISSA_HOME", (home_ / "data").c_str(), 1);
-      setenv("MANTISSA_RESOURCES", MANTISSA_SOURCE_DIR "/resources", 1);
-      freopen((home_ / "log").c_str(), "w", stdout);
-      dup2(fileno(stdout), 2);
-      execl(MANTISSA_BINARY_DIR "/bin/mantissa", "mantissa", "train",
-            (home_ / "preset.json").c_str(), "--base", "demo", "--images", "demo", "--out",
-            out.c_str(), nullptr);
-      _exit(127);
-    }
-    int status = 0;
-    waitpid(child, &status, 0);
-    return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+    return Mantissa(home_ / "data")
+        .run({"train", (home_ / "preset.json").string(), "--base", "demo", "--images", "demo",
+              "--out", out},
+             home_ / "log")
+        .status;
   }
   fs::path home_;
   bool mounted_ = false;

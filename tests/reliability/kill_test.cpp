@@ -5,11 +5,10 @@
 #include <gtest/gtest.h>
 #include <map>
 #include <random>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "engine/io/file.h"
 #include "engine/store/reader.h"
+#include "tests/reliability/process.h"
 
 namespace mantissa {
 namespace {
@@ -37,33 +36,21 @@ class KillTest : public testing::Test {
   /// Runs `mantissa train` into home/<out>; -SIGKILL when it was killed.
   int run(const std::string& out, bool resume,
           const std::map<std::string, std::string>& environment) {
-    const pid_t child = fork();
-    if (child == 0) {
-      setenv("MANTISSA_HOME", home_.c_str(), 1);
-      setenv("MANTISSA_RESOURCES", MANTISSA_SOURCE_DIR "/resources", 1);
-      if (!environment.empty()) {
-        setenv("LD_PRELOAD", MANTISSA_BINARY_DIR "/lib/libkill_shim.so", 1);
+    std::map<std::string, std::string> shim = environment;
+    if (!shim.empty()) {
+      shim["LD_PRELOAD"] = MANTISSA_BINARY_DIR "/lib/libkill_shim.so";
+      if (kAddressSanitizer) {  // which refuses to start behind another library
+        const char* options = std::getenv("ASAN_OPTIONS");
+        shim["ASAN_OPTIONS"] =
+            std::string(options == nullptr ? "" : options) + ":verify_asan_link_order=0";
       }
-      for (const auto& [key, value] : environment) {
-        setenv(key.c_str(), value.c_str(), 1);
-      }
-      const std::string log = (home_ / (out + ".log")).string();
-      freopen(log.c_str(), "a", stdout);
-      dup2(fileno(stdout), 2);
-      const std::string program = MANTISSA_BINARY_DIR "/bin/mantissa";
-      const std::string preset = (home_ / "preset.json").string(), folder = (home_ / out).string();
-      if (resume) {
-        execl(program.c_str(), "mantissa", "train", preset.c_str(), "--resume", folder.c_str(),
-              nullptr);
-      } else {
-        execl(program.c_str(), "mantissa", "train", preset.c_str(), "--base", "demo", "--images",
-              "demo", "--out", folder.c_str(), nullptr);
-      }
-      _exit(127);
     }
-    int status = 0;
-    waitpid(child, &status, 0);
-    return WIFSIGNALED(status) ? -WTERMSIG(status) : WEXITSTATUS(status);
+    const std::string preset = (home_ / "preset.json").string(), folder = (home_ / out).string();
+    const std::vector<std::string> arguments =
+        resume ? std::vector<std::string>{"train", preset, "--resume", folder}
+               : std::vector<std::string>{"train",    preset, "--base", "demo",
+                                          "--images", "demo", "--out",  folder};
+    return Mantissa(home_).run(arguments, home_ / (out + ".log"), {}, shim).status;
   }
 
   long calls(const std::string& out, const std::string& scope) {
@@ -137,18 +124,11 @@ TEST_F(KillTest, KilledAgainDuringTheRecovery) {
 }
 
 TEST_F(KillTest, InterruptSavesAndExits130) {
-  const pid_t child = fork();
   const fs::path folder = home_ / "interrupted";
-  if (child == 0) {
-    setenv("MANTISSA_HOME", home_.c_str(), 1);
-    setenv("MANTISSA_RESOURCES", MANTISSA_SOURCE_DIR "/resources", 1);
-    freopen((home_ / "interrupted.log").c_str(), "a", stdout);
-    dup2(fileno(stdout), 2);
-    execl(MANTISSA_BINARY_DIR "/bin/mantissa", "mantissa", "train", (home_ / "preset.json").c_str(),
-          "--base", "demo", "--images", "demo", "--out", folder.c_str(), "--set",
-          "training.steps=100000", "--set", "output.save_every=0", nullptr);
-    _exit(127);
-  }
+  const pid_t child = Mantissa(home_).start(
+      {"train", (home_ / "preset.json").string(), "--base", "demo", "--images", "demo", "--out",
+       folder.string(), "--set", "training.steps=100000", "--set", "output.save_every=0"},
+      home_ / "interrupted.log");
   const std::string log = (home_ / "interrupted" / "log.txt").string();
   for (int i = 0; i < 600; ++i) {
     usleep(50000);
@@ -159,10 +139,7 @@ TEST_F(KillTest, InterruptSavesAndExits130) {
   }
   usleep(700000);
   kill(child, SIGINT);
-  int status = 0;
-  waitpid(child, &status, 0);
-  ASSERT_TRUE(WIFEXITED(status));
-  EXPECT_EQ(WEXITSTATUS(status), 130) << read_text(home_ / "interrupted.log");
+  EXPECT_EQ(Mantissa::wait(child).status, 130) << read_text(home_ / "interrupted.log");
   int saved = 0;
   for (const auto& entry : fs::directory_iterator(folder / "checkpoints")) {
     saved += fs::exists(entry.path() / "manifest.json") ? 1 : 0;

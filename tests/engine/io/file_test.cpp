@@ -8,7 +8,7 @@
 #endif
 
 #include "engine/io/utf8.h"
-#include "tests/engine/io/test_util.h"
+#include "tests/test_util.h"
 
 namespace mantissa {
 namespace {

@@ -1,7 +1,6 @@
 #include "engine/io/image.h"
 
 #include <cmath>
-#include <functional>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 #include <thread>
@@ -9,7 +8,7 @@
 #include "engine/core/paths.h"
 #include "engine/io/file.h"
 #include "engine/io/json_file.h"
-#include "tests/engine/io/test_util.h"
+#include "tests/test_util.h"
 
 namespace mantissa {
 namespace {
@@ -27,15 +26,6 @@ nlohmann::json expectations() {
   return read_json(kImages / "expected.json");
 }
 
-std::string error_of(const std::function<void()>& f) {
-  try {
-    f();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "";
-}
-
 TEST_F(ImageTest, EveryFixtureIsReadRightOrRefusedByName) {
   const nlohmann::json all = expectations();
   ASSERT_GE(all.size(), 40u);
@@ -43,7 +33,7 @@ TEST_F(ImageTest, EveryFixtureIsReadRightOrRefusedByName) {
     SCOPED_TRACE(name);
     const fs::path path = kImages / name;
     if (expected.contains("error")) {
-      const std::string message = error_of([&] { load_image(path); });
+      const std::string message = test::message_of([&] { load_image(path); });
       EXPECT_NE(message.find(expected["error"].get<std::string>()), std::string::npos) << message;
       EXPECT_NE(message.find(name), std::string::npos) << message;
       continue;

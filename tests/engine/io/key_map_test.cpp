@@ -3,16 +3,12 @@
 #include <gtest/gtest.h>
 #include <set>
 
-#include "tests/engine/io/test_util.h"
+#include "tests/test_util.h"
 
 namespace mantissa {
 namespace {
 
-using test::read_table;
-
-std::vector<std::vector<std::string>> keys(const char* name) {
-  return read_table(std::filesystem::path(MANTISSA_TEST_DATA) / "golden/keys" / name);
-}
+using test::key_table;
 
 std::string without(std::string_view name, std::string_view prefix) {
   EXPECT_TRUE(name.starts_with(prefix)) << name;
@@ -54,7 +50,7 @@ TEST(KeyMap, Sd15UnetIsABijectionOf686) {
 }
 
 TEST(KeyMap, VaeIsABijectionOf248) {
-  const auto rows = keys("vae.tsv");
+  const auto rows = key_table("vae.tsv");
   ASSERT_EQ(rows.size(), 248u);
   const auto ldm = column(rows, 0, ldm_prefix(ModelPart::vae));
   EXPECT_EQ(vae_levels_from_ldm(ldm), 4);
@@ -68,7 +64,7 @@ TEST(KeyMap, VaeIsABijectionOf248) {
 }
 
 TEST(KeyMap, Te1NamesOnlyDifferByPrefix) {
-  const auto rows = keys("te1_clip_l.tsv");
+  const auto rows = key_table("te1_clip_l.tsv");
   ASSERT_EQ(rows.size(), 196u);
   for (const auto& row : rows) {
     EXPECT_EQ(without(row[0], ldm_prefix(ModelPart::te1)), row[1]);
@@ -76,7 +72,7 @@ TEST(KeyMap, Te1NamesOnlyDifferByPrefix) {
 }
 
 TEST(KeyMap, Te2Covers390LdmAnd517TransformersNames) {
-  const auto rows = keys("te2_openclip_bigg.tsv");
+  const auto rows = key_table("te2_openclip_bigg.tsv");
   ASSERT_EQ(rows.size(), 390u);
   std::set<std::string> reached;
   for (const auto& row : rows) {
@@ -107,7 +103,7 @@ TEST(KeyMap, Te2Covers390LdmAnd517TransformersNames) {
 }
 
 TEST(KeyMap, KohyaNamesOfAll788UnetModules) {
-  const auto rows = keys("sdxl_lora_modules.tsv");
+  const auto rows = key_table("sdxl_lora_modules.tsv");
   ASSERT_EQ(rows.size(), 788u);
   const UnetLayout layout{{2, 2, 2}, {false, true, true}};
   const auto table = kohya_table(column(rows, 1), layout);
@@ -120,29 +116,29 @@ TEST(KeyMap, KohyaNamesOfAll788UnetModules) {
 
 TEST(KeyMap, DefaultUnetTargetsAre722) {
   std::set<std::string> expected;
-  for (const auto& row : keys("sdxl_lora_modules.tsv")) {
+  for (const auto& row : key_table("sdxl_lora_modules.tsv")) {
     if (row[2] == "linear") {
       expected.insert(row[1]);
     }
   }
   EXPECT_EQ(expected.size(), 722u);
-  const auto got = default_adapter_modules(ModelPart::unet, column(keys("sdxl_unet.tsv"), 1));
+  const auto got = default_adapter_modules(ModelPart::unet, column(key_table("sdxl_unet.tsv"), 1));
   EXPECT_EQ(std::set<std::string>(got.begin(), got.end()), expected);
   EXPECT_EQ(got.size(), 722u);
 }
 
 TEST(KeyMap, TextModulesAre264) {
-  const auto rows = keys("sdxl_lora_te_modules.tsv");
+  const auto rows = key_table("sdxl_lora_te_modules.tsv");
   ASSERT_EQ(rows.size(), 264u);
   std::set<std::string> expected;
   for (const auto& row : rows) {
     EXPECT_EQ(kohya_module_name(row[1], {}), row[0]);
     expected.insert(row[1]);
   }
-  auto got = default_adapter_modules(ModelPart::te1, column(keys("te1_clip_l.tsv"), 1));
+  auto got = default_adapter_modules(ModelPart::te1, column(key_table("te1_clip_l.tsv"), 1));
   EXPECT_EQ(got.size(), 72u);
   std::vector<std::string> te2;
-  for (const auto& row : keys("te2_openclip_bigg.tsv")) {
+  for (const auto& row : key_table("te2_openclip_bigg.tsv")) {
     const auto mapping = openclip_to_hf(without(row[0], ldm_prefix(ModelPart::te2)));
     for (const auto& name : mapping->names) {
       te2.push_back(name);

@@ -6,7 +6,7 @@
 
 #include "engine/io/json_file.h"
 #include "engine/io/safetensors.h"
-#include "tests/engine/io/test_util.h"
+#include "tests/test_util.h"
 
 namespace mantissa {
 namespace {
@@ -20,7 +20,7 @@ const fs::path kModels = fs::path(MANTISSA_TEST_DATA) / "golden/models";
 class ShapesOnly {
  public:
   void add_table(const char* file, std::size_t shape_column) {
-    for (const auto& row : test::read_table(fs::path(MANTISSA_TEST_DATA) / "golden/keys" / file)) {
+    for (const auto& row : test::key_table(file)) {
       add(row[0], row[shape_column]);
     }
   }
@@ -82,7 +82,7 @@ TEST(ModelConfig, RealSdxlIsDetectedFromShapesAlone) {
     parameters += source.shape(ModelPart::unet, name).count();
   }
   EXPECT_EQ(parameters, 2'567'463'684);
-  for (const auto& row : test::read_table(fs::path(MANTISSA_TEST_DATA) / "golden/keys/vae.tsv")) {
+  for (const auto& row : test::key_table("vae.tsv")) {
     std::string shape = source.shape(ModelPart::vae, row[1]).str();
     std::erase(shape, ' ');
     EXPECT_EQ(shape, "[" + row[3] + "]") << row[1];
@@ -145,8 +145,7 @@ TEST(ModelConfig, RealSd15IsDetectedFromShapesAlone) {
 TEST(ModelConfig, InpaintingCheckpointsAreNamed) {
   const test::TempFolder folder;
   ShapesOnly file;
-  for (const auto& row :
-       test::read_table(fs::path(MANTISSA_TEST_DATA) / "golden/keys/sdxl_unet.tsv")) {
+  for (const auto& row : test::key_table("sdxl_unet.tsv")) {
     file.add(row[0], row[1] == "conv_in.weight" ? "320,9,3,3" : row[2]);
   }
   file.write_sparse(folder / "inpaint.safetensors");

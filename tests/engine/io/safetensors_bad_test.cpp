@@ -4,7 +4,7 @@
 
 #include "engine/io/json_file.h"
 #include "engine/io/safetensors.h"
-#include "tests/engine/io/test_util.h"
+#include "tests/test_util.h"
 
 namespace mantissa {
 namespace {

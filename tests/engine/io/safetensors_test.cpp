@@ -3,7 +3,7 @@
 #include <cstring>
 #include <gtest/gtest.h>
 
-#include "tests/engine/io/test_util.h"
+#include "tests/test_util.h"
 
 namespace mantissa {
 namespace {

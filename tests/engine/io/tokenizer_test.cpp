@@ -6,7 +6,7 @@
 #include <zlib.h>
 
 #include "engine/core/paths.h"
-#include "tests/engine/io/test_util.h"
+#include "tests/test_util.h"
 
 namespace mantissa {
 namespace {

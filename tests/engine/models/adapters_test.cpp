@@ -3,33 +3,22 @@
 #include <cmath>
 #include <gtest/gtest.h>
 
-#include "engine/core/error.h"
 #include "engine/core/glob.h"
 #include "engine/graph/ops.h"
 #include "engine/nn/linear.h"
 #include "kernels/cpu/cpu.h"
 #include "tests/engine/models/support.h"
+#include "tests/test_util.h"
 
 namespace mantissa {
 namespace {
 
 using namespace testing_support;
+using test::message_of;
 
 const std::string kToQ = "unet.down_blocks.0.attentions.0.transformer_blocks.0.attn1.to_q";
 const std::string kConv = "unet.down_blocks.0.resnets.0.conv1";
 const std::string kText = "text_encoder_2.text_model.encoder.layers.1.self_attn.q_proj";
-
-/// Message of the Error that `f` throws.
-template <typename F>
-std::string message(F&& f) {
-  try {
-    f();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  ADD_FAILURE() << "nothing was thrown";
-  return {};
-}
 
 class Adapters : public ::testing::Test {
  protected:
@@ -110,18 +99,18 @@ TEST_F(Adapters, StateIsCheckedBeforeAnythingChanges) {
   const auto before = read(set.parameters(Part::unet));
   auto broken = state;
   broken[kToQ + ".lora_A.weight"].pop_back();
-  EXPECT_NE(message([&] { set.load(broken); }).find(kToQ + ".lora_A.weight: expected [4, 24]"),
+  EXPECT_NE(message_of([&] { set.load(broken); }).find(kToQ + ".lora_A.weight: expected [4, 24]"),
             std::string::npos);
   broken = state;
   broken["unet.x.lora_A.weight"] = {1};
-  EXPECT_NE(message([&] { set.load(broken); }).find("unet.x.lora_A.weight"), std::string::npos);
+  EXPECT_NE(message_of([&] { set.load(broken); }).find("unet.x.lora_A.weight"), std::string::npos);
   EXPECT_EQ(read(set.parameters(Part::unet)), before);
   set.load(state);
   const auto after = read(set.parameters(Part::unet));
   EXPECT_TRUE(std::all_of(after.begin(), after.end(), [](float x) { return x == 0.5F; }));
   broken = state;
   broken.erase(kConv + ".lora_B.weight");
-  EXPECT_NE(message([&] { set.load(broken); }).find(kConv + ".lora_B.weight: missing"),
+  EXPECT_NE(message_of([&] { set.load(broken); }).find(kConv + ".lora_B.weight: missing"),
             std::string::npos);
 }
 
@@ -129,7 +118,7 @@ TEST_F(Adapters, RefusesTargetsThatMeetNothingAndLateBinding) {
   preset_.adapter.targets = {"*.nowhere"};
   AdapterSet none(*kernels_, preset_);
   EXPECT_EQ(none.request(kToQ, Part::unet, {16, 24}), nullptr);
-  EXPECT_NE(message([&] { none.finalize(1); }).find("*.nowhere"), std::string::npos);
+  EXPECT_NE(message_of([&] { none.finalize(1); }).find("*.nowhere"), std::string::npos);
 
   preset_.adapter.targets = {"attention"};
   preset_.training.parts = {Part::unet};
@@ -139,7 +128,10 @@ TEST_F(Adapters, RefusesTargetsThatMeetNothingAndLateBinding) {
   EXPECT_NE(set.request(kToQ, Part::unet, {16, 24}), nullptr);
   set.finalize(1);
   const std::string late = "unet.mid_block.attentions.0.transformer_blocks.0.attn1.to_q";
-  EXPECT_NE(message([&] { set.request(late, Part::unet, {8, 8}); }).find(late), std::string::npos);
+  EXPECT_NE(message_of([&] {
+              set.request(late, Part::unet, {8, 8});
+            }).find(late),
+            std::string::npos);
 }
 
 TEST(Glob, Stars) {
@@ -190,12 +182,12 @@ TEST_F(Adapters, StackedFilesEqualTheSumOfTheirDeltas) {
     }
   }
   AdapterSet wrong(*kernels_, files);
-  EXPECT_NE(message([&] {
+  EXPECT_NE(message_of([&] {
               wrong.request(kToQ, Part::unet, {16, 32});
             }).find("[16, 32]"),
             std::string::npos);
   AdapterSet unmet(*kernels_, files);
-  EXPECT_NE(message([&] { unmet.finalize(0); }).find(kToQ), std::string::npos);
+  EXPECT_NE(message_of([&] { unmet.finalize(0); }).find(kToQ), std::string::npos);
 }
 
 }  // namespace

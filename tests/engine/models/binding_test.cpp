@@ -1,42 +1,21 @@
 // Full-size models ask for exactly the weights that real files hold, and can be planned without.
 #include <ctime>
-#include <fstream>
 #include <gtest/gtest.h>
 #include <set>
-#include <sstream>
 
-#include "engine/core/error.h"
 #include "engine/graph/ops.h"
 #include "kernels/cpu/cpu.h"
 #include "tests/engine/models/support.h"
+#include "tests/test_util.h"
 
 namespace mantissa {
 namespace {
 
 using Bound = std::map<std::string, std::string>;  // path -> "a,b,c"
 
-std::vector<std::vector<std::string>> read_table(const std::string& name) {
-  std::ifstream file(std::filesystem::path(MANTISSA_TEST_DATA) / "golden/keys" / name);
-  std::vector<std::vector<std::string>> rows;
-  std::string line;
-  while (std::getline(file, line)) {
-    if (line.empty() || line[0] == '#') {
-      continue;
-    }
-    std::vector<std::string> row;
-    std::stringstream cells(line);
-    std::string cell;
-    while (std::getline(cells, cell, '\t')) {
-      row.push_back(cell);
-    }
-    rows.push_back(row);
-  }
-  return rows;
-}
-
 Bound table(const std::string& file, const std::string& part, std::size_t name, std::size_t shape) {
   Bound result;
-  for (const auto& row : read_table(file)) {
+  for (const auto& row : test::key_table(file)) {
     result[part + "." + row.at(name)] = row.at(shape);
   }
   return result;
@@ -147,7 +126,7 @@ TEST(Binding, TextEncoders) {
   EXPECT_EQ(second.bound().size(), 517U);
   EXPECT_EQ(parameters(second), 694'659'840);
   Bound expected;
-  for (const auto& row : read_table("te2_openclip_bigg.tsv")) {
+  for (const auto& row : test::key_table("te2_openclip_bigg.tsv")) {
     const std::string name = row[0].substr(ldm_prefix(ModelPart::te2).size());
     const std::optional<ClipMapping> mapping = openclip_to_hf(name);
     ASSERT_TRUE(mapping) << name;
@@ -181,7 +160,7 @@ std::set<std::string> adapted(const std::vector<std::string>& targets, std::vect
 
 TEST(Binding, AdapterTargetsMatchTheModuleTables) {
   std::set<std::string> linear, all, text, text_attention, unet_attention;
-  for (const auto& row : read_table("sdxl_lora_modules.tsv")) {
+  for (const auto& row : test::key_table("sdxl_lora_modules.tsv")) {
     all.insert(row[1]);
     if (row[2] == "linear") {
       linear.insert(row[1]);
@@ -190,7 +169,7 @@ TEST(Binding, AdapterTargetsMatchTheModuleTables) {
       }
     }
   }
-  for (const auto& row : read_table("sdxl_lora_te_modules.tsv")) {
+  for (const auto& row : test::key_table("sdxl_lora_te_modules.tsv")) {
     text.insert(row[1]);
     if (row[1].find("self_attn") != std::string::npos) {
       text_attention.insert(row[1]);
@@ -255,16 +234,10 @@ TEST(Binding, WrongShapeNamesTensorFileAndShapes) {
   WeightStore store = WeightStore::planning(source);
   UnetConfig config = unet_config(source);
   config.in_channels = 9;
-  try {
-    const SdxlUnet unet(config, Scope(store, nullptr, ModelPart::unet));
-    FAIL() << "a wrong shape was taken";
-  } catch (const Error& error) {
-    const std::string text = error.what();
-    EXPECT_NE(text.find("a.safetensors"), std::string::npos) << text;
-    EXPECT_NE(text.find("unet.conv_in.weight has shape [16, 4, 3, 3]"), std::string::npos) << text;
-    EXPECT_NE(text.find("[16, 9, 3, 3]"), std::string::npos) << text;
-    EXPECT_NE(text.find("inpainting"), std::string::npos) << text;
-  }
+  test::expect_error_with(
+      [&] { const SdxlUnet unet(config, Scope(store, nullptr, ModelPart::unet)); },
+      {"a.safetensors", "unet.conv_in.weight has shape [16, 4, 3, 3]", "[16, 9, 3, 3]",
+       "inpainting"});
 }
 
 TEST(Weights, UsedWhereTheyLieInTheFileElseConvertedOnce) {

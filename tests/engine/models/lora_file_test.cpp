@@ -5,27 +5,17 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/adapters/export.h"
-#include "engine/core/error.h"
 #include "engine/io/file.h"
 #include "kernels/cpu/cpu.h"
 #include "tests/engine/models/support.h"
+#include "tests/test_util.h"
 
 namespace mantissa {
 namespace {
 
 using namespace testing_support;
+using test::message_of;
 namespace fs = std::filesystem;
-
-template <typename F>
-std::string message(F&& f) {
-  try {
-    f();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  ADD_FAILURE() << "nothing was thrown";
-  return {};
-}
 
 class LoraFiles : public ::testing::Test {
  protected:
@@ -192,7 +182,7 @@ TEST_F(LoraFiles, RefusesWhatIsNotPlainLoraOfThisModel) {
   const float values[16] = {};
   const auto refused = [&](const std::vector<TensorToWrite>& tensors) {
     write_safetensors(folder_ / "bad.safetensors", tensors);
-    return message([&] { read_back(folder_ / "bad.safetensors"); });
+    return message_of([&] { read_back(folder_ / "bad.safetensors"); });
   };
   const std::string good = "unet.mid_block.attentions.0.proj_in";
   const auto tensor = [&](const std::string& name, const Shape& shape) {
@@ -219,7 +209,7 @@ TEST_F(LoraFiles, Fp16NeverOverflowsSilently) {
   auto modules = all();
   modules[0].up[0] = 1e6F;
   options_.dtype = MasterType::fp16;
-  EXPECT_NE(message([&] { write(modules); }).find("output.dtype"), std::string::npos);
+  EXPECT_NE(message_of([&] { write(modules); }).find("output.dtype"), std::string::npos);
   EXPECT_FALSE(fs::exists(folder_ / "x.safetensors"));
 }
 

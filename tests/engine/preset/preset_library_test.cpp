@@ -4,9 +4,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "engine/core/error.h"
 #include "engine/core/paths.h"
 #include "engine/preset/preset_io.h"
+#include "tests/test_util.h"
 
 namespace mantissa {
 namespace {
@@ -15,16 +15,6 @@ namespace fs = std::filesystem;
 
 PresetLibrary built_in() {
   return PresetLibrary(fs::path(MANTISSA_SOURCE_DIR) / "presets");
-}
-
-template <typename F>
-std::string error_of(F f) {
-  try {
-    f();
-  } catch (const Error& e) {
-    return e.what();
-  }
-  return "no error";
 }
 
 TEST(PresetLibrary, BuiltInPresetsAreValidAndDescribed) {
@@ -47,22 +37,23 @@ TEST(PresetLibrary, LoadsByPathAndNamesTheNearestId) {
   EXPECT_EQ(built_in().load(path_to_utf8(file)).adapter.rank, 3);
   fs::remove(file);
   EXPECT_THAT(
-      error_of([&] { built_in().load(path_to_utf8(file)); }),
+      test::message_of([&] { built_in().load(path_to_utf8(file)); }),
       testing::HasSubstr("neither a file nor a built-in preset; the built-in ones are demo"));
-  EXPECT_THAT(error_of([] { built_in().load("sdxl-lorra"); }),
+  EXPECT_THAT(test::message_of([] { built_in().load("sdxl-lorra"); }),
               testing::HasSubstr("did you mean sdxl-lora?"));
-  EXPECT_THAT(error_of([] { PresetLibrary("no-such-folder").load("demo"); }),
+  EXPECT_THAT(test::message_of([] { PresetLibrary("no-such-folder").load("demo"); }),
               testing::HasSubstr("missing from this installation"));
   EXPECT_TRUE(PresetLibrary("no-such-folder").list().empty());
 }
 
 TEST(PresetLibrary, LoadPresetTellsWhatIsWrongWithTheFile) {
-  EXPECT_THAT(error_of([] { load_preset("no-such-file.json"); }),
+  EXPECT_THAT(test::message_of([] { load_preset("no-such-file.json"); }),
               testing::HasSubstr("no-such-file.json"));
-  EXPECT_THAT(error_of([] { load_preset(testing::TempDir()); }), testing::HasSubstr("is a folder"));
+  EXPECT_THAT(test::message_of([] { load_preset(testing::TempDir()); }),
+              testing::HasSubstr("is a folder"));
   const fs::path file = fs::path(testing::TempDir()) / "mantissa_large.json";
   std::ofstream(file) << std::string((1 << 20) + 5, ' ');
-  EXPECT_THAT(error_of([&] { load_preset(file); }), testing::HasSubstr("larger than 1 MB"));
+  EXPECT_THAT(test::message_of([&] { load_preset(file); }), testing::HasSubstr("larger than 1 MB"));
   fs::remove(file);
 }
 
@@ -72,11 +63,11 @@ TEST(PresetLibrary, ReadsThePresetOfAnAdapter) {
   const std::map<std::string, std::string> metadata{
       {"ss_network_dim", "5"}, {std::string(kPresetMetadataKey), to_json(preset)}};
   EXPECT_TRUE(preset_from_metadata(metadata, "a.safetensors") == preset);
-  EXPECT_THAT(error_of([] {
+  EXPECT_THAT(test::message_of([] {
                 preset_from_metadata({{"ss_network_dim", "5"}}, "a.safetensors");
               }),
               testing::HasSubstr("a.safetensors carries no preset"));
-  EXPECT_THAT(error_of([] {
+  EXPECT_THAT(test::message_of([] {
                 preset_from_metadata({{"mantissa.preset", "{\"mantissa_preset\":1,\"x\":2}"}},
                                      "a.safetensors");
               }),

@@ -1,5 +1,5 @@
 #pragma once
-// defines: TempFolder, read_table, expect_error_with, TestData
+// defines: TempFolder, read_table, key_table, message_of, expect_error_with, write_file
 
 #include <filesystem>
 #include <fstream>
@@ -58,19 +58,31 @@ inline std::vector<std::vector<std::string>> read_table(const std::filesystem::p
   return rows;
 }
 
-/// `f` must throw Error whose message holds every given text.
+/// A table of tests/golden/keys.
+inline std::vector<std::vector<std::string>> key_table(const std::string& name) {
+  return read_table(std::filesystem::path(MANTISSA_TEST_DATA) / "golden/keys" / name);
+}
+
+/// Message of the Error that `f` throws; a failure and "" where it throws none.
 template <typename F>
-void expect_error_with(F&& f, std::initializer_list<std::string> texts) {
+std::string message_of(F&& f) {
   try {
     f();
   } catch (const Error& error) {
-    for (const std::string& text : texts) {
-      EXPECT_NE(std::string(error.what()).find(text), std::string::npos)
-          << "message: " << error.what() << "\nmisses:  " << text;
-    }
-    return;
+    return error.what();
   }
-  ADD_FAILURE() << "no Error was thrown; expected one about: " << *texts.begin();
+  ADD_FAILURE() << "nothing was thrown";
+  return {};
+}
+
+/// `f` must throw Error whose message holds every given text.
+template <typename F>
+void expect_error_with(F&& f, std::initializer_list<std::string> texts) {
+  const std::string message = message_of(f);
+  for (const std::string& text : texts) {
+    EXPECT_NE(message.find(text), std::string::npos)
+        << "message: " << message << "\nmisses:  " << text;
+  }
 }
 
 inline void write_file(const std::filesystem::path& path, const std::string& bytes) {

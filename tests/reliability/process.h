@@ -1,0 +1,89 @@
+#pragma once
+// defines: kAddressSanitizer, Mantissa, Ended
+
+#include <csignal>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <vector>
+
+namespace mantissa {
+
+#if defined(__SANITIZE_ADDRESS__)
+inline constexpr bool kAddressSanitizer = true;
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+inline constexpr bool kAddressSanitizer = true;
+#else
+inline constexpr bool kAddressSanitizer = false;
+#endif
+#else
+inline constexpr bool kAddressSanitizer = false;
+#endif
+
+/// How a process ended.
+struct Ended {
+  int status = 0;                ///< exit code, or minus the signal that killed it
+  std::uint64_t peak_bytes = 0;  ///< resident
+};
+
+/// The program `mantissa` of this build as a process of its own.
+class Mantissa {
+ public:
+  /// `home` becomes MANTISSA_HOME.
+  explicit Mantissa(std::filesystem::path home) : home_(std::move(home)) {}
+
+  /// Starts `mantissa <arguments>`; standard output goes to `output`, errors to `errors` or, where
+  /// that is empty, to `output` too.
+  pid_t start(const std::vector<std::string>& arguments, const std::filesystem::path& output,
+              const std::filesystem::path& errors = {},
+              const std::map<std::string, std::string>& environment = {}) const {
+    std::fflush(nullptr);  // or the child prints it again
+    const pid_t child = fork();
+    if (child != 0) {
+      return child;
+    }
+    setenv("MANTISSA_HOME", home_.c_str(), 1);
+    setenv("MANTISSA_RESOURCES", MANTISSA_SOURCE_DIR "/resources", 1);
+    for (const auto& [key, value] : environment) {
+      setenv(key.c_str(), value.c_str(), 1);
+    }
+    std::vector<char*> list{const_cast<char*>("mantissa")};
+    for (const std::string& a : arguments) {
+      list.push_back(const_cast<char*>(a.c_str()));
+    }
+    list.push_back(nullptr);
+    const bool redirected = std::freopen(output.c_str(), "w", stdout) != nullptr &&
+                            (errors.empty() ? dup2(fileno(stdout), fileno(stderr)) >= 0
+                                            : std::freopen(errors.c_str(), "w", stderr) != nullptr);
+    if (redirected) {
+      execv(MANTISSA_BINARY_DIR "/bin/mantissa", list.data());
+    }
+    _exit(127);
+  }
+
+  static Ended wait(pid_t child) {
+    int status = 0;
+    rusage usage{};
+    wait4(child, &status, 0, &usage);
+    return {WIFSIGNALED(status) ? -WTERMSIG(status) : WEXITSTATUS(status),
+            static_cast<std::uint64_t>(usage.ru_maxrss) * 1024};
+  }
+
+  Ended run(const std::vector<std::string>& arguments, const std::filesystem::path& output,
+            const std::filesystem::path& errors = {},
+            const std::map<std::string, std::string>& environment = {}) const {
+    return wait(start(arguments, output, errors, environment));
+  }
+
+ private:
+  std::filesystem::path home_;
+};
+
+}  // namespace mantissa
