@@ -178,16 +178,9 @@ int metrics(Session& session, const RunsOptions& o) {
   }
   if (session.json) {
     for (const StepRow& s : steps) {
-      StepRecord r{.step = s.step, .loss = s.loss, .grad_norm = s.grad_norm};
-      r.loss_scale = s.loss_scale;
-      r.lost_update = s.lost_update;
-      r.seconds = s.seconds;
-      r.clipped = s.clipped;
-      r.skipped = s.skipped;
-      std::copy(std::begin(s.lr), std::end(s.lr), std::begin(r.lr));
       const auto preset = frozen_preset(run);
       write_event(session.out(),
-                  step_event(r, preset ? preset->training.parts : std::vector<Part>{Part::unet}));
+                  step_event(s, preset ? preset->training.parts : std::vector<Part>{Part::unet}));
     }
     return 0;
   }

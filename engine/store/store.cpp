@@ -1,21 +1,18 @@
 #include "engine/store/store.h"
 
 #include <chrono>
-#include <cmath>
 #include <condition_variable>
-#include <ctime>
 #include <deque>
 #include <exception>
-#include <map>
 #include <mutex>
 #include <spdlog/spdlog.h>
 #include <thread>
 #include <utility>
-#include <variant>
 
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
-#include "engine/store/columns.h"
+#include "engine/store/job_writer.h"
+#include "engine/store/open.h"
 #include "engine/store/sqlite.h"
 
 namespace mantissa {
@@ -27,274 +24,10 @@ namespace {
 constexpr std::size_t kQueueBound = 65'536;
 constexpr std::size_t kBatchBound = 8'192;
 
-constexpr const char* kSchema = R"(
-CREATE TABLE schema(version INTEGER NOT NULL);
-CREATE TABLE runs(
-  key INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, name TEXT NOT NULL, state TEXT NOT NULL,
-  created INTEGER NOT NULL, finished INTEGER NOT NULL, base TEXT NOT NULL, out TEXT NOT NULL,
-  preset TEXT NOT NULL, plan TEXT NOT NULL, seed INTEGER NOT NULL, host TEXT NOT NULL,
-  process INTEGER NOT NULL, lock TEXT NOT NULL);
-CREATE TABLE metrics(
-  run INTEGER NOT NULL, step INTEGER NOT NULL,
-  loss REAL, grad_norm REAL, clip_norm REAL, loss_scale REAL, lost_update REAL, update_ratio REAL,
-  seconds REAL, lr_unet REAL, lr_te1 REAL, lr_te2 REAL, norm_unet REAL, norm_te1 REAL,
-  norm_te2 REAL, clipped INTEGER NOT NULL, skipped INTEGER NOT NULL,
-  nan_mask INTEGER NOT NULL,
-  PRIMARY KEY(run, step)) WITHOUT ROWID;
-CREATE TABLE events(
-  key INTEGER PRIMARY KEY AUTOINCREMENT, run INTEGER NOT NULL, time INTEGER NOT NULL,
-  level INTEGER NOT NULL, text TEXT NOT NULL);
-CREATE INDEX events_by_run ON events(run, key);
-CREATE TABLE samples(
-  run INTEGER NOT NULL, step INTEGER NOT NULL, prompt_index INTEGER NOT NULL,
-  prompt TEXT NOT NULL, path TEXT NOT NULL, PRIMARY KEY(run, step, prompt_index)) WITHOUT ROWID;
-CREATE TABLE checkpoints(
-  run INTEGER NOT NULL, step INTEGER NOT NULL, path TEXT NOT NULL, bytes INTEGER NOT NULL,
-  PRIMARY KEY(run, step)) WITHOUT ROWID;
-INSERT INTO schema VALUES(1);
-)";
-
 std::int64_t now_milliseconds() {
   return std::chrono::duration_cast<std::chrono::milliseconds>(
              std::chrono::system_clock::now().time_since_epoch())
       .count();
-}
-
-// Job kinds. Each is one row or one change, small enough to queue by value.
-struct CreateJob {
-  RunRow run;
-};
-struct ResumeJob {
-  std::int64_t step, process;
-  std::string state, host;
-};
-struct StateJob {
-  std::string state;
-  std::int64_t time;
-};
-struct PlanJob {
-  std::string plan_json;
-};
-struct RemoveCheckpointJob {
-  std::int64_t step;
-};
-struct DeleteJob {};
-struct Job {
-  std::string id;
-  std::variant<StepRow, EventRow, SampleRow, CheckpointRow, CreateJob, ResumeJob, StateJob, PlanJob,
-               RemoveCheckpointJob, DeleteJob>
-      what;
-};
-
-// Carries jobs out; lives on the writer's thread.
-class JobWriter {
- public:
-  explicit JobWriter(Database& db)
-      : find_(db, "SELECT key FROM runs WHERE id = ?1"),
-        create_(db,
-                "INSERT INTO runs(id, name, state, created, finished, base, out, preset, plan, "
-                "seed, host, process, lock) VALUES(?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13)"),
-        step_(db, (std::string("INSERT OR REPLACE INTO metrics(run, step, clipped, skipped, "
-                               "nan_mask, ") +
-                   kMetricColumns +
-                   ") VALUES(?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14,?15,"
-                   "?16,?17,?18)")
-                      .c_str()),
-        event_(db, "INSERT INTO events(run, time, level, text) VALUES(?1,?2,?3,?4)"),
-        sample_(db, "INSERT OR REPLACE INTO samples VALUES(?1,?2,?3,?4,?5)"),
-        checkpoint_(db, "INSERT OR REPLACE INTO checkpoints VALUES(?1,?2,?3,?4)"),
-        state_(db, "UPDATE runs SET state = ?2, finished = ?3 WHERE key = ?1"),
-        plan_(db, "UPDATE runs SET plan = ?2 WHERE key = ?1"),
-        owner_(db, "UPDATE runs SET host = ?2, process = ?3 WHERE key = ?1"),
-        drop_checkpoint_(db, "DELETE FROM checkpoints WHERE run = ?1 AND step = ?2"),
-        rewind_{{db, "DELETE FROM metrics WHERE run = ?1 AND step > ?2"},
-                {db, "DELETE FROM samples WHERE run = ?1 AND step > ?2"},
-                {db, "DELETE FROM checkpoints WHERE run = ?1 AND step > ?2"}},
-        erase_{{db, "DELETE FROM metrics WHERE run = ?1"},
-               {db, "DELETE FROM samples WHERE run = ?1"},
-               {db, "DELETE FROM checkpoints WHERE run = ?1"},
-               {db, "DELETE FROM events WHERE run = ?1"},
-               {db, "DELETE FROM runs WHERE key = ?1"}} {}
-
-  // Throws Error for a job that can never be done; other failures of SQLite pass through.
-  struct Impossible : Error {
-    using Error::Error;
-  };
-
-  void write(const Job& job) {
-    if (const auto* create = std::get_if<CreateJob>(&job.what)) {
-      write_run(create->run);
-      return;
-    }
-    const std::int64_t run = key_of(job.id);
-    std::visit([&](const auto& what) { write(run, what); }, job.what);
-    if (std::holds_alternative<DeleteJob>(job.what)) {
-      keys_.erase(job.id);
-    }
-  }
-
-  // After a rollback nothing that was looked up is sure.
-  void forget() { keys_.clear(); }
-
- private:
-  std::int64_t key_of(const std::string& id) {
-    const auto known = keys_.find(id);
-    if (known != keys_.end()) {
-      return known->second;
-    }
-    find_.bind(1, id);
-    const bool found = find_.row();
-    const std::int64_t key = found ? find_.number(0) : 0;
-    find_.reset();
-    if (!found) {
-      throw Impossible("the runs database holds no run \"" + id + "\"; create it first");
-    }
-    keys_.emplace(id, key);
-    return key;
-  }
-
-  void write_run(const RunRow& r) {
-    create_.bind(1, r.id).bind(2, r.name).bind(3, r.state);
-    create_.bind(4, r.created).bind(5, r.finished).bind(6, r.base).bind(7, r.out);
-    create_.bind(8, r.preset_json).bind(9, r.plan_json).bind(10, r.seed);
-    create_.bind(11, r.host).bind(12, r.process).bind(13, r.lock);
-    if (!create_.run()) {
-      throw Impossible("the runs database already holds a run \"" + r.id +
-                       "\"; a run's id must be new");
-    }
-  }
-
-  void write(std::int64_t run, const StepRow& row) {
-    std::int64_t mask = 0;
-    const auto values = metric_values(row);
-    for (std::size_t i = 0; i < values.size(); ++i) {
-      step_.bind(static_cast<int>(6 + i), *values[i]);
-      mask |= static_cast<std::int64_t>(std::isnan(*values[i])) << i;
-    }
-    step_.bind(1, run).bind(2, row.step).bind(3, static_cast<int>(row.clipped));
-    step_.bind(4, static_cast<int>(row.skipped)).bind(5, mask).run();
-  }
-
-  void write(std::int64_t run, const EventRow& row) {
-    event_.bind(1, run).bind(2, row.time).bind(3, row.level).bind(4, row.text).run();
-  }
-
-  void write(std::int64_t run, const SampleRow& row) {
-    sample_.bind(1, run).bind(2, row.step).bind(3, row.prompt_index);
-    sample_.bind(4, row.prompt).bind(5, row.path).run();
-  }
-
-  void write(std::int64_t run, const CheckpointRow& row) {
-    checkpoint_.bind(1, run).bind(2, row.step).bind(3, row.path).bind(4, row.bytes).run();
-  }
-
-  void write(std::int64_t run, const StateJob& job) {
-    const std::int64_t finished = is_final_state(job.state) ? job.time : 0;
-    state_.bind(1, run).bind(2, job.state).bind(3, finished).run();
-  }
-
-  void write(std::int64_t run, const ResumeJob& job) {
-    write(run, StateJob{job.state, now_milliseconds()});
-    owner_.bind(1, run).bind(2, job.host).bind(3, job.process).run();
-    for (Statement& s : rewind_) {
-      s.bind(1, run).bind(2, job.step).run();
-    }
-  }
-
-  void write(std::int64_t run, const PlanJob& job) {
-    plan_.bind(1, run).bind(2, job.plan_json).run();
-  }
-
-  void write(std::int64_t run, const RemoveCheckpointJob& job) {
-    drop_checkpoint_.bind(1, run).bind(2, job.step).run();
-  }
-
-  void write(std::int64_t run, const DeleteJob&) {
-    for (Statement& s : erase_) {
-      s.bind(1, run).run();
-    }
-  }
-
-  void write(std::int64_t, const CreateJob&) {}
-
-  Statement find_, create_, step_, event_, sample_, checkpoint_, state_, plan_, owner_,
-      drop_checkpoint_;
-  Statement rewind_[3];
-  Statement erase_[5];
-  std::map<std::string, std::int64_t> keys_;
-};
-
-std::string utc_stamp() {
-  const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
-  std::tm parts{};
-#ifdef _WIN32
-  gmtime_s(&parts, &now);
-#else
-  gmtime_r(&now, &parts);
-#endif
-  char text[32];
-  std::strftime(text, sizeof text, "%Y%m%d-%H%M%S", &parts);
-  return text;
-}
-
-fs::path with_suffix(const fs::path& file, const std::string& suffix) {
-  fs::path other = file;
-  other += suffix;
-  return other;
-}
-
-// Moves a damaged database and its side files away; returns the new name.
-fs::path set_aside(const fs::path& file) {
-  const std::string stamp = ".corrupt-" + utc_stamp();
-  fs::path target = with_suffix(file, stamp);
-  for (int n = 2; fs::exists(target); ++n) {
-    target = with_suffix(file, stamp + "-" + std::to_string(n));
-  }
-  for (const char* side : {"", "-wal", "-shm"}) {
-    const fs::path from = with_suffix(file, side);
-    std::error_code error;
-    if (!fs::exists(from, error)) {
-      continue;
-    }
-    fs::rename(from, with_suffix(target, side), error);
-    if (error) {
-      throw Error("the damaged runs database " + path_to_utf8(file) + " can't be set aside as " +
-                  path_to_utf8(target) + ": " + error.message() + "; move it away by hand");
-    }
-  }
-  return target;
-}
-
-// Opens for writing, with every check; throws DamagedDatabase when the file must be set aside.
-std::unique_ptr<Database> open_checked(const fs::path& file) {
-  auto db = std::make_unique<Database>(file, Database::Mode::write);
-  db->execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;");
-  {
-    Statement check(*db, "PRAGMA quick_check(1)");
-    const std::string verdict = check.row() ? check.text(0) : "no answer";
-    if (verdict != "ok") {
-      throw DamagedDatabase("the runs database " + path_to_utf8(file) + " is damaged: " + verdict);
-    }
-  }
-  db->execute("BEGIN IMMEDIATE");
-  const bool ours = db->number("SELECT 1 FROM sqlite_master WHERE name = 'schema'", 0) != 0;
-  if (!ours && db->number("SELECT count(*) FROM sqlite_master", 0) != 0) {
-    throw Error(path_to_utf8(file) +
-                " is a database of another program, not Mantissa's runs; move it away or set "
-                "MANTISSA_HOME");
-  }
-  if (!ours) {
-    db->execute(kSchema);
-  }
-  const std::int64_t version = db->number("SELECT version FROM schema", 0);
-  if (version > kStoreVersion) {
-    throw Error("the runs database " + path_to_utf8(file) +
-                " was made by a newer Mantissa (format " + std::to_string(version) +
-                ", this program knows up to " + std::to_string(kStoreVersion) +
-                ") and is left untouched; use that version, or set MANTISSA_HOME");
-  }
-  db->execute("COMMIT");
-  return db;
 }
 
 }  // namespace
@@ -329,14 +62,14 @@ struct RunStore::Impl {
                   "; make it writable or set MANTISSA_HOME");
     }
     try {
-      database = open_checked(file);
+      database = open_for_writing(file);
     } catch (const DamagedDatabase& damage) {
       database.reset();
       const fs::path aside = set_aside(file);
       notices.push_back(
           std::string(damage.what()) + ". It was kept as " + path_to_utf8(aside) +
           " and a new one was made; the run folders hold everything needed to resume");
-      database = open_checked(file);
+      database = open_for_writing(file);
     }
     writer = std::make_unique<JobWriter>(*database);
     if (is_alive) {
@@ -537,7 +270,7 @@ void RunStore::create_run(const RunRow& run) {
 
 void RunStore::resume_run(const std::string& id, std::int64_t step, const std::string& state,
                           const std::string& host, std::int64_t process) {
-  impl_->add({id, ResumeJob{step, process, state, host}});
+  impl_->add({id, ResumeJob{step, process, state, host, now_milliseconds()}});
   impl_->flush();
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// defines: StepRow, RunRow, EventRow, SampleRow, CheckpointRow, RunStore
+// defines: RunStore, is_final_state
 
 #include <cstdint>
 #include <filesystem>
@@ -8,59 +8,9 @@
 #include <string>
 #include <vector>
 
+#include "engine/store/rows.h"
+
 namespace mantissa {
-
-/// One training step; the members of StepRecord (engine/train/run.h), NaN and infinity included.
-struct StepRow {
-  std::int64_t step = 0;
-  double loss = 0;
-  double grad_norm = 0;
-  double clip_norm = 0;
-  double loss_scale = 1;
-  double lost_update = 0;
-  double update_ratio = 0;
-  double seconds = 0;
-  double lr[3] = {0, 0, 0};
-  double group_norm[3] = {0, 0, 0};
-  bool clipped = false;
-  bool skipped = false;
-};
-
-/// States "finished", "failed", "stopped" and "interrupted" are ends; any other means that some
-/// process owns the run.
-struct RunRow {
-  std::string id, name, state;
-  std::int64_t created = 0,
-               finished = 0;           ///< Unix milliseconds; created 0: now; finished 0: not yet
-  std::string base, out;               ///< paths, UTF-8
-  std::string preset_json, plan_json;  ///< frozen at the start
-  std::int64_t seed = 0;
-  std::string host;          ///< machine
-  std::int64_t process = 0;  ///< pid, for people; the lock decides
-  std::string lock;          ///< path of the run's lock file, UTF-8
-  // Filled by readers:
-  std::int64_t steps = 0;  ///< last step recorded
-  double last_loss = 0;    ///< its loss, NaN where there is none
-};
-
-struct EventRow {
-  std::int64_t id = 0;    ///< rising
-  std::int64_t time = 0;  ///< Unix milliseconds
-  int level = 1;          ///< 0 debug, 1 info, 2 warning, 3 error
-  std::string text;
-};
-
-struct SampleRow {
-  std::int64_t step = 0;
-  int prompt_index = 0;
-  std::string prompt, path;  ///< path of the PNG, UTF-8
-};
-
-struct CheckpointRow {
-  std::int64_t step = 0;
-  std::string path;
-  std::int64_t bytes = 0;
-};
 
 bool is_final_state(const std::string& state);
 

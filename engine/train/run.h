@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "engine/preset/preset.h"
+#include "engine/store/rows.h"
 
 namespace mantissa {
 
@@ -30,21 +31,8 @@ struct JobSpec {
 
 enum class RunState { idle, preparing, training, pausing, paused, stopping, finished, failed };
 
-/// One training step, as plain numbers: fits the ring to the window and a row of the database.
-struct StepRecord {
-  std::int64_t step = 0;
-  double loss = 0;
-  double grad_norm = 0;  ///< global, before clipping
-  double clip_norm = 0;  ///< the bound in force, 0 when off
-  double loss_scale = 1;
-  double lost_update = 0;   ///< share of elements with round(w+Δ) = w
-  double update_ratio = 0;  ///< RMS(Δw)/RMS(w)
-  double seconds = 0;
-  double lr[3] = {0, 0, 0};          ///< by Part; 0 where the part isn't trained
-  double group_norm[3] = {0, 0, 0};  ///< pre-clip norm by Part
-  bool clipped = false;
-  bool skipped = false;
-};
+/// A step is recorded as it is stored.
+using StepRecord = StepRow;
 
 struct Finding {
   std::string id;       ///< "S4"

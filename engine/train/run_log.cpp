@@ -59,20 +59,7 @@ void RunLog::plan(const PlanReport& report) {
 }
 
 void RunLog::step(const StepRecord& r) {
-  StepRow row;
-  row.step = r.step;
-  row.loss = r.loss;
-  row.grad_norm = r.grad_norm;
-  row.clip_norm = r.clip_norm;
-  row.loss_scale = r.loss_scale;
-  row.lost_update = r.lost_update;
-  row.update_ratio = r.update_ratio;
-  row.seconds = r.seconds;
-  std::copy(std::begin(r.lr), std::end(r.lr), std::begin(row.lr));
-  std::copy(std::begin(r.group_norm), std::end(r.group_norm), std::begin(row.group_norm));
-  row.clipped = r.clipped;
-  row.skipped = r.skipped;
-  store_.add_step(id_, row);
+  store_.add_step(id_, r);
   observer_.on_step(r);
 }
 

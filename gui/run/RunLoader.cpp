@@ -23,22 +23,7 @@ LoadedRun load_run(const QString& run) {
   out.state = to_qstring(row->state);
   out.folder = to_path(to_qstring(row->out));
   out.preset = parse_preset(row->preset_json, "run " + row->id);
-  for (const StepRow& r : reader.metrics(row->id)) {
-    StepRecord step;
-    step.step = r.step;
-    step.loss = r.loss;
-    step.grad_norm = r.grad_norm;
-    step.clip_norm = r.clip_norm;
-    step.loss_scale = r.loss_scale;
-    step.lost_update = r.lost_update;
-    step.update_ratio = r.update_ratio;
-    step.seconds = r.seconds;
-    std::copy(std::begin(r.lr), std::end(r.lr), step.lr);
-    std::copy(std::begin(r.group_norm), std::end(r.group_norm), step.group_norm);
-    step.clipped = r.clipped;
-    step.skipped = r.skipped;
-    out.steps.push_back(step);
-  }
+  out.steps = reader.metrics(row->id);
   for (const SampleRow& s : reader.samples(row->id)) {
     out.samples.push_back({s.step, s.prompt_index, s.prompt, to_path(to_qstring(s.path))});
   }

@@ -1,0 +1,78 @@
+#pragma once
+// defines: Job and its kinds, JobWriter
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <variant>
+
+#include "engine/core/error.h"
+#include "engine/store/rows.h"
+#include "engine/store/sqlite.h"
+
+namespace mantissa {
+
+/// Kinds of jobs: each is one row or one change, small enough to queue by value. Times are Unix
+/// milliseconds.
+struct CreateJob {
+  RunRow run;
+};
+struct ResumeJob {
+  std::int64_t step, process;
+  std::string state, host;
+  std::int64_t time;
+};
+struct StateJob {
+  std::string state;
+  std::int64_t time;
+};
+struct PlanJob {
+  std::string plan_json;
+};
+struct RemoveCheckpointJob {
+  std::int64_t step;
+};
+struct DeleteJob {};
+/// One change to the run `id`.
+struct Job {
+  std::string id;
+  std::variant<StepRow, EventRow, SampleRow, CheckpointRow, CreateJob, ResumeJob, StateJob, PlanJob,
+               RemoveCheckpointJob, DeleteJob>
+      what;
+};
+
+/// Carries jobs out, one statement each; lives on the writer's thread.
+class JobWriter {
+ public:
+  /// Thrown for a job that can never be done; other failures of SQLite pass through.
+  struct Impossible : Error {
+    using Error::Error;
+  };
+
+  explicit JobWriter(Database& db);
+  void write(const Job& job);
+  /// After a rollback nothing that was looked up is sure.
+  void forget() { keys_.clear(); }
+
+ private:
+  std::int64_t key_of(const std::string& id);
+  void write_run(const RunRow& r);
+  void write(std::int64_t run, const StepRow& row);
+  void write(std::int64_t run, const EventRow& row);
+  void write(std::int64_t run, const SampleRow& row);
+  void write(std::int64_t run, const CheckpointRow& row);
+  void write(std::int64_t run, const StateJob& job);
+  void write(std::int64_t run, const ResumeJob& job);
+  void write(std::int64_t run, const PlanJob& job);
+  void write(std::int64_t run, const RemoveCheckpointJob& job);
+  void write(std::int64_t run, const DeleteJob&);
+  void write(std::int64_t, const CreateJob&) {}
+
+  Statement find_, create_, step_, event_, sample_, checkpoint_, state_, plan_, owner_,
+      drop_checkpoint_;
+  Statement rewind_[3];
+  Statement erase_[5];
+  std::map<std::string, std::int64_t> keys_;
+};
+
+}  // namespace mantissa

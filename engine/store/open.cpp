@@ -1,0 +1,116 @@
+#include "engine/store/open.h"
+
+#include <ctime>
+#include <string>
+
+#include "engine/core/error.h"
+#include "engine/core/paths.h"
+#include "engine/store/columns.h"
+
+namespace mantissa {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr const char* kSchema = R"(
+CREATE TABLE schema(version INTEGER NOT NULL);
+CREATE TABLE runs(
+  key INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, name TEXT NOT NULL, state TEXT NOT NULL,
+  created INTEGER NOT NULL, finished INTEGER NOT NULL, base TEXT NOT NULL, out TEXT NOT NULL,
+  preset TEXT NOT NULL, plan TEXT NOT NULL, seed INTEGER NOT NULL, host TEXT NOT NULL,
+  process INTEGER NOT NULL, lock TEXT NOT NULL);
+CREATE TABLE metrics(
+  run INTEGER NOT NULL, step INTEGER NOT NULL,
+  loss REAL, grad_norm REAL, clip_norm REAL, loss_scale REAL, lost_update REAL, update_ratio REAL,
+  seconds REAL, lr_unet REAL, lr_te1 REAL, lr_te2 REAL, norm_unet REAL, norm_te1 REAL,
+  norm_te2 REAL, clipped INTEGER NOT NULL, skipped INTEGER NOT NULL,
+  nan_mask INTEGER NOT NULL,
+  PRIMARY KEY(run, step)) WITHOUT ROWID;
+CREATE TABLE events(
+  key INTEGER PRIMARY KEY AUTOINCREMENT, run INTEGER NOT NULL, time INTEGER NOT NULL,
+  level INTEGER NOT NULL, text TEXT NOT NULL);
+CREATE INDEX events_by_run ON events(run, key);
+CREATE TABLE samples(
+  run INTEGER NOT NULL, step INTEGER NOT NULL, prompt_index INTEGER NOT NULL,
+  prompt TEXT NOT NULL, path TEXT NOT NULL, PRIMARY KEY(run, step, prompt_index)) WITHOUT ROWID;
+CREATE TABLE checkpoints(
+  run INTEGER NOT NULL, step INTEGER NOT NULL, path TEXT NOT NULL, bytes INTEGER NOT NULL,
+  PRIMARY KEY(run, step)) WITHOUT ROWID;
+INSERT INTO schema VALUES(1);
+)";
+
+std::string utc_stamp() {
+  const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
+  std::tm parts{};
+#ifdef _WIN32
+  gmtime_s(&parts, &now);
+#else
+  gmtime_r(&now, &parts);
+#endif
+  char text[32];
+  std::strftime(text, sizeof text, "%Y%m%d-%H%M%S", &parts);
+  return text;
+}
+
+fs::path with_suffix(const fs::path& file, const std::string& suffix) {
+  fs::path other = file;
+  other += suffix;
+  return other;
+}
+
+}  // namespace
+
+std::unique_ptr<Database> open_for_writing(const fs::path& file) {
+  auto db = std::make_unique<Database>(file, Database::Mode::write);
+  db->execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;");
+  {
+    Statement check(*db, "PRAGMA quick_check(1)");
+    const std::string verdict = check.row() ? check.text(0) : "no answer";
+    if (verdict != "ok") {
+      throw DamagedDatabase("the runs database " + path_to_utf8(file) + " is damaged: " + verdict);
+    }
+  }
+  db->execute("BEGIN IMMEDIATE");
+  const bool ours = db->number("SELECT 1 FROM sqlite_master WHERE name = 'schema'", 0) != 0;
+  if (!ours && db->number("SELECT count(*) FROM sqlite_master", 0) != 0) {
+    throw Error(path_to_utf8(file) +
+                " is a database of another program, not Mantissa's runs; move it away or set "
+                "MANTISSA_HOME");
+  }
+  if (!ours) {
+    db->execute(kSchema);
+  }
+  const std::int64_t version = db->number("SELECT version FROM schema", 0);
+  if (version > kStoreVersion) {
+    throw Error("the runs database " + path_to_utf8(file) +
+                " was made by a newer Mantissa (format " + std::to_string(version) +
+                ", this program knows up to " + std::to_string(kStoreVersion) +
+                ") and is left untouched; use that version, or set MANTISSA_HOME");
+  }
+  db->execute("COMMIT");
+  return db;
+}
+
+fs::path set_aside(const fs::path& file) {
+  const std::string stamp = ".corrupt-" + utc_stamp();
+  fs::path target = with_suffix(file, stamp);
+  for (int n = 2; fs::exists(target); ++n) {
+    target = with_suffix(file, stamp + "-" + std::to_string(n));
+  }
+  for (const char* side : {"", "-wal", "-shm"}) {
+    const fs::path from = with_suffix(file, side);
+    std::error_code error;
+    if (!fs::exists(from, error)) {
+      continue;
+    }
+    fs::rename(from, with_suffix(target, side), error);
+    if (error) {
+      throw Error("the damaged runs database " + path_to_utf8(file) + " can't be set aside as " +
+                  path_to_utf8(target) + ": " + error.message() + "; move it away by hand");
+    }
+  }
+  return target;
+}
+
+}  // namespace mantissa
