@@ -70,52 +70,22 @@ class BooleanEditor : public FieldEditor {
   QCheckBox* box_;
 };
 
-class IntegerEditor : public FieldEditor {
- public:
-  IntegerEditor(const EditorSpec& spec, QWidget* parent) : FieldEditor(parent), spec_(spec) {
-    spin_ = new NoWheelSpin(static_cast<std::int64_t>(spec.min),
-                            static_cast<std::int64_t>(spec.max), this);
-    spin_->setAccessibleName(spec.name);
-    spin_->setMaximumWidth(kNumberWidth);
-    spin_->setMinimumWidth(kNumberMin);
-    keep_left(tight_row(this), spin_);
-    watch(spin_);
-    connect(spin_, &NoWheelSpin::edited, this, &FieldEditor::edited);
-  }
-  void show_value(const json& v) override {
-    if (v.is_number()) {
-      spin_->set_value(v.get<std::int64_t>());
-    } else {
-      spin_->clear();
-    }
-  }
-  json value() const override {
-    if (spec_.optional && spin_->text_now().trimmed().isEmpty()) {
-      return nullptr;
-    }
-    const auto value = spin_->value();
-    return value ? json(*value) : json(spin_->text_now().toStdString());
-  }
-
- private:
-  EditorSpec spec_;
-  NoWheelSpin* spin_;
-};
-
+/// One number in a Spin: whole numbers in a NoWheelSpin, others in a SciSpin.
+template <typename Number, typename Spin>
 class NumberEditor : public FieldEditor {
  public:
   NumberEditor(const EditorSpec& spec, QWidget* parent) : FieldEditor(parent), spec_(spec) {
-    spin_ = new SciSpin(spec.min, spec.max, this);
+    spin_ = new Spin(static_cast<Number>(spec.min), static_cast<Number>(spec.max), this);
     spin_->setAccessibleName(spec.name);
     spin_->setMaximumWidth(kNumberWidth);
     spin_->setMinimumWidth(kNumberMin);
     keep_left(tight_row(this), spin_);
     watch(spin_);
-    connect(spin_, &SciSpin::edited, this, &FieldEditor::edited);
+    connect(spin_, &Spin::edited, this, &FieldEditor::edited);
   }
   void show_value(const json& v) override {
     if (v.is_number()) {
-      spin_->set_value(v.get<double>());
+      spin_->set_value(v.get<Number>());
     } else {
       spin_->clear();
     }
@@ -130,8 +100,11 @@ class NumberEditor : public FieldEditor {
 
  private:
   EditorSpec spec_;
-  SciSpin* spin_;
+  Spin* spin_;
 };
+
+using IntegerEditor = NumberEditor<std::int64_t, NoWheelSpin>;
+using RealEditor = NumberEditor<double, SciSpin>;
 
 class NumberPairEditor : public FieldEditor {
  public:
@@ -394,7 +367,7 @@ FieldEditor* make_editor(const EditorSpec& spec, const Theme* theme, QWidget* pa
     case Kind::integer:
       return new IntegerEditor(spec, parent);
     case Kind::number:
-      return new NumberEditor(spec, parent);
+      return new RealEditor(spec, parent);
     case Kind::number_pair:
       return new NumberPairEditor(spec, parent);
     case Kind::text:
