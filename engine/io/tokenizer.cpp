@@ -7,10 +7,10 @@
 #include <optional>
 #include <queue>
 #include <unordered_map>
-#include <utf8proc.h>
 #include <zlib.h>
 
 #include "engine/core/error.h"
+#include "engine/io/clip_text.h"
 #include "engine/io/file.h"
 #include "engine/io/json_file.h"
 
@@ -27,12 +27,6 @@ constexpr std::size_t kTableMerges = 48894;
 // Of the lines 1 to 48894 of the public table, each with its newline.
 constexpr std::string_view kTableSha256 =
     "d308b7377a8ceaa9707a21614fe8c831b9196e197b7aeb69833359362907af02";
-
-void append_utf8(std::string& text, std::int32_t code_point) {
-  std::array<utf8proc_uint8_t, 4> bytes{};
-  const auto n = utf8proc_encode_char(code_point, bytes.data());
-  text.append(reinterpret_cast<const char*>(bytes.data()), static_cast<std::size_t>(n));
-}
 
 // The byte-level alphabet: printable bytes stand for themselves, the others for U+0100 upwards.
 struct Alphabet {
@@ -63,129 +57,6 @@ Alphabet make_alphabet() {
     }
   }
   return alphabet;
-}
-
-bool is_space(std::int32_t c) {
-  return (c >= 0x09 && c <= 0x0d) || c == 0x20 || c == 0x85 || c == 0xa0 || c == 0x1680 ||
-         (c >= 0x2000 && c <= 0x200a) || c == 0x2028 || c == 0x2029 || c == 0x202f || c == 0x205f ||
-         c == 0x3000;
-}
-
-enum class Kind { space, letter, number, other };
-
-Kind kind_of(std::int32_t c) {
-  if (is_space(c)) {
-    return Kind::space;
-  }
-  switch (utf8proc_category(c)) {
-    case UTF8PROC_CATEGORY_LU:
-    case UTF8PROC_CATEGORY_LL:
-    case UTF8PROC_CATEGORY_LT:
-    case UTF8PROC_CATEGORY_LM:
-    case UTF8PROC_CATEGORY_LO:
-      return Kind::letter;
-    case UTF8PROC_CATEGORY_ND:
-    case UTF8PROC_CATEGORY_NL:
-    case UTF8PROC_CATEGORY_NO:
-      return Kind::number;
-    default:
-      return Kind::other;
-  }
-}
-
-// Well-formed UTF-8, each broken byte replaced by U+FFFD.
-std::string repaired(std::string_view text) {
-  std::string result;
-  while (!text.empty()) {
-    utf8proc_int32_t c = 0;
-    const auto n = utf8proc_iterate(reinterpret_cast<const utf8proc_uint8_t*>(text.data()),
-                                    static_cast<utf8proc_ssize_t>(text.size()), &c);
-    if (n > 0) {
-      result.append(text.substr(0, static_cast<std::size_t>(n)));
-      text.remove_prefix(static_cast<std::size_t>(n));
-    } else {
-      result += "\xef\xbf\xbd";
-      text.remove_prefix(1);
-    }
-  }
-  return result;
-}
-
-// NFC, white space runs to one space, lower case by code point (no context: Σ is always σ).
-std::u32string normalised(std::string_view text) {
-  utf8proc_uint8_t* composed = nullptr;
-  const auto length =
-      utf8proc_map(reinterpret_cast<const utf8proc_uint8_t*>(text.data()),
-                   static_cast<utf8proc_ssize_t>(text.size()), &composed,
-                   static_cast<utf8proc_option_t>(UTF8PROC_STABLE | UTF8PROC_COMPOSE));
-  const std::unique_ptr<utf8proc_uint8_t, decltype(&std::free)> owner(composed, &std::free);
-  if (length < 0) {
-    throw Error(std::string("a caption can't be normalised: ") + utf8proc_errmsg(length));
-  }
-  std::u32string result;
-  for (utf8proc_ssize_t at = 0; at < length;) {
-    utf8proc_int32_t c = 0;
-    at += utf8proc_iterate(composed + at, length - at, &c);
-    if (is_space(c)) {
-      if (result.empty() || result.back() != U' ') {
-        result += U' ';
-      }
-    } else if (c == 0x130) {  // the one letter whose lower case is two code points
-      result += U"i\u0307";
-    } else {
-      result += static_cast<char32_t>(utf8proc_tolower(c));
-    }
-  }
-  return result;
-}
-
-bool starts_at(std::u32string_view text, std::size_t at, std::u32string_view what) {
-  return text.substr(at, what.size()) == what;
-}
-
-// Cuts normalised text into the pieces that are encoded on their own.
-std::vector<std::u32string_view> pieces_of(std::u32string_view text) {
-  static constexpr std::array<std::u32string_view, 7> kContractions{U"'s", U"'t",  U"'re", U"'ve",
-                                                                    U"'m", U"'ll", U"'d"};
-  static constexpr std::array<std::u32string_view, 2> kSpecial{U"<|startoftext|>",
-                                                               U"<|endoftext|>"};
-  std::vector<std::u32string_view> pieces;
-  std::size_t at = 0;
-  const auto emit = [&](std::size_t length) {
-    pieces.push_back(text.substr(at, length));
-    at += length;
-  };
-  while (at < text.size()) {
-    // A special token in other letter case is no special token; it is cut off from its neighbours
-    // and then split once more, into its brackets and its word.
-    const auto* special = std::find_if(kSpecial.begin(), kSpecial.end(),
-                                       [&](auto s) { return starts_at(text, at, s); });
-    if (special != kSpecial.end()) {
-      const std::size_t word = special->size() - 4;
-      emit(2);
-      emit(word);
-      emit(2);
-      continue;
-    }
-    const auto* contraction = std::find_if(kContractions.begin(), kContractions.end(),
-                                           [&](auto c) { return starts_at(text, at, c); });
-    if (contraction != kContractions.end()) {
-      emit(contraction->size());
-      continue;
-    }
-    const Kind kind = kind_of(static_cast<std::int32_t>(text[at]));
-    if (kind == Kind::space) {
-      ++at;
-      continue;
-    }
-    std::size_t length = 1;
-    while (kind != Kind::number && at + length < text.size() &&
-           kind_of(static_cast<std::int32_t>(text[at + length])) == kind) {
-      ++length;
-    }
-    emit(length);
-  }
-  return pieces;
 }
 
 std::string inflated(const MappedFile& file, const std::string& label) {
@@ -348,8 +219,8 @@ void ClipTokenizer::Tables::encode_piece(std::u32string_view piece,
 
 void ClipTokenizer::Tables::encode_text(std::string_view text,
                                         std::vector<std::int32_t>& out) const {
-  const std::u32string clean = normalised(text);
-  for (std::u32string_view piece : pieces_of(clean)) {
+  const std::u32string clean = clip_normalised(text);
+  for (std::u32string_view piece : clip_pieces(clean)) {
     encode_piece(piece, out);
   }
 }
@@ -489,7 +360,7 @@ ClipTokenizer ClipTokenizer::built_in() {
 }
 
 std::vector<std::int32_t> ClipTokenizer::encode(std::string_view raw) const {
-  const std::string text = repaired(raw);
+  const std::string text = repaired_utf8(raw);
   std::vector<std::int32_t> ids;
   std::string_view rest = text;
   // Special tokens count only as they are written, before any normalisation.

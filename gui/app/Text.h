@@ -1,7 +1,9 @@
 #pragma once
-// defines: to_qstring, path_text, to_path
+// defines: to_qstring, step_text, path_text, to_path
 
+#include <QLocale>
 #include <QString>
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -10,6 +12,11 @@ namespace mantissa {
 
 inline QString to_qstring(std::string_view text) {
   return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
+}
+
+/// A whole number with its thousands apart.
+inline QString step_text(std::int64_t step) {
+  return QLocale::c().toString(static_cast<qlonglong>(step));
 }
 
 /// Paths cross the border as UTF-8, whatever the platform's narrow encoding.

@@ -1,5 +1,5 @@
 #pragma once
-// defines: PlotWidget, PlotLink, PlotSeries, PlotMarker
+// defines: PlotWidget, PlotSeries, PlotMarker
 
 #include <QImage>
 #include <QWidget>
@@ -10,44 +10,10 @@
 #include "gui/app/Theme.h"
 #include "gui/plot/Axis.h"
 #include "gui/plot/CurveRaster.h"
+#include "gui/plot/PlotLink.h"
 #include "gui/plot/SeriesStore.h"
 
 namespace mantissa {
-
-/// The step axis and the crosshair that the plots of one page share.
-class PlotLink : public QObject {
-  Q_OBJECT
-
- public:
-  using QObject::QObject;
-
-  double from() const { return from_; }
-  double to() const { return to_; }
-  /// Following: the view holds the whole run and grows with it.
-  bool following() const { return following_; }
-  std::optional<std::int64_t> hover() const { return hover_; }
-
-  /// First and last step there are. Moves the view only while following.
-  void set_data_range(std::int64_t first, std::int64_t last);
-  /// The user's zoom or pan; stops following. At least `kMinSpan` steps are kept in view.
-  void set_view(double from, double to);
-  void reset();
-  void set_hover(std::optional<std::int64_t> step);
-
-  static constexpr double kMinSpan = 4;
-
- signals:
-  void view_changed();
-  void hover_changed();
-
- private:
-  void follow();
-
-  double from_ = 0, to_ = 100;
-  std::int64_t first_ = 0, last_ = 0;
-  bool following_ = true;
-  std::optional<std::int64_t> hover_;
-};
 
 /// One line. The stores belong to someone who outlives the widget.
 struct PlotSeries {

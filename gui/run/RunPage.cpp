@@ -6,7 +6,6 @@
 #include <QGridLayout>
 #include <QHBoxLayout>
 #include <QLabel>
-#include <QLocale>
 #include <QProgressBar>
 #include <QPushButton>
 #include <QSlider>
@@ -42,10 +41,6 @@ double beta_of(int position) {
 
 int position_of(double beta) {
   return beta <= 0 ? 0 : static_cast<int>(std::lround(-std::log10(1 - beta) / 3.0 * kSliderSteps));
-}
-
-QString step_text(std::int64_t step) {
-  return QLocale::c().toString(static_cast<qlonglong>(step));
 }
 
 /// The engine's word for what it is doing, for people.

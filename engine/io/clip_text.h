@@ -1,0 +1,23 @@
+#pragma once
+// defines: append_utf8, repaired_utf8, clip_normalised, clip_pieces
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace mantissa {
+
+void append_utf8(std::string& text, std::int32_t code_point);
+
+/// Well-formed UTF-8, each broken byte replaced by U+FFFD.
+std::string repaired_utf8(std::string_view text);
+
+/// NFC, white space runs to one space, lower case by code point (no context: Σ is always σ). Throws
+/// Error where the text can't be composed.
+std::u32string clip_normalised(std::string_view text);
+
+/// Cuts normalised text into the pieces that CLIP's tokenizer encodes on their own.
+std::vector<std::u32string_view> clip_pieces(std::u32string_view text);
+
+}  // namespace mantissa
