@@ -25,7 +25,7 @@ std::vector<std::string> column(const std::vector<std::vector<std::string>>& row
 }
 
 void expect_unet_bijection(const char* file, std::size_t count, const UnetLayout& expected) {
-  const auto rows = keys(file);
+  const auto rows = key_table(file);
   ASSERT_EQ(rows.size(), count);
   const auto ldm = column(rows, 0, ldm_prefix(ModelPart::unet));
   const auto diffusers = column(rows, 1);
