@@ -12,9 +12,11 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 
 #include "kernels/philox.h"
+#include "kernels/update.h"
 #include "kernels/view.h"
 
 namespace mantissa {
@@ -48,12 +50,6 @@ struct AttentionBias {
 };
 
 enum class Unary : std::uint8_t { silu, gelu_erf, gelu_tanh, gelu_quick };
-
-struct AdamwOptions {
-  float learning_rate, beta1, beta2, eps, weight_decay;
-  float grad_scale;                ///< each gradient is multiplied by this first (unscale and clip)
-  float correction1, correction2;  ///< 1 - beta1^t, 1 - beta2^t
-};
 
 /// What a DoRA norm is taken of: V = W + scale·up·down, W [out, in] or [out, in, kh, kw].
 struct DoraNormArgs {
@@ -221,18 +217,23 @@ class Kernels {
   virtual void mse_loss_backward(const View& d_loss, const View& prediction, const View& target,
                                  const View& weight, const View& d_prediction) = 0;
 
-  // -- optimizer, over flat buffers
-  // -----------------------------------------------------------------
+  // -- optimizer; see update.h for dtypes and formulas -------------------------------------------
   /// Σ x² in fp64 by a fixed tree, whatever the thread count; NaN or Inf inside shows in the
   /// result.
   virtual double sum_of_squares(const View& x) = 0;
   /// Number of elements that are NaN or infinite.
   virtual std::int64_t count_non_finite(const View& x) = 0;
-  /// p -= lr·(weight_decay·p + m̂/(√v̂+eps)); all fp32 [n].
-  virtual void adamw(const View& parameter, const View& gradient, const View& m, const View& v,
-                     const AdamwOptions& options) = 0;
-  /// average = decay·average + (1-decay)·x.
-  virtual void ema(const View& x, float decay, const View& average) = 0;
+  /// One step of an elementwise rule over any number of tensors.
+  virtual void optimizer_step(std::span<const ParameterUpdate> tensors,
+                              const UpdateOptions& options) = 0;
+  /// First half of a Prodigy step: moves m, v and s and returns the sums that set the next d.
+  virtual ProdigySums prodigy_observe(std::span<const ParameterUpdate> tensors,
+                                      const ProdigyOptions& options) = 0;
+  /// One step of Adafactor or CAME over any number of tensors.
+  virtual void factored_step(std::span<const FactoredUpdate> tensors,
+                             const FactoredOptions& options) = 0;
+  /// average = decay·average + (1-decay)·x: average fp32, x fp32 or bf16.
+  virtual void ema(const View& x, double decay, const View& average) = 0;
 };
 
 }  // namespace mantissa

@@ -122,9 +122,13 @@ class CpuKernels final : public Kernels {
 
   double sum_of_squares(const View& x) override;
   std::int64_t count_non_finite(const View& x) override;
-  void adamw(const View& parameter, const View& gradient, const View& m, const View& v,
-             const AdamwOptions& options) override;
-  void ema(const View& x, float decay, const View& average) override;
+  void optimizer_step(std::span<const ParameterUpdate> tensors,
+                      const UpdateOptions& options) override;
+  ProdigySums prodigy_observe(std::span<const ParameterUpdate> tensors,
+                              const ProdigyOptions& options) override;
+  void factored_step(std::span<const FactoredUpdate> tensors,
+                     const FactoredOptions& options) override;
+  void ema(const View& x, double decay, const View& average) override;
 
  private:
   /// `x` (fp32) rounded to TF32's 10-bit mantissa in shared scratch `slot`, packed; other dtypes as

@@ -1,46 +1,10 @@
 #include <cmath>
 
-#include "kernels/cpu/backend.h"
+#include "kernels/cpu/optim_tile.h"
 
 namespace mantissa::MANTISSA_ISA {
 
 namespace {
-
-/// Adds up partial[0..n) by halves: the same tree for the same n.
-double tree_sum(double* partial, std::int64_t n) {
-  for (; n > 1; n = ceil_div(n, 2)) {
-    for (std::int64_t i = 0; i < n / 2; ++i) {
-      partial[i] = partial[2 * i] + partial[2 * i + 1];
-    }
-    if (n % 2 != 0) {
-      partial[n / 2] = partial[n - 1];
-    }
-  }
-  return n == 1 ? partial[0] : 0.0;
-}
-
-template <typename S>
-double square_sum(const S* x, std::int64_t n) {
-  constexpr int kLanes = 16;
-  double sums[kLanes] = {};
-  std::int64_t i = 0;
-  for (; i + kLanes <= n; i += kLanes) {
-    for (int j = 0; j < kLanes; ++j) {
-      double v = 0.0;
-      if constexpr (std::is_same_v<S, double>) {
-        v = x[i + j];
-      } else {
-        v = static_cast<double>(static_cast<float>(x[i + j]));
-      }
-      sums[j] += v * v;
-    }
-  }
-  for (int j = 0; i + j < n; ++j) {
-    const auto v = static_cast<double>(static_cast<accumulator_t<S>>(x[i + j]));
-    sums[j] += v * v;
-  }
-  return tree_sum(sums, kLanes);
-}
 
 /// Elements whose exponent bits are all ones.
 template <typename Bits>
@@ -50,12 +14,6 @@ std::int64_t count_full_exponents(const Bits* x, std::int64_t n, Bits mask) {
     count += (x[i] & mask) == mask ? 1 : 0;
   }
   return count;
-}
-
-void check_parameters(const View& v, const View& model, const char* kernel, const char* what) {
-  check_like(v, model, kernel, what);
-  check_dtype(v, DType::f32, kernel, what);
-  check_packed(v, kernel, what);
 }
 
 }  // namespace
@@ -99,44 +57,21 @@ std::int64_t CpuKernels::count_non_finite(const View& x) {
   return total.load();
 }
 
-void CpuKernels::adamw(const View& parameter, const View& gradient, const View& m, const View& v,
-                       const AdamwOptions& o) {
-  check_parameters(parameter, parameter, "adamw", "parameter");
-  check_parameters(gradient, parameter, "adamw", "gradient");
-  check_parameters(m, parameter, "adamw", "m");
-  check_parameters(v, parameter, "adamw", "v");
-  check_kernel(o.correction1 > 0.0F && o.correction2 > 0.0F, "adamw",
-               "the bias corrections 1 - beta^t must be positive");
+void CpuKernels::ema(const View& x, double decay, const View& average) {
+  check_buffer(x, x.count(), "ema", "x");
+  check_dtype_in(x, {DType::f32, DType::bf16}, "ema", "x");
+  check_buffer(average, x.count(), "ema", "average");
+  check_dtype(average, DType::f32, "ema", "average");
   using V = Vec<float>;
-  const V grad_scale(o.grad_scale), beta1(o.beta1), rest1(1.0F - o.beta1), beta2(o.beta2),
-      rest2(1.0F - o.beta2), eps(o.eps), rate(o.learning_rate), decay(o.weight_decay),
-      inverse1(1.0F / o.correction1),
-      inverse2(static_cast<float>(1.0 / std::sqrt(static_cast<double>(o.correction2))));
-  for_ranges(pool_, parameter.count(), kElementGrain,
-             [&](std::int64_t begin, std::int64_t end, int) {
-               for (std::int64_t i = begin; i < end; i += V::kLanes) {
-                 const int n = static_cast<int>(std::min<std::int64_t>(V::kLanes, end - i));
-                 const V g = load_n(gradient.as<float>() + i, n) * grad_scale;
-                 const V m1 = fma(beta1, load_n(m.as<float>() + i, n), rest1 * g);
-                 const V v1 = fma(beta2, load_n(v.as<float>() + i, n), rest2 * g * g);
-                 const V p = load_n(parameter.as<float>() + i, n);
-                 const V step = m1 * inverse1 / fma(vsqrt(v1), inverse2, eps);
-                 store_n(m.as<float>() + i, m1, n);
-                 store_n(v.as<float>() + i, v1, n);
-                 store_n(parameter.as<float>() + i, p - rate * fma(decay, p, step), n);
-               }
-             });
-}
-
-void CpuKernels::ema(const View& x, float decay, const View& average) {
-  check_parameters(x, x, "ema", "x");
-  check_parameters(average, x, "ema", "average");
-  using V = Vec<float>;
-  const V keep(decay), rest(1.0F - decay);
+  const V keep(static_cast<float>(decay)), rest(static_cast<float>(1.0 - decay));
   for_ranges(pool_, x.count(), kElementGrain, [&](std::int64_t begin, std::int64_t end, int) {
-    map_elements(
-        end - begin, average.as<float>() + begin, [&](V a, V b) { return fma(keep, a, rest * b); },
-        average.as<float>() + begin, x.as<float>() + begin);
+    alignas(64) float buffer[kTile];
+    for (std::int64_t i = begin; i < end; i += kTile) {
+      const int n = static_cast<int>(std::min<std::int64_t>(kTile, end - i));
+      float* out = average.as<float>() + i;
+      const float* in = load_tile(x, i, n, buffer);
+      map_elements(n, out, [&](V a, V b) { return fma(keep, a, rest * b); }, out, in);
+    }
   });
 }
 

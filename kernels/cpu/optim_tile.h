@@ -1,0 +1,295 @@
+#pragma once
+// defines: RandomTile, TileBuffers, widen, load_moment, store_moment, store_parameter, tree_sum,
+//          square_sum; the storage side of every optimizer rule
+//
+// A rule works on pieces of at most kMomentBlock elements in fp32: in place where storage is fp32,
+// else in a copy that is rounded on its way back. So a rule is written once for all dtypes.
+
+#include <bit>
+
+#include "kernels/cpu/backend.h"
+#include "kernels/dynamic_map.h"
+#include "kernels/rounding.h"
+
+namespace mantissa::MANTISSA_ISA {
+
+inline constexpr int kTile = static_cast<int>(kMomentBlock);
+
+/// Which stream of random bits rounds a buffer: added to the key's `sample`.
+enum class RoundedBuffer : std::uint32_t { parameter, m, v, s };
+
+/// Adds up partial[0..n) by halves: the same tree for the same n.
+inline double tree_sum(double* partial, std::int64_t n) {
+  for (; n > 1; n = ceil_div(n, 2)) {
+    for (std::int64_t i = 0; i < n / 2; ++i) {
+      partial[i] = partial[2 * i] + partial[2 * i + 1];
+    }
+    if (n % 2 != 0) {
+      partial[n / 2] = partial[n - 1];
+    }
+  }
+  return n == 1 ? partial[0] : 0.0;
+}
+
+/// Σ x² in fp64, sixteen sums side by side.
+template <typename S>
+double square_sum(const S* x, std::int64_t n) {
+  constexpr int kLanes = 16;
+  double sums[kLanes] = {};
+  std::int64_t i = 0;
+  for (; i + kLanes <= n; i += kLanes) {
+    for (int j = 0; j < kLanes; ++j) {
+      double v = 0.0;
+      if constexpr (std::is_same_v<S, double>) {
+        v = x[i + j];
+      } else {
+        v = static_cast<double>(static_cast<float>(x[i + j]));
+      }
+      sums[j] += v * v;
+    }
+  }
+  for (int j = 0; i + j < n; ++j) {
+    const auto v = static_cast<double>(static_cast<accumulator_t<S>>(x[i + j]));
+    sums[j] += v * v;
+  }
+  return tree_sum(sums, kLanes);
+}
+
+/// The random bits of up to kTile neighbouring elements, all blocks at once.
+class RandomTile {
+ public:
+  /// bits[i] belongs to element `first` + i; valid until the next call.
+  const std::uint16_t* fill(const RandomKey& key, std::int64_t first, int n) {
+    static_assert(std::endian::native == std::endian::little);
+    const auto skipped = static_cast<int>(first % 8);
+    const int blocks = (skipped + n + 7) / 8;
+    const auto block0 = static_cast<std::uint32_t>(first / 8);
+    for (int b = 0; b < blocks; ++b) {
+      std::uint32_t c0 = block0 + static_cast<std::uint32_t>(b);
+      std::uint32_t c1 = key.sample, c2 = key.step, c3 = key.stream;
+      auto k0 = static_cast<std::uint32_t>(key.seed);
+      auto k1 = static_cast<std::uint32_t>(key.seed >> 32);
+      MANTISSA_UNROLL
+      for (int round = 0; round < 10; ++round) {
+        const std::uint64_t p0 = std::uint64_t{0xD2511F53u} * c0;
+        const std::uint64_t p1 = std::uint64_t{0xCD9E8D57u} * c2;
+        c0 = static_cast<std::uint32_t>(p1 >> 32) ^ c1 ^ k0;
+        c2 = static_cast<std::uint32_t>(p0 >> 32) ^ c3 ^ k1;
+        c1 = static_cast<std::uint32_t>(p1);
+        c3 = static_cast<std::uint32_t>(p0);
+        k0 += 0x9E3779B9u;
+        k1 += 0xBB67AE85u;
+      }
+      words_[4 * b] = c0;
+      words_[4 * b + 1] = c1;
+      words_[4 * b + 2] = c2;
+      words_[4 * b + 3] = c3;
+    }
+    std::memcpy(bits_, words_, static_cast<std::size_t>(blocks) * 16);
+    return bits_ + skipped;
+  }
+
+ private:
+  static constexpr int kBlocks = kTile / 8 + 1;
+  alignas(64) std::uint32_t words_[4 * kBlocks];
+  alignas(64) std::uint16_t bits_[8 * kBlocks];
+};
+
+/// out[i] = float(in[i]).
+template <typename S>
+MANTISSA_INLINE void widen(const S* in, int n, float* out) {
+  constexpr int kLanes = Vec<float>::kLanes;
+  int i = 0;
+  for (; i + kLanes <= n; i += kLanes) {
+    store(out + i, load(in + i));
+  }
+  if (i < n) {
+    store_n(out + i, load_n(in + i, n - i), n - i);
+  }
+}
+template <typename S>
+MANTISSA_INLINE void narrow(const float* in, int n, S* out) {
+  constexpr int kLanes = Vec<float>::kLanes;
+  int i = 0;
+  for (; i + kLanes <= n; i += kLanes) {
+    store(out + i, load(in + i));
+  }
+  if (i < n) {
+    store_n(out + i, load_n(in + i, n - i), n - i);
+  }
+}
+inline void narrow_stochastic(const float* in, int n, const std::uint16_t* random, bfloat16* out) {
+  for (int i = 0; i < n; ++i) {
+    out[i] = round_stochastic(in[i], random[i]);
+  }
+}
+
+/// The n elements from `begin` as fp32: where they lie, or widened into `buffer`.
+inline float* load_tile(const View& v, std::int64_t begin, int n, float* buffer) {
+  switch (v.dtype) {
+    case DType::bf16:
+      widen(v.as<bfloat16>() + begin, n, buffer);
+      return buffer;
+    case DType::f16:
+      widen(v.as<float16>() + begin, n, buffer);
+      return buffer;
+    default:
+      return v.as<float>() + begin;
+  }
+}
+
+inline const DynamicQuantizer& moment_map(bool with_sign) {
+  return with_sign ? kSignedMap : kUnsignedMap;
+}
+
+/// A piece of a moment as fp32. 8-bit pieces are whole blocks: `begin` divides by kMomentBlock.
+inline float* load_moment(const MomentView& m, bool with_sign, std::int64_t begin, int n,
+                          float* buffer) {
+  if (m.values.dtype != DType::u8) {
+    return load_tile(m.values, begin, n, buffer);
+  }
+  const float absmax = m.absmax.as<float>()[begin / kMomentBlock];
+  const float* map = moment_map(with_sign).values().data();
+  const std::uint8_t* codes = m.values.as<std::uint8_t>() + begin;
+  for (int i = 0; i < n; ++i) {
+    buffer[i] = map[codes[i]] * absmax;
+  }
+  return buffer;
+}
+
+/// Stores x, which load_moment gave for the same piece: nothing to do for fp32.
+inline void store_moment(const MomentView& m, bool with_sign, std::int64_t begin, int n,
+                         const float* x, RandomKey key, RoundedBuffer buffer, std::int64_t first,
+                         RandomTile& random) {
+  if (m.values.dtype == DType::bf16) {
+    key.sample += static_cast<std::uint32_t>(buffer);
+    narrow_stochastic(x, n, random.fill(key, first + begin, n), m.values.as<bfloat16>() + begin);
+    return;
+  }
+  if (m.values.dtype != DType::u8) {
+    return;
+  }
+  float absmax = 0.0F;
+  bool finite = true;
+  for (int i = 0; i < n; ++i) {
+    const float size = std::fabs(x[i]);
+    absmax = size > absmax ? size : absmax;
+    finite = finite && size <= 3.402823466e38F;
+  }
+  const DynamicQuantizer& map = moment_map(with_sign);
+  std::uint8_t* codes = m.values.as<std::uint8_t>() + begin;
+  m.absmax.as<float>()[begin / kMomentBlock] =
+      finite ? absmax : std::numeric_limits<float>::quiet_NaN();
+  if (absmax == 0.0F || !finite) {
+    std::fill(codes, codes + n, map.code(finite ? 0.0F : 1.0F));
+    return;
+  }
+  for (int i = 0; i < n; ++i) {
+    codes[i] = map.code(x[i] / absmax);
+  }
+  if (!with_sign) {
+    // A second moment that became 0 would turn the next small gradient into a huge step.
+    for (int i = 0; i < n; ++i) {
+      codes[i] = codes[i] == 0 && x[i] > 0.0F ? 1 : codes[i];
+    }
+  }
+}
+
+/// bf16 parameters: p <- round(p + delta). `p` holds them widened. Kahan's sum keeps what the
+/// rounding cut off: y=Δ+c; p'=bf16(p+y); c'=bf16(y-(p'-p)).
+inline void store_parameter(const View& parameter, const View& compensation, Rounding rounding,
+                            std::int64_t begin, int n, const float* p, float* delta,
+                            const RandomKey& key, std::int64_t first, RandomTile& random) {
+  bfloat16* out = parameter.as<bfloat16>() + begin;
+  if (rounding == Rounding::kahan) {
+    bfloat16* lost = compensation.as<bfloat16>() + begin;
+    for (int i = 0; i < n; ++i) {
+      const float y = delta[i] + static_cast<float>(lost[i]);
+      out[i] = bfloat16(p[i] + y);
+      lost[i] = bfloat16(y - (static_cast<float>(out[i]) - p[i]));
+    }
+    return;
+  }
+  for (int i = 0; i < n; ++i) {
+    delta[i] = p[i] + delta[i];
+  }
+  if (rounding == Rounding::stochastic) {
+    narrow_stochastic(delta, n, random.fill(key, first + begin, n), out);
+  } else {
+    narrow(delta, n, out);
+  }
+}
+
+/// Room of one thread for the pieces of one tensor.
+struct TileBuffers {
+  alignas(64) float p[kTile], g[kTile], m[kTile], v[kTile], s[kTile], start[kTile], delta[kTile];
+  RandomTile random;
+};
+
+// -- checks --------------------------------------------------------------------------------------
+
+inline void check_buffer(const View& v, std::int64_t n, const char* kernel, const char* what) {
+  check_kernel(v.data != nullptr || n == 0, kernel, std::string(what) + " has no data");
+  check_kernel(v.count() == n, kernel,
+               std::string(what) + " must have " + std::to_string(n) + " elements; it has " +
+                   std::to_string(v.count()));
+  check_packed(v, kernel, what);
+}
+inline void check_dtype_in(const View& v, std::initializer_list<DType> allowed, const char* kernel,
+                           const char* what) {
+  std::string names;
+  for (DType d : allowed) {
+    if (v.dtype == d) {
+      return;
+    }
+    names += (names.empty() ? "" : " or ") + dtype_text(d);
+  }
+  check_kernel(false, kernel,
+               std::string(what) + " must be " + names + "; it is " + dtype_text(v.dtype));
+}
+inline void check_moment(const MomentView& m, std::int64_t n, const char* kernel,
+                         const char* what) {
+  check_buffer(m.values, n, kernel, what);
+  check_dtype_in(m.values, {DType::f32, DType::bf16, DType::u8}, kernel, what);
+  if (m.values.dtype == DType::u8) {
+    check_buffer(m.absmax, ceil_div(n, kMomentBlock), kernel, "absmax");
+    check_dtype(m.absmax, DType::f32, kernel, "absmax");
+  }
+}
+/// Parameter, gradient and compensation of one tensor.
+inline void check_trained(const View& parameter, const View& gradient, const View& compensation,
+                          Rounding rounding, const char* kernel) {
+  const std::int64_t n = parameter.count();
+  check_buffer(parameter, n, kernel, "parameter");
+  check_dtype_in(parameter, {DType::f32, DType::bf16}, kernel, "parameter");
+  check_buffer(gradient, n, kernel, "gradient");
+  check_dtype_in(gradient, {DType::f32, DType::bf16, DType::f16}, kernel, "gradient");
+  if (parameter.dtype == DType::bf16 && rounding == Rounding::kahan) {
+    check_buffer(compensation, n, kernel, "compensation");
+    check_dtype(compensation, DType::bf16, kernel, "compensation");
+  }
+}
+
+// -- loops ---------------------------------------------------------------------------------------
+
+/// A run of one tensor's elements that one thread takes.
+struct UpdateChunk {
+  std::size_t tensor;
+  std::int64_t begin, end;
+};
+
+/// Cuts every tensor into runs of kElementGrain, whole blocks of 8-bit moments.
+template <typename Update>
+std::vector<UpdateChunk> update_chunks(std::span<const Update> tensors) {
+  static_assert(kElementGrain % kMomentBlock == 0);
+  std::vector<UpdateChunk> chunks;
+  for (std::size_t t = 0; t < tensors.size(); ++t) {
+    const std::int64_t n = tensors[t].parameter.count();
+    for (std::int64_t begin = 0; begin < n; begin += kElementGrain) {
+      chunks.push_back({t, begin, std::min(n, begin + kElementGrain)});
+    }
+  }
+  return chunks;
+}
+
+}  // namespace mantissa::MANTISSA_ISA

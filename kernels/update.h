@@ -1,0 +1,104 @@
+#pragma once
+// defines: UpdateRule, FactoredRule, Rounding, MomentView, ParameterUpdate, UpdateOptions,
+//          ProdigyOptions, ProdigySums, FactoredUpdate, FactoredOptions
+//
+// What an optimizer step reads and writes. Parameters are fp32 or bf16, gradients fp32, bf16 or
+// fp16, moments fp32, bf16 or 8-bit; each of the three is chosen freely. The math is fp32, and each
+// result is rounded once. Views are contiguous.
+
+#include <cstdint>
+
+#include "kernels/philox.h"
+#include "kernels/view.h"
+
+namespace mantissa {
+
+/// Rules that treat every element alike. g is the gradient times grad_scale, η the rate, λ the
+/// weight decay.
+enum class UpdateRule : std::uint8_t {
+  adamw,   ///< m=β₁m+(1-β₁)g; v=β₂v+(1-β₂)g²; p -= η(λp + m̂/(√v̂+ε)) (arXiv 1711.05101)
+  lion,    ///< p -= η(sign(β₁m+(1-β₁)g)+λp), then m=β₂m+(1-β₂)g (arXiv 2302.06675)
+  sgd,     ///< m=β₁m+g; p -= η(m+λp)
+  prodigy  ///< p -= η(m/(√v+ε)+λp), moments left as prodigy_observe wrote them
+};
+
+/// Rules that keep the second moment of a matrix as a row and a column.
+enum class FactoredRule : std::uint8_t { adafactor, came };
+
+/// How a bf16 parameter takes the fp32 update. bf16 moments are always rounded stochastically.
+enum class Rounding : std::uint8_t { nearest, stochastic, kahan };
+
+/// Elements that share one absmax in an 8-bit moment.
+inline constexpr std::int64_t kMomentBlock = 256;
+
+/// A moment: fp32 or bf16 [n]; or uint8 [n], codes of the dynamic map (dynamic_map.h), with absmax
+/// fp32 [ceil(n / 256)] (arXiv 2110.02861).
+struct MomentView {
+  View values;
+  View absmax;
+};
+
+/// One tensor of an elementwise update; all its views have n elements.
+struct ParameterUpdate {
+  View parameter;
+  View gradient;
+  View compensation;         ///< bf16, with Rounding::kahan
+  MomentView m;              ///< signed
+  MomentView v;              ///< never negative; adamw and prodigy
+  MomentView s;              ///< signed; prodigy_observe
+  View start;                ///< p₀ in the parameter's dtype; prodigy_observe
+  double learning_rate = 0;  ///< η (prodigy: d·η)
+  std::int64_t first = 0;    ///< number of its first element in the streams of random bits
+};
+
+struct UpdateOptions {
+  UpdateRule rule = UpdateRule::adamw;
+  double beta1 = 0.9, beta2 = 0.999, eps = 1e-8, weight_decay = 0;
+  double grad_scale = 1;                    ///< multiplies each gradient first (unscale and clip)
+  double correction1 = 1, correction2 = 1;  ///< adamw: 1 - βᵗ
+  Rounding rounding = Rounding::nearest;
+  /// Stochastic rounding: `sample` + 0 rounds parameters, + 1 m, + 2 v, + 3 s.
+  RandomKey key;
+};
+
+/// arXiv 2306.06101: s=β₃s+gain·g; m=β₁m+(1-β₁)d·g; v=β₂v+(1-β₂)d²g².
+struct ProdigyOptions {
+  double beta1 = 0.9, beta2 = 0.999, beta3 = 0.9995;
+  double d = 1e-6;
+  double gain = 0;  ///< (d/d₀)·d·η
+  double grad_scale = 1;
+  RandomKey key;  ///< as in UpdateOptions
+};
+
+struct ProdigySums {
+  double agreement = 0;  ///< Σ g·(p₀-p)
+  double path = 0;       ///< Σ |s|
+};
+
+/// One tensor of a factored update. A matrix [rows, cols] has `row` and `col`; a vector [n] keeps
+/// `square` instead (and CAME no residual). All these are fp32.
+struct FactoredUpdate {
+  View parameter, gradient;
+  View compensation;
+  View row, col;                    ///< [rows], [cols]
+  View square;                      ///< [n]
+  MomentView m;                     ///< CAME, signed
+  View residual_row, residual_col;  ///< CAME
+  double learning_rate = 0;
+  std::int64_t first = 0;
+};
+
+/// Adafactor (arXiv 1804.04235): R, C = EMA of the row and column means of g²+eps; V=RCᵀ/mean(R);
+/// u=g/√V; u /= max(1, RMS(u)/threshold); p -= η(u+λp). CAME (arXiv 2307.02047): m=EMA(u, β₁);
+/// I = factored EMA((u-m)²+residual_eps, β₃); p -= η(m/√I+λp).
+struct FactoredOptions {
+  FactoredRule rule = FactoredRule::adafactor;
+  double beta1 = 0.9, beta2 = 0.999, beta3 = 0.9999;  ///< Adafactor: beta2 = 1-t^-0.8 of this step
+  double eps = 1e-30, residual_eps = 1e-16, threshold = 1, weight_decay = 0;
+  double grad_scale = 1;
+  bool scale_by_parameter = false;  ///< η times max(1e-3, RMS(p))
+  Rounding rounding = Rounding::nearest;
+  RandomKey key;  ///< as in UpdateOptions
+};
+
+}  // namespace mantissa
