@@ -71,9 +71,9 @@ class DynamicQuantizer {
   constexpr std::uint8_t code(float x) const {
     const auto bits = std::bit_cast<std::uint32_t>(x);
     const auto key = static_cast<std::int32_t>((bits & 0x7fffffffu) >> 16) - kFirstKey;
-    const auto bucket = static_cast<std::size_t>(key < 0                           ? 0
+    const auto bucket = static_cast<std::size_t>(key < 0                             ? 0
                                                  : key >= static_cast<int>(kBuckets) ? kBuckets - 1
-                                                                                   : key);
+                                                                                     : key);
     const std::uint8_t low = (bits >> 31) != 0 ? negative_[bucket] : positive_[bucket];
     return static_cast<std::uint8_t>(low + (x > middle_[low] ? 1 : 0));
   }

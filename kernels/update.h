@@ -16,7 +16,7 @@ namespace mantissa {
 /// Rules that treat every element alike. g is the gradient times grad_scale, η the rate, λ the
 /// weight decay.
 enum class UpdateRule : std::uint8_t {
-  adamw,   ///< m=β₁m+(1-β₁)g; v=β₂v+(1-β₂)g²; p -= η(λp + m̂/(√v̂+ε)) (arXiv 1711.05101)
+  adamw,  ///< m=β₁m+(1-β₁)g; v=β₂v+(1-β₂)g²; p -= η(λp + m̂/(√v̂+ε)) (arXiv 1711.05101)
   lion,    ///< p -= η(sign(β₁m+(1-β₁)g)+λp), then m=β₂m+(1-β₂)g (arXiv 2302.06675)
   sgd,     ///< m=β₁m+g; p -= η(m+λp)
   prodigy  ///< p -= η(m/(√v+ε)+λp), moments left as prodigy_observe wrote them

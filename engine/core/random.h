@@ -21,6 +21,7 @@ enum class RandomStream : std::uint32_t {
   sampler = 8,          ///< start noise and ancestral noise of sample images
   flip = 9,             ///< which samples are mirrored
   offset_noise = 10,    ///< per-channel offset of ε
+  rounding = 11,        ///< stochastic rounding (step = updates, sample = optimizer and buffer)
 };
 
 /// The key of stream `stream` for micro-step `step` and sample `sample` of a batch.

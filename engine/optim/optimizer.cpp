@@ -1,69 +1,28 @@
 #include "engine/optim/optimizer.h"
 
-#include <cmath>
+#include <fmt/format.h>
 
 #include "engine/core/error.h"
-#include "engine/preset/names.h"
+#include "engine/optim/optimizer_base.h"
+#include "engine/optim/prodigy.h"
 
 namespace mantissa {
-namespace {
-
-/// A zeroed device buffer of fp32.
-class Buffer {
- public:
-  Buffer(Kernels& kernels, std::int64_t count)
-      : kernels_(kernels),
-        view_(kernels.allocate(static_cast<std::size_t>(count) * sizeof(float)), DType::f32,
-              {count}) {}
-  ~Buffer() { kernels_.release(view_.data); }
-  Buffer(const Buffer&) = delete;
-  Buffer& operator=(const Buffer&) = delete;
-  const View& view() const { return view_; }
-
- private:
-  Kernels& kernels_;
-  View view_;
-};
-
-/// AdamW (arXiv 1711.05101): decoupled decay, bias-corrected moments.
-class Adamw final : public Optimizer {
- public:
-  Adamw(Kernels& kernels, const OptimizerSettings& settings, std::int64_t count)
-      : kernels_(kernels), settings_(settings), m_(kernels, count), v_(kernels, count) {}
-
-  void step(const View& parameters, const View& gradients, double lr, double grad_scale) override {
-    ++updates_;
-    const double t = static_cast<double>(updates_);
-    AdamwOptions o{};
-    o.learning_rate = static_cast<float>(lr);
-    o.beta1 = static_cast<float>(settings_.beta1);
-    o.beta2 = static_cast<float>(settings_.beta2);
-    o.eps = static_cast<float>(settings_.eps);
-    o.weight_decay = static_cast<float>(settings_.weight_decay);
-    o.grad_scale = static_cast<float>(grad_scale);
-    o.correction1 = static_cast<float>(1.0 - std::pow(settings_.beta1, t));
-    o.correction2 = static_cast<float>(1.0 - std::pow(settings_.beta2, t));
-    kernels_.adamw(parameters, gradients, m_.view(), v_.view(), o);
-  }
-  std::vector<OptimizerState> state() override {
-    return {{"exp_avg", m_.view()}, {"exp_avg_sq", v_.view()}};
-  }
-  std::int64_t updates() const override { return updates_; }
-  void set_updates(std::int64_t n) override { updates_ = n; }
-
- private:
-  Kernels& kernels_;
-  OptimizerSettings settings_;
-  Buffer m_, v_;
-  std::int64_t updates_ = 0;
-};
-
-}  // namespace
 
 OptimizerSettings optimizer_settings(const Preset& preset, Part part) {
-  OptimizerSettings s{preset.optimizer.type,     preset.optimizer.learning_rate,
-                      preset.optimizer.betas[0], preset.optimizer.betas[1],
-                      preset.optimizer.eps,      preset.optimizer.weight_decay};
+  OptimizerSettings s;
+  s.type = preset.optimizer.type;
+  s.learning_rate = preset.optimizer.learning_rate;
+  s.beta1 = preset.optimizer.betas[0];
+  s.beta2 = preset.optimizer.betas[1];
+  s.eps = preset.optimizer.eps;
+  s.weight_decay = preset.optimizer.weight_decay;
+  s.parameters = preset.precision.adapter == MasterType::bf16   ? DType::bf16
+                 : preset.precision.adapter == MasterType::fp16 ? DType::f16
+                                                                : DType::f32;
+  s.rounding = preset.precision.stochastic_rounding ? Rounding::stochastic : Rounding::nearest;
+  s.state = preset.precision.optimizer_state;
+  s.seed = static_cast<std::uint64_t>(preset.training.seed);
+  s.instance = static_cast<std::uint32_t>(part);
   for (const OptimizerGroup& group : preset.optimizer.groups) {
     if (group.part == part) {
       s.type = group.type.value_or(s.type);
@@ -74,17 +33,43 @@ OptimizerSettings optimizer_settings(const Preset& preset, Part part) {
   return s;
 }
 
-std::unique_ptr<Optimizer> make_optimizer(Kernels& kernels, const OptimizerSettings& settings,
-                                          std::int64_t parameters) {
-  if (settings.type == OptimizerType::adamw) {
-    return std::make_unique<Adamw>(kernels, settings, parameters);
-  }
-  throw Error("optimizer.type is " + std::string(enum_name(settings.type)) +
-              "; this version trains with adamw. Set optimizer.type to adamw");
+std::vector<OptimizerTensor> flat_tensor(std::int64_t count) {
+  return {{.offset = 0, .rows = 1, .cols = count}};
 }
 
-std::uint64_t optimizer_state_bytes(const OptimizerSettings&, std::int64_t parameters) {
-  return static_cast<std::uint64_t>(parameters) * 2 * sizeof(float);
+std::unique_ptr<Optimizer> make_optimizer(Kernels& kernels, const OptimizerSettings& settings,
+                                          std::vector<OptimizerTensor> tensors,
+                                          std::shared_ptr<ProdigyScale> scale) {
+  if (settings.parameters != DType::f32 && settings.parameters != DType::bf16) {
+    throw Error(ErrorKind::precision,
+                fmt::format("optimizers train fp32 or bf16 weights; these are {}. Set "
+                            "precision.adapter to fp32",
+                            dtype_name(settings.parameters)),
+                "S4");
+  }
+  switch (settings.type) {
+    case OptimizerType::prodigy:
+      return make_prodigy(kernels, settings, std::move(tensors), std::move(scale));
+    case OptimizerType::adafactor:
+    case OptimizerType::came:
+      return make_factored(kernels, settings, std::move(tensors));
+    case OptimizerType::adamw:
+    case OptimizerType::adamw8bit:
+    case OptimizerType::lion:
+    case OptimizerType::sgd:
+      break;
+  }
+  return make_elementwise(kernels, settings, std::move(tensors));
+}
+
+std::uint64_t optimizer_state_bytes(const OptimizerSettings& settings,
+                                    std::span<const OptimizerTensor> tensors) {
+  std::uint64_t bytes =
+      settings.type == OptimizerType::prodigy ? ProdigyScale{}.state().count() * sizeof(double) : 0;
+  for (const StateSpec& s : state_layout(settings, tensors)) {
+    bytes += static_cast<std::uint64_t>(s.count) * dtype_size(s.dtype);
+  }
+  return bytes;
 }
 
 }  // namespace mantissa

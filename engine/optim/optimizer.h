@@ -1,8 +1,10 @@
 #pragma once
-// defines: Optimizer, OptimizerState, make_optimizer
+// defines: Optimizer, OptimizerTensor, OptimizerInputs, OptimizerState, OptimizerSettings,
+//          make_optimizer, optimizer_settings, optimizer_state_bytes
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -11,28 +13,68 @@
 
 namespace mantissa {
 
-/// A state buffer of an optimizer, by name, for checkpoints.
+class ProdigyScale;
+
+/// One tensor inside the flat buffers of a part. The tensors of a part don't overlap.
+struct OptimizerTensor {
+  std::int64_t offset = 0;          ///< in elements
+  std::int64_t rows = 1, cols = 0;  ///< [out, in·kh·kw]; a vector has one row
+  double rate = 1;                  ///< factor on the learning rate (LoRA+, arXiv 2402.12354)
+  std::int64_t count() const { return rows * cols; }
+};
+
+/// A state buffer of an optimizer, by name, for checkpoints. Its dtype is part of it.
 struct OptimizerState {
-  std::string name;  ///< "exp_avg"
+  std::string name;  ///< "exp_avg", "exp_avg.absmax"
   View view;
 };
 
-/// Hyperparameters of one group, resolved from the preset.
+/// Hyperparameters and dtypes of one group, resolved from the preset.
 struct OptimizerSettings {
   OptimizerType type = OptimizerType::adamw;
   double learning_rate = 1e-4;
   double beta1 = 0.9, beta2 = 0.999, eps = 1e-8, weight_decay = 0.01;
+  DType parameters = DType::f32;             ///< fp32 or bf16
+  Rounding rounding = Rounding::stochastic;  ///< of bf16 parameters
+  StateType state = StateType::fp32;         ///< of moments; adamw8bit has eight_bit always
+  double d_coef = 1;                         ///< Prodigy: factor on the estimated rate
+  bool scale_by_parameter = false;           ///< Adafactor: rate times max(1e-3, RMS(p))
+  std::uint64_t seed = 0;                    ///< of stochastic rounding
+  std::uint32_t instance = 0;                ///< apart for every optimizer of a run
 };
 
-/// One optimizer over one flat fp32 parameter buffer. The gradient is read, never changed.
+/// What one update reads and moves: flat buffers of a part. Gradients are fp32, bf16 or fp16,
+/// whatever the parameters and the state are.
+struct OptimizerInputs {
+  View parameters, gradients;
+  double learning_rate = 0;
+  double grad_scale = 1;  ///< multiplies each gradient in fp32 first (unscale and clip)
+};
+
+/// One optimizer over the flat buffers of one part. The gradient is read, never changed.
 class Optimizer {
  public:
   virtual ~Optimizer() = default;
-  /// One update. Each gradient is multiplied by `grad_scale` first; `lr` is this step's rate.
-  virtual void step(const View& parameters, const View& gradients, double lr,
-                    double grad_scale) = 0;
+  /// Starts one update and counts it. The buffers must live until it is applied. Where several
+  /// optimizers share a ProdigyScale, all of them begin before the first is applied. Throws Error
+  /// for buffers of another dtype or size than the optimizer was made for.
+  virtual void begin(const OptimizerInputs& inputs) = 0;
+  /// Moves every tensor.
+  virtual void apply() = 0;
+  /// Moves one tensor as soon as its gradient is complete (fused back pass); each once after
+  /// begin, in any order, instead of apply. Throws Error unless steps_by_tensor.
+  virtual void apply_tensor(std::size_t index) = 0;
+  /// False where a step needs every gradient at once (Prodigy).
+  virtual bool steps_by_tensor() const { return true; }
+  void step(const OptimizerInputs& inputs) {
+    begin(inputs);
+    apply();
+  }
+
+  /// Every buffer that must be saved to go on bit by bit, but for the number of updates.
   virtual std::vector<OptimizerState> state() = 0;
-  /// Updates taken so far; part of the checkpoint.
+  virtual const std::vector<OptimizerTensor>& tensors() const = 0;
+  /// Updates begun so far; part of the checkpoint.
   virtual std::int64_t updates() const = 0;
   virtual void set_updates(std::int64_t n) = 0;
 };
@@ -40,11 +82,17 @@ class Optimizer {
 /// The settings of `part`: its group where one is given, else the preset's optimizer.
 OptimizerSettings optimizer_settings(const Preset& preset, Part part);
 
-/// Throws Error naming optimizer.type where it can't be had.
-std::unique_ptr<Optimizer> make_optimizer(Kernels& kernels, const OptimizerSettings& settings,
-                                          std::int64_t parameters);
+/// One vector of `count` elements, for buffers without a structure that matters.
+std::vector<OptimizerTensor> flat_tensor(std::int64_t count);
 
-/// Bytes of state an optimizer keeps for `parameters` elements.
-std::uint64_t optimizer_state_bytes(const OptimizerSettings& settings, std::int64_t parameters);
+/// Throws Error for parameters that are neither fp32 nor bf16. `scale` lets several Prodigy
+/// optimizers share one estimate of d; without it each has its own.
+std::unique_ptr<Optimizer> make_optimizer(Kernels& kernels, const OptimizerSettings& settings,
+                                          std::vector<OptimizerTensor> tensors,
+                                          std::shared_ptr<ProdigyScale> scale = nullptr);
+
+/// Bytes of state an optimizer keeps for these tensors, to the byte.
+std::uint64_t optimizer_state_bytes(const OptimizerSettings& settings,
+                                    std::span<const OptimizerTensor> tensors);
 
 }  // namespace mantissa

@@ -4,10 +4,10 @@
 
 namespace mantissa {
 
-LossScaler::LossScaler(const LossScaling& setting, ComputeType compute) {
+LossScaler::LossScaler(const LossScaling& setting, ComputeType compute, MasterType gradients) {
   using Mode = LossScaling::Mode;
-  dynamic_ = setting.mode == Mode::dynamic ||
-             (setting.mode == Mode::automatic && compute == ComputeType::fp16);
+  const bool passes_fp16 = compute == ComputeType::fp16 || gradients == MasterType::fp16;
+  dynamic_ = setting.mode == Mode::dynamic || (setting.mode == Mode::automatic && passes_fp16);
   if (setting.mode == Mode::fixed) {
     scale_ = setting.value;
   } else if (dynamic_) {

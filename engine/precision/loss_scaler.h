@@ -15,8 +15,10 @@ class LossScaler {
                           kCeiling = 16777216;
   static constexpr std::int64_t kInterval = 2000;
 
-  /// automatic means dynamic with fp16 compute, off otherwise.
-  LossScaler(const LossScaling& setting, ComputeType compute);
+  /// automatic means dynamic where gradients pass through fp16 (computed or gathered in it), off
+  /// otherwise; fixed is the preset's number, whatever overflows.
+  LossScaler(const LossScaling& setting, ComputeType compute,
+             MasterType gradients = MasterType::fp32);
 
   double scale() const { return scale_; }
   /// float(1 / double(scale)).
@@ -26,7 +28,8 @@ class LossScaler {
 
   /// Once per iteration, after every group was stepped or skipped.
   void update(bool found_non_finite);
-  /// True when an overflow can't be answered by a smaller scale: it counts as a real non-finite.
+  /// True when an overflow now can't be answered by a smaller scale: it counts as a real
+  /// non-finite value. Ask before `update`.
   bool at_floor() const { return !dynamic_ || scale_ <= kFloor; }
   /// From a checkpoint.
   void restore(double scale, std::int64_t growth_counter);

@@ -6,7 +6,7 @@
 #include "engine/core/error.h"
 #include "engine/core/system.h"
 #include "engine/graph/plan.h"
-#include "engine/optim/optimizer.h"
+#include "engine/train/transaction.h"
 
 namespace mantissa {
 
@@ -85,8 +85,10 @@ PlanReport plan_report(const PrecisionPlan& precision, SdxlModel& model, const A
   report.weight_bytes = model.weights().bytes() + (phases.sample_arena > 0 ? phases.vae_bytes : 0);
   report.adapter_bytes = adapters.bytes();
   const auto parameters = static_cast<std::uint64_t>(adapters.parameter_count());
-  report.adapter_bytes +=
-      optimizer_state_bytes(optimizer_settings(preset, Part::unet), adapters.parameter_count());
+  for (Part part : adapters.parts()) {
+    report.adapter_bytes +=
+        optimizer_state_bytes(optimizer_settings(preset, part), optimizer_tensors(adapters, part));
+  }
   // Weights before the step, for the lost-update share, and the averaged weights.
   report.adapter_bytes += parameters * sizeof(float) * (preset.training.ema > 0 ? 2 : 1);
   report.peak_bytes = std::max<std::uint64_t>(

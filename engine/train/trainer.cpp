@@ -21,7 +21,8 @@ Trainer::Trainer(const JobSpec& job, const RunFolder& folder, RunControl& contro
       folder_(folder),
       control_(control),
       log_(log),
-      scaler_(job.preset.precision.loss_scaling, job.preset.precision.compute),
+      scaler_(job.preset.precision.loss_scaling, job.preset.precision.compute,
+              job.preset.precision.gradients),
       lr_schedule_(job.preset.schedule, job.preset.training.steps),
       checkpoints_(folder.checkpoints()) {}
 
@@ -116,9 +117,10 @@ void Trainer::train_step() {
   for (std::size_t i = 0; i < groups_.size(); ++i) {
     previous_[i] = host_values(groups_[i].parameters);
   }
-  const double factor = lr_schedule_.factor(updates_);
   const StepOutcome outcome =
-      StepTransaction(*kernels_, scaler_, groups_).run(job_.preset.training.max_grad_norm, factor);
+      StepTransaction(*kernels_, scaler_, groups_)
+          .run(job_.preset.training.max_grad_norm,
+               [this](std::int64_t updates) { return lr_schedule_.factor(updates); });
   ++step_;
   last_loss_ = record.loss;
   record.grad_norm = outcome.grad_norm;
@@ -127,20 +129,20 @@ void Trainer::train_step() {
   record.skipped = outcome.skipped;
   for (std::size_t i = 0; i < groups_.size(); ++i) {
     const auto part = static_cast<std::size_t>(groups_[i].part);
-    record.lr[part] = groups_[i].learning_rate * factor;
+    record.lr[part] = outcome.learning_rates[i];
     record.group_norm[part] = outcome.group_norms[i];
   }
   model_->fp8_scales().advance();
   if (outcome.stepped) {
     ++updates_;
-    apply_ema();
+    apply_ema(outcome);
     measure_update(record);
   }
   record.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   log_.step(record);
   skips_in_row_ = outcome.skipped ? skips_in_row_ + 1 : 0;
   constexpr std::int64_t kMaxSkips = 3;
-  if (outcome.skipped && scaler_.at_floor() && skips_in_row_ >= kMaxSkips) {
+  if (outcome.hopeless && skips_in_row_ >= kMaxSkips) {
     throw Error(ErrorKind::non_finite,
                 fmt::format("{} steps in a row had non-finite gradients, the last at step {}. The "
                             "weights were not touched by them. Lower the learning rate, or look at "
@@ -213,10 +215,12 @@ void Trainer::finish_trace() {
   trace_.reset();
 }
 
-void Trainer::apply_ema() {
+void Trainer::apply_ema(const StepOutcome& outcome) {
   for (std::size_t i = 0; i < ema_.size(); ++i) {
-    kernels_->ema(groups_[i].parameters, static_cast<float>(job_.preset.training.ema),
-                  View(ema_[i].data(), DType::f32, {static_cast<std::int64_t>(ema_[i].size())}));
+    if (outcome.group_stepped[i]) {
+      kernels_->ema(groups_[i].parameters, job_.preset.training.ema,
+                    View(ema_[i].data(), DType::f32, {static_cast<std::int64_t>(ema_[i].size())}));
+    }
   }
 }
 

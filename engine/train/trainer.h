@@ -43,7 +43,7 @@ class Trainer {
   void train();
   void train_step();
   double accumulate_gradients();
-  void apply_ema();
+  void apply_ema(const StepOutcome& outcome);
   void measure_update(StepRecord& record);
   void after_step(const StepRecord& record);
   /// Answers pause, save, sample and stop requests. True when training must end now.

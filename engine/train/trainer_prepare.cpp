@@ -111,7 +111,7 @@ void Trainer::make_groups() {
     const OptimizerSettings settings = optimizer_settings(job_.preset, part);
     const View parameters = adapters_->parameters(part);
     groups_.push_back({part, parameters, adapters_->gradients(part),
-                       make_optimizer(*kernels_, settings, parameters.count()),
+                       make_optimizer(*kernels_, settings, optimizer_tensors(*adapters_, part)),
                        settings.learning_rate});
     previous_.emplace_back(static_cast<std::size_t>(parameters.count()));
     if (job_.preset.training.ema > 0) {

@@ -3,39 +3,118 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/core/error.h"
+
 namespace mantissa {
 
-StepOutcome StepTransaction::run(double max_norm, double lr_factor) {
+std::vector<OptimizerTensor> optimizer_tensors(const AdapterSet& adapters, Part part) {
+  std::vector<OptimizerTensor> list;
+  for (const AdapterTensor& t : adapters.tensors()) {
+    if (t.part == part) {
+      const Shape& shape = t.tensor->shape;
+      const std::int64_t rows = shape.rank() > 1 ? shape[0] : 1;
+      list.push_back({t.offset, rows, shape.count() / rows});
+    }
+  }
+  return list;
+}
+
+StepOutcome StepTransaction::run(double max_norm, const RateFactor& rate_factor) {
   StepOutcome outcome;
-  const double inverse = scaler_.inverse();
+  const auto inverse = static_cast<double>(scaler_.inverse());
   double sum = 0;
-  bool any_non_finite = false;
   for (const OptimizerPart& group : groups_) {
     // The sum shows any NaN or infinity among the gradients: it is taken in fp64 and can't
     // overflow.
     const double squares = kernels_.sum_of_squares(group.gradients) * inverse * inverse;
     outcome.group_norms.push_back(std::sqrt(squares));
     outcome.group_non_finite.push_back(!std::isfinite(squares));
-    any_non_finite = any_non_finite || !std::isfinite(squares);
+    outcome.skipped = outcome.skipped || !std::isfinite(squares);
     sum += squares;
   }
   outcome.grad_norm = std::sqrt(sum);
-  outcome.skipped = any_non_finite;
-  if (max_norm > 0 && !any_non_finite) {
+  if (max_norm > 0 && !outcome.skipped) {
     outcome.clip_factor = std::min(1.0, max_norm / (outcome.grad_norm + 1e-6));
     outcome.clipped = outcome.clip_factor < 1.0;
   }
   for (std::size_t i = 0; i < groups_.size(); ++i) {
     OptimizerPart& group = groups_[i];
-    if (outcome.group_non_finite[i] || (any_non_finite && max_norm > 0)) {
-      continue;
+    const double rate = group.learning_rate * rate_factor(group.optimizer->updates());
+    const bool steps = !outcome.group_non_finite[i] && !(outcome.skipped && max_norm > 0);
+    outcome.learning_rates.push_back(rate);
+    outcome.group_stepped.push_back(steps);
+    outcome.stepped = outcome.stepped || steps;
+    if (steps) {
+      group.optimizer->begin(
+          {group.parameters, group.gradients, rate, inverse * outcome.clip_factor});
     }
-    group.optimizer->step(group.parameters, group.gradients, group.learning_rate * lr_factor,
-                          inverse * outcome.clip_factor);
-    outcome.stepped = true;
   }
-  scaler_.update(any_non_finite);
+  for (std::size_t i = 0; i < groups_.size(); ++i) {
+    if (outcome.group_stepped[i]) {
+      groups_[i].optimizer->apply();
+    }
+  }
+  outcome.hopeless = outcome.skipped && scaler_.at_floor();
+  scaler_.update(outcome.skipped);
   return outcome;
+}
+
+FusedTransaction::FusedTransaction(Kernels& kernels, LossScaler& scaler,
+                                   std::vector<OptimizerPart>& groups,
+                                   const RateFactor& rate_factor)
+    : kernels_(kernels), scaler_(scaler), groups_(groups), squares_(groups.size(), 0.0) {
+  if (scaler.dynamic()) {
+    throw Error(ErrorKind::precision,
+                "a step inside the back pass can't follow a dynamic loss scale, which needs a "
+                "whole-model overflow check. Set optimizer.fused_back_pass to false, or "
+                "precision.compute to bf16",
+                "S10");
+  }
+  for (const OptimizerPart& group : groups_) {
+    if (!group.optimizer->steps_by_tensor()) {
+      throw Error(
+          "this optimizer needs all gradients before it moves a weight. Set "
+          "optimizer.fused_back_pass to false");
+    }
+  }
+  for (OptimizerPart& group : groups_) {
+    const double rate = group.learning_rate * rate_factor(group.optimizer->updates());
+    outcome_.learning_rates.push_back(rate);
+    group.optimizer->begin({group.parameters, group.gradients, rate, scaler_.inverse()});
+  }
+  outcome_.group_non_finite.resize(groups_.size());
+  outcome_.group_stepped.resize(groups_.size());
+}
+
+void FusedTransaction::tensor_ready(std::size_t group, std::size_t index) {
+  OptimizerPart& g = groups_[group];
+  const OptimizerTensor& t = g.optimizer->tensors()[index];
+  const std::size_t skip = static_cast<std::size_t>(t.offset) * dtype_size(g.gradients.dtype);
+  const double squares = kernels_.sum_of_squares(
+      View(g.gradients.as<std::byte>() + skip, g.gradients.dtype, {t.count()}));
+  squares_[group] += squares;
+  if (!std::isfinite(squares)) {
+    outcome_.group_non_finite[group] = true;
+    return;
+  }
+  g.optimizer->apply_tensor(index);
+  outcome_.group_stepped[group] = true;
+}
+
+StepOutcome FusedTransaction::finish() {
+  const auto inverse = static_cast<double>(scaler_.inverse());
+  double sum = 0;
+  for (std::size_t i = 0; i < groups_.size(); ++i) {
+    const double squares = squares_[i] * inverse * inverse;
+    outcome_.group_norms.push_back(std::sqrt(squares));
+    outcome_.skipped = outcome_.skipped || outcome_.group_non_finite[i];
+    outcome_.stepped = outcome_.stepped || outcome_.group_stepped[i];
+    sum += squares;
+  }
+  outcome_.grad_norm = std::sqrt(sum);
+  outcome_.hopeless = outcome_.skipped;
+  scaler_.update(outcome_.skipped);
+  return outcome_;
 }
 
 }  // namespace mantissa

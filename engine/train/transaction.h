@@ -1,10 +1,12 @@
 #pragma once
-// defines: OptimizerPart, StepOutcome, StepTransaction
+// defines: OptimizerPart, optimizer_tensors, StepOutcome, StepTransaction, FusedTransaction
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <vector>
 
+#include "engine/adapters/adapter_set.h"
 #include "engine/optim/optimizer.h"
 #include "engine/precision/loss_scaler.h"
 #include "kernels/kernels.h"
@@ -14,19 +16,29 @@ namespace mantissa {
 /// One optimizer group: a part's flat buffers and the optimizer of its own that moves them.
 struct OptimizerPart {
   Part part = Part::unet;
-  View parameters, gradients;  ///< fp32 [n]
+  View parameters;  ///< fp32 or bf16 [n]
+  View gradients;   ///< fp32, bf16 or fp16 [n], of the scaled loss
   std::unique_ptr<Optimizer> optimizer;
   double learning_rate = 0;
 };
+
+/// Where the tensors of `part` lie in its flat buffers, as matrices [out, in·kh·kw].
+std::vector<OptimizerTensor> optimizer_tensors(const AdapterSet& adapters, Part part);
+
+/// Factor on a group's learning rate by the updates it has really taken.
+using RateFactor = std::function<double(std::int64_t updates)>;
 
 struct StepOutcome {
   bool stepped = false;  ///< at least one group moved
   bool skipped = false;  ///< at least one group had a non-finite gradient
   bool clipped = false;
+  /// Non-finite gradients that a smaller scale can't mend: there is none, or it is at its floor.
+  bool hopeless = false;
   double grad_norm = 0;  ///< global, unscaled, before clipping; non-finite when skipped
   double clip_factor = 1;
-  std::vector<double> group_norms;  ///< per group, unscaled, before clipping
-  std::vector<bool> group_non_finite;
+  /// By group; norms are unscaled, before clipping.
+  std::vector<double> group_norms, learning_rates;
+  std::vector<bool> group_non_finite, group_stepped;
 };
 
 /// An optimizer step over any number of groups as one transaction, in the one order that is right:
@@ -38,13 +50,36 @@ class StepTransaction {
       : kernels_(kernels), scaler_(scaler), groups_(groups) {}
 
   /// Gradients hold scale·∂loss. `max_norm` 0 means no clipping; with clipping one group's
-  /// non-finite gradient skips all, because the norm is shared. `lr_factor` is the schedule's.
-  StepOutcome run(double max_norm, double lr_factor);
+  /// non-finite gradient skips all, because the norm is shared. A skipped group's state, count of
+  /// updates and learning rate stay.
+  StepOutcome run(double max_norm, const RateFactor& rate_factor);
 
  private:
   Kernels& kernels_;
   LossScaler& scaler_;
   std::vector<OptimizerPart>& groups_;
+};
+
+/// A step inside the back pass: every tensor moves as soon as its gradient is complete, so that no
+/// more than one need be kept. There is neither a shared norm nor a verdict over all gradients:
+/// a dynamic loss scale and clipping need StepTransaction.
+class FusedTransaction {
+ public:
+  /// Begins the update of every group. Throws Error: S10 with a dynamic loss scale, and where an
+  /// optimizer needs all gradients at once.
+  FusedTransaction(Kernels& kernels, LossScaler& scaler, std::vector<OptimizerPart>& groups,
+                   const RateFactor& rate_factor);
+  /// Moves tensor `index` of groups[group]. One with a non-finite gradient stays as it is.
+  void tensor_ready(std::size_t group, std::size_t index);
+  /// After the last tensor: norms over all tensors and what was skipped.
+  StepOutcome finish();
+
+ private:
+  Kernels& kernels_;
+  LossScaler& scaler_;
+  std::vector<OptimizerPart>& groups_;
+  std::vector<double> squares_;  ///< by group
+  StepOutcome outcome_;
 };
 
 }  // namespace mantissa

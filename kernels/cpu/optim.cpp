@@ -70,7 +70,8 @@ void CpuKernels::ema(const View& x, double decay, const View& average) {
       const int n = static_cast<int>(std::min<std::int64_t>(kTile, end - i));
       float* out = average.as<float>() + i;
       const float* in = load_tile(x, i, n, buffer);
-      map_elements(n, out, [&](V a, V b) { return fma(keep, a, rest * b); }, out, in);
+      map_elements(
+          n, out, [&](V a, V b) { return fma(keep, a, rest * b); }, out, in);
     }
   });
 }

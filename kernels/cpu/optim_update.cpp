@@ -27,8 +27,7 @@ struct Constants {
 /// -1, 0 or 1; NaN stays.
 MANTISSA_INLINE V sign(V x) {
   const V zero(0.0F);
-  const V s =
-      select_negative(x, V(-1.0F), select_negative(zero - x, V(1.0F), zero));
+  const V s = select_negative(x, V(-1.0F), select_negative(zero - x, V(1.0F), zero));
   return fma(x, zero, s);
 }
 
@@ -120,8 +119,7 @@ ProdigySums observe_chunk(const ParameterUpdate& t, const ProdigyOptions& o, std
   const V scale(static_cast<float>(o.grad_scale)), beta1(static_cast<float>(o.beta1)),
       beta2(static_cast<float>(o.beta2)), beta3(static_cast<float>(o.beta3)),
       gain1(static_cast<float>(o.d * (1.0 - o.beta1))),
-      gain2(static_cast<float>(o.d * o.d * (1.0 - o.beta2))),
-      gain3(static_cast<float>(o.gain));
+      gain2(static_cast<float>(o.d * o.d * (1.0 - o.beta2))), gain3(static_cast<float>(o.gain));
   ProdigySums sums;
   for (std::int64_t i = begin; i < end; i += kTile) {
     const int n = static_cast<int>(std::min<std::int64_t>(kTile, end - i));

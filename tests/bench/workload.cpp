@@ -59,7 +59,7 @@ void Workload::finish_binding() {
   const View parameters = adapters_.parameters(Part::unet);
   const OptimizerSettings settings = optimizer_settings(preset_, Part::unet);
   groups_.push_back({Part::unet, parameters, adapters_.gradients(Part::unet),
-                     make_optimizer(kernels_, settings, parameters.count()),
+                     make_optimizer(kernels_, settings, optimizer_tensors(adapters_, Part::unet)),
                      settings.learning_rate});
 }
 
@@ -70,7 +70,9 @@ double Workload::gradients() {
 
 double Workload::train_step() {
   const double loss = gradients();
-  StepTransaction(kernels_, scaler_, groups_).run(preset_.training.max_grad_norm, 1.0);
+  StepTransaction(kernels_, scaler_, groups_).run(preset_.training.max_grad_norm, [](std::int64_t) {
+    return 1.0;
+  });
   return loss;
 }
 

@@ -367,7 +367,7 @@ def optimizer():
     c.output("result", torch.tensor(0.0))
     opt = dict(lr=0.01, beta1=0.9, beta2=0.99, eps=1e-6, decay=0.1, grad_scale=0.5, c1=0.271,
                c2=0.029701)
-    c = Case("adamw", **opt)
+    c = Case("optimizer_step", **opt)
     p, g, m = c.input("p", 37), c.input("gradient", 37), c.input("m0", 37)
     v = c.input("v0", 37, scale=0.5, offset=0.6)
     g = g * opt["grad_scale"]

@@ -384,11 +384,23 @@ const std::map<std::string, std::function<void(Run&)>>& runners() {
          t.set(0, static_cast<double>(r.kernels.count_non_finite(r.in("x"))));
          r.results["result"] = std::move(t);
        }},
-      {"adamw",
+      {"optimizer_step",
        [](Run& r) {
-         r.kernels.adamw(r.out("parameter"), r.in("gradient"), r.out("m"), r.out("v"),
-                         {r.real("lr"), r.real("beta1"), r.real("beta2"), r.real("eps"),
-                          r.real("decay"), r.real("grad_scale"), r.real("c1"), r.real("c2")});
+         UpdateOptions o;
+         o.beta1 = r.real("beta1");
+         o.beta2 = r.real("beta2");
+         o.eps = r.real("eps");
+         o.weight_decay = r.real("decay");
+         o.grad_scale = r.real("grad_scale");
+         o.correction1 = r.real("c1");
+         o.correction2 = r.real("c2");
+         ParameterUpdate u;
+         u.parameter = r.out("parameter");
+         u.gradient = r.in("gradient");
+         u.m.values = r.out("m");
+         u.v.values = r.out("v");
+         u.learning_rate = r.real("lr");
+         r.kernels.optimizer_step({&u, 1}, o);
        }},
       {"ema", [](Run& r) { r.kernels.ema(r.in("x"), r.real("decay"), r.out("average")); }},
   };

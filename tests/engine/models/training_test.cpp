@@ -292,17 +292,18 @@ TEST(Training, LossCurveOfTwentySteps) {
     worst = std::max(worst, error);
     const double norm = std::sqrt(step.kernels().sum_of_squares(gradients));
     EXPECT_NEAR(norm, r.values(std::string(prefix) + "grad_norm")[0], 1e-4 * norm);
-    AdamwOptions options{};
-    options.learning_rate = static_cast<float>(r.metadata("learning_rate"));
-    options.beta1 = 0.9F;
-    options.beta2 = 0.999F;
-    options.eps = 1e-8F;
-    options.weight_decay = static_cast<float>(r.metadata("weight_decay"));
-    options.grad_scale = static_cast<float>(std::min(1.0, limit / (norm + 1e-6)));
-    options.correction1 = static_cast<float>(1 - std::pow(0.9, i));
-    options.correction2 = static_cast<float>(1 - std::pow(0.999, i));
-    step.kernels().adamw(parameters, gradients, View(m.data(), DType::f32, parameters.shape),
-                         View(v.data(), DType::f32, parameters.shape), options);
+    UpdateOptions options;
+    options.weight_decay = r.metadata("weight_decay");
+    options.grad_scale = std::min(1.0, limit / (norm + 1e-6));
+    options.correction1 = 1 - std::pow(options.beta1, i);
+    options.correction2 = 1 - std::pow(options.beta2, i);
+    ParameterUpdate update;
+    update.parameter = parameters;
+    update.gradient = gradients;
+    update.m.values = View(m.data(), DType::f32, parameters.shape);
+    update.v.values = View(v.data(), DType::f32, parameters.shape);
+    update.learning_rate = r.metadata("learning_rate");
+    step.kernels().optimizer_step({&update, 1}, options);
   }
   double adapter_error = 0;
   for (const AdapterTensor& tensor : step.adapters().tensors()) {

@@ -39,15 +39,5 @@ TEST(Optimizer, GroupsFallBackToTheMainSettings) {
   EXPECT_EQ(optimizer_settings(p, Part::te1).weight_decay, p.optimizer.weight_decay);
 }
 
-TEST(Optimizer, UnknownTypesAreNamed) {
-  auto kernels = make_cpu_kernels(1);
-  try {
-    make_optimizer(*kernels, {OptimizerType::lion}, 4);
-    FAIL();
-  } catch (const Error& e) {
-    EXPECT_NE(std::string(e.what()).find("optimizer.type is lion"), std::string::npos);
-  }
-}
-
 }  // namespace
 }  // namespace mantissa

@@ -21,6 +21,10 @@ std::vector<float> floats(const SafetensorsFile& f, const std::string& name) {
   return v;
 }
 
+double constant_rate(std::int64_t) {
+  return 1.0;
+}
+
 struct Group {
   std::vector<float> parameters, gradients;
 };
@@ -29,7 +33,8 @@ OptimizerPart make_part(Kernels& k, Part part, Group& g, OptimizerSettings s) {
   const auto n = static_cast<std::int64_t>(g.parameters.size());
   g.gradients.resize(g.parameters.size());
   return {part, View(g.parameters.data(), DType::f32, {n}),
-          View(g.gradients.data(), DType::f32, {n}), make_optimizer(k, s, n), s.learning_rate};
+          View(g.gradients.data(), DType::f32, {n}), make_optimizer(k, s, flat_tensor(n)),
+          s.learning_rate};
 }
 
 TEST(Transaction, FollowsPyTorchWithTwoOptimizersAndOverflows) {
@@ -56,7 +61,7 @@ TEST(Transaction, FollowsPyTorchWithTwoOptimizersAndOverflows) {
       groups[g].gradients = floats(file, name);
       parts[static_cast<std::size_t>(g)].gradients.data = groups[g].gradients.data();
     }
-    const StepOutcome o = StepTransaction(*kernels, scaler, parts).run(1.0, 1.0);
+    const StepOutcome o = StepTransaction(*kernels, scaler, parts).run(1.0, constant_rate);
     if (std::isfinite(norms[step])) {
       EXPECT_NEAR(o.grad_norm, norms[step], 1e-6 * norms[step]);
       EXPECT_FALSE(o.skipped);
@@ -92,7 +97,7 @@ TEST(Transaction, WithoutClippingOneOverflowSkipsOnlyItsGroup) {
   parts[0].gradients.data = groups[0].gradients.data();
   parts[1].gradients.data = groups[1].gradients.data();
   LossScaler scaler({LossScaling::Mode::dynamic, 0}, ComputeType::fp16);
-  const StepOutcome o = StepTransaction(*kernels, scaler, parts).run(0, 1.0);
+  const StepOutcome o = StepTransaction(*kernels, scaler, parts).run(0, constant_rate);
   EXPECT_TRUE(o.skipped && o.stepped);
   EXPECT_EQ(groups[0].parameters[0], 1.0F);
   EXPECT_NE(groups[1].parameters[0], 3.0F);

@@ -1,0 +1,40 @@
+#pragma once
+// defines: ProdigyScale
+
+#include <array>
+
+#include "kernels/kernels.h"
+
+namespace mantissa {
+
+/// Prodigy's estimate d of the distance to the solution (arXiv 2306.06101), which is one number for
+/// all optimizers that hold this object: r = β₃r + Σ(d/d₀)dη⟨g, p₀-p⟩, d' = max(d,
+/// d_coef·r/Σ‖s‖₁).
+class ProdigyScale {
+ public:
+  static constexpr double kStart = 1e-6;  ///< d₀
+  explicit ProdigyScale(double d_coef = 1) : d_coef_(d_coef) {}
+
+  double d() const { return values_[0]; }
+  /// (d/d₀)·d·η of the update that has begun.
+  double gain(double learning_rate) const { return d() / kStart * d() * learning_rate; }
+  /// One optimizer's share of the sums.
+  void add(const ProdigySums& sums, double gain, double beta3);
+  /// Sets the next d once all shares are in; further calls change nothing until the next share.
+  void settle();
+  /// d before `settle`, which this update's rate is made of.
+  double previous_d() const { return previous_; }
+  /// False while no gradient has said anything: the update moves nothing.
+  bool moves() const { return moves_; }
+
+  /// [2] fp64: d and r, for checkpoints.
+  View state() { return View(values_.data(), DType::f64, {2}); }
+
+ private:
+  std::array<double, 2> values_{kStart, 0.0};
+  double d_coef_;
+  double previous_ = kStart, agreement_ = 0, path_ = 0, beta3_ = 1;
+  bool pending_ = false, moves_ = false;
+};
+
+}  // namespace mantissa

@@ -1,0 +1,142 @@
+// Every optimizer with every parameter, gradient and state dtype: it learns, it goes on bit by bit
+// from its saved state, and the number of threads doesn't show.
+#include "engine/optim/optimizer.h"
+
+#include <cmath>
+#include <cstring>
+#include <gtest/gtest.h>
+
+#include "engine/core/error.h"
+#include "engine/core/random.h"
+#include "engine/preset/names.h"
+#include "kernels/cpu/cpu.h"
+#include "kernels/rounding.h"
+#include "tests/engine/optim/support.h"
+
+namespace mantissa {
+namespace {
+
+using testing::Bench;
+using testing::Combination;
+
+std::vector<Combination> all_combinations() {
+  std::vector<Combination> list;
+  for (OptimizerType type : {OptimizerType::adamw, OptimizerType::adamw8bit, OptimizerType::lion,
+                             OptimizerType::adafactor, OptimizerType::prodigy, OptimizerType::came,
+                             OptimizerType::sgd}) {
+    for (StateType state : {StateType::fp32, StateType::bf16, StateType::eight_bit}) {
+      for (DType gradient : {DType::f32, DType::bf16, DType::f16}) {
+        list.push_back({type, DType::f32, Rounding::nearest, gradient, state});
+        for (Rounding rounding : {Rounding::nearest, Rounding::stochastic, Rounding::kahan}) {
+          list.push_back({type, DType::bf16, rounding, gradient, state});
+        }
+      }
+    }
+  }
+  return list;
+}
+
+TEST(OptimizerMatrix, EveryCombinationReducesAQuadratic) {
+  const auto kernels = make_cpu_kernels(1);
+  int count = 0;
+  for (const Combination& c : all_combinations()) {
+    Bench bench(*kernels, c);
+    const double before = bench.loss();
+    bench.run(150);
+    if (c.type == OptimizerType::prodigy && c.parameter == DType::bf16 &&
+        c.rounding == Rounding::nearest) {
+      // Plain rounding swallows the steps of d0 = 1e-6, and d grows by movement only.
+      EXPECT_GT(bench.loss(), 0.999 * before) << c.name();
+    } else {
+      EXPECT_LT(bench.loss(), 0.3 * before) << c.name();
+    }
+    EXPECT_EQ(bench.optimizer().updates(), 150);
+    ++count;
+  }
+  EXPECT_EQ(count, 7 * 4 * 3 * 3);
+}
+
+TEST(OptimizerMatrix, ResumeInTheMiddleIsBitExact) {
+  const auto kernels = make_cpu_kernels(1);
+  for (const Combination& c : all_combinations()) {
+    Bench whole(*kernels, c), first(*kernels, c), second(*kernels, c);
+    whole.run(14);
+    first.run(7);
+    second.restore(first.save());
+    second.run(7);
+    EXPECT_EQ(whole.save().bytes, second.save().bytes) << c.name();
+  }
+}
+
+TEST(OptimizerMatrix, ThreadsDontChangeABit) {
+  const auto one = make_cpu_kernels(1), three = make_cpu_kernels(3);
+  for (const Combination& c : all_combinations()) {
+    Bench a(*one, c, 9), b(*three, c, 9);
+    a.run(3);
+    b.run(3);
+    EXPECT_EQ(a.save().bytes, b.save().bytes) << c.name();
+  }
+}
+
+TEST(OptimizerMatrix, StateBytesAreExact) {
+  const auto kernels = make_cpu_kernels(1);
+  for (const Combination& c : all_combinations()) {
+    Bench bench(*kernels, c);
+    std::uint64_t held = 0;
+    for (const OptimizerState& s : bench.optimizer().state()) {
+      held += static_cast<std::uint64_t>(s.view.count()) * dtype_size(s.view.dtype);
+    }
+    EXPECT_EQ(optimizer_state_bytes(bench.settings(), bench.tensors()), held) << c.name();
+  }
+}
+
+TEST(OptimizerMatrix, TensorByTensorIsTheSameStep) {
+  const auto kernels = make_cpu_kernels(2);
+  for (const Combination& c : all_combinations()) {
+    Bench whole(*kernels, c), by_tensor(*kernels, c);
+    if (c.type == OptimizerType::prodigy) {
+      EXPECT_FALSE(whole.optimizer().steps_by_tensor());
+      EXPECT_THROW(whole.optimizer().apply_tensor(0), Error);
+      continue;
+    }
+    whole.run(3);
+    by_tensor.run_by_tensor(3);
+    EXPECT_EQ(whole.save().bytes, by_tensor.save().bytes) << c.name();
+    EXPECT_EQ(by_tensor.optimizer().updates(), 3);
+  }
+}
+
+TEST(Optimizer, RatesOfTensorsAreFactors) {
+  const auto kernels = make_cpu_kernels(1);
+  const std::vector<OptimizerTensor> tensors{{0, 2, 2, 1.0}, {4, 2, 2, 16.0}};
+  std::vector<float> p(8, 0.0F), g(8, 1.0F);
+  OptimizerSettings s;
+  s.type = OptimizerType::sgd;
+  s.weight_decay = 0;
+  const auto optimizer = make_optimizer(*kernels, s, tensors);
+  optimizer->step({View(p.data(), DType::f32, {8}), View(g.data(), DType::f32, {8}), 0.5, 0.25});
+  EXPECT_FLOAT_EQ(p[0], -0.125F);
+  EXPECT_FLOAT_EQ(p[7], -2.0F) << "LoRA+: sixteen times the rate";
+}
+
+TEST(Optimizer, RefusesOtherBuffers) {
+  const auto kernels = make_cpu_kernels(1);
+  std::vector<float> p(8), g(8);
+  const auto optimizer = make_optimizer(*kernels, {}, flat_tensor(8));
+  const View parameters(p.data(), DType::f32, {8}), gradients(g.data(), DType::f32, {8});
+  EXPECT_THROW(optimizer->step({View(p.data(), DType::bf16, {8}), gradients, 1, 1}), Error);
+  EXPECT_THROW(optimizer->step({View(p.data(), DType::f32, {7}), gradients, 1, 1}), Error);
+  EXPECT_THROW(optimizer->step({parameters, View(g.data(), DType::f8_e5m2, {8}), 1, 1}), Error);
+  EXPECT_EQ(optimizer->updates(), 0) << "a refused step doesn't count";
+  OptimizerSettings half;
+  half.parameters = DType::f16;
+  try {
+    make_optimizer(*kernels, half, flat_tensor(8));
+    FAIL();
+  } catch (const Error& e) {
+    EXPECT_EQ(e.id(), "S4");
+  }
+}
+
+}  // namespace
+}  // namespace mantissa
