@@ -87,7 +87,8 @@ PlanReport plan_report(const PrecisionPlan& precision, SdxlModel& model, const A
   const auto parameters = static_cast<std::uint64_t>(adapters.parameter_count());
   for (Part part : adapters.parts()) {
     report.adapter_bytes +=
-        optimizer_state_bytes(optimizer_settings(preset, part), optimizer_tensors(adapters, part));
+        optimizer_state_bytes(optimizer_settings(preset, part),
+                              optimizer_tensors(adapters, part, preset.adapter.lora_plus_ratio));
   }
   // Weights before the step, for the lost-update share, and the averaged weights.
   report.adapter_bytes += parameters * sizeof(float) * (preset.training.ema > 0 ? 2 : 1);

@@ -110,9 +110,11 @@ void Trainer::make_groups() {
   for (Part part : adapters_->parts()) {
     const OptimizerSettings settings = optimizer_settings(job_.preset, part);
     const View parameters = adapters_->parameters(part);
-    groups_.push_back({part, parameters, adapters_->gradients(part),
-                       make_optimizer(*kernels_, settings, optimizer_tensors(*adapters_, part)),
-                       settings.learning_rate});
+    groups_.push_back(
+        {part, parameters, adapters_->gradients(part),
+         make_optimizer(*kernels_, settings,
+                        optimizer_tensors(*adapters_, part, job_.preset.adapter.lora_plus_ratio)),
+         settings.learning_rate});
     previous_.emplace_back(static_cast<std::size_t>(parameters.count()));
     if (job_.preset.training.ema > 0) {
       ema_.push_back(host_values(parameters));

@@ -7,13 +7,15 @@
 
 namespace mantissa {
 
-std::vector<OptimizerTensor> optimizer_tensors(const AdapterSet& adapters, Part part) {
+std::vector<OptimizerTensor> optimizer_tensors(const AdapterSet& adapters, Part part,
+                                               double up_rate) {
   std::vector<OptimizerTensor> list;
   for (const AdapterTensor& t : adapters.tensors()) {
     if (t.part == part) {
       const Shape& shape = t.tensor->shape;
       const std::int64_t rows = shape.rank() > 1 ? shape[0] : 1;
-      list.push_back({t.offset, rows, shape.count() / rows});
+      const bool up = t.name.ends_with(".lora_B.weight");
+      list.push_back({t.offset, rows, shape.count() / rows, up ? up_rate : 1.0});
     }
   }
   return list;

@@ -22,8 +22,10 @@ struct OptimizerPart {
   double learning_rate = 0;
 };
 
-/// Where the tensors of `part` lie in its flat buffers, as matrices [out, in·kh·kw].
-std::vector<OptimizerTensor> optimizer_tensors(const AdapterSet& adapters, Part part);
+/// Where the tensors of `part` lie in its flat buffers, as matrices [out, in·kh·kw], with the rates
+/// of LoRA+: up matrices learn `up_rate` times as fast (adapter.lora_plus_ratio).
+std::vector<OptimizerTensor> optimizer_tensors(const AdapterSet& adapters, Part part,
+                                               double up_rate);
 
 /// Factor on a group's learning rate by the updates it has really taken.
 using RateFactor = std::function<double(std::int64_t updates)>;

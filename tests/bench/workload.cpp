@@ -58,9 +58,11 @@ void Workload::finish_binding() {
   adapters_.load(state);
   const View parameters = adapters_.parameters(Part::unet);
   const OptimizerSettings settings = optimizer_settings(preset_, Part::unet);
-  groups_.push_back({Part::unet, parameters, adapters_.gradients(Part::unet),
-                     make_optimizer(kernels_, settings, optimizer_tensors(adapters_, Part::unet)),
-                     settings.learning_rate});
+  groups_.push_back(
+      {Part::unet, parameters, adapters_.gradients(Part::unet),
+       make_optimizer(kernels_, settings,
+                      optimizer_tensors(adapters_, Part::unet, preset_.adapter.lora_plus_ratio)),
+       settings.learning_rate});
 }
 
 double Workload::gradients() {

@@ -1,51 +1,170 @@
-"""Writes tests/golden/optim/adamw.safetensors: 200 AdamW steps of PyTorch in float32, with a
-non-finite gradient (skipped, as GradScaler skips) injected at some steps, for two groups with
-learning rates of their own and a shared clip norm.
+"""Writes tests/golden/optim/traces.safetensors: optimizers and the loss scaler of other programs.
 
-p0.<g>, grad.<step>.<g>, p.<step>.<g> (every 20th step), norms [steps], scale [steps].
+Needs torch, transformers, numpy, safetensors, bitsandbytes, prodigyopt, lion-pytorch, came-pytorch.
+
+Gradients are not stored: both sides form them from a hash of element and step, and from the
+parameter (tests/engine/optim/trace.h). Of every run a few elements are stored every 20th step:
+
+<run>.p [samples, elements], <run>.d (prodigy) [samples]; elements are 0, n/E, 2n/E, …
+scaler.<groups>.<plain|clip>: .scale [changes, 2] (the first step that has it, the scale), .p
+[samples, groups·4] every 100th step, .steps [groups] really taken.
 """
+import math
 import pathlib
 
+import numpy as np
 import torch
+from bitsandbytes.optim import AdamW8bit, Lion8bit
+from came_pytorch import CAME
+from lion_pytorch import Lion
+from prodigyopt import Prodigy
 from safetensors.torch import save_file
+from transformers.optimization import Adafactor
 
-STEPS, CLIP, SCALE0 = 200, 1.0, 65536.0
-OVERFLOW = {17, 18, 90}
-torch.manual_seed(7)
-sizes, lrs = [257, 64], [1e-2, 3e-3]
-params = [torch.nn.Parameter(torch.randn(n)) for n in sizes]
-optims = [
-    torch.optim.AdamW([p], lr=lr, betas=(0.9, 0.99), eps=1e-8, weight_decay=0.02)
-    for p, lr in zip(params, lrs)
-]
-out = {f"p0.{g}": p.detach().clone() for g, p in enumerate(params)}
-scale, clean, scales, norms = SCALE0, 0, [], []
-for step in range(STEPS):
-    scales.append(scale)
-    grads = [torch.randn(n) * (0.2 + 0.01 * step) + 0.05 * p.detach() for n, p in zip(sizes, params)]
-    scaled = [g * scale for g in grads]
-    if step in OVERFLOW:
-        scaled[step % 2][3] = float("inf") if step != 18 else float("nan")
-    for g, s in enumerate(scaled):
-        out[f"grad.{step:03d}.{g}"] = s.clone()
-    unscaled = [s * (1.0 / scale) for s in scaled]
-    norm = torch.sqrt(sum((u.double() ** 2).sum() for u in unscaled)).item()
-    norms.append(norm)
-    if torch.isfinite(torch.tensor(norm)):
-        factor = min(1.0, CLIP / (norm + 1e-6))
-        for p, u, o in zip(params, unscaled, optims):
-            p.grad = u * factor
-            o.step()
-        clean += 1
-        if clean == 2000:
-            scale, clean = min(scale * 2, 2.0**24), 0
-    else:
-        scale, clean = max(1.0, scale * 0.5), 0
-    if step % 20 == 19:
-        for g, p in enumerate(params):
-            out[f"p.{step:03d}.{g}"] = p.detach().clone()
-out["norms"] = torch.tensor(norms, dtype=torch.float64)
-out["scales"] = torch.tensor(scales, dtype=torch.float64)
+torch.set_num_threads(1)
+STEPS, EVERY, ELEMENTS = 220, 20, 32
+out = {}
+
+
+def uniform(index, salt):
+    """In [-1/2, 1/2), of 32 bits."""
+    mask = np.uint64(0xFFFFFFFF)
+    x = (index.astype(np.uint64) * np.uint64(2654435761) + np.uint64(salt) * np.uint64(40503)
+         + np.uint64(12345)) & mask
+    for shift, factor in ((15, 2246822519), (13, 3266489917)):
+        x ^= x >> np.uint64(shift)
+        x = (x * np.uint64(factor)) & mask
+    x ^= x >> np.uint64(16)
+    return x.astype(np.float64) / 2.0**32 - 0.5
+
+
+def start(n):
+    return torch.tensor(2.0 * uniform(np.arange(n), 1000001), dtype=torch.float32)
+
+
+def gradient(p, step, pull, noise):
+    """pull·a·(p - t) + noise·u, rounded once; a in [1/2, 3/2), t in [-1, 1)."""
+    index = np.arange(p.size)
+    a = 1.0 + uniform(index, 1000002)
+    t = 2.0 * uniform(index, 1000003)
+    return (pull * a * (p.astype(np.float64) - t) + noise * uniform(index, step)).astype(np.float32)
+
+
+def trace(name, shapes, make, pull, noise, before=None, probe=None, spread=1.0):
+    """Tensors of `shapes` one behind the other, as in one flat buffer."""
+    flat = start(sum(math.prod(s) for s in shapes)) * spread
+    params, at = [], 0
+    for shape in shapes:
+        n = math.prod(shape)
+        params.append(torch.nn.Parameter(flat[at:at + n].reshape(shape).clone()))
+        at += n
+    optimizer = make(params)
+    picks = [i * at // ELEMENTS for i in range(ELEMENTS)]
+    samples, probes = [], []
+    for step in range(STEPS):
+        now = torch.cat([p.detach().reshape(-1) for p in params])
+        g = torch.from_numpy(gradient(now.numpy(), step, pull, noise))
+        at = 0
+        for p in params:
+            p.grad = g[at:at + p.numel()].reshape(p.shape).clone()
+            at += p.numel()
+        if before:
+            before(optimizer, params, step)
+        optimizer.step()
+        if step % EVERY == EVERY - 1:
+            now = torch.cat([p.detach().reshape(-1) for p in params])
+            samples.append(now[picks])
+            if probe:
+                probes.append(probe(optimizer))
+    out[name + ".p"] = torch.stack(samples)
+    if probe:
+        out[name + ".d"] = torch.tensor(probes, dtype=torch.float64)
+    print(name, "moved", float((now - flat).abs().mean()))
+
+
+SMALL = [(24, 40), (37,), (8, 9)]
+LARGE = [(70, 64), (24, 40)]
+trace("adamw", SMALL, lambda p: torch.optim.AdamW(p, lr=1e-2, betas=(0.9, 0.99), eps=1e-8,
+                                                  weight_decay=0.02), 0.5, 1.0)
+
+
+def decay(optimizer, params, step):
+    """torch's SGD couples its decay; this is the decoupled one."""
+    for p in params:
+        p.data.mul_(1.0 - 1e-2 * 0.02)
+
+
+trace("sgd", SMALL, lambda p: torch.optim.SGD(p, lr=1e-2, momentum=0.9), 0.5, 1.0, decay)
+trace("lion", SMALL, lambda p: Lion(p, lr=1e-3, betas=(0.9, 0.99), weight_decay=0.02), 0.0, 1.0)
+for scaled in (False, True):
+    trace("adafactor_scaled" if scaled else "adafactor", SMALL,
+          lambda p: Adafactor(p, lr=1e-2, eps=(1e-30, 1e-3), clip_threshold=1.0, decay_rate=-0.8,
+                              beta1=None, weight_decay=0.02, scale_parameter=scaled,
+                              relative_step=False, warmup_init=False), 0.5, 1.0)
+# torch's own takes the smaller of lr and 1/sqrt(t), and scales by the parameter (but not its decay).
+trace("adafactor_torch", SMALL,
+      lambda p: torch.optim.Adafactor(p, lr=0.1, beta2_decay=-0.8, eps=(1e-30, 1e-3), d=1.0,
+                                      weight_decay=0.0), 0.5, 1.0)
+# The first steps are of 1e-6: near 1 they would drown in the rounding of the parameters.
+trace("prodigy", SMALL, lambda p: Prodigy(p, lr=1.0, betas=(0.9, 0.99), eps=1e-8,
+                                          weight_decay=0.02), 0.5, 0.1, spread=2.0**-13,
+      probe=lambda o: o.param_groups[0]["d"])
+trace("came", SMALL, lambda p: CAME(p, lr=1e-2, betas=(0.9, 0.99, 0.9999), eps=(1e-30, 1e-16),
+                                    weight_decay=0.02), 0.5, 1.0)
+trace("adamw8bit", LARGE, lambda p: AdamW8bit(p, lr=1e-2, betas=(0.9, 0.99), eps=1e-8,
+                                              weight_decay=0.0), 0.5, 1.0)
+trace("lion8bit", LARGE, lambda p: Lion8bit(p, lr=1e-3, betas=(0.9, 0.99), weight_decay=0.0), 0.0,
+      1.0)
+
+# -- the loss scaler ------------------------------------------------------------------------------
+SCALER_STEPS = 2300
+OVERFLOWS = {17: [0], 18: [1], 19: [0, 1, 2], 90: [2], 91: [2], 140: [0, 2], 2150: [1]}
+RATES = [1e-2, 3e-3, 1e-3]
+
+
+def scaler_trace(groups, clip):
+    name = f"scaler.{groups}.{'clip' if clip else 'plain'}"
+    params = [torch.nn.Parameter(start(4 * groups)[4 * g:4 * g + 4].clone()) for g in range(groups)]
+    optimizers = [torch.optim.AdamW([p], lr=RATES[g], betas=(0.9, 0.99), eps=1e-8,
+                                    weight_decay=0.02) for g, p in enumerate(params)]
+    scaler = torch.amp.GradScaler("cpu", init_scale=65536.0, growth_interval=2000)
+    scaler.scale(torch.zeros(1))
+    scales, samples, steps = [], [], [0] * groups
+    for step in range(SCALER_STEPS):
+        if not scales or scales[-1][1] != scaler.get_scale():
+            scales.append((step, scaler.get_scale()))
+        now = torch.cat([p.detach() for p in params])
+        g = torch.from_numpy(gradient(now.numpy(), step, 0.5, 1.0)) * scaler.get_scale()
+        for k, p in enumerate(params):
+            p.grad = g[4 * k:4 * k + 4].clone()
+            if k in OVERFLOWS.get(step, []):
+                p.grad[step % 4] = math.inf if step % 2 else math.nan
+        found = []
+        for o in optimizers:
+            scaler.unscale_(o)
+            found.append(any(float(f) for f in
+                             scaler._per_optimizer_states[id(o)]["found_inf_per_device"].values()))
+        if clip and not any(found):
+            torch.nn.utils.clip_grad_norm_(params, clip)
+        for k, o in enumerate(optimizers):
+            if clip and any(found):
+                continue  # the norm is shared
+            scaler.step(o)
+            steps[k] += not found[k]
+        scaler.update()
+        if step % 100 == 99:
+            samples.append(torch.cat([p.detach() for p in params]))
+    out[name + ".scale"] = torch.tensor(scales, dtype=torch.float64)
+    out[name + ".p"] = torch.stack(samples)
+    out[name + ".steps"] = torch.tensor(steps, dtype=torch.int64)
+    print(name, steps, scales)
+
+
+for groups in (1, 2, 3):
+    scaler_trace(groups, None)
+    scaler_trace(groups, 0.5)
+
 folder = pathlib.Path(__file__).parent / "optim"
 folder.mkdir(exist_ok=True)
-save_file(out, folder / "adamw.safetensors")
+save_file(out, folder / "traces.safetensors")
+print(sum(t.numel() * t.element_size() for t in out.values()), "bytes")
