@@ -1,9 +1,14 @@
 #include "engine/precision/plan.h"
 
+#include <algorithm>
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
+#include "engine/core/error.h"
+#include "engine/precision/catalogue.h"
 #include "engine/precision/dtypes.h"
 #include "engine/preset/names.h"
+#include "engine/preset/preset_io.h"
 
 namespace mantissa {
 namespace {
@@ -19,6 +24,48 @@ void require_value(PrecisionPlan& plan, const char* key, E actual, E wanted) {
                                          enum_name(actual), enum_name(wanted)),
                              fmt::format(R"({{"{}":"{}"}})", key, enum_name(wanted))});
   }
+}
+
+/// What the catalogue's conditions change, the plan's foundations first, until nothing changes.
+void apply_adjustments(PrecisionPlan& plan) {
+  std::vector<const CatalogueEntry*> entries;
+  for (const CatalogueEntry& entry : catalogue()) {
+    if (entry.find != nullptr && entry.verdicts.find('A') != std::string_view::npos) {
+      entries.push_back(&entry);
+    }
+  }
+  std::stable_sort(entries.begin(), entries.end(),
+                   [](const auto* a, const auto* b) { return a->rank < b->rank; });
+  bool changed = true;
+  for (std::size_t round = 0; changed && round < entries.size(); ++round) {
+    changed = false;
+    for (const CatalogueEntry* entry : entries) {
+      const auto conflict = entry->find({plan.effective, plan.model, plan.device});
+      if (conflict && conflict->verdict == Verdict::adjusted && conflict->fixed != plan.effective) {
+        plan.findings.push_back(make_finding(*entry, plan.effective, *conflict));
+        plan.effective = conflict->fixed;
+        changed = true;
+      }
+    }
+  }
+}
+
+/// What is left to say about the effective preset: notices, warnings and refusals.
+void add_findings(PrecisionPlan& plan) {
+  for (const CatalogueEntry& entry : catalogue()) {
+    if (entry.find == nullptr) {
+      continue;
+    }
+    if (const auto conflict = entry.find({plan.effective, plan.model, plan.device})) {
+      plan.findings.push_back(make_finding(entry, plan.effective, *conflict));
+    }
+  }
+}
+
+void sort_findings(std::vector<PrecisionFinding>& findings) {
+  const auto place = [](const PrecisionFinding& f) { return &catalogue_entry(f.id); };
+  std::stable_sort(findings.begin(), findings.end(),
+                   [&](const auto& a, const auto& b) { return place(a) < place(b); });
 }
 
 }  // namespace
@@ -37,15 +84,6 @@ std::string_view verdict_name(Verdict v) {
   return "?";
 }
 
-std::string PrecisionPlan::json() const {
-  const Preset::Precision& p = effective.precision;
-  return fmt::format(
-      R"({{"weights":{{"unet":"{}","text_encoders":"{}","vae":"{}"}},"compute":"{}","accumulation":"fp32","adapter":"{}","gradients":"{}","optimizer_state":"{}"}})",
-      enum_name(p.weights.unet), enum_name(p.weights.text_encoders), enum_name(p.weights.vae),
-      enum_name(p.compute), enum_name(p.adapter), enum_name(p.gradients),
-      enum_name(p.optimizer_state));
-}
-
 std::string PrecisionPlan::summary() const {
   const Preset::Precision& p = effective.precision;
   return fmt::format("W {} · compute {} · adapter {} · grad {} · state {}",
@@ -62,16 +100,15 @@ const PrecisionFinding* PrecisionPlan::refusal() const {
   return nullptr;
 }
 
-PrecisionPlan make_precision_plan(const Preset& preset, const ModelFacts&, const DeviceFacts&) {
+PrecisionPlan make_precision_plan(const Preset& preset, const ModelFacts& model,
+                                  const DeviceFacts& device) {
   PrecisionPlan plan;
   plan.effective = preset;
-  if (preset.precision.adapter == MasterType::fp16) {
-    plan.findings.push_back({"S4",
-                             Verdict::refused,
-                             {"precision.adapter"},
-                             "FP16 masters lose small updates.",
-                             R"({"precision.adapter":"fp32"})"});
-  }
+  plan.model = model;
+  plan.device = device;
+  apply_adjustments(plan);
+  add_findings(plan);
+  sort_findings(plan.findings);
   const Preset::Precision& p = preset.precision;
   require_value(plan, "precision.gradients", p.gradients, MasterType::fp32);
   require_value(plan, "precision.optimizer_state", p.optimizer_state, StateType::fp32);
@@ -80,6 +117,31 @@ PrecisionPlan make_precision_plan(const Preset& preset, const ModelFacts&, const
   require_value(plan, "optimizer.type", preset.optimizer.type, OptimizerType::adamw);
   plan.rules = PrecisionRules(plan.effective.precision);
   return plan;
+}
+
+Preset fixed_preset(const Preset& preset, const ModelFacts& model, const DeviceFacts& device) {
+  constexpr int kRounds = 4;
+  Preset fixed = preset;
+  for (int round = 0; round < kRounds; ++round) {
+    const PrecisionPlan plan = make_precision_plan(fixed, model, device);
+    Preset next = plan.effective;
+    for (const PrecisionFinding& f : plan.findings) {
+      if (f.verdict == Verdict::refused) {
+        apply_patch(next, nlohmann::json::parse(f.fix_json));
+      }
+    }
+    if (next == fixed) {
+      break;
+    }
+    fixed = next;
+  }
+  const PrecisionPlan plan = make_precision_plan(fixed, model, device);
+  if (const PrecisionFinding* refusal = plan.refusal()) {
+    throw Error(ErrorKind::precision,
+                refusal->id + ": " + refusal->message + " No change of the preset mends this",
+                refusal->id);
+  }
+  return fixed;
 }
 
 }  // namespace mantissa

@@ -1,5 +1,6 @@
 #pragma once
-// defines: Verdict, PrecisionFinding, ModelFacts, DeviceFacts, PrecisionPlan, make_precision_plan
+// defines: Verdict, PrecisionFinding, ModelFacts, DeviceFacts, PrecisionPlan, make_precision_plan,
+// fixed_preset, compute_name
 
 #include <string>
 #include <string_view>
@@ -21,6 +22,9 @@ struct PrecisionFinding {
   std::vector<std::string> fields;
   std::string message;
   std::string fix_json = "{}";  ///< a preset patch; for `adjusted`, what was applied
+
+  /// False for notices: nothing of the preset has to change.
+  bool has_fix() const { return fix_json != "{}"; }
 };
 
 /// What the plan must know of a base model: read before any weight is loaded.
@@ -47,9 +51,12 @@ struct DeviceFacts {
 struct PrecisionPlan {
   Preset effective;  ///< the preset with every adjustment applied: what is trained
   PrecisionRules rules;
-  std::vector<PrecisionFinding> findings;
+  std::vector<PrecisionFinding> findings;  ///< in the order of the catalogue
+  ModelFacts model;
+  DeviceFacts device;
 
-  /// {"weights":{"unet":"fp32",…},"compute":"fp32",…}
+  /// One line of JSON, stored with the run: {"weights":{"unet":"fp32",…},"compute":"fp32",…}, what
+  /// each kind of module gets ("modules"), pins, the device and the findings.
   std::string json() const;
   /// One line: "W fp32 · compute fp32 · adapter fp32 · grad fp32 · state fp32".
   std::string summary() const;
@@ -57,7 +64,17 @@ struct PrecisionPlan {
   const PrecisionFinding* refusal() const;
 };
 
+/// "bf16", "tf32" or "fp8": what a module's products are computed in.
+std::string compute_name(const ModulePrecision& module);
+
+/// Pure: the same preset and facts give the same plan. Where no finding is a refusal, the plan of
+/// the effective preset changes nothing more.
 PrecisionPlan make_precision_plan(const Preset& preset, const ModelFacts& model = {},
                                   const DeviceFacts& device = {});
+
+/// The preset with the fixes of everything refused and adjusted applied, until there is none.
+/// Throws Error(precision) with the id of a refusal that its fix doesn't mend.
+Preset fixed_preset(const Preset& preset, const ModelFacts& model = {},
+                    const DeviceFacts& device = {});
 
 }  // namespace mantissa

@@ -1,6 +1,8 @@
 #include "engine/train/backend.h"
 
+#include <algorithm>
 #include <fmt/format.h>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "engine/core/error.h"
@@ -20,7 +22,10 @@ std::unique_ptr<Kernels> make_backend(const std::string& device) {
               "' is unknown. Use cpu; `mantissa devices` lists what is there");
 }
 
-NoiseSchedule model_schedule(const WeightSource& source, const Preset& preset) {
+namespace {
+
+/// What the base model says of its own schedule.
+ScheduleConfig source_schedule(const WeightSource& source) {
   ScheduleConfig config;
   if (const auto json = source.scheduler_config()) {
     config = schedule_config_from_json(*json);
@@ -31,6 +36,31 @@ NoiseSchedule model_schedule(const WeightSource& source, const Preset& preset) {
   if (source.has_marker("ztsnr")) {
     config.zero_terminal_snr = true;
   }
+  return config;
+}
+
+/// The type that most values of these parts have in the file; fp32 where a part is missing.
+DType usual_dtype(const WeightSource& source, std::initializer_list<ModelPart> parts) {
+  std::map<DType, std::int64_t> values;
+  for (const ModelPart part : parts) {
+    if (!source.has_part(part)) {
+      continue;
+    }
+    for (const std::string& name : source.names(part)) {
+      const WeightView view = source.view(part, name);
+      values[view.dtype] += view.shape.count();
+    }
+  }
+  const auto most = std::max_element(values.begin(), values.end(), [](const auto& a, const auto& b) {
+    return a.second < b.second;
+  });
+  return most == values.end() ? DType::f32 : most->first;
+}
+
+}  // namespace
+
+NoiseSchedule model_schedule(const WeightSource& source, const Preset& preset) {
+  ScheduleConfig config = source_schedule(source);
   if (preset.training.prediction != Prediction::automatic) {
     config.prediction = preset.training.prediction;
   }
@@ -38,17 +68,25 @@ NoiseSchedule model_schedule(const WeightSource& source, const Preset& preset) {
   return NoiseSchedule(config);
 }
 
-PrecisionPlan job_precision(const Preset& preset, const NoiseSchedule& schedule) {
-  PrecisionPlan plan = make_precision_plan(preset);
-  if (schedule.config().zero_terminal_snr && schedule.prediction() == Prediction::epsilon) {
-    plan.findings.push_back({"N5",
-                             Verdict::refused,
-                             {"training.prediction", "training.zero_terminal_snr"},
-                             "Zero terminal SNR needs v-prediction: where no signal is left, an "
-                             "epsilon target carries no information.",
-                             R"({"training.zero_terminal_snr":false})"});
-  }
-  return plan;
+ModelFacts model_facts(const WeightSource& source) {
+  const ScheduleConfig schedule = source_schedule(source);
+  ModelFacts facts;
+  facts.family = source.has_part(ModelPart::te2) ? ModelFamily::sdxl : ModelFamily::sd15;
+  facts.prediction = schedule.prediction;
+  facts.zero_terminal_snr = schedule.zero_terminal_snr;
+  facts.unet_file = usual_dtype(source, {ModelPart::unet});
+  facts.text_encoders_file = usual_dtype(source, {ModelPart::te1, ModelPart::te2});
+  facts.vae_file = usual_dtype(source, {ModelPart::vae});
+  return facts;
+}
+
+DeviceFacts device_facts(const std::string& device) {
+  return {device.empty() ? "cpu" : device, 0};
+}
+
+PrecisionPlan job_precision(const Preset& preset, const WeightSource& source,
+                            const std::string& device) {
+  return make_precision_plan(preset, model_facts(source), device_facts(device));
 }
 
 void refuse_conflicts(const PrecisionPlan& plan) {

@@ -1,5 +1,6 @@
 #pragma once
-// defines: make_backend, model_schedule, job_precision, refuse_conflicts
+// defines: make_backend, model_schedule, model_facts, device_facts, job_precision,
+// refuse_conflicts
 
 #include <memory>
 #include <string>
@@ -19,8 +20,15 @@ std::unique_ptr<Kernels> make_backend(const std::string& device);
 /// (v_pred, ztsnr) or the preset say.
 NoiseSchedule model_schedule(const WeightSource& source, const Preset& preset);
 
-/// The precision plan with the findings that depend on the model's schedule.
-PrecisionPlan job_precision(const Preset& preset, const NoiseSchedule& schedule);
+/// What the precision plan must know of a base model, from its headers and configs alone.
+ModelFacts model_facts(const WeightSource& source);
+
+/// What it must know of a device: "cpu".
+DeviceFacts device_facts(const std::string& device);
+
+/// The precision plan of a preset on this model and device.
+PrecisionPlan job_precision(const Preset& preset, const WeightSource& source,
+                            const std::string& device);
 
 /// Throws Error(precision) with id and fix of the first refusal.
 void refuse_conflicts(const PrecisionPlan& plan);

@@ -8,7 +8,6 @@
 #include "engine/core/system.h"
 #include "engine/io/file.h"
 #include "engine/io/image.h"
-#include "engine/precision/plan.h"
 #include "engine/preset/preset_io.h"
 #include "engine/store/reader.h"
 #include "engine/train/backend.h"
@@ -20,13 +19,12 @@ namespace {
 
 /// What can be known before a run folder is made.
 void check_job(const JobSpec& job) {
-  refuse_conflicts(make_precision_plan(job.preset));
   if (job.preset.model.family != ModelFamily::automatic &&
       job.preset.model.family != ModelFamily::sdxl) {
     throw Error("model.family must be auto or sdxl in this version");
   }
   const WeightSource source = WeightSource::open(resolve_base(job.base));
-  refuse_conflicts(job_precision(job.preset, model_schedule(source, job.preset)));
+  refuse_conflicts(job_precision(job.preset, source, job.device));
   if (!job.replay) {
     for (const std::filesystem::path& folder : resolve_images(job.images)) {
       if (!std::filesystem::is_directory(folder)) {
@@ -118,7 +116,7 @@ RunResult run_training(const JobSpec& wanted, RunControl& control, RunObserver& 
 PlanReport plan_training(const JobSpec& job) {
   const auto kernels = make_backend(job.device);
   const WeightSource source = WeightSource::open(resolve_base(job.base));
-  const PrecisionPlan precision = job_precision(job.preset, model_schedule(source, job.preset));
+  const PrecisionPlan precision = job_precision(job.preset, source, job.device);
   const Preset& preset = precision.effective;
   AdapterSet adapters = AdapterSet::planning(preset);
   SdxlModel model = SdxlModel::planning(source, &adapters, precision.rules);

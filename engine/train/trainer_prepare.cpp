@@ -20,10 +20,10 @@ void Trainer::prepare() {
   for (const std::string& name : source_.unknown()) {
     log_.line(2, "the base model's tensor " + name + " is unknown and not used");
   }
+  precision_ = job_precision(job_.preset, source_, job_.device);
+  job_.preset = precision_.effective;
   schedule_ = model_schedule(source_, job_.preset);
   prediction_ = schedule_.prediction();
-  precision_ = job_precision(job_.preset, schedule_);
-  job_.preset = precision_.effective;
   scaler_ = LossScaler(job_.preset.precision.loss_scaling, job_.preset.precision.compute);
   for (const PrecisionFinding& f : precision_.findings) {
     log_.line(f.verdict == Verdict::works ? 0 : 2, f.id + ": " + f.message);

@@ -1,6 +1,7 @@
 #include "engine/precision/plan.h"
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 namespace mantissa {
 namespace {
@@ -9,16 +10,43 @@ TEST(PrecisionPlan, DefaultsArePlainFp32) {
   const PrecisionPlan plan = make_precision_plan({});
   EXPECT_TRUE(plan.findings.empty());
   EXPECT_EQ(plan.refusal(), nullptr);
-  EXPECT_EQ(
-      plan.json(),
+  EXPECT_TRUE(plan.json().starts_with(
       R"({"weights":{"unet":"fp32","text_encoders":"fp32","vae":"fp32"},"compute":"fp32",)"
-      R"("accumulation":"fp32","adapter":"fp32","gradients":"fp32","optimizer_state":"fp32"})");
+      R"("accumulation":"fp32","adapter":"fp32","gradients":"fp32","optimizer_state":"fp32",)"
+      R"("stochastic_rounding":true,"kahan":false,"loss_scaling":"auto","fp8_scaling":"current",)"
+      R"("pins":{},"activations":{"unet":"fp32","text_encoders":"fp32","vae":"fp32"},)"))
+      << plan.json();
 }
 
 TEST(PrecisionPlan, Fp16MastersAreS4) {
   Preset p;
   p.precision.adapter = MasterType::fp16;
   EXPECT_EQ(make_precision_plan(p).refusal()->id, "S4");
+}
+
+TEST(PrecisionPlan, JsonSaysWhatIsInForce) {
+  Preset p;
+  p.precision.weights.unet = StorageType::fp8_e4m3;
+  p.precision.compute = ComputeType::fp16;
+  p.precision.loss_scaling = {LossScaling::Mode::off};
+  p.precision.pins["unet.conv_in"] = StorageType::fp32;
+  const auto json = nlohmann::json::parse(make_precision_plan(p).json());
+  EXPECT_EQ(json["compute"], "fp16");
+  EXPECT_EQ(json["loss_scaling"], "dynamic") << "the adjusted value, not the preset's";
+  EXPECT_EQ(json["pins"]["unet.conv_in"], "fp32");
+  EXPECT_EQ(json["activations"]["unet"], "fp16");
+  EXPECT_EQ(json["modules"][0]["part"], "unet");
+  EXPECT_EQ(json["modules"][0]["kind"], "linear");
+  EXPECT_EQ(json["modules"][0]["storage"], "fp8_e4m3");
+  EXPECT_EQ(json["modules"][0]["compute"], "fp16");
+  EXPECT_EQ(json["modules"][2]["kind"], "norm");
+  EXPECT_EQ(json["modules"][2]["storage"], "fp32");
+  EXPECT_EQ(json["device"]["name"], "cpu");
+  ASSERT_GE(json["findings"].size(), 2U);
+  EXPECT_EQ(json["findings"][0]["id"], "S5");
+  EXPECT_EQ(json["findings"][0]["fix"]["precision.loss_scaling"], "dynamic");
+  EXPECT_EQ(json["findings"][1]["id"], "Q2");
+  EXPECT_EQ(json["findings"][1]["fix"], nlohmann::json::object());
 }
 
 }  // namespace

@@ -1,0 +1,135 @@
+#include "engine/precision/catalogue.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "engine/core/error.h"
+#include "engine/precision/catalogue_rules.h"
+#include "engine/preset/preset_io.h"
+
+namespace mantissa {
+namespace {
+
+std::string filled(std::string_view text, const FindingValues& values) {
+  std::string result(text);
+  for (const auto& [name, value] : values) {
+    const std::string place = fmt::format("{{{}}}", name);
+    for (std::size_t at = result.find(place); at != std::string::npos;
+         at = result.find(place, at + value.size())) {
+      result.replace(at, place.size(), value);
+    }
+  }
+  return result;
+}
+
+/// A value as people write it: fp16, not "fp16".
+std::string plain(const nlohmann::json& value) {
+  return value.is_string() ? value.get<std::string>() : value.dump();
+}
+
+}  // namespace
+
+std::string_view area_title(CatalogueArea area) {
+  switch (area) {
+    case CatalogueArea::loss_scaling:
+      return "Loss scaling";
+    case CatalogueArea::hardware:
+      return "Hardware and FP8 products";
+    case CatalogueArea::quantised_base:
+      return "FP8 and quantised base models";
+    case CatalogueArea::adapters:
+      return "Adapters";
+    case CatalogueArea::optimizers:
+      return "BF16 and optimizers";
+    case CatalogueArea::diffusion:
+      return "Diffusion numerics";
+    case CatalogueArea::graph:
+      return "Graph";
+  }
+  return "?";
+}
+
+std::string_view found_at_text(FoundAt when) {
+  switch (when) {
+    case FoundAt::plan:
+      return "before launch, from preset, model and device";
+    case FoundAt::model:
+      return "before launch, from the model's modules";
+    case FoundAt::run:
+      return "when the data, the step or the file shows it";
+    case FoundAt::file:
+      return "when the preset is read";
+    case FoundAt::never:
+      return "can't happen";
+  }
+  return "?";
+}
+
+std::span<const CatalogueEntry> catalogue() {
+  static const std::vector<CatalogueEntry> entries = [] {
+    std::vector<CatalogueEntry> all;
+    for (const auto rows :
+         {loss_scaling_entries(), hardware_entries(), quantised_base_entries(), adapter_entries(),
+          optimizer_entries(), diffusion_entries(), graph_entries()}) {
+      all.insert(all.end(), rows.begin(), rows.end());
+    }
+    return all;
+  }();
+  return entries;
+}
+
+const CatalogueEntry& catalogue_entry(std::string_view id) {
+  const auto entries = catalogue();
+  const auto at = std::find_if(entries.begin(), entries.end(),
+                               [id](const CatalogueEntry& e) { return e.id == id; });
+  if (at == entries.end()) {
+    throw Error(fmt::format("{} is not an entry of the precision catalogue", id));
+  }
+  return *at;
+}
+
+PrecisionFinding make_finding(const CatalogueEntry& entry, const Preset& before,
+                              const Conflict& conflict) {
+  PrecisionFinding finding;
+  finding.id = entry.id;
+  finding.verdict = conflict.verdict;
+  const std::string_view text = conflict.verdict == Verdict::works     ? entry.here
+                                : conflict.verdict == Verdict::refused ? entry.refusal
+                                                                       : entry.message;
+  finding.message = filled(text, conflict.values);
+  for (const std::string_view field : entry.fields) {
+    if (!field.empty()) {
+      finding.fields.emplace_back(field);
+    }
+  }
+  nlohmann::json patch = nlohmann::json::object();
+  std::string changes;
+  for (const PresetChange& change : diff_presets(before, conflict.fixed)) {
+    patch[change.key] = change.b;
+    changes += fmt::format("{}{} {} -> {}", changes.empty() ? "" : ", ", change.key,
+                           plain(change.a), plain(change.b));
+    if (std::find(finding.fields.begin(), finding.fields.end(), change.key) ==
+        finding.fields.end()) {
+      finding.fields.push_back(change.key);
+    }
+  }
+  if (conflict.verdict == Verdict::adjusted && !changes.empty()) {
+    finding.message += " (" + changes + ")";
+  }
+  finding.fix_json = patch.dump();
+  return finding;
+}
+
+std::vector<PrecisionFinding> explained_findings(const PrecisionPlan& plan) {
+  const PrecisionFacts facts{plan.effective, plan.model, plan.device};
+  std::vector<PrecisionFinding> findings;
+  for (const CatalogueEntry& entry : catalogue()) {
+    if (entry.concerns != nullptr && entry.concerns(facts)) {
+      findings.push_back(make_finding(entry, plan.effective, {Verdict::works, plan.effective, {}}));
+    }
+  }
+  return findings;
+}
+
+}  // namespace mantissa

@@ -1,0 +1,181 @@
+// defines: adapter_entries
+
+#include "engine/precision/catalogue_rules.h"
+#include "engine/preset/names.h"
+
+namespace mantissa {
+namespace {
+
+bool computes_half(const PrecisionFacts& f) {
+  const ComputeType c = f.preset.precision.compute;
+  return c == ComputeType::bf16 || c == ComputeType::fp16 || c == ComputeType::fp8;
+}
+
+bool dora_in_half(const PrecisionFacts& f) {
+  return is_dora(f) && computes_half(f);
+}
+
+bool dora_with_dropout(const PrecisionFacts& f) {
+  return is_dora(f) && f.preset.adapter.dropout > 0;
+}
+
+bool fp32_lora_in_half(const PrecisionFacts& f) {
+  return computes_half(f) && f.preset.precision.adapter == MasterType::fp32;
+}
+
+bool pissa_on_narrow_base(const PrecisionFacts& f) {
+  return f.preset.adapter.init == AdapterInit::pissa &&
+         f.preset.precision.weights.unet != StorageType::fp32;
+}
+
+MaybeConflict dora_on_text(const PrecisionFacts& f) {
+  if (!is_dora(f) || !trains_text(f.preset)) {
+    return {};
+  }
+  Preset fixed = f.preset;
+  std::erase_if(fixed.training.parts, [](Part p) { return p != Part::unet; });
+  if (fixed.training.parts.empty()) {
+    fixed = f.preset;
+    fixed.adapter.type = AdapterType::lora;
+  }
+  return warn(fixed);
+}
+
+/// What is known of the programs, by key format and axis. The fix is the form all of them read.
+MaybeConflict dora_file(const PrecisionFacts& f) {
+  const OutputFormat format = f.preset.output.format;
+  if (!is_dora(f) || format == OutputFormat::plain_lora) {
+    return {};
+  }
+  const bool output = f.preset.adapter.dora_axis == DoraAxis::output;
+  std::string_view programs;
+  if (format == OutputFormat::kohya) {
+    programs = output ? "LyCORIS reads it as trained; ComfyUI takes the base weight's norm and "
+                        "renders it differently; diffusers drops the magnitudes"
+                      : "ComfyUI and OneTrainer read it as trained; diffusers drops the magnitudes";
+  } else {
+    programs = output ? "PEFT reads it as trained, and so does diffusers through PEFT; programs "
+                        "that expect kohya names don't"
+                      : "PEFT knows magnitudes per output only";
+  }
+  Preset fixed = f.preset;
+  fixed.output.format = OutputFormat::plain_lora;
+  return warn(fixed, {{"format", std::string(enum_name(format))},
+                      {"axis", std::string(enum_name(f.preset.adapter.dora_axis))},
+                      {"programs", std::string(programs)}});
+}
+
+constexpr CatalogueEntry kRows[] = {
+    {.id = "D1",
+     .area = CatalogueArea::adapters,
+     .verdicts = "A",
+     .title = "DoRA on a weight with empty rows: NaN at step 0",
+     .cause = "The magnitude divides by the row's norm, which is zero.",
+     .here = "Rows with a norm of zero are found before the first step; there the factor is 1 and "
+             "the magnitude is frozen, which is plain LoRA.",
+     .message = "{channels} channels use plain LoRA: the norm of their weights is zero ({layers}).",
+     .fields = {"adapter.type"},
+     .when = FoundAt::run},
+    {.id = "D2",
+     .area = CatalogueArea::adapters,
+     .verdicts = "N",
+     .title = "DoRA on text encoders: NaN",
+     .cause = "Text encoders hold rows that are close to zero, and their magnitudes have steep "
+              "gradients.",
+     .here = "Every weight is scanned for empty rows (D1) before the first step.",
+     .message =
+         "DoRA on text encoders is known to be unstable; their weights are scanned for empty "
+         "rows before the first step.",
+     .fix = "train the UNet alone, or plain LoRA",
+     .fields = {"adapter.type", "training.parts"},
+     .find = dora_on_text},
+    {.id = "D3",
+     .area = CatalogueArea::adapters,
+     .verdicts = "N",
+     .title = "A DoRA file that another program renders differently",
+     .cause =
+         "Programs disagree about the side that has magnitudes, about the norm they divide by, "
+         "and some drop the magnitudes.",
+     .here = "The axis is written into the file's metadata. A DoRA can also be written as a plain "
+             "LoRA, which every program renders alike.",
+     .message =
+         "Which program will load this? A DoRA with {format} keys and magnitudes per {axis}: "
+         "{programs}.",
+     .fix = "output.format plain_lora, or the format and axis that your program reads",
+     .fields = {"output.format", "adapter.dora_axis", "adapter.type"},
+     .find = dora_file},
+    {.id = "D4",
+     .area = CatalogueArea::adapters,
+     .verdicts = "R",
+     .title = "DoRA trains exactly like LoRA",
+     .cause = "The magnitude was left out of the optimizer, or its graph was cut.",
+     .here = "The first backward is looked at: magnitudes without any gradient stop the run.",
+     .refusal = "Magnitude gets no gradient in {layer}.",
+     .fix = "plain LoRA, or other target layers",
+     .fields = {"adapter.type", "adapter.targets"},
+     .when = FoundAt::run},
+    {.id = "D5",
+     .area = CatalogueArea::adapters,
+     .verdicts = "W",
+     .title = "The magnitude is kept in the base's type and loses its updates",
+     .cause = "It was made by a norm of the stored weight, in that weight's type.",
+     .here = "Magnitudes are FP32 on every base.",
+     .fields = {"adapter.type", "precision.weights.unet"},
+     .concerns = is_dora},
+    {.id = "D6",
+     .area = CatalogueArea::adapters,
+     .verdicts = "W",
+     .title = "DoRA's weight is FP32, the input BF16: \"expected mat1 and mat2 to have the same "
+              "dtype\"",
+     .cause = "The product of FP32 factors met a 16-bit activation.",
+     .here = "Casts are part of the recorded graph, at the product; types are checked before any "
+             "data flows.",
+     .fields = {"adapter.type", "precision.compute"},
+     .concerns = dora_in_half},
+    {.id = "D7",
+     .area = CatalogueArea::adapters,
+     .verdicts = "W",
+     .title = "DoRA with dropout: the base weight is dropped too, or dropout has no effect",
+     .cause = "The input of base and adapter is one tensor in most implementations.",
+     .here =
+         "The base sees the whole input, the adapter's correction the thinned one: y = Wx + b + "
+         "(m/n - 1)Wx' + (m/n)sB(Ax').",
+     .fields = {"adapter.type", "adapter.dropout"},
+     .concerns = dora_with_dropout},
+    {.id = "D8",
+     .area = CatalogueArea::adapters,
+     .verdicts = "N",
+     .title = "The saved file is weaker than the trained adapter",
+     .cause = "Values below the file type's smallest number become zero.",
+     .here = "They are counted while the file is written.",
+     .message = "{percent} % of weights round to zero in {file} as {type}.",
+     .fix = "an FP32 file",
+     .fields = {"output.dtype"},
+     .when = FoundAt::run},
+    {.id = "D9",
+     .area = CatalogueArea::adapters,
+     .verdicts = "W",
+     .title = "An FP32 LoRA makes queries FP32 while keys and values are half: attention fails",
+     .cause = "The adapter's output promoted the projection's.",
+     .here = "A projection's output has the plan's type with and without an adapter.",
+     .fields = {"precision.adapter", "precision.compute"},
+     .concerns = fp32_lora_in_half},
+    {.id = "D10",
+     .area = CatalogueArea::adapters,
+     .verdicts = "W",
+     .title = "PiSSA on a quantised base: the adapter's part is subtracted twice or lost",
+     .cause = "What PiSSA takes out of the weight was subtracted from codes.",
+     .here =
+         "The weight is read from the file, the adapter's part subtracted in FP32, and the rest "
+         "stored in the plan's type.",
+     .fields = {"adapter.init", "precision.weights.unet"},
+     .concerns = pissa_on_narrow_base},
+};
+
+}  // namespace
+
+std::span<const CatalogueEntry> adapter_entries() {
+  return kRows;
+}
+
+}  // namespace mantissa

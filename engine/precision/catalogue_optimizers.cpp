@@ -1,0 +1,415 @@
+// defines: optimizer_entries
+
+#include <algorithm>
+#include <fmt/format.h>
+
+#include "engine/precision/catalogue_rules.h"
+#include "engine/preset/names.h"
+
+namespace mantissa {
+namespace {
+
+bool bf16_masters(const PrecisionFacts& f) {
+  return f.preset.precision.adapter == MasterType::bf16;
+}
+
+bool mixed_types(const PrecisionFacts& f) {
+  const Preset::Precision& p = f.preset.precision;
+  return p.adapter != p.gradients || p.optimizer_state != StateType::fp32;
+}
+
+bool computes_fp16(const PrecisionFacts& f) {
+  return f.preset.precision.compute == ComputeType::fp16;
+}
+
+bool narrow_state(const PrecisionFacts& f) {
+  const Preset::Precision& p = f.preset.precision;
+  return p.optimizer_state != StateType::fp32 || p.adapter != MasterType::fp32 ||
+         any_part_uses(f.preset, OptimizerType::adamw8bit);
+}
+
+/// "optimizer.type" reads of the group that set it.
+std::string names_of(const std::vector<PartOptimizer>& list) {
+  std::string names;
+  for (const PartOptimizer& o : list) {
+    names +=
+        fmt::format("{}{} ({})", names.empty() ? "" : ", ", enum_name(o.type), enum_name(o.part));
+  }
+  return names;
+}
+
+template <typename Wanted>
+std::vector<PartOptimizer> optimizers_that(const Preset& preset, Wanted wanted) {
+  std::vector<PartOptimizer> list = part_optimizers(preset);
+  std::erase_if(list, [&](const PartOptimizer& o) { return !wanted(o); });
+  return list;
+}
+
+bool factored(const PartOptimizer& o) {
+  return o.type == OptimizerType::adafactor || o.type == OptimizerType::came;
+}
+
+/// Sets the rate of every part for which `wanted` is true, and of no other: those that took theirs
+/// from optimizer.learning_rate keep it in their group.
+template <typename Wanted>
+void set_rates(Preset& preset, double rate, Wanted wanted) {
+  const double before = preset.optimizer.learning_rate;
+  bool main_changes = false;
+  for (const PartOptimizer& o : optimizers_that(preset, wanted)) {
+    bool grouped = false;
+    for (OptimizerGroup& group : preset.optimizer.groups) {
+      if (group.part == o.part) {
+        group.learning_rate = rate;
+        grouped = true;
+      }
+    }
+    main_changes = main_changes || !grouped;
+  }
+  if (!main_changes) {
+    return;
+  }
+  preset.optimizer.learning_rate = rate;
+  for (OptimizerGroup& group : preset.optimizer.groups) {
+    group.learning_rate = group.learning_rate.value_or(before);
+  }
+}
+
+MaybeConflict plain_bf16_masters(const PrecisionFacts& f) {
+  const Preset::Precision& p = f.preset.precision;
+  if (!bf16_masters(f) || p.stochastic_rounding || p.kahan) {
+    return {};
+  }
+  Preset fixed = f.preset;
+  fixed.precision.stochastic_rounding = true;
+  const double lost = lost_update_share(f.preset.optimizer.learning_rate, MasterType::bf16);
+  return adjust(fixed, {{"percent", fmt::format("{:.0f}", 100 * lost)}});
+}
+
+MaybeConflict plain_bf16_state(const PrecisionFacts& f) {
+  const Preset::Precision& p = f.preset.precision;
+  const auto keeps = optimizers_that(f.preset, [](const PartOptimizer& o) {
+    return o.type != OptimizerType::adafactor && o.type != OptimizerType::adamw8bit;
+  });
+  if (p.optimizer_state != StateType::bf16 || p.stochastic_rounding || keeps.empty()) {
+    return {};
+  }
+  Preset fixed = f.preset;
+  fixed.precision.optimizer_state = StateType::fp32;
+  return adjust(fixed, {{"beta2", fmt::format("{:g}", f.preset.optimizer.betas[1])}});
+}
+
+MaybeConflict bf16_average(const PrecisionFacts& f) {
+  if (f.preset.training.ema < 0.999 || !bf16_masters(f)) {
+    return {};
+  }
+  return notice(f, {{"decay", fmt::format("{:g}", f.preset.training.ema)}});
+}
+
+MaybeConflict narrow_accumulation(const PrecisionFacts& f) {
+  const int batches = f.preset.training.gradient_accumulation;
+  if (f.preset.precision.gradients == MasterType::fp32 || batches < 2) {
+    return {};
+  }
+  Preset fixed = f.preset;
+  fixed.precision.gradients = MasterType::fp32;
+  return adjust(fixed, {{"batches", std::to_string(batches)}});
+}
+
+MaybeConflict small_tensors(const PrecisionFacts& f) {
+  const bool eight_bit = f.preset.precision.optimizer_state == StateType::eight_bit;
+  const auto keeps = optimizers_that(f.preset, [&](const PartOptimizer& o) {
+    return o.type == OptimizerType::adamw8bit || (eight_bit && o.type != OptimizerType::adafactor);
+  });
+  if (keeps.empty()) {
+    return {};
+  }
+  return notice(f);
+}
+
+/// Prodigy finds one rate per part; other rates beside it would pull the estimate apart.
+MaybeConflict prodigy_rates(const PrecisionFacts& f) {
+  const auto is_prodigy = [](const PartOptimizer& o) { return o.type == OptimizerType::prodigy; };
+  const auto prodigies = optimizers_that(f.preset, is_prodigy);
+  if (prodigies.empty()) {
+    return {};
+  }
+  const bool differ = std::any_of(prodigies.begin(), prodigies.end(), [&](const PartOptimizer& o) {
+    return o.learning_rate != prodigies.front().learning_rate;
+  });
+  Preset fixed = f.preset;
+  if (differ) {
+    set_rates(fixed, 1, is_prodigy);
+  }
+  fixed.adapter.lora_plus_ratio = 1;
+  if (fixed == f.preset) {
+    return {};
+  }
+  return adjust(fixed, {{"parts", names_of(prodigies)}});
+}
+
+/// Everything that a step inside the back pass rules out, in one refusal.
+MaybeConflict fused_needs_more(const PrecisionFacts& f) {
+  if (!f.preset.optimizer.fused_back_pass) {
+    return {};
+  }
+  const auto late = optimizers_that(f.preset, [](const PartOptimizer& o) {
+    return o.type == OptimizerType::prodigy || factored(o);
+  });
+  const bool clips = f.preset.training.max_grad_norm > 0;
+  const int batches = f.preset.training.gradient_accumulation;
+  std::string reasons;
+  const auto add = [&reasons](const std::string& reason) {
+    reasons += (reasons.empty() ? "" : "; ") + reason;
+  };
+  if (batches > 1) {
+    add(fmt::format("accumulation over {} batches, whose sum is known after the last", batches));
+  }
+  if (clips) {
+    add("clipping by the global norm, which is known after the whole back pass (or set "
+        "training.max_grad_norm to 0)");
+  }
+  if (!late.empty()) {
+    add(names_of(late) + ", which moves all weights at once");
+  }
+  if (reasons.empty()) {
+    return {};
+  }
+  Preset fixed = f.preset;
+  if (clips || !late.empty()) {
+    fixed.optimizer.fused_back_pass = false;
+  } else {
+    fixed.training.gradient_accumulation = 1;
+  }
+  return refuse(fixed, {{"reasons", reasons}});
+}
+
+MaybeConflict eight_bit_by_name(const PrecisionFacts& f) {
+  const auto named = optimizers_that(
+      f.preset, [](const PartOptimizer& o) { return o.type == OptimizerType::adamw8bit; });
+  const StateType state = f.preset.precision.optimizer_state;
+  if (named.empty() || state == StateType::eight_bit) {
+    return {};
+  }
+  const FindingValues values{{"parts", names_of(named)}, {"state", std::string(enum_name(state))}};
+  if (named.size() < part_optimizers(f.preset).size()) {
+    return notice(f, values);
+  }
+  Preset fixed = f.preset;
+  fixed.precision.optimizer_state = StateType::eight_bit;
+  return adjust(fixed, values);
+}
+
+MaybeConflict prodigy_rate_far_from_one(const PrecisionFacts& f) {
+  const auto far = [](const PartOptimizer& o) {
+    return o.type == OptimizerType::prodigy && (o.learning_rate < 0.1 || o.learning_rate > 5);
+  };
+  const auto list = optimizers_that(f.preset, far);
+  if (list.empty()) {
+    return {};
+  }
+  Preset fixed = f.preset;
+  set_rates(fixed, 1, far);
+  return warn(fixed, {{"rate", fmt::format("{:g}", list.front().learning_rate)}});
+}
+
+/// From where a rate is Prodigy's rather than this optimizer's. Plain SGD takes rates up to 1.
+double too_high(OptimizerType type) {
+  return type == OptimizerType::sgd ? 1 : 0.05;
+}
+
+MaybeConflict rate_of_prodigy(const PrecisionFacts& f) {
+  const auto high = [](const PartOptimizer& o) {
+    return o.type != OptimizerType::prodigy && o.learning_rate >= too_high(o.type);
+  };
+  const auto list = optimizers_that(f.preset, high);
+  if (list.empty()) {
+    return {};
+  }
+  Preset fixed = f.preset;
+  set_rates(fixed, 1e-4, high);
+  return warn(fixed, {{"rate", fmt::format("{:g}", list.front().learning_rate)},
+                      {"parts", names_of(list)}});
+}
+
+MaybeConflict state_stays_fp32(const PrecisionFacts& f) {
+  const StateType state = f.preset.precision.optimizer_state;
+  const auto list = optimizers_that(f.preset, [state](const PartOptimizer& o) {
+    return (state != StateType::fp32 && factored(o)) ||
+           (state == StateType::eight_bit && o.type == OptimizerType::prodigy);
+  });
+  if (list.empty()) {
+    return {};
+  }
+  return notice(f, {{"parts", names_of(list)}, {"state", std::string(enum_name(state))}});
+}
+
+constexpr CatalogueEntry kRows[] = {
+    {.id = "B1",
+     .area = CatalogueArea::optimizers,
+     .verdicts = "A",
+     .title = "BF16 adapter weights, rounded to nearest: training stalls",
+     .cause = "BF16 has 8 significant bits: 1 - 0.001 is 1.",
+     .here = "Stochastic rounding is switched on; FP32 weights or Kahan summation work as well.",
+     .message = "Stochastic rounding enabled: at this learning rate, {percent} % of the updates of "
+                "BF16 weights would be lost at the start, and more as weights grow.",
+     .fix = "stochastic rounding, Kahan summation, or FP32 adapter weights",
+     .fields = {"precision.stochastic_rounding", "precision.adapter", "precision.kahan"},
+     .rank = 40,
+     .find = plain_bf16_masters},
+    {.id = "B2",
+     .area = CatalogueArea::optimizers,
+     .verdicts = "A",
+     .title = "Second moment in BF16: it never decays, and learning slows down for good",
+     .cause = "With beta2 = 0.999, one step changes it by a thousandth, which is below half a step "
+              "of BF16.",
+     .here = "Moments in BF16 are rounded stochastically; without that they are kept in FP32.",
+     .message = "Optimizer state in FP32: with beta2 {beta2} and rounding to nearest, BF16 moments "
+                "stop changing.",
+     .fix = "FP32 state, or stochastic rounding",
+     .fields = {"precision.optimizer_state", "precision.stochastic_rounding", "optimizer.betas"},
+     .rank = 41,
+     .find = plain_bf16_state},
+    {.id = "B3",
+     .area = CatalogueArea::optimizers,
+     .verdicts = "W",
+     .title = "Weight decay on BF16 weights does nothing",
+     .cause = "Decay alone is far below half a step of BF16 and was rounded on its own.",
+     .here = "Decay and update are added in FP32, and the sum is rounded once.",
+     .fields = {"optimizer.weight_decay", "precision.adapter"},
+     .concerns = bf16_masters},
+    {.id = "B4",
+     .area = CatalogueArea::optimizers,
+     .verdicts = "A",
+     .title = "Weight average in BF16 never moves",
+     .cause = "At a decay of 0.999 and more, what is added is below half a step of BF16.",
+     .here = "The average is always FP32.",
+     .message = "Weight average in FP32: at decay {decay} a BF16 average would not move.",
+     .fields = {"training.ema", "precision.adapter"},
+     .find = bf16_average},
+    {.id = "B5",
+     .area = CatalogueArea::optimizers,
+     .verdicts = "A",
+     .title = "Gradients accumulated in 16 bits: late batches count less",
+     .cause = "The sum grows, and what is small beside it is rounded away.",
+     .here = "Gradients are gathered in FP32 where more than one batch is.",
+     .message = "FP32 accumulator: sums over {batches} batches swallow small gradients in 16 bits.",
+     .fix = "FP32 gradients",
+     .fields = {"precision.gradients", "training.gradient_accumulation"},
+     .rank = 25,
+     .find = narrow_accumulation},
+    {.id = "B6",
+     .area = CatalogueArea::optimizers,
+     .verdicts = "W",
+     .title = "An optimizer that takes one type only: \"only bfloat16 is supported\"",
+     .cause = "Weights, gradients and state had to have one type.",
+     .here = "The three are independent choices, and every optimizer takes every one of them.",
+     .fields = {"precision.adapter", "precision.gradients", "precision.optimizer_state"},
+     .concerns = mixed_types},
+    {.id = "B7",
+     .area = CatalogueArea::optimizers,
+     .verdicts = "W",
+     .title = "Adam in FP16: eps of 1e-8 becomes 0, then division by zero",
+     .cause = "FP16's smallest number is 6e-8.",
+     .here = "Optimizers calculate in FP32 whatever their operands are stored in.",
+     .fields = {"optimizer.eps", "precision.compute"},
+     .concerns = computes_fp16},
+    {.id = "B8",
+     .area = CatalogueArea::optimizers,
+     .verdicts = "A",
+     .title = "8-bit state on small tensors: unstable",
+     .cause = "One block of 256 shares one scale; in a small tensor, a few values decide all.",
+     .here = "Tensors of less than 4096 elements have FP32 state.",
+     .message = "Small tensors (under 4096 elements) use FP32 state.",
+     .fields = {"precision.optimizer_state", "optimizer.type"},
+     .find = small_tensors},
+    {.id = "B9",
+     .area = CatalogueArea::optimizers,
+     .verdicts = "W",
+     .title = "Resuming casts the optimizer's state to the weights' type",
+     .cause = "The loader knew one type for everything.",
+     .here =
+         "Every buffer in a checkpoint has its type; one that differs from the plan is an error "
+         "with its name.",
+     .fields = {"precision.optimizer_state", "precision.adapter"},
+     .concerns = narrow_state},
+    {.id = "B10",
+     .area = CatalogueArea::optimizers,
+     .verdicts = "A",
+     .title = "Prodigy with several learning rates, or LoRA+: the estimate runs away",
+     .cause = "Prodigy estimates one rate from all weights; factors on single weights distort it.",
+     .here = "Each part has a Prodigy of its own, all with the same factor.",
+     .message = "One rate for all Prodigy parts: {parts} estimate it themselves.",
+     .fix = "learning rate 1 for each, LoRA+ ratio 1",
+     .fields = {"optimizer.learning_rate", "optimizer.groups", "optimizer.type",
+                "adapter.lora_plus_ratio"},
+     .find = prodigy_rates},
+    {.id = "B11",
+     .area = CatalogueArea::optimizers,
+     .verdicts = "R",
+     .title =
+         "Settings that exclude each other: Adafactor with a rate and its relative step; a step "
+         "inside the back pass with accumulation",
+     .cause =
+         "A relative step ignores the rate that was given. A step inside the back pass is taken "
+         "before the other batches, and before the norm of all gradients, are known.",
+     .here = "Adafactor's relative step is always off: the rate that is given is the rate. A step "
+             "inside the back pass is refused with accumulation, with clipping by global norm, and "
+             "with optimizers that move all weights at once (Prodigy, Adafactor, CAME).",
+     .refusal = "Choose one: a step inside the back pass excludes {reasons}.",
+     .fix = "accumulation 1, or optimizer.fused_back_pass off",
+     .fields = {"optimizer.fused_back_pass", "training.gradient_accumulation",
+                "training.max_grad_norm", "optimizer.type"},
+     .find = fused_needs_more},
+    {.id = "B12",
+     .area = CatalogueArea::optimizers,
+     .verdicts = "A",
+     .title = "An 8-bit optimizer and a wider state asked for at once",
+     .cause = "adamw8bit is AdamW with 8-bit state; precision.optimizer_state says something else.",
+     .here = "The optimizer's name counts.",
+     .message = "{parts} keeps its state in 8bit; precision.optimizer_state {state} does not apply "
+                "to it.",
+     .fix = "optimizer adamw for the wider state",
+     .fields = {"precision.optimizer_state", "optimizer.type", "optimizer.groups"},
+     .rank = 15,
+     .find = eight_bit_by_name},
+    {.id = "B13",
+     .area = CatalogueArea::optimizers,
+     .verdicts = "N",
+     .title = "Prodigy with an ordinary learning rate: nothing is learned for thousands of steps",
+     .cause = "Prodigy finds the rate itself; the learning rate is a factor on what it finds.",
+     .here = "It is used as given.",
+     .message =
+         "Prodigy's learning rate is a factor on the rate it finds, usually 1; it is {rate}.",
+     .fix = "learning rate 1",
+     .fields = {"optimizer.learning_rate", "optimizer.groups", "optimizer.type"},
+     .find = prodigy_rate_far_from_one},
+    {.id = "B14",
+     .area = CatalogueArea::optimizers,
+     .verdicts = "N",
+     .title = "Prodigy's learning rate with another optimizer: noise after a few steps",
+     .cause = "The rate was left at 1 when the optimizer was changed.",
+     .here = "It is used as given.",
+     .message = "A learning rate of {rate} breaks a LoRA with {parts}; 1 is Prodigy's rate.",
+     .fix = "learning rate 1e-4",
+     .fields = {"optimizer.learning_rate", "optimizer.groups", "optimizer.type"},
+     .find = rate_of_prodigy},
+    {.id = "B15",
+     .area = CatalogueArea::optimizers,
+     .verdicts = "A",
+     .title = "Narrow state where the optimizer needs it exact",
+     .cause = "Adafactor's and CAME's row and column moments stand for whole matrices, and "
+              "Prodigy's estimate is made of small increments. They are small, or must be exact.",
+     .here = "Those stay FP32; only momentum is kept in the type asked for.",
+     .message = "Part of the state of {parts} stays FP32 instead of {state}: factored moments and "
+                "Prodigy's path need it.",
+     .fields = {"precision.optimizer_state", "optimizer.type"},
+     .find = state_stays_fp32},
+};
+
+}  // namespace
+
+std::span<const CatalogueEntry> optimizer_entries() {
+  return kRows;
+}
+
+}  // namespace mantissa

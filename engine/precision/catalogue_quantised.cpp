@@ -1,0 +1,241 @@
+// defines: quantised_base_entries
+
+#include <algorithm>
+
+#include "engine/precision/catalogue_rules.h"
+#include "engine/precision/dtypes.h"
+#include "engine/preset/names.h"
+
+namespace mantissa {
+namespace {
+
+bool unet_is_fp8(const PrecisionFacts& f) {
+  return is_fp8(f.preset.precision.weights.unet);
+}
+
+bool unet_is_fp8_with_dora(const PrecisionFacts& f) {
+  return unet_is_fp8(f) && is_dora(f);
+}
+
+bool keeps_fp8(const PrecisionFacts& f) {
+  const Preset::Precision& p = f.preset.precision;
+  return is_fp8(p.weights.unet) || is_fp8(p.weights.text_encoders) || is_fp8(p.weights.vae) ||
+         p.compute == ComputeType::fp8 ||
+         std::any_of(p.pins.begin(), p.pins.end(),
+                     [](const auto& pin) { return is_fp8(pin.second); });
+}
+
+bool delayed_scaling(const PrecisionFacts& f) {
+  const Preset::Precision& p = f.preset.precision;
+  return p.compute == ComputeType::fp8 && p.fp8_scaling == Fp8Scaling::delayed;
+}
+
+bool recomputes_delayed(const PrecisionFacts& f) {
+  return delayed_scaling(f) && f.preset.training.gradient_checkpointing;
+}
+
+bool computes_fp8(const PrecisionFacts& f) {
+  return f.preset.precision.compute == ComputeType::fp8;
+}
+
+MaybeConflict scales_added(const PrecisionFacts& f) {
+  if (!keeps_fp8(f)) {
+    return {};
+  }
+  return notice(f);
+}
+
+MaybeConflict fp8_text_encoder(const PrecisionFacts& f) {
+  if (!is_fp8(f.preset.precision.weights.text_encoders)) {
+    return {};
+  }
+  const DType type = activation_dtype(f.preset.precision.compute);
+  return notice(f, {{"type", std::string(dtype_name(type))}});
+}
+
+MaybeConflict quantised_twice(const PrecisionFacts& f) {
+  if (!computes_fp8(f) || !is_fp8(f.model.unet_file)) {
+    return {};
+  }
+  Preset fixed = f.preset;
+  fixed.precision.compute = sixteen_bit(f);
+  return adjust(fixed);
+}
+
+StorageType storage_of(DType fp8) {
+  return fp8 == DType::f8_e5m2 ? StorageType::fp8_e5m2 : StorageType::fp8_e4m3;
+}
+
+MaybeConflict wider_than_its_file(const PrecisionFacts& f) {
+  if (!is_fp8(f.model.unet_file) || unet_is_fp8(f)) {
+    return {};
+  }
+  Preset fixed = f.preset;
+  fixed.precision.weights.unet = storage_of(f.model.unet_file);
+  return warn(fixed, {{"file", std::string(dtype_name(f.model.unet_file))},
+                      {"stored", std::string(enum_name(f.preset.precision.weights.unet))}});
+}
+
+MaybeConflict rounded_again(const PrecisionFacts& f) {
+  if (!is_fp8(f.model.unet_file) || !unet_is_fp8(f) ||
+      storage_of(f.model.unet_file) == f.preset.precision.weights.unet) {
+    return {};
+  }
+  Preset fixed = f.preset;
+  fixed.precision.weights.unet = storage_of(f.model.unet_file);
+  return warn(fixed, {{"file", std::string(dtype_name(f.model.unet_file))},
+                      {"stored", std::string(enum_name(f.preset.precision.weights.unet))}});
+}
+
+MaybeConflict fp8_vae(const PrecisionFacts& f) {
+  if (!is_fp8(f.preset.precision.weights.vae)) {
+    return {};
+  }
+  Preset fixed = f.preset;
+  fixed.precision.weights.vae = has_bf16(f) ? StorageType::bf16 : StorageType::fp32;
+  return warn(fixed);
+}
+
+constexpr CatalogueEntry kRows[] = {
+    {.id = "Q1",
+     .area = CatalogueArea::quantised_base,
+     .verdicts = "W",
+     .title = "FP8 base with DoRA: \"Promotion for Float8 Types is not supported\"",
+     .cause = "The base's FP8 and the adapter's FP16 were added as they were, and the magnitude "
+              "was stored as FP8.",
+     .here = "Everything that reads a frozen weight reads it through one dequantising accessor; "
+             "magnitudes are FP32 and come from the dequantised weight, so step 0 equals the FP8 "
+             "base exactly.",
+     .fields = {"precision.weights.unet", "adapter.type"},
+     .concerns = unet_is_fp8_with_dora},
+    {.id = "Q2",
+     .area = CatalogueArea::quantised_base,
+     .verdicts = "A",
+     .title = "Weights cast to FP8 without scales: the base itself is damaged",
+     .cause = "E4M3 ends at 2^-9. Of weights with a deviation of 0.005, 15 % become zero (19 dB "
+              "signal to noise); of 0.001, 67 % (5 dB). With a scale per channel it is 31.6 dB.",
+     .here = "Each output channel of an FP8 weight has an FP32 scale, computed once from the "
+             "file's own type.",
+     .message = "Per-channel scales added: an unscaled cast to FP8 turns small weights into zero.",
+     .fields = {"precision.weights.unet", "precision.weights.text_encoders",
+                "precision.weights.vae", "precision.compute", "precision.pins"},
+     .find = scales_added},
+    {.id = "Q3",
+     .area = CatalogueArea::quantised_base,
+     .verdicts = "W",
+     .title = "A value beyond FP8's range: NaN",
+     .cause = "E4M3 has no infinity: what overflows becomes NaN.",
+     .here = "Values are clamped to the largest number before they are rounded; NaN stays NaN.",
+     .fields = {"precision.weights.unet", "precision.compute"},
+     .concerns = keeps_fp8},
+    {.id = "Q4",
+     .area = CatalogueArea::quantised_base,
+     .verdicts = "A",
+     .title = "Text encoder in FP8: embedding or norm fails on its type",
+     .cause = "Looking up a row and normalising are not matrix products, and have no FP8 form.",
+     .here = "Only linear layers are kept in FP8.",
+     .message = "Embeddings and biases of the text encoders are kept in {type}, norms in fp32.",
+     .fields = {"precision.weights.text_encoders"},
+     .find = fp8_text_encoder},
+    {.id = "Q5",
+     .area = CatalogueArea::quantised_base,
+     .verdicts = "R",
+     .title = "An adapter merged into an FP8 model: its effect is gone",
+     .cause = "The change is smaller than half a step of FP8 almost everywhere.",
+     .here = "Merging into FP8 weights is refused.",
+     .refusal = "Merging here changes results: {file} holds {type}, and most of the adapter would "
+                "be rounded away.",
+     .fix = "merge in FP32 into the original model, then quantise",
+     .when = FoundAt::run},
+    {.id = "Q6",
+     .area = CatalogueArea::quantised_base,
+     .verdicts = "W",
+     .title = "Delayed scaling with checkpointing: the recomputed activations differ",
+     .cause = "The scale had moved on by the time the segment was computed again.",
+     .here = "A step uses the scales it began with; recomputing only reads them.",
+     .fields = {"precision.fp8_scaling", "training.gradient_checkpointing"},
+     .concerns = recomputes_delayed},
+    {.id = "Q7",
+     .area = CatalogueArea::quantised_base,
+     .verdicts = "W",
+     .title = "A tensor of zeros in FP8: infinite scale, then NaN",
+     .cause = "The factor is the largest number divided by the largest value; the B of a fresh "
+              "LoRA is all zeros.",
+     .here = "Where the largest value is zero or not finite, the earlier scale stays.",
+     .fields = {"precision.compute", "precision.fp8_scaling"},
+     .concerns = computes_fp8},
+    {.id = "Q8",
+     .area = CatalogueArea::quantised_base,
+     .verdicts = "A",
+     .title = "FP8 compute on a base that is FP8 already: rounded twice, or a crash",
+     .cause = "The file's own scales are not those that FP8 products need.",
+     .here = "The base stays as it is quantised, and products are 16-bit.",
+     .message = "The base model's file holds FP8 weights: base stays quantised, compute 16-bit.",
+     .fix = "BF16 compute, or a base model that isn't quantised",
+     .fields = {"precision.compute", "precision.weights.unet"},
+     .rank = 8,
+     .find = quantised_twice},
+    {.id = "Q9",
+     .area = CatalogueArea::quantised_base,
+     .verdicts = "R",
+     .title = "Full fine-tuning of an FP8 base: some layers never train, without a message",
+     .cause = "An update of usual size is far below half a step of FP8.",
+     .here = "FP8 weights are frozen weights.",
+     .refusal = "FP8 weights cannot be trained.",
+     .fix = "a BF16 base, or an adapter",
+     .fields = {"precision.weights.unet"},
+     .when = FoundAt::never,
+     .unreachable = "Mantissa trains adapters; the base is always frozen."},
+    {.id = "Q10",
+     .area = CatalogueArea::quantised_base,
+     .verdicts = "R",
+     .title = "A file type for the adapter that it can't be held in: saved unconverted",
+     .cause = "The type was passed on without a check.",
+     .here = "output.dtype takes fp32, fp16 and bf16. Anything else is refused when the preset is "
+             "read, with its line and what is allowed.",
+     .refusal = "output.dtype must be one of fp32, bf16, fp16.",
+     .fix = "an FP32, FP16 or BF16 file",
+     .fields = {"output.dtype"},
+     .when = FoundAt::file,
+     .unreachable = "The preset's schema has no such value."},
+    {.id = "Q11",
+     .area = CatalogueArea::quantised_base,
+     .verdicts = "N",
+     .title = "An FP8 file kept in a wider type: more memory, no more accuracy",
+     .cause = "What the file lost when it was quantised does not come back.",
+     .here = "It is kept as asked.",
+     .message = "The base model's file holds {file}; keeping it in {stored} takes more memory and "
+                "restores nothing.",
+     .fix = "keep it as it is in the file",
+     .fields = {"precision.weights.unet"},
+     .find = wider_than_its_file},
+    {.id = "Q12",
+     .area = CatalogueArea::quantised_base,
+     .verdicts = "N",
+     .title = "VAE in FP8: soft, noisy pictures, and latents to match",
+     .cause = "Every latent that is trained on passes through the VAE; FP8 leaves it 31.6 dB.",
+     .here = "It is kept as asked.",
+     .message = "An FP8 VAE saves a little memory and makes every latent noisier.",
+     .fix = "BF16, or FP32 where there is no BF16",
+     .fields = {"precision.weights.vae"},
+     .find = fp8_vae},
+    {.id = "Q13",
+     .area = CatalogueArea::quantised_base,
+     .verdicts = "N",
+     .title = "One FP8 type turned into the other",
+     .cause = "E4M3 and E5M2 have different steps, so every weight is rounded a second time.",
+     .here = "It is converted as asked.",
+     .message = "The base model's file holds {file}; turning it into {stored} rounds every weight "
+                "again.",
+     .fix = "keep it as it is in the file",
+     .fields = {"precision.weights.unet"},
+     .find = rounded_again},
+};
+
+}  // namespace
+
+std::span<const CatalogueEntry> quantised_base_entries() {
+  return kRows;
+}
+
+}  // namespace mantissa

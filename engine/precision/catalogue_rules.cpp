@@ -1,0 +1,136 @@
+#include "engine/precision/catalogue_rules.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "engine/precision/rules.h"
+
+namespace mantissa {
+
+Conflict adjust(Preset fixed, FindingValues values) {
+  return {Verdict::adjusted, std::move(fixed), std::move(values)};
+}
+
+Conflict notice(const PrecisionFacts& f, FindingValues values) {
+  return {Verdict::adjusted, f.preset, std::move(values)};
+}
+
+Conflict warn(Preset fixed, FindingValues values) {
+  return {Verdict::warning, std::move(fixed), std::move(values)};
+}
+
+Conflict refuse(Preset fixed, FindingValues values) {
+  return {Verdict::refused, std::move(fixed), std::move(values)};
+}
+
+bool always(const PrecisionFacts&) {
+  return true;
+}
+
+bool on_cuda(const PrecisionFacts& f) {
+  return f.device.compute_capability > 0;
+}
+
+bool has_bf16(const PrecisionFacts& f) {
+  return !on_cuda(f) || f.device.compute_capability >= 80;
+}
+
+bool has_fp8(const PrecisionFacts& f) {
+  return !on_cuda(f) || f.device.compute_capability >= 89;
+}
+
+ComputeType sixteen_bit(const PrecisionFacts& f) {
+  return has_bf16(f) ? ComputeType::bf16 : ComputeType::fp16;
+}
+
+bool is_fp8(StorageType type) {
+  return type == StorageType::fp8_e4m3 || type == StorageType::fp8_e5m2;
+}
+
+bool is_fp8(DType type) {
+  return type == DType::f8_e4m3 || type == DType::f8_e5m2;
+}
+
+bool pin_trains(std::string_view pattern) {
+  return !pattern.starts_with("vae");
+}
+
+bool has_pin(const Preset& preset, StorageType type) {
+  const auto& pins = preset.precision.pins;
+  return std::any_of(pins.begin(), pins.end(), [type](const auto& pin) {
+    return pin.second == type && pin_trains(pin.first);
+  });
+}
+
+void replace_pins(Preset& preset, StorageType from, StorageType to) {
+  for (auto& [pattern, type] : preset.precision.pins) {
+    if (type == from && pin_trains(pattern)) {
+      type = to;
+    }
+  }
+}
+
+bool passes_fp16(const Preset& preset) {
+  return preset.precision.compute == ComputeType::fp16 ||
+         preset.precision.gradients == MasterType::fp16 || has_pin(preset, StorageType::fp16);
+}
+
+bool scales_loss(const Preset& preset) {
+  const Preset::Precision& p = preset.precision;
+  using Mode = LossScaling::Mode;
+  return p.loss_scaling.mode == Mode::dynamic || p.loss_scaling.mode == Mode::fixed ||
+         (p.loss_scaling.mode == Mode::automatic &&
+          (p.compute == ComputeType::fp16 || p.gradients == MasterType::fp16));
+}
+
+bool is_dora(const PrecisionFacts& f) {
+  return f.preset.adapter.type == AdapterType::dora;
+}
+
+bool trains_text(const Preset& preset) {
+  const auto& parts = preset.training.parts;
+  return std::any_of(parts.begin(), parts.end(), [](Part p) { return p != Part::unet; });
+}
+
+Prediction resolved_prediction(const PrecisionFacts& f) {
+  const Prediction asked = f.preset.training.prediction;
+  return asked == Prediction::automatic ? f.model.prediction : asked;
+}
+
+bool resolved_zero_terminal_snr(const PrecisionFacts& f) {
+  return f.preset.training.zero_terminal_snr || f.model.zero_terminal_snr;
+}
+
+std::vector<PartOptimizer> part_optimizers(const Preset& preset) {
+  std::vector<PartOptimizer> list;
+  for (const Part part : preset.training.parts) {
+    PartOptimizer o{part, preset.optimizer.type, preset.optimizer.learning_rate};
+    for (const OptimizerGroup& group : preset.optimizer.groups) {
+      if (group.part == part) {
+        o.type = group.type.value_or(o.type);
+        o.learning_rate = group.learning_rate.value_or(o.learning_rate);
+      }
+    }
+    list.push_back(o);
+  }
+  return list;
+}
+
+bool any_part_uses(const Preset& preset, OptimizerType type) {
+  const auto list = part_optimizers(preset);
+  return std::any_of(list.begin(), list.end(),
+                     [type](const PartOptimizer& o) { return o.type == type; });
+}
+
+double lost_update_share(double learning_rate, MasterType masters) {
+  if (!(learning_rate > 0)) {
+    return 1;
+  }
+  const int significant = masters == MasterType::bf16 ? 8 : masters == MasterType::fp16 ? 11 : 24;
+  const double largest = 1 / std::sqrt(1280.0);
+  const double stuck =
+      std::ldexp(1.0, static_cast<int>(std::floor(std::log2(learning_rate))) + significant + 1);
+  return std::max(0.0, 1 - stuck / largest);
+}
+
+}  // namespace mantissa

@@ -1,0 +1,70 @@
+#pragma once
+// defines: what the conditions of the catalogue share: adjust, notice, warn, refuse, …
+
+#include <optional>
+#include <vector>
+
+#include "engine/precision/catalogue.h"
+
+namespace mantissa {
+
+using MaybeConflict = std::optional<Conflict>;
+
+/// The rows of each area.
+std::span<const CatalogueEntry> loss_scaling_entries();
+std::span<const CatalogueEntry> hardware_entries();
+std::span<const CatalogueEntry> quantised_base_entries();
+std::span<const CatalogueEntry> adapter_entries();
+std::span<const CatalogueEntry> optimizer_entries();
+std::span<const CatalogueEntry> diffusion_entries();
+std::span<const CatalogueEntry> graph_entries();
+
+Conflict adjust(Preset fixed, FindingValues values = {});
+/// An adjustment that leaves the preset as it is: what is done beside it.
+Conflict notice(const PrecisionFacts& f, FindingValues values = {});
+Conflict warn(Preset fixed, FindingValues values = {});
+Conflict refuse(Preset fixed, FindingValues values = {});
+
+bool always(const PrecisionFacts& f);
+bool on_cuda(const PrecisionFacts& f);
+/// The CPU emulates every format exactly; on CUDA it takes sm_80 and sm_89.
+bool has_bf16(const PrecisionFacts& f);
+bool has_fp8(const PrecisionFacts& f);
+/// bf16, or fp16 where the device has no bf16.
+ComputeType sixteen_bit(const PrecisionFacts& f);
+
+bool is_fp8(StorageType type);
+bool is_fp8(DType type);
+/// A pin that may apply to a module with gradients: any but the VAE's.
+bool pin_trains(std::string_view pattern);
+/// A pin of a module outside the VAE gives it that type.
+bool has_pin(const Preset& preset, StorageType type);
+void replace_pins(Preset& preset, StorageType from, StorageType to);
+
+/// Gradients pass through fp16 somewhere: computed, pinned or gathered in it.
+bool passes_fp16(const Preset& preset);
+/// The loss is scaled, by a number or dynamically.
+bool scales_loss(const Preset& preset);
+
+bool is_dora(const PrecisionFacts& f);
+bool trains_text(const Preset& preset);
+Prediction resolved_prediction(const PrecisionFacts& f);
+bool resolved_zero_terminal_snr(const PrecisionFacts& f);
+
+/// The optimizer of one trained part, with its group's settings where it has one.
+struct PartOptimizer {
+  Part part = Part::unet;
+  OptimizerType type = OptimizerType::adamw;
+  double learning_rate = 0;
+};
+std::vector<PartOptimizer> part_optimizers(const Preset& preset);
+bool any_part_uses(const Preset& preset, OptimizerType type);
+
+/// Share of the elements of a freshly initialised matrix A, uniform within ±1/sqrt(1280) (SDXL's
+/// widest layers), that an update of the size of the learning rate leaves as they are: those of at
+/// least 2^e, where 2^(e-p) is half a unit in the last place of a format with p significant bits,
+/// and the smallest such value above the learning rate. An Adam-like update is about as large as
+/// the learning rate.
+double lost_update_share(double learning_rate, MasterType masters);
+
+}  // namespace mantissa

@@ -1,0 +1,97 @@
+// defines: PrecisionPlan::json
+#include <nlohmann/json.hpp>
+
+#include "engine/precision/dtypes.h"
+#include "engine/precision/plan.h"
+#include "engine/preset/names.h"
+#include "engine/preset/schema.h"
+
+namespace mantissa {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct PartName {
+  std::string_view name;    ///< as the settings call it
+  std::string_view prefix;  ///< of its module paths
+};
+constexpr PartName kParts[] = {{"unet", "unet."}, {"text_encoders", "te1."}, {"vae", "vae."}};
+
+struct KindName {
+  ModuleKind kind;
+  std::string_view name;
+};
+constexpr KindName kKinds[] = {{ModuleKind::linear, "linear"},
+                               {ModuleKind::conv, "conv"},
+                               {ModuleKind::norm, "norm"},
+                               {ModuleKind::embedding, "embedding"},
+                               {ModuleKind::vector, "bias"}};
+
+std::string name_of(DType type) {
+  return std::string(dtype_name(type));
+}
+
+/// What a module of each part and kind gets, but for pins.
+Json modules(const PrecisionRules& rules) {
+  Json list = Json::array();
+  for (const PartName& part : kParts) {
+    for (const KindName& kind : kKinds) {
+      const ModulePrecision m = rules.of(std::string(part.prefix) + "*", kind.kind);
+      Json row = {{"part", std::string(part.name)},
+                  {"kind", std::string(kind.name)},
+                  {"storage", name_of(m.storage)},
+                  {"compute", compute_name(m)},
+                  {"accumulation", "fp32"}};
+      if (!m.reason.empty()) {
+        row["reason"] = std::string(m.reason);
+      }
+      list.push_back(std::move(row));
+    }
+  }
+  return list;
+}
+
+Json setting(const Preset& preset, const char* key) {
+  return Json::parse(get_setting(preset, key).dump());
+}
+
+}  // namespace
+
+std::string compute_name(const ModulePrecision& module) {
+  return module.tf32 ? "tf32" : module.fp8 ? "fp8" : name_of(module.compute);
+}
+
+std::string PrecisionPlan::json() const {
+  const Preset::Precision& p = effective.precision;
+  const auto name = [](auto value) { return std::string(enum_name(value)); };
+  Json json = {{"weights",
+                {{"unet", name(p.weights.unet)},
+                 {"text_encoders", name(p.weights.text_encoders)},
+                 {"vae", name(p.weights.vae)}}},
+               {"compute", name(p.compute)},
+               {"accumulation", "fp32"},
+               {"adapter", name(p.adapter)},
+               {"gradients", name(p.gradients)},
+               {"optimizer_state", name(p.optimizer_state)},
+               {"stochastic_rounding", p.stochastic_rounding},
+               {"kahan", p.kahan},
+               {"loss_scaling", setting(effective, "precision.loss_scaling")},
+               {"fp8_scaling", name(p.fp8_scaling)},
+               {"pins", setting(effective, "precision.pins")}};
+  for (const PartName& part : kParts) {
+    json["activations"][std::string(part.name)] = name_of(rules.activations(part.prefix));
+  }
+  json["modules"] = modules(rules);
+  json["device"] = {{"name", device.name}, {"compute_capability", device.compute_capability}};
+  json["findings"] = Json::array();
+  for (const PrecisionFinding& f : findings) {
+    json["findings"].push_back({{"id", f.id},
+                                {"verdict", std::string(verdict_name(f.verdict))},
+                                {"fields", f.fields},
+                                {"message", f.message},
+                                {"fix", Json::parse(f.fix_json)}});
+  }
+  return json.dump();
+}
+
+}  // namespace mantissa
