@@ -172,6 +172,9 @@ class AccumulateGradientOp final : public Op {
   void run(Kernels& k, const Views& in, const Views&, const RunContext&) const override {
     const View sum = tensor_->grad_view();
     k.add(sum, in[0], sum);
+    if (tensor_->gradient_ready) {
+      tensor_->gradient_ready();
+    }
   }
   bool has_side_effect() const override { return true; }
 

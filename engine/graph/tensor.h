@@ -2,6 +2,7 @@
 // defines: Tensor
 
 #include <cstdint>
+#include <functional>
 #include <string>
 
 #include "kernels/view.h"
@@ -25,6 +26,8 @@ struct Tensor {
   /// the tensor's own dtype.
   void* grad = nullptr;
   DType grad_dtype = DType::f32;
+  /// Called when backward has added this tensor's whole gradient of a micro-step.
+  std::function<void()> gradient_ready;
 
   bool quantized() const { return dtype_size(dtype) == 1; }
   View view() const {

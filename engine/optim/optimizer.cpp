@@ -5,6 +5,7 @@
 #include "engine/core/error.h"
 #include "engine/optim/optimizer_base.h"
 #include "engine/optim/prodigy.h"
+#include "engine/precision/dtypes.h"
 
 namespace mantissa {
 
@@ -16,10 +17,10 @@ OptimizerSettings optimizer_settings(const Preset& preset, Part part) {
   s.beta2 = preset.optimizer.betas[1];
   s.eps = preset.optimizer.eps;
   s.weight_decay = preset.optimizer.weight_decay;
-  s.parameters = preset.precision.adapter == MasterType::bf16   ? DType::bf16
-                 : preset.precision.adapter == MasterType::fp16 ? DType::f16
-                                                                : DType::f32;
-  s.rounding = preset.precision.stochastic_rounding ? Rounding::stochastic : Rounding::nearest;
+  s.parameters = dtype_of(preset.precision.adapter);
+  s.rounding = preset.precision.kahan                 ? Rounding::kahan
+               : preset.precision.stochastic_rounding ? Rounding::stochastic
+                                                      : Rounding::nearest;
   s.state = preset.precision.optimizer_state;
   s.seed = static_cast<std::uint64_t>(preset.training.seed);
   s.instance = static_cast<std::uint32_t>(part);

@@ -109,12 +109,8 @@ PrecisionPlan make_precision_plan(const Preset& preset, const ModelFacts& model,
   apply_adjustments(plan);
   add_findings(plan);
   sort_findings(plan.findings);
-  const Preset::Precision& p = preset.precision;
-  require_value(plan, "precision.gradients", p.gradients, MasterType::fp32);
-  require_value(plan, "precision.optimizer_state", p.optimizer_state, StateType::fp32);
   require_value(plan, "adapter.type", preset.adapter.type, AdapterType::lora);
   require_value(plan, "adapter.init", preset.adapter.init, AdapterInit::standard);
-  require_value(plan, "optimizer.type", preset.optimizer.type, OptimizerType::adamw);
   plan.rules = PrecisionRules(plan.effective.precision);
   return plan;
 }

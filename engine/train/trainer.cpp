@@ -113,14 +113,10 @@ void Trainer::train_step() {
   StepRecord record;
   record.step = step_ + 1;
   record.loss_scale = scaler_.scale();
-  record.loss = accumulate_gradients();
   for (std::size_t i = 0; i < groups_.size(); ++i) {
     previous_[i] = host_values(groups_[i].parameters);
   }
-  const StepOutcome outcome =
-      StepTransaction(*kernels_, scaler_, groups_)
-          .run(job_.preset.training.max_grad_norm,
-               [this](std::int64_t updates) { return lr_schedule_.factor(updates); });
+  const StepOutcome outcome = run_transaction(record);
   ++step_;
   last_loss_ = record.loss;
   record.grad_norm = outcome.grad_norm;
@@ -151,6 +147,39 @@ void Trainer::train_step() {
                 "S11");
   }
   after_step(record);
+}
+
+StepOutcome Trainer::run_transaction(StepRecord& record) {
+  const RateFactor rate = [this](std::int64_t updates) { return lr_schedule_.factor(updates); };
+  if (!job_.preset.optimizer.fused_back_pass) {
+    record.loss = accumulate_gradients();
+    return StepTransaction(*kernels_, scaler_, groups_)
+        .run(job_.preset.training.max_grad_norm, rate);
+  }
+  FusedTransaction transaction(*kernels_, scaler_, groups_, rate);
+  std::vector<std::size_t> next(groups_.size(), 0);
+  for (const AdapterTensor& entry : adapters_->tensors()) {
+    for (std::size_t g = 0; g < groups_.size(); ++g) {
+      if (groups_[g].part == entry.part) {
+        entry.tensor->gradient_ready = [&transaction, g, index = next[g]++] {
+          transaction.tensor_ready(g, index);
+        };
+      }
+    }
+  }
+  const auto disconnect = [this] {
+    for (const AdapterTensor& entry : adapters_->tensors()) {
+      entry.tensor->gradient_ready = nullptr;
+    }
+  };
+  try {
+    record.loss = accumulate_gradients();
+  } catch (...) {
+    disconnect();
+    throw;
+  }
+  disconnect();
+  return transaction.finish();
 }
 
 void Trainer::after_step(const StepRecord& record) {

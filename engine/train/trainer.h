@@ -43,6 +43,8 @@ class Trainer {
   void train();
   void train_step();
   double accumulate_gradients();
+  /// Gradients and the optimizers' step, after the back pass or inside it.
+  StepOutcome run_transaction(StepRecord& record);
   void apply_ema(const StepOutcome& outcome);
   void measure_update(StepRecord& record);
   void after_step(const StepRecord& record);
