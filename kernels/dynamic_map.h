@@ -3,6 +3,7 @@
 // The 8-bit "dynamic tree" number format of arXiv 1511.04561 and 2110.02861: seven decades below 1,
 // each half as densely filled as the one above it.
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstdint>
@@ -48,19 +49,19 @@ class DynamicQuantizer {
     middle_[255] = 2.0F;  // nothing lies above the last code
     // The least code a bucket needs: the one its end nearer to -1 belongs to.
     std::size_t code = 0;
-    for (std::size_t b = 0; b < kBuckets; ++b) {
+    for (std::int32_t b = 0; b < kBuckets; ++b) {
       while (middle_[code] < lower_edge(b)) {
         ++code;
       }
-      positive_[b] = static_cast<std::uint8_t>(code);
+      least_[static_cast<std::size_t>(b)] = static_cast<std::uint8_t>(code);
     }
     code = 0;
-    for (std::size_t b = kBuckets; b-- > 0;) {
+    for (std::int32_t b = kBuckets - 1; b >= 0; --b) {
       const float edge = b + 1 < kBuckets ? -lower_edge(b + 1) : -1.0F;
       while (middle_[code] < edge) {
         ++code;
       }
-      negative_[b] = static_cast<std::uint8_t>(code);
+      least_[static_cast<std::size_t>(kBuckets + b)] = static_cast<std::uint8_t>(code);
     }
   }
 
@@ -68,28 +69,27 @@ class DynamicQuantizer {
   constexpr const std::array<float, 256>& values() const { return map_; }
 
   /// Nearest code of x in [-1, 1]; of a middle, the lower one.
-  constexpr std::uint8_t code(float x) const {
-    const auto bits = std::bit_cast<std::uint32_t>(x);
-    const auto key = static_cast<std::int32_t>((bits & 0x7fffffffu) >> 16) - kFirstKey;
-    const auto bucket = static_cast<std::size_t>(key < 0                             ? 0
-                                                 : key >= static_cast<int>(kBuckets) ? kBuckets - 1
-                                                                                     : key);
-    const std::uint8_t low = (bits >> 31) != 0 ? negative_[bucket] : positive_[bucket];
+  constexpr std::uint8_t code(float x) const { return code_in(bucket(x), x); }
+
+  /// The two halves of `code`, for loops that a compiler can turn into vectors.
+  static constexpr std::int32_t bucket(float x) {
+    const auto bits = std::bit_cast<std::int32_t>(x);
+    const std::int32_t key = ((bits & 0x7fffffff) >> 16) - kFirstKey;
+    return std::min(std::max(key, 0), kBuckets - 1) + (bits < 0 ? kBuckets : 0);
+  }
+  constexpr std::uint8_t code_in(std::int32_t bucket, float x) const {
+    const std::uint8_t low = least_[static_cast<std::size_t>(bucket)];
     return static_cast<std::uint8_t>(low + (x > middle_[low] ? 1 : 0));
   }
 
  private:
   static constexpr std::int32_t kFirstKey = (127 - 24) << 7;  ///< below 2^-24 all is the first
-  static constexpr std::size_t kBuckets = 24 * 128 + 1;       ///< up to 1
-  static constexpr float lower_edge(std::size_t bucket) {
-    return bucket == 0
-               ? 0.0F
-               : std::bit_cast<float>(
-                     (static_cast<std::uint32_t>(bucket) + static_cast<std::uint32_t>(kFirstKey))
-                     << 16);
+  static constexpr std::int32_t kBuckets = 24 * 128 + 1;      ///< up to 1, of either sign
+  static constexpr float lower_edge(std::int32_t bucket) {
+    return bucket == 0 ? 0.0F : std::bit_cast<float>((bucket + kFirstKey) << 16);
   }
   std::array<float, 256> map_{}, middle_{};
-  std::array<std::uint8_t, kBuckets> positive_{}, negative_{};
+  std::array<std::uint8_t, std::size_t{2} * kBuckets> least_{};  ///< positive, then negative
 };
 
 inline constexpr DynamicQuantizer kSignedMap{true}, kUnsignedMap{false};

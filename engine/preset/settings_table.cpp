@@ -527,10 +527,10 @@ constexpr Setting kTable[] = {
      .group = Group::optimizer,
      .min = 0,
      .max = 1,
-     .applies_if = {"optimizer.type", {"adamw", "adamw8bit", "prodigy", "came", "adafactor"}},
+     .applies_if = {"optimizer.type", {"adamw", "adamw8bit", "prodigy"}},
      .bind = bind<&P::optimizer, &O::eps>(),
-     .help = "Keeps the update finite where gradients are tiny. 1e-8 in fp32; 16-bit state needs "
-             "1e-6 or more."},
+     .help = "Keeps the update finite where gradients are tiny. 1e-8 suits every state type, because "
+             "the optimizer computes in fp32."},
     {.key = "optimizer.weight_decay",
      .label = "Weight decay",
      .kind = Kind::number,

@@ -169,28 +169,33 @@ inline void store_moment(const MomentView& m, bool with_sign, std::int64_t begin
   if (m.values.dtype != DType::u8) {
     return;
   }
-  float absmax = 0.0F;
-  bool finite = true;
-  for (int i = 0; i < n; ++i) {
-    const float size = std::fabs(x[i]);
-    absmax = size > absmax ? size : absmax;
-    finite = finite && size <= 3.402823466e38F;
-  }
   const DynamicQuantizer& map = moment_map(with_sign);
   std::uint8_t* codes = m.values.as<std::uint8_t>() + begin;
-  m.absmax.as<float>()[begin / kMomentBlock] =
-      finite ? absmax : std::numeric_limits<float>::quiet_NaN();
-  if (absmax == 0.0F || !finite) {
+  // The bits of sizes are in the order of the sizes, NaN and infinity above all.
+  std::uint32_t top = 0;
+  for (int i = 0; i < n; ++i) {
+    top = std::max(top, std::bit_cast<std::uint32_t>(x[i]) & 0x7fffffffu);
+  }
+  const bool finite = top < 0x7f800000u;
+  const float absmax = finite ? std::bit_cast<float>(top) : std::numeric_limits<float>::quiet_NaN();
+  m.absmax.as<float>()[begin / kMomentBlock] = absmax;
+  if (top == 0 || !finite) {
     std::fill(codes, codes + n, map.code(finite ? 0.0F : 1.0F));
     return;
   }
+  alignas(64) float share[kTile];
+  alignas(64) std::int32_t bucket[kTile];
   for (int i = 0; i < n; ++i) {
-    codes[i] = map.code(x[i] / absmax);
+    share[i] = x[i] / absmax;
+    bucket[i] = DynamicQuantizer::bucket(share[i]);
+  }
+  for (int i = 0; i < n; ++i) {
+    codes[i] = map.code_in(bucket[i], share[i]);
   }
   if (!with_sign) {
     // A second moment that became 0 would turn the next small gradient into a huge step.
     for (int i = 0; i < n; ++i) {
-      codes[i] = codes[i] == 0 && x[i] > 0.0F ? 1 : codes[i];
+      codes[i] = std::max<std::uint8_t>(codes[i], x[i] > 0.0F ? 1 : 0);
     }
   }
 }
