@@ -92,8 +92,8 @@ TEST(Bf16Weights, StochasticRoundingAndKahanFollowWherePlainRoundingStalls) {
       EXPECT_LT(plain.moved, 0.02);
       EXPECT_LT(stochastic.loss, 0.25 * kBefore);
       EXPECT_NEAR(stochastic.progress, fp32.progress, 0.015) << "it has no bias";
-      // A walk of 600 steps, each off by √(η·spacing) at the most.
-      EXPECT_LT(stochastic.distance(fp32), std::sqrt(600 * 3e-4 * 0x1p-7));
+      // A walk of 600 steps, each off by √(η·spacing) on average at the most.
+      EXPECT_LT(stochastic.distance(fp32), 1.1 * std::sqrt(600 * 3e-4 * 0x1p-7));
       EXPECT_LT(kahan.distance(fp32), 0x1p-8) << "half a spacing";
     }
   }
