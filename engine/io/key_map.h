@@ -16,8 +16,8 @@ enum class ModelPart { unet, te1, te2, vae };
 
 /// "unet", "te1", "te2", "vae".
 std::string_view part_name(ModelPart part);
-/// Folder of a diffusers model and first element of an adapter's path: "unet", "text_encoder",
-/// "text_encoder_2", "vae".
+/// Folder of a diffusers model and first element of an adapter's path: "unet" (which PixArt calls
+/// "transformer"), "text_encoder", "text_encoder_2", "vae".
 std::string_view part_folder(ModelPart part);
 /// Prefix in an SDXL single file: "model.diffusion_model.", "conditioner.embedders.0.transformer.",
 /// "conditioner.embedders.1.model.", "first_stage_model.".
@@ -44,26 +44,31 @@ int vae_levels_from_ldm(std::span<const std::string> names);
 std::optional<std::string> vae_to_diffusers(std::string_view ldm, int levels);
 std::optional<std::string> vae_to_ldm(std::string_view diffusers, int levels);
 
-/// How an OpenCLIP tensor becomes transformers tensors.
-enum class ClipTransform {
+/// How a tensor of an original checkpoint becomes the canonical ones.
+enum class NameTransform {
   none,
-  split_rows,  ///< three names: rows are q, k, v
+  split_rows,  ///< several names, each with an equal share of the rows: q, k, v
   transpose,   ///< stored as [in, out]
-  dropped,     ///< logit_scale: no counterpart
+  dropped,     ///< no counterpart: logit_scale, PixArt's position table and empty caption
 };
-struct ClipMapping {
-  ClipTransform transform = ClipTransform::none;
+struct NameMapping {
+  NameTransform transform = NameTransform::none;
   std::vector<std::string> names;
 };
 /// OpenCLIP name (without prefix) to transformers names.
-std::optional<ClipMapping> openclip_to_hf(std::string_view name);
+std::optional<NameMapping> openclip_to_hf(std::string_view name);
 /// Transformers name to where OpenCLIP keeps it.
 struct OpenClipSource {
   std::string name;
-  ClipTransform transform = ClipTransform::none;
+  NameTransform transform = NameTransform::none;
   int slice = 0;  ///< 0 q, 1 k, 2 v where split_rows
 };
 std::optional<OpenClipSource> hf_to_openclip(std::string_view name);
+
+/// Does this tensor name tell an original PixArt checkpoint?
+bool is_original_pixart(std::string_view name);
+/// Name in an original PixArt checkpoint to diffusers names.
+std::optional<NameMapping> pixart_to_diffusers(std::string_view name);
 
 /// Which names an adapter's UNet modules get in kohya files: LDM paths (SDXL) or diffusers paths
 /// (SD 1.5; one text encoder with prefix lora_te_).

@@ -19,9 +19,9 @@ constexpr std::array<std::string_view, 3> kFused{"q_proj", "k_proj", "v_proj"};
 
 }  // namespace
 
-std::optional<ClipMapping> openclip_to_hf(std::string_view name) {
+std::optional<NameMapping> openclip_to_hf(std::string_view name) {
   const auto plain = [](std::string text) {
-    return ClipMapping{ClipTransform::none, {std::move(text)}};
+    return NameMapping{NameTransform::none, {std::move(text)}};
   };
   if (name == "token_embedding.weight") {
     return plain("text_model.embeddings.token_embedding.weight");
@@ -30,10 +30,10 @@ std::optional<ClipMapping> openclip_to_hf(std::string_view name) {
     return plain("text_model.embeddings.position_embedding.weight");
   }
   if (name == "text_projection") {
-    return ClipMapping{ClipTransform::transpose, {"text_projection.weight"}};
+    return NameMapping{NameTransform::transpose, {"text_projection.weight"}};
   }
   if (name == "logit_scale") {
-    return ClipMapping{ClipTransform::dropped, {}};
+    return NameMapping{NameTransform::dropped, {}};
   }
   std::string_view rest = name;
   if (take(rest, "ln_final.")) {
@@ -48,7 +48,7 @@ std::optional<ClipMapping> openclip_to_hf(std::string_view name) {
   }
   const std::string head = "text_model.encoder.layers." + std::to_string(*layer) + ".";
   if (rest == "attn.in_proj_weight" || rest == "attn.in_proj_bias") {
-    ClipMapping mapping{ClipTransform::split_rows, {}};
+    NameMapping mapping{NameTransform::split_rows, {}};
     for (std::string_view projection : kFused) {
       mapping.names.push_back(head + "self_attn." + std::string(projection) +
                               (rest.ends_with("weight") ? ".weight" : ".bias"));
@@ -69,7 +69,7 @@ std::optional<OpenClipSource> hf_to_openclip(std::string_view name) {
     return OpenClipSource{"positional_embedding"};
   }
   if (name == "text_projection.weight") {
-    return OpenClipSource{"text_projection", ClipTransform::transpose};
+    return OpenClipSource{"text_projection", NameTransform::transpose};
   }
   std::string_view rest = name;
   if (take(rest, "text_model.final_layer_norm.")) {
@@ -86,7 +86,7 @@ std::optional<OpenClipSource> hf_to_openclip(std::string_view name) {
   for (std::size_t i = 0; i < kFused.size(); ++i) {
     for (std::string_view kind : {"weight", "bias"}) {
       if (rest == "self_attn." + std::string(kFused[i]) + "." + std::string(kind)) {
-        return OpenClipSource{head + "attn.in_proj_" + std::string(kind), ClipTransform::split_rows,
+        return OpenClipSource{head + "attn.in_proj_" + std::string(kind), NameTransform::split_rows,
                               static_cast<int>(i)};
       }
     }

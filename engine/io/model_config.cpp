@@ -4,46 +4,15 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/core/error.h"
+#include "engine/io/config_detect.h"
 #include "engine/io/json_file.h"
 
 namespace mantissa {
 
+using namespace config_detect;
 using nlohmann::json;
 
 namespace {
-
-std::string source_label(const WeightSource& weights, ModelPart part) {
-  const std::string path = "'" + path_to_utf8(weights.path()) + "'";
-  return weights.single_file() ? path + " (mantissa.config, " + std::string(part_name(part)) + ")"
-                               : path + ", " + std::string(part_folder(part)) + "/config.json";
-}
-
-void require_part(const WeightSource& weights, ModelPart part) {
-  if (!weights.has_part(part)) {
-    throw Error("'" + path_to_utf8(weights.path()) + "' holds no " + std::string(part_name(part)) +
-                " weights; pass a complete checkpoint or diffusers folder");
-  }
-}
-
-int dim(const WeightSource& weights, ModelPart part, const std::string& name, int axis) {
-  const Shape shape = weights.shape(part, name);
-  if (axis >= shape.rank()) {
-    throw Error("'" + path_to_utf8(weights.path()) + "': the " + std::string(part_name(part)) +
-                " weight '" + name + "' has shape " + shape.str() +
-                "; more dimensions are expected");
-  }
-  return static_cast<int>(shape[axis]);
-}
-
-// How many of "<head>0<tail>", "<head>1<tail>", … exist.
-int count_names(const WeightSource& weights, ModelPart part, const std::string& head,
-                const std::string& tail) {
-  int n = 0;
-  while (weights.contains(part, head + std::to_string(n) + tail)) {
-    ++n;
-  }
-  return n;
-}
 
 // 32 groups, or the largest power of two that divides every width.
 int detect_groups(const std::vector<int>& channels) {
@@ -99,15 +68,6 @@ UnetConfig detect_unet(const WeightSource& weights) {
     }
   }
   return c;
-}
-
-void same(const WeightSource& weights, ModelPart part, const char* field, const json& configured,
-          const json& found) {
-  if (configured != found) {
-    throw Error(source_label(weights, part) + ": field '" + field + "' says " + configured.dump() +
-                ", the weights have " + found.dump() +
-                "; the configuration belongs to another model");
-  }
 }
 
 void check_unet(const WeightSource& weights, const UnetConfig& c, const UnetConfig& found) {

@@ -1,5 +1,6 @@
 #pragma once
-// defines: UnetConfig, ClipConfig, VaeConfig and how they are read or detected
+// defines: UnetConfig, ClipConfig, VaeConfig, PixartConfig, T5Config and how they are read or
+// detected
 
 #include <nlohmann/json_fwd.hpp>
 #include <string>
@@ -60,22 +61,52 @@ struct VaeConfig {
   bool operator==(const VaeConfig&) const = default;
 };
 
+/// PixArt-alpha and PixArt-Sigma transformer (models.md f.1).
+struct PixartConfig {
+  int in_channels = 4, out_channels = 8;  ///< 8: noise, then its variance, which training ignores
+  int layers = 28, heads = 16, head_dim = 72;
+  int patch_size = 2;
+  int caption_channels = 4096;  ///< of the text encoder
+  int sample_size = 128;        ///< latent side the position embedding spans
+  double interpolation_scale = 2;
+  bool additional_conditions = false;  ///< alpha-1024: told the resolution and the aspect ratio
+  double norm_eps = 1e-6;
+
+  int width() const { return heads * head_dim; }
+  bool operator==(const PixartConfig&) const = default;
+};
+
+/// T5-v1.1 encoder (models.md f.2).
+struct T5Config {
+  int vocab = 32128, hidden = 4096, layers = 24, heads = 64, head_dim = 64, intermediate = 10240;
+  int buckets = 32, max_distance = 128;  ///< of the relative position bias
+  double norm_eps = 1e-6;
+  int pad_id = 0, eos_id = 1;
+  bool operator==(const T5Config&) const = default;
+};
+
 /// Reads the part's config.json (diffusers / transformers fields), else detects it from names and
 /// shapes; either way the result is checked against the weights. Detection rules:
 ///  - heads = channels / 64, at least 1 (SD 1.5, recognised by its 1x1 conv projections: always 8);
 ///  - groups = 32, or for channels that 32 doesn't divide the largest power of two that does;
 ///  - activation quick_gelu for te1, GELU for te2; VAE scale 0.13025 with SDXL, 0.18215 with
-///  SD 1.5.
+///  SD 1.5 and PixArt-alpha;
+///  - PixArt: head width 72 where it divides, else 64 or less; latent side 128;
+///  - T5: head width 64 where it divides.
 /// Throws Error naming the field or tensor and what to do (e.g. an inpainting checkpoint).
 UnetConfig unet_config(const WeightSource& weights);
 ClipConfig clip_config(const WeightSource& weights, ModelPart part);
 VaeConfig vae_config(const WeightSource& weights);
+PixartConfig pixart_config(const WeightSource& weights);
+T5Config t5_config(const WeightSource& weights);
 
 /// The same from JSON alone; `label` names the source in errors.
 UnetConfig unet_config_from_json(const nlohmann::json& json, const std::string& label);
 ClipConfig clip_config_from_json(const nlohmann::json& json, ModelPart part,
                                  const std::string& label);
 VaeConfig vae_config_from_json(const nlohmann::json& json, const std::string& label);
+PixartConfig pixart_config_from_json(const nlohmann::json& json, const std::string& label);
+T5Config t5_config_from_json(const nlohmann::json& json, const std::string& label);
 
 /// Diffusers / transformers form, as written to config.json and `mantissa.config`.
 nlohmann::json to_json(const UnetConfig& config);

@@ -55,9 +55,23 @@ bool is_harmless(std::string_view name) {
 
 // Text encoders are also stored without the outer "text_model." by some versions.
 std::string with_text_model(std::string_view name) {
-  const bool bare = name.starts_with("embeddings.") || name.starts_with("encoder.") ||
+  const bool bare = name.starts_with("embeddings.") || name.starts_with("encoder.layers.") ||
                     name.starts_with("final_layer_norm.");
   return (bare ? "text_model." : "") + std::string(name);
+}
+
+// Does this name belong to a T5 encoder?
+bool is_t5(std::string_view name) {
+  return name == "shared.weight" || name.starts_with("encoder.block.") ||
+         name == "encoder.final_layer_norm.weight";
+}
+
+// What every PixArt transformer has under diffusers' names, and no other model here.
+constexpr const char* kPixartMark = "adaln_single.linear.weight";
+
+bool holds_original_pixart(const SafetensorsFile& file) {
+  return std::any_of(file.tensors().begin(), file.tensors().end(),
+                     [](const TensorInfo& t) { return is_original_pixart(t.name); });
 }
 
 // Names of the middle attention in VAE folders written by old versions of diffusers.
@@ -83,9 +97,9 @@ std::string with_new_attention(std::string name) {
 struct WeightSource::Data {
   struct Weight {
     const TensorInfo* tensor = nullptr;
-    ClipTransform transform = ClipTransform::none;
-    int slice = 0;
-    bool squeeze = false;  // [out, in, 1, 1] stands for [out, in]
+    NameTransform transform = NameTransform::none;
+    int slice = 0, slices = 1;  // which share of the rows, of how many
+    bool squeeze = false;       // [out, in, 1, 1] stands for [out, in]
   };
   using Part = std::map<std::string, Weight, std::less<>>;
 
@@ -109,6 +123,18 @@ struct WeightSource::Data {
                   " weight '" + name + "' (one of them is '" + weight.tensor->name + "')");
     }
   }
+  void add_mapped(ModelPart p, const NameMapping& mapping, const TensorInfo& tensor,
+                  const std::string& file) {
+    const int count = static_cast<int>(mapping.names.size());
+    for (int i = 0; i < count; ++i) {
+      add(p, mapping.names[static_cast<std::size_t>(i)], {&tensor, mapping.transform, i, count},
+          file);
+    }
+    if (mapping.transform == NameTransform::dropped) {
+      ignored.push_back(tensor.name);
+    }
+  }
+  void add_pixart(const TensorInfo& tensor, bool original, const std::string& file);
   void open_file(const fs::path& file);
   void open_folder(const fs::path& folder);
   void open_part(ModelPart p, const fs::path& folder);
@@ -134,15 +160,11 @@ void WeightSource::Data::add_single(const TensorInfo& tensor, int vae_levels) {
     if (const auto canonical = vae_to_diffusers(*vae, vae_levels)) {
       const bool matrix = canonical->find(".attentions.") != std::string::npos &&
                           tensor.dims.size() == 4 && tensor.dims[2] == 1 && tensor.dims[3] == 1;
-      return add(ModelPart::vae, *canonical, {&tensor, ClipTransform::none, 0, matrix}, file);
+      return add(ModelPart::vae, *canonical, {.tensor = &tensor, .squeeze = matrix}, file);
     }
   } else if (const auto te2 = below(ldm_prefix(ModelPart::te2))) {
     if (const auto mapping = openclip_to_hf(*te2)) {
-      for (std::size_t i = 0; i < mapping->names.size(); ++i) {
-        add(ModelPart::te2, mapping->names[i], {&tensor, mapping->transform, static_cast<int>(i)},
-            file);
-      }
-      return;
+      return add_mapped(ModelPart::te2, *mapping, tensor, file);
     }
   } else {
     auto te1 = below(ldm_prefix(ModelPart::te1));
@@ -157,6 +179,18 @@ void WeightSource::Data::add_single(const TensorInfo& tensor, int vae_levels) {
         return;
       }
     }
+  }
+  unknown.push_back(tensor.name);
+}
+
+// A PixArt transformer, in its authors' naming or in that of diffusers.
+void WeightSource::Data::add_pixart(const TensorInfo& tensor, bool original,
+                                    const std::string& file) {
+  if (!original) {
+    return add(ModelPart::unet, tensor.name, {.tensor = &tensor}, file);
+  }
+  if (const auto mapping = pixart_to_diffusers(tensor.name)) {
+    return add_mapped(ModelPart::unet, *mapping, tensor, file);
   }
   unknown.push_back(tensor.name);
 }
@@ -199,6 +233,14 @@ void WeightSource::Data::open_file(const fs::path& file) {
     } else if (tensor.name.starts_with(ldm_prefix(ModelPart::vae))) {
       vae_names.push_back(tensor.name.substr(ldm_prefix(ModelPart::vae).size()));
     }
+  }
+  const bool original = holds_original_pixart(opened);
+  if (original || opened.find(kPixartMark) != nullptr) {
+    for (const TensorInfo& tensor : opened.tensors()) {
+      add_pixart(tensor, original, opened.label());
+    }
+    read_embedded_config();
+    return;
   }
   layout = unet_layout_from_ldm(unet_names);
   const int vae_levels = vae_levels_from_ldm(vae_names);
@@ -297,9 +339,11 @@ void WeightSource::Data::open_part(ModelPart p, const fs::path& folder) {
   }
   std::map<std::string, std::string> shards;
   std::size_t found = 0;
+  const TensorInfo* tied = nullptr;  // T5's shared.weight under its other name
   for (const fs::path& file : weight_files(folder, shards)) {
     files.push_back(SafetensorsFile::open(file));
     const SafetensorsFile& opened = files.back();
+    const bool original = p == ModelPart::unet && holds_original_pixart(opened);
     for (const TensorInfo& tensor : opened.tensors()) {
       if (!shards.empty()) {
         const auto shard = shards.find(tensor.name);
@@ -313,20 +357,34 @@ void WeightSource::Data::open_part(ModelPart p, const fs::path& folder) {
         ignored.push_back(std::string(part_folder(p)) + "." + tensor.name);
         continue;
       }
+      if (original) {
+        add_pixart(tensor, true, opened.label());
+        continue;
+      }
+      if (tensor.name == "encoder.embed_tokens.weight") {
+        tied = &tensor;
+        continue;
+      }
       const bool text = p == ModelPart::te1 || p == ModelPart::te2;
       const std::string name = text                  ? with_text_model(tensor.name)
                                : p == ModelPart::vae ? with_new_attention(tensor.name)
                                                      : tensor.name;
       const bool known =
-          text ? name.starts_with("text_model.") || name == "text_projection.weight" : true;
+          text ? name.starts_with("text_model.") || name == "text_projection.weight" || is_t5(name)
+               : true;
       if (!known) {
         unknown.push_back(std::string(part_folder(p)) + "." + tensor.name);
         continue;
       }
       const bool matrix = p == ModelPart::vae && name.find(".attentions.") != std::string::npos &&
                           tensor.dims.size() == 4 && tensor.dims[2] == 1 && tensor.dims[3] == 1;
-      add(p, name, {&tensor, ClipTransform::none, 0, matrix}, opened.label());
+      add(p, name, {.tensor = &tensor, .squeeze = matrix}, opened.label());
     }
+  }
+  if (tied != nullptr && part(p).contains("shared.weight")) {
+    ignored.push_back(std::string(part_folder(p)) + "." + tied->name);
+  } else if (tied != nullptr) {
+    add(p, "shared.weight", {.tensor = tied}, path_to_utf8(folder));
   }
   if (found != shards.size()) {
     throw Error("'" + path_to_utf8(folder) + "': the index lists " + std::to_string(shards.size()) +
@@ -337,13 +395,15 @@ void WeightSource::Data::open_part(ModelPart p, const fs::path& folder) {
 
 void WeightSource::Data::open_folder(const fs::path& folder) {
   const std::string where = "'" + path_to_utf8(folder) + "'";
-  if (!fs::is_directory(folder / "unet") && !fs::is_directory(folder / "vae")) {
+  const bool transformer = fs::is_directory(folder / "transformer");
+  if (!fs::is_directory(folder / "unet") && !transformer && !fs::is_directory(folder / "vae")) {
     throw Error(where +
-                " is no diffusers model: it has neither unet/ nor vae/; pass a diffusers "
-                "folder or one .safetensors checkpoint");
+                " is no diffusers model: it has neither unet/, transformer/ nor vae/; pass a "
+                "diffusers folder or one .safetensors checkpoint");
   }
   for (ModelPart p : kParts) {
-    const fs::path below = folder / part_folder(p);
+    const fs::path below =
+        folder / (p == ModelPart::unet && transformer ? "transformer" : part_folder(p));
     if (fs::is_directory(below)) {
       open_part(p, below);
     }
@@ -353,7 +413,8 @@ void WeightSource::Data::open_folder(const fs::path& folder) {
   }
   for (const auto& [p, name] :
        {std::pair{ModelPart::te1, "tokenizer"}, std::pair{ModelPart::te2, "tokenizer_2"}}) {
-    if (fs::exists(folder / name / "vocab.json") || fs::exists(folder / name / "tokenizer.json")) {
+    if (fs::exists(folder / name / "vocab.json") || fs::exists(folder / name / "tokenizer.json") ||
+        fs::exists(folder / name / "spiece.model")) {
       tokenizers[static_cast<std::size_t>(p)] = folder / name;
     }
   }
@@ -383,6 +444,15 @@ WeightSource WeightSource::open(const fs::path& path) {
   WeightSource source;
   source.data_ = std::move(data);
   return source;
+}
+
+ModelFamily WeightSource::family() const {
+  if (contains(ModelPart::unet, kPixartMark)) {
+    return ModelFamily::pixart;
+  }
+  return contains(ModelPart::unet, "add_embedding.linear_1.weight") || has_part(ModelPart::te2)
+             ? ModelFamily::sdxl
+             : ModelFamily::sd15;
 }
 
 bool WeightSource::has_part(ModelPart part) const {
@@ -423,15 +493,16 @@ WeightView WeightSource::view(ModelPart part, std::string_view name) const {
   view.shape = weight.tensor->shape();
   if (weight.squeeze) {
     view.shape = Shape{view.shape[0], view.shape[1]};
-  } else if (weight.transform == ClipTransform::split_rows) {
-    if (view.shape.rank() == 0 || view.shape[0] % 3 != 0) {
+  } else if (weight.transform == NameTransform::split_rows) {
+    if (view.shape.rank() == 0 || view.shape[0] % weight.slices != 0) {
       throw Error("'" + path_to_utf8(data_->path) + "': tensor '" + weight.tensor->name +
-                  "' must hold q, k and v in thirds of its rows; its shape is " + view.shape.str());
+                  "' must hold " + std::to_string(weight.slices) +
+                  " projections in equal shares of its rows; its shape is " + view.shape.str());
     }
-    view.shape[0] /= 3;
+    view.shape[0] /= weight.slices;
     view.data +=
         static_cast<std::size_t>(view.shape.count() * weight.slice) * dtype_size(view.dtype);
-  } else if (weight.transform == ClipTransform::transpose) {
+  } else if (weight.transform == NameTransform::transpose) {
     if (view.shape.rank() != 2) {
       throw Error("'" + path_to_utf8(data_->path) + "': tensor '" + weight.tensor->name +
                   "' must be a matrix; its shape is " + view.shape.str());

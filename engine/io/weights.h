@@ -14,6 +14,7 @@
 
 #include "engine/io/key_map.h"
 #include "engine/io/safetensors.h"
+#include "engine/preset/preset.h"
 #include "kernels/dtype.h"
 #include "kernels/view.h"
 
@@ -28,7 +29,8 @@ struct WeightView {
   bool transposed = false;  ///< the bytes hold shape[1] x shape[0]
 };
 
-/// A base model: one `.safetensors` in LDM naming, or a diffusers folder. Weights are asked for by
+/// A base model: one `.safetensors` in LDM naming, a diffusers folder, or a PixArt transformer
+/// alone in either naming. Weights are asked for by
 /// part and canonical name; bytes stay in the mapped files. Copies share them.
 class WeightSource {
  public:
@@ -48,6 +50,9 @@ class WeightSource {
   /// value that fp16 can't hold is an Error naming the weight.
   void read_as(ModelPart part, std::string_view name, DType dtype, void* out) const;
   void read_f32(ModelPart part, std::string_view name, std::span<float> out) const;
+
+  /// What the parts' names tell: SDXL, SD 1.5 or PixArt.
+  ModelFamily family() const;
 
   /// The part's config.json, or its object in the `mantissa.config` metadata of a single file.
   std::optional<nlohmann::json> config(ModelPart part) const;

@@ -128,11 +128,11 @@ TEST(Binding, TextEncoders) {
   Bound expected;
   for (const auto& row : test::key_table("te2_openclip_bigg.tsv")) {
     const std::string name = row[0].substr(ldm_prefix(ModelPart::te2).size());
-    const std::optional<ClipMapping> mapping = openclip_to_hf(name);
+    const std::optional<NameMapping> mapping = openclip_to_hf(name);
     ASSERT_TRUE(mapping) << name;
     for (const std::string& target : mapping->names) {
       std::string shape = row[2];
-      if (mapping->transform == ClipTransform::split_rows) {
+      if (mapping->transform == NameTransform::split_rows) {
         shape.replace(0, 4, "1280");  // rows of q, k and v in one tensor
       }
       expected["te2." + target] = shape;

@@ -1,0 +1,57 @@
+#pragma once
+// defines: source_label, require_part, dim, count_names, same: what configs are detected with
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "engine/core/error.h"
+#include "engine/core/paths.h"
+#include "engine/io/weights.h"
+
+namespace mantissa::config_detect {
+
+inline std::string source_label(const WeightSource& weights, ModelPart part) {
+  const std::string path = "'" + path_to_utf8(weights.path()) + "'";
+  return weights.single_file() ? path + " (mantissa.config, " + std::string(part_name(part)) + ")"
+                               : path + ", " + std::string(part_folder(part)) + "/config.json";
+}
+
+inline void require_part(const WeightSource& weights, ModelPart part) {
+  if (!weights.has_part(part)) {
+    throw Error("'" + path_to_utf8(weights.path()) + "' holds no " + std::string(part_name(part)) +
+                " weights; pass a complete checkpoint or diffusers folder");
+  }
+}
+
+/// Extent of `axis` of a weight.
+inline int dim(const WeightSource& weights, ModelPart part, const std::string& name, int axis) {
+  const Shape shape = weights.shape(part, name);
+  if (axis >= shape.rank()) {
+    throw Error("'" + path_to_utf8(weights.path()) + "': the " + std::string(part_name(part)) +
+                " weight '" + name + "' has shape " + shape.str() +
+                "; more dimensions are expected");
+  }
+  return static_cast<int>(shape[axis]);
+}
+
+/// How many of "<head>0<tail>", "<head>1<tail>", … exist.
+inline int count_names(const WeightSource& weights, ModelPart part, const std::string& head,
+                       const std::string& tail) {
+  int n = 0;
+  while (weights.contains(part, head + std::to_string(n) + tail)) {
+    ++n;
+  }
+  return n;
+}
+
+/// Throws Error unless the configured value is the one the weights have.
+inline void same(const WeightSource& weights, ModelPart part, const char* field,
+                 const nlohmann::json& configured, const nlohmann::json& found) {
+  if (configured != found) {
+    throw Error(source_label(weights, part) + ": field '" + field + "' says " + configured.dump() +
+                ", the weights have " + found.dump() +
+                "; the configuration belongs to another model");
+  }
+}
+
+}  // namespace mantissa::config_detect

@@ -1,0 +1,160 @@
+// PixArt and T5: configs from JSON, or detected from names and shapes.
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "engine/io/config_detect.h"
+#include "engine/io/config_fields.h"
+#include "engine/io/model_config.h"
+
+namespace mantissa {
+
+using namespace config_detect;
+using nlohmann::json;
+
+namespace {
+
+/// The first of `widths` that divides `total`, else the whole.
+int head_width(int total, std::initializer_list<int> widths) {
+  for (int width : widths) {
+    if (total % width == 0) {
+      return width;
+    }
+  }
+  return total;
+}
+
+PixartConfig detect_pixart(const WeightSource& weights) {
+  const ModelPart part = ModelPart::unet;
+  PixartConfig c;
+  const int width = dim(weights, part, "pos_embed.proj.weight", 0);
+  c.in_channels = dim(weights, part, "pos_embed.proj.weight", 1);
+  c.patch_size = dim(weights, part, "pos_embed.proj.weight", 2);
+  c.out_channels = dim(weights, part, "proj_out.weight", 0) / (c.patch_size * c.patch_size);
+  c.layers = count_names(weights, part, "transformer_blocks.", ".attn1.to_q.weight");
+  c.head_dim = head_width(width, {72, 64, 32, 16, 8});
+  c.heads = width / c.head_dim;
+  c.caption_channels = dim(weights, part, "caption_projection.linear_1.weight", 1);
+  c.additional_conditions =
+      weights.contains(part, "adaln_single.emb.resolution_embedder.linear_1.weight");
+  return c;
+}
+
+T5Config detect_t5(const WeightSource& weights, ModelPart part) {
+  T5Config c;
+  const std::string first = "encoder.block.0.layer.";
+  c.vocab = dim(weights, part, "shared.weight", 0);
+  c.hidden = dim(weights, part, "shared.weight", 1);
+  c.layers = count_names(weights, part, "encoder.block.", ".layer.0.SelfAttention.q.weight");
+  const std::string bias = first + "0.SelfAttention.relative_attention_bias.weight";
+  c.buckets = dim(weights, part, bias, 0);
+  c.heads = dim(weights, part, bias, 1);
+  c.head_dim = dim(weights, part, first + "0.SelfAttention.q.weight", 0) / std::max(1, c.heads);
+  c.intermediate = dim(weights, part, first + "1.DenseReluDense.wi_0.weight", 0);
+  return c;
+}
+
+}  // namespace
+
+PixartConfig pixart_config_from_json(const json& object, const std::string& label) {
+  const ConfigFields f(object, label);
+  // Older folders were written by the class that PixArt's was split from.
+  if (f.text("_class_name", "PixArtTransformer2DModel") != "Transformer2DModel") {
+    f.only("_class_name", "PixArtTransformer2DModel");
+  }
+  f.only("activation_fn", "gelu-approximate");
+  f.only("norm_type", "ada_norm_single");
+  f.only("attention_bias", true);
+  f.only("norm_elementwise_affine", false);
+  f.only("attention_type", "default");
+  f.only("only_cross_attention", false);
+  f.only("double_self_attention", false);
+  f.absent("num_vector_embeds");
+  PixartConfig c;
+  c.in_channels = f.integer("in_channels", 4);
+  c.out_channels = f.integer("out_channels", 8);
+  c.layers = f.integer("num_layers", 28);
+  c.heads = f.integer("num_attention_heads", 16);
+  c.head_dim = f.integer("attention_head_dim", 72);
+  c.patch_size = f.integer("patch_size", 2);
+  c.caption_channels = f.integer("caption_channels", std::nullopt);
+  c.sample_size = f.integer("sample_size", 128);
+  c.interpolation_scale = f.number("interpolation_scale", std::max(1, c.sample_size / 64));
+  c.additional_conditions = f.boolean("use_additional_conditions", c.sample_size == 128);
+  c.norm_eps = f.number("norm_eps", 1e-6);
+  const int cross = f.integer("cross_attention_dim", c.width());
+  if (cross != c.width()) {
+    f.fail("cross_attention_dim", "is " + std::to_string(cross) + "; it must be the width " +
+                                      std::to_string(c.width()) + " (heads x attention_head_dim)");
+  }
+  const int multiple = c.additional_conditions ? 12 : 4;
+  if (c.width() % multiple != 0) {
+    f.fail("attention_head_dim", "gives a width of " + std::to_string(c.width()) +
+                                     ", which must be a multiple of " + std::to_string(multiple) +
+                                     " (position and size embeddings share it)");
+  }
+  if (c.sample_size % c.patch_size != 0) {
+    f.fail("sample_size", "is " + std::to_string(c.sample_size) +
+                              ", which is no multiple of patch_size " +
+                              std::to_string(c.patch_size));
+  }
+  return c;
+}
+
+T5Config t5_config_from_json(const json& object, const std::string& label) {
+  const ConfigFields f(object, label);
+  f.only("model_type", "t5");
+  const std::string activation = f.text("feed_forward_proj", "relu");
+  if (activation != "gated-gelu") {
+    f.fail("feed_forward_proj", "is '" + activation + "'; only gated-gelu (T5 v1.1) is supported");
+  }
+  T5Config c;
+  c.vocab = f.integer("vocab_size", 32128, 4);
+  c.hidden = f.integer("d_model", 512);
+  c.layers = f.integer("num_layers", 6);
+  c.heads = f.integer("num_heads", 8);
+  c.head_dim = f.integer("d_kv", 64);
+  c.intermediate = f.integer("d_ff", 2048);
+  c.buckets = f.integer("relative_attention_num_buckets", 32, 4);
+  c.max_distance = f.integer("relative_attention_max_distance", 128, 2);
+  c.norm_eps = f.number("layer_norm_epsilon", 1e-6);
+  c.pad_id = f.integer("pad_token_id", 0, 0);
+  c.eos_id = f.integer("eos_token_id", 1, 0);
+  return c;
+}
+
+PixartConfig pixart_config(const WeightSource& weights) {
+  const ModelPart part = ModelPart::unet;
+  require_part(weights, part);
+  const PixartConfig found = detect_pixart(weights);
+  const auto object = weights.config(part);
+  const PixartConfig c =
+      object ? pixart_config_from_json(*object, source_label(weights, part)) : found;
+  same(weights, part, "in_channels", c.in_channels, found.in_channels);
+  same(weights, part, "out_channels", c.out_channels, found.out_channels);
+  same(weights, part, "patch_size", c.patch_size, found.patch_size);
+  same(weights, part, "num_layers", c.layers, found.layers);
+  same(weights, part, "num_attention_heads x attention_head_dim", c.width(), found.width());
+  same(weights, part, "caption_channels", c.caption_channels, found.caption_channels);
+  same(weights, part, "use_additional_conditions", c.additional_conditions,
+       found.additional_conditions);
+  return c;
+}
+
+T5Config t5_config(const WeightSource& weights) {
+  const ModelPart part = ModelPart::te1;
+  require_part(weights, part);
+  const T5Config found = detect_t5(weights, part);
+  const auto object = weights.config(part);
+  const T5Config c = object ? t5_config_from_json(*object, source_label(weights, part)) : found;
+  same(weights, part, "vocab_size", c.vocab, found.vocab);
+  same(weights, part, "d_model", c.hidden, found.hidden);
+  same(weights, part, "num_layers", c.layers, found.layers);
+  same(weights, part, "num_heads", c.heads, found.heads);
+  same(weights, part, "d_kv", c.head_dim, found.head_dim);
+  same(weights, part, "d_ff", c.intermediate, found.intermediate);
+  same(weights, part, "relative_attention_num_buckets", c.buckets, found.buckets);
+  return c;
+}
+
+}  // namespace mantissa

@@ -1,0 +1,32 @@
+#pragma once
+// defines: T5Tokenizer
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+namespace mantissa {
+
+/// The SentencePiece unigram tokenizer of a T5 (Kudo, arXiv 1804.10959). Immutable; copies share
+/// the model.
+class T5Tokenizer {
+ public:
+  /// From `spiece.model` in a model's tokenizer folder. Throws Error naming the file when it is
+  /// missing or no SentencePiece model.
+  static T5Tokenizer from_folder(const std::filesystem::path& folder);
+
+  /// Pieces of the text, without the end. Text must be UTF-8.
+  std::vector<std::int32_t> encode(std::string_view text) const;
+  /// Pieces and the end, cut to `length` with the last forced to the end, padded with `pad_id`.
+  std::vector<std::int32_t> encode_padded(std::string_view text, int length, int pad_id,
+                                          int eos_id) const;
+  int vocab_size() const;
+
+ private:
+  struct Model;
+  std::shared_ptr<const Model> model_;
+};
+
+}  // namespace mantissa
