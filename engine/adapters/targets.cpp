@@ -23,12 +23,15 @@ bool contains(std::string_view text, std::string_view part) {
 Kind kind_of(Part part, std::string_view path) {
   if (part != Part::unet) {
     if (ends_with_any(path, {".self_attn.q_proj", ".self_attn.k_proj", ".self_attn.v_proj",
-                             ".self_attn.out_proj"})) {
+                             ".self_attn.out_proj", ".SelfAttention.q", ".SelfAttention.k",
+                             ".SelfAttention.v", ".SelfAttention.o"})) {
       return Kind::attention;
     }
-    return ends_with_any(path, {".mlp.fc1", ".mlp.fc2"}) ? Kind::mlp : Kind::other;
+    return ends_with_any(path, {".mlp.fc1", ".mlp.fc2"}) || contains(path, ".DenseReluDense.")
+               ? Kind::mlp
+               : Kind::other;
   }
-  if (contains(path, ".attentions.")) {
+  if (contains(path, ".attentions.") || path.starts_with("unet.transformer_blocks.")) {
     return ends_with_any(path, {".to_q", ".to_k", ".to_v", ".to_out.0"}) ? Kind::attention
                                                                          : Kind::mlp;
   }

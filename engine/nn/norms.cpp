@@ -29,4 +29,15 @@ Value LayerNorm::operator()(Value x) const {
   return layer_norm(x, graph.use(*gamma_), graph.use(*beta_), eps_);
 }
 
+RmsNorm::RmsNorm(const Scope& scope, std::int64_t width, double eps)
+    : path_(scope.path()),
+      gamma_(&scope.norm_weight("weight", {width})),
+      eps_(static_cast<float>(eps)) {}
+
+Value RmsNorm::operator()(Value x) const {
+  Graph& graph = x.graph();
+  graph.set_path(path_);
+  return rms_norm(x, graph.use(*gamma_), eps_);
+}
+
 }  // namespace mantissa

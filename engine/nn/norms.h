@@ -1,5 +1,5 @@
 #pragma once
-// defines: GroupNorm, LayerNorm
+// defines: GroupNorm, LayerNorm, RmsNorm
 
 #include <string>
 
@@ -35,6 +35,18 @@ class LayerNorm {
   std::string path_;
   Tensor* gamma_;
   Tensor* beta_;
+  float eps_;
+};
+
+class RmsNorm {
+ public:
+  RmsNorm(const Scope& scope, std::int64_t width, double eps);
+  /// x [..., width].
+  Value operator()(Value x) const;
+
+ private:
+  std::string path_;
+  Tensor* gamma_;
   float eps_;
 };
 
