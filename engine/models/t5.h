@@ -40,6 +40,7 @@ class T5Encoder {
 
   T5Config config_;
   std::string path_;
+  DType activations_, stream_;
   Embedding tokens_;
   Tensor* bias_table_;  ///< [buckets, heads], stored in layer 0, used by all
   std::vector<Layer> layers_;

@@ -31,7 +31,7 @@ Value LayerNorm::operator()(Value x) const {
 
 RmsNorm::RmsNorm(const Scope& scope, std::int64_t width, double eps)
     : path_(scope.path()),
-      gamma_(&scope.norm_weight("weight", {width})),
+      gamma_(&scope.weight("weight", {width}, ModuleKind::norm)),
       eps_(static_cast<float>(eps)) {}
 
 Value RmsNorm::operator()(Value x) const {
