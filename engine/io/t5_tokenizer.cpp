@@ -1,7 +1,9 @@
 #include "engine/io/t5_tokenizer.h"
 
 #include <algorithm>
+#include <array>
 #include <sentencepiece_processor.h>
+#include <utf8proc.h>
 
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
@@ -48,6 +50,28 @@ std::vector<std::int32_t> T5Tokenizer::encode_padded(std::string_view text, int 
   ids.push_back(eos_id);
   ids.resize(static_cast<std::size_t>(length), pad_id);
   return ids;
+}
+
+std::string lower_trimmed(std::string_view text) {
+  constexpr const char* kSpace = " \t\n\r\f\v";
+  const std::size_t first = text.find_first_not_of(kSpace);
+  if (first == std::string_view::npos) {
+    return {};
+  }
+  text = text.substr(first, text.find_last_not_of(kSpace) - first + 1);
+  std::string lower;
+  while (!text.empty()) {
+    utf8proc_int32_t code = 0;
+    const auto* bytes = reinterpret_cast<const utf8proc_uint8_t*>(text.data());
+    const auto read = utf8proc_iterate(bytes, static_cast<utf8proc_ssize_t>(text.size()), &code);
+    constexpr utf8proc_int32_t kReplacement = 0xFFFD;
+    std::array<utf8proc_uint8_t, 4> out{};
+    const auto written =
+        utf8proc_encode_char(read > 0 ? utf8proc_tolower(code) : kReplacement, out.data());
+    lower.append(reinterpret_cast<const char*>(out.data()), static_cast<std::size_t>(written));
+    text.remove_prefix(read > 0 ? static_cast<std::size_t>(read) : 1);
+  }
+  return lower;
 }
 
 int T5Tokenizer::vocab_size() const {

@@ -1,9 +1,10 @@
 #pragma once
-// defines: T5Tokenizer
+// defines: T5Tokenizer, lower_trimmed
 
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -28,5 +29,8 @@ class T5Tokenizer {
   struct Model;
   std::shared_ptr<const Model> model_;
 };
+
+/// Lower case by code point, without white space at the ends; broken UTF-8 counts as U+FFFD.
+std::string lower_trimmed(std::string_view text);
 
 }  // namespace mantissa

@@ -4,25 +4,19 @@
 
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
+#include "engine/graph/ops.h"
 
 namespace mantissa {
 
 SdxlModel::SdxlModel(WeightStore weights, const WeightSource& source, AdapterSet* adapters,
                      Kernels* kernels, const PrecisionRules& rules)
-    : source_(source),
-      weights_(std::move(weights)),
-      adapters_(adapters),
-      rules_(rules),
-      fp8_scales_(std::make_unique<Fp8Scales>(kernels)),
+    : DiffusionModel(std::move(weights), source, adapters, kernels, rules),
       unet_config_(mantissa::unet_config(source)) {
   if (has(ModelPart::te1)) {
     te1_config_ = clip_config(source, ModelPart::te1);
   }
   if (has(ModelPart::te2)) {
     te2_config_ = clip_config(source, ModelPart::te2);
-  }
-  if (has(ModelPart::vae)) {
-    vae_config_ = mantissa::vae_config(source);
   }
   if (has(ModelPart::te1) && has(ModelPart::te2)) {
     const int context = te1_config_.hidden + te2_config_.hidden;
@@ -51,10 +45,6 @@ SdxlModel SdxlModel::planning(const WeightSource& source, AdapterSet* adapters,
   return {WeightStore::planning(source), source, adapters, nullptr, rules};
 }
 
-Scope SdxlModel::scope(ModelPart part) {
-  return {weights_, part == ModelPart::vae ? nullptr : adapters_, part, &rules_, fp8_scales_.get()};
-}
-
 SdxlUnet& SdxlModel::unet() {
   if (!unet_) {
     unet_ = std::make_unique<SdxlUnet>(unet_config_, scope(ModelPart::unet));
@@ -65,10 +55,7 @@ SdxlUnet& SdxlModel::unet() {
 ClipText& SdxlModel::text(ModelPart part, std::unique_ptr<ClipText>& slot,
                           const ClipConfig& config) {
   if (!slot) {
-    if (!has(part)) {
-      throw Error(path_to_utf8(source_.path()) + " holds no " + std::string(part_folder(part)) +
-                  "; use a complete base model");
-    }
+    require(part);
     slot = std::make_unique<ClipText>(config, scope(part));
   }
   return *slot;
@@ -82,32 +69,21 @@ ClipText& SdxlModel::te2() {
   return text(ModelPart::te2, te2_, te2_config_);
 }
 
-Vae& SdxlModel::vae() {
-  if (!vae_) {
-    if (!has(ModelPart::vae)) {
-      throw Error(path_to_utf8(source_.path()) + " holds no vae; use a complete base model");
-    }
-    vae_ = std::make_unique<Vae>(vae_config_, scope(ModelPart::vae));
-  }
-  return *vae_;
-}
-
-void SdxlModel::bind(std::span<const Part> parts) {
-  const auto wanted = [&](Part part) {
-    return std::find(parts.begin(), parts.end(), part) != parts.end();
-  };
-  if (wanted(Part::unet)) {
-    unet();
-  }
-  if (wanted(Part::te1)) {
-    te1();
-  }
-  if (wanted(Part::te2)) {
-    te2();
+void SdxlModel::bind_part(Part part) {
+  switch (part) {
+    case Part::unet:
+      unet();
+      break;
+    case Part::te1:
+      te1();
+      break;
+    case Part::te2:
+      te2();
+      break;
   }
 }
 
-void SdxlModel::release(ModelPart part) {
+void SdxlModel::drop_part(ModelPart part) {
   switch (part) {
     case ModelPart::unet:
       unet_.reset();
@@ -119,17 +95,81 @@ void SdxlModel::release(ModelPart part) {
       te2_.reset();
       break;
     case ModelPart::vae:
-      vae_.reset();
       break;
   }
-  weights_.release(part);
 }
 
-std::array<float, 6> micro_conditioning(int original_height, int original_width, int crop_top,
-                                        int crop_left, int target_height, int target_width) {
-  return {static_cast<float>(original_height), static_cast<float>(original_width),
-          static_cast<float>(crop_top),        static_cast<float>(crop_left),
-          static_cast<float>(target_height),   static_cast<float>(target_width)};
+std::int64_t SdxlModel::text_tokens() const {
+  return std::min(te1_config_.positions, te2_config_.positions);
+}
+
+const ClipTokenizer& SdxlModel::tokenizer(ModelPart part, std::optional<ClipTokenizer>& slot,
+                                          const ClipConfig& config) {
+  if (!slot) {
+    const auto folder = source().tokenizer_folder(part);
+    slot = folder ? ClipTokenizer::from_folder(*folder) : ClipTokenizer::built_in();
+    if (slot->vocab_size() > config.vocab) {
+      throw Error("the tokenizer knows " + std::to_string(slot->vocab_size()) +
+                  " tokens but the text encoder has " + std::to_string(config.vocab) +
+                  " embeddings. Put the model's own tokenizer folders beside its weights");
+    }
+  }
+  return *slot;
+}
+
+TokenIds SdxlModel::tokenize(const std::string& caption) {
+  const auto length = static_cast<int>(text_tokens());
+  const ClipTokenizer& first = tokenizer(ModelPart::te1, tokenizer1_, te1_config_);
+  const ClipTokenizer& second = tokenizer(ModelPart::te2, tokenizer2_, te2_config_);
+  TokenIds ids;
+  ids.te1 = first.encode_padded(caption, length, te1_config_.pad_id);
+  ids.te2 = second.encode_padded(caption, length, te2_config_.pad_id);
+  ids.te2_pool = clip_pool_index(ids.te2, te2_config_.eos_id);
+  return ids;
+}
+
+std::map<std::string, Shape> SdxlModel::text_shapes(std::int64_t tokens) const {
+  return {{"context", {tokens, unet_config_.cross_attention_dim}},
+          {"pooled", {unet_config_.pooled_dim()}}};
+}
+
+TextValues SdxlModel::encode_text(Graph& graph, std::int64_t batch, std::int64_t tokens) {
+  const Value positions = graph.input("positions", DType::i32, {batch, tokens});
+  const ClipOutput first =
+      te1().forward(graph, graph.input("te1_ids", DType::i32, {batch, tokens}), positions);
+  const ClipOutput second =
+      te2().forward(graph, graph.input("te2_ids", DType::i32, {batch, tokens}), positions,
+                    graph.input("te2_pool", DType::i32, {batch}));
+  return {{"context", concat_channels(first.hidden, second.hidden)}, {"pooled", second.pooled}};
+}
+
+void SdxlModel::feed_tokens(Executor& executor, std::span<const TokenIds> batch) const {
+  const View te1 = executor.input("te1_ids"), te2 = executor.input("te2_ids");
+  const View positions = executor.input("positions"), pool = executor.input("te2_pool");
+  const std::int64_t tokens = te1.shape[1];
+  for (std::size_t b = 0; b < batch.size(); ++b) {
+    const std::size_t at = b * static_cast<std::size_t>(tokens);
+    std::copy(batch[b].te1.begin(), batch[b].te1.end(), te1.as<std::int32_t>() + at);
+    std::copy(batch[b].te2.begin(), batch[b].te2.end(), te2.as<std::int32_t>() + at);
+    pool.as<std::int32_t>()[b] = batch[b].te2_pool;
+  }
+  const auto ids = clip_position_ids(static_cast<std::int64_t>(batch.size()), tokens);
+  std::copy(ids.begin(), ids.end(), positions.as<std::int32_t>());
+}
+
+Value SdxlModel::predict(Graph& graph, Value noised, Value timesteps, const TextValues& text) {
+  const Value sizes = graph.input("time_ids", DType::f32, {noised.shape()[0], 6});
+  return unet().forward(graph, noised, timesteps, text.at("context"), text.at("pooled"), sizes);
+}
+
+void SdxlModel::feed_sizes(Executor& executor, std::span<const float> time_ids, std::int64_t,
+                           std::int64_t) const {
+  const View sizes = executor.input("time_ids");
+  if (sizes.count() != static_cast<std::int64_t>(time_ids.size())) {
+    throw Error("time_ids has " + std::to_string(time_ids.size()) + " values, the plan expects " +
+                sizes.shape.str());
+  }
+  std::copy(time_ids.begin(), time_ids.end(), sizes.as<float>());
 }
 
 }  // namespace mantissa

@@ -33,7 +33,7 @@ Value plain_norm(Value x, double eps) {
 
 PixartTransformer::Block::Block(const PixartConfig& c, const Scope& scope)
     : path(scope.path()),
-      table(&scope.norm_weight("scale_shift_table", {6, c.width()})),
+      table(&scope.weight("scale_shift_table", {6, c.width()}, ModuleKind::norm)),
       attn1(scope / "attn1", {c.width(), c.width(), c.heads, /*qkv_bias=*/true}),
       attn2(scope / "attn2", {c.width(), c.width(), c.heads, /*qkv_bias=*/true}),
       ff_in(scope / "ff.net.0.proj", c.width(), std::int64_t{4} * c.width()),
@@ -42,13 +42,14 @@ PixartTransformer::Block::Block(const PixartConfig& c, const Scope& scope)
 PixartTransformer::PixartTransformer(const PixartConfig& c, const Scope& scope)
     : config_(c),
       path_(scope.path()),
+      activations_(scope.activations()),
       patch_(scope / "pos_embed.proj", c.in_channels, c.width(), c.patch_size,
              ConvOptions{.stride = c.patch_size}),
       time_(scope / "adaln_single.emb.timestep_embedder", kSinusoid, c.width()),
       condition_(scope / "adaln_single.linear", c.width(), std::int64_t{6} * c.width()),
       caption1_(scope / "caption_projection.linear_1", c.caption_channels, c.width()),
       caption2_(scope / "caption_projection.linear_2", c.width(), c.width()),
-      table_(&scope.norm_weight("scale_shift_table", {2, c.width()})),
+      table_(&scope.weight("scale_shift_table", {2, c.width()}, ModuleKind::norm)),
       proj_out_(scope / "proj_out", c.width(),
                 std::int64_t{c.out_channels} * c.patch_size * c.patch_size) {
   if (c.additional_conditions) {
@@ -126,9 +127,10 @@ Value PixartTransformer::forward(Graph& graph, Value latents, const PixartInputs
            "pixart", inputs.text,
            "text must be [batch, tokens, " + std::to_string(config_.caption_channels) + "]; got " +
                describe(inputs.text));
-  Value x = patches(graph, latents, inputs);  // [b, tokens, width]
-  const Conditions c = conditions(graph, inputs, latents.dtype());
-  const Value text = caption2_(unary(Unary::gelu_tanh, caption1_(inputs.text)));
+  const DType border = latents.dtype();
+  Value x = patches(graph, cast(latents, activations_), inputs);  // [b, tokens, width]
+  const Conditions c = conditions(graph, inputs, activations_);
+  const Value text = caption2_(unary(Unary::gelu_tanh, caption1_(cast(inputs.text, activations_))));
   for (const Block& block : blocks_) {
     x = run_block(block, x, c.block, text, inputs.text_mask);
   }
@@ -140,7 +142,7 @@ Value PixartTransformer::forward(Graph& graph, Value latents, const PixartInputs
   // (rows, columns, p, p·out) -> (rows, p, columns, p·out): pixels in image order.
   const std::int64_t rows = s[1] / patch, columns = s[2] / patch;
   const Value grid = reshape(x, {s[0] * rows, columns, patch, patch * config_.out_channels});
-  return reshape(swap_middle(grid), {s[0], s[1], s[2], config_.out_channels});
+  return cast(reshape(swap_middle(grid), {s[0], s[1], s[2], config_.out_channels}), border);
 }
 
 std::pair<std::vector<float>, std::vector<float>> pixart_grid(std::int64_t height,

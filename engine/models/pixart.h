@@ -31,8 +31,7 @@ class PixartTransformer {
  public:
   PixartTransformer(const PixartConfig& config, const Scope& scope);
 
-  /// latents [b, h, w, in] (NHWC, the compute dtype; h and w multiples of the patch size)
-  /// -> [b, h, w, out].
+  /// latents [b, h, w, in] (NHWC, fp32; h and w multiples of the patch size) -> [b, h, w, out].
   Value forward(Graph& graph, Value latents, const PixartInputs& inputs) const;
 
   const PixartConfig& config() const { return config_; }
@@ -55,6 +54,7 @@ class PixartTransformer {
 
   PixartConfig config_;
   std::string path_;
+  DType activations_;
   Conv2d patch_;
   TimestepMlp time_;
   std::optional<TimestepMlp> resolution_, aspect_;

@@ -25,10 +25,12 @@ T5Encoder::Layer::Layer(const T5Config& config, const Scope& scope)
 T5Encoder::T5Encoder(const T5Config& config, const Scope& scope)
     : config_(config),
       path_(scope.path()),
+      activations_(scope.activations()),
+      stream_(scope.border()),
       tokens_(scope / "shared", config.vocab, config.hidden),
-      bias_table_(
-          &scope.norm_weight("encoder.block.0.layer.0.SelfAttention.relative_attention_bias.weight",
-                             {config.buckets, config.heads})),
+      bias_table_(&(scope / "encoder.block.0.layer.0.SelfAttention")
+                       .weight("relative_attention_bias.weight", {config.buckets, config.heads},
+                               ModuleKind::norm)),
       final_norm_(scope / "encoder.final_layer_norm", config.hidden, config.norm_eps) {
   for (int i = 0; i < config.layers; ++i) {
     layers_.emplace_back(config, scope / "encoder.block" / i);
@@ -45,18 +47,16 @@ Value T5Encoder::position_bias(Graph& graph, Value buckets) const {
 
 Value T5Encoder::run_layer(const Layer& layer, Value x, const AttentionBiasValues& bias) const {
   const Segment segment(x.graph());
-  const DType stream = x.dtype();
-  const Value self = layer.norm1(x);
-  x = add(x, cast(layer.attention(self, self, {}, bias), stream));
-  const Value h = layer.norm2(x);
+  const Value self = cast(layer.norm1(x), activations_);
+  x = layer.attention(self, self, x, bias);  // the stream's dtype, as x
+  const Value h = cast(layer.norm2(x), activations_);
   const Value gate = unary(Unary::gelu_tanh, layer.wi_0(h));  // [b, tokens, intermediate]
-  return add(x, cast(layer.wo(multiply(gate, layer.wi_1(h))), stream));
+  return layer.wo(multiply(gate, layer.wi_1(h)), x);
 }
 
 Value T5Encoder::forward(Graph& graph, Value ids, Value mask, Value buckets) const {
   const AttentionBiasValues bias{position_bias(graph, buckets), mask};
-  const Value embedded = tokens_(ids);
-  Value x = cast(embedded, embedded.dtype() == DType::f64 ? DType::f64 : DType::f32);
+  Value x = cast(tokens_(ids), stream_);
   for (const Layer& layer : layers_) {
     x = run_layer(layer, x, bias);
   }

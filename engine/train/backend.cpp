@@ -71,7 +71,7 @@ NoiseSchedule model_schedule(const WeightSource& source, const Preset& preset) {
 ModelFacts model_facts(const WeightSource& source) {
   const ScheduleConfig schedule = source_schedule(source);
   ModelFacts facts;
-  facts.family = source.has_part(ModelPart::te2) ? ModelFamily::sdxl : ModelFamily::sd15;
+  facts.family = source.family();
   facts.prediction = schedule.prediction;
   facts.zero_terminal_snr = schedule.zero_terminal_snr;
   facts.unet_file = usual_dtype(source, {ModelPart::unet});

@@ -7,7 +7,7 @@
 
 #include "engine/core/host_tensor.h"
 #include "engine/io/image.h"
-#include "engine/models/model.h"
+#include "engine/models/diffusion_model.h"
 #include "engine/train/program.h"
 
 namespace mantissa {
@@ -20,13 +20,13 @@ struct LatentMoments {
 /// Runs the VAE's encoder on one picture at a time; one plan a size.
 class LatentEncoder {
  public:
-  LatentEncoder(Kernels& kernels, SdxlModel& model)
+  LatentEncoder(Kernels& kernels, DiffusionModel& model)
       : kernels_(kernels), model_(model), arena_(kernels) {}
   LatentMoments encode(const Image& image);
 
  private:
   Kernels& kernels_;
-  SdxlModel& model_;
+  DiffusionModel& model_;
   Arena arena_;
   std::map<std::pair<int, int>, std::unique_ptr<Program>> programs_;  ///< by height, width
 };

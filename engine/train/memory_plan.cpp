@@ -10,13 +10,9 @@
 
 namespace mantissa {
 
-int latent_factor(const SdxlModel& model) {
-  return 1 << (static_cast<int>(model.vae_config().block_out_channels.size()) - 1);
-}
-
-int bucket_quantum(const SdxlModel& model) {
-  const int least = latent_factor(model) << (model.unet_config().levels() - 1);
-  return latent_factor(model) == 8 ? std::max(least, 64) : least;
+int bucket_quantum(const DiffusionModel& model) {
+  const int least = model.latent_factor() * model.latent_multiple();
+  return model.latent_factor() == 8 ? std::max(least, 64) : least;
 }
 
 std::vector<StepShape> largest_shapes(std::vector<StepShape> shapes) {
@@ -32,7 +28,8 @@ PhaseNeeds phase_needs(const WeightSource& source, const PrecisionPlan& precisio
                        int height) {
   PhaseNeeds needs;
   const Preset& preset = precision.effective;
-  SdxlModel model = SdxlModel::planning(source, nullptr, precision.rules);
+  const auto planned = DiffusionModel::open_planning(source, nullptr, precision.rules);
+  DiffusionModel& model = *planned;
   const VaeConfig& vae = model.vae_config();
   if (width > 0) {
     Graph graph;
@@ -41,7 +38,7 @@ PhaseNeeds phase_needs(const WeightSource& source, const PrecisionPlan& precisio
     needs.vae_bytes = model.weights().bytes();
     needs.encode_bytes = make_plan(graph).arena_bytes + needs.vae_bytes;
   }
-  const int factor = latent_factor(model);
+  const int factor = model.latent_factor();
   for (const SamplePrompt& prompt : preset.samples.prompts) {
     const std::int64_t w = (prompt.width > 0 ? prompt.width : preset.data.resolution) / factor;
     const std::int64_t h = (prompt.height > 0 ? prompt.height : preset.data.resolution) / factor;
@@ -50,20 +47,14 @@ PhaseNeeds phase_needs(const WeightSource& source, const PrecisionPlan& precisio
                   model.vae().decode(
                       decode, decode.input("latents", DType::f32, {1, h, w, vae.latent_channels})));
     needs.sample_arena = std::max(needs.sample_arena, make_plan(decode).arena_bytes);
-    const UnetConfig& unet = model.unet_config();
     const std::int64_t batch = prompt.guidance != 1.0 ? 2 : 1;
-    const std::int64_t tokens =
-        std::min(model.te1_config().positions, model.te2_config().positions);
     Graph denoise;
-    const auto input = [&](const char* name, const Shape& shape) {
-      return denoise.input(name, DType::f32, shape);
-    };
-    denoise.output("prediction",
-                   model.unet().forward(denoise, input("latents", {batch, h, w, unet.in_channels}),
-                                        input("timesteps", {batch}),
-                                        input("context", {batch, tokens, unet.cross_attention_dim}),
-                                        input("pooled", {batch, unet.pooled_dim()}),
-                                        input("time_ids", {batch, 6})));
+    denoise.output(
+        "prediction",
+        model.predict(denoise,
+                      denoise.input("latents", DType::f32, {batch, h, w, model.latent_channels()}),
+                      denoise.input("timesteps", DType::f32, {batch}),
+                      model.text_inputs(denoise, batch, model.text_tokens())));
     needs.sample_arena = std::max(needs.sample_arena, make_plan(denoise).arena_bytes);
   }
   if (needs.vae_bytes == 0 && needs.sample_arena > 0) {
@@ -72,8 +63,9 @@ PhaseNeeds phase_needs(const WeightSource& source, const PrecisionPlan& precisio
   return needs;
 }
 
-PlanReport plan_report(const PrecisionPlan& precision, SdxlModel& model, const AdapterSet& adapters,
-                       std::size_t step_arena, const PhaseNeeds& phases) {
+PlanReport plan_report(const PrecisionPlan& precision, DiffusionModel& model,
+                       const AdapterSet& adapters, std::size_t step_arena,
+                       const PhaseNeeds& phases) {
   PlanReport report;
   const Preset& preset = precision.effective;
   report.precision_json = precision.json();

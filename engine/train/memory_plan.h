@@ -1,10 +1,10 @@
 #pragma once
-// defines: bucket_quantum, latent_factor, largest_shapes, PhaseNeeds, phase_needs,
+// defines: bucket_quantum, largest_shapes, PhaseNeeds, phase_needs,
 // plan_report, require_memory
 
 #include <vector>
 
-#include "engine/models/model.h"
+#include "engine/models/diffusion_model.h"
 #include "engine/precision/plan.h"
 #include "engine/train/run.h"
 #include "engine/train/step_program.h"
@@ -13,10 +13,7 @@ namespace mantissa {
 
 /// Pixels that every side of a bucket is a multiple of: what the VAE and the UNet halve, and 64 for
 /// models of SDXL's own depth.
-int bucket_quantum(const SdxlModel& model);
-
-/// Pixels a latent is wide.
-int latent_factor(const SdxlModel& model);
+int bucket_quantum(const DiffusionModel& model);
 
 /// The shapes of which one may need the most memory: all within a tenth of the largest area.
 std::vector<StepShape> largest_shapes(std::vector<StepShape> shapes);
@@ -33,8 +30,9 @@ PhaseNeeds phase_needs(const WeightSource& source, const PrecisionPlan& precisio
 
 /// The report of a run whose largest step needs `step_arena` bytes, from a model bound for training
 /// (planning models count what they would load). Findings come from `precision`.
-PlanReport plan_report(const PrecisionPlan& precision, SdxlModel& model, const AdapterSet& adapters,
-                       std::size_t step_arena, const PhaseNeeds& phases);
+PlanReport plan_report(const PrecisionPlan& precision, DiffusionModel& model,
+                       const AdapterSet& adapters, std::size_t step_arena,
+                       const PhaseNeeds& phases);
 
 /// Throws Error(out_of_memory) with needed and free bytes and what would make it fit.
 void require_memory(const PlanReport& report, const Preset& preset);

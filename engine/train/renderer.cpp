@@ -23,8 +23,8 @@ std::vector<float> joined(const std::vector<float>& a, const std::vector<float>&
 
 }  // namespace
 
-Renderer::Renderer(Kernels& kernels, Arena& arena, SdxlModel& model, const NoiseSchedule& schedule,
-                   Prediction prediction)
+Renderer::Renderer(Kernels& kernels, Arena& arena, DiffusionModel& model,
+                   const NoiseSchedule& schedule, Prediction prediction)
     : kernels_(kernels),
       arena_(arena),
       model_(model),
@@ -32,27 +32,22 @@ Renderer::Renderer(Kernels& kernels, Arena& arena, SdxlModel& model, const Noise
       prediction_(prediction) {}
 
 int Renderer::quantum() const {
-  const int latent = 1 << (static_cast<int>(model_.vae_config().block_out_channels.size()) - 1);
-  return latent * (1 << (model_.unet_config().levels() - 1));
+  return model_.latent_factor() * model_.latent_multiple();
 }
 
-Program& Renderer::unet_program(std::int64_t batch, std::int64_t height, std::int64_t width,
-                                std::int64_t tokens) {
-  std::unique_ptr<Program>& program = unets_[{batch, height, width}];
+Program& Renderer::denoiser_program(std::int64_t batch, std::int64_t height, std::int64_t width,
+                                    std::int64_t tokens) {
+  std::unique_ptr<Program>& program = denoisers_[{batch, height, width}];
   if (!program) {
     program = std::make_unique<Program>(kernels_, arena_);
     Graph& g = program->graph();
-    const UnetConfig& c = model_.unet_config();
     const bool training = model_.adapters() != nullptr && model_.adapters()->trainable();
     if (training) {
       model_.adapters()->set_training(false);
     }
-    const Value out = model_.unet().forward(
-        g, g.input("latents", DType::f32, {batch, height, width, c.in_channels}),
-        g.input("timesteps", DType::f32, {batch}),
-        g.input("context", DType::f32, {batch, tokens, c.cross_attention_dim}),
-        g.input("pooled", DType::f32, {batch, c.pooled_dim()}),
-        g.input("time_ids", DType::f32, {batch, 6}));
+    const Value out = model_.predict(
+        g, g.input("latents", DType::f32, {batch, height, width, model_.latent_channels()}),
+        g.input("timesteps", DType::f32, {batch}), model_.text_inputs(g, batch, tokens));
     if (training) {
       model_.adapters()->set_training(true);
     }
@@ -80,11 +75,11 @@ std::vector<float> Renderer::denoise(const TextEncoding& prompt, const TextEncod
                                      const Progress& progress) {
   const bool guided = o.guidance != 1.0;
   const std::int64_t batch = guided ? 2 : 1;
-  const int factor = quantum() >> (model_.unet_config().levels() - 1);
+  const int factor = model_.latent_factor();
   const std::int64_t h = o.height / factor, w = o.width / factor;
   const auto sampler =
       make_sampler(o.sampler, schedule_, prediction_, o.steps, schedule_.config().spacing);
-  Program& program = unet_program(batch, h, w, prompt.context.shape[0]);
+  Program& program = denoiser_program(batch, h, w, model_.text_tokens());
   const std::size_t count = x.size();
   std::vector<float> time_ids;
   for (std::int64_t b = 0; b < batch; ++b) {
@@ -102,11 +97,11 @@ std::vector<float> Renderer::denoise(const TextEncoding& prompt, const TextEncod
     feed(executor, "latents", guided ? joined(scaled, scaled) : scaled);
     feed(executor, "timesteps", std::vector<float>(static_cast<std::size_t>(batch), t));
     // Unconditional first, as everybody does: the order is part of a picture's identity.
-    feed(executor, "context",
-         guided ? joined(negative.context.data, prompt.context.data) : prompt.context.data);
-    feed(executor, "pooled",
-         guided ? joined(negative.pooled.data, prompt.pooled.data) : prompt.pooled.data);
-    feed(executor, "time_ids", time_ids);
+    for (const auto& [name, tensor] : prompt) {
+      feed(executor, name.c_str(),
+           guided ? joined(negative.at(name).data, tensor.data) : tensor.data);
+    }
+    model_.feed_sizes(executor, time_ids, h, w);
     executor.run({});
     const float* out = executor.output("prediction").as<float>();
     if (guided) {
@@ -128,7 +123,7 @@ std::vector<float> Renderer::denoise(const TextEncoding& prompt, const TextEncod
 }
 
 std::vector<float> Renderer::decode(const std::vector<float>& latents, int width, int height) {
-  const int factor = quantum() >> (model_.unet_config().levels() - 1);
+  const int factor = model_.latent_factor();
   Executor& executor = decoder_program(height / factor, width / factor).executor();
   const auto scale = static_cast<float>(1.0 / model_.vae_config().scaling_factor);
   std::vector<float> unscaled = latents;
@@ -148,9 +143,9 @@ Image Renderer::render(const TextEncoding& prompt, const TextEncoding& negative,
                 " can't be made with this model: sides must be multiples of " +
                 std::to_string(quantum()) + " pixels");
   }
-  const int factor = quantum() >> (model_.unet_config().levels() - 1);
+  const int factor = model_.latent_factor();
   const std::int64_t count =
-      std::int64_t{o.height / factor} * (o.width / factor) * model_.unet_config().in_channels;
+      std::int64_t{o.height / factor} * (o.width / factor) * model_.latent_channels();
   std::vector<float> start(static_cast<std::size_t>(count));
   kernels_.normal(View(start.data(), DType::f32, {count}),
                   random_key(static_cast<std::uint64_t>(o.seed), RandomStream::sampler));

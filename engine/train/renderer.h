@@ -11,9 +11,8 @@
 #include "engine/core/progress.h"
 #include "engine/diffusion/samplers.h"
 #include "engine/io/image.h"
-#include "engine/models/model.h"
+#include "engine/models/diffusion_model.h"
 #include "engine/train/program.h"
-#include "engine/train/text_encoding.h"
 
 namespace mantissa {
 
@@ -29,7 +28,7 @@ struct RenderOptions {
 /// nothing: a run goes on with the very same numbers.
 class Renderer {
  public:
-  Renderer(Kernels& kernels, Arena& arena, SdxlModel& model, const NoiseSchedule& schedule,
+  Renderer(Kernels& kernels, Arena& arena, DiffusionModel& model, const NoiseSchedule& schedule,
            Prediction prediction);
   Image render(const TextEncoding& prompt, const TextEncoding& negative,
                const RenderOptions& options, const Progress& progress = {});
@@ -43,15 +42,16 @@ class Renderer {
   int quantum() const;
 
  private:
-  Program& unet_program(std::int64_t batch, std::int64_t height, std::int64_t width,
-                        std::int64_t tokens);
+  Program& denoiser_program(std::int64_t batch, std::int64_t height, std::int64_t width,
+                            std::int64_t tokens);
   Program& decoder_program(std::int64_t height, std::int64_t width);
   Kernels& kernels_;
   Arena& arena_;
-  SdxlModel& model_;
+  DiffusionModel& model_;
   NoiseSchedule schedule_;
   Prediction prediction_;
-  std::map<std::tuple<std::int64_t, std::int64_t, std::int64_t>, std::unique_ptr<Program>> unets_;
+  std::map<std::tuple<std::int64_t, std::int64_t, std::int64_t>, std::unique_ptr<Program>>
+      denoisers_;
   std::map<std::pair<std::int64_t, std::int64_t>, std::unique_ptr<Program>> decoders_;
 };
 

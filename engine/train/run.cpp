@@ -8,6 +8,7 @@
 #include "engine/core/system.h"
 #include "engine/io/file.h"
 #include "engine/io/image.h"
+#include "engine/preset/names.h"
 #include "engine/preset/preset_io.h"
 #include "engine/store/reader.h"
 #include "engine/train/backend.h"
@@ -19,11 +20,16 @@ namespace {
 
 /// What can be known before a run folder is made.
 void check_job(const JobSpec& job) {
-  if (job.preset.model.family != ModelFamily::automatic &&
-      job.preset.model.family != ModelFamily::sdxl) {
-    throw Error("model.family must be auto or sdxl in this version");
-  }
   const WeightSource source = WeightSource::open(resolve_base(job.base));
+  const ModelFamily family = job.preset.model.family;
+  if (family != ModelFamily::automatic && family != source.family()) {
+    throw Error(path_to_utf8(source.path()) + " holds a model of the family " +
+                std::string(enum_name(source.family())) + ", but model.family says " +
+                std::string(enum_name(family)) + "; set it to auto, or give the base it is for");
+  }
+  if (source.family() == ModelFamily::pixart && job.preset.output.format == OutputFormat::kohya) {
+    throw Error("output.format is kohya, which has no names for PixArt; set it to diffusers");
+  }
   refuse_conflicts(job_precision(job.preset, source, job.device));
   if (!job.replay) {
     for (const std::filesystem::path& folder : resolve_images(job.images)) {
@@ -119,13 +125,13 @@ PlanReport plan_training(const JobSpec& job) {
   const PrecisionPlan precision = job_precision(job.preset, source, job.device);
   const Preset& preset = precision.effective;
   AdapterSet adapters = AdapterSet::planning(preset);
-  SdxlModel model = SdxlModel::planning(source, &adapters, precision.rules);
+  const auto planned = DiffusionModel::open_planning(source, &adapters, precision.rules);
+  DiffusionModel& model = *planned;
   const auto& parts = preset.training.parts;
   const bool text = std::any_of(parts.begin(), parts.end(), [](Part p) { return p != Part::unet; });
-  model.bind(text ? std::vector<Part>{Part::unet, Part::te1, Part::te2}
-                  : std::vector<Part>{Part::unet});
-  const std::int64_t tokens = std::min(model.te1_config().positions, model.te2_config().positions);
-  const int factor = latent_factor(model), quantum = bucket_quantum(model);
+  model.bind(model.training_parts(text));
+  const std::int64_t tokens = model.text_tokens();
+  const int factor = model.latent_factor(), quantum = bucket_quantum(model);
   std::vector<StepShape> shapes;
   if (job.images.empty()) {
     const int side = std::max(preset.data.resolution / quantum, 1) * quantum / factor;

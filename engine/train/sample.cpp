@@ -9,6 +9,7 @@
 #include "engine/train/job.h"
 #include "engine/train/memory_plan.h"
 #include "engine/train/renderer.h"
+#include "engine/train/text_encoding.h"
 
 namespace mantissa {
 
@@ -30,9 +31,9 @@ void run_sample(const SampleRequest& request, RunObserver& observer) {
     weighted.push_back({&files[i].modules, request.loras[i].weight});
   }
   AdapterSet adapters(*kernels, weighted);
-  SdxlModel model(*kernels, source, &adapters);
-  const std::array<Part, 3> parts{Part::unet, Part::te1, Part::te2};
-  model.bind(parts);
+  const auto opened = DiffusionModel::open(*kernels, source, &adapters);
+  DiffusionModel& model = *opened;
+  model.bind(model.training_parts(true));
   adapters.finalize(0);
   observer.on_progress("loading", 1, 1);
 
@@ -42,7 +43,7 @@ void run_sample(const SampleRequest& request, RunObserver& observer) {
   const NoiseSchedule schedule = model_schedule(source, {});
   Arena arena(*kernels);
   Renderer renderer(*kernels, arena, model, schedule, schedule.prediction());
-  const int native = model.unet_config().sample_size * latent_factor(model);
+  const int native = model.native_side() * model.latent_factor();
   RenderOptions options;
   options.sampler = sampler;
   options.width = request.width > 0 ? request.width : native;

@@ -2,25 +2,26 @@
 // defines: StepInputs, StepShape, StepProgram
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
 #include "engine/diffusion/target.h"
-#include "engine/models/model.h"
+#include "engine/models/diffusion_model.h"
 #include "engine/train/program.h"
-#include "engine/train/text_encoding.h"
 
 namespace mantissa {
 
 /// Everything one micro-step is computed from, on the host.
 struct StepInputs {
   std::int64_t batch = 0, height = 0, width = 0, channels = 0;  ///< of the latents
-  std::vector<float> latents, noise;   ///< [batch, height, width, channels], latents scaled
-  std::vector<int> timesteps;          ///< [batch]
-  std::vector<float> time_ids;         ///< [batch, 6]
-  std::vector<float> context, pooled;  ///< [batch, tokens, c], [batch, p]; empty if text is trained
-  std::vector<TokenIds> tokens;        ///< [batch]; only if text is trained
-  std::vector<std::string> sources;    ///< where each sample comes from, for messages
+  std::vector<float> latents, noise;  ///< [batch, height, width, channels], latents scaled
+  std::vector<int> timesteps;         ///< [batch]
+  std::vector<float> time_ids;        ///< [batch, 6]
+  /// [batch, ...] by the names of a TextEncoding; empty if text is trained.
+  std::map<std::string, std::vector<float>> text;
+  std::vector<TokenIds> tokens;      ///< [batch]; only if text is trained
+  std::vector<std::string> sources;  ///< where each sample comes from, for messages
 };
 
 struct StepShape {
@@ -38,17 +39,21 @@ struct StepOptions {
 /// into the adapters' buffers.
 class StepProgram {
  public:
-  StepProgram(Kernels& kernels, Arena& arena, SdxlModel& model, const StepShape& shape,
+  StepProgram(Kernels& kernels, Arena& arena, DiffusionModel& model, const StepShape& shape,
               const StepOptions& options);
   /// `loss_seed` is d_loss: loss scale / accumulation. Returns the unscaled loss.
   double run(const StepInputs& inputs, const BatchCoefficients& coefficients, double loss_seed,
              const RunContext& context);
   const Plan& plan() const { return program_.plan(); }
-  /// After a run: "prediction", "target", "context", "pooled"; only with keep_tensors.
+  /// After a run: "prediction", "target" and what the denoiser was told of the captions (see
+  /// text_names); only with keep_tensors.
   View tensor(const std::string& name) { return program_.executor().output(name); }
   Executor& executor() { return program_.executor(); }
+  const std::vector<std::string>& text_names() const { return text_names_; }
 
  private:
+  DiffusionModel& model_;
+  std::vector<std::string> text_names_;
   StepShape shape_;
   StepOptions options_;
   Program program_;

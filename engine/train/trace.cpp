@@ -72,9 +72,9 @@ void TraceWriter::add_step(std::int64_t micro_step, const StepInputs& in, StepPr
   add_image("prediction", program.tensor("prediction").as<float>());
   const std::vector<std::int64_t> timesteps(in.timesteps.begin(), in.timesteps.end());
   add(name("timesteps"), DType::i64, {in.batch}, bytes_of(timesteps));
-  for (const char* what : {"context", "pooled"}) {
+  for (const std::string& what : program.text_names()) {
     const View v = program.tensor(what);
-    add_floats(name(what), v.shape, values_of(v));
+    add_floats(name(what.c_str()), v.shape, values_of(v));
   }
   add_floats(name("time_ids"), {in.batch, 6}, in.time_ids);
   add_floats(name("loss"), Shape{}, {static_cast<float>(loss)});
@@ -86,6 +86,9 @@ void TraceWriter::add_step(std::int64_t micro_step, const StepInputs& in, StepPr
     }
     const auto length = static_cast<std::int64_t>(in.tokens[0].te1.size());
     add(name("te1_ids"), DType::i32, {in.batch, length}, bytes_of(te1));
+    if (te2.empty()) {
+      return;
+    }
     add(name("te2_ids"), DType::i32, {in.batch, length}, bytes_of(te2));
     std::vector<std::int32_t> pool;
     for (const TokenIds& ids : in.tokens) {
@@ -172,24 +175,35 @@ StepInputs TraceReader::inputs(std::int64_t micro_step, bool train_text) const {
   }
   in.sources.assign(static_cast<std::size_t>(in.batch), name("latents"));
   if (!train_text) {
-    in.context = floats(name("context"));
-    in.pooled = floats(name("pooled"));
+    for (const char* what : {"context", "pooled", "mask"}) {  // what some model is told of captions
+      if (file_.find(name(what)) != nullptr) {
+        in.text[what] = floats(name(what));
+      }
+    }
     return in;
   }
   const TensorInfo& te1 = require(name("te1_ids"), DType::i32);
+  const std::int64_t length = te1.count() / in.batch;
+  const auto rows = [&](const TensorInfo& t, std::int64_t b) {
+    const auto* first = reinterpret_cast<const std::int32_t*>(t.data) + b * length;
+    return std::vector<std::int32_t>(first, first + length);
+  };
+  for (std::int64_t b = 0; b < in.batch; ++b) {
+    in.tokens.push_back({rows(te1, b), {}, 0});
+  }
+  if (file_.find(name("te2_ids")) == nullptr) {
+    return in;
+  }
   const TensorInfo& te2 = require(name("te2_ids"), DType::i32);
   const TensorInfo& pool = require(name("te2_pool"), DType::i32);
-  const std::int64_t length = te1.count() / in.batch;
   if (te2.count() != te1.count() || pool.count() != in.batch) {
     throw Error(fmt::format("{}: step {}: te1_ids, te2_ids and te2_pool don't fit each other",
                             file_.label(), micro_step + 1));
   }
   for (std::int64_t b = 0; b < in.batch; ++b) {
-    const auto* one = reinterpret_cast<const std::int32_t*>(te1.data) + b * length;
-    const auto* two = reinterpret_cast<const std::int32_t*>(te2.data) + b * length;
-    in.tokens.push_back({{one, one + length},
-                         {two, two + length},
-                         reinterpret_cast<const std::int32_t*>(pool.data)[b]});
+    TokenIds& ids = in.tokens[static_cast<std::size_t>(b)];
+    ids.te2 = rows(te2, b);
+    ids.te2_pool = reinterpret_cast<const std::int32_t*>(pool.data)[b];
   }
   return in;
 }

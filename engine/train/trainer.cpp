@@ -33,10 +33,6 @@ bool Trainer::trains_text() const {
   return std::any_of(parts.begin(), parts.end(), [](Part p) { return p != Part::unet; });
 }
 
-std::int64_t Trainer::context_tokens() const {
-  return std::min(model_->te1_config().positions, model_->te2_config().positions);
-}
-
 RunResult Trainer::run() {
   log_.state(RunState::preparing);
   prepare();
@@ -282,11 +278,7 @@ StepInputs Trainer::inputs_for(std::int64_t micro_step) {
 }
 
 StepProgram& Trainer::program_for(const StepInputs& in) {
-  const std::int64_t width = model_->unet_config().cross_attention_dim;
-  const std::int64_t tokens =
-      trains_text() ? context_tokens()
-                    : static_cast<std::int64_t>(in.context.size()) / (in.batch * width);
-  const StepShape shape{in.batch, in.height, in.width, tokens};
+  const StepShape shape{in.batch, in.height, in.width, model_->text_tokens()};
   std::unique_ptr<StepProgram>& program = programs_[shape];
   if (!program) {
     const StepOptions options{trains_text(), job_.preset.training.gradient_checkpointing,

@@ -14,6 +14,7 @@
 #include "engine/train/renderer.h"
 #include "engine/train/run_log.h"
 #include "engine/train/step_program.h"
+#include "engine/train/text_encoding.h"
 #include "engine/train/trace.h"
 #include "engine/train/training_data.h"
 #include "engine/train/transaction.h"
@@ -34,7 +35,7 @@ class Trainer {
  private:
   void prepare();
   void encode_data();
-  void encode_prompts(SdxlModel& model);
+  void encode_prompts(DiffusionModel& model);
   void bind_model();
   void make_groups();
   void restore();
@@ -62,7 +63,6 @@ class Trainer {
   std::vector<NamedBuffer> state_buffers();
   CheckpointState checkpoint_state() const;
   bool trains_text() const;
-  std::int64_t context_tokens() const;
 
   JobSpec job_;
   RunFolder folder_;
@@ -77,7 +77,7 @@ class Trainer {
   std::optional<TraceReader> replay_;
   std::optional<TraceWriter> trace_;
   std::unique_ptr<AdapterSet> adapters_;
-  std::unique_ptr<SdxlModel> model_;
+  std::unique_ptr<DiffusionModel> model_;
   std::unique_ptr<Arena> arena_;
   std::map<StepShape, std::unique_ptr<StepProgram>> programs_;
   std::vector<OptimizerPart> groups_;

@@ -42,7 +42,8 @@ void Trainer::prepare() {
 }
 
 void Trainer::encode_data() {
-  SdxlModel model(*kernels_, source_, nullptr, precision_.rules);
+  const auto plain = DiffusionModel::open(*kernels_, source_, nullptr, precision_.rules);
+  DiffusionModel& model = *plain;
   const Progress progress = [this](std::string_view phase, std::int64_t done, std::int64_t total) {
     log_.progress(phase, done, total);
     if (control_.stop_requested() != RunControl::Stop::none) {
@@ -75,7 +76,7 @@ void Trainer::encode_data() {
   kernels_->release_constants();  // the encoders are done; their packed weights with them
 }
 
-void Trainer::encode_prompts(SdxlModel& model) {
+void Trainer::encode_prompts(DiffusionModel& model) {
   prompts_.clear();
   negatives_.clear();
   if (job_.preset.samples.prompts.empty()) {
@@ -90,12 +91,8 @@ void Trainer::encode_prompts(SdxlModel& model) {
 
 void Trainer::bind_model() {
   adapters_ = std::make_unique<AdapterSet>(*kernels_, job_.preset);
-  model_ = std::make_unique<SdxlModel>(*kernels_, source_, adapters_.get(), precision_.rules);
-  std::vector<Part> parts{Part::unet};
-  if (trains_text()) {
-    parts = {Part::unet, Part::te1, Part::te2};
-  }
-  model_->bind(parts);
+  model_ = DiffusionModel::open(*kernels_, source_, adapters_.get(), precision_.rules);
+  model_->bind(model_->training_parts(trains_text()));
   adapters_->finalize(static_cast<std::uint64_t>(job_.preset.training.seed));
   if (replay_) {
     if (const auto before = replay_->adapters_before(); !before.empty()) {
@@ -131,13 +128,13 @@ PlanReport Trainer::plan_programs() {
     const StepOptions options{trains_text(), job_.preset.training.gradient_checkpointing,
                               job_.trace.has_value()};
     for (const StepShape& shape :
-         largest_shapes(data_->shapes(context_tokens(), latent_factor(*model_)))) {
+         largest_shapes(data_->shapes(model_->text_tokens(), model_->latent_factor()))) {
       std::unique_ptr<StepProgram>& program = programs_[shape];
       program = std::make_unique<StepProgram>(*kernels_, *arena_, *model_, shape, options);
       arena = std::max(arena, program->plan().arena_bytes);
       if (width == 0) {
-        width = static_cast<int>(shape.width) * latent_factor(*model_);
-        height = static_cast<int>(shape.height) * latent_factor(*model_);
+        width = static_cast<int>(shape.width) * model_->latent_factor();
+        height = static_cast<int>(shape.height) * model_->latent_factor();
       }
     }
   }

@@ -10,6 +10,7 @@
 #include "engine/diffusion/timesteps.h"
 #include "engine/io/file.h"
 #include "engine/train/latent_encoding.h"
+#include "engine/train/text_encoding.h"
 
 namespace mantissa {
 namespace {
@@ -112,21 +113,25 @@ std::map<std::string, HostTensor> TrainingData::load(const std::string& key,
   return tensors;
 }
 
-void TrainingData::encode(Kernels& kernels, SdxlModel& model, const Progress& progress) {
+void TrainingData::encode(Kernels& kernels, DiffusionModel& model, const Progress& progress) {
   vae_fingerprint_ =
       weight_fingerprint(model.source(), ModelPart::vae) + model.rules().signature("vae");
   text_fingerprint_ = weight_fingerprint(model.source(), ModelPart::te1) +
                       weight_fingerprint(model.source(), ModelPart::te2) +
                       model.rules().signature("te1");
   latent_scale_ = static_cast<float>(model.vae_config().scaling_factor);
-  tokenizer_.emplace(model);
   encode_latents(kernels, model, progress);
-  if (!train_text_) {
+  if (train_text_) {
+    for (const std::string& caption : captions()) {
+      tokens_[caption] = model.tokenize(caption);
+    }
+  } else {
     encode_texts(kernels, model, progress);
   }
 }
 
-void TrainingData::encode_latents(Kernels& kernels, SdxlModel& model, const Progress& progress) {
+void TrainingData::encode_latents(Kernels& kernels, DiffusionModel& model,
+                                  const Progress& progress) {
   LatentEncoder encoder(kernels, model);
   std::vector<std::pair<std::size_t, std::string>> rejected;
   const auto total = static_cast<std::int64_t>(dataset_.items.size());
@@ -184,7 +189,7 @@ void TrainingData::encode_latents(Kernels& kernels, SdxlModel& model, const Prog
   sort_into_buckets();
 }
 
-void TrainingData::encode_texts(Kernels& kernels, SdxlModel& model, const Progress& progress) {
+std::set<std::string> TrainingData::captions() const {
   std::set<std::string> captions;
   for (const ImageItem& item : dataset_.items) {
     captions.insert(item.caption);
@@ -192,22 +197,25 @@ void TrainingData::encode_texts(Kernels& kernels, SdxlModel& model, const Progre
   if (preset_.data.caption_dropout > 0) {
     captions.insert("");
   }
+  return captions;
+}
+
+void TrainingData::encode_texts(Kernels& kernels, DiffusionModel& model, const Progress& progress) {
+  const std::set<std::string> all = captions();
   const bool on_disk = preset_.data.cache == CacheMode::all;
   std::optional<TextEncoder> encoder;
   std::int64_t done = 0;
-  for (const std::string& caption : captions) {
+  for (const std::string& caption : all) {
     const std::string key = text_key(caption);
     const std::string source = "caption \"" + caption.substr(0, 60) + "\"";
     if (!have(key, source, on_disk)) {
       if (!encoder) {
         encoder.emplace(kernels, model);
       }
-      TextEncoding text = encoder->encode(caption);
-      keep(key, source, {{"context", std::move(text.context)}, {"pooled", std::move(text.pooled)}},
-           on_disk);
+      keep(key, source, encoder->encode(caption), on_disk);
     }
     if (progress) {
-      progress("caching text", ++done, static_cast<std::int64_t>(captions.size()));
+      progress("caching text", ++done, static_cast<std::int64_t>(all.size()));
     }
   }
 }
@@ -266,12 +274,12 @@ StepInputs TrainingData::inputs(std::int64_t micro_step, Kernels& kernels) const
     in.time_ids.insert(in.time_ids.end(), ids.begin(), ids.end());
     const std::string caption = plan.drop_caption[b] ? std::string() : item.caption;
     if (train_text_) {
-      in.tokens.push_back((*tokenizer_)(caption));
+      in.tokens.push_back(tokens_.at(caption));
     } else {
-      const auto text = load(text_key(caption), item.name);
-      const HostTensor &context = text.at("context"), &pooled = text.at("pooled");
-      in.context.insert(in.context.end(), context.data.begin(), context.data.end());
-      in.pooled.insert(in.pooled.end(), pooled.data.begin(), pooled.data.end());
+      for (const auto& [name, tensor] : load(text_key(caption), item.name)) {
+        std::vector<float>& all = in.text[name];
+        all.insert(all.end(), tensor.data.begin(), tensor.data.end());
+      }
     }
   }
   return in;

@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -31,7 +32,7 @@ class TrainingData {
 
   /// Encodes what is not cached yet; a picture that can't be encoded is rejected by name. `model`
   /// carries no adapters. Throws Error when nothing is left.
-  void encode(Kernels& kernels, SdxlModel& model, const Progress& progress);
+  void encode(Kernels& kernels, DiffusionModel& model, const Progress& progress);
   /// After encode: with text training, captions stay text.
   StepInputs inputs(std::int64_t micro_step, Kernels& kernels) const;
 
@@ -49,8 +50,10 @@ class TrainingData {
   bool have(const std::string& key, const std::string& source, bool on_disk);
   std::string latent_key(std::size_t item, bool flipped) const;
   std::string text_key(const std::string& caption) const;
-  void encode_latents(Kernels& kernels, SdxlModel& model, const Progress& progress);
-  void encode_texts(Kernels& kernels, SdxlModel& model, const Progress& progress);
+  /// Every caption that training may ask for, the empty one where captions are dropped.
+  std::set<std::string> captions() const;
+  void encode_latents(Kernels& kernels, DiffusionModel& model, const Progress& progress);
+  void encode_texts(Kernels& kernels, DiffusionModel& model, const Progress& progress);
 
   Preset preset_;
   Notice notice_;
@@ -63,7 +66,7 @@ class TrainingData {
   std::optional<TensorCache> disk_;
   std::map<std::string, std::map<std::string, HostTensor>> memory_;
   std::string vae_fingerprint_, text_fingerprint_;
-  std::optional<CaptionTokenizer> tokenizer_;
+  std::map<std::string, TokenIds> tokens_;  ///< of every caption, with text training
   float latent_scale_ = 1;
 };
 

@@ -324,6 +324,15 @@ TEST(T5Tokenizer, GivesTheIdsOfSentencePiece) {
   }
 }
 
+TEST(T5Tokenizer, CaptionsAreLowerCaseAndTrimmed) {
+  EXPECT_EQ(lower_trimmed("  A Red ÄPFEL Ψ \n"), "a red äpfel ψ");
+  EXPECT_EQ(lower_trimmed(" \t "), "");
+  EXPECT_EQ(lower_trimmed("A\xff"
+                          "B"),
+            "a\xef\xbf\xbd"
+            "b");
+}
+
 TEST(T5Tokenizer, NamesWhatIsWrong) {
   const auto folder = std::filesystem::temp_directory_path() / "mantissa_t5_tokenizer_test";
   std::filesystem::create_directories(folder);

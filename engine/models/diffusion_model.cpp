@@ -1,0 +1,115 @@
+#include "engine/models/diffusion_model.h"
+
+#include <algorithm>
+
+#include "engine/core/error.h"
+#include "engine/core/paths.h"
+#include "engine/models/model.h"
+#include "engine/models/pixart_model.h"
+#include "engine/preset/names.h"
+
+namespace mantissa {
+
+std::unique_ptr<DiffusionModel> DiffusionModel::open(Kernels& kernels, const WeightSource& source,
+                                                     AdapterSet* adapters,
+                                                     const PrecisionRules& rules) {
+  if (source.family() == ModelFamily::pixart) {
+    return std::make_unique<PixartModel>(kernels, source, adapters, rules);
+  }
+  return std::make_unique<SdxlModel>(kernels, source, adapters, rules);
+}
+
+std::unique_ptr<DiffusionModel> DiffusionModel::open_planning(const WeightSource& source,
+                                                              AdapterSet* adapters,
+                                                              const PrecisionRules& rules) {
+  if (source.family() == ModelFamily::pixart) {
+    return std::make_unique<PixartModel>(PixartModel::planning(source, adapters, rules));
+  }
+  return std::make_unique<SdxlModel>(SdxlModel::planning(source, adapters, rules));
+}
+
+DiffusionModel::DiffusionModel(WeightStore weights, const WeightSource& source,
+                               AdapterSet* adapters, Kernels* kernels, const PrecisionRules& rules)
+    : source_(source),
+      weights_(std::move(weights)),
+      adapters_(adapters),
+      rules_(rules),
+      fp8_scales_(std::make_unique<Fp8Scales>(kernels)) {
+  if (has(ModelPart::vae)) {
+    vae_config_ = mantissa::vae_config(source);
+  }
+}
+
+Scope DiffusionModel::scope(ModelPart part) {
+  return {weights_, part == ModelPart::vae ? nullptr : adapters_, part, &rules_, fp8_scales_.get()};
+}
+
+void DiffusionModel::require(ModelPart part) const {
+  if (!has(part)) {
+    throw Error(path_to_utf8(source_.path()) + " holds no " + std::string(part_folder(part)) +
+                "; use a complete base model");
+  }
+}
+
+Vae& DiffusionModel::vae() {
+  if (!vae_) {
+    require(ModelPart::vae);
+    vae_ = std::make_unique<Vae>(vae_config_, scope(ModelPart::vae));
+  }
+  return *vae_;
+}
+
+TextValues DiffusionModel::text_inputs(Graph& graph, std::int64_t batch,
+                                       std::int64_t tokens) const {
+  TextValues values;
+  for (const auto& [name, shape] : text_shapes(tokens)) {
+    Shape batched{batch};
+    for (int i = 0; i < shape.rank(); ++i) {
+      batched.push_back(shape[i]);
+    }
+    values[name] = graph.input(name, DType::f32, batched);
+  }
+  return values;
+}
+
+std::vector<Part> DiffusionModel::training_parts(bool train_text) const {
+  std::vector<Part> parts{Part::unet};
+  if (train_text) {
+    const std::vector<Part> text = text_parts();
+    parts.insert(parts.end(), text.begin(), text.end());
+  }
+  return parts;
+}
+
+void DiffusionModel::bind(std::span<const Part> parts) {
+  const std::vector<Part> known = training_parts(true);
+  for (Part part : parts) {
+    if (std::find(known.begin(), known.end(), part) == known.end()) {
+      throw Error(path_to_utf8(source_.path()) + ": training.parts names " +
+                  std::string(enum_name(part)) + ", which this model doesn't have; take it out");
+    }
+  }
+  for (Part part : known) {
+    if (std::find(parts.begin(), parts.end(), part) != parts.end()) {
+      bind_part(part);
+    }
+  }
+}
+
+void DiffusionModel::release(ModelPart part) {
+  if (part == ModelPart::vae) {
+    vae_.reset();
+  } else {
+    drop_part(part);
+  }
+  weights_.release(part);
+}
+
+std::array<float, 6> micro_conditioning(int original_height, int original_width, int crop_top,
+                                        int crop_left, int target_height, int target_width) {
+  return {static_cast<float>(original_height), static_cast<float>(original_width),
+          static_cast<float>(crop_top),        static_cast<float>(crop_left),
+          static_cast<float>(target_height),   static_cast<float>(target_width)};
+}
+
+}  // namespace mantissa

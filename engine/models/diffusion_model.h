@@ -1,0 +1,130 @@
+#pragma once
+// defines: DiffusionModel, TextEncoding, TextValues, TokenIds, micro_conditioning
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "engine/core/host_tensor.h"
+#include "engine/graph/executor.h"
+#include "engine/models/vae.h"
+#include "engine/preset/preset.h"
+
+namespace mantissa {
+
+/// What a denoiser is told about one caption, by name, without a batch dimension: "context" and
+/// "pooled" (SDXL), "context" and "mask" (PixArt).
+using TextEncoding = std::map<std::string, HostTensor>;
+/// The same as recorded, with the batch in front.
+using TextValues = std::map<std::string, Value>;
+
+/// A caption as the text encoders read it.
+struct TokenIds {
+  std::vector<std::int32_t> te1, te2;  ///< [tokens]; te2 is empty where there is no second encoder
+  std::int32_t te2_pool = 0;           ///< where the pooled vector is taken
+};
+
+/// A base model as training and sampling see it: configs at once, networks bound (and their weights
+/// loaded) when first asked for. What a family's denoiser and text encoders look like stays inside.
+class DiffusionModel {
+ public:
+  /// The model of the family that `source` holds. `adapters` may be null; it must outlive the
+  /// model. Throws Error if the parts don't fit together.
+  static std::unique_ptr<DiffusionModel> open(Kernels& kernels, const WeightSource& source,
+                                              AdapterSet* adapters = nullptr,
+                                              const PrecisionRules& rules = {});
+  /// Loads no weights: for `check`, which records and plans but doesn't run.
+  static std::unique_ptr<DiffusionModel> open_planning(const WeightSource& source,
+                                                       AdapterSet* adapters = nullptr,
+                                                       const PrecisionRules& rules = {});
+  virtual ~DiffusionModel() = default;
+
+  // -- the latents ------------------------------------------------------------------------------
+  int latent_channels() const { return vae_config_.latent_channels; }
+  /// Pixels a latent is wide.
+  int latent_factor() const {
+    return 1 << (static_cast<int>(vae_config_.block_out_channels.size()) - 1);
+  }
+  /// Latents that both sides must be a multiple of.
+  virtual int latent_multiple() const = 0;
+  /// Latent side the model was made for.
+  virtual int native_side() const = 0;
+  const VaeConfig& vae_config() const { return vae_config_; }
+  Vae& vae();
+
+  // -- text -------------------------------------------------------------------------------------
+  /// Parts that hold text encoders.
+  virtual std::vector<Part> text_parts() const = 0;
+  /// Tokens of a caption.
+  virtual std::int64_t text_tokens() const = 0;
+  /// Throws Error where the model brings no tokenizer that fits.
+  virtual TokenIds tokenize(const std::string& caption) = 0;
+  /// Shape of each tensor of a TextEncoding.
+  virtual std::map<std::string, Shape> text_shapes(std::int64_t tokens) const = 0;
+  /// Records the text encoders with inputs that `feed_tokens` fills.
+  virtual TextValues encode_text(Graph& graph, std::int64_t batch, std::int64_t tokens) = 0;
+  virtual void feed_tokens(Executor& executor, std::span<const TokenIds> batch) const = 0;
+  /// Declares fp32 inputs named as `text_shapes` says, for texts encoded before.
+  TextValues text_inputs(Graph& graph, std::int64_t batch, std::int64_t tokens) const;
+
+  // -- the denoiser -----------------------------------------------------------------------------
+  /// Records the prediction [b, h, w, latent channels] for noised latents of that shape (fp32) at
+  /// timesteps [b] (fp32), with further inputs that `feed_sizes` fills.
+  virtual Value predict(Graph& graph, Value noised, Value timesteps, const TextValues& text) = 0;
+  /// `time_ids` [b, 6] in pixels: original height and width, crop top and left, target height and
+  /// width; `height` and `width` of the latents.
+  virtual void feed_sizes(Executor& executor, std::span<const float> time_ids, std::int64_t height,
+                          std::int64_t width) const = 0;
+
+  // -- parts ------------------------------------------------------------------------------------
+  /// Binds the parts in the order unet, te1, te2, so that adapters have the same order and the same
+  /// initial values every time; call AdapterSet::finalize afterwards. Throws Error for a part that
+  /// the family doesn't have.
+  void bind(std::span<const Part> parts);
+  /// The denoiser, and the text encoders where they are trained.
+  std::vector<Part> training_parts(bool train_text) const;
+  /// Frees a network and its weights. Graphs recorded from it must be gone.
+  void release(ModelPart part);
+
+  ModelFamily family() const { return source_.family(); }
+  /// What diffusers calls the denoiser: "unet" or "transformer".
+  virtual const char* denoiser_name() const = 0;
+  const WeightSource& source() const { return source_; }
+  bool has(ModelPart part) const { return source_.has_part(part); }
+  WeightStore& weights() { return weights_; }
+  AdapterSet* adapters() const { return adapters_; }
+  const PrecisionRules& rules() const { return rules_; }
+  /// What delayed FP8 scaling has seen; empty of layers where it isn't used.
+  Fp8Scales& fp8_scales() { return *fp8_scales_; }
+
+ protected:
+  DiffusionModel(WeightStore weights, const WeightSource& source, AdapterSet* adapters,
+                 Kernels* kernels, const PrecisionRules& rules);
+  DiffusionModel(DiffusionModel&&) = default;
+
+  /// Builds the network of a part that the source holds.
+  virtual void bind_part(Part part) = 0;
+  virtual void drop_part(ModelPart part) = 0;
+  Scope scope(ModelPart part);
+  /// Throws Error naming the folder that is missing.
+  void require(ModelPart part) const;
+
+ private:
+  WeightSource source_;
+  WeightStore weights_;
+  AdapterSet* adapters_;
+  PrecisionRules rules_;
+  std::unique_ptr<Fp8Scales> fp8_scales_;
+  VaeConfig vae_config_;
+  std::unique_ptr<Vae> vae_;
+};
+
+/// The size numbers of an image (`time_ids` above), in pixels.
+std::array<float, 6> micro_conditioning(int original_height, int original_width, int crop_top,
+                                        int crop_left, int target_height, int target_width);
+
+}  // namespace mantissa

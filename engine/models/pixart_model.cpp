@@ -1,0 +1,159 @@
+#include "engine/models/pixart_model.h"
+
+#include <algorithm>
+
+#include "engine/core/error.h"
+#include "engine/core/paths.h"
+#include "engine/graph/ops.h"
+
+namespace mantissa {
+namespace {
+
+constexpr std::int64_t kAlphaTokens = 120, kSigmaTokens = 300;
+
+}  // namespace
+
+PixartModel::PixartModel(WeightStore weights, const WeightSource& source, AdapterSet* adapters,
+                         Kernels* kernels, const PrecisionRules& rules)
+    : DiffusionModel(std::move(weights), source, adapters, kernels, rules),
+      config_(pixart_config(source)) {
+  const std::string name = path_to_utf8(source.path());
+  if (has(ModelPart::te1)) {
+    text_config_ = t5_config(source);
+    if (text_config_.hidden != config_.caption_channels) {
+      throw Error(name + ": the text encoder gives " + std::to_string(text_config_.hidden) +
+                  " values a token, but the transformer takes " +
+                  std::to_string(config_.caption_channels) + "; are they parts of one model?");
+    }
+  }
+  if (has(ModelPart::vae) && latent_channels() != config_.in_channels) {
+    throw Error(name + ": the transformer takes " + std::to_string(config_.in_channels) +
+                " channels, the vae makes latents of " + std::to_string(latent_channels()) +
+                "; the two parts belong to different models");
+  }
+}
+
+PixartModel::PixartModel(Kernels& kernels, const WeightSource& source, AdapterSet* adapters,
+                         const PrecisionRules& rules)
+    : PixartModel(WeightStore(kernels, source), source, adapters, &kernels, rules) {}
+
+PixartModel PixartModel::planning(const WeightSource& source, AdapterSet* adapters,
+                                  const PrecisionRules& rules) {
+  return {WeightStore::planning(source), source, adapters, nullptr, rules};
+}
+
+PixartTransformer& PixartModel::transformer() {
+  if (!transformer_) {
+    transformer_ = std::make_unique<PixartTransformer>(config_, scope(ModelPart::unet));
+  }
+  return *transformer_;
+}
+
+T5Encoder& PixartModel::te1() {
+  if (!te1_) {
+    require(ModelPart::te1);
+    te1_ = std::make_unique<T5Encoder>(text_config_, scope(ModelPart::te1));
+  }
+  return *te1_;
+}
+
+void PixartModel::bind_part(Part part) {
+  if (part == Part::unet) {
+    transformer();
+  } else {
+    te1();
+  }
+}
+
+void PixartModel::drop_part(ModelPart part) {
+  if (part == ModelPart::unet) {
+    transformer_.reset();
+  } else if (part == ModelPart::te1) {
+    te1_.reset();
+  }
+}
+
+std::int64_t PixartModel::text_tokens() const {
+  // No config says it. Alpha at 1024 is told sizes; below, it differs from Sigma in the VAE: Sigma
+  // has SDXL's, with a scale of 0.13025 where alpha's has 0.18215.
+  constexpr double kBetweenScales = 0.15;
+  const bool alpha = config_.additional_conditions ||
+                     (has(ModelPart::vae) && vae_config().scaling_factor > kBetweenScales);
+  return alpha ? kAlphaTokens : kSigmaTokens;
+}
+
+TokenIds PixartModel::tokenize(const std::string& caption) {
+  if (!tokenizer_) {
+    const auto folder = source().tokenizer_folder(ModelPart::te1);
+    tokenizer_ = T5Tokenizer::from_folder(folder ? *folder : source().path() / "tokenizer");
+    if (tokenizer_->vocab_size() > text_config_.vocab) {
+      throw Error("the tokenizer knows " + std::to_string(tokenizer_->vocab_size()) +
+                  " pieces but the text encoder has " + std::to_string(text_config_.vocab) +
+                  " embeddings. Put the model's own tokenizer folder beside its weights");
+    }
+  }
+  return {tokenizer_->encode_padded(lower_trimmed(caption), static_cast<int>(text_tokens()),
+                                    text_config_.pad_id, text_config_.eos_id),
+          {},
+          0};
+}
+
+std::map<std::string, Shape> PixartModel::text_shapes(std::int64_t tokens) const {
+  return {{"context", {tokens, config_.caption_channels}}, {"mask", {tokens}}};
+}
+
+TextValues PixartModel::encode_text(Graph& graph, std::int64_t batch, std::int64_t tokens) {
+  const Value mask = graph.input("mask", DType::f32, {batch, tokens});
+  return {
+      {"context", te1().forward(graph, graph.input("te1_ids", DType::i32, {batch, tokens}), mask,
+                                graph.input("te1_buckets", DType::i32, {tokens, tokens}))},
+      {"mask", mask}};
+}
+
+void PixartModel::feed_tokens(Executor& executor, std::span<const TokenIds> batch) const {
+  const View ids = executor.input("te1_ids"), mask = executor.input("mask");
+  const std::int64_t tokens = ids.shape[1];
+  for (std::size_t b = 0; b < batch.size(); ++b) {
+    const std::size_t at = b * static_cast<std::size_t>(tokens);
+    std::copy(batch[b].te1.begin(), batch[b].te1.end(), ids.as<std::int32_t>() + at);
+    const std::vector<float> row = text_mask(batch[b].te1, text_config_.eos_id);
+    std::copy(row.begin(), row.end(), mask.as<float>() + at);
+  }
+  const auto buckets = t5_relative_buckets(tokens, text_config_);
+  std::copy(buckets.begin(), buckets.end(), executor.input("te1_buckets").as<std::int32_t>());
+}
+
+Value PixartModel::predict(Graph& graph, Value noised, Value timesteps, const TextValues& text) {
+  const Shape s = noised.shape();
+  const std::int64_t patch = config_.patch_size;
+  const Shape patches{(s[1] / patch) * (s[2] / patch)};
+  PixartInputs inputs;
+  inputs.timesteps = timesteps;
+  inputs.text = text.at("context");
+  inputs.text_mask = text.at("mask");
+  if (config_.additional_conditions) {
+    inputs.sizes = graph.input("sizes", DType::f32, {s[0], 3});
+  }
+  inputs.columns = graph.input("patch_columns", DType::f32, patches);
+  inputs.rows = graph.input("patch_rows", DType::f32, patches);
+  return slice_channels(transformer().forward(graph, noised, inputs), 0, config_.in_channels);
+}
+
+void PixartModel::feed_sizes(Executor& executor, std::span<const float> time_ids,
+                             std::int64_t height, std::int64_t width) const {
+  const auto grid = pixart_grid(height, width, config_);
+  std::copy(grid.first.begin(), grid.first.end(), executor.input("patch_columns").as<float>());
+  std::copy(grid.second.begin(), grid.second.end(), executor.input("patch_rows").as<float>());
+  if (config_.additional_conditions) {
+    float* sizes = executor.input("sizes").as<float>();
+    for (std::size_t b = 0; b * 6 < time_ids.size(); ++b) {
+      // What the picture is cut to, as in sampling: there is no original then.
+      const float target_height = time_ids[b * 6 + 4], target_width = time_ids[b * 6 + 5];
+      sizes[b * 3] = target_height;
+      sizes[b * 3 + 1] = target_width;
+      sizes[b * 3 + 2] = target_height / target_width;
+    }
+  }
+}
+
+}  // namespace mantissa
