@@ -60,13 +60,20 @@ Table names_of(std::span<const std::string> module_paths, const UnetLayout& layo
   Table table;
   for (const std::string& path : module_paths) {
     table.emplace(path, path);
+    // What PixArt's files call the denoiser.
+    constexpr std::string_view kUnet = "unet.";
+    if (path.starts_with(kUnet)) {
+      table.emplace("transformer." + path.substr(kUnet.size()), path);
+    }
     // Recent transformers leave this level out of a text encoder's paths.
     constexpr std::string_view kLevel = ".text_model.";
     if (const auto at = path.find(kLevel); at != std::string::npos) {
       table.emplace(path.substr(0, at) + "." + path.substr(at + kLevel.size()), path);
     }
   }
-  table.merge(kohya_table(module_paths, layout, KohyaStyle::sdxl));
+  if (!layout.layers.empty()) {
+    table.merge(kohya_table(module_paths, layout, KohyaStyle::sdxl));
+  }
   table.merge(kohya_table(module_paths, layout, KohyaStyle::sd15));
   return table;
 }

@@ -57,7 +57,15 @@ fs::path Trainer::write_adapter(const fs::path& folder, const std::string& name)
     options.metadata["ss_num_train_images"] = std::to_string(data_->dataset().items.size());
   }
   fs::path file = folder / path_from_utf8(name + ".safetensors");
-  const std::vector<LoraModule> modules = adapters_->snapshot(averaged);
+  std::vector<LoraModule> modules = adapters_->snapshot(averaged);
+  if (p.output.format == OutputFormat::diffusers) {
+    for (LoraModule& module : modules) {
+      const std::string prefix(adapter_prefix(Part::unet));
+      if (module.path.starts_with(prefix + ".")) {
+        module.path.replace(0, prefix.size(), model_->denoiser_name());
+      }
+    }
+  }
   write_lora(file, modules, options);
   return file;
 }

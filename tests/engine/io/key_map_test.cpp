@@ -86,10 +86,10 @@ TEST(KeyMap, Te2Covers390LdmAnd517TransformersNames) {
     }
     EXPECT_EQ(joined, row[1]);
     const std::string note = row.size() > 3 ? row[3] : "";
-    const ClipTransform expected = note.starts_with("split")       ? ClipTransform::split_rows
-                                   : note.starts_with("TRANSPOSE") ? ClipTransform::transpose
-                                   : note.starts_with("drop")      ? ClipTransform::dropped
-                                                                   : ClipTransform::none;
+    const NameTransform expected = note.starts_with("split")       ? NameTransform::split_rows
+                                   : note.starts_with("TRANSPOSE") ? NameTransform::transpose
+                                   : note.starts_with("drop")      ? NameTransform::dropped
+                                                                   : NameTransform::none;
     EXPECT_EQ(mapping->transform, expected) << ldm;
     for (std::size_t i = 0; i < mapping->names.size(); ++i) {
       const auto source = hf_to_openclip(mapping->names[i]);

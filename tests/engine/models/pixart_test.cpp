@@ -290,6 +290,62 @@ TEST(PixartBinding, AdapterTargets) {
   EXPECT_EQ(wide.adapters().size(), 28U * 10 + 24U * 7);
 }
 
+/// The tiny T5's output with feed-forward weights so large that what `wo` gives leaves fp16's
+/// range, under these precision settings.
+std::vector<float> overflowing_t5(const Preset::Precision& settings) {
+  const auto kernels = make_cpu_kernels(1);
+  const WeightSource source = WeightSource::open(golden_model("pixart"));
+  const PrecisionRules rules(settings);
+  WeightStore weights(*kernels, source, /*map_files=*/false);
+  const T5Config config = t5_config(source);
+  const T5Encoder model(config, Scope(weights, nullptr, ModelPart::te1, &rules));
+  const auto enlarge = [&](const std::string& name, float factor) {
+    const std::string path = "te1.encoder.block.0.layer.1.DenseReluDense." + name;
+    const std::string wo = "wo";
+    const DType dtype = rules.of(path, ModuleKind::linear).storage;
+    Tensor& t = weights.frozen(path + ".weight",
+                               name == wo ? Shape{config.hidden, config.intermediate}
+                                          : Shape{config.intermediate, config.hidden},
+                               dtype);
+    kernels->scale(t.view(), factor, t.view());
+  };
+  enlarge("wi_0", 32);
+  enlarge("wi_1", 32);
+  enlarge("wo", 32);
+  const Reference reference("pixart.safetensors");
+  const Shape shape = reference.shape("t5.ids");
+  const std::vector<std::int32_t> ids = reference.ids("t5.ids");
+  Graph graph;
+  graph.output("hidden", model.forward(graph, graph.input("ids", DType::i32, shape),
+                                       graph.input("mask", DType::f32, shape),
+                                       graph.input("buckets", DType::i32, {shape[1], shape[1]})));
+  const Plan plan = make_plan(graph);
+  Arena arena(*kernels);
+  Executor executor(graph, plan, *kernels, arena);
+  write_ids(executor.input("ids"), ids);
+  write(executor.input("mask"), masks(ids, shape[0]));
+  write_ids(executor.input("buckets"), t5_relative_buckets(shape[1], config));
+  executor.run({});
+  return read(executor.output("hidden"));
+}
+
+TEST(T5Precision, Fp16StaysFiniteBecauseWoIsPinned) {
+  const auto all_finite = [](const std::vector<float>& values) {
+    return std::all_of(values.begin(), values.end(), [](float v) { return std::isfinite(v); });
+  };
+  const std::vector<float> full = overflowing_t5({});
+  ASSERT_TRUE(all_finite(full));
+  Preset::Precision half;
+  half.compute = ComputeType::fp16;
+  half.weights.text_encoders = StorageType::fp16;
+  const std::vector<float> pinned = overflowing_t5(half);
+  EXPECT_TRUE(all_finite(pinned));
+  EXPECT_LE(relative_error(pinned, full), 0.02);
+  // Taking the pin away brings the overflow back.
+  half.pins["*.DenseReluDense.wo"] = StorageType::fp16;
+  EXPECT_FALSE(all_finite(overflowing_t5(half)));
+}
+
 TEST(T5Buckets, FollowTheFormula) {
   const std::vector<std::int32_t> ids = t5_relative_buckets(200, T5Config{});
   const auto bucket = [&](int query, int key) {
