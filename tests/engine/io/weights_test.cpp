@@ -195,13 +195,13 @@ TEST(Weights, MissingThingsAreNamed) {
                           {"vae", "whole part"});
   test::expect_error_with(
       [&] { source.view(ModelPart::te2, "text_model.encoder.layers.0.self_attn.q_proj.weight"); },
-      {"in_proj_weight", "thirds", "[7, 2]"});
+      {"in_proj_weight", "equal shares", "[7, 2]"});
   std::vector<float> small(1);
   test::expect_error_with([&] { source.read_f32(ModelPart::unet, "conv_in.weight", small); },
                           {"conv_in.weight", "2 elements"});
   test::expect_error_with([&] { WeightSource::open(folder / "none.safetensors"); },
                           {"none.safetensors", "does not exist"});
-  test::expect_error_with([&] { WeightSource::open(folder.path()); }, {"neither unet/ nor vae/"});
+  test::expect_error_with([&] { WeightSource::open(folder.path()); }, {"neither unet/, transformer/ nor vae/"});
 }
 
 TEST(Weights, AdaptersAndStrangersAreNoBaseModels) {
