@@ -27,6 +27,11 @@ namespace {
 /// What the base model says of its own schedule.
 ScheduleConfig source_schedule(const WeightSource& source) {
   ScheduleConfig config;
+  if (source.family() == ModelFamily::pixart) {  // its own, where the folder doesn't say it
+    config.beta_schedule = BetaSchedule::linear;
+    config.beta_start = 0.0001;
+    config.beta_end = 0.02;
+  }
   if (const auto json = source.scheduler_config()) {
     config = schedule_config_from_json(*json);
   }
@@ -51,9 +56,9 @@ DType usual_dtype(const WeightSource& source, std::initializer_list<ModelPart> p
       values[view.dtype] += view.shape.count();
     }
   }
-  const auto most = std::max_element(values.begin(), values.end(), [](const auto& a, const auto& b) {
-    return a.second < b.second;
-  });
+  const auto most =
+      std::max_element(values.begin(), values.end(),
+                       [](const auto& a, const auto& b) { return a.second < b.second; });
   return most == values.end() ? DType::f32 : most->first;
 }
 
