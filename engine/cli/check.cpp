@@ -1,29 +1,31 @@
 // defines: add_check
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <memory>
 
+#include "engine/cli/check_text.h"
 #include "engine/cli/job_options.h"
 #include "engine/cli/json_observer.h"
 #include "engine/cli/text.h"
 #include "engine/core/error.h"
+#include "engine/core/paths.h"
+#include "engine/io/file.h"
+#include "engine/precision/catalogue.h"
+#include "engine/precision/run_findings.h"
+#include "engine/preset/preset_io.h"
 #include "engine/preset/schema.h"
 
 namespace mantissa {
 namespace {
 
-/// {"weights":{"unet":"fp32"}} as rows "weights.unet", "fp32".
-void flatten(const nlohmann::ordered_json& value, const std::string& name, Table& table) {
-  if (value.is_object()) {
-    for (const auto& [key, member] : value.items()) {
-      flatten(member, name.empty() ? key : name + "." + key, table);
-    }
-    return;
-  }
-  table.add({name, value.is_string() ? value.get<std::string>() : value.dump()});
-}
+struct CheckOptions {
+  JobOptions job;
+  bool explain = false, catalogue = false;
+  std::string fixes_file;  ///< where the corrected preset goes
+};
 
-void explain(std::ostream& out, const Preset& preset) {
+void explain_settings(std::ostream& out, const Preset& preset) {
   out << "\nSettings that differ from their defaults\n";
   for (const Setting& s : settings()) {
     if (s.group != Group::about && !is_default(preset, s.key)) {
@@ -34,27 +36,8 @@ void explain(std::ostream& out, const Preset& preset) {
   }
 }
 
-void print_finding(std::ostream& out, const Finding& f, bool with_help) {
-  out << fmt::format("  {} {}: {}\n", f.id, f.verdict, f.message);
-  if (!f.fix_json.empty() && f.fix_json != "{}") {
-    out << "     fix: " << f.fix_json << '\n';
-  }
-  for (const std::string& field : f.fields) {
-    const Setting* setting = with_help ? find_setting(field) : nullptr;
-    if (setting != nullptr) {
-      out << fmt::format("     {}: {}\n", field, setting->help);
-    }
-  }
-}
-
-void print_plan(std::ostream& out, const PlanReport& plan, bool with_help) {
-  out << "Precision\n";
-  Table rows({"  part", "type"});
-  const auto json = plan_event(plan)["precision"];
-  for (const auto& [key, member] : json.items()) {
-    flatten(member, "  " + key, rows);
-  }
-  rows.print(out);
+void print_plan(std::ostream& out, const PlanReport& plan, bool explain) {
+  print_precision(out, plan);
   out << "\nMemory\n";
   Table memory({"  what", "bytes"});
   memory.add({"  weights", bytes_text(plan.weight_bytes)});
@@ -63,33 +46,106 @@ void print_plan(std::ostream& out, const PlanReport& plan, bool with_help) {
   memory.add({"  needed in all", bytes_text(plan.peak_bytes)});
   memory.add({"  free", bytes_text(plan.free_bytes)});
   memory.print(out);
-  out << "\nFindings\n";
-  if (plan.findings.empty()) {
-    out << "  none\n";
-  }
-  for (const Finding& f : plan.findings) {
-    print_finding(out, f, with_help);
+  print_findings(out, plan, explain);
+}
+
+bool is_refused(const Finding& f) {
+  return f.verdict == "refused";
+}
+
+void require_passing(const PlanReport& plan) {
+  const auto refused = std::find_if(plan.findings.begin(), plan.findings.end(), is_refused);
+  if (refused != plan.findings.end()) {
+    throw finding_error(ErrorKind::precision, {refused->id, Verdict::refused, refused->fields,
+                                               refused->message, refused->fix_json});
   }
 }
 
-int check(Session& session, const JobOptions& options, bool with_help) {
-  const JobSpec job = make_job(session, options);
+nlohmann::ordered_json modules_event(const std::vector<PlannedModule>& modules) {
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  for (const PlannedModule& m : modules) {
+    list.push_back({{"path", m.path},
+                    {"kind", m.kind},
+                    {"storage", m.storage},
+                    {"compute", m.compute},
+                    {"reason", m.reason}});
+  }
+  return {{"event", "modules"}, {"modules", std::move(list)}};
+}
+
+/// One round: the fixes of everything refused and adjusted. False when there was none.
+bool apply_findings(Preset& preset, const std::vector<Finding>& findings) {
+  bool applied = false;
+  for (const Finding& f : findings) {
+    if ((is_refused(f) || f.verdict == "adjusted") && f.fix_json != "{}") {
+      apply_patch(preset, nlohmann::json::parse(f.fix_json));
+      applied = true;
+    }
+  }
+  return applied;
+}
+
+/// Writes the preset that runs as it says. A fix may show what stood behind it: a few rounds.
+int apply_fixes(Session& session, const CheckOptions& options) {
+  constexpr int kRounds = 5;
+  JobSpec job = make_job(session, options.job);
+  const Preset before = job.preset;
+  PlanReport plan = session.context.plan(job);
+  for (int round = 0; round < kRounds && apply_findings(job.preset, plan.findings); ++round) {
+    plan = session.context.plan(job);
+  }
+  require_passing(plan);
+  const std::filesystem::path file = path_from_utf8(options.fixes_file);
+  atomic_write(file, to_json(job.preset));
+  const auto changes = diff_presets(before, job.preset);
+  if (session.json) {
+    write_event(session.out(), plan_event(plan));
+    nlohmann::ordered_json list = nlohmann::ordered_json::array();
+    for (const PresetChange& c : changes) {
+      list.push_back({{"key", c.key}, {"a", c.a}, {"b", c.b}});
+    }
+    write_event(session.out(),
+                {{"event", "preset"}, {"path", path_to_utf8(file)}, {"changes", std::move(list)}});
+    return 0;
+  }
+  session.out() << fmt::format(
+      "Wrote {}: {} changed\n", options.fixes_file,
+      changes.size() == 1 ? "1 setting" : fmt::format("{} settings", changes.size()));
+  Table table({"  Setting", "Before", "Now"});
+  for (const PresetChange& c : changes) {
+    table.add({"  " + c.key, c.a.dump(), c.b.dump()});
+  }
+  if (!changes.empty()) {
+    table.print(session.out());
+  }
+  session.out() << std::flush;
+  return 0;
+}
+
+int check(Session& session, const CheckOptions& options) {
+  if (options.catalogue) {
+    session.out() << catalogue_markdown() << std::flush;
+    return 0;
+  }
+  if (!options.fixes_file.empty()) {
+    return apply_fixes(session, options);
+  }
+  const JobSpec job = make_job(session, options.job);
   const PlanReport plan = session.context.plan(job);
   if (session.json) {
     write_event(session.out(), plan_event(plan));
+    if (options.explain) {
+      write_event(session.out(), modules_event(plan.modules));
+    }
   } else {
-    print_plan(session.out(), plan, with_help);
-    if (with_help) {
-      explain(session.out(), job.preset);
+    print_plan(session.out(), plan, options.explain);
+    if (options.explain) {
+      explain_settings(session.out(), job.preset);
+      print_modules(session.out(), plan.modules);
     }
     session.out() << std::flush;
   }
-  for (const Finding& f : plan.findings) {
-    if (f.verdict == "refused") {
-      throw Error(ErrorKind::precision, fmt::format("{}: {} Fix: {}", f.id, f.message, f.fix_json),
-                  f.id);
-    }
-  }
+  require_passing(plan);
   if (plan.free_bytes > 0 && plan.peak_bytes > plan.free_bytes) {
     throw Error(ErrorKind::out_of_memory,
                 fmt::format("this run needs {} and {} are free; lower data.batch_size or "
@@ -104,12 +160,19 @@ int check(Session& session, const JobOptions& options, bool with_help) {
 void add_check(CLI::App& app, Session& session, Action& action) {
   CLI::App* command =
       app.add_subcommand("check", "Show precision plan, memory need and findings; trains nothing");
-  const auto options = std::make_shared<JobOptions>();
-  const auto with_help = std::make_shared<bool>(false);
-  add_job_options(*command, *options);
-  command->add_flag("--explain", *with_help, "Also say what each changed setting means");
-  command->callback([&session, &action, options, with_help] {
-    action = [&session, options, with_help] { return check(session, *options, *with_help); };
+  const auto options = std::make_shared<CheckOptions>();
+  add_job_options(*command, options->job);
+  command->add_flag("--explain", options->explain,
+                    "Also say what each changed setting means, what just works, and every "
+                    "module's types");
+  command
+      ->add_option("--apply-fixes", options->fixes_file,
+                   "Write the preset with the fixes of everything refused and adjusted")
+      ->type_name("FILE");
+  command->add_flag("--catalogue", options->catalogue,
+                    "Print the reference of all precision conflicts as Markdown");
+  command->callback([&session, &action, options] {
+    action = [&session, options] { return check(session, *options); };
   });
 }
 

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "engine/cli/text.h"
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
 #include "engine/preset/preset_io.h"
@@ -13,24 +14,6 @@
 
 namespace mantissa {
 namespace {
-
-std::string wrapped(std::string_view text, std::size_t indent, std::size_t columns) {
-  std::string result, line;
-  const auto flush = [&] {
-    result += std::string(indent, ' ') + line + '\n';
-    line.clear();
-  };
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find(' '), text.size());
-    if (!line.empty() && indent + line.size() + 1 + end > columns) {
-      flush();
-    }
-    line += (line.empty() ? "" : " ") + std::string(text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  flush();
-  return result;
-}
 
 /// The run to go on with, with what the command line says anew.
 JobSpec resumed(const Session& session, const JobOptions& options) {

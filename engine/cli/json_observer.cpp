@@ -27,8 +27,10 @@ Json plan_event(const PlanReport& plan) {
                         {"message", f.message},
                         {"fix", parsed(f.fix_json)}});
   }
+  Json precision = parsed(plan.precision_json);
+  precision.erase("findings");  // they stand beside it
   return {{"event", "plan"},
-          {"precision", parsed(plan.precision_json)},
+          {"precision", std::move(precision)},
           {"memory",
            {{"peak_bytes", plan.peak_bytes},
             {"arena_bytes", plan.arena_bytes},

@@ -1,4 +1,4 @@
-// defines: bytes_text, duration_text, number_text, Table, display_width
+// defines: bytes_text, duration_text, number_text, Table, display_width, wrapped
 
 #include "engine/cli/text.h"
 
@@ -55,6 +55,24 @@ std::string printable(std::string_view text) {
     const auto byte = static_cast<unsigned char>(c);
     result += byte < 0x20 || byte == 0x7F ? ' ' : c;
   }
+  return result;
+}
+
+std::string wrapped(std::string_view text, std::size_t indent, std::size_t columns) {
+  std::string result, line;
+  const auto flush = [&] {
+    result += std::string(indent, ' ') + line + '\n';
+    line.clear();
+  };
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find(' '), text.size());
+    if (!line.empty() && indent + line.size() + 1 + end > columns) {
+      flush();
+    }
+    line += (line.empty() ? "" : " ") + std::string(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  flush();
   return result;
 }
 

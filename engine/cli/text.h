@@ -1,5 +1,5 @@
 #pragma once
-// defines: bytes_text, duration_text, number_text, Table, display_width: text for people
+// defines: bytes_text, duration_text, number_text, Table, display_width, wrapped: text for people
 
 #include <cstdint>
 #include <ostream>
@@ -21,6 +21,9 @@ std::string time_text(std::int64_t unix_milliseconds);
 std::size_t display_width(std::string_view text);
 /// One line without control characters, so that names from files can't drive the terminal.
 std::string printable(std::string_view text);
+
+/// The words of `text` on lines of at most `columns`, each after `indent` spaces and ended.
+std::string wrapped(std::string_view text, std::size_t indent, std::size_t columns);
 
 /// Columns aligned by spaces.
 class Table {

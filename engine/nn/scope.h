@@ -46,6 +46,7 @@ class Scope {
   }
   /// The weight `name` below this place, stored as this place's modules of that kind are.
   Tensor& weight(std::string_view name, const Shape& shape, ModuleKind kind) const {
+    weights_->note(path(), kind);
     return weights_->frozen((*this / name).path(), shape, precision(kind).storage);
   }
   /// What activations of this part are stored in, and what it takes and gives at its borders.

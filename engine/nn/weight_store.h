@@ -4,6 +4,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -11,6 +12,7 @@
 
 #include "engine/graph/tensor.h"
 #include "engine/io/weights.h"
+#include "engine/precision/rules.h"
 #include "kernels/kernels.h"
 
 namespace mantissa {
@@ -46,6 +48,11 @@ class WeightStore {
   /// Every (path, shape) handed out, by path.
   std::vector<std::pair<std::string, Shape>> bound() const;
 
+  /// Remembers that a weight of this module was handed out, for `modules`.
+  void note(const std::string& module, ModuleKind kind) { modules_.emplace(module, kind); }
+  /// Every (module path, kind) noted so far, by path.
+  const std::set<std::pair<std::string, ModuleKind>>& modules() const { return modules_; }
+
  private:
   struct Entry {
     Tensor tensor;  ///< FP8: `scale` lies behind the codes
@@ -63,6 +70,7 @@ class WeightStore {
   bool map_files_ = true;
   std::size_t bytes_ = 0;
   std::map<std::pair<std::string, DType>, std::unique_ptr<Entry>> entries_;
+  std::set<std::pair<std::string, ModuleKind>> modules_;
 };
 
 }  // namespace mantissa

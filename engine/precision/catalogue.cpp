@@ -79,14 +79,18 @@ std::span<const CatalogueEntry> catalogue() {
   return entries;
 }
 
-const CatalogueEntry& catalogue_entry(std::string_view id) {
+const CatalogueEntry* find_catalogue_entry(std::string_view id) {
   const auto entries = catalogue();
   const auto at = std::find_if(entries.begin(), entries.end(),
                                [id](const CatalogueEntry& e) { return e.id == id; });
-  if (at == entries.end()) {
-    throw Error(fmt::format("{} is not an entry of the precision catalogue", id));
+  return at == entries.end() ? nullptr : &*at;
+}
+
+const CatalogueEntry& catalogue_entry(std::string_view id) {
+  if (const CatalogueEntry* entry = find_catalogue_entry(id)) {
+    return *entry;
   }
-  return *at;
+  throw Error(fmt::format("{} is not an entry of the precision catalogue", id));
 }
 
 PrecisionFinding make_finding(const CatalogueEntry& entry, const Preset& before,

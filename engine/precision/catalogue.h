@@ -1,6 +1,7 @@
 #pragma once
 // defines: CatalogueArea, FoundAt, CatalogueEntry, PrecisionFacts, Conflict, catalogue,
-// catalogue_entry, area_title, found_at_text, make_finding, explained_findings
+// find_catalogue_entry, catalogue_entry, area_title, found_at_text, make_finding,
+// explained_findings, catalogue_markdown
 
 #include <array>
 #include <optional>
@@ -84,7 +85,9 @@ struct CatalogueEntry {
 /// Every entry, in the order of the documentation.
 std::span<const CatalogueEntry> catalogue();
 
-/// Throws Error for an id that isn't in the catalogue.
+/// Null for an id that isn't in the catalogue.
+const CatalogueEntry* find_catalogue_entry(std::string_view id);
+/// Throws Error where there is none.
 const CatalogueEntry& catalogue_entry(std::string_view id);
 
 /// The finding of an entry: its message with `values` filled in, the settings it is about, and the

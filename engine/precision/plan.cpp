@@ -2,13 +2,10 @@
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
-#include "engine/core/error.h"
 #include "engine/precision/catalogue.h"
 #include "engine/precision/dtypes.h"
 #include "engine/preset/names.h"
-#include "engine/preset/preset_io.h"
 
 namespace mantissa {
 namespace {
@@ -113,31 +110,6 @@ PrecisionPlan make_precision_plan(const Preset& preset, const ModelFacts& model,
   require_value(plan, "adapter.init", preset.adapter.init, AdapterInit::standard);
   plan.rules = PrecisionRules(plan.effective.precision);
   return plan;
-}
-
-Preset fixed_preset(const Preset& preset, const ModelFacts& model, const DeviceFacts& device) {
-  constexpr int kRounds = 4;
-  Preset fixed = preset;
-  for (int round = 0; round < kRounds; ++round) {
-    const PrecisionPlan plan = make_precision_plan(fixed, model, device);
-    Preset next = plan.effective;
-    for (const PrecisionFinding& f : plan.findings) {
-      if (f.verdict == Verdict::refused) {
-        apply_patch(next, nlohmann::json::parse(f.fix_json));
-      }
-    }
-    if (next == fixed) {
-      break;
-    }
-    fixed = next;
-  }
-  const PrecisionPlan plan = make_precision_plan(fixed, model, device);
-  if (const PrecisionFinding* refusal = plan.refusal()) {
-    throw Error(ErrorKind::precision,
-                refusal->id + ": " + refusal->message + " No change of the preset mends this",
-                refusal->id);
-  }
-  return fixed;
 }
 
 }  // namespace mantissa

@@ -1,6 +1,6 @@
 #pragma once
 // defines: Verdict, PrecisionFinding, ModelFacts, DeviceFacts, PrecisionPlan, make_precision_plan,
-// fixed_preset, compute_name
+// kind_name, compute_name
 
 #include <string>
 #include <string_view>
@@ -64,6 +64,9 @@ struct PrecisionPlan {
   const PrecisionFinding* refusal() const;
 };
 
+/// "linear", "conv", "norm", "embedding" or "bias".
+std::string_view kind_name(ModuleKind kind);
+
 /// "bf16", "tf32" or "fp8": what a module's products are computed in.
 std::string compute_name(const ModulePrecision& module);
 
@@ -71,10 +74,5 @@ std::string compute_name(const ModulePrecision& module);
 /// the effective preset changes nothing more.
 PrecisionPlan make_precision_plan(const Preset& preset, const ModelFacts& model = {},
                                   const DeviceFacts& device = {});
-
-/// The preset with the fixes of everything refused and adjusted applied, until there is none.
-/// Throws Error(precision) with the id of a refusal that its fix doesn't mend.
-Preset fixed_preset(const Preset& preset, const ModelFacts& model = {},
-                    const DeviceFacts& device = {});
 
 }  // namespace mantissa

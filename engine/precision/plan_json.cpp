@@ -1,4 +1,4 @@
-// defines: PrecisionPlan::json
+// defines: PrecisionPlan::json, kind_name, compute_name
 #include <nlohmann/json.hpp>
 
 #include "engine/precision/dtypes.h"
@@ -17,15 +17,8 @@ struct PartName {
 };
 constexpr PartName kParts[] = {{"unet", "unet."}, {"text_encoders", "te1."}, {"vae", "vae."}};
 
-struct KindName {
-  ModuleKind kind;
-  std::string_view name;
-};
-constexpr KindName kKinds[] = {{ModuleKind::linear, "linear"},
-                               {ModuleKind::conv, "conv"},
-                               {ModuleKind::norm, "norm"},
-                               {ModuleKind::embedding, "embedding"},
-                               {ModuleKind::vector, "bias"}};
+constexpr ModuleKind kKinds[] = {ModuleKind::linear, ModuleKind::conv, ModuleKind::norm,
+                                 ModuleKind::embedding, ModuleKind::vector};
 
 std::string name_of(DType type) {
   return std::string(dtype_name(type));
@@ -35,10 +28,10 @@ std::string name_of(DType type) {
 Json modules(const PrecisionRules& rules) {
   Json list = Json::array();
   for (const PartName& part : kParts) {
-    for (const KindName& kind : kKinds) {
-      const ModulePrecision m = rules.of(std::string(part.prefix) + "*", kind.kind);
+    for (const ModuleKind kind : kKinds) {
+      const ModulePrecision m = rules.of(std::string(part.prefix) + "*", kind);
       Json row = {{"part", std::string(part.name)},
-                  {"kind", std::string(kind.name)},
+                  {"kind", std::string(kind_name(kind))},
                   {"storage", name_of(m.storage)},
                   {"compute", compute_name(m)},
                   {"accumulation", "fp32"}};
@@ -56,6 +49,22 @@ Json setting(const Preset& preset, const char* key) {
 }
 
 }  // namespace
+
+std::string_view kind_name(ModuleKind kind) {
+  switch (kind) {
+    case ModuleKind::linear:
+      return "linear";
+    case ModuleKind::conv:
+      return "conv";
+    case ModuleKind::norm:
+      return "norm";
+    case ModuleKind::embedding:
+      return "embedding";
+    case ModuleKind::vector:
+      return "bias";
+  }
+  return "?";
+}
 
 std::string compute_name(const ModulePrecision& module) {
   return module.tf32 ? "tf32" : module.fp8 ? "fp8" : name_of(module.compute);

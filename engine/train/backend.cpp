@@ -1,11 +1,12 @@
 #include "engine/train/backend.h"
 
 #include <algorithm>
-#include <fmt/format.h>
 #include <map>
 #include <nlohmann/json.hpp>
 
 #include "engine/core/error.h"
+#include "engine/models/model.h"
+#include "engine/precision/run_findings.h"
 #include "kernels/cpu/cpu.h"
 
 namespace mantissa {
@@ -62,6 +63,22 @@ DType usual_dtype(const WeightSource& source, std::initializer_list<ModelPart> p
   return most == values.end() ? DType::f32 : most->first;
 }
 
+/// Every module of the parts that a model has, from binding them without loading anything.
+std::set<std::pair<std::string, ModuleKind>> bound_modules(const WeightSource& source) {
+  SdxlModel model = SdxlModel::planning(source);
+  model.unet();
+  if (model.has(ModelPart::te1)) {
+    model.te1();
+  }
+  if (model.has(ModelPart::te2)) {
+    model.te2();
+  }
+  if (model.has(ModelPart::vae)) {
+    model.vae();
+  }
+  return model.weights().modules();
+}
+
 }  // namespace
 
 NoiseSchedule model_schedule(const WeightSource& source, const Preset& preset) {
@@ -91,14 +108,33 @@ DeviceFacts device_facts(const std::string& device) {
 
 PrecisionPlan job_precision(const Preset& preset, const WeightSource& source,
                             const std::string& device) {
-  return make_precision_plan(preset, model_facts(source), device_facts(device));
+  PrecisionPlan plan = make_precision_plan(preset, model_facts(source), device_facts(device));
+  if (!plan.effective.precision.pins.empty()) {
+    std::vector<PinTarget> targets;
+    for (const auto& [path, kind] : bound_modules(source)) {
+      targets.push_back({path, kind});
+    }
+    for (PrecisionFinding& finding : pin_findings(plan.effective, targets)) {
+      plan.findings.push_back(std::move(finding));
+    }
+  }
+  return plan;
+}
+
+std::vector<PlannedModule> planned_modules(const WeightSource& source,
+                                           const PrecisionRules& rules) {
+  std::vector<PlannedModule> list;
+  for (const auto& [path, kind] : bound_modules(source)) {
+    const ModulePrecision m = rules.of(path, kind);
+    list.push_back({path, std::string(kind_name(kind)), std::string(dtype_name(m.storage)),
+                    compute_name(m), std::string(m.reason)});
+  }
+  return list;
 }
 
 void refuse_conflicts(const PrecisionPlan& plan) {
   if (const PrecisionFinding* refusal = plan.refusal()) {
-    throw Error(ErrorKind::precision,
-                fmt::format("{}: {} Fix: {}", refusal->id, refusal->message, refusal->fix_json),
-                refusal->id);
+    throw finding_error(ErrorKind::precision, *refusal);
   }
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 // defines: make_backend, model_schedule, model_facts, device_facts, job_precision,
-// refuse_conflicts
+// planned_modules, refuse_conflicts
 
 #include <memory>
 #include <string>
@@ -9,6 +9,7 @@
 #include "engine/io/weights.h"
 #include "engine/precision/plan.h"
 #include "engine/preset/preset.h"
+#include "engine/train/run.h"
 #include "kernels/kernels.h"
 
 namespace mantissa {
@@ -26,9 +27,12 @@ ModelFacts model_facts(const WeightSource& source);
 /// What it must know of a device: "cpu".
 DeviceFacts device_facts(const std::string& device);
 
-/// The precision plan of a preset on this model and device.
+/// The precision plan of a preset on this model and device, pins tried on the model's modules.
 PrecisionPlan job_precision(const Preset& preset, const WeightSource& source,
                             const std::string& device);
+
+/// Every module of the base model, by path.
+std::vector<PlannedModule> planned_modules(const WeightSource& source, const PrecisionRules& rules);
 
 /// Throws Error(precision) with id and fix of the first refusal.
 void refuse_conflicts(const PrecisionPlan& plan);

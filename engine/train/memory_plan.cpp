@@ -6,6 +6,7 @@
 #include "engine/core/error.h"
 #include "engine/core/system.h"
 #include "engine/graph/plan.h"
+#include "engine/precision/catalogue.h"
 #include "engine/train/transaction.h"
 
 namespace mantissa {
@@ -69,9 +70,11 @@ PlanReport plan_report(const PrecisionPlan& precision, DiffusionModel& model,
   PlanReport report;
   const Preset& preset = precision.effective;
   report.precision_json = precision.json();
-  for (const PrecisionFinding& f : precision.findings) {
-    report.findings.push_back(
-        {f.id, std::string(verdict_name(f.verdict)), f.fields, f.message, f.fix_json});
+  for (const auto& findings : {precision.findings, explained_findings(precision)}) {
+    for (const PrecisionFinding& f : findings) {
+      report.findings.push_back(
+          {f.id, std::string(verdict_name(f.verdict)), f.fields, f.message, f.fix_json});
+    }
   }
   report.arena_bytes = std::max(step_arena, phases.sample_arena);
   report.weight_bytes = model.weights().bytes() + (phases.sample_arena > 0 ? phases.vae_bytes : 0);

@@ -42,6 +42,14 @@ struct Finding {
   std::string fix_json;  ///< a preset patch, "{}" when there is none
 };
 
+/// One module of the base model, as it is kept and computed.
+struct PlannedModule {
+  std::string path;  ///< "unet.down_blocks.1.attentions.0.proj_in"
+  std::string kind;  ///< linear | conv | norm | embedding | bias
+  std::string storage, compute;
+  std::string reason;  ///< why it is not its part's default; empty where it is
+};
+
 struct PlanReport {
   std::string precision_json;
   std::uint64_t peak_bytes = 0;  ///< arena + weights + adapters + optimizer + packed copies
@@ -49,7 +57,9 @@ struct PlanReport {
   std::uint64_t weight_bytes = 0;
   std::uint64_t adapter_bytes = 0;  ///< masters, gradients, optimizer state, EMA
   std::uint64_t free_bytes = 0;     ///< available on the device
+  /// In the order of the catalogue; those that just work (verdict "works") come last.
   std::vector<Finding> findings;
+  std::vector<PlannedModule> modules;  ///< only from plan_training, by path
 };
 
 struct SampleRecord {

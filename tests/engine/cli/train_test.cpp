@@ -1,5 +1,6 @@
 #include <stdexcept>
 
+#include "engine/preset/preset_io.h"
 #include "tests/engine/cli/cli_fixture.h"
 
 namespace mantissa {
@@ -241,33 +242,106 @@ TEST_F(TrainCommandTest, ResumeTakesEverythingFromTheRun) {
 }
 
 TEST_F(TrainCommandTest, Check) {
-  plan_.precision_json = R"({"weights":{"unet":"fp32"},"compute":"fp32"})";
+  plan_.precision_json =
+      R"({"compute":"bf16","adapter":"fp32","gradients":"fp32","optimizer_state":"8bit",)"
+      R"("loss_scaling":"auto","pins":{"unet.conv_in":"fp32"},"activations":{"unet":"bf16"},)"
+      R"("modules":[{"part":"unet","kind":"linear","storage":"fp8_e4m3","compute":"bf16",)"
+      R"("accumulation":"fp32"},{"part":"unet","kind":"conv","storage":"fp8_e4m3",)"
+      R"("compute":"bf16","accumulation":"fp32"},{"part":"unet","kind":"norm",)"
+      R"("storage":"fp32","compute":"bf16","accumulation":"fp32"},{"part":"vae",)"
+      R"("kind":"conv","storage":"fp32","compute":"fp32","accumulation":"fp32"}],"findings":[]})";
   plan_.peak_bytes = 1000;
   plan_.free_bytes = 5000;
+  plan_.modules = {{"unet.conv_in", "conv", "fp32", "fp32", "pinned in the preset"},
+                   {"unet.conv_in", "bias", "bf16", "bf16", "shown"},
+                   {"unet.conv_out", "conv", "bf16", "bf16", ""},
+                   {"unet.conv_out", "bias", "bf16", "bf16", "left out"}};
+  plan_.findings = {{"S9", "works", {}, "One factor a gradient.", "{}"}};
   EXPECT_EQ(run({"check", "demo", "--base", "demo"}), 0);
-  EXPECT_THAT(out(), HasSubstr("weights.unet"));
+  EXPECT_THAT(out(), testing::ContainsRegex("unet +linear, conv +fp8_e4m3 +bf16 +fp32"));
+  EXPECT_THAT(out(), testing::ContainsRegex("vae +all +fp32 +fp32 +fp32"));
+  EXPECT_THAT(out(), testing::ContainsRegex("adapter +all +fp32 +bf16 +fp32 +fp32 +8bit"));
+  EXPECT_THAT(out(), HasSubstr("pinned: unet.conv_in fp32"));
   EXPECT_THAT(out(), HasSubstr("none"));
   EXPECT_EQ(run({"check", "demo", "--base", "demo", "--explain"}), 0);
   EXPECT_THAT(out(), HasSubstr("adapter.targets = "));
-  EXPECT_EQ(run({"check", "demo", "--base", "demo", "--json"}), 0);
+  EXPECT_THAT(out(), HasSubstr("S9: One factor a gradient."));
+  EXPECT_THAT(out(), testing::ContainsRegex("unet.conv_in +conv +fp32 +fp32 +pinned"));
+  EXPECT_THAT(out(), HasSubstr("shown"));
+  EXPECT_THAT(out(), Not(HasSubstr("left out")));
+  EXPECT_EQ(run({"check", "demo", "--base", "demo", "--json", "--explain"}), 0);
   EXPECT_EQ(events().at(0)["memory"]["free_bytes"], 5000);
+  EXPECT_FALSE(events().at(0)["precision"].contains("findings")) << "they stand beside it";
+  EXPECT_EQ(events().at(1)["modules"][0]["path"], "unet.conv_in");
   EXPECT_EQ(err(), "");
-
-  plan_.findings = {{"S5",
-                     "refused",
-                     {"precision.loss_scaling"},
-                     "fp16 without loss scaling.",
-                     R"({"precision.loss_scaling":"auto"})"}};
-  EXPECT_EQ(run({"check", "demo", "--base", "demo"}), 3);
-  EXPECT_THAT(out(), HasSubstr("S5 refused: fp16 without loss scaling."));
-  EXPECT_THAT(one_error_line(), HasSubstr("S5: fp16 without loss scaling. Fix: {\"precision"));
-  EXPECT_EQ(run({"check", "demo", "--base", "demo", "--json"}), 3);
-  EXPECT_EQ(events().at(1)["id"], "S5");
 
   plan_.findings.clear();
   plan_.peak_bytes = 6000;
   EXPECT_EQ(run({"check", "demo", "--base", "demo"}), 5);
   EXPECT_THAT(one_error_line(), HasSubstr("needs 6.0 kB and 5.0 kB are free"));
+}
+
+TEST_F(TrainCommandTest, CheckTellsFindingsByVerdict) {
+  plan_.findings = {
+      {"S4",
+       "refused",
+       {"precision.adapter"},
+       "FP16 masters lose small updates.",
+       R"({"precision.adapter":"fp32"})"},
+      {"Q2", "adjusted", {"precision.weights.unet"}, "Per-channel scales added.", "{}"},
+      {"G4", "warning", {"precision.compute"}, "TF32 on.", R"({"precision.compute":"fp32"})"}};
+  EXPECT_EQ(run({"check", "demo", "--base", "demo"}), 3);
+  EXPECT_THAT(out(), HasSubstr("S4: FP16 masters lose small updates."));
+  EXPECT_THAT(out(), HasSubstr("Cause: FP16 has 11 significant bits"));
+  EXPECT_THAT(out(), HasSubstr("Fix: FP32 adapter weights; precision.adapter = fp32"));
+  EXPECT_LT(out().find("Refused: "), out().find("S4: "));
+  EXPECT_LT(out().find("S4: "), out().find("Adjusted: "));
+  EXPECT_LT(out().find("Adjusted: "), out().find("Q2: "));
+  EXPECT_LT(out().find("Warnings: "), out().find("G4: "));
+  EXPECT_THAT(one_error_line(), HasSubstr("S4: FP16 masters lose small updates. Fix: FP32 adapter "
+                                          R"(weights {"precision.adapter":"fp32"})"));
+  EXPECT_EQ(run({"check", "demo", "--base", "demo", "--json"}), 3);
+  EXPECT_EQ(events().at(1)["id"], "S4");
+}
+
+TEST_F(TrainCommandTest, CheckAppliesFixesUntilNoneIsLeft) {
+  context_.plan = [](const JobSpec& job) {
+    PlanReport plan;
+    plan.precision_json = "{}";
+    const Preset::Precision& p = job.preset.precision;
+    if (p.adapter == MasterType::fp16) {
+      plan.findings.push_back({"S4", "refused", {}, "m", R"({"precision.adapter":"fp32"})"});
+    } else if (p.compute == ComputeType::fp8) {
+      plan.findings.push_back({"H2", "adjusted", {}, "m", R"({"precision.compute":"bf16"})"});
+    }
+    plan.findings.push_back({"Q2", "adjusted", {}, "m", "{}"});
+    plan.findings.push_back({"G4", "warning", {}, "m", R"({"precision.compute":"fp32"})"});
+    return plan;
+  };
+  const std::vector<std::string> call{"check",         "demo",
+                                      "--base",        "demo",
+                                      "--set",         "precision.adapter=fp16",
+                                      "--set",         "precision.compute=fp8",
+                                      "--apply-fixes", path("fixed.json")};
+  EXPECT_EQ(run(call), 0);
+  EXPECT_THAT(out(), HasSubstr("2 settings changed"));
+  EXPECT_THAT(out(), testing::ContainsRegex("precision.compute +\"fp8\" +\"bf16\""));
+  const Preset fixed = load_preset(folder_ / "fixed.json");
+  EXPECT_EQ(fixed.precision.adapter, MasterType::fp32);
+  EXPECT_EQ(fixed.precision.compute, ComputeType::bf16) << "warnings change nothing";
+
+  context_.plan = [](const JobSpec&) {
+    PlanReport plan;
+    plan.findings.push_back({"S4", "refused", {}, "m", R"({"precision.adapter":"fp32"})"});
+    return plan;
+  };
+  EXPECT_EQ(run({"check", "demo", "--base", "demo", "--apply-fixes", path("none.json")}), 3);
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "none.json"));
+}
+
+TEST_F(TrainCommandTest, CheckPrintsTheCatalogue) {
+  EXPECT_EQ(run({"check", "--catalogue"}), 0);
+  EXPECT_THAT(out(), HasSubstr("### S4"));
 }
 
 }  // namespace

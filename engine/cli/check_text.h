@@ -1,0 +1,21 @@
+#pragma once
+// defines: print_precision, print_findings, print_modules: what `mantissa check` shows people
+
+#include <ostream>
+#include <vector>
+
+#include "engine/train/run.h"
+
+namespace mantissa {
+
+/// One short table: what each kind of module is kept, computed and summed in.
+void print_precision(std::ostream& out, const PlanReport& plan);
+
+/// Findings by verdict, each with its cause and fix. With `explain` also those that just work, and
+/// what the settings mean.
+void print_findings(std::ostream& out, const PlanReport& plan, bool explain);
+
+/// Every module of the base model by path.
+void print_modules(std::ostream& out, const std::vector<PlannedModule>& modules);
+
+}  // namespace mantissa

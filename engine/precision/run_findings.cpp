@@ -1,0 +1,133 @@
+#include "engine/precision/run_findings.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+#include "engine/core/glob.h"
+#include "engine/precision/catalogue.h"
+#include "engine/preset/names.h"
+
+namespace mantissa {
+namespace {
+
+/// The first few of a list, and how many more there are.
+std::string shortened(std::span<const std::string> names) {
+  constexpr std::size_t kShown = 3;
+  std::string text;
+  for (std::size_t i = 0; i < std::min(names.size(), kShown); ++i) {
+    text += (i == 0 ? "" : ", ") + names[i];
+  }
+  return names.size() > kShown ? fmt::format("{} and {} more", text, names.size() - kShown) : text;
+}
+
+PrecisionFinding found(std::string_view id, Verdict verdict, const Preset& before, Preset fixed,
+                       FindingValues values) {
+  return make_finding(catalogue_entry(id), before, {verdict, std::move(fixed), std::move(values)});
+}
+
+}  // namespace
+
+PrecisionFinding no_gradients(const Preset& preset, Part part) {
+  Preset fixed = preset;
+  std::erase(fixed.training.parts, part);
+  if (fixed.training.parts.empty()) {
+    fixed = preset;
+  }
+  return found("S8", Verdict::warning, preset, fixed, {{"part", std::string(enum_name(part))}});
+}
+
+PrecisionFinding endless_overflow(const Preset& preset, std::int64_t skips,
+                                  std::string_view layer) {
+  Preset fixed = preset;
+  if (preset.precision.compute == ComputeType::fp16) {
+    fixed.precision.compute = ComputeType::bf16;
+  } else if (!layer.empty() && preset.precision.compute != ComputeType::fp32) {
+    fixed.precision.pins[std::string(layer)] = StorageType::fp32;
+  }
+  return found("S11", Verdict::warning, preset, fixed,
+               {{"skips", std::to_string(skips)},
+                {"layer", layer.empty() ? "not known" : std::string(layer)}});
+}
+
+PrecisionFinding non_finite_loss(const Preset& preset, std::int64_t step,
+                                 std::span<const std::string> files) {
+  Preset fixed = preset;
+  if (preset.precision.compute == ComputeType::fp16) {
+    fixed.precision.compute = ComputeType::bf16;
+  }
+  return found(
+      "S14", Verdict::refused, preset, fixed,
+      {{"step", std::to_string(step)}, {"file", fmt::format("{}", fmt::join(files, ", "))}});
+}
+
+PrecisionFinding empty_rows(const Preset& preset, std::int64_t channels,
+                            std::span<const std::string> layers) {
+  return found("D1", Verdict::adjusted, preset, preset,
+               {{"channels", std::to_string(channels)}, {"layers", shortened(layers)}});
+}
+
+PrecisionFinding frozen_magnitude(const Preset& preset, std::string_view layer) {
+  Preset fixed = preset;
+  fixed.adapter.type = AdapterType::lora;
+  return found("D4", Verdict::refused, preset, fixed, {{"layer", std::string(layer)}});
+}
+
+PrecisionFinding rounded_to_zero(const Preset& preset, double share, std::string_view file) {
+  Preset fixed = preset;
+  fixed.output.dtype = MasterType::fp32;
+  return found("D8", Verdict::warning, preset, fixed,
+               {{"percent", fmt::format("{:.2g}", 100 * share)},
+                {"file", std::string(file)},
+                {"type", std::string(enum_name(preset.output.dtype))}});
+}
+
+PrecisionFinding nan_latents(const Preset& preset, std::string_view file) {
+  Preset fixed = preset;
+  fixed.precision.weights.vae = StorageType::fp32;
+  return found("N2", Verdict::refused, preset, fixed, {{"file", std::string(file)}});
+}
+
+PrecisionFinding merge_into_fp8(std::string_view file, DType type) {
+  return found("Q5", Verdict::refused, {}, {},
+               {{"file", std::string(file)}, {"type", std::string(dtype_name(type))}});
+}
+
+std::vector<PrecisionFinding> pin_findings(const Preset& preset,
+                                           std::span<const PinTarget> modules) {
+  std::vector<PrecisionFinding> findings;
+  for (const auto& [pattern, type] : preset.precision.pins) {
+    bool matches = false, matters = false;
+    for (const PinTarget& module : modules) {
+      if (glob_match(pattern, module.path)) {
+        matches = true;
+        matters = matters || module.kind == ModuleKind::linear || module.kind == ModuleKind::conv;
+      }
+    }
+    if (!matters) {
+      Preset fixed = preset;
+      fixed.precision.pins.erase(pattern);
+      findings.push_back(
+          found(matches ? "G7" : "G6", Verdict::warning, preset, fixed, {{"pattern", pattern}}));
+    }
+  }
+  return findings;
+}
+
+std::string finding_text(const PrecisionFinding& finding) {
+  std::string text = finding.id + ": " + finding.message;
+  if (finding.verdict == Verdict::adjusted) {
+    return text;
+  }
+  const CatalogueEntry* entry = find_catalogue_entry(finding.id);
+  std::string way_out(entry != nullptr ? entry->fix : "");
+  if (finding.has_fix()) {
+    way_out += (way_out.empty() ? "" : " ") + finding.fix_json;
+  }
+  return way_out.empty() ? text : text + " Fix: " + way_out;
+}
+
+Error finding_error(ErrorKind kind, const PrecisionFinding& finding) {
+  return Error(kind, finding_text(finding), finding.id);
+}
+
+}  // namespace mantissa

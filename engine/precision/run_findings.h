@@ -1,0 +1,59 @@
+#pragma once
+// defines: what a run finds out, in the catalogue's words: no_gradients, endless_overflow,
+// non_finite_loss, empty_rows, frozen_magnitude, rounded_to_zero, nan_latents, merge_into_fp8,
+// pin_findings, finding_text, finding_error
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/core/error.h"
+#include "engine/precision/plan.h"
+
+namespace mantissa {
+
+/// S8: a trained part whose gradients are all zero.
+PrecisionFinding no_gradients(const Preset& preset, Part part);
+
+/// S11: `layer` is the first tensor that went non-finite, in the order of execution; empty where it
+/// is not known.
+PrecisionFinding endless_overflow(const Preset& preset, std::int64_t skips, std::string_view layer);
+
+/// S14: `files` are the pictures of the step.
+PrecisionFinding non_finite_loss(const Preset& preset, std::int64_t step,
+                                 std::span<const std::string> files);
+
+/// D1: layers with rows of zeros, and how many in all.
+PrecisionFinding empty_rows(const Preset& preset, std::int64_t channels,
+                            std::span<const std::string> layers);
+
+/// D4: a magnitude without any gradient.
+PrecisionFinding frozen_magnitude(const Preset& preset, std::string_view layer);
+
+/// D8: share of the values, 0 to 1, that become zero in the written file and were not.
+PrecisionFinding rounded_to_zero(const Preset& preset, double share, std::string_view file);
+
+/// N2: latents of a picture that hold NaN or infinity.
+PrecisionFinding nan_latents(const Preset& preset, std::string_view file);
+
+/// Q5: an adapter to be merged into FP8 weights.
+PrecisionFinding merge_into_fp8(std::string_view file, DType type);
+
+/// A module of a bound model, for the pins.
+struct PinTarget {
+  std::string path;
+  ModuleKind kind = ModuleKind::linear;
+};
+/// G6 and G7: pins that match no module, or only modules whose types are fixed.
+std::vector<PrecisionFinding> pin_findings(const Preset& preset,
+                                           std::span<const PinTarget> modules);
+
+/// "S11: 3 skips in a row; … Fix: BF16 compute, …": one line for the log and for errors.
+std::string finding_text(const PrecisionFinding& finding);
+
+/// The error that stops a run with this finding.
+Error finding_error(ErrorKind kind, const PrecisionFinding& finding);
+
+}  // namespace mantissa
