@@ -143,6 +143,28 @@ TEST_F(FoundingCase, AttemptingToUnscaleFp16Gradients) {
   EXPECT_LT(distance(run, exact), 0.02);
 }
 
+// P2. xDiT: T5 keeps `wo` in fp32 under fp16, and the norm behind it met two dtypes.
+TEST_F(FoundingCase, ExpectedScalarTypeFloatButFoundHalf) {
+  base_ = std::string(MANTISSA_TEST_DATA) + "/golden/models/pixart";
+  const std::vector<std::string> recipe{"model.family=pixart", "output.format=diffusers",
+                                        R"(training.parts=["unet","te1"])", "training.steps=8"};
+  const Run exact = train("fp32", recipe);
+  expect_trains(exact, 8);
+  for (const auto& [compute, weights] :
+       {std::pair{"fp16", "fp16"}, std::pair{"fp16", "fp32"}, std::pair{"bf16", "bf16"},
+        std::pair{"tf32", "fp32"}, std::pair{"bf16", "fp8_e4m3"}, std::pair{"fp8", "bf16"}}) {
+    const std::string name = std::string(compute) + "-" + weights;
+    SCOPED_TRACE(name);
+    std::vector<std::string> settings = recipe;
+    settings.push_back(std::string("precision.compute=") + compute);
+    settings.push_back(std::string("precision.weights.unet=") + weights);
+    settings.push_back(std::string("precision.weights.text_encoders=") + weights);
+    const Run run = train(name, settings);
+    expect_trains(run, 8);
+    EXPECT_LT(distance(run, exact), name.find("fp8") == std::string::npos ? 0.02 : 0.1);
+  }
+}
+
 // P4. SimpleTuner: a bf16 optimizer met fp32 gradients.
 TEST_F(FoundingCase, OnlyBfloat16IsSupported) {
   for (const char* optimizer : {"adamw", "lion", "adafactor"}) {
