@@ -5,6 +5,7 @@
 #include <string>
 
 #include "engine/core/error.h"
+#include "engine/precision/catalogue.h"
 
 namespace mantissa {
 
@@ -31,10 +32,9 @@ double loss_weight(const NoiseSchedule& schedule, Prediction prediction, const L
   const bool v = is_v(prediction);
   const double snr = schedule.snr(t);
   if (!v && schedule.alphas_cumprod().back() <= 0) {
+    const CatalogueEntry& n5 = catalogue_entry("N5");
     throw Error(ErrorKind::precision,
-                "training.zero_terminal_snr needs v-prediction: at SNR 0 the noise is the input "
-                "itself and teaches nothing; set training.prediction to v",
-                "N5");
+                "N5: " + std::string(n5.refusal) + " Fix: " + std::string(n5.fix), "N5");
   }
   switch (weight.kind) {
     case LossWeighting::uniform:

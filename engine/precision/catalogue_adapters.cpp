@@ -1,5 +1,7 @@
 // defines: adapter_entries
 
+#include <fmt/format.h>
+
 #include "engine/precision/catalogue_rules.h"
 #include "engine/preset/names.h"
 
@@ -39,6 +41,16 @@ MaybeConflict dora_on_text(const PrecisionFacts& f) {
     fixed.adapter.type = AdapterType::lora;
   }
   return warn(fixed);
+}
+
+/// Dropout thins the input of the adapter, which with PiSSA holds part of the base.
+MaybeConflict pissa_with_dropout(const PrecisionFacts& f) {
+  if (f.preset.adapter.init != AdapterInit::pissa || f.preset.adapter.dropout == 0) {
+    return {};
+  }
+  Preset fixed = f.preset;
+  fixed.adapter.dropout = 0;
+  return warn(fixed, {{"dropout", fmt::format("{:g}", f.preset.adapter.dropout)}});
 }
 
 /// What is known of the programs, by key format and axis. The fix is the form all of them read.
@@ -170,6 +182,17 @@ constexpr CatalogueEntry kRows[] = {
          "stored in the plan's type.",
      .fields = {"adapter.init", "precision.weights.unet"},
      .concerns = pissa_on_narrow_base},
+    {.id = "D11",
+     .area = CatalogueArea::adapters,
+     .verdicts = "N",
+     .title = "PiSSA with dropout: the model itself flickers while it is trained",
+     .cause = "PiSSA moves the weight's main directions into the adapter; dropout then takes parts "
+              "of the base away, not only of what is learned.",
+     .here = "It trains as asked.",
+     .message = "With PiSSA, a dropout of {dropout} also drops the base weight's main directions.",
+     .fix = "dropout 0",
+     .fields = {"adapter.init", "adapter.dropout"},
+     .find = pissa_with_dropout},
 };
 
 }  // namespace

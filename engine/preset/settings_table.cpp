@@ -281,10 +281,10 @@ constexpr Setting kTable[] = {
      .label = "Stochastic rounding",
      .kind = Kind::boolean,
      .group = Group::precision,
-     .applies_if = {"precision.adapter", {"bf16", "fp16"}},
      .bind = bind<&P::precision, &R::stochastic_rounding>(),
-     .help = "Rounds 16-bit weight updates up or down by chance, in proportion, so that small "
-             "updates add up instead of vanishing. Keep it on with 16-bit adapter weights."},
+     .help = "Rounds updates of 16-bit adapter weights and optimizer state up or down by chance, "
+             "in proportion, so that small ones add up instead of vanishing. Keep it on with "
+             "either of them."},
     {.key = "precision.kahan",
      .label = "Kahan summation",
      .kind = Kind::boolean,

@@ -170,6 +170,11 @@ const Trigger kTriggers[] = {
        s.preset.training.parts = {Part::unet, Part::te1};
      }},
     {"D3", N, [](Situation& s) { s.preset.adapter.type = AdapterType::dora; }},
+    {"D11", N,
+     [](Situation& s) {
+       s.preset.adapter.init = AdapterInit::pissa;
+       s.preset.adapter.dropout = 0.1;
+     }},
     {"B1", A,
      [](Situation& s) {
        s.preset.precision.adapter = MasterType::bf16;
