@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/core/error.h"
-#include "engine/models/model.h"
+#include "engine/models/diffusion_model.h"
 #include "engine/precision/run_findings.h"
 #include "kernels/cpu/cpu.h"
 
@@ -65,18 +65,18 @@ DType usual_dtype(const WeightSource& source, std::initializer_list<ModelPart> p
 
 /// Every module of the parts that a model has, from binding them without loading anything.
 std::set<std::pair<std::string, ModuleKind>> bound_modules(const WeightSource& source) {
-  SdxlModel model = SdxlModel::planning(source);
-  model.unet();
-  if (model.has(ModelPart::te1)) {
-    model.te1();
+  const auto model = DiffusionModel::open_planning(source);
+  std::vector<Part> parts{Part::unet};
+  for (const Part part : model->text_parts()) {
+    if (source.has_part(part == Part::te1 ? ModelPart::te1 : ModelPart::te2)) {
+      parts.push_back(part);
+    }
   }
-  if (model.has(ModelPart::te2)) {
-    model.te2();
+  model->bind(parts);
+  if (source.has_part(ModelPart::vae)) {
+    model->vae();
   }
-  if (model.has(ModelPart::vae)) {
-    model.vae();
-  }
-  return model.weights().modules();
+  return model->weights().modules();
 }
 
 }  // namespace
@@ -99,6 +99,7 @@ ModelFacts model_facts(const WeightSource& source) {
   facts.unet_file = usual_dtype(source, {ModelPart::unet});
   facts.text_encoders_file = usual_dtype(source, {ModelPart::te1, ModelPart::te2});
   facts.vae_file = usual_dtype(source, {ModelPart::vae});
+  facts.has_t5 = facts.family == ModelFamily::pixart;
   return facts;
 }
 
