@@ -1,15 +1,23 @@
 #pragma once
-// defines: LoraAdapter, AdapterTensor, LoraModule, AdapterSet
+// defines: LoraAdapter, AdapterTensor, AdapterBuffer, LoraModule, WeightedLora, AdapterSet
+//
+// Parameters of a part lie in two flat buffers: the matrices (A and B) in the master dtype of
+// precision.adapter, and DoRA's magnitudes in fp32 whatever the masters are. A magnitude is one
+// number a channel and near its start all along, so a 16-bit one would lose most updates; a buffer
+// of its own lets each optimizer keep one dtype, and costs nothing where there is no DoRA.
 
 #include <array>
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "engine/adapters/dora.h"
 #include "engine/adapters/targets.h"
 #include "engine/core/random.h"
 #include "engine/graph/tensor.h"
@@ -23,6 +31,12 @@ namespace mantissa {
 inline constexpr std::uint32_t kAdapterDropoutStream =
     static_cast<std::uint32_t>(RandomStream::dropout) << 24;
 
+/// A constant scaling of a weight's channels: DoRA from a file, see AdapterSet.
+struct WeightFactor {
+  DoraAxis axis = DoraAxis::output;
+  Tensor factor;  ///< [channels] fp32
+};
+
 /// y = W·x + scale·up·down·dropout(x) (arXiv 2106.09685).
 struct LoraAdapter {
   std::string path;  ///< "unet.down_blocks.1.attentions.0.transformer_blocks.0.attn1.to_q"
@@ -35,14 +49,27 @@ struct LoraAdapter {
   float dropout = 0;  ///< in force while recording; see AdapterSet::set_training
   Tensor down;        ///< A: [rank, in] or [rank, in, kh, kw], in the master dtype
   Tensor up;          ///< B: [out, rank] or [out, rank, 1, 1]
+  /// The frozen weight; null where it was requested by shape alone.
+  const Tensor* weight = nullptr;
+  std::optional<DoraAdapter> dora;     ///< trainable sets of adapter.type dora
+  std::optional<WeightFactor> factor;  ///< fixed sets: up and down hold it already
 };
 
 /// One trainable tensor under its PEFT name, and where it lies in its part's flat buffers.
 struct AdapterTensor {
-  std::string name;  ///< "<path>.lora_A.weight" or "<path>.lora_B.weight"
+  std::string name;  ///< "<path>.lora_A.weight", ".lora_B.weight" or ".lora_magnitude_vector"
   Part part = Part::unet;
-  std::int64_t offset = 0;  ///< in elements
+  std::int64_t offset = 0;  ///< in elements, in the buffer of its kind
   Tensor* tensor = nullptr;
+  bool magnitude = false;  ///< lies in the part's magnitudes
+  double rate = 1;         ///< factor on the learning rate (LoRA+, arXiv 2402.12354)
+};
+
+/// One flat buffer of a part, for an optimizer of its own.
+struct AdapterBuffer {
+  Part part = Part::unet;
+  bool magnitudes = false;
+  View parameters, gradients;  ///< [n]
 };
 
 /// The values of one module's LoRA, independent of any model: what files hold.
@@ -52,7 +79,14 @@ struct LoraModule {
   double alpha = 0;  ///< scale = alpha / rank
   Shape down_shape, up_shape;
   std::vector<float> down, up;
+  /// DoRA: the axis, and m [channels].
+  std::optional<DoraAxis> dora_axis;
+  std::vector<float> magnitude;
 };
+
+/// Gives a frozen weight, found by its path, new fp32 values; they are rounded or quantised to what
+/// it is stored in.
+using ReplaceWeight = std::function<void(const Tensor& weight, std::span<const float> values)>;
 
 /// A LoRA file to be applied with a strength.
 struct WeightedLora {
@@ -66,7 +100,8 @@ class AdapterSet {
  public:
   /// Trainable adapters by the preset's targets, on the parts it trains.
   AdapterSet(Kernels& kernels, const Preset& preset);
-  /// Fixed adapters from files; several on one module are stacked along the rank.
+  /// Fixed adapters from files; several on one module are stacked along the rank. DoRA with
+  /// strength w changes the weight by w·(W' - W): its factors are computed once, from the weight.
   AdapterSet(Kernels& kernels, std::span<const WeightedLora> files);
   /// No memory: for planning a graph. finalize may not be called.
   static AdapterSet planning(const Preset& preset);
@@ -78,12 +113,19 @@ class AdapterSet {
   /// [out, in, kh, kw]. Null if the path is no target or the part isn't trained. The same path
   /// gives the same adapter. Throws Error for a new module after finalize, and where a file's
   /// adapter doesn't fit the weight.
-  LoraAdapter* request(const std::string& path, Part part, const Shape& weight);
+  LoraAdapter* request(const std::string& path, Part part, const Tensor& weight);
+  /// By shape alone: for plans, and adapters that need no weight (plain LoRA).
+  LoraAdapter* request(const std::string& path, Part part, const Shape& weight) {
+    return request(path, part, weight, nullptr);
+  }
 
   /// Allocates and initialises: A Kaiming-uniform with a = sqrt(5), that is uniform in
-  /// ±1/sqrt(fan_in), from Philox; B zero. Throws Error if a trained part has no adapter.
+  /// ±1/sqrt(fan_in), from Philox; B zero. With adapter.init pissa: A and B from the weight's
+  /// largest singular vectors, and what they don't hold goes to `replace`. DoRA's m is ‖V‖ at that
+  /// start, by the code that computes n, so that m/n is 1 exactly. Weights must be loaded. Throws
+  /// Error if a trained part has no adapter.
   /// Fixed adapters: throws Error if a file's module met no module of the models bound.
-  void finalize(std::uint64_t seed);
+  void finalize(std::uint64_t seed, const ReplaceWeight& replace = {});
 
   const std::deque<LoraAdapter>& adapters() const { return adapters_; }
   /// Parts that have adapters, in order.
@@ -92,6 +134,11 @@ class AdapterSet {
   /// 0 where it has no adapter. Adapters from files are fp32.
   View parameters(Part part) const;
   View gradients(Part part) const;
+  /// The same of DoRA's magnitudes, fp32; n is 0 without DoRA.
+  View magnitudes(Part part) const;
+  View magnitude_gradients(Part part) const;
+  /// Every buffer that holds something: by part, the matrices before the magnitudes.
+  std::vector<AdapterBuffer> buffers() const;
   void zero_gradients();
   std::int64_t parameter_count() const;
   /// Bytes of parameters and gradients (known before finalize).
@@ -109,8 +156,16 @@ class AdapterSet {
   std::vector<float> values(const Tensor& tensor) const;
   std::vector<float> gradient(const Tensor& tensor) const;
 
-  /// Copies of all modules; `flat` (fp32), where given for a part, replaces its parameters (EMA).
-  std::vector<LoraModule> snapshot(const std::map<Part, View>& flat = {}) const;
+  /// Copies of all modules, as files hold them: `flat` and `magnitudes` (fp32), where given for a
+  /// part, replace its buffers (EMA). With pissa each module is the difference to the unmodified
+  /// weight, at twice the rank. Channels without a norm get the m that makes their factor 1.
+  std::vector<LoraModule> snapshot(const std::map<Part, View>& flat = {},
+                                   const std::map<Part, View>& magnitudes = {}) const;
+  /// The weight under an adapter as the file has it, fp32 [out, in·kh·kw]: what snapshot's modules
+  /// change. Throws Error for a path without adapter.
+  std::vector<float> base_weight(std::string_view path) const;
+  /// Channels without a norm over all DoRA adapters (finding D1); known after finalize.
+  std::int64_t vanishing_channels() const;
 
   /// Dropout is recorded only while this is on (the start for trainable sets).
   void set_training(bool on);
@@ -121,13 +176,37 @@ class AdapterSet {
     std::byte* parameters = nullptr;
     std::byte* gradients = nullptr;
     std::int64_t count = 0;
+    std::byte* magnitudes = nullptr;
+    std::byte* magnitude_gradients = nullptr;
+    std::int64_t magnitude_count = 0;
+  };
+  /// Where a module's PiSSA began: what its file must take off again.
+  struct Start {
+    std::vector<float> down, up;
+  };
+  /// A file's module and the strength it is applied with.
+  struct FixedModule {
+    LoraModule module;
+    double weight = 1;
   };
   AdapterSet(Kernels* kernels, const Preset& preset);
+  LoraAdapter* request(const std::string& path, Part part, const Shape& shape,
+                       const Tensor* weight);
   LoraAdapter& add(const std::string& path, Part part, const Shape& weight, int rank);
+  void add_tensor(LoraAdapter& adapter, Tensor& tensor, const char* suffix, const Shape& shape);
+  void allocate();
   void initialise(std::uint64_t seed);
+  void start_pissa(LoraAdapter& adapter, const ReplaceWeight& replace);
+  void start_dora(LoraAdapter& adapter);
+  void fold(LoraAdapter& adapter, const std::vector<FixedModule>& modules);
+  std::byte* own(std::size_t bytes);
+  static std::optional<WeightFactor> common_factor(const std::string& path,
+                                                   const std::vector<FixedModule>& modules,
+                                                   const Shape& weight);
+  LoraModule module_of(std::size_t index, const std::map<Part, View>& flat,
+                       const std::map<Part, View>& magnitudes) const;
   /// Rounds host values into a tensor.
   void set(const Tensor& tensor, const std::vector<float>& values);
-  std::vector<float> read(const View& view) const;
   Flat& flat(Part part) { return flats_[static_cast<std::size_t>(part)]; }
   const Flat& flat(Part part) const { return flats_[static_cast<std::size_t>(part)]; }
 
@@ -138,12 +217,14 @@ class AdapterSet {
   DType master_ = DType::f32, gradient_ = DType::f32;
   AdapterTargets targets_;
   std::vector<Part> trained_;
-  std::map<std::string, LoraModule, std::less<>> fixed_;  ///< stacked, by path
+  std::map<std::string, std::vector<FixedModule>, std::less<>> fixed_;  ///< by path
   std::deque<LoraAdapter> adapters_;
   std::map<std::string, LoraAdapter*, std::less<>> by_path_;
   std::vector<AdapterTensor> tensors_;
   std::map<std::string, std::size_t, std::less<>> by_name_;
   std::array<Flat, 3> flats_{};
+  std::vector<Start> starts_;      ///< by adapter, with pissa
+  std::vector<std::byte*> owned_;  ///< device memory beside the flat buffers
 };
 
 }  // namespace mantissa

@@ -7,69 +7,27 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "engine/adapters/delta.h"
+#include "engine/adapters/file_tensors.h"
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
 #include "engine/io/file.h"
 #include "engine/io/safetensors.h"
+#include "engine/preset/names.h"
 
 namespace mantissa {
 namespace {
 
 using Metadata = std::map<std::string, std::string>;
 
-DType dtype_of(MasterType type) {
-  return type == MasterType::fp32   ? DType::f32
-         : type == MasterType::bf16 ? DType::bf16
-                                    : DType::f16;
-}
-
-/// A tensor with its own bytes, so that TensorToWrite can point at them.
-struct Stored {
-  std::string name;
-  DType dtype;
-  Shape shape;
-  std::vector<std::byte> bytes;
-};
-
-Stored store(const std::string& name, const Shape& shape, std::span<const float> values,
-             float scale, DType dtype) {
-  Stored out{name, dtype, shape, std::vector<std::byte>(values.size() * dtype_size(dtype))};
-  dispatch_float(dtype, [&]<typename T>() {
-    for (std::size_t i = 0; i < values.size(); ++i) {
-      const float value = values[i] * scale;
-      const T narrow = static_cast<T>(value);
-      if (std::isfinite(value) && !std::isfinite(static_cast<float>(narrow))) {
-        throw Error(name + ": " + std::string(dtype_name(dtype)) + " can't hold the value " +
-                    fmt::format("{:g}", value) + "; set output.dtype to bf16 or fp32");
-      }
-      std::memcpy(out.bytes.data() + i * sizeof(T), &narrow, sizeof(T));
+/// A DoRA module of the file, or null: all are, or none.
+const LoraModule* dora_module(std::span<const LoraModule> modules) {
+  for (const LoraModule& m : modules) {
+    if (m.dora_axis) {
+      return &m;
     }
-  });
-  return out;
-}
-
-std::vector<Stored> kohya_tensors(std::span<const LoraModule> modules, const LoraExport& options) {
-  const DType dtype = dtype_of(options.dtype);
-  std::vector<Stored> tensors;
-  for (const LoraModule& m : modules) {
-    const std::string name = kohya_module_name(m.path, options.layout, options.style);
-    const auto alpha = static_cast<float>(m.alpha);
-    tensors.push_back(store(name + ".lora_down.weight", m.down_shape, m.down, 1.0F, dtype));
-    tensors.push_back(store(name + ".lora_up.weight", m.up_shape, m.up, 1.0F, dtype));
-    tensors.push_back(store(name + ".alpha", {}, {&alpha, 1}, 1.0F, DType::f32));
   }
-  return tensors;
-}
-
-std::vector<Stored> peft_tensors(std::span<const LoraModule> modules, const LoraExport& options) {
-  const DType dtype = dtype_of(options.dtype);
-  std::vector<Stored> tensors;
-  for (const LoraModule& m : modules) {
-    const auto scale = static_cast<float>(m.alpha / m.rank);
-    tensors.push_back(store(m.path + ".lora_A.weight", m.down_shape, m.down, 1.0F, dtype));
-    tensors.push_back(store(m.path + ".lora_B.weight", m.up_shape, m.up, scale, dtype));
-  }
-  return tensors;
+  return nullptr;
 }
 
 /// The one value all modules share, else "Dynamic", as readers of kohya files expect.
@@ -97,9 +55,16 @@ Metadata training_metadata(std::span<const LoraModule> modules, const LoraExport
     args["conv_dim"] = conv_dim;
     args["conv_alpha"] = common_value(modules, true, alpha);
   }
+  const LoraModule* dora = dora_module(modules);
+  if (dora != nullptr) {
+    // The names LyCORIS gives these two: whoever knows them reads the axis here.
+    args["algo"] = "lora";
+    args["dora_wd"] = "True";
+    args["wd_on_output"] = *dora->dora_axis == DoraAxis::output ? "True" : "False";
+  }
   return {{"ss_v2", "False"},
           {"ss_base_model_version", options.style == KohyaStyle::sdxl ? "sdxl_base_v1-0" : "sd_v1"},
-          {"ss_network_module", "networks.lora"},
+          {"ss_network_module", dora != nullptr ? "lycoris.kohya" : "networks.lora"},
           {"ss_network_dim", dim.empty() ? conv_dim : dim},
           {"ss_network_alpha",
            dim.empty() ? common_value(modules, true, alpha) : common_value(modules, false, alpha)},
@@ -150,24 +115,82 @@ void add_hashes(Metadata& metadata, std::span<const TensorToWrite> tensors) {
   metadata["modelspec.hash_sha256"] = "0x" + body;
 }
 
+/// Every module as plain LoRA; notes rank and error.
+std::vector<LoraModule> plain_modules(std::span<const LoraModule> modules,
+                                      const LoraExport& options, LoraWritten& written) {
+  std::vector<LoraModule> plain;
+  for (const LoraModule& m : modules) {
+    if (m.dora_axis && !options.base_weight) {
+      throw Error(m.path +
+                  ": a DoRA becomes plain LoRA only beside its base model's weights; "
+                  "set output.format to kohya or diffusers");
+    }
+    PlainLora result = m.dora_axis ? plain_lora(m, options.base_weight(m.path), options.plain_rank)
+                                   : PlainLora{m, 0};
+    written.plain_error = std::max(written.plain_error, result.error);
+    written.plain_rank = std::max(written.plain_rank, result.module.rank);
+    plain.push_back(std::move(result.module));
+  }
+  return plain;
+}
+
+/// Which programs don't apply this DoRA as it was trained (models' readers as of 2026).
+std::vector<std::string> dora_notices(DoraAxis axis, OutputFormat format) {
+  const std::string plain = "; for them write another file with output.format plain_lora";
+  if (format == OutputFormat::diffusers) {
+    if (axis == DoraAxis::input) {
+      return {"PEFT and diffusers know DoRA per output only and can't load this file" + plain};
+    }
+    return {
+        "only programs that apply DoRA through PEFT render this file as trained; ComfyUI "
+        "divides by the norm of the base weight alone" +
+        plain};
+  }
+  if (axis == DoraAxis::output) {
+    return {
+        "ComfyUI divides a DoRA per output by the norm of the base weight alone, and "
+        "diffusers' SDXL loader leaves dora_scale out: neither renders this file as trained" +
+        plain + ", or train with adapter.dora_axis input for ComfyUI"};
+  }
+  return {
+      "diffusers' SDXL loader leaves dora_scale out and renders this file as plain LoRA, "
+      "unlike it was trained" +
+      plain};
+}
+
 }  // namespace
 
-void write_lora(const std::filesystem::path& path, std::span<const LoraModule> modules,
-                const LoraExport& options) {
+LoraWritten write_lora(const std::filesystem::path& path, std::span<const LoraModule> modules,
+                       const LoraExport& options) {
   if (modules.empty()) {
     throw Error(path_to_utf8(path) + ": there is no adapter to write");
   }
-  const std::vector<Stored> stored = options.format == OutputFormat::diffusers
-                                         ? peft_tensors(modules, options)
-                                         : kohya_tensors(modules, options);
+  LoraWritten written;
+  std::vector<LoraModule> plain;
+  const LoraModule* dora = dora_module(modules);
+  Metadata metadata{{"format", "pt"}};
+  if (dora != nullptr && options.format == OutputFormat::plain_lora) {
+    plain = plain_modules(modules, options, written);
+    modules = plain;
+    metadata["mantissa.plain_lora_of"] = "dora";
+    metadata["mantissa.plain_lora_rank"] = std::to_string(written.plain_rank);
+    metadata["mantissa.plain_lora_error"] = fmt::format("{:.3g}", written.plain_error);
+    written.notices.push_back(fmt::format(
+        "the plain LoRA differs from the DoRA by at most {:.2g} % of a weight's change, "
+        "at ranks up to {}",
+        100 * written.plain_error, written.plain_rank));
+  } else if (dora != nullptr) {
+    metadata["mantissa.dora_axis"] = enum_name(*dora->dora_axis);
+    written.notices = dora_notices(*dora->dora_axis, options.format);
+  }
+  const std::vector<FileTensor> stored = file_tensors(modules, options, written.losses);
   std::vector<TensorToWrite> tensors;
   tensors.reserve(stored.size());
-  for (const Stored& s : stored) {
+  for (const FileTensor& s : stored) {
     tensors.push_back({s.name, s.dtype, s.shape, s.bytes.data(), {}});
   }
-  Metadata metadata = training_metadata(modules, options);
+  metadata.merge(training_metadata(modules, options));
   metadata.merge(modelspec(options));
-  metadata["format"] = "pt";
   if (!options.preset_json.empty()) {
     metadata["mantissa.preset"] = options.preset_json;
   }
@@ -176,6 +199,12 @@ void write_lora(const std::filesystem::path& path, std::span<const LoraModule> m
   }
   add_hashes(metadata, tensors);
   write_safetensors(path, tensors, metadata);
+  if (written.losses.to_zero > 0) {
+    written.notices.push_back(fmt::format(
+        "{} of {} values round to zero in this file's dtype; output.dtype fp32 keeps them",
+        written.losses.to_zero, written.losses.values));
+  }
+  return written;
 }
 
 }  // namespace mantissa

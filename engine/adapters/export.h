@@ -1,7 +1,9 @@
 #pragma once
-// defines: LoraExport, write_lora, read_lora, LoraFile, adaptable_modules
+// defines: LoraExport, LoraWritten, write_lora, count_losses, LoraFile, read_lora,
+//          adaptable_modules
 
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <span>
 #include <string>
@@ -16,7 +18,7 @@ namespace mantissa {
 
 /// How a LoRA is written.
 struct LoraExport {
-  OutputFormat format = OutputFormat::kohya;  ///< plain_lora is written as kohya
+  OutputFormat format = OutputFormat::kohya;
   MasterType dtype = MasterType::fp32;
   KohyaStyle style = KohyaStyle::sdxl;
   UnetLayout layout;       ///< of the base model, for LDM names
@@ -28,16 +30,39 @@ struct LoraExport {
   std::string preset_json;  ///< embedded as "mantissa.preset"
   /// More metadata (ss_steps, ss_seed …); values of these names replace those made here.
   std::map<std::string, std::string> metadata;
+  /// plain_lora: W of a module that is DoRA, fp32 [out, in·kh·kw], and the rank of the result (0:
+  /// see plain_lora in delta.h).
+  std::function<std::vector<float>(std::string_view path)> base_weight;
+  int plain_rank = 0;
 };
 
-/// Writes a LoRA atomically.
+/// What rounding to a file's dtype loses (finding D8).
+struct ValueLosses {
+  std::int64_t values = 0;
+  std::int64_t to_zero = 0;   ///< not zero, but written as zero
+  std::int64_t overflow = 0;  ///< finite, but beyond the dtype
+};
+ValueLosses count_losses(std::span<const LoraModule> modules, MasterType dtype);
+
+struct LoraWritten {
+  ValueLosses losses;
+  double plain_error = 0;  ///< plain_lora: the largest relative error of a module
+  int plain_rank = 0;      ///< and the largest rank used
+  /// What a user must know before another program loads the file.
+  std::vector<std::string> notices;
+};
+
+/// Writes a LoRA or DoRA atomically.
 ///  - kohya: <name>.lora_down.weight, .lora_up.weight, .alpha; UNet names are LDM paths for SDXL.
+///    DoRA adds .dora_scale, as LyCORIS and OneTrainer do: [out, 1(, 1, 1)] or [1, in(, 1, 1)].
 ///  - diffusers: <path>.lora_A.weight and .lora_B.weight; alpha is folded into B, because without
-///    adapter metadata readers take alpha = rank.
-/// Metadata: ss_* minimal set with sshs hashes, modelspec.*, and the preset. Throws Error naming
-/// the tensor if fp16 can't hold a value.
-void write_lora(const std::filesystem::path& path, std::span<const LoraModule> modules,
-                const LoraExport& options);
+///    adapter metadata readers take alpha = rank. DoRA adds .lora_magnitude_vector, as PEFT does:
+///    [out], convolutions [1, out, 1, 1]; per input, which PEFT doesn't know, [1, in(, 1, 1)].
+///  - plain_lora: kohya's names; DoRA becomes the plain LoRA that is nearest to it.
+/// Magnitudes are fp32 in every file. Metadata: ss_* minimal set with sshs hashes, modelspec.*, the
+/// DoRA axis, and the preset. Throws Error naming the tensor if the dtype can't hold a value.
+LoraWritten write_lora(const std::filesystem::path& path, std::span<const LoraModule> modules,
+                       const LoraExport& options);
 
 /// A LoRA file as read.
 struct LoraFile {
@@ -50,9 +75,11 @@ struct LoraFile {
 std::vector<std::string> adaptable_modules(const WeightSource& base);
 
 /// Reads kohya names (LDM or diffusers blocks) and PEFT names (lora_A/lora_B, lora.down/lora.up),
-/// by look-up among `module_paths`. A missing alpha means alpha = rank. Throws Error naming the
-/// file and key for unknown modules, halves without partner, shapes that don't fit each other,
-/// DoRA and other forms than plain LoRA.
+/// by look-up among `module_paths`. A missing alpha means alpha = rank. DoRA's axis follows from
+/// the shape of dora_scale or lora_magnitude_vector; where that fits both, from the metadata or the
+/// file's other modules. Throws Error naming the file and key for unknown modules, halves without
+/// partner, shapes that don't fit each other, a DoRA whose axis stays open, and other forms than
+/// LoRA and DoRA.
 LoraFile read_lora(const std::filesystem::path& path, std::span<const std::string> module_paths,
                    const UnetLayout& layout);
 

@@ -13,7 +13,7 @@ namespace {
 
 using Table = std::map<std::string, std::string, std::less<>>;
 
-enum class Role { down, up, alpha };
+enum class Role { down, up, alpha, magnitude };
 
 struct Suffix {
   std::string_view text;
@@ -21,16 +21,21 @@ struct Suffix {
 };
 
 constexpr Suffix kSuffixes[] = {
-    {".lora_down.weight", Role::down}, {".lora_up.weight", Role::up},
-    {".alpha", Role::alpha},           {".lora_A.weight", Role::down},
-    {".lora_B.weight", Role::up},      {".lora.down.weight", Role::down},
+    {".lora_down.weight", Role::down},
+    {".lora_up.weight", Role::up},
+    {".alpha", Role::alpha},
+    {".lora_A.weight", Role::down},
+    {".lora_B.weight", Role::up},
+    {".lora.down.weight", Role::down},
     {".lora.up.weight", Role::up},
+    {".dora_scale", Role::magnitude},
+    {".lora_magnitude_vector", Role::magnitude},
+    {".lora_magnitude_vector.weight", Role::magnitude},
 };
 
 /// Endings of other adapter forms: read as plain LoRA they would give wrong images.
-constexpr std::string_view kOtherForms[] = {
-    "dora_scale", "lora_magnitude_vector", "lora_mid.weight", "hada_", "lokr_", "oft_", "diff_b",
-    "bundle_emb"};
+constexpr std::string_view kOtherForms[] = {"lora_mid.weight", "hada_",     "lokr_", "oft_",
+                                            "diff_b",          "bundle_emb"};
 
 std::vector<float> floats_of(const TensorInfo& tensor, const std::string& file) {
   const auto count = static_cast<std::size_t>(tensor.count());
@@ -119,7 +124,101 @@ struct Halves {
   const TensorInfo* down = nullptr;
   const TensorInfo* up = nullptr;
   const TensorInfo* alpha = nullptr;
+  const TensorInfo* magnitude = nullptr;
 };
+
+/// The axis that the shape of a module's magnitudes tells, where it fits only one: dora_scale lies
+/// as it broadcasts over the weight, PEFT's vector is [out] or [1, out, 1, 1]. Throws Error where
+/// it fits neither.
+std::optional<DoraAxis> axis_by_shape(const TensorInfo& tensor, std::int64_t out, std::int64_t in,
+                                      const std::string& file) {
+  const Shape shape = tensor.shape();
+  const bool peft = tensor.name.find("lora_magnitude_vector") != std::string::npos;
+  const std::int64_t first = shape.rank() > 0 ? shape[0] : 1;
+  const std::int64_t second = shape.rank() > 1 ? shape[1] : 1;
+  bool per_output, per_input;
+  if (shape.rank() == 1) {
+    per_output = first == out;
+    per_input = first == in && !peft;
+    // One dimension broadcasts over inputs but is meant for outputs: only PEFT's name settles it.
+    if (!peft && (per_output || per_input)) {
+      return std::nullopt;
+    }
+  } else {
+    per_output =
+        (first == out && second == 1) || (peft && shape.rank() == 4 && first == 1 && second == out);
+    per_input = first == 1 && second == in;
+  }
+  if (shape.count() != first * second || (!per_output && !per_input)) {
+    throw Error(file + ": " + tensor.name + " is " + shape.str() +
+                ", which fits neither the outputs nor the inputs of a weight [" +
+                std::to_string(out) + ", " + std::to_string(in) + ", …]");
+  }
+  if (per_output && per_input) {
+    return std::nullopt;
+  }
+  return per_output ? DoraAxis::output : DoraAxis::input;
+}
+
+/// The axis that a file's metadata names: ours, or LyCORIS's.
+std::optional<DoraAxis> axis_by_metadata(const std::map<std::string, std::string>& metadata) {
+  if (const auto it = metadata.find("mantissa.dora_axis"); it != metadata.end()) {
+    return it->second == "input" ? DoraAxis::input : DoraAxis::output;
+  }
+  if (const auto it = metadata.find("ss_network_args"); it != metadata.end()) {
+    const auto args = nlohmann::json::parse(it->second, nullptr, /*allow_exceptions=*/false);
+    if (args.is_object() && args.contains("wd_on_output")) {
+      const std::string text = args["wd_on_output"].dump();
+      return text.find("alse") != std::string::npos ? DoraAxis::input : DoraAxis::output;
+    }
+  }
+  return std::nullopt;
+}
+
+/// Settles the axis of every DoRA module: by its own shape, else by the metadata, else as the
+/// file's other modules have it.
+void settle_axes(std::vector<LoraModule>& modules, const std::map<std::string, Halves>& found,
+                 const std::map<std::string, std::string>& metadata, const std::string& file) {
+  std::optional<DoraAxis> hint = axis_by_metadata(metadata);
+  std::optional<DoraAxis> seen;
+  bool mixed = false;
+  std::vector<LoraModule*> open;
+  for (LoraModule& module : modules) {
+    const TensorInfo* tensor = found.at(module.path).magnitude;
+    if (tensor == nullptr) {
+      continue;
+    }
+    module.magnitude = floats_of(*tensor, file);
+    module.dora_axis = axis_by_shape(*tensor, module.up_shape[0], module.down_shape[1], file);
+    if (!module.dora_axis) {
+      open.push_back(&module);
+    } else {
+      mixed = mixed || (seen && *seen != *module.dora_axis);
+      seen = module.dora_axis;
+    }
+  }
+  if (!hint && !mixed) {
+    hint = seen;
+  }
+  for (LoraModule* module : open) {
+    const TensorInfo& tensor = *found.at(module->path).magnitude;
+    if (!hint) {
+      throw Error(file + ": " + tensor.name + " is " + tensor.shape().str() +
+                  ", which may be per output or per input, and nothing in the file tells. Which "
+                  "program made it? Export it there as plain LoRA, or with a shape [out, 1] or "
+                  "[1, in]");
+    }
+    const std::int64_t channels =
+        *hint == DoraAxis::output ? module->up_shape[0] : module->down_shape[1];
+    if (static_cast<std::int64_t>(module->magnitude.size()) != channels) {
+      throw Error(file + ": " + tensor.name + " is " + tensor.shape().str() +
+                  ", but the file says its magnitudes are per " +
+                  (*hint == DoraAxis::output ? "output" : "input") + ", " +
+                  std::to_string(channels) + " of them");
+    }
+    module->dora_axis = hint;
+  }
+}
 
 LoraModule assemble(const std::string& path, const Halves& halves, const PeftMetadata& metadata,
                     const std::string& file) {
@@ -182,9 +281,10 @@ LoraFile read_lora(const std::filesystem::path& path, std::span<const std::strin
   for (const TensorInfo& tensor : file.tensors()) {
     for (std::string_view other : kOtherForms) {
       if (tensor.name.find(other) != std::string::npos) {
-        throw Error(label + ": " + tensor.name +
-                    " belongs to another adapter form (DoRA, LoHa, LoKr …); only plain LoRA can be "
-                    "read. Export it as plain LoRA where it was made");
+        throw Error(
+            label + ": " + tensor.name +
+            " belongs to another adapter form (LoHa, LoKr, Tucker …); only LoRA and DoRA can "
+            "be read. Export it as plain LoRA where it was made");
       }
     }
     const Suffix* suffix = nullptr;
@@ -205,9 +305,10 @@ LoraFile read_lora(const std::filesystem::path& path, std::span<const std::strin
                   ". Was the file made for another base model?");
     }
     Halves& halves = found[it->second];
-    const TensorInfo*& slot = suffix->role == Role::down ? halves.down
-                              : suffix->role == Role::up ? halves.up
-                                                         : halves.alpha;
+    const TensorInfo*& slot = suffix->role == Role::down    ? halves.down
+                              : suffix->role == Role::up    ? halves.up
+                              : suffix->role == Role::alpha ? halves.alpha
+                                                            : halves.magnitude;
     if (slot != nullptr) {
       throw Error(label + ": " + tensor.name + " and " + slot->name + " name the same tensor");
     }
@@ -222,6 +323,7 @@ LoraFile read_lora(const std::filesystem::path& path, std::span<const std::strin
   for (const auto& [module, halves] : found) {
     result.modules.push_back(assemble(module, halves, metadata, label));
   }
+  settle_axes(result.modules, found, result.metadata, label);
   return result;
 }
 

@@ -21,13 +21,17 @@ class DetachOp final : public Op {
 class DoraNormOp final : public Op {
  public:
   // inputs: weight, weight scale, down, up, squares. No backward: the norm is detached.
-  DoraNormOp(float scale, bool per_input) : scale_(scale), per_input_(per_input) {}
+  // `quantized` is the weight's tensor where it holds codes: it knows their scales.
+  DoraNormOp(const Tensor* quantized, float scale, bool per_input)
+      : quantized_(quantized), scale_(scale), per_input_(per_input) {}
   const char* name() const override { return "dora_norm"; }
   void run(Kernels& k, const Views& in, const Views& out, const RunContext&) const override {
-    k.dora_norm({in[0], in[1], in[2], in[3], in[4], scale_, per_input_}, out[0]);
+    const View weight_scale = quantized_ != nullptr ? quantized_->scale_view() : in[1];
+    k.dora_norm({in[0], weight_scale, in[2], in[3], in[4], scale_, per_input_}, out[0]);
   }
 
  private:
+  const Tensor* quantized_;
   float scale_;
   bool per_input_;
 };
@@ -121,7 +125,11 @@ Value dora_norm(const DoraNormInputs& in, float scale, bool per_input) {
   check_op(in.squares.dtype() == type && in.squares.shape() == channels, "dora_norm", in.weight,
            "squares must be " + std::string(dtype_name(type)) + " " + channels.str() + "; got " +
                describe(in.squares));
-  return in.weight.graph().record(std::make_shared<DoraNormOp>(scale, per_input),
+  const Tensor* tensor =
+      in.weight.graph().values()[static_cast<std::size_t>(in.weight.id())].tensor;
+  const bool quantized = tensor != nullptr && tensor->quantized();
+  return in.weight.graph().record(
+      std::make_shared<DoraNormOp>(quantized ? tensor : nullptr, scale, per_input),
                                   {in.weight, in.weight_scale, in.down, in.up, in.squares},
                                   {{channels, type}})[0];
 }

@@ -86,7 +86,7 @@ Value detach(Value x);
 inline constexpr float kDoraLeastNorm = 1e-6F;
 struct DoraNormInputs {
   Value weight;        ///< [out, in] or [out, in, kh, kw], any float dtype
-  Value weight_scale;  ///< [out] fp32, of FP8 codes; or absent
+  Value weight_scale;  ///< [out] fp32, of FP8 codes; absent where the weight's tensor knows them
   Value down, up;      ///< the adapter's masters; fp64 with an fp64 weight
   Value squares;       ///< [channels] ‖W_i‖², fp32 (fp64)
 };

@@ -1,0 +1,251 @@
+// AdapterSet: the values adapters start with, and those files get.
+#include <algorithm>
+#include <cmath>
+
+#include "engine/adapters/adapter_set.h"
+#include "engine/adapters/low_rank.h"
+#include "engine/core/error.h"
+#include "engine/graph/ops.h"
+
+namespace mantissa {
+namespace {
+
+const Tensor& weight_of(const LoraAdapter& adapter) {
+  if (adapter.weight == nullptr || adapter.weight->data == nullptr) {
+    throw Error(adapter.path +
+                ": this kind of adapter is computed from the weight it adapts, and "
+                "the layer was bound without loading one");
+  }
+  return *adapter.weight;
+}
+
+/// Rows of `more` below those of `down`, columns of it beside those of `up`.
+void append_factors(LoraModule& module, const std::vector<float>& down,
+                    const std::vector<float>& up, int rank, float sign) {
+  const std::size_t rows = up.size() / static_cast<std::size_t>(rank);
+  const auto had = static_cast<std::size_t>(module.rank), more = static_cast<std::size_t>(rank);
+  std::vector<float> wide(rows * (had + more));
+  for (std::size_t i = 0; i < rows; ++i) {
+    std::copy_n(module.up.data() + i * had, had, wide.data() + i * (had + more));
+    for (std::size_t j = 0; j < more; ++j) {
+      wide[i * (had + more) + had + j] = sign * up[i * more + j];
+    }
+  }
+  module.up = std::move(wide);
+  module.down.insert(module.down.end(), down.begin(), down.end());
+  module.rank += rank;
+  module.down_shape[0] = module.rank;
+  module.up_shape[1] = module.rank;
+}
+
+}  // namespace
+
+void AdapterSet::initialise(std::uint64_t seed) {
+  for (LoraAdapter& adapter : adapters_) {
+    const Tensor& down = adapter.down;
+    const std::int64_t fan_in = down.shape.count() / down.shape[0];
+    const float bound = 1.0F / std::sqrt(static_cast<float>(fan_in));
+    const RandomKey key =
+        random_key(seed, RandomStream::init, 0, static_cast<std::uint64_t>(adapter.index));
+    std::vector<float> values(static_cast<std::size_t>(down.shape.count()));
+    for (std::int64_t i = 0; i < down.shape.count(); i += 4) {
+      const auto words = random_block(key, static_cast<std::uint32_t>(i / 4));
+      for (std::int64_t j = i; j < std::min(i + 4, down.shape.count()); ++j) {
+        const float unit = uniform_from_bits(words[static_cast<std::size_t>(j - i)]);
+        values[static_cast<std::size_t>(j)] = bound * (2.0F * unit - 1.0F);
+      }
+    }
+    set(down, values);
+  }
+}
+
+void AdapterSet::start_pissa(LoraAdapter& adapter, const ReplaceWeight& replace) {
+  if (!replace) {
+    throw Error(adapter.path +
+                ": adapter.init pissa changes the base weights, and this caller "
+                "can't. Set adapter.init to standard");
+  }
+  const Tensor& weight = weight_of(adapter);
+  std::vector<float> residual = frozen_values(*kernels_, weight);
+  const std::int64_t rows = weight.shape[0], cols = weight.shape.count() / rows;
+  PissaSplit split = pissa_split(residual, rows, cols, adapter.rank, adapter.scale);
+  // Rows beyond the weight's own rank keep their random start: both factors zero would never move.
+  const auto used = static_cast<std::size_t>(std::min({rows, cols, std::int64_t{adapter.rank}}));
+  const std::vector<float> random = values(adapter.down);
+  const std::size_t first = used * static_cast<std::size_t>(cols);
+  std::copy(random.begin() + static_cast<std::ptrdiff_t>(first), random.end(),
+            split.down.begin() + static_cast<std::ptrdiff_t>(first));
+  set(adapter.down, split.down);
+  set(adapter.up, split.up);
+  // The residual is what the masters, rounded, don't hold.
+  Start& start = starts_[static_cast<std::size_t>(adapter.index)];
+  start = {values(adapter.down), values(adapter.up)};
+  subtract_product(residual, start.down, start.up, adapter.rank, adapter.scale);
+  replace(weight, residual);
+}
+
+void AdapterSet::start_dora(LoraAdapter& adapter) {
+  const Tensor& weight = weight_of(adapter);
+  DoraAdapter& dora = *adapter.dora;
+  dora_squares(*kernels_, weight, dora.axis, dora.squares.view());
+  set(dora.magnitude, dora_norms(*kernels_, weight, dora.axis, dora.squares.view(),
+                                 adapter.down.view(), adapter.up.view(), adapter.scale));
+  dora.vanishing = 0;
+  for (float square : host_values(*kernels_, dora.squares.view())) {
+    dora.vanishing += square < kDoraLeastNorm * kDoraLeastNorm ? 1 : 0;
+  }
+}
+
+std::int64_t AdapterSet::vanishing_channels() const {
+  std::int64_t count = 0;
+  for (const LoraAdapter& adapter : adapters_) {
+    count += adapter.dora ? adapter.dora->vanishing : 0;
+  }
+  return count;
+}
+
+std::optional<WeightFactor> AdapterSet::common_factor(const std::string& path,
+                                                      const std::vector<FixedModule>& modules,
+                                                      const Shape& weight) {
+  std::optional<WeightFactor> result;
+  for (const auto& [module, strength] : modules) {
+    if (!module.dora_axis) {
+      continue;
+    }
+    const std::int64_t channels = dora_channels(weight, *module.dora_axis);
+    if (static_cast<std::int64_t>(module.magnitude.size()) != channels) {
+      throw Error(path + ": the DoRA holds " + std::to_string(module.magnitude.size()) +
+                  " magnitudes, but the model's weight " + weight.str() + " has " +
+                  std::to_string(channels) + " channels on that axis");
+    }
+    if (result && result->axis != *module.dora_axis) {
+      throw Error(path +
+                  ": one DoRA scales this weight's outputs and another its inputs; they can't be "
+                  "applied together. Merge one of them into the base model first");
+    }
+    result.emplace().axis = *module.dora_axis;
+    result->factor.name = path + ".factor";
+    result->factor.shape = {channels};
+  }
+  return result;
+}
+
+void AdapterSet::fold(LoraAdapter& adapter, const std::vector<FixedModule>& modules) {
+  LoraModule sum;
+  sum.down_shape = adapter.down.shape;
+  sum.up_shape = adapter.up.shape;
+  sum.down_shape[0] = sum.up_shape[1] = 0;
+  std::vector<float> total;
+  if (adapter.factor) {
+    total.assign(static_cast<std::size_t>(adapter.factor->factor.shape.count()), 1.0F);
+  }
+  for (const auto& [module, strength] : modules) {
+    std::vector<float> down = module.down, up = module.up;
+    const auto scale = static_cast<float>(module.alpha / module.rank);
+    if (module.dora_axis) {
+      const DoraAxis axis = *module.dora_axis;
+      const Tensor& weight = weight_of(adapter);
+      const Shape channels = adapter.factor->factor.shape;
+      const DeviceArray squares(*kernels_, channels,
+                                weight.dtype == DType::f64 ? DType::f64 : DType::f32);
+      dora_squares(*kernels_, weight, axis, squares.view());
+      const std::vector<float> factors =
+          dora_factors(module.magnitude,
+                       dora_norms(*kernels_, weight, axis, squares.view(),
+                                  DeviceArray(*kernels_, down, module.down_shape).view(),
+                                  DeviceArray(*kernels_, up, module.up_shape).view(), scale),
+                       host_values(*kernels_, squares.view()));
+      for (std::size_t i = 0; i < total.size(); ++i) {
+        total[i] += static_cast<float>(strength) * (factors[i] - 1.0F);
+      }
+      // W' - W = (f - 1)∘W + f∘(scale·up·down): the factor of the second term goes into it.
+      const auto rank = static_cast<std::size_t>(module.rank);
+      const std::size_t area = down.size() / rank / factors.size();
+      for (std::size_t i = 0; axis == DoraAxis::output && i < up.size(); ++i) {
+        up[i] *= factors[i / rank];
+      }
+      for (std::size_t i = 0; axis == DoraAxis::input && i < down.size(); ++i) {
+        down[i] *= factors[i / area % factors.size()];
+      }
+    }
+    append_factors(sum, down, up, module.rank, static_cast<float>(strength) * scale);
+  }
+  set(adapter.down, sum.down);
+  set(adapter.up, sum.up);
+  if (adapter.factor) {
+    set(adapter.factor->factor, total);
+  }
+}
+
+LoraModule AdapterSet::module_of(std::size_t index, const std::map<Part, View>& flat,
+                                 const std::map<Part, View>& magnitudes) const {
+  const LoraAdapter& adapter = adapters_[index];
+  const std::size_t stride = tensors_.size() / adapters_.size();
+  const auto copy_of = [&](const AdapterTensor& entry) {
+    const auto& given = entry.magnitude ? magnitudes : flat;
+    const auto it = given.find(adapter.part);
+    if (it == given.end()) {
+      return values(*entry.tensor);
+    }
+    const float* from = it->second.as<float>() + entry.offset;
+    return std::vector<float>(from, from + entry.tensor->shape.count());
+  };
+  LoraModule module;
+  module.path = adapter.path;
+  module.rank = adapter.rank;
+  module.down_shape = adapter.down.shape;
+  module.up_shape = adapter.up.shape;
+  module.down = copy_of(tensors_[stride * index]);
+  module.up = copy_of(tensors_[stride * index + 1]);
+  if (adapter.dora) {
+    module.dora_axis = adapter.dora->axis;
+    module.magnitude = copy_of(tensors_[stride * index + 2]);
+    if (adapter.dora->vanishing > 0) {
+      // Readers divide by n whatever the weight was: m = n keeps these channels plain there too.
+      const View squares = adapter.dora->squares.view();
+      const std::vector<float> base = host_values(*kernels_, squares);
+      const std::vector<float> norms =
+          dora_norms(*kernels_, *adapter.weight, adapter.dora->axis, squares,
+                     DeviceArray(*kernels_, module.down, module.down_shape).view(),
+                     DeviceArray(*kernels_, module.up, module.up_shape).view(), adapter.scale);
+      for (std::size_t i = 0; i < base.size(); ++i) {
+        if (base[i] < kDoraLeastNorm * kDoraLeastNorm) {
+          module.magnitude[i] = norms[i];
+        }
+      }
+    }
+  }
+  if (!starts_.empty()) {
+    append_factors(module, starts_[index].down, starts_[index].up, adapter.rank, -1.0F);
+  }
+  // Files know alpha / rank only, so every scaling is written as the alpha that equals it.
+  module.alpha = options_.scaling == AdapterScaling::standard && starts_.empty()
+                     ? static_cast<double>(adapter.alpha)
+                     : static_cast<double>(adapter.scale) * module.rank;
+  return module;
+}
+
+std::vector<LoraModule> AdapterSet::snapshot(const std::map<Part, View>& flat,
+                                             const std::map<Part, View>& magnitudes) const {
+  std::vector<LoraModule> modules;
+  for (std::size_t i = 0; i < adapters_.size(); ++i) {
+    modules.push_back(module_of(i, flat, magnitudes));
+  }
+  return modules;
+}
+
+std::vector<float> AdapterSet::base_weight(std::string_view path) const {
+  const auto it = by_path_.find(path);
+  if (it == by_path_.end()) {
+    throw Error(std::string(path) + ": no adapter of that path");
+  }
+  const LoraAdapter& adapter = *it->second;
+  std::vector<float> weight = frozen_values(*kernels_, weight_of(adapter));
+  if (!starts_.empty()) {
+    const Start& start = starts_[static_cast<std::size_t>(adapter.index)];
+    subtract_product(weight, start.down, start.up, adapter.rank, -adapter.scale);
+  }
+  return weight;
+}
+
+}  // namespace mantissa

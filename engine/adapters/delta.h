@@ -1,0 +1,27 @@
+#pragma once
+// defines: weight_delta, PlainLora, plain_lora, merge_into
+
+#include <span>
+#include <vector>
+
+#include "engine/adapters/adapter_set.h"
+
+namespace mantissa {
+
+/// W' - W [out, in·kh·kw] of a LoRA or DoRA module on its weight, in fp32. Throws Error where the
+/// weight has another size than the module.
+std::vector<float> weight_delta(const LoraModule& module, std::span<const float> weight);
+
+/// weight += strength·(W' - W): what `mantissa merge` does to every module's weight.
+void merge_into(std::span<float> weight, const LoraModule& module, double strength);
+
+/// A module as plain LoRA, for programs without DoRA.
+struct PlainLora {
+  LoraModule module;
+  double error = 0;  ///< ‖W' - W - LoRA‖ / ‖W' - W‖ in the Frobenius norm
+};
+/// The best plain LoRA of `rank`; 0 takes what holds 99 % of ‖W' - W‖², at most twice the module's
+/// rank. A module that is plain LoRA already comes back as it is.
+PlainLora plain_lora(const LoraModule& module, std::span<const float> weight, int rank = 0);
+
+}  // namespace mantissa

@@ -1,0 +1,91 @@
+#include "engine/adapters/dora.h"
+
+#include <optional>
+
+#include "engine/graph/ops.h"
+
+namespace mantissa {
+
+std::int64_t dora_channels(const Shape& weight, DoraAxis axis) {
+  return axis == DoraAxis::input ? weight[1] : weight[0];
+}
+
+DeviceArray::DeviceArray(Kernels& kernels, const Shape& shape, DType dtype)
+    : kernels_(kernels),
+      view_(kernels.allocate(static_cast<std::size_t>(shape.count()) * dtype_size(dtype)), dtype,
+            shape) {}
+
+DeviceArray::DeviceArray(Kernels& kernels, std::span<const float> values, const Shape& shape,
+                         DType dtype)
+    : DeviceArray(kernels, shape, dtype) {
+  kernels.copy(View(const_cast<float*>(values.data()), DType::f32, shape), view_);
+}
+
+std::vector<float> host_values(Kernels& kernels, const View& view) {
+  std::vector<float> values(static_cast<std::size_t>(view.count()));
+  kernels.copy(view, View(values.data(), DType::f32, view.shape));
+  return values;
+}
+
+std::vector<float> frozen_values(Kernels& kernels, const Tensor& weight) {
+  std::vector<float> values = host_values(kernels, weight.view());
+  if (weight.scale != nullptr) {
+    const std::vector<float> scale = host_values(kernels, weight.scale_view());
+    const std::size_t row = values.size() / scale.size();
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      values[i] *= scale[i / row];
+    }
+  }
+  return values;
+}
+
+namespace {
+
+DoraNormArgs norm_args(const Tensor& weight, DoraAxis axis) {
+  DoraNormArgs args;
+  args.weight = weight.view();
+  if (weight.scale != nullptr) {
+    args.weight_scale = weight.scale_view();
+  }
+  args.per_input = axis == DoraAxis::input;
+  return args;
+}
+
+}  // namespace
+
+void dora_squares(Kernels& kernels, const Tensor& weight, DoraAxis axis, const View& squares) {
+  kernels.weight_squares(norm_args(weight, axis), squares);
+}
+
+std::vector<float> dora_norms(Kernels& kernels, const Tensor& weight, DoraAxis axis,
+                              const View& squares, const View& down, const View& up, float scale) {
+  DoraNormArgs args = norm_args(weight, axis);
+  args.squares = squares;
+  args.scale = scale;
+  args.down = down;
+  args.up = up;
+  std::optional<DeviceArray> wide_down, wide_up;
+  if (weight.dtype == DType::f64) {
+    wide_down.emplace(kernels, down.shape, DType::f64);
+    wide_up.emplace(kernels, up.shape, DType::f64);
+    kernels.copy(down, wide_down->view());
+    kernels.copy(up, wide_up->view());
+    args.down = wide_down->view();
+    args.up = wide_up->view();
+  }
+  const DeviceArray norm(kernels, squares.shape, squares.dtype);
+  kernels.dora_norm(args, norm.view());
+  return host_values(kernels, norm.view());
+}
+
+std::vector<float> dora_factors(std::span<const float> magnitude, std::span<const float> norms,
+                                std::span<const float> squares) {
+  std::vector<float> factors(magnitude.size());
+  for (std::size_t i = 0; i < factors.size(); ++i) {
+    const bool vanishes = norms[i] < kDoraLeastNorm || squares[i] < kDoraLeastNorm * kDoraLeastNorm;
+    factors[i] = vanishes ? 1.0F : magnitude[i] / norms[i];
+  }
+  return factors;
+}
+
+}  // namespace mantissa

@@ -1,0 +1,61 @@
+#pragma once
+// defines: DoraAdapter, dora_channels, dora_squares, dora_norms, frozen_values, DeviceArray
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "engine/graph/tensor.h"
+#include "engine/preset/preset.h"
+#include "kernels/kernels.h"
+
+namespace mantissa {
+
+/// What DoRA adds to a LoRA (arXiv 2402.09353): with V = W + scale·up·down and n_i = ‖V_i‖ of each
+/// channel, W'_i = (m_i / n_i)·V_i. n is computed in every step and gets no gradient. Channels
+/// whose weight vanishes stay plain LoRA: factor 1, m_i frozen.
+struct DoraAdapter {
+  DoraAxis axis = DoraAxis::output;
+  Tensor magnitude;            ///< m [channels], fp32 whatever the masters are
+  Tensor squares;              ///< ‖W_i‖² of the dequantised weight, fp32 (fp64 with fp64)
+  std::int64_t vanishing = 0;  ///< channels that stay plain LoRA; known after finalize
+};
+
+/// Norms of a weight [out, in] or [out, in, kh, kw] along `axis`: out or in.
+std::int64_t dora_channels(const Shape& weight, DoraAxis axis);
+
+/// fp32 (or another dtype) in a backend's memory.
+class DeviceArray {
+ public:
+  DeviceArray(Kernels& kernels, const Shape& shape, DType dtype = DType::f32);
+  /// Holds a rounded copy of `values`.
+  DeviceArray(Kernels& kernels, std::span<const float> values, const Shape& shape,
+              DType dtype = DType::f32);
+  ~DeviceArray() { kernels_.release(view_.data); }
+  DeviceArray(const DeviceArray&) = delete;
+  DeviceArray& operator=(const DeviceArray&) = delete;
+  const View& view() const { return view_; }
+
+ private:
+  Kernels& kernels_;
+  View view_;
+};
+
+/// The values of a view as fp32 on the host.
+std::vector<float> host_values(Kernels& kernels, const View& view);
+
+/// A frozen weight as fp32 on the host, FP8 codes times their scale.
+std::vector<float> frozen_values(Kernels& kernels, const Tensor& weight);
+
+/// ‖W_i‖² [channels] of a frozen weight.
+void dora_squares(Kernels& kernels, const Tensor& weight, DoraAxis axis, const View& squares);
+
+/// n [channels] for these factors, by the kernel that the graph runs: equal inputs give equal bits.
+std::vector<float> dora_norms(Kernels& kernels, const Tensor& weight, DoraAxis axis,
+                              const View& squares, const View& down, const View& up, float scale);
+
+/// m_i / n_i, 1 for channels that vanish (kDoraLeastNorm).
+std::vector<float> dora_factors(std::span<const float> magnitude, std::span<const float> norms,
+                                std::span<const float> squares);
+
+}  // namespace mantissa

@@ -1,0 +1,127 @@
+#include "engine/adapters/file_tensors.h"
+
+#include <cmath>
+#include <cstring>
+#include <fmt/format.h>
+
+#include "engine/core/error.h"
+#include "engine/precision/dtypes.h"
+
+namespace mantissa {
+namespace {
+
+/// Calls f(value, as the file holds it) for each value.
+template <typename F>
+void round_each(std::span<const float> values, DType dtype, F&& f) {
+  dispatch_float(dtype, [&]<typename T>() {
+    for (float value : values) {
+      const T narrow = static_cast<T>(value);
+      f(value, narrow);
+    }
+  });
+}
+
+void count(ValueLosses& losses, float value, float stored) {
+  ++losses.values;
+  losses.to_zero += value != 0.0F && stored == 0.0F ? 1 : 0;
+  losses.overflow += std::isfinite(value) && !std::isfinite(stored) ? 1 : 0;
+}
+
+class FileWriter {
+ public:
+  FileWriter(DType dtype, ValueLosses& losses) : dtype_(dtype), losses_(losses) {}
+
+  /// One factor of a LoRA, in the file's dtype.
+  void matrix(const std::string& name, const Shape& shape, std::span<const float> values) {
+    FileTensor& out = add(name, dtype_, shape);
+    std::byte* to = out.bytes.data();
+    round_each(values, dtype_, [&](float value, auto narrow) {
+      const ValueLosses before = losses_;
+      count(losses_, value, static_cast<float>(narrow));
+      if (losses_.overflow != before.overflow) {
+        throw Error(name + ": " + std::string(dtype_name(dtype_)) + " can't hold the value " +
+                    fmt::format("{:g}", value) + "; set output.dtype to bf16 or fp32");
+      }
+      std::memcpy(to, &narrow, sizeof narrow);
+      to += sizeof narrow;
+    });
+  }
+  /// alpha and magnitudes: few numbers that weigh much.
+  void exact(const std::string& name, const Shape& shape, std::span<const float> values) {
+    FileTensor& out = add(name, DType::f32, shape);
+    std::memcpy(out.bytes.data(), values.data(), out.bytes.size());
+  }
+  std::vector<FileTensor> take() { return std::move(tensors_); }
+
+ private:
+  FileTensor& add(const std::string& name, DType dtype, const Shape& shape) {
+    const std::size_t bytes = static_cast<std::size_t>(shape.count()) * dtype_size(dtype);
+    return tensors_.emplace_back(FileTensor{name, dtype, shape, std::vector<std::byte>(bytes)});
+  }
+  DType dtype_;
+  ValueLosses& losses_;
+  std::vector<FileTensor> tensors_;
+};
+
+/// [out, 1(, 1, 1)] or [1, in(, 1, 1)]: the magnitudes as they broadcast over the weight.
+Shape broadcast_shape(const LoraModule& m) {
+  const auto n = static_cast<std::int64_t>(m.magnitude.size());
+  Shape shape = *m.dora_axis == DoraAxis::output ? Shape{n, 1} : Shape{1, n};
+  for (int i = 2; i < m.down_shape.rank(); ++i) {
+    shape.push_back(1);
+  }
+  return shape;
+}
+
+/// PEFT keeps [out] for a matrix and [1, out, 1, 1] for a convolution.
+Shape peft_shape(const LoraModule& m) {
+  const auto n = static_cast<std::int64_t>(m.magnitude.size());
+  if (*m.dora_axis == DoraAxis::input) {
+    return broadcast_shape(m);
+  }
+  return m.down_shape.rank() == 4 ? Shape{1, n, 1, 1} : Shape{n};
+}
+
+}  // namespace
+
+ValueLosses count_losses(std::span<const LoraModule> modules, MasterType dtype) {
+  ValueLosses losses;
+  for (const LoraModule& m : modules) {
+    for (const std::vector<float>* values : {&m.down, &m.up}) {
+      round_each(*values, dtype_of(dtype), [&](float value, auto narrow) {
+        count(losses, value, static_cast<float>(narrow));
+      });
+    }
+  }
+  return losses;
+}
+
+std::vector<FileTensor> file_tensors(std::span<const LoraModule> modules, const LoraExport& options,
+                                     ValueLosses& losses) {
+  FileWriter file(dtype_of(options.dtype), losses);
+  for (const LoraModule& m : modules) {
+    if (options.format == OutputFormat::diffusers) {
+      std::vector<float> up = m.up;
+      for (float& x : up) {
+        x *= static_cast<float>(m.alpha / m.rank);
+      }
+      file.matrix(m.path + ".lora_A.weight", m.down_shape, m.down);
+      file.matrix(m.path + ".lora_B.weight", m.up_shape, up);
+      if (m.dora_axis) {
+        file.exact(m.path + ".lora_magnitude_vector", peft_shape(m), m.magnitude);
+      }
+      continue;
+    }
+    const std::string name = kohya_module_name(m.path, options.layout, options.style);
+    const auto alpha = static_cast<float>(m.alpha);
+    file.matrix(name + ".lora_down.weight", m.down_shape, m.down);
+    file.matrix(name + ".lora_up.weight", m.up_shape, m.up);
+    file.exact(name + ".alpha", {}, {&alpha, 1});
+    if (m.dora_axis) {
+      file.exact(name + ".dora_scale", broadcast_shape(m), m.magnitude);
+    }
+  }
+  return file.take();
+}
+
+}  // namespace mantissa

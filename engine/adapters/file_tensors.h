@@ -1,0 +1,27 @@
+#pragma once
+// defines: FileTensor, file_tensors
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "engine/adapters/export.h"
+
+namespace mantissa {
+
+/// One tensor of an adapter file with its own bytes.
+struct FileTensor {
+  std::string name;
+  DType dtype;
+  Shape shape;
+  std::vector<std::byte> bytes;
+};
+
+/// Every tensor of a file, named and shaped as options.format asks for (plain_lora: as kohya), in
+/// options.dtype; alpha and magnitudes in fp32. Adds to `losses`. Throws Error naming the first
+/// tensor with a value that the dtype can't hold.
+std::vector<FileTensor> file_tensors(std::span<const LoraModule> modules, const LoraExport& options,
+                                     ValueLosses& losses);
+
+}  // namespace mantissa

@@ -1,0 +1,137 @@
+#include "engine/adapters/low_rank.h"
+
+#include <Eigen/Dense>
+#include <algorithm>
+#include <cmath>
+
+#include "engine/core/error.h"
+#include "engine/core/random.h"
+
+namespace mantissa {
+namespace {
+
+using Matrix = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+using ConstMap = Eigen::Map<const Matrix>;
+using Columns = Eigen::MatrixXf;
+using Wide = Eigen::MatrixXd;
+
+/// Extra columns of the test matrix, and rounds of iteration: for spectra that fall slowly.
+constexpr int kOversample = 10;
+constexpr int kRounds = 4;
+/// Below this side the exact decomposition is as quick.
+constexpr std::int64_t kExactSide = 96;
+
+/// Standard normals from a fixed stream.
+Columns test_matrix(std::int64_t rows, std::int64_t cols) {
+  const RandomKey key = random_key(0x51deca5e, RandomStream::init);
+  Columns m(rows, cols);
+  for (Eigen::Index i = 0; i < m.size(); i += 2) {
+    const auto words = random_block(key, static_cast<std::uint32_t>(i / 2));
+    const auto [first, second] = normal_pair(words[0], words[1]);
+    m.data()[i] = first;
+    if (i + 1 < m.size()) {
+      m.data()[i + 1] = second;
+    }
+  }
+  return m;
+}
+
+/// An orthonormal basis of the columns.
+Columns orthonormal(const Columns& m) {
+  const Eigen::HouseholderQR<Columns> qr(m);
+  return qr.householderQ() * Columns::Identity(m.rows(), std::min(m.rows(), m.cols()));
+}
+
+struct Decomposition {
+  Wide u, v;
+  Eigen::VectorXd s;
+};
+
+Decomposition small_svd(const Wide& m) {
+  const Eigen::BDCSVD<Wide> svd(m, Eigen::ComputeThinU | Eigen::ComputeThinV);
+  return {svd.matrixU(), svd.matrixV(), svd.singularValues()};
+}
+
+Decomposition decompose(const ConstMap& m, int rank) {
+  const std::int64_t side = std::min(m.rows(), m.cols());
+  if (side <= kExactSide || rank + kOversample >= side) {
+    return small_svd(m.cast<double>());
+  }
+  Columns basis = orthonormal(m * test_matrix(m.cols(), rank + kOversample));
+  for (int round = 0; round < kRounds; ++round) {
+    basis = orthonormal(m.transpose() * basis);
+    basis = orthonormal(m * basis);
+  }
+  // M ≈ Q·(Qᵀ·M); with (Qᵀ·M)ᵀ = P·R the small part is Rᵀ.
+  const Columns tall = m.transpose() * basis;
+  const Eigen::HouseholderQR<Columns> qr(tall);
+  const std::int64_t k = basis.cols();
+  const Columns p = qr.householderQ() * Columns::Identity(tall.rows(), k);
+  const Wide r =
+      qr.matrixQR().topRows(k).triangularView<Eigen::Upper>().toDenseMatrix().cast<double>();
+  const Decomposition inner = small_svd(r.transpose());
+  return {basis.cast<double>() * inner.u, p.cast<double>() * inner.v, inner.s};
+}
+
+}  // namespace
+
+LowRank truncated_svd(std::span<const float> matrix, std::int64_t rows, std::int64_t cols,
+                      int rank) {
+  LowRank result;
+  result.rank = static_cast<int>(std::min<std::int64_t>(rank, std::min(rows, cols)));
+  for (float x : matrix) {
+    result.energy += static_cast<double>(x) * static_cast<double>(x);
+  }
+  if (!std::isfinite(result.energy)) {
+    throw Error("a matrix of " + std::to_string(rows) + " by " + std::to_string(cols) +
+                " holds NaN or infinity; it has no singular values. Check the base model's file");
+  }
+  const Decomposition d = decompose(ConstMap(matrix.data(), rows, cols), result.rank);
+  const auto n = static_cast<std::size_t>(result.rank);
+  result.u.resize(static_cast<std::size_t>(rows) * n);
+  result.v.resize(n * static_cast<std::size_t>(cols));
+  for (std::size_t k = 0; k < n; ++k) {
+    const auto column = static_cast<Eigen::Index>(k);
+    Eigen::Index largest = 0;
+    d.u.col(column).cwiseAbs().maxCoeff(&largest);
+    const double sign = d.u(largest, column) < 0 ? -1.0 : 1.0;
+    result.s.push_back(static_cast<float>(d.s(column)));
+    for (std::int64_t i = 0; i < rows; ++i) {
+      result.u[static_cast<std::size_t>(i) * n + k] = static_cast<float>(sign * d.u(i, column));
+    }
+    for (std::int64_t j = 0; j < cols; ++j) {
+      result.v[k * static_cast<std::size_t>(cols) + static_cast<std::size_t>(j)] =
+          static_cast<float>(sign * d.v(j, column));
+    }
+  }
+  return result;
+}
+
+PissaSplit pissa_split(std::span<const float> weight, std::int64_t rows, std::int64_t cols,
+                       int rank, float scale) {
+  const LowRank svd = truncated_svd(weight, rows, cols, rank);
+  const auto r = static_cast<std::size_t>(rank), k = static_cast<std::size_t>(cols);
+  PissaSplit split;
+  split.down.assign(r * k, 0.0F);
+  split.up.assign(static_cast<std::size_t>(rows) * r, 0.0F);
+  for (std::size_t i = 0; i < static_cast<std::size_t>(svd.rank); ++i) {
+    const float root = std::sqrt(svd.s[i] / scale);
+    for (std::size_t j = 0; j < k; ++j) {
+      split.down[i * k + j] = root * svd.v[i * k + j];
+    }
+    for (std::size_t j = 0; j < static_cast<std::size_t>(rows); ++j) {
+      split.up[j * r + i] = root * svd.u[j * static_cast<std::size_t>(svd.rank) + i];
+    }
+  }
+  return split;
+}
+
+void subtract_product(std::span<float> weight, std::span<const float> down,
+                      std::span<const float> up, int rank, float scale) {
+  const auto cols = static_cast<Eigen::Index>(down.size()) / rank;
+  const auto rows = static_cast<Eigen::Index>(up.size()) / rank;
+  Eigen::Map<Matrix> w(weight.data(), rows, cols);
+  w.noalias() -= scale * (ConstMap(up.data(), rows, rank) * ConstMap(down.data(), rank, cols));
+}
+
+}  // namespace mantissa

@@ -1,0 +1,38 @@
+#pragma once
+// defines: LowRank, truncated_svd, PissaSplit, pissa_split
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace mantissa {
+
+/// The largest singular values of a matrix and their vectors: M ≈ U·diag(s)·Vᵀ.
+struct LowRank {
+  int rank = 0;          ///< at most min(rows, cols)
+  std::vector<float> u;  ///< [rows, rank]
+  std::vector<float> s;  ///< [rank], falling
+  std::vector<float> v;  ///< [rank, cols]: Vᵀ
+  double energy = 0;     ///< ‖M‖²_F; Σ s² of all singular values
+};
+
+/// Singular values by randomised subspace iteration (arXiv 0909.4061), exact for small matrices.
+/// Deterministic: the test matrix is a fixed Philox stream. `matrix` [rows, cols] must be finite;
+/// throws Error otherwise. The sign of a pair is chosen so that u's largest entry is positive.
+LowRank truncated_svd(std::span<const float> matrix, std::int64_t rows, std::int64_t cols,
+                      int rank);
+
+/// PiSSA (arXiv 2404.02948): B = U·√(S/s), A = √(S/s)·Vᵀ from the `rank` largest singular values,
+/// so that W = residual + scale·up·down at the start.
+struct PissaSplit {
+  std::vector<float> down;  ///< A [rank, cols]; rows beyond the matrix's own rank are zero
+  std::vector<float> up;    ///< B [rows, rank]
+};
+PissaSplit pissa_split(std::span<const float> weight, std::int64_t rows, std::int64_t cols,
+                       int rank, float scale);
+
+/// weight -= scale·up·down, in fp32.
+void subtract_product(std::span<float> weight, std::span<const float> down,
+                      std::span<const float> up, int rank, float scale);
+
+}  // namespace mantissa
