@@ -134,7 +134,7 @@ std::vector<LoraModule> plain_modules(std::span<const LoraModule> modules,
   return plain;
 }
 
-/// Which programs don't apply this DoRA as it was trained (models' readers as of 2026).
+/// Which programs don't apply this DoRA as it was trained.
 std::vector<std::string> dora_notices(DoraAxis axis, OutputFormat format) {
   const std::string plain = "; for them write another file with output.format plain_lora";
   if (format == OutputFormat::diffusers) {

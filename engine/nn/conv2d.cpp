@@ -1,6 +1,7 @@
 #include "engine/nn/conv2d.h"
 
 #include "engine/graph/ops.h"
+#include "engine/nn/adapted.h"
 #include "engine/nn/linear.h"
 
 namespace mantissa {
@@ -14,7 +15,7 @@ Conv2d::Conv2d(const Scope& scope, std::int64_t in, std::int64_t out, int kernel
   const Shape shape{out, in, kernel, kernel};
   weight_ = &scope.weight("weight", shape, ModuleKind::conv);
   bias_ = &scope.weight("bias", {out}, ModuleKind::vector);
-  adapter_ = scope.adapter(shape);
+  adapter_ = scope.adapter(*weight_);
   options_.tf32 = precision_.tf32;
 }
 
@@ -32,15 +33,12 @@ Value Conv2d::operator()(Value x, Value addend) const {
     return conv2d(from, read_tensor(graph, weight, from.dtype()), bias, options_, plus);
   };
   const Value fused = result == in.dtype() ? addend : Value{};
-  Value y = apply(in, *weight_, read_tensor(graph, *bias_, in.dtype()), fused);
-  if (adapter_ != nullptr) {
-    const Value dropped = dropout(
-        in, adapter_->dropout, kAdapterDropoutStream + static_cast<std::uint32_t>(adapter_->index));
-    const Value h = apply(dropped, adapter_->down, {}, {});  // [b, h', w', rank]
-    y = matmul(h, matrix_for(in, adapter_->up),
-               {.transpose_b = true, .alpha = adapter_->scale, .tf32 = options_.tf32, .addend = y});
-  }
-  y = cast(y, result);
+  AdaptedLayer layer{.weight = weight_, .adapter = adapter_, .tf32 = options_.tf32};
+  layer.base = [&](Value from, Value bias, Value plus) {
+    return apply(from, *weight_, bias, plus);
+  };
+  layer.down = [&](Value from) { return apply(from, adapter_->down, {}, {}); };
+  const Value y = cast(adapted(layer, in, read_tensor(graph, *bias_, in.dtype()), fused), result);
   return addend && !fused ? add(y, addend) : y;
 }
 

@@ -1,6 +1,7 @@
 #include "engine/nn/linear.h"
 
 #include "engine/graph/ops.h"
+#include "engine/nn/adapted.h"
 
 namespace mantissa {
 
@@ -16,7 +17,7 @@ Linear::Linear(const Scope& scope, std::int64_t in, std::int64_t out, bool bias,
   if (bias) {
     bias_ = &scope.weight("bias", {out}, ModuleKind::vector);
   }
-  adapter_ = scope.adapter(shape);
+  adapter_ = scope.adapter(*weight_);
   if (precision_.fp8) {
     fp8_ = scope.fp8_state();
   }
@@ -29,21 +30,19 @@ Value Linear::operator()(Value x, Value addend) const {
   const Value in = cast(x, precision_.compute);
   const Value bias = bias_ != nullptr ? read_tensor(graph, *bias_, in.dtype()) : Value{};
   const Value fused = result == in.dtype() ? addend : Value{};
-  Value y =
-      precision_.fp8
-          ? linear_fp8(in, *weight_, bias, fused, fp8_)
-          : matmul(in, matrix_for(in, *weight_),
-                   {.transpose_b = true, .tf32 = precision_.tf32, .bias = bias, .addend = fused});
-  if (adapter_ != nullptr) {
-    const Value dropped = dropout(
-        in, adapter_->dropout, kAdapterDropoutStream + static_cast<std::uint32_t>(adapter_->index));
-    const Value h = matmul(dropped, matrix_for(in, adapter_->down),
-                           {.transpose_b = true, .tf32 = precision_.tf32});
-    y = matmul(
-        h, matrix_for(in, adapter_->up),
-        {.transpose_b = true, .alpha = adapter_->scale, .tf32 = precision_.tf32, .addend = y});
-  }
-  y = cast(y, result);
+  AdaptedLayer layer{.weight = weight_, .adapter = adapter_, .tf32 = precision_.tf32};
+  layer.base = [&](Value from, Value plus_bias, Value plus) {
+    return precision_.fp8
+               ? linear_fp8(from, *weight_, plus_bias, plus, fp8_)
+               : matmul(
+                     from, matrix_for(from, *weight_),
+                     {.transpose_b = true, .tf32 = layer.tf32, .bias = plus_bias, .addend = plus});
+  };
+  layer.down = [&](Value from) {
+    return matmul(from, matrix_for(from, adapter_->down),
+                  {.transpose_b = true, .tf32 = layer.tf32});
+  };
+  const Value y = cast(adapted(layer, in, bias, fused), result);
   return addend && !fused ? add(y, addend) : y;
 }
 

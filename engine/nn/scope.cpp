@@ -2,7 +2,7 @@
 
 namespace mantissa {
 
-LoraAdapter* Scope::adapter(const Shape& weight) const {
+LoraAdapter* Scope::adapter(const Tensor& weight) const {
   if (adapters_ == nullptr || part_ == ModelPart::vae) {
     return nullptr;
   }

@@ -59,8 +59,9 @@ class Scope {
                : scales_->layer(path());
   }
   bool has(std::string_view name) const { return weights_->contains((*this / name).path()); }
-  /// The adapter on this module, null where there is none. `weight` as [out, in(, kh, kw)].
-  LoraAdapter* adapter(const Shape& weight) const;
+  /// The adapter on this module, null where there is none. `weight` is its matrix
+  /// [out, in(, kh, kw)].
+  LoraAdapter* adapter(const Tensor& weight) const;
   ModelPart part() const { return part_; }
 
  private:
