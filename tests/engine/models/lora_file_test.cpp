@@ -190,7 +190,9 @@ TEST_F(LoraFiles, RefusesWhatIsNotPlainLoraOfThisModel) {
   };
   EXPECT_NE(refused({tensor("unet.nowhere.lora_A.weight", {2, 4})}).find("unet.nowhere"),
             std::string::npos);
-  EXPECT_NE(refused({tensor("lora_unet_x.dora_scale", {2, 4})}).find("DoRA"), std::string::npos);
+  EXPECT_NE(refused({tensor("lora_unet_x.hada_w1_a", {2, 4})}).find("LoHa"), std::string::npos);
+  EXPECT_NE(refused({tensor(good + ".dora_scale", {4, 1})}).find("no down matrix"),
+            std::string::npos);
   EXPECT_NE(refused({tensor("conv_in.weight", {2, 4})}).find("no tensor of a LoRA"),
             std::string::npos);
   EXPECT_NE(refused({tensor(good + ".lora_A.weight", {2, 4})}).find("no up matrix"),
@@ -203,6 +205,161 @@ TEST_F(LoraFiles, RefusesWhatIsNotPlainLoraOfThisModel) {
       refused({tensor(good + ".lora_A.weight", {2, 4}), tensor(good + ".lora_down.weight", {2, 4})})
           .find("same tensor"),
       std::string::npos);
+}
+
+/// `modules` as DoRA with magnitudes of some pattern.
+std::vector<LoraModule> with_dora(std::vector<LoraModule> modules, DoraAxis axis) {
+  for (LoraModule& m : modules) {
+    m.dora_axis = axis;
+    const std::int64_t n = axis == DoraAxis::output ? m.up_shape[0] : m.down_shape[1];
+    for (std::int64_t i = 0; i < n; ++i) {
+      m.magnitude.push_back(1.1F + 0.37F * static_cast<float>(i));
+    }
+  }
+  return modules;
+}
+
+TEST_F(LoraFiles, DoraRoundTripInEveryFormAndType) {
+  for (DoraAxis axis : {DoraAxis::output, DoraAxis::input}) {
+    const std::vector<LoraModule> modules = with_dora(all(), axis);
+    for (OutputFormat format : {OutputFormat::kohya, OutputFormat::diffusers}) {
+      for (MasterType dtype : {MasterType::fp32, MasterType::bf16, MasterType::fp16}) {
+        options_.format = format;
+        options_.dtype = dtype;
+        const fs::path path = folder_ / "x.safetensors";
+        const LoraWritten written = write_lora(path, modules, options_);
+        ASSERT_FALSE(written.notices.empty()) << "some program renders every DoRA wrong";
+        const LoraFile back = read_back(path);
+        expect_same(modules, back.modules, dtype == MasterType::fp32 ? 1e-6 : 5e-3);
+        for (const LoraModule& m : back.modules) {
+          EXPECT_EQ(m.dora_axis, axis) << m.path;
+          const auto it = std::find_if(modules.begin(), modules.end(),
+                                       [&](const LoraModule& x) { return x.path == m.path; });
+          EXPECT_EQ(m.magnitude, it->magnitude) << "magnitudes are fp32 in every file";
+        }
+        const bool output = axis == DoraAxis::output;
+        EXPECT_EQ(back.metadata.at("mantissa.dora_axis"), output ? "output" : "input");
+        EXPECT_EQ(back.metadata.at("ss_network_module"), "lycoris.kohya");
+        const auto args = nlohmann::json::parse(back.metadata.at("ss_network_args"));
+        EXPECT_EQ(args.at("wd_on_output"), output ? "True" : "False");
+        const SafetensorsFile file = SafetensorsFile::open(path);
+        if (format == OutputFormat::kohya) {
+          EXPECT_EQ(file.find("lora_unet_input_blocks_1_0_in_layers_2.dora_scale")->dims,
+                    output ? (std::vector<std::int64_t>{16, 1, 1, 1})
+                           : (std::vector<std::int64_t>{1, 16, 1, 1}));
+          EXPECT_EQ(
+              file.find("lora_unet_input_blocks_3_1_transformer_blocks_0_attn2_to_k.dora_scale")
+                  ->dims,
+              output ? (std::vector<std::int64_t>{32, 1}) : (std::vector<std::int64_t>{1, 48}));
+        } else {
+          EXPECT_EQ(file.find("unet.down_blocks.0.resnets.0.conv1.lora_magnitude_vector")->dims,
+                    (std::vector<std::int64_t>{1, 16, 1, 1}));
+          const auto* k = file.find(
+              "unet.down_blocks.1.attentions.0.transformer_blocks.0.attn2.to_k.lora_magnitude_"
+              "vector");
+          EXPECT_EQ(k->dims,
+                    output ? (std::vector<std::int64_t>{32}) : (std::vector<std::int64_t>{1, 48}));
+        }
+      }
+    }
+  }
+}
+
+TEST_F(LoraFiles, TheAxisFollowsFromTheShapeOrIsAskedFor) {
+  const float values[4096] = {1, 2, 3, 4};
+  const std::string square = "unet.mid_block.attentions.0.proj_in";  // [32, 32]
+  const std::string wide = "unet.down_blocks.1.attentions.0.transformer_blocks.0.attn2.to_k";
+  const auto read = [&](const std::vector<TensorToWrite>& magnitudes,
+                        const std::map<std::string, std::string>& metadata = {}) {
+    std::vector<TensorToWrite> tensors;
+    for (const auto& [path, in] : {std::pair{square, 32}, std::pair{wide, 48}}) {
+      tensors.push_back({path + ".lora_A.weight", DType::f32, {1, in}, values, {}});
+      tensors.push_back({path + ".lora_B.weight", DType::f32, {32, 1}, values, {}});
+    }
+    tensors.insert(tensors.end(), magnitudes.begin(), magnitudes.end());
+    write_safetensors(folder_ / "axis.safetensors", tensors, metadata);
+    return read_back(folder_ / "axis.safetensors");
+  };
+  const auto tensor = [&](const std::string& name, const Shape& shape) {
+    return TensorToWrite{name, DType::f32, shape, values, {}};
+  };
+  const auto axis = [&](const LoraFile& file, const std::string& path) {
+    for (const LoraModule& m : file.modules) {
+      if (m.path == path) {
+        return m.dora_axis;
+      }
+    }
+    return std::optional<DoraAxis>{};
+  };
+  EXPECT_EQ(axis(read({tensor(square + ".dora_scale", {32, 1})}), square), DoraAxis::output);
+  EXPECT_EQ(axis(read({tensor(square + ".dora_scale", {1, 32})}), square), DoraAxis::input);
+  EXPECT_EQ(axis(read({tensor(square + ".lora_magnitude_vector", {32})}), square),
+            DoraAxis::output);
+  EXPECT_EQ(axis(read({tensor(wide + ".lora_magnitude_vector.weight", {1, 48})}), wide),
+            DoraAxis::input);
+  EXPECT_EQ(axis(read({tensor(square + ".dora_scale", {32, 1})}), wide), std::nullopt);
+  // One dimension, or both: asked for, unless the file or its other modules tell.
+  const std::vector<TensorToWrite> open{tensor(square + ".dora_scale", {32})};
+  EXPECT_NE(message([&] { read(open); }).find("Which program made it?"), std::string::npos);
+  EXPECT_EQ(axis(read(open, {{"mantissa.dora_axis", "input"}}), square), DoraAxis::input);
+  EXPECT_EQ(axis(read(open, {{"ss_network_args", R"({"wd_on_output": "True"})"}}), square),
+            DoraAxis::output);
+  EXPECT_EQ(axis(read({open[0], tensor(wide + ".dora_scale", {1, 48})}), square), DoraAxis::input);
+  EXPECT_NE(message([&] {
+              read({tensor(wide + ".dora_scale", {31, 1})});
+            }).find("[31, 1]"),
+            std::string::npos);
+  EXPECT_NE(message([&] {
+              read({tensor(wide + ".dora_scale", {1, 32})});
+            }).find("[1, 32]"),
+            std::string::npos);
+}
+
+TEST_F(LoraFiles, DoraAsPlainLora) {
+  std::vector<LoraModule> modules = with_dora(all(), DoraAxis::output);
+  options_.format = OutputFormat::plain_lora;
+  EXPECT_NE(message([&] { write(modules); }).find("output.format"), std::string::npos);
+  options_.base_weight = [&](std::string_view path) {
+    const auto it = std::find_if(modules.begin(), modules.end(),
+                                 [&](const LoraModule& m) { return m.path == path; });
+    std::vector<float> w(it->down.size() / static_cast<std::size_t>(it->rank) *
+                         static_cast<std::size_t>(it->up_shape[0]));
+    for (std::size_t i = 0; i < w.size(); ++i) {
+      const auto x = static_cast<float>(i);
+      w[i] = std::sin(0.37F * x * x + x);
+    }
+    return w;
+  };
+  const fs::path path = folder_ / "x.safetensors";
+  const LoraWritten written = write_lora(path, modules, options_);
+  EXPECT_GT(written.plain_error, 0.0);
+  EXPECT_EQ(written.plain_rank, 8);
+  const LoraFile back = read_back(path);
+  EXPECT_FALSE(back.metadata.contains("mantissa.dora_axis"));
+  EXPECT_EQ(back.metadata.at("mantissa.plain_lora_rank"), "8");
+  EXPECT_TRUE(back.metadata.contains("mantissa.plain_lora_error"));
+  EXPECT_EQ(back.metadata.at("ss_network_module"), "networks.lora");
+  for (const LoraModule& m : back.modules) {
+    EXPECT_FALSE(m.dora_axis);
+  }
+}
+
+TEST_F(LoraFiles, CountsWhatRoundingLoses) {
+  std::vector<LoraModule> modules = all();
+  modules[0].up[0] = 1e-9F;
+  modules[0].up[1] = 0.0F;
+  modules[0].down[0] = 1e6F;
+  const ValueLosses losses = count_losses(modules, MasterType::fp16);
+  EXPECT_EQ(losses.to_zero, 1);
+  EXPECT_EQ(losses.overflow, 1);
+  EXPECT_EQ(count_losses(modules, MasterType::bf16).to_zero, 0);
+  modules[0].down[0] = 1;
+  options_.dtype = MasterType::fp16;
+  const LoraWritten written = write_lora(folder_ / "x.safetensors", modules, options_);
+  EXPECT_EQ(written.losses.to_zero, 1);
+  EXPECT_EQ(written.losses.values, losses.values);
+  ASSERT_EQ(written.notices.size(), 1U);
+  EXPECT_NE(written.notices[0].find("round to zero"), std::string::npos);
 }
 
 TEST_F(LoraFiles, Fp16NeverOverflowsSilently) {

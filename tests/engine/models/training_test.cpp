@@ -1,6 +1,7 @@
-// LoRA gradients and a loss curve against PEFT in float64 (tests/golden/make_models.py).
+// LoRA and DoRA gradients and a loss curve against PEFT in float64 (tests/golden/make_models.py).
 #include <cmath>
 #include <gtest/gtest.h>
+#include <optional>
 
 #include "engine/graph/ops.h"
 #include "kernels/cpu/cpu.h"
@@ -23,6 +24,7 @@ class Step {
     int rank = 4, conv_rank = 2;
     double alpha = 6;
     float dropout = 0;
+    std::optional<DoraAxis> dora;
     bool checkpointing = false, reuse = true;
     int threads = 2;
   };
@@ -123,8 +125,8 @@ class Step {
   float loss() const { return executor_->output("loss").as<float>()[0]; }
   std::vector<float> all_gradients() const {
     std::vector<float> all;
-    for (Part part : adapters_.parts()) {
-      const std::vector<float> some = read(adapters_.gradients(part));
+    for (const AdapterBuffer& buffer : adapters_.buffers()) {
+      const std::vector<float> some = read(buffer.gradients);
       all.insert(all.end(), some.begin(), some.end());
     }
     return all;
@@ -138,6 +140,10 @@ class Step {
   static Preset preset(const Options& o) {
     Preset p = lora_preset(o.targets, o.rank, o.conv_rank, o.alpha, o.parts);
     p.adapter.dropout = static_cast<double>(o.dropout);
+    if (o.dora) {
+      p.adapter.type = AdapterType::dora;
+      p.adapter.dora_axis = *o.dora;
+    }
     return p;
   }
   Options options_;
@@ -156,6 +162,7 @@ struct Case {
   const char* reference;
   const char* targets;
   bool text = false;
+  std::optional<DoraAxis> dora = {};
 };
 
 class Gradients : public ::testing::TestWithParam<Case> {
@@ -169,6 +176,7 @@ class Gradients : public ::testing::TestWithParam<Case> {
     o.rank = static_cast<int>(r.metadata("rank"));
     o.conv_rank = static_cast<int>(r.metadata("conv_rank"));
     o.alpha = r.metadata("alpha");
+    o.dora = GetParam().dora;
     return o;
   }
 };
@@ -231,11 +239,14 @@ TEST_P(Gradients, DontDependOnPlanCheckpointingOrThreads) {
 
 INSTANTIATE_TEST_SUITE_P(
     Golden, Gradients,
-    ::testing::Values(Case{"a.safetensors", "a_lora_attention.safetensors", "attention"},
-                      Case{"a.safetensors", "a_lora_linear_conv.safetensors", "linear+conv"},
-                      Case{"a.safetensors", "a_lora_text.safetensors", "attention", true},
-                      Case{"b", "b_lora_attention.safetensors", "attention"},
-                      Case{"c.safetensors", "c_lora_attention.safetensors", "attention"}),
+    ::testing::Values(
+        Case{"a.safetensors", "a_lora_attention.safetensors", "attention"},
+        Case{"a.safetensors", "a_lora_linear_conv.safetensors", "linear+conv"},
+        Case{"a.safetensors", "a_lora_text.safetensors", "attention", true},
+        Case{"a.safetensors", "a_dora_output.safetensors", "linear+conv", false, DoraAxis::output},
+        Case{"a.safetensors", "a_dora_input.safetensors", "linear+conv", false, DoraAxis::input},
+        Case{"b", "b_lora_attention.safetensors", "attention"},
+        Case{"c.safetensors", "c_lora_attention.safetensors", "attention"}),
     [](const auto& info) {
       std::string name = info.param.reference;
       return name.substr(0, name.find('.'));
