@@ -176,11 +176,10 @@ void AdapterSet::finalize(std::uint64_t seed, const ReplaceWeight& replace) {
   allocate();
   if (trainable_) {
     initialise(seed);
-    starts_.resize(options_.init == AdapterInit::pissa ? adapters_.size() : 0);
+    if (options_.init == AdapterInit::pissa) {
+      start_pissa(replace);
+    }
     for (LoraAdapter& adapter : adapters_) {
-      if (options_.init == AdapterInit::pissa) {
-        start_pissa(adapter, replace);
-      }
       if (adapter.dora) {
         start_dora(adapter);
       }

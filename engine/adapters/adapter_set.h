@@ -196,7 +196,7 @@ class AdapterSet {
   void add_tensor(LoraAdapter& adapter, Tensor& tensor, const char* suffix, const Shape& shape);
   void allocate();
   void initialise(std::uint64_t seed);
-  void start_pissa(LoraAdapter& adapter, const ReplaceWeight& replace);
+  void start_pissa(const ReplaceWeight& replace);
   void start_dora(LoraAdapter& adapter);
   void fold(LoraAdapter& adapter, const std::vector<FixedModule>& modules);
   std::byte* own(std::size_t bytes);

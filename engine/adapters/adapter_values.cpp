@@ -1,9 +1,11 @@
 // AdapterSet: the values adapters start with, and those files get.
 #include <algorithm>
 #include <cmath>
+#include <mutex>
 
 #include "engine/adapters/adapter_set.h"
 #include "engine/adapters/low_rank.h"
+#include "engine/adapters/parallel_modules.h"
 #include "engine/core/error.h"
 #include "engine/graph/ops.h"
 
@@ -59,29 +61,41 @@ void AdapterSet::initialise(std::uint64_t seed) {
   }
 }
 
-void AdapterSet::start_pissa(LoraAdapter& adapter, const ReplaceWeight& replace) {
+void AdapterSet::start_pissa(const ReplaceWeight& replace) {
   if (!replace) {
-    throw Error(adapter.path +
-                ": adapter.init pissa changes the base weights, and this caller "
-                "can't. Set adapter.init to standard");
+    throw Error(
+        "adapter.init pissa changes the base weights, and this caller can't. Set "
+        "adapter.init to standard");
   }
-  const Tensor& weight = weight_of(adapter);
-  std::vector<float> residual = frozen_values(*kernels_, weight);
-  const std::int64_t rows = weight.shape[0], cols = weight.shape.count() / rows;
-  PissaSplit split = pissa_split(residual, rows, cols, adapter.rank, adapter.scale);
-  // Rows beyond the weight's own rank keep their random start: both factors zero would never move.
-  const auto used = static_cast<std::size_t>(std::min({rows, cols, std::int64_t{adapter.rank}}));
-  const std::vector<float> random = values(adapter.down);
-  const std::size_t first = used * static_cast<std::size_t>(cols);
-  std::copy(random.begin() + static_cast<std::ptrdiff_t>(first), random.end(),
-            split.down.begin() + static_cast<std::ptrdiff_t>(first));
-  set(adapter.down, split.down);
-  set(adapter.up, split.up);
-  // The residual is what the masters, rounded, don't hold.
-  Start& start = starts_[static_cast<std::size_t>(adapter.index)];
-  start = {values(adapter.down), values(adapter.up)};
-  subtract_product(residual, start.down, start.up, adapter.rank, adapter.scale);
-  replace(weight, residual);
+  starts_.resize(adapters_.size());
+  std::mutex device;  // a backend serves one thread at a time
+  for_each_module(adapters_.size(), [&](std::size_t index) {
+    LoraAdapter& adapter = adapters_[index];
+    const Tensor& weight = weight_of(adapter);
+    std::vector<float> residual, random;
+    {
+      const std::lock_guard lock(device);
+      residual = frozen_values(*kernels_, weight);
+      random = values(adapter.down);
+    }
+    const std::int64_t rows = weight.shape[0], cols = weight.shape.count() / rows;
+    PissaSplit split = pissa_split(residual, rows, cols, adapter.rank, adapter.scale);
+    // Rows beyond the weight's own rank keep their random start: both factors zero would not move.
+    const auto used = static_cast<std::size_t>(std::min({rows, cols, std::int64_t{adapter.rank}}));
+    const auto first = static_cast<std::ptrdiff_t>(used * static_cast<std::size_t>(cols));
+    std::copy(random.begin() + first, random.end(), split.down.begin() + first);
+    // The residual is what the masters, rounded, don't hold.
+    Start& start = starts_[index];
+    {
+      const std::lock_guard lock(device);
+      set(adapter.down, split.down);
+      set(adapter.up, split.up);
+      start = {values(adapter.down), values(adapter.up)};
+    }
+    subtract_product(residual, start.down, start.up, adapter.rank, adapter.scale);
+    const std::lock_guard lock(device);
+    replace(weight, residual);
+  });
 }
 
 void AdapterSet::start_dora(LoraAdapter& adapter) {

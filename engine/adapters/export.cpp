@@ -4,11 +4,13 @@
 #include <cmath>
 #include <cstring>
 #include <fmt/format.h>
+#include <mutex>
 #include <nlohmann/json.hpp>
 #include <set>
 
 #include "engine/adapters/delta.h"
 #include "engine/adapters/file_tensors.h"
+#include "engine/adapters/parallel_modules.h"
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
 #include "engine/io/file.h"
@@ -118,20 +120,33 @@ void add_hashes(Metadata& metadata, std::span<const TensorToWrite> tensors) {
 /// Every module as plain LoRA; notes rank and error.
 std::vector<LoraModule> plain_modules(std::span<const LoraModule> modules,
                                       const LoraExport& options, LoraWritten& written) {
-  std::vector<LoraModule> plain;
-  for (const LoraModule& m : modules) {
-    if (m.dora_axis && !options.base_weight) {
+  std::vector<PlainLora> plain(modules.size());
+  std::mutex weights;  // a backend serves one thread at a time
+  for_each_module(modules.size(), [&](std::size_t i) {
+    const LoraModule& m = modules[i];
+    if (!m.dora_axis) {
+      plain[i].module = m;
+      return;
+    }
+    if (!options.base_weight) {
       throw Error(m.path +
                   ": a DoRA becomes plain LoRA only beside its base model's weights; "
                   "set output.format to kohya or diffusers");
     }
-    PlainLora result = m.dora_axis ? plain_lora(m, options.base_weight(m.path), options.plain_rank)
-                                   : PlainLora{m, 0};
-    written.plain_error = std::max(written.plain_error, result.error);
-    written.plain_rank = std::max(written.plain_rank, result.module.rank);
-    plain.push_back(std::move(result.module));
+    std::vector<float> weight;
+    {
+      const std::lock_guard lock(weights);
+      weight = options.base_weight(m.path);
+    }
+    plain[i] = plain_lora(m, weight, options.plain_rank);
+  });
+  std::vector<LoraModule> result;
+  for (PlainLora& p : plain) {
+    written.plain_error = std::max(written.plain_error, p.error);
+    written.plain_rank = std::max(written.plain_rank, p.module.rank);
+    result.push_back(std::move(p.module));
   }
-  return plain;
+  return result;
 }
 
 /// Which programs don't apply this DoRA as it was trained.

@@ -133,9 +133,39 @@ void WeightStore::load(Entry& entry, std::string_view name, const WeightView& vi
 void WeightStore::quantize(Tensor& tensor, std::string_view name, ModelPart part) {
   std::vector<float> values(static_cast<std::size_t>(tensor.shape.count()));
   source_->read_f32(part, name, values);
-  const Shape matrix{tensor.shape[0], tensor.shape.count() / tensor.shape[0]};
-  kernels_->quantize(View(values.data(), DType::f32, matrix), {},
-                     View(tensor.data, tensor.dtype, matrix), tensor.scale_view(), {});
+  write_values(tensor, values);
+}
+
+void WeightStore::write_values(Tensor& tensor, std::span<const float> values) {
+  // Kernels only read what they are given as input.
+  const View from(const_cast<float*>(values.data()), DType::f32,
+                  {tensor.shape[0], tensor.shape.count() / tensor.shape[0]});
+  const View to(tensor.data, tensor.dtype, from.shape);
+  if (tensor.quantized()) {
+    kernels_->quantize(from, {}, to, tensor.scale_view(), {});
+  } else {
+    kernels_->copy(from, to);
+  }
+}
+
+void WeightStore::replace(const Tensor& weight, std::span<const float> values) {
+  const auto it = entries_.find({weight.name, weight.dtype});
+  if (it == entries_.end() || &it->second->tensor != &weight || weight.data == nullptr) {
+    throw Error(weight.name + ": this weight was not loaded here, so it can't be replaced");
+  }
+  Entry& entry = *it->second;
+  Tensor& tensor = entry.tensor;
+  if (static_cast<std::int64_t>(values.size()) != tensor.shape.count()) {
+    throw Error(weight.name + " is " + tensor.shape.str() + "; its new content holds " +
+                std::to_string(values.size()) + " values");
+  }
+  kernels_->release_constants();  // packed copies of the old content
+  if (!entry.owned) {
+    tensor.data = kernels_->allocate(bytes_of(tensor));
+    tensor.constant_id = reinterpret_cast<std::uintptr_t>(tensor.data);
+    entry.owned = true;
+  }
+  write_values(tensor, values);
 }
 
 void WeightStore::check_shape(const std::string& path, const Shape& actual,

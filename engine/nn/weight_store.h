@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -39,6 +40,9 @@ class WeightStore {
   /// naming tensor, file, both shapes and a hint when it is missing or has another shape.
   Tensor& frozen(const std::string& path, const Shape& expected, DType dtype);
   bool contains(const std::string& path) const;
+  /// Gives a weight of this store new fp32 values, rounded or quantised to what it is stored in;
+  /// its address stays, its data may move. Throws Error for a tensor that isn't this store's.
+  void replace(const Tensor& weight, std::span<const float> values);
   /// Frees every weight of a part; models bound to them must be gone.
   void release(ModelPart part);
 
@@ -64,6 +68,7 @@ class WeightStore {
   void drop(const Entry& entry);
   void load(Entry& entry, std::string_view name, const WeightView& view);
   void quantize(Tensor& tensor, std::string_view name, ModelPart part);
+  void write_values(Tensor& tensor, std::span<const float> values);
 
   Kernels* kernels_ = nullptr;
   std::optional<WeightSource> source_;

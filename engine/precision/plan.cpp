@@ -10,19 +10,6 @@
 namespace mantissa {
 namespace {
 
-/// Adds a refusal unless the setting has the one value that is trained with.
-template <typename E>
-void require_value(PrecisionPlan& plan, const char* key, E actual, E wanted) {
-  if (actual != wanted) {
-    plan.findings.push_back({"FP32-ONLY",
-                             Verdict::refused,
-                             {key},
-                             fmt::format("{} is {}; this engine trains in fp32. Set it to {}.", key,
-                                         enum_name(actual), enum_name(wanted)),
-                             fmt::format(R"({{"{}":"{}"}})", key, enum_name(wanted))});
-  }
-}
-
 /// What the catalogue's conditions change, the plan's foundations first, until nothing changes.
 void apply_adjustments(PrecisionPlan& plan) {
   std::vector<const CatalogueEntry*> entries;
@@ -106,8 +93,6 @@ PrecisionPlan make_precision_plan(const Preset& preset, const ModelFacts& model,
   apply_adjustments(plan);
   add_findings(plan);
   sort_findings(plan.findings);
-  require_value(plan, "adapter.type", preset.adapter.type, AdapterType::lora);
-  require_value(plan, "adapter.init", preset.adapter.init, AdapterInit::standard);
   plan.rules = PrecisionRules(plan.effective.precision);
   return plan;
 }

@@ -80,10 +80,9 @@ PlanReport plan_report(const PrecisionPlan& precision, DiffusionModel& model,
   report.weight_bytes = model.weights().bytes() + (phases.sample_arena > 0 ? phases.vae_bytes : 0);
   report.adapter_bytes = adapters.bytes();
   const auto parameters = static_cast<std::uint64_t>(adapters.parameter_count());
-  for (Part part : adapters.parts()) {
-    report.adapter_bytes +=
-        optimizer_state_bytes(optimizer_settings(preset, part),
-                              optimizer_tensors(adapters, part, preset.adapter.lora_plus_ratio));
+  for (const AdapterBuffer& buffer : adapters.buffers()) {
+    report.adapter_bytes += optimizer_state_bytes(optimizer_settings(preset, buffer),
+                                                  optimizer_tensors(adapters, buffer));
   }
   // Weights before the step, for the lost-update share, and the averaged weights.
   report.adapter_bytes += parameters * sizeof(float) * (preset.training.ema > 0 ? 2 : 1);

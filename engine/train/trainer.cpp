@@ -122,7 +122,7 @@ void Trainer::train_step() {
   for (std::size_t i = 0; i < groups_.size(); ++i) {
     const auto part = static_cast<std::size_t>(groups_[i].part);
     record.lr[part] = outcome.learning_rates[i];
-    record.group_norm[part] = outcome.group_norms[i];
+    record.group_norm[part] = std::hypot(record.group_norm[part], outcome.group_norms[i]);
   }
   model_->fp8_scales().advance();
   if (outcome.stepped) {
@@ -156,7 +156,7 @@ StepOutcome Trainer::run_transaction(StepRecord& record) {
   std::vector<std::size_t> next(groups_.size(), 0);
   for (const AdapterTensor& entry : adapters_->tensors()) {
     for (std::size_t g = 0; g < groups_.size(); ++g) {
-      if (groups_[g].part == entry.part) {
+      if (groups_[g].holds(entry)) {
         entry.tensor->gradient_ready = [&transaction, g, index = next[g]++] {
           transaction.tensor_ready(g, index);
         };
@@ -291,7 +291,7 @@ StepProgram& Trainer::program_for(const StepInputs& in) {
 std::vector<NamedBuffer> Trainer::state_buffers() {
   std::vector<NamedBuffer> buffers;
   for (std::size_t i = 0; i < groups_.size(); ++i) {
-    const std::string part(adapter_prefix(groups_[i].part));
+    const std::string part = groups_[i].name();
     buffers.push_back({part + ".parameters", groups_[i].parameters});
     for (const OptimizerState& s : groups_[i].optimizer->state()) {
       buffers.push_back({part + "." + s.name, s.view});
@@ -316,7 +316,7 @@ CheckpointState Trainer::checkpoint_state() const {
   s.growth_counter = scaler_.growth_counter();
   s.seed = job_.preset.training.seed;
   for (const OptimizerPart& g : groups_) {
-    s.optimizer_updates[std::string(adapter_prefix(g.part))] = g.optimizer->updates();
+    s.optimizer_updates[g.name()] = g.optimizer->updates();
   }
   s.dataset = data_ ? data_->dataset().fingerprint() : "replay";
   s.plan = precision_.json();
@@ -357,7 +357,7 @@ void Trainer::restore() {
   skips_in_row_ = s.skips_in_row;
   scaler_.restore(s.loss_scale, s.growth_counter);
   for (OptimizerPart& g : groups_) {
-    g.optimizer->set_updates(s.optimizer_updates.at(std::string(adapter_prefix(g.part))));
+    g.optimizer->set_updates(s.optimizer_updates.at(g.name()));
   }
   last_checkpoint_ = checkpoint;
   log_.store().resume_run(folder_.id(), step_, state_name(RunState::preparing), host_name(),

@@ -26,9 +26,9 @@ const char* mixed_precision(ComputeType compute) {
 
 fs::path Trainer::write_adapter(const fs::path& folder, const std::string& name) {
   const Preset& p = job_.preset;
-  std::map<Part, View> averaged;
+  std::map<Part, View> averaged, averaged_magnitudes;
   for (std::size_t i = 0; i < ema_.size(); ++i) {
-    averaged[groups_[i].part] =
+    (groups_[i].magnitudes ? averaged_magnitudes : averaged)[groups_[i].part] =
         View(ema_[i].data(), DType::f32, {static_cast<std::int64_t>(ema_[i].size())});
   }
   LoraExport options;
@@ -57,7 +57,8 @@ fs::path Trainer::write_adapter(const fs::path& folder, const std::string& name)
     options.metadata["ss_num_train_images"] = std::to_string(data_->dataset().items.size());
   }
   fs::path file = folder / path_from_utf8(name + ".safetensors");
-  std::vector<LoraModule> modules = adapters_->snapshot(averaged);
+  options.base_weight = [this](std::string_view path) { return adapters_->base_weight(path); };
+  std::vector<LoraModule> modules = adapters_->snapshot(averaged, averaged_magnitudes);
   if (p.output.format == OutputFormat::diffusers) {
     for (LoraModule& module : modules) {
       const std::string prefix(adapter_prefix(Part::unet));
@@ -66,7 +67,10 @@ fs::path Trainer::write_adapter(const fs::path& folder, const std::string& name)
       }
     }
   }
-  write_lora(file, modules, options);
+  const LoraWritten written = write_lora(file, modules, options);
+  for (const std::string& notice : written.notices) {
+    log_.line(2, path_to_utf8(file.filename()) + ": " + notice);
+  }
   return file;
 }
 

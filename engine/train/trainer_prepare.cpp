@@ -93,7 +93,13 @@ void Trainer::bind_model() {
   adapters_ = std::make_unique<AdapterSet>(*kernels_, job_.preset);
   model_ = DiffusionModel::open(*kernels_, source_, adapters_.get(), precision_.rules);
   model_->bind(model_->training_parts(trains_text()));
-  adapters_->finalize(static_cast<std::uint64_t>(job_.preset.training.seed));
+  adapters_->finalize(static_cast<std::uint64_t>(job_.preset.training.seed),
+                      [this](const Tensor& weight, std::span<const float> values) {
+                        model_->weights().replace(weight, values);
+                      });
+  if (const std::int64_t plain = adapters_->vanishing_channels(); plain > 0) {
+    log_.line(2, fmt::format("{} channels have no norm: they use plain LoRA", plain));
+  }
   if (replay_) {
     if (const auto before = replay_->adapters_before(); !before.empty()) {
       adapters_->load(before);
@@ -104,17 +110,11 @@ void Trainer::bind_model() {
 }
 
 void Trainer::make_groups() {
-  for (Part part : adapters_->parts()) {
-    const OptimizerSettings settings = optimizer_settings(job_.preset, part);
-    const View parameters = adapters_->parameters(part);
-    groups_.push_back(
-        {part, parameters, adapters_->gradients(part),
-         make_optimizer(*kernels_, settings,
-                        optimizer_tensors(*adapters_, part, job_.preset.adapter.lora_plus_ratio)),
-         settings.learning_rate});
-    previous_.emplace_back(static_cast<std::size_t>(parameters.count()));
+  groups_ = mantissa::make_groups(*kernels_, job_.preset, *adapters_);
+  for (const OptimizerPart& group : groups_) {
+    previous_.emplace_back(static_cast<std::size_t>(group.parameters.count()));
     if (job_.preset.training.ema > 0) {
-      ema_.push_back(host_values(parameters));
+      ema_.push_back(host_values(group.parameters));
     }
   }
 }

@@ -4,21 +4,52 @@
 #include <cmath>
 
 #include "engine/core/error.h"
+#include "engine/optim/prodigy.h"
 
 namespace mantissa {
 
-std::vector<OptimizerTensor> optimizer_tensors(const AdapterSet& adapters, Part part,
-                                               double up_rate) {
+std::string OptimizerPart::name() const {
+  return std::string(adapter_prefix(part)) + (magnitudes ? ".magnitudes" : "");
+}
+
+std::vector<OptimizerTensor> optimizer_tensors(const AdapterSet& adapters,
+                                               const AdapterBuffer& buffer) {
   std::vector<OptimizerTensor> list;
   for (const AdapterTensor& t : adapters.tensors()) {
-    if (t.part == part) {
+    if (t.part == buffer.part && t.magnitude == buffer.magnitudes) {
       const Shape& shape = t.tensor->shape;
       const std::int64_t rows = shape.rank() > 1 ? shape[0] : 1;
-      const bool up = t.name.ends_with(".lora_B.weight");
-      list.push_back({t.offset, rows, shape.count() / rows, up ? up_rate : 1.0});
+      list.push_back({t.offset, rows, shape.count() / rows, t.rate});
     }
   }
   return list;
+}
+
+OptimizerSettings optimizer_settings(const Preset& preset, const AdapterBuffer& buffer) {
+  OptimizerSettings settings = optimizer_settings(preset, buffer.part);
+  if (buffer.magnitudes) {
+    settings.parameters = DType::f32;
+    settings.instance += 16;  // its own draws of stochastic rounding
+  }
+  return settings;
+}
+
+std::vector<OptimizerPart> make_groups(Kernels& kernels, const Preset& preset,
+                                       const AdapterSet& adapters) {
+  std::vector<OptimizerPart> groups;
+  std::shared_ptr<ProdigyScale> scale;
+  for (const AdapterBuffer& buffer : adapters.buffers()) {
+    const OptimizerSettings settings = optimizer_settings(preset, buffer);
+    if (settings.type != OptimizerType::prodigy) {
+      scale = nullptr;
+    } else if (!buffer.magnitudes) {
+      scale = std::make_shared<ProdigyScale>(settings.d_coef);
+    }
+    groups.push_back({buffer.part, buffer.parameters, buffer.gradients,
+                      make_optimizer(kernels, settings, optimizer_tensors(adapters, buffer), scale),
+                      settings.learning_rate, buffer.magnitudes});
+  }
+  return groups;
 }
 
 StepOutcome StepTransaction::run(double max_norm, const RateFactor& rate_factor) {

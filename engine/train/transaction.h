@@ -1,9 +1,11 @@
 #pragma once
-// defines: OptimizerPart, optimizer_tensors, StepOutcome, StepTransaction, FusedTransaction
+// defines: OptimizerPart, optimizer_tensors, make_groups, StepOutcome, StepTransaction,
+//          FusedTransaction
 
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "engine/adapters/adapter_set.h"
@@ -13,19 +15,35 @@
 
 namespace mantissa {
 
-/// One optimizer group: a part's flat buffers and the optimizer of its own that moves them.
+/// One optimizer group: a flat buffer of a part and the optimizer of its own that moves it.
 struct OptimizerPart {
   Part part = Part::unet;
-  View parameters;  ///< fp32 or bf16 [n]
-  View gradients;   ///< fp32, bf16 or fp16 [n], of the scaled loss
+  View parameters;          ///< fp32 or bf16 [n]
+  View gradients;           ///< fp32, bf16 or fp16 [n], of the scaled loss
   std::unique_ptr<Optimizer> optimizer;
   double learning_rate = 0;
+  bool magnitudes = false;  ///< DoRA's magnitudes of the part, fp32; else its matrices
+
+  /// Whether this group's optimizer moves `tensor`.
+  bool holds(const AdapterTensor& tensor) const {
+    return tensor.part == part && tensor.magnitude == magnitudes;
+  }
+  /// What its state is saved under: "unet", "unet.magnitudes".
+  std::string name() const;
 };
 
-/// Where the tensors of `part` lie in its flat buffers, as matrices [out, in·kh·kw], with the rates
-/// of LoRA+: up matrices learn `up_rate` times as fast (adapter.lora_plus_ratio).
-std::vector<OptimizerTensor> optimizer_tensors(const AdapterSet& adapters, Part part,
-                                               double up_rate);
+/// Where the tensors of a flat buffer lie in it, as matrices [out, in·kh·kw] or vectors, with their
+/// factors on the learning rate.
+std::vector<OptimizerTensor> optimizer_tensors(const AdapterSet& adapters,
+                                               const AdapterBuffer& buffer);
+
+/// A part's optimizer settings for one of its buffers: magnitudes are fp32 whatever the masters
+/// are.
+OptimizerSettings optimizer_settings(const Preset& preset, const AdapterBuffer& buffer);
+
+/// One optimizer for each flat buffer. With prodigy the buffers of a part share one estimate.
+std::vector<OptimizerPart> make_groups(Kernels& kernels, const Preset& preset,
+                                       const AdapterSet& adapters);
 
 /// Factor on a group's learning rate by the updates it has really taken.
 using RateFactor = std::function<double(std::int64_t updates)>;

@@ -2,10 +2,11 @@
 
     cmake -S . -B build -DMANTISSA_BENCH=ON && ninja -C build mantissa_bench
     python tests/bench/compare_pytorch.py [--bench build/bin/mantissa_bench] [--threads 2]
-           [--steps 20] [--rounds 2] [--workloads unet2,unet4,block] [--compile]
+           [--steps 20] [--rounds 2] [--workloads unet2,unet4,block,block_dora] [--compile]
 
 A LoRA training step (rank 16 on attention; forward, backward, clipping, AdamW) and an inference
-forward, FP32: the mini UNet of the demo at batch 2 and 4, and one SDXL-width transformer block.
+forward, FP32: the mini UNet of the demo at batch 2 and 4, and one SDXL-width transformer block;
+block_dora is that block with DoRA, and with both in the list what DoRA costs over LoRA is printed.
 Weights, inputs and adapters are those that `mantissa_bench --dump` writes. First a gate: loss and
 every gradient must agree to 1e-4. Then both programs take turns (A B B A, `--rounds` times, so that
 each has as many early and late turns) and the median step of each is printed as a Markdown table,
@@ -41,7 +42,7 @@ class Torch:
 
     def __init__(self, name, dump, memory_format, compiled):
         self.value = load_file(dump)
-        self.is_block = name == "block"
+        self.is_block = name.startswith("block")
         if self.is_block:
             self.model = BasicTransformerBlock(640, 10, 64, cross_attention_dim=2048)
             weights = {k.removeprefix("weight." + BLOCK): v for k, v in self.value.items() if k.startswith("weight.")}
@@ -51,11 +52,13 @@ class Torch:
             self.model = mini_base.load_unet()
             self.prefix = "unet."
         self.model.requires_grad_(False).train()
-        self.model = inject_adapter_in_model(LoraConfig(r=16, lora_alpha=16, target_modules=ATTENTION), self.model)
+        self.model = inject_adapter_in_model(LoraConfig(r=16, lora_alpha=16, target_modules=ATTENTION,
+                                                        use_dora=name == "block_dora"), self.model)
         self.named = {}
         for key, parameter in self.model.named_parameters():
             if "lora_" in key:
-                self.named[self.prefix + key.replace(".default", "")] = parameter
+                short = key.replace(".default", "").replace("magnitude_vector.weight", "magnitude_vector")
+                self.named[self.prefix + short] = parameter
                 parameter.requires_grad_(True)
         given = {k.removeprefix("adapter.") for k in self.value if k.startswith("adapter.")}
         if given != set(self.named):
@@ -130,7 +133,7 @@ def compare(options, name, folder):
     dump = folder / f"{name}.safetensors"
     subprocess.run([options.bench, "--dump", name, dump, "--threads", str(options.threads)], check=True)
     formats = {"PyTorch": (torch.contiguous_format, False)}
-    if name != "block":
+    if not name.startswith("block"):
         formats["PyTorch channels_last"] = (torch.channels_last, False)
     if options.compile:
         formats["PyTorch compiled"] = (torch.contiguous_format, True)
@@ -156,16 +159,18 @@ def main():
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--steps", type=int, default=20)
     parser.add_argument("--rounds", type=int, default=2)
-    parser.add_argument("--workloads", default="unet2,unet4,block")
+    parser.add_argument("--workloads", default="unet2,unet4,block,block_dora")
     parser.add_argument("--compile", action="store_true")
     options = parser.parse_args()
     torch.set_num_threads(options.threads)
     print(f"PyTorch {torch.__version__}, {options.threads} threads, load {os.getloadavg()[0]:.1f}\n", file=sys.stderr)
     print("| workload | program | training step, median (fastest) | ratio | inference, median (fastest) | ratio |")
     print("|---|---|---|---|---|---|")
+    steps = {}
     with tempfile.TemporaryDirectory() as folder:
         for name in options.workloads.split(","):
             times = compare(options, name, pathlib.Path(folder))
+            steps[name] = {label: kinds["train"] for label, kinds in times.items()}
             for label, kinds in times.items():
                 cells = []
                 for kind, taken in kinds.items():
@@ -174,6 +179,11 @@ def main():
                     cells += [f"{1e3 * median:.1f} ms ({1e3 * fastest:.1f})",
                               f"{median / statistics.median(ours):.2f} ({fastest / min(ours):.2f})"]
                 print(f"| {name} | {label} | {' | '.join(cells)} |", flush=True)
+    for label in steps.get("block", {}):
+        if "block_dora" in steps:
+            lora, dora = steps["block"][label], steps["block_dora"][label]
+            print(f"\nDoRA over LoRA, {label}: {100 * (statistics.median(dora) / statistics.median(lora) - 1):+.1f} % "
+                  f"(fastest steps {100 * (min(dora) / min(lora) - 1):+.1f} %)")
 
 
 if __name__ == "__main__":

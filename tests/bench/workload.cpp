@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <fmt/format.h>
 #include <map>
 
 #include "engine/core/error.h"
@@ -17,8 +18,9 @@ constexpr std::uint64_t kSeed = 2024;
 constexpr std::int64_t kTextTokens = 77;
 constexpr int kRank = 16;
 
-Preset lora_preset() {
+Preset lora_preset(const Preset::Adapter& adapter) {
   Preset p;
+  p.adapter = adapter;
   p.adapter.rank = kRank;
   p.adapter.alpha = kRank;
   p.optimizer.learning_rate = 1e-4;
@@ -31,10 +33,10 @@ void feed(Executor& executor, const std::string& name, const std::vector<float>&
 
 }  // namespace
 
-Workload::Workload(Kernels& kernels, const WeightSource& source)
+Workload::Workload(Kernels& kernels, const WeightSource& source, const Preset::Adapter& adapter)
     : kernels_(kernels),
       source_(source),
-      preset_(lora_preset()),
+      preset_(lora_preset(adapter)),
       adapters_(kernels, preset_),
       scaler_(preset_.precision.loss_scaling, preset_.precision.compute) {}
 
@@ -53,16 +55,11 @@ void Workload::finish_binding() {
   std::map<std::string, std::vector<float>> state;
   std::uint32_t stream = 1000;
   for (const AdapterTensor& t : adapters_.tensors()) {
-    state[t.name] = random(stream++, t.tensor->shape.count(), 0.05F);
+    state[t.name] = t.magnitude ? adapters_.values(*t.tensor)
+                                : random(stream++, t.tensor->shape.count(), 0.05F);
   }
   adapters_.load(state);
-  const View parameters = adapters_.parameters(Part::unet);
-  const OptimizerSettings settings = optimizer_settings(preset_, Part::unet);
-  groups_.push_back(
-      {Part::unet, parameters, adapters_.gradients(Part::unet),
-       make_optimizer(kernels_, settings,
-                      optimizer_tensors(adapters_, Part::unet, preset_.adapter.lora_plus_ratio)),
-       settings.learning_rate});
+  groups_ = make_groups(kernels_, preset_, adapters_);
 }
 
 double Workload::gradients() {
@@ -250,8 +247,8 @@ WeightSource make_block_file(Kernels& kernels) {
 /// One transformer block with gradients for its input too, as in the middle of a UNet.
 class BlockWorkload : public Workload {
  public:
-  explicit BlockWorkload(Kernels& kernels)
-      : Workload(kernels, make_block_file(kernels)),
+  BlockWorkload(Kernels& kernels, const Preset::Adapter& adapter)
+      : Workload(kernels, make_block_file(kernels), adapter),
         weights_(kernels, source_),
         block_(Scope(weights_, &adapters_, ModelPart::unet) / kBlock, kWidth, kContext, kHeads),
         arena_(kernels),
@@ -316,18 +313,22 @@ class BlockWorkload : public Workload {
 }  // namespace
 
 std::vector<std::string> workload_names() {
-  return {"unet2", "unet4", "block"};
+  return {"unet2", "unet4", "block", "block_dora", "block_dora_input"};
 }
 
 std::unique_ptr<Workload> make_workload(const std::string& name, Kernels& kernels,
                                         const std::filesystem::path& base) {
-  if (name == "block") {
-    return std::make_unique<BlockWorkload>(kernels);
+  if (name.starts_with("block")) {
+    Preset::Adapter adapter;
+    adapter.type = name == "block" ? AdapterType::lora : AdapterType::dora;
+    adapter.dora_axis = name == "block_dora_input" ? DoraAxis::input : DoraAxis::output;
+    return std::make_unique<BlockWorkload>(kernels, adapter);
   }
   if (name == "unet2" || name == "unet4") {
     return std::make_unique<UnetWorkload>(kernels, base, name == "unet2" ? 2 : 4);
   }
-  throw Error("no workload '" + name + "'. There are unet2, unet4 and block");
+  throw Error("no workload '" + name + "'. There are " +
+              fmt::format("{}", fmt::join(workload_names(), ", ")));
 }
 
 }  // namespace mantissa::bench

@@ -29,7 +29,7 @@ class Workload {
   void dump(const std::filesystem::path& file);
 
  protected:
-  Workload(Kernels& kernels, const WeightSource& source);
+  Workload(Kernels& kernels, const WeightSource& source, const Preset::Adapter& adapter = {});
   void finish_binding();
   virtual double forward_backward() = 0;
   struct Input {
@@ -53,7 +53,8 @@ class Workload {
 };
 
 /// Names make_workload knows: "unet2", "unet4" (the mini UNet at the demo's resolution, batch 2 and
-/// 4) and "block" (one transformer block of SDXL's middle width).
+/// 4), "block" (one transformer block of SDXL's middle width), "block_dora" and "block_dora_input"
+/// (the same with DoRA, by its axis).
 std::vector<std::string> workload_names();
 /// `base` is the mini model's file. Throws Error for an unknown name.
 std::unique_ptr<Workload> make_workload(const std::string& name, Kernels& kernels,

@@ -1,4 +1,4 @@
-"""LoRA files written by the engine, loaded by diffusers, must change the UNet as PEFT did.
+"""LoRA and DoRA files written by the engine, loaded by diffusers, must change the UNet as PEFT did.
 
     mkdir /tmp/lora && MANTISSA_INTEROP=/tmp/lora build/bin/engine_models_tests --gtest_filter='*FilesForDiffusers'
     python tests/interop/lora_in_diffusers.py /tmp/lora
@@ -67,7 +67,7 @@ def check(model, path, warnings):
 
 
 def main():
-    files = sorted(pathlib.Path(sys.argv[1]).glob("a_lora_*.safetensors"))
+    files = sorted(pathlib.Path(sys.argv[1]).glob("a_*.safetensors"))
     make_models.MODELS.mkdir(exist_ok=True)
     make_models.Model.write_single = make_models.Model.write_folder = lambda *args: None
     make_models.write_tokenizer = lambda *args: None

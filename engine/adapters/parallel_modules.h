@@ -1,0 +1,44 @@
+#pragma once
+// defines: for_each_module
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <exception>
+#include <thread>
+#include <vector>
+
+namespace mantissa {
+
+/// Calls f(i) for every i below `count` on all cores: for work on modules that don't depend on each
+/// other, such as singular values. Rethrows the exception of the smallest i, so that what is told
+/// doesn't depend on the number of threads.
+template <typename F>
+void for_each_module(std::size_t count, const F& f) {
+  std::vector<std::exception_ptr> failures(count);
+  std::atomic<std::size_t> next{0};
+  const auto work = [&] {
+    for (std::size_t i = next.fetch_add(1); i < count; i = next.fetch_add(1)) {
+      try {
+        f(i);
+      } catch (...) {
+        failures[i] = std::current_exception();
+      }
+    }
+  };
+  {
+    const std::size_t cores = std::max(1U, std::thread::hardware_concurrency());
+    std::vector<std::jthread> helpers;
+    for (std::size_t i = 1; i < std::min(cores, count); ++i) {
+      helpers.emplace_back(work);
+    }
+    work();
+  }
+  for (const std::exception_ptr& failure : failures) {
+    if (failure) {
+      std::rethrow_exception(failure);
+    }
+  }
+}
+
+}  // namespace mantissa
