@@ -18,11 +18,7 @@ struct Situation {
   DeviceFacts device;
 
   PrecisionPlan plan() const { return make_precision_plan(preset, model, device); }
-  std::vector<PrecisionFinding> findings() const {
-    auto list = plan().findings;
-    std::erase_if(list, [](const PrecisionFinding& f) { return f.id == "FP32-ONLY"; });
-    return list;
-  }
+  std::vector<PrecisionFinding> findings() const { return plan().findings; }
 };
 
 inline std::optional<PrecisionFinding> find(const std::vector<PrecisionFinding>& findings,
