@@ -85,7 +85,7 @@ constexpr CatalogueEntry kRows[] = {
      .cause = "The magnitude divides by the row's norm, which is zero.",
      .here = "Rows with a norm of zero are found before the first step; there the factor is 1 and "
              "the magnitude is frozen, which is plain LoRA.",
-     .message = "{channels} channels use plain LoRA: the norm of their weights is zero ({layers}).",
+     .message = "{channels} channels use plain LoRA: the norm of their weights is zero{layers}.",
      .fields = {"adapter.type"},
      .when = FoundAt::run},
     {.id = "D2",

@@ -63,7 +63,8 @@ PrecisionFinding non_finite_loss(const Preset& preset, std::int64_t step,
 PrecisionFinding empty_rows(const Preset& preset, std::int64_t channels,
                             std::span<const std::string> layers) {
   return found("D1", Verdict::adjusted, preset, preset,
-               {{"channels", std::to_string(channels)}, {"layers", shortened(layers)}});
+               {{"channels", std::to_string(channels)},
+                {"layers", layers.empty() ? "" : " (" + shortened(layers) + ")"}});
 }
 
 PrecisionFinding frozen_magnitude(const Preset& preset, std::string_view layer) {

@@ -25,7 +25,7 @@ PrecisionFinding endless_overflow(const Preset& preset, std::int64_t skips, std:
 PrecisionFinding non_finite_loss(const Preset& preset, std::int64_t step,
                                  std::span<const std::string> files);
 
-/// D1: layers with rows of zeros, and how many in all.
+/// D1: channels whose weights are zero, and their layers where they are known.
 PrecisionFinding empty_rows(const Preset& preset, std::int64_t channels,
                             std::span<const std::string> layers);
 

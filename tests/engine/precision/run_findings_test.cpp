@@ -24,6 +24,8 @@ TEST(RunFindings, SayWhatHappenedAndWhatToDo) {
   const std::vector<std::string> layers{"a", "b", "c", "d", "e"};
   EXPECT_EQ(empty_rows(p, 12, layers).message,
             "12 channels use plain LoRA: the norm of their weights is zero (a, b, c and 2 more).");
+  EXPECT_EQ(empty_rows(p, 1, {}).message,
+            "1 channels use plain LoRA: the norm of their weights is zero.");
   EXPECT_EQ(rounded_to_zero(p, 0.123, "x.safetensors").message,
             "12 % of weights round to zero in x.safetensors as fp16.");
   EXPECT_EQ(rounded_to_zero(p, 0.123, "x.safetensors").fix_json, R"({"output.dtype":"fp32"})");
