@@ -157,8 +157,8 @@ std::vector<std::string> dora_notices(DoraAxis axis, OutputFormat format) {
       return {"PEFT and diffusers know DoRA per output only and can't load this file" + plain};
     }
     return {
-        "only programs that apply DoRA through PEFT render this file as trained; ComfyUI "
-        "divides by the norm of the base weight alone" +
+        "diffusers and PEFT render this file as trained; programs that look for dora_scale, "
+        "such as ComfyUI, don't" +
         plain};
   }
   if (axis == DoraAxis::output) {

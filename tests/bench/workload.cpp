@@ -9,6 +9,7 @@
 #include "engine/core/error.h"
 #include "engine/graph/ops.h"
 #include "engine/io/safetensors.h"
+#include "engine/models/model.h"
 #include "engine/nn/transformer.h"
 
 namespace mantissa::bench {
@@ -121,8 +122,8 @@ class UnetWorkload : public Workload {
     Executor& e = inference_.executor();
     feed(e, "latents", in_.latents);
     feed(e, "timesteps", std::vector<float>(in_.timesteps.begin(), in_.timesteps.end()));
-    feed(e, "context", in_.context);
-    feed(e, "pooled", in_.pooled);
+    feed(e, "context", in_.text["context"]);
+    feed(e, "pooled", in_.text["pooled"]);
     feed(e, "time_ids", in_.time_ids);
     e.run({});
   }
@@ -142,8 +143,8 @@ class UnetWorkload : public Workload {
             {"sigma", batch, column(coefficients_.noised_noise)},
             {"context",
              {in_.batch, kTextTokens, model_.unet_config().cross_attention_dim},
-             in_.context},
-            {"pooled", {in_.batch, model_.unet_config().pooled_dim()}, in_.pooled},
+             in_.text.at("context")},
+            {"pooled", {in_.batch, model_.unet_config().pooled_dim()}, in_.text.at("pooled")},
             {"time_ids", {in_.batch, 6}, in_.time_ids}};
   }
 
@@ -156,8 +157,8 @@ class UnetWorkload : public Workload {
     const std::int64_t count = batch * in_.height * in_.width * in_.channels;
     in_.latents = random(1, count, 1.0F);
     in_.noise = random(2, count, 1.0F);
-    in_.context = random(3, batch * kTextTokens * c.cross_attention_dim, 1.0F);
-    in_.pooled = random(4, batch * c.pooled_dim(), 1.0F);
+    in_.text["context"] = random(3, batch * kTextTokens * c.cross_attention_dim, 1.0F);
+    in_.text["pooled"] = random(4, batch * c.pooled_dim(), 1.0F);
     const auto ids = micro_conditioning(128, 128, 0, 0, 128, 128);
     for (std::int64_t b = 0; b < batch; ++b) {
       in_.timesteps.push_back(static_cast<int>(37 + b * 900 / batch));
