@@ -4,6 +4,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <vector>
 
 #include "engine/diffusion/schedule.h"
@@ -81,6 +82,7 @@ class Trainer {
   std::unique_ptr<Arena> arena_;
   std::map<StepShape, std::unique_ptr<StepProgram>> programs_;
   std::vector<OptimizerPart> groups_;
+  std::set<std::string> told_;                      ///< what was said of adapter files already
   std::vector<std::vector<float>> ema_, previous_;  ///< by group
   LossScaler scaler_;
   LrSchedule lr_schedule_;

@@ -69,7 +69,9 @@ fs::path Trainer::write_adapter(const fs::path& folder, const std::string& name)
   }
   const LoraWritten written = write_lora(file, modules, options);
   for (const std::string& notice : written.notices) {
-    log_.line(2, path_to_utf8(file.filename()) + ": " + notice);
+    if (told_.insert(notice).second) {
+      log_.line(2, path_to_utf8(file.filename()) + ": " + notice);
+    }
   }
   return file;
 }
