@@ -213,5 +213,30 @@ TEST_F(FoundingCase, AttemptedUnscaleButScaleIsNone) {
               1.0, 0.1);
 }
 
+// B1: bf16 masters go where fp32 goes, by stochastic rounding or Kahan summation; asking for
+// neither is adjusted. (That plain rounding stalls is shown in tests/engine/optim.)
+TEST_F(FoundingCase, Bf16MastersFollowFp32) {
+  const std::vector<std::string> recipe{"training.steps=40", "optimizer.learning_rate=0.0002",
+                                        "optimizer.weight_decay=0", "adapter.alpha=16"};
+  const auto with = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), recipe.begin(), recipe.end());
+    return more;
+  };
+  const Run exact = train("fp32", recipe);
+  const Run rounded = train("sr", with({"precision.adapter=bf16"}));
+  const Run kahan = train("kahan", with({"precision.adapter=bf16", "precision.kahan=true"}));
+  expect_trains(exact, 40);
+  expect_trains(rounded, 40);
+  expect_trains(kahan, 40);
+  EXPECT_LT(distance(rounded, exact), 0.01);
+  EXPECT_LT(distance(kahan, exact), 0.01);
+  // Asking for neither is adjusted, and says so.
+  const Run adjusted =
+      train("adjusted", with({"precision.adapter=bf16", "precision.stochastic_rounding=false"}));
+  expect_trains(adjusted, 40);
+  EXPECT_EQ(adjusted.losses(), rounded.losses());
+  EXPECT_THAT(adjusted.events.front().dump() + adjusted.err, testing::HasSubstr("B1"));
+}
+
 }  // namespace
 }  // namespace mantissa

@@ -203,6 +203,48 @@ class Matrix : public ::testing::Test {
   static inline int trained_ = 0;
 };
 
+/// How many of all combinations are trained as they are, adjusted, and refused, by id.
+struct Verdicts {
+  std::int64_t as_they_are = 0, adjusted = 0, refused = 0;
+  std::map<std::string, std::int64_t> by_id;
+};
+
+Verdicts count_verdicts() {
+  Verdicts verdicts;
+  for (std::int64_t i = 0; i < testing::combination_count(); ++i) {
+    const PrecisionPlan plan = make_precision_plan(testing::preset_of(testing::combination(i)));
+    std::set<std::string> ids;
+    bool adjusted = false;
+    for (const PrecisionFinding& f : plan.findings) {
+      if (f.verdict == Verdict::refused || f.verdict == Verdict::adjusted) {
+        ids.insert(f.id);
+        adjusted = true;
+      }
+    }
+    if (const PrecisionFinding* refusal = plan.refusal()) {
+      ++verdicts.refused;
+      ids = {refusal->id};
+    } else {
+      ++(adjusted ? verdicts.adjusted : verdicts.as_they_are);
+    }
+    for (const std::string& id : ids) {
+      ++verdicts.by_id[id];
+    }
+  }
+  return verdicts;
+}
+
+// These are the README's figures: change them together.
+TEST(MatrixVerdicts, OfAllCombinations) {
+  const Verdicts v = count_verdicts();
+  EXPECT_EQ(v.as_they_are, 0);
+  EXPECT_EQ(v.adjusted, 0);
+  EXPECT_EQ(v.refused, 0);
+  for (const auto& [id, count] : v.by_id) {
+    std::printf("%s: %lld\n", id.c_str(), static_cast<long long>(count));
+  }
+}
+
 TEST_F(Matrix, TheCoveringSetHoldsEveryTriple) {
   const std::vector<Combination> set = testing::covering_combinations();
   const auto& levels = Combination::kLevels;

@@ -1,0 +1,96 @@
+"""Shows that the tests would notice the mistakes other programs made.
+
+    python3 tests/mutation/mutate.py BUILD_FOLDER [name...]
+
+For each mutation below: a copy of the sources gets the mistake, is built in BUILD_FOLDER (made where
+it is missing, kept for the next time), and the tests named beside it must fail there. Prints one line
+a mutation; exits 1 if a mistake goes unnoticed. Slow: several minutes.
+"""
+import pathlib
+import shutil
+import subprocess
+import sys
+
+SOURCE = pathlib.Path(__file__).resolve().parents[2]
+
+# name: (file, what stands there, the mistake, test program, its filter)
+MUTATIONS = {
+    "unscale-before-clip": (
+        "engine/train/transaction.cpp",
+        "kernels_.sum_of_squares(group.gradients) * inverse * inverse;",
+        "kernels_.sum_of_squares(group.gradients);",
+        "engine_train_tests", "*Transaction*"),
+    "single-scale-update": (
+        "engine/train/transaction.cpp",
+        "  scaler_.update(outcome.skipped);\n  return outcome;\n}\n\nFusedTransaction",
+        "  for (bool skipped : outcome.group_non_finite) {\n    scaler_.update(skipped);\n  }\n"
+        "  return outcome;\n}\n\nFusedTransaction",
+        "engine_train_tests", "*Transaction*:*Scaler*"),
+    "master-upcast": (
+        "engine/adapters/adapter_set.cpp",
+        "master_(dtype_of(preset.precision.adapter))",
+        "master_(dtype_of(preset.precision.weights.unet))",
+        "cases_tests", "*UnscaleFp16*"),
+    "dequantise-in-norm": (
+        "engine/graph/dora.cpp",
+        "k.dora_norm({in[0], weight_scale,",
+        "k.dora_norm({in[0], View{},",
+        "engine_models_tests", "*Dora*"),
+    "stochastic-rounding": (
+        "kernels/rounding.h",
+        "std::min(magnitude + random, 0x7f7fffffu)",
+        "std::min(magnitude + 0x7fffu + (magnitude >> 16 & 1u) + 0u * random, 0x7f7fffffu)",
+        "engine_optim_tests", "*"),
+    "wo-pin": (
+        "engine/precision/rules.cpp",
+        '"*.DenseReluDense.wo"',
+        '"*.NoSuchLayer.wo"',
+        "engine_models_tests", "*T5*"),
+}
+
+
+def run(command, **options):
+    return subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                          check=False, **options)
+
+
+def main():
+    build = pathlib.Path(sys.argv[1]).resolve()
+    names = sys.argv[2:] or list(MUTATIONS)
+    copy = build / "source"
+    shutil.copytree(SOURCE, copy, dirs_exist_ok=True,
+                    ignore=shutil.ignore_patterns(".git", "build*", "demo-out"))
+    configured = run(["cmake", "-S", copy, "-B", build / "build", "-G", "Ninja",
+                      "-DCMAKE_BUILD_TYPE=Release", "-DMANTISSA_GUI=OFF"])
+    if configured.returncode != 0:
+        sys.exit(configured.stdout)
+    unnoticed = []
+    for name in names:
+        file, correct, mistake, program, tests = MUTATIONS[name]
+        path = copy / file
+        text = path.read_text()
+        if text.count(correct) != 1:
+            sys.exit(f"{name}: {file} no longer holds exactly one\n{correct}")
+        results = {}
+        for kind, content in (("correct", text), ("mistaken", text.replace(correct, mistake))):
+            path.write_text(content)
+            built = run(["cmake", "--build", build / "build", "--target", program])
+            if built.returncode != 0:
+                path.write_text(text)
+                sys.exit(f"{name}: the {kind} sources don't build\n{built.stdout[-3000:]}")
+            results[kind] = run([build / "build" / "bin" / program, f"--gtest_filter={tests}"])
+        path.write_text(text)
+        ran = "[  PASSED  ] 0 tests" not in results["correct"].stdout
+        caught = [line.split("]")[1].split("(")[0].strip()
+                  for line in results["mistaken"].stdout.splitlines()
+                  if line.startswith("[  FAILED  ]") and " ms)" in line]
+        good = ran and results["correct"].returncode == 0 and results["mistaken"].returncode != 0
+        print(f"{name}: {'noticed by ' + ', '.join(caught) if good else 'NOT NOTICED'}", flush=True)
+        if not good:
+            print(results["correct"].stdout[-2000:])
+            unnoticed.append(name)
+    sys.exit(1 if unnoticed else 0)
+
+
+if __name__ == "__main__":
+    main()
