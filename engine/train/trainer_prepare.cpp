@@ -6,6 +6,7 @@
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
 #include "engine/io/file.h"
+#include "engine/precision/run_findings.h"
 #include "engine/train/backend.h"
 #include "engine/train/memory_plan.h"
 #include "engine/train/trainer.h"
@@ -98,7 +99,7 @@ void Trainer::bind_model() {
                         model_->weights().replace(weight, values);
                       });
   if (const std::int64_t plain = adapters_->vanishing_channels(); plain > 0) {
-    log_.line(2, fmt::format("{} channels have no norm: they use plain LoRA", plain));
+    log_.line(2, finding_text(empty_rows(job_.preset, plain, {})));
   }
   if (replay_) {
     if (const auto before = replay_->adapters_before(); !before.empty()) {
