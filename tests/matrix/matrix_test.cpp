@@ -92,7 +92,7 @@ class Matrix : public ::testing::Test {
     for (const int accumulation : {1, 2}) {
       std::vector<TensorToWrite> tensors;
       for (int i = 1; i <= accumulation * kSteps; ++i) {
-        char prefix[16];
+        char prefix[32];
         std::snprintf(prefix, sizeof prefix, "step.%04d.", i);
         for (const TensorInfo& t : one.tensors()) {
           if (t.name.starts_with("step.0001.") && t.name.find(".grad.") == std::string::npos) {
