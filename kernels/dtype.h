@@ -1,11 +1,12 @@
 #pragma once
-// defines: DType, float16, bfloat16, float8_e4m3, float8_e5m2, dispatch_float
+// defines: DType, dtype_name, dtype_from_name, float16, bfloat16, float8_e4m3, float8_e5m2, dispatch_float
 
 #include <bit>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <stdexcept>
 #include <string_view>
 
@@ -57,6 +58,16 @@ constexpr std::string_view dtype_name(DType d) {
       return "uint8";
   }
   return "?";
+}
+
+/// The dtype of that name; nothing for another text.
+constexpr std::optional<DType> dtype_from_name(std::string_view name) {
+  for (int i = 0; i <= static_cast<int>(DType::u8); ++i) {
+    if (dtype_name(static_cast<DType>(i)) == name) {
+      return static_cast<DType>(i);
+    }
+  }
+  return std::nullopt;
 }
 
 constexpr bool is_float(DType d) {

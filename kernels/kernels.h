@@ -16,6 +16,7 @@
 #include <string>
 
 #include "kernels/philox.h"
+#include "kernels/statistics.h"
 #include "kernels/update.h"
 #include "kernels/view.h"
 
@@ -102,6 +103,11 @@ class Kernels {
                         const View& scale, const View& delayed) = 0;
   /// out = code·scale, rounded to out's dtype; scale [1] or [rows].
   virtual void dequantize(const View& in, const View& scale, const View& out) = 0;
+  /// What x (fp64, fp32, fp16, bf16), times column_factor [cols] where that is there, means to the
+  /// float dtype `format`. scale as `quantize` wrote it, [1] or [rows]; absent: 1. fp64 values are
+  /// looked at in fp32.
+  virtual TensorStatistics tensor_statistics(const View& x, const View& column_factor, DType format,
+                                             const View& scale) = 0;
 
   // -- elementwise; out may be a, b or in (in place ok) ---------------------------------------
   virtual void add(const View& a, const View& b, const View& out) = 0;

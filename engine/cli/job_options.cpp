@@ -54,6 +54,11 @@ void add_job_options(CLI::App& command, JobOptions& o) {
       ->check(CLI::Range(std::int64_t{1}, std::int64_t{100000}));
   command.add_option("--replay", o.replay, "Train on the inputs of a trace in place of images")
       ->type_name("FILE");
+  command
+      .add_option("--health-every", o.health_every,
+                  "Steps between looks at every layer's numbers; 0: none")
+      ->type_name("N")
+      ->check(CLI::Range(std::int64_t{0}, std::int64_t{1000000}));
   command.footer(settings_help);
 }
 
@@ -93,6 +98,7 @@ JobSpec make_job(const Session& session, const JobOptions& o) {
     job.trace = path_from_utf8(o.trace);
     job.trace_steps = o.trace_steps;
   }
+  job.health_every = o.health_every;
   if (!o.replay.empty()) {
     job.replay = path_from_utf8(o.replay);
   }

@@ -12,7 +12,7 @@ namespace mantissa {
 struct JobOptions {
   std::string preset, base, out, device, resume, trace, replay;
   std::vector<std::string> images, set;
-  std::int64_t trace_steps = 1;
+  std::int64_t trace_steps = 1, health_every = 50;
 };
 
 void add_job_options(CLI::App& command, JobOptions& options);

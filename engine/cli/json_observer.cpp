@@ -1,6 +1,8 @@
-// defines: JsonObserver, plan_event, step_event, done_event, error_event
+// defines: JsonObserver, plan_event, step_event, health_event, done_event, error_event
 
 #include "engine/cli/json_observer.h"
+
+#include <cmath>
 
 #include "engine/core/paths.h"
 #include "engine/preset/names.h"
@@ -51,6 +53,35 @@ Json step_event(const StepRecord& s, const std::vector<Part>& parts) {
           {"seconds", s.seconds}};
 }
 
+Json health_event(const HealthRecord& record) {
+  Json layers = Json::array();
+  for (const HealthRow& r : record.rows) {
+    const TensorStatistics& s = r.statistics;
+    // Infinities (nothing lost, all zero) become null, as JSON has none.
+    layers.push_back({{"layer", r.layer},
+                      {"tensor", health_kind_name(r.kind)},
+                      {"format", dtype_name(r.format)},
+                      {"values", s.count},
+                      {"zeros", s.zeros},
+                      {"non_finite", s.non_finite},
+                      {"underflow", s.share(s.underflow)},
+                      {"subnormal", s.share(s.subnormal)},
+                      {"overflow", s.share(s.overflow)},
+                      {"amax", s.amax},
+                      {"headroom", s.headroom(r.format)},
+                      {"sqnr", s.sqnr()}});
+    if (!std::isnan(r.drift)) {
+      layers.back()["drift"] = r.drift;
+    }
+    layers.back()["first_exponent"] = TensorStatistics::kFirstExponent;
+    layers.back()["histogram"] = s.histogram;
+  }
+  return {{"event", "health"},
+          {"step", record.step},
+          {"seconds", record.seconds},
+          {"layers", std::move(layers)}};
+}
+
 Json done_event(const RunResult& r) {
   return {{"event", "done"},
           {"run", r.run_id},
@@ -81,6 +112,26 @@ void JsonObserver::on_plan(const PlanReport& plan) {
 void JsonObserver::on_step(const StepRecord& step) {
   write_event(out_, step_event(step, parts_));
   people_.on_step(step);
+}
+
+void JsonObserver::on_health(const HealthRecord& record) {
+  write_event(out_, health_event(record));
+  people_.on_health(record);
+}
+
+void JsonObserver::on_non_finite(const NonFiniteReport& r) {
+  write_event(out_, {{"event", "non_finite"},
+                     {"step", r.step},
+                     {"layer", r.layer},
+                     {"op", r.op},
+                     {"tensor", r.tensor},
+                     {"phase", r.phase},
+                     {"format", dtype_name(r.format)},
+                     {"non_finite", r.non_finite},
+                     {"values", r.count},
+                     {"last_amax", r.last_amax},
+                     {"format_max", r.format_max}});
+  people_.on_non_finite(r);
 }
 
 void JsonObserver::on_sample(const SampleRecord& sample) {

@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "engine/cli/commands.h"
+#include "engine/cli/health_text.h"
 #include "engine/cli/json_observer.h"
 #include "engine/cli/text.h"
 #include "engine/core/error.h"
@@ -26,7 +27,7 @@ constexpr std::size_t kMetricRows = 40;
 struct RunsOptions {
   std::string a, b, state, text;
   std::int64_t limit = 0;
-  bool csv = false;
+  bool csv = false, health = false;
 };
 
 /// A run whose process is gone, which the database learns only when the next run starts.
@@ -146,6 +147,7 @@ int show(Session& session, const RunsOptions& o) {
       out << fmt::format("  step {}  {}\n", s.step, printable(s.path));
     }
   }
+  print_health_summary(out, reader.health(run.id));
   out << "\nEvents\n";
   for (const EventRow& e : events) {
     if (e.level >= session.level()) {
@@ -171,6 +173,19 @@ void print_csv(std::ostream& out, const std::vector<StepRow>& steps) {
 int metrics(Session& session, const RunsOptions& o) {
   RunReader reader(session.context.runs_database());
   const RunRow run = find_run(reader, o.a);
+  if (o.health) {
+    const auto records = reader.health(run.id);
+    if (session.json) {
+      for (const HealthRecord& record : records) {
+        write_event(session.out(), health_event(record));
+      }
+    } else if (o.csv) {
+      print_health_csv(session.out(), records);
+    } else {
+      print_health_summary(session.out(), records);
+    }
+    return 0;
+  }
   const auto steps = reader.metrics(run.id);
   if (o.csv) {
     print_csv(session.out(), steps);
@@ -291,6 +306,7 @@ void add_runs(CLI::App& app, Session& session, Action& action) {
   sub = add("metrics", "Loss and the other figures by step", metrics);
   sub->add_option("RUN", o->a, "Id, the beginning of one, or folder")->required();
   sub->add_flag("--csv", o->csv, "Every step as comma-separated values");
+  sub->add_flag("--health", o->health, "The layers' numbers instead of the steps'");
   sub = add("compare", "Two runs: results and differing settings", compare);
   sub->add_option("A", o->a, "Id, the beginning of one, or folder")->required();
   sub->add_option("B", o->b, "Id, the beginning of one, or folder")->required();

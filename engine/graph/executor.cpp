@@ -35,7 +35,7 @@ Executor::Executor(const Graph& graph, const Plan& plan, Kernels& kernels, Arena
       continue;
     }
     static const std::string kNoPath;
-    Call call{node.op.get(), {}, {}, &kNoPath};
+    Call call{node.op.get(), &node, {}, {}, &kNoPath};
     for (int id : node.inputs) {
       call.in.push_back(id < 0 ? View{} : view_of(id));
     }
@@ -88,7 +88,7 @@ View Executor::output(const std::string& name) const {
 }
 
 void Executor::run(const RunContext& context) {
-  if (!timer_) {
+  if (!timer_ && !watch_) {
     for (const Call& call : calls_) {
       call.op->run(kernels_, call.in, call.out, context);
     }
@@ -99,7 +99,12 @@ void Executor::run(const RunContext& context) {
     call.op->run(kernels_, call.in, call.out, context);
     kernels_.synchronize();
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
-    timer_(call.op->name(), *call.path, took.count());
+    if (timer_) {
+      timer_(call.op->name(), *call.path, took.count());
+    }
+    if (watch_ && !watch_({*call.node, *call.path, call.in, call.out})) {
+      return;
+    }
   }
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// defines: Arena, Executor
+// defines: Arena, OpCall, Executor
 
 #include <functional>
 #include <string>
@@ -31,6 +31,16 @@ class Arena {
 /// Called after each op with its name, path and seconds, when profiling.
 using OpTimer = std::function<void(const char* op, const std::string& path, double seconds)>;
 
+/// One op as it was just run. Inputs that it wrote over show the output.
+struct OpCall {
+  const Node& node;         ///< names the values and the phase
+  const std::string& path;  ///< module path; the tensor's name where a gradient is accumulated
+  const std::vector<View>& in;
+  const std::vector<View>& out;
+};
+/// Called after each op while somebody watches; false ends the run there.
+using OpWatch = std::function<bool(const OpCall&)>;
+
 /// Replays a planned graph. Views are bound once; a run only calls kernels.
 class Executor {
  public:
@@ -42,10 +52,13 @@ class Executor {
   bool has_input(const std::string& name) const;
   void run(const RunContext& context);
   void set_timer(OpTimer timer) { timer_ = std::move(timer); }
+  /// An empty function ends it. Nothing is paid for it while nobody watches.
+  void set_watch(OpWatch watch) { watch_ = std::move(watch); }
 
  private:
   struct Call {
     const Op* op;
+    const Node* node;
     std::vector<View> in, out;
     const std::string* path;
   };
@@ -56,6 +69,7 @@ class Executor {
   std::byte* base_;
   std::vector<Call> calls_;
   OpTimer timer_;
+  OpWatch watch_;
 };
 
 }  // namespace mantissa

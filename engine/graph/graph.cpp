@@ -63,6 +63,7 @@ std::vector<Value> Graph::record(std::shared_ptr<const Op> op, const std::vector
   }
   node.op = std::move(op);
   node.segment = segment_;
+  node.phase = phase_;
   nodes_.push_back(std::move(node));
   return result;
 }
@@ -100,7 +101,9 @@ int Graph::clone_node(int index, std::map<int, int>& replaced) {
     specs.push_back({info.shape, info.dtype});
   }
   path_ = values_[static_cast<std::size_t>(source.outputs.at(0))].path;
+  const Phase phase = std::exchange(phase_, Phase::recompute);
   const std::vector<Value> outputs = record(source.op, inputs, specs);
+  phase_ = phase;
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     replaced[source.outputs[i]] = outputs[i].id();
   }
@@ -133,6 +136,7 @@ void Graph::backward(Value loss, bool checkpointing, Value seed_gradient) {
     throw Error("backward needs a scalar loss; it has shape " + loss.shape().str());
   }
   const int forward_nodes = static_cast<int>(nodes_.size());
+  phase_ = Phase::backward;
   std::map<int, int> grads;
   std::map<int, int> replaced;
   grads[loss.id()] =

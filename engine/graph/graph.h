@@ -1,5 +1,5 @@
 #pragma once
-// defines: Value, Op, RunContext, Backward, Graph
+// defines: Value, Op, RunContext, Phase, Backward, Graph
 //
 // Model code looks eager and records ops; nothing runs while recording. Every op checks dtypes and
 // shapes when it is recorded: there is no promotion, so a mismatch is a planning error.
@@ -77,11 +77,16 @@ struct ValueInfo {
   std::string path;          ///< module path being recorded, or the input's name
 };
 
+/// Why an op is in a step: model code recorded it, the backward needs its result once more, or it
+/// computes a gradient.
+enum class Phase : std::uint8_t { forward, recompute, backward };
+
 struct Node {
   std::shared_ptr<const Op> op;
   std::vector<int> inputs;  ///< value ids, -1 where an optional input is absent
   std::vector<int> outputs;
   int segment = -1;  ///< checkpointing segment, -1 outside
+  Phase phase = Phase::forward;
 };
 
 struct OutputSpec {
@@ -144,6 +149,7 @@ class Graph {
   std::string path_;
   int segment_ = -1;
   int segment_count_ = 0;
+  Phase phase_ = Phase::forward;
 };
 
 /// What an op's backward sees: its values (recomputed ones under checkpointing), the gradients of

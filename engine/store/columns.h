@@ -1,5 +1,6 @@
 #pragma once
-// defines: kMetricCount, kMetricColumns, metric_values: the one order of the step's numbers
+// defines: kMetricCount, kMetricColumns, metric_values: the one order of the step's numbers;
+//          kHealthColumns, pack_histogram, unpack_histogram
 // Private to engine/store.
 
 #include <array>
@@ -23,5 +24,15 @@ auto metric_values(Row& r) {
                     &r.lr[1],        &r.lr[2],        &r.group_norm[0], &r.group_norm[1],
                     &r.group_norm[2]};
 }
+
+constexpr const char* kHealthColumns =
+    "layer, kind, format, seconds, count, zeros, non_finite, underflow, subnormal, overflow, amax, "
+    "scaled_amax, signal, noise, drift, histogram";
+
+/// The bins from the first that is used to the last: its number as one byte, then each count in
+/// four, low byte first. Empty where no bin is used.
+std::string pack_histogram(const TensorStatistics& statistics);
+/// Bytes that make no sense leave bins at zero.
+void unpack_histogram(const std::string& bytes, TensorStatistics& statistics);
 
 }  // namespace mantissa

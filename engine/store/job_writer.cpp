@@ -19,6 +19,10 @@ JobWriter::JobWriter(Database& db)
                  "?16,?17,?18)")
                     .c_str()),
       event_(db, "INSERT INTO events(run, time, level, text) VALUES(?1,?2,?3,?4)"),
+      health_(db, (std::string("INSERT OR REPLACE INTO health(") + kHealthColumns +
+                   ", run, step) VALUES(?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14,?15,?16,"
+                   "?17,?18)")
+                      .c_str()),
       sample_(db, "INSERT OR REPLACE INTO samples VALUES(?1,?2,?3,?4,?5)"),
       checkpoint_(db, "INSERT OR REPLACE INTO checkpoints VALUES(?1,?2,?3,?4)"),
       state_(db, "UPDATE runs SET state = ?2, finished = ?3 WHERE key = ?1"),
@@ -26,9 +30,11 @@ JobWriter::JobWriter(Database& db)
       owner_(db, "UPDATE runs SET host = ?2, process = ?3 WHERE key = ?1"),
       drop_checkpoint_(db, "DELETE FROM checkpoints WHERE run = ?1 AND step = ?2"),
       rewind_{{db, "DELETE FROM metrics WHERE run = ?1 AND step > ?2"},
+              {db, "DELETE FROM health WHERE run = ?1 AND step > ?2"},
               {db, "DELETE FROM samples WHERE run = ?1 AND step > ?2"},
               {db, "DELETE FROM checkpoints WHERE run = ?1 AND step > ?2"}},
       erase_{{db, "DELETE FROM metrics WHERE run = ?1"},
+             {db, "DELETE FROM health WHERE run = ?1"},
              {db, "DELETE FROM samples WHERE run = ?1"},
              {db, "DELETE FROM checkpoints WHERE run = ?1"},
              {db, "DELETE FROM events WHERE run = ?1"},
@@ -86,6 +92,18 @@ void JobWriter::write(std::int64_t run, const StepRow& row) {
 
 void JobWriter::write(std::int64_t run, const EventRow& row) {
   event_.bind(1, run).bind(2, row.time).bind(3, row.level).bind(4, row.text).run();
+}
+
+void JobWriter::write(std::int64_t run, const HealthRecord& record) {
+  for (const HealthRow& row : record.rows) {
+    const TensorStatistics& s = row.statistics;
+    health_.bind(1, row.layer).bind(2, std::string(health_kind_name(row.kind)));
+    health_.bind(3, std::string(dtype_name(row.format))).bind(4, record.seconds);
+    health_.bind(5, s.count).bind(6, s.zeros).bind(7, s.non_finite).bind(8, s.underflow);
+    health_.bind(9, s.subnormal).bind(10, s.overflow).bind(11, s.amax).bind(12, s.scaled_amax);
+    health_.bind(13, s.signal).bind(14, s.noise).bind(15, row.drift);
+    health_.bind_blob(16, pack_histogram(s)).bind(17, run).bind(18, record.step).run();
+  }
 }
 
 void JobWriter::write(std::int64_t run, const SampleRow& row) {

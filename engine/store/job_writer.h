@@ -7,6 +7,7 @@
 #include <variant>
 
 #include "engine/core/error.h"
+#include "engine/precision/health.h"
 #include "engine/store/rows.h"
 #include "engine/store/sqlite.h"
 
@@ -36,8 +37,8 @@ struct DeleteJob {};
 /// One change to the run `id`.
 struct Job {
   std::string id;
-  std::variant<StepRow, EventRow, SampleRow, CheckpointRow, CreateJob, ResumeJob, StateJob, PlanJob,
-               RemoveCheckpointJob, DeleteJob>
+  std::variant<StepRow, EventRow, HealthRecord, SampleRow, CheckpointRow, CreateJob, ResumeJob,
+               StateJob, PlanJob, RemoveCheckpointJob, DeleteJob>
       what;
 };
 
@@ -59,6 +60,7 @@ class JobWriter {
   void write_run(const RunRow& r);
   void write(std::int64_t run, const StepRow& row);
   void write(std::int64_t run, const EventRow& row);
+  void write(std::int64_t run, const HealthRecord& record);
   void write(std::int64_t run, const SampleRow& row);
   void write(std::int64_t run, const CheckpointRow& row);
   void write(std::int64_t run, const StateJob& job);
@@ -68,10 +70,10 @@ class JobWriter {
   void write(std::int64_t run, const DeleteJob&);
   void write(std::int64_t, const CreateJob&) {}
 
-  Statement find_, create_, step_, event_, sample_, checkpoint_, state_, plan_, owner_,
+  Statement find_, create_, step_, event_, health_, sample_, checkpoint_, state_, plan_, owner_,
       drop_checkpoint_;
-  Statement rewind_[3];
-  Statement erase_[5];
+  Statement rewind_[4];
+  Statement erase_[6];
   std::map<std::string, std::int64_t> keys_;
 };
 

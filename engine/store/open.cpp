@@ -40,6 +40,18 @@ CREATE TABLE checkpoints(
 INSERT INTO schema VALUES(1);
 )";
 
+// What the second format adds to the first; a new database goes through both.
+constexpr const char* kToVersion2 = R"(
+CREATE TABLE health(
+  run INTEGER NOT NULL, step INTEGER NOT NULL, layer TEXT NOT NULL, kind TEXT NOT NULL,
+  format TEXT NOT NULL, seconds REAL NOT NULL, count INTEGER NOT NULL, zeros INTEGER NOT NULL,
+  non_finite INTEGER NOT NULL, underflow INTEGER NOT NULL, subnormal INTEGER NOT NULL,
+  overflow INTEGER NOT NULL, amax REAL NOT NULL, scaled_amax REAL NOT NULL, signal REAL NOT NULL,
+  noise REAL NOT NULL, drift REAL, histogram BLOB NOT NULL,
+  PRIMARY KEY(run, step, layer, kind)) WITHOUT ROWID;
+UPDATE schema SET version = 2;
+)";
+
 std::string utc_stamp() {
   const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
   std::tm parts{};
@@ -87,6 +99,9 @@ std::unique_ptr<Database> open_for_writing(const fs::path& file) {
                 " was made by a newer Mantissa (format " + std::to_string(version) +
                 ", this program knows up to " + std::to_string(kStoreVersion) +
                 ") and is left untouched; use that version, or set MANTISSA_HOME");
+  }
+  if (version < 2) {
+    db->execute(kToVersion2);
   }
   db->execute("COMMIT");
   return db;

@@ -38,6 +38,27 @@ RunRow read_run(const Statement& s) {
   return r;
 }
 
+HealthRow read_health(const Statement& s) {
+  HealthRow r;
+  r.layer = s.text(0);
+  r.kind = health_kind(s.text(1)).value_or(HealthKind::output);
+  r.format = dtype_from_name(s.text(2)).value_or(DType::f32);
+  TensorStatistics& t = r.statistics;
+  t.count = s.number(4);
+  t.zeros = s.number(5);
+  t.non_finite = s.number(6);
+  t.underflow = s.number(7);
+  t.subnormal = s.number(8);
+  t.overflow = s.number(9);
+  t.amax = s.real(10);
+  t.scaled_amax = s.real(11);
+  t.signal = s.real(12);
+  t.noise = s.real(13);
+  r.drift = s.is_null(14) ? std::numeric_limits<double>::quiet_NaN() : s.real(14);
+  unpack_histogram(s.blob(15), t);
+  return r;
+}
+
 }  // namespace
 
 struct RunReader::Impl {
@@ -153,6 +174,27 @@ std::vector<EventRow> RunReader::events(const std::string& id, std::int64_t afte
         rows.push_back({s.number(0), s.number(1), static_cast<int>(s.number(2)), s.text(3)});
       });
   return rows;
+}
+
+std::vector<HealthRecord> RunReader::health(const std::string& id, std::int64_t after_step) {
+  std::vector<HealthRecord> records;
+  if (Database* db = impl_->open();
+      db == nullptr ||
+      db->number("SELECT count(*) FROM sqlite_master WHERE name = 'health'", 0) == 0) {
+    return records;  // a database of before there was any, which no writer has opened since
+  }
+  impl_->each(
+      std::string("SELECT ") + kHealthColumns +
+          ", step FROM health WHERE run = (SELECT key FROM runs WHERE id = ?1) AND step > ?2 "
+          "ORDER BY step, layer, kind",
+      [&](Statement& s) { s.bind(1, id).bind(2, after_step); },
+      [&](const Statement& s) {
+        if (records.empty() || records.back().step != s.number(16)) {
+          records.push_back({s.number(16), s.real(3), {}});
+        }
+        records.back().rows.push_back(read_health(s));
+      });
+  return records;
 }
 
 std::vector<SampleRow> RunReader::samples(const std::string& id) {

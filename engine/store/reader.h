@@ -36,6 +36,8 @@ class RunReader {
   std::vector<StepRow> metrics(const std::string& id, std::int64_t after_step = -1,
                                std::int64_t limit = 0);
   std::vector<EventRow> events(const std::string& id, std::int64_t after_event = 0);
+  /// Records of steps > after_step, rising; rows by layer, then kind.
+  std::vector<HealthRecord> health(const std::string& id, std::int64_t after_step = -1);
   std::vector<SampleRow> samples(const std::string& id);
   std::vector<CheckpointRow> checkpoints(const std::string& id);
 

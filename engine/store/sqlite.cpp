@@ -121,6 +121,11 @@ Statement& Statement::bind(int at, const std::string& value) {
   return *this;
 }
 
+Statement& Statement::bind_blob(int at, const std::string& bytes) {
+  check(sqlite3_bind_blob64(statement_, at, bytes.data(), bytes.size(), SQLITE_TRANSIENT));
+  return *this;
+}
+
 bool Statement::row() {
   const int code = sqlite3_step(statement_);
   if (code == SQLITE_ROW) {
@@ -153,6 +158,12 @@ bool Statement::run() {
 
 void Statement::reset() {
   sqlite3_reset(statement_);
+}
+
+std::string Statement::blob(int column) const {
+  const auto* bytes = static_cast<const char*>(sqlite3_column_blob(statement_, column));
+  const int size = sqlite3_column_bytes(statement_, column);
+  return bytes == nullptr ? std::string() : std::string(bytes, static_cast<std::size_t>(size));
 }
 
 std::string Statement::text(int column) const {

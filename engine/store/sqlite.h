@@ -11,7 +11,7 @@
 
 namespace mantissa {
 
-constexpr int kStoreVersion = 1;
+constexpr int kStoreVersion = 2;
 
 /// SQLite says that the file is no sound database.
 struct DamagedDatabase : Error {
@@ -52,6 +52,7 @@ class Statement {
   Statement& bind(int at, int value) { return bind(at, static_cast<std::int64_t>(value)); }
   Statement& bind(int at, double value);  ///< NaN becomes NULL
   Statement& bind(int at, const std::string& value);
+  Statement& bind_blob(int at, const std::string& bytes);
 
   /// True while there is a row.
   bool row();
@@ -63,6 +64,7 @@ class Statement {
   double real(int column) const { return sqlite3_column_double(statement_, column); }
   bool is_null(int column) const { return sqlite3_column_type(statement_, column) == SQLITE_NULL; }
   std::string text(int column) const;
+  std::string blob(int column) const;
 
  private:
   void check(int code);

@@ -290,6 +290,10 @@ void RunStore::add_event(const std::string& id, int level, const std::string& te
   impl_->add({id, EventRow{0, now_milliseconds(), level, text}});
 }
 
+void RunStore::add_health(const std::string& id, HealthRecord record) {
+  impl_->add({id, std::move(record)});
+}
+
 void RunStore::add_sample(const std::string& id, const SampleRow& row) {
   impl_->add({id, row});
 }

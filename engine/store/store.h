@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/precision/health.h"
 #include "engine/store/rows.h"
 
 namespace mantissa {
@@ -49,6 +50,7 @@ class RunStore {
   void set_plan(const std::string& id, const std::string& plan_json);
   void add_step(const std::string& id, const StepRow& row);
   void add_event(const std::string& id, int level, const std::string& text);
+  void add_health(const std::string& id, HealthRecord record);
   void add_sample(const std::string& id, const SampleRow& row);
   void add_checkpoint(const std::string& id, const CheckpointRow& row);
   void remove_checkpoint(const std::string& id, std::int64_t step);

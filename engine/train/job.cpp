@@ -177,6 +177,7 @@ JobSpec resumed_job(const JobSpec& frozen, const JobSpec& wanted) {
   job.trace = wanted.trace;
   job.trace_steps = wanted.trace_steps;
   job.device = wanted.device;
+  job.health_every = wanted.health_every;
   return job;
 }
 

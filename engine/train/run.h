@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/precision/health.h"
 #include "engine/preset/preset.h"
 #include "engine/store/rows.h"
 
@@ -27,6 +28,7 @@ struct JobSpec {
   std::optional<std::filesystem::path> trace;
   std::int64_t trace_steps = 1;
   std::optional<std::filesystem::path> replay;
+  std::int64_t health_every = 50;  ///< steps between looks at every layer's numbers; 0: never
 };
 
 enum class RunState { idle, preparing, training, pausing, paused, stopping, finished, failed };
@@ -79,6 +81,8 @@ class RunObserver {
   }  ///< 0 debug, 1 info, 2 warning, 3 error
   virtual void on_plan(const PlanReport&) {}
   virtual void on_step(const StepRecord&) {}
+  virtual void on_health(const HealthRecord&) {}
+  virtual void on_non_finite(const NonFiniteReport&) {}
   virtual void on_sample(const SampleRecord&) {}
   virtual void on_saved(const std::filesystem::path&, std::int64_t step) {}
 };

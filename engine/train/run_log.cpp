@@ -63,6 +63,16 @@ void RunLog::step(const StepRecord& r) {
   observer_.on_step(r);
 }
 
+void RunLog::health(const HealthRecord& record) {
+  store_.add_health(id_, record);
+  observer_.on_health(record);
+}
+
+void RunLog::non_finite(const NonFiniteReport& report) {
+  line(2, fmt::format("step {}: first non-finite: {}", report.step, report.text()));
+  observer_.on_non_finite(report);
+}
+
 void RunLog::sample(const SampleRecord& r) {
   store_.add_sample(id_, {r.step, r.prompt_index, r.prompt, path_to_utf8(r.path)});
   observer_.on_sample(r);

@@ -22,6 +22,8 @@ class RunLog {
   void line(int level, const std::string& text);
   void plan(const PlanReport& report);
   void step(const StepRecord& record);
+  void health(const HealthRecord& record);
+  void non_finite(const NonFiniteReport& report);
   void sample(const SampleRecord& record);
   void saved(const std::filesystem::path& path, std::int64_t step, bool checkpoint);
   RunStore& store() { return store_; }

@@ -50,6 +50,8 @@ class CpuKernels final : public Kernels {
   void quantize(const View& in, const View& column_factor, const View& out, const View& scale,
                 const View& delayed) override;
   void dequantize(const View& in, const View& scale, const View& out) override;
+  TensorStatistics tensor_statistics(const View& x, const View& column_factor, DType format,
+                                     const View& scale) override;
 
   void add(const View& a, const View& b, const View& out) override;
   void multiply(const View& a, const View& b, const View& out) override;

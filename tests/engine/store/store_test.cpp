@@ -94,6 +94,90 @@ class Store : public ::testing::Test {
   fs::path folder_, file_;
 };
 
+/// A record with numbers in every place.
+HealthRecord health_record(std::int64_t n) {
+  HealthRow row;
+  row.layer = "unet.mid_block.attentions.0";
+  row.kind = HealthKind::gradient;
+  row.format = DType::bf16;
+  TensorStatistics& s = row.statistics;
+  s.count = 1000 + n;
+  s.zeros = 1;
+  s.non_finite = 2;
+  s.underflow = 3;
+  s.subnormal = 4;
+  s.overflow = 5;
+  s.amax = 6.5;
+  s.scaled_amax = 7.5;
+  s.signal = 8.5;
+  s.noise = 9.5;
+  s.histogram[3] = 70000;
+  s.histogram[63] = 1;
+  HealthRow drift = row;
+  drift.kind = HealthKind::magnitude;
+  drift.drift = 0.25;
+  drift.statistics = {};
+  return {n, 0.5, {row, drift}};
+}
+
+TEST_F(Store, KeepsHealth) {
+  RunStore store(file_);
+  store.create_run(run("a1"));
+  store.create_run(run("a2"));
+  for (const std::int64_t n : {0, 1, 50}) {
+    store.add_health("a1", health_record(n));
+  }
+  store.add_health("a2", health_record(7));
+  store.flush();
+  RunReader reader(file_);
+  auto records = reader.health("a1", 0);
+  ASSERT_EQ(records.size(), 2u);
+  EXPECT_EQ(records[0].step, 1);
+  EXPECT_EQ(records[1].seconds, 0.5);
+  ASSERT_EQ(records[1].rows.size(), 2u);
+  const HealthRow& row = records[1].rows[0];
+  const HealthRow want = health_record(50).rows[0];
+  EXPECT_EQ(row.layer, want.layer);
+  EXPECT_EQ(row.kind, want.kind);
+  EXPECT_EQ(row.format, DType::bf16);
+  EXPECT_TRUE(std::isnan(row.drift));
+  EXPECT_EQ(row.statistics.count, 1050);
+  EXPECT_EQ(row.statistics.zeros, 1);
+  EXPECT_EQ(row.statistics.non_finite, 2);
+  EXPECT_EQ(row.statistics.underflow, 3);
+  EXPECT_EQ(row.statistics.subnormal, 4);
+  EXPECT_EQ(row.statistics.overflow, 5);
+  EXPECT_EQ(row.statistics.amax, 6.5);
+  EXPECT_EQ(row.statistics.scaled_amax, 7.5);
+  EXPECT_EQ(row.statistics.signal, 8.5);
+  EXPECT_EQ(row.statistics.noise, 9.5);
+  EXPECT_EQ(row.statistics.histogram, want.statistics.histogram);
+  EXPECT_EQ(records[1].rows[1].drift, 0.25);
+  EXPECT_EQ(records[1].rows[1].statistics.histogram, TensorStatistics{}.histogram);
+  store.resume_run("a1", 1, "preparing", "here", 3);
+  EXPECT_EQ(reader.health("a1").size(), 2u) << "what lies after the resumed step is gone";
+  store.delete_run("a1");
+  EXPECT_TRUE(reader.health("a1").empty());
+  EXPECT_EQ(reader.health("a2").size(), 1u);
+}
+
+TEST_F(Store, ADatabaseOfTheFirstFormatGainsHealth) {
+  {
+    RunStore store(file_);
+    store.create_run(run("a1"));
+    store.add_step("a1", step(1));
+  }
+  raw("DROP TABLE health; UPDATE schema SET version = 1");
+  EXPECT_TRUE(RunReader(file_).health("a1").empty()) << "read before a writer came";
+  RunStore store(file_);
+  EXPECT_TRUE(store.notices().empty());
+  store.add_health("a1", health_record(1));
+  store.flush();
+  RunReader reader(file_);
+  EXPECT_EQ(reader.health("a1").size(), 1u);
+  EXPECT_EQ(reader.metrics("a1").size(), 1u) << "what was there stays";
+}
+
 TEST_F(Store, WritesAndReadsEverything) {
   RunStore store(file_);
   EXPECT_TRUE(store.notices().empty());

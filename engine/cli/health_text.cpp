@@ -1,0 +1,87 @@
+// defines: print_health_summary, print_health_csv
+
+#include "engine/cli/health_text.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+#include "engine/cli/text.h"
+
+namespace mantissa {
+namespace {
+
+constexpr std::size_t kWorst = 5;
+constexpr double kNotable = 0.01;  ///< of health_badness
+
+std::string percent(double share) {
+  return share == 0 ? "0" : share < 0.0001 ? "<0.01 %" : fmt::format("{:.2f} %", 100 * share);
+}
+
+std::string finite_text(double value, const char* unit) {
+  return std::isfinite(value) ? fmt::format("{:.1f}{}", value, unit) : "-";
+}
+
+void print_record(std::ostream& out, const HealthRecord& record) {
+  std::vector<const HealthRow*> worst;
+  for (const HealthRow& row : record.rows) {
+    if (health_badness(row) >= kNotable) {
+      worst.push_back(&row);
+    }
+  }
+  std::stable_sort(worst.begin(), worst.end(), [](const HealthRow* a, const HealthRow* b) {
+    return health_badness(*a) > health_badness(*b);
+  });
+  const std::string what =
+      record.step == 0 ? "of the stored weights" : fmt::format("at step {}", record.step);
+  out << fmt::format("\nHealth {}: {} tensors, {} of them notable\n", what, record.rows.size(),
+                     worst.size());
+  if (worst.empty()) {
+    return;
+  }
+  Table table({"  Layer", "Tensor", "Format", "Underflow", "Subnormal", "Overflow", "Headroom",
+               "SQNR", "Non-finite"});
+  for (std::size_t i = 0; i < std::min(worst.size(), kWorst); ++i) {
+    const HealthRow& r = *worst[i];
+    const TensorStatistics& s = r.statistics;
+    table.add({"  " + printable(r.layer), std::string(health_kind_name(r.kind)),
+               std::string(dtype_name(r.format)), percent(s.share(s.underflow)),
+               percent(s.share(s.subnormal)), percent(s.share(s.overflow)),
+               finite_text(s.headroom(r.format), ""), finite_text(s.sqnr(), " dB"),
+               std::to_string(s.non_finite)});
+  }
+  table.print(out);
+}
+
+}  // namespace
+
+void print_health_summary(std::ostream& out, const std::vector<HealthRecord>& records) {
+  if (!records.empty() && records.front().step == 0) {
+    print_record(out, records.front());
+  }
+  if (!records.empty() && records.back().step > 0) {
+    print_record(out, records.back());
+  }
+}
+
+void print_health_csv(std::ostream& out, const std::vector<HealthRecord>& records) {
+  out << "step,layer,tensor,format,values,zeros,non_finite,underflow,subnormal,overflow,amax,"
+         "headroom,sqnr,drift";
+  for (int i = 0; i < TensorStatistics::kBins; ++i) {
+    out << ",e" << TensorStatistics::kFirstExponent + i;
+  }
+  out << '\n';
+  for (const HealthRecord& record : records) {
+    for (const HealthRow& r : record.rows) {
+      const TensorStatistics& s = r.statistics;
+      out << fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", record.step, r.layer,
+                         health_kind_name(r.kind), dtype_name(r.format), s.count, s.zeros,
+                         s.non_finite, s.share(s.underflow), s.share(s.subnormal),
+                         s.share(s.overflow), s.amax, s.headroom(r.format), s.sqnr(), r.drift,
+                         fmt::join(s.histogram, ","));
+    }
+  }
+  out << std::flush;
+}
+
+}  // namespace mantissa

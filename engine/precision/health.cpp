@@ -1,0 +1,60 @@
+#include "engine/precision/health.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <fmt/format.h>
+#include <utility>
+
+namespace mantissa {
+namespace {
+
+constexpr std::array kKinds{std::pair{HealthKind::output, "output"},
+                            std::pair{HealthKind::gradient, "gradient"},
+                            std::pair{HealthKind::operand, "operand"},
+                            std::pair{HealthKind::gradient_operand, "gradient_operand"},
+                            std::pair{HealthKind::weight, "weight"},
+                            std::pair{HealthKind::adapter_gradient, "adapter_gradient"},
+                            std::pair{HealthKind::magnitude, "magnitude"}};
+
+}  // namespace
+
+std::string_view health_kind_name(HealthKind kind) {
+  for (const auto& [k, name] : kKinds) {
+    if (k == kind) {
+      return name;
+    }
+  }
+  return "?";
+}
+
+std::optional<HealthKind> health_kind(std::string_view name) {
+  for (const auto& [kind, n] : kKinds) {
+    if (n == name) {
+      return kind;
+    }
+  }
+  return std::nullopt;
+}
+
+std::string NonFiniteReport::text() const {
+  std::string text = fmt::format("{} ({}, {}): {} of {} values of its {} ({}) are not finite.",
+                                 layer, op, phase, non_finite, count, tensor, dtype_name(format));
+  if (last_amax > 0) {
+    text += fmt::format(" Before it the largest value was {:.4g}; {} holds up to {:.5g}.",
+                        last_amax, dtype_name(format), format_max);
+  }
+  return text;
+}
+
+double health_badness(const HealthRow& row) {
+  const TensorStatistics& s = row.statistics;
+  if (s.non_finite > 0) {
+    return 10 + static_cast<double>(s.non_finite) / static_cast<double>(s.count);
+  }
+  constexpr double kEnoughDb = 10;
+  const double noise = std::clamp((kEnoughDb - s.sqnr()) / kEnoughDb, 0.0, 1.0);
+  return s.share(s.underflow) + s.share(s.overflow) + s.share(s.subnormal) / 4 + noise;
+}
+
+}  // namespace mantissa
