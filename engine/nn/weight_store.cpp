@@ -206,6 +206,12 @@ std::size_t WeightStore::bytes(ModelPart part) const {
   return sum;
 }
 
+void WeightStore::each(const Use& use) const {
+  for (const auto& [key, entry] : entries_) {
+    use(entry->part, split(key.first).name, entry->tensor);
+  }
+}
+
 std::vector<std::pair<std::string, Shape>> WeightStore::bound() const {
   std::vector<std::pair<std::string, Shape>> result;
   for (const auto& [key, entry] : entries_) {

@@ -1,6 +1,7 @@
 #pragma once
 // defines: WeightStore
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -49,6 +50,9 @@ class WeightStore {
   /// Bytes of memory taken by weights (planning: that would be taken), mapped ones included.
   std::size_t bytes() const { return bytes_; }
   std::size_t bytes(ModelPart part) const;
+  /// Calls `use` with every weight handed out, by path; `name` is the canonical one in its part.
+  using Use = std::function<void(ModelPart part, std::string_view name, const Tensor& tensor)>;
+  void each(const Use& use) const;
   /// Every (path, shape) handed out, by path.
   std::vector<std::pair<std::string, Shape>> bound() const;
 

@@ -50,6 +50,7 @@ class StepProgram {
   View tensor(const std::string& name) { return program_.executor().output(name); }
   Executor& executor() { return program_.executor(); }
   const std::vector<std::string>& text_names() const { return text_names_; }
+  const Graph& graph() { return program_.graph(); }
 
  private:
   DiffusionModel& model_;

@@ -44,7 +44,8 @@ TEST_P(StatisticsTest, CountsAndNoiseAreThoseOfPyTorchsRounding) {
       EXPECT_EQ(s.amax, want[5]);
       EXPECT_NEAR(s.scaled_amax, want[6], 1e-6 * want[6]);
       EXPECT_NEAR(s.signal, want[7], 1e-12 * want[7]);
-      EXPECT_NEAR(s.noise, want[8], 1e-6 * want[8] + 1e-12 * want[7]);
+      // With a scale, what the fp32 product of code and scale loses is part of 16 bits' noise.
+      EXPECT_NEAR(s.noise, want[8], (scaled && dtype_size(format) > 1 ? 1e-4 : 1e-6) * want[8]);
       for (std::size_t i = 0; i < TensorStatistics::kBins; ++i) {
         EXPECT_EQ(static_cast<double>(s.histogram[i]), want[9 + i]) << i;
       }

@@ -1,0 +1,75 @@
+#include "engine/train/live_health.h"
+
+#include <chrono>
+#include <string>
+
+namespace mantissa {
+namespace {
+
+class Stopwatch {
+ public:
+  double seconds() const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+  }
+
+ private:
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+/// True where values of `from` may change when they are kept as `to`.
+bool rounds(DType from, DType to) {
+  const FloatFormat a = float_format(from), b = float_format(to);
+  return a.mantissa_bits > b.mantissa_bits || a.max > b.max || a.min_subnormal < b.min_subnormal;
+}
+
+}  // namespace
+
+HealthRecord LiveHealth::weights(SdxlModel& model) const {
+  const Stopwatch watch;
+  HealthRecord record;
+  std::vector<float> values;
+  model.weights().each([&](ModelPart part, std::string_view name, const Tensor& tensor) {
+    const DType file = model.source().view(part, name).dtype;
+    if (!rounds(file, tensor.dtype)) {
+      return;
+    }
+    values.resize(static_cast<std::size_t>(tensor.shape.count()));
+    model.source().read_f32(part, name, values);
+    const View matrix(values.data(), DType::f32,
+                      {tensor.shape[0], tensor.shape.count() / tensor.shape[0]});
+    record.rows.push_back(
+        {tensor.name, HealthKind::weight, tensor.dtype,
+         kernels_.tensor_statistics(matrix, {}, tensor.dtype,
+                                    tensor.quantized() ? tensor.scale_view() : View{})});
+  });
+  record.seconds = watch.seconds();
+  return record;
+}
+
+void LiveHealth::start(StepProgram& program) {
+  std::unique_ptr<HealthWatch>& watch = watches_[&program];
+  if (!watch) {
+    watch = std::make_unique<HealthWatch>(program.graph(), kernels_);
+  }
+  record_ = {};
+  program.executor().set_watch(watch->look(record_));
+}
+
+HealthRecord LiveHealth::finish(StepProgram& program, std::int64_t step) {
+  program.executor().set_watch({});
+  const Stopwatch watch;
+  add_adapters(record_);
+  record_.seconds += watch.seconds();
+  record_.step = step;
+  return std::move(record_);
+}
+
+void LiveHealth::add_adapters(HealthRecord& record) const {
+  for (const AdapterTensor& t : adapters_.tensors()) {
+    const View gradient = t.tensor->grad_view();
+    record.rows.push_back({t.name, HealthKind::adapter_gradient, gradient.dtype,
+                           kernels_.tensor_statistics(gradient, {}, gradient.dtype, {})});
+  }
+}
+
+}  // namespace mantissa

@@ -1,0 +1,44 @@
+#pragma once
+// defines: LiveHealth: looks at a run's tensors every N steps
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <vector>
+
+#include "engine/models/model.h"
+#include "engine/precision/health_watch.h"
+#include "engine/train/step_program.h"
+
+namespace mantissa {
+
+/// The looking side of live health. Nothing it does changes what is trained.
+class LiveHealth {
+ public:
+  /// `every` 0: never. What is referred to must outlive this.
+  LiveHealth(Kernels& kernels, const AdapterSet& adapters, std::int64_t every)
+      : kernels_(kernels), adapters_(adapters), every_(every) {}
+
+  bool on() const { return every_ > 0; }
+  /// The first step and every N-th.
+  bool due(std::int64_t step) const { return on() && (step == 1 || step % every_ == 0); }
+
+  /// The frozen weights against the file they came from, where storing them rounded: step 0.
+  HealthRecord weights(SdxlModel& model) const;
+
+  /// Looks at the layers during the next run of `program`, which outlives this.
+  void start(StepProgram& program);
+  /// Ends that, and adds the adapters' gradients as they are accumulated (times the loss scale).
+  HealthRecord finish(StepProgram& program, std::int64_t step);
+
+ private:
+  void add_adapters(HealthRecord& record) const;
+
+  Kernels& kernels_;
+  const AdapterSet& adapters_;
+  std::int64_t every_;
+  std::map<const StepProgram*, std::unique_ptr<HealthWatch>> watches_;
+  HealthRecord record_;
+};
+
+}  // namespace mantissa
