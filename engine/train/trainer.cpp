@@ -109,9 +109,7 @@ void Trainer::train_step() {
   StepRecord record;
   record.step = step_ + 1;
   record.loss_scale = scaler_.scale();
-  for (std::size_t i = 0; i < groups_.size(); ++i) {
-    previous_[i] = host_values(groups_[i].parameters);
-  }
+  update_meter_->before();
   const StepOutcome outcome = run_transaction(record);
   ++step_;
   last_loss_ = record.loss;
@@ -124,23 +122,21 @@ void Trainer::train_step() {
     record.lr[part] = outcome.learning_rates[i];
     record.group_norm[part] = std::hypot(record.group_norm[part], outcome.group_norms[i]);
   }
-  model_->fp8_scales().advance();
   if (outcome.stepped) {
     ++updates_;
     apply_ema(outcome);
-    measure_update(record);
+    update_meter_->after(outcome, record);
   }
+  if (outcome.skipped) {
+    explain_skip(record, outcome);
+  }
+  model_->fp8_scales().advance();
   record.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   log_.step(record);
   skips_in_row_ = outcome.skipped ? skips_in_row_ + 1 : 0;
   constexpr std::int64_t kMaxSkips = 3;
   if (outcome.hopeless && skips_in_row_ >= kMaxSkips) {
-    throw Error(ErrorKind::non_finite,
-                fmt::format("{} steps in a row had non-finite gradients, the last at step {}. The "
-                            "weights were not touched by them. Lower the learning rate, or look at "
-                            "the pictures of these steps",
-                            skips_in_row_, step_),
-                "S11");
+    stop_on_skips();
   }
   after_step(record);
 }
@@ -180,9 +176,6 @@ StepOutcome Trainer::run_transaction(StepRecord& record) {
 
 void Trainer::after_step(const StepRecord& record) {
   const Preset& p = job_.preset;
-  if (record.skipped) {
-    log_.line(2, fmt::format("step {}: non-finite gradients, step skipped", record.step));
-  }
   if (p.output.save_every > 0 && step_ % p.output.save_every == 0 && step_ < p.training.steps) {
     save();
   }
@@ -191,32 +184,35 @@ void Trainer::after_step(const StepRecord& record) {
   }
 }
 
-double Trainer::accumulate_gradients() {
-  const int accumulation = job_.preset.training.gradient_accumulation;
+double Trainer::run_micro_step(StepProgram& program, const StepInputs& inputs,
+                               std::int64_t micro_step, double loss_scale) {
   LossWeight weight;
   if (job_.preset.training.min_snr_gamma > 0) {
     weight = {LossWeighting::min_snr, job_.preset.training.min_snr_gamma};
   }
+  return program.run(inputs, batch_coefficients(schedule_, prediction_, weight, inputs.timesteps),
+                     loss_scale / job_.preset.training.gradient_accumulation,
+                     {static_cast<std::uint64_t>(job_.preset.training.seed),
+                      static_cast<std::uint32_t>(micro_step)});
+}
+
+double Trainer::accumulate_gradients() {
+  const int accumulation = job_.preset.training.gradient_accumulation;
   double total = 0;
   for (int i = 0; i < accumulation; ++i) {
     const std::int64_t micro_step = step_ * accumulation + i;
     const StepInputs inputs = inputs_for(micro_step);
     StepProgram& program = program_for(inputs);
-    const double loss =
-        program.run(inputs, batch_coefficients(schedule_, prediction_, weight, inputs.timesteps),
-                    scaler_.scale() / accumulation,
-                    {static_cast<std::uint64_t>(job_.preset.training.seed),
-                     static_cast<std::uint32_t>(micro_step)});
+    const bool look = health_->due(step_ + 1) && i + 1 == accumulation;
+    if (look) {
+      health_->start(program);
+    }
+    const double loss = run_micro_step(program, inputs, micro_step, scaler_.scale());
+    if (look) {
+      log_.health(health_->finish(program, step_ + 1));
+    }
     if (!std::isfinite(loss)) {
-      std::string files;
-      for (const std::string& s : inputs.sources) {
-        files += (files.empty() ? "" : ", ") + s;
-      }
-      throw Error(ErrorKind::non_finite,
-                  fmt::format("non-finite loss at step {}, file {}. The weights are as they were "
-                              "before this step",
-                              step_ + 1, files),
-                  "S14");
+      stop_on_loss(inputs, micro_step);
     }
     total += loss / accumulation;
     if (trace_ && step_ < job_.trace_steps) {
@@ -247,23 +243,6 @@ void Trainer::apply_ema(const StepOutcome& outcome) {
                     View(ema_[i].data(), DType::f32, {static_cast<std::int64_t>(ema_[i].size())}));
     }
   }
-}
-
-void Trainer::measure_update(StepRecord& record) {
-  std::int64_t unmoved = 0, count = 0;
-  double moved = 0, size = 0;
-  for (std::size_t i = 0; i < groups_.size(); ++i) {
-    const std::vector<float> now = host_values(groups_[i].parameters);
-    for (std::size_t k = 0; k < previous_[i].size(); ++k) {
-      const double delta = static_cast<double>(now[k]) - previous_[i][k];
-      unmoved += delta == 0 ? 1 : 0;
-      moved += delta * delta;
-      size += static_cast<double>(now[k]) * now[k];
-    }
-    count += static_cast<std::int64_t>(previous_[i].size());
-  }
-  record.lost_update = static_cast<double>(unmoved) / static_cast<double>(count);
-  record.update_ratio = size > 0 ? std::sqrt(moved / size) : 0;
 }
 
 std::vector<float> Trainer::host_values(const View& view) {

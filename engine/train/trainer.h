@@ -12,6 +12,7 @@
 #include "engine/precision/plan.h"
 #include "engine/train/checkpoint.h"
 #include "engine/train/job.h"
+#include "engine/train/live_health.h"
 #include "engine/train/renderer.h"
 #include "engine/train/run_log.h"
 #include "engine/train/step_program.h"
@@ -19,6 +20,7 @@
 #include "engine/train/trace.h"
 #include "engine/train/training_data.h"
 #include "engine/train/transaction.h"
+#include "engine/train/update_meter.h"
 
 namespace mantissa {
 
@@ -47,8 +49,14 @@ class Trainer {
   double accumulate_gradients();
   /// Gradients and the optimizers' step, after the back pass or inside it.
   StepOutcome run_transaction(StepRecord& record);
+  double run_micro_step(StepProgram& program, const StepInputs& inputs, std::int64_t micro_step,
+                        double loss_scale);
+  std::optional<NonFiniteReport> find_non_finite(std::int64_t first, std::int64_t count,
+                                                 double loss_scale);
+  void explain_skip(const StepRecord& record, const StepOutcome& outcome);
+  [[noreturn]] void stop_on_loss(const StepInputs& inputs, std::int64_t micro_step);
+  [[noreturn]] void stop_on_skips();
   void apply_ema(const StepOutcome& outcome);
-  void measure_update(StepRecord& record);
   void after_step(const StepRecord& record);
   /// Answers pause, save, sample and stop requests. True when training must end now.
   bool obey();
@@ -82,9 +90,12 @@ class Trainer {
   std::unique_ptr<Arena> arena_;
   std::map<StepShape, std::unique_ptr<StepProgram>> programs_;
   std::vector<OptimizerPart> groups_;
-  std::set<std::string> told_;                      ///< what was said of adapter files already
-  std::vector<std::vector<float>> ema_, previous_;  ///< by group
+  std::set<std::string> told_;           ///< what was said of adapter files already
+  std::vector<std::vector<float>> ema_;  ///< by group
   LossScaler scaler_;
+  std::optional<LiveHealth> health_;
+  std::optional<UpdateMeter> update_meter_;
+  std::optional<NonFiniteReport> non_finite_;  ///< the newest found
   LrSchedule lr_schedule_;
   CheckpointFolder checkpoints_;
   std::vector<TextEncoding> prompts_, negatives_;  ///< of the samples, when text isn't trained

@@ -33,6 +33,8 @@ void Trainer::prepare() {
   encode_data();
   bind_model();
   make_groups();
+  update_meter_.emplace(*kernels_, groups_, job_.preset.precision);
+  health_.emplace(*kernels_, *adapters_, job_.health_every);
   if (job_.resume) {
     restore();
   }
@@ -40,6 +42,11 @@ void Trainer::prepare() {
   log_.plan(report);
   require_memory(report, job_.preset);
   arena_->reserve(report.arena_bytes);
+  if (health_->on() && step_ == 0) {
+    if (HealthRecord weights = health_->weights(*model_); !weights.rows.empty()) {
+      log_.health(weights);
+    }
+  }
 }
 
 void Trainer::encode_data() {
@@ -113,7 +120,6 @@ void Trainer::bind_model() {
 void Trainer::make_groups() {
   groups_ = mantissa::make_groups(*kernels_, job_.preset, *adapters_);
   for (const OptimizerPart& group : groups_) {
-    previous_.emplace_back(static_cast<std::size_t>(group.parameters.count()));
     if (job_.preset.training.ema > 0) {
       ema_.push_back(host_values(group.parameters));
     }

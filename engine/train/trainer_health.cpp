@@ -1,0 +1,118 @@
+// Trainer: what it says of numbers that are not finite.
+#include <cmath>
+#include <fmt/format.h>
+
+#include "engine/core/error.h"
+#include "engine/precision/catalogue.h"
+#include "engine/precision/non_finite.h"
+#include "engine/train/trainer.h"
+
+namespace mantissa {
+namespace {
+
+constexpr const char* kAccumulate = "accumulate_gradient";
+
+/// An adapter gradient that only overflowed while it was summed.
+std::optional<NonFiniteReport> broken_accumulator(Kernels& kernels, const AdapterSet& adapters) {
+  for (const AdapterTensor& t : adapters.tensors()) {
+    const View sum = t.tensor->grad_view();
+    if (const std::int64_t bad = kernels.count_non_finite(sum); bad > 0) {
+      NonFiniteReport report;
+      report.layer = t.name;
+      report.op = kAccumulate;
+      report.phase = "backward";
+      report.tensor = "accumulated gradient";
+      report.format = sum.dtype;
+      report.format_max = float_format(sum.dtype).max;
+      report.non_finite = bad;
+      report.count = sum.count();
+      report.last_amax = kernels.tensor_statistics(sum, {}, sum.dtype, {}).amax;
+      return report;
+    }
+  }
+  return std::nullopt;
+}
+
+std::string file_list(const std::vector<std::string>& sources) {
+  return fmt::format("{}", fmt::join(sources, ", "));
+}
+
+}  // namespace
+
+/// Runs micro-steps again on the same inputs, each up to the first tensor that is not finite.
+/// Leaves the adapters' gradients undefined.
+std::optional<NonFiniteReport> Trainer::find_non_finite(std::int64_t first, std::int64_t count,
+                                                        double loss_scale) {
+  adapters_->zero_gradients();
+  for (std::int64_t micro_step = first; micro_step < first + count; ++micro_step) {
+    const StepInputs inputs = inputs_for(micro_step);
+    StepProgram& program = program_for(inputs);
+    NonFiniteReport report;
+    program.executor().set_watch(watch_non_finite(program.graph(), *kernels_, report));
+    run_micro_step(program, inputs, micro_step, loss_scale);
+    program.executor().set_watch({});
+    std::optional<NonFiniteReport> found;
+    if (report.non_finite > 0) {
+      found = std::move(report);
+    } else {
+      found = broken_accumulator(*kernels_, *adapters_);
+    }
+    if (found) {
+      found->step = micro_step / job_.preset.training.gradient_accumulation + 1;
+      log_.non_finite(*found);
+      return found;
+    }
+  }
+  return std::nullopt;
+}
+
+void Trainer::stop_on_loss(const StepInputs& inputs, std::int64_t micro_step) {
+  non_finite_ = find_non_finite(micro_step, 1, scaler_.scale());
+  const PrecisionFinding finding =
+      make_finding(catalogue_entry("S14"), job_.preset,
+                   {Verdict::refused,
+                    job_.preset,
+                    {{"step", std::to_string(step_ + 1)}, {"file", file_list(inputs.sources)}}});
+  throw Error(ErrorKind::non_finite,
+              fmt::format("{} {}The weights are as they were before this step", finding.message,
+                          non_finite_ ? non_finite_->text() + " " : ""),
+              finding.id);
+}
+
+/// The first skip of a row names its cause; those that only find the loss scale are no fault.
+void Trainer::explain_skip(const StepRecord& record, const StepOutcome& outcome) {
+  if (skips_in_row_ == 0) {
+    const std::int64_t count = job_.preset.training.gradient_accumulation;
+    non_finite_ = find_non_finite((record.step - 1) * count, count, record.loss_scale);
+  }
+  if (outcome.hopeless) {
+    log_.line(2, fmt::format("step {}: non-finite gradients, step skipped", record.step));
+    return;
+  }
+  log_.line(1,
+            fmt::format("step {}: gradients overflow at loss scale {:g}, step skipped. The scale "
+                        "is being found and is now {:g}; a few skips at the start, and one "
+                        "after each doubling, are normal",
+                        record.step, record.loss_scale, scaler_.scale()));
+}
+
+void Trainer::stop_on_skips() {
+  Preset fixed = job_.preset;
+  if (non_finite_ && non_finite_->op != kAccumulate) {
+    fixed.precision.pins[non_finite_->layer] = StorageType::fp32;
+  }
+  const PrecisionFinding finding = make_finding(
+      catalogue_entry("S11"), job_.preset,
+      {Verdict::warning,
+       fixed,
+       {{"skips", std::to_string(skips_in_row_)},
+        {"layer", non_finite_ ? non_finite_->layer : std::string("not found again")}}});
+  throw Error(ErrorKind::non_finite,
+              fmt::format("{} {}The weights were not touched by these steps, the last of which is "
+                          "{}. Lower the learning rate, compute in bf16, or pin the layer: {}",
+                          finding.message, non_finite_ ? non_finite_->text() + " " : "", step_,
+                          finding.fix_json),
+              finding.id);
+}
+
+}  // namespace mantissa

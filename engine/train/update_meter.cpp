@@ -1,0 +1,62 @@
+#include "engine/train/update_meter.h"
+
+#include <cmath>
+
+namespace mantissa {
+
+UpdateMeter::UpdateMeter(Kernels& kernels, const std::vector<OptimizerPart>& groups,
+                         const Preset::Precision& precision)
+    : kernels_(kernels),
+      groups_(groups),
+      stochastic_(precision.stochastic_rounding && !precision.kahan) {}
+
+std::vector<float> UpdateMeter::values(const View& view) const {
+  std::vector<float> result(static_cast<std::size_t>(view.count()));
+  kernels_.copy(view, View(result.data(), DType::f32, view.shape));
+  return result;
+}
+
+/// The parameters, with what Kahan summation holds back for them.
+std::vector<float> UpdateMeter::masters(const OptimizerPart& group) const {
+  std::vector<float> result = values(group.parameters);
+  for (const OptimizerState& state : group.optimizer->state()) {
+    if (state.name == "compensation") {
+      const std::vector<float> held = values(state.view);
+      for (std::size_t i = 0; i < result.size(); ++i) {
+        result[i] += held[i];
+      }
+    }
+  }
+  return result;
+}
+
+void UpdateMeter::before() {
+  previous_.resize(groups_.size());
+  for (std::size_t i = 0; i < groups_.size(); ++i) {
+    previous_[i] = masters(groups_[i]);
+  }
+}
+
+void UpdateMeter::after(const StepOutcome& outcome, StepRecord& record) {
+  std::int64_t lost = 0, count = 0;
+  double moved = 0, size = 0;
+  for (std::size_t i = 0; i < groups_.size(); ++i) {
+    if (!outcome.group_stepped[i]) {
+      continue;
+    }
+    const bool averages = stochastic_ && groups_[i].parameters.dtype == DType::bf16;
+    const std::vector<float> now = masters(groups_[i]);
+    const std::vector<float> gradient = values(groups_[i].gradients);
+    for (std::size_t k = 0; k < now.size(); ++k) {
+      const double delta = static_cast<double>(now[k]) - previous_[i][k];
+      count += gradient[k] != 0 ? 1 : 0;
+      lost += gradient[k] != 0 && delta == 0 && !averages ? 1 : 0;
+      moved += delta * delta;
+      size += static_cast<double>(now[k]) * now[k];
+    }
+  }
+  record.lost_update = count > 0 ? static_cast<double>(lost) / static_cast<double>(count) : 0;
+  record.update_ratio = size > 0 ? std::sqrt(moved / size) : 0;
+}
+
+}  // namespace mantissa
