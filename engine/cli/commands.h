@@ -33,6 +33,7 @@ using Action = std::function<int()>;
 /// Each adds its command to `app`; when that is the one called, parsing sets `action`.
 void add_train(CLI::App& app, Session& session, Action& action);
 void add_check(CLI::App& app, Session& session, Action& action);
+void add_probe(CLI::App& app, Session& session, Action& action);
 void add_sample(CLI::App& app, Session& session, Action& action);
 void add_presets(CLI::App& app, Session& session, Action& action);
 void add_runs(CLI::App& app, Session& session, Action& action);

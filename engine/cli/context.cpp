@@ -45,6 +45,7 @@ CliContext process_context() {
   context.runs_database = runs_database;
   context.train = run_training;
   context.plan = plan_training;
+  context.probe = run_probe;
   context.sample = run_sample;
   return context;
 }

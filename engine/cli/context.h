@@ -5,6 +5,7 @@
 #include <functional>
 #include <iosfwd>
 
+#include "engine/train/probe.h"
 #include "engine/train/run.h"
 #include "engine/train/sample.h"
 
@@ -24,6 +25,7 @@ struct CliContext {
   std::function<std::filesystem::path()> runs_database;
   std::function<RunResult(const JobSpec&, RunControl&, RunObserver&)> train;
   std::function<PlanReport(const JobSpec&)> plan;
+  std::function<ProbeReport(const JobSpec&, const ProbeOptions&, RunControl&, RunObserver&)> probe;
   std::function<void(const SampleRequest&, RunObserver&)> sample;
 };
 

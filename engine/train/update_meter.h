@@ -23,6 +23,8 @@ class UpdateMeter {
   ///   summation as long as the compensation takes the update up.
   /// - update_ratio: RMS(Δw) / RMS(w).
   void after(const StepOutcome& outcome, StepRecord& record);
+  /// The lost updates of the newest step by group and by the tensors of its optimizer.
+  const std::vector<std::vector<double>>& lost_by_tensor() const { return lost_; }
 
  private:
   std::vector<float> masters(const OptimizerPart& group) const;
@@ -32,6 +34,7 @@ class UpdateMeter {
   const std::vector<OptimizerPart>& groups_;
   bool stochastic_;
   std::vector<std::vector<float>> previous_;
+  std::vector<std::vector<double>> lost_;
 };
 
 }  // namespace mantissa

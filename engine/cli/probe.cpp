@@ -1,0 +1,132 @@
+// defines: add_probe
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <memory>
+
+#include "engine/cli/job_options.h"
+#include "engine/cli/json_observer.h"
+#include "engine/cli/text.h"
+#include "engine/preset/names.h"
+
+namespace mantissa {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::size_t kWorst = 10;
+
+Json probe_event(const ProbeReport& r) {
+  Json modules = Json::array(), pins = Json::array();
+  for (const ProbeModule& m : r.modules) {
+    modules.push_back({{"module", m.path},
+                       {"output_sqnr", m.output_sqnr},
+                       {"weight_sqnr", m.weight_sqnr},
+                       {"gradient_cosine", m.gradient_cosine},
+                       {"gradient_error", m.gradient_error},
+                       {"lost_update", m.lost_update}});
+  }
+  for (const ProbePin& p : r.pins) {
+    pins.push_back({{"module", p.path},
+                    {"type", enum_name(p.type)},
+                    {"bytes", p.bytes},
+                    {"gap_without", p.gap_without}});
+  }
+  Json event{{"event", "probe"},
+             {"plan", r.plan},
+             {"steps", r.steps},
+             {"loss", r.loss},
+             {"loss_fp32", r.loss_fp32},
+             {"loss_gap", r.loss_gap},
+             {"gradient_error", r.gradient_error},
+             {"gradient_cosine", r.gradient_cosine},
+             {"lost_update", r.lost_update},
+             {"modules", std::move(modules)},
+             {"pins", std::move(pins)},
+             {"pinned_error", r.pins.empty() ? Json() : Json(r.pinned_error)},
+             {"verdict", r.verdict},
+             {"fix", Json::parse(r.fix_json)}};
+  if (r.non_finite) {
+    event["non_finite"] = {{"layer", r.non_finite->layer}, {"text", r.non_finite->text()}};
+  }
+  return event;
+}
+
+std::string cell(double value, const char* unit) {
+  return std::isnan(value)   ? "-"
+         : std::isinf(value) ? "exact"
+                             : fmt::format("{:.4g}{}", value, unit);
+}
+
+void print_report(std::ostream& out, const ProbeReport& r) {
+  Table losses({"Step", "Loss", "Loss in FP32"});
+  for (std::size_t i = 0; i < r.loss.size(); ++i) {
+    losses.add({std::to_string(i + 1), number_text(r.loss[i]), number_text(r.loss_fp32[i])});
+  }
+  losses.print(out);
+  std::vector<const ProbeModule*> worst;
+  for (const ProbeModule& m : r.modules) {
+    if (!std::isnan(m.gradient_error)) {
+      worst.push_back(&m);
+    }
+  }
+  std::stable_sort(worst.begin(), worst.end(), [](const ProbeModule* a, const ProbeModule* b) {
+    return a->gradient_error > b->gradient_error;
+  });
+  out << "\nModules whose gradients are furthest off\n";
+  Table table({"  Module", "Gradient", "Cosine", "Output", "Weight", "Lost updates"});
+  for (std::size_t i = 0; i < std::min(worst.size(), kWorst); ++i) {
+    const ProbeModule& m = *worst[i];
+    table.add({"  " + printable(m.path), cell(100 * m.gradient_error, " %"),
+               fmt::format("{:.5f}", m.gradient_cosine), cell(m.output_sqnr, " dB"),
+               cell(m.weight_sqnr, " dB"), cell(100 * m.lost_update, " %")});
+  }
+  table.print(out);
+  out << '\n' << printable(r.verdict) << '\n';
+  if (!r.pins.empty()) {
+    out << "Fix, for the preset: " << r.fix_json << '\n';
+  }
+  out << std::flush;
+}
+
+int probe(Session& session, const JobOptions& options, const ProbeOptions& how) {
+  const JobSpec job = make_job(session, options);
+  TerminalObserver people({.out = &session.people(),
+                           .is_terminal = session.people_is_terminal(),
+                           .unicode = session.context.unicode,
+                           .log_level = session.level(),
+                           .total_steps = how.steps,
+                           .columns = session.context.columns,
+                           .seconds = session.context.seconds});
+  RunControl control;
+  const ProbeReport report = session.context.probe(job, how, control, people);
+  people.finish();
+  if (session.json) {
+    write_event(session.out(), probe_event(report));
+  } else {
+    print_report(session.out(), report);
+  }
+  return 0;
+}
+
+}  // namespace
+
+void add_probe(CLI::App& app, Session& session, Action& action) {
+  CLI::App* command = app.add_subcommand(
+      "probe", "The first steps in the plan and in FP32, side by side; changes nothing");
+  const auto options = std::make_shared<JobOptions>();
+  const auto how = std::make_shared<ProbeOptions>();
+  add_job_options(*command, *options);
+  command->add_option("--steps", how->steps, "Steps on each side")
+      ->type_name("N")
+      ->check(CLI::Range(std::int64_t{1}, std::int64_t{1000}));
+  command->add_option("--pins", how->pins, "Modules tried as pins at most; 0: none")
+      ->type_name("N")
+      ->check(CLI::Range(0, 100));
+  command->callback([&session, &action, options, how] {
+    action = [&session, options, how] { return probe(session, *options, *how); };
+  });
+}
+
+}  // namespace mantissa

@@ -1,0 +1,428 @@
+#include "engine/train/probe.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <limits>
+
+#include "engine/core/error.h"
+#include "engine/io/image.h"
+#include "engine/preset/names.h"
+#include "engine/preset/preset_io.h"
+#include "engine/train/backend.h"
+#include "engine/train/job.h"
+#include "engine/train/live_health.h"
+#include "engine/train/memory_plan.h"
+#include "engine/train/probe_side.h"
+#include "engine/train/trace.h"
+#include "engine/train/training_data.h"
+
+namespace mantissa {
+namespace {
+
+constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+constexpr double kEqual = 1e-6;    ///< gaps below are none
+constexpr double kFollows = 0.02;  ///< gaps below need no pin
+constexpr double kHelps = 0.9;     ///< pins must bring the gap below this share of it
+constexpr double kNeeded = 1.05;   ///< a pin whose removal costs less than this is left away
+constexpr double kFar = 0.3;       ///< gaps above are another training
+
+/// Two vectors, as sums that can be added up.
+struct Comparison {
+  double dot = 0, a = 0, b = 0, difference = 0;
+  void add(const std::vector<float>& x, const std::vector<float>& reference) {
+    for (std::size_t i = 0; i < std::min(x.size(), reference.size()); ++i) {
+      const double p = x[i], q = reference[i];
+      dot += p * q;
+      a += p * p;
+      b += q * q;
+      difference += (p - q) * (p - q);
+    }
+  }
+  void add(const Comparison& o) {
+    dot += o.dot;
+    a += o.a;
+    b += o.b;
+    difference += o.difference;
+  }
+  bool known() const { return b > 0; }
+  double error() const { return known() ? std::sqrt(difference / b) : kNan; }
+  double cosine() const { return known() ? (a > 0 ? dot / std::sqrt(a * b) : 0) : kNan; }
+  double sqnr() const {
+    return difference > 0 ? 10 * std::log10(b / difference)
+                          : std::numeric_limits<double>::infinity();
+  }
+};
+
+/// NaN loses against any number.
+double worse_low(double a, double b) {
+  return std::isnan(a) || b < a ? b : a;
+}
+double worse_high(double a, double b) {
+  return std::isnan(a) || b > a ? b : a;
+}
+
+std::string module_of(const std::string& adapter_tensor) {
+  return adapter_tensor.substr(0, adapter_tensor.find(".lora_"));
+}
+
+/// The same preset with everything in FP32.
+Preset in_fp32(Preset preset) {
+  preset.precision = {};
+  const auto plain = [](OptimizerType& type) {
+    type = type == OptimizerType::adamw8bit ? OptimizerType::adamw : type;
+  };
+  plain(preset.optimizer.type);
+  for (auto& group : preset.optimizer.groups) {
+    plain(group.type);
+  }
+  return preset;
+}
+
+class Probe {
+ public:
+  Probe(const JobSpec& job, const ProbeOptions& options, RunControl& control, RunObserver& observer)
+      : options_(options), control_(control), observer_(observer) {
+    kernels_ = make_backend(job.device);
+    source_ = WeightSource::open(resolve_base(job.base));
+    plan_ = job_precision(job.preset, source_, job.device);
+    refuse_conflicts(plan_);
+    preset_ = plan_.effective;
+    preset_.data.cache = CacheMode::none;
+    schedule_ = model_schedule(source_, preset_);
+    read_data(job);
+    shared_.emplace(ProbeSource{*kernels_, source_, schedule_, schedule_.prediction(),
+                                [this](std::int64_t micro_step) { return inputs(micro_step); }});
+    total_ = 2 * options.steps;
+  }
+
+  ProbeReport run() {
+    report_.plan = plan_.summary();
+    report_.steps = options_.steps;
+    {
+      ProbeSide side(*shared_, in_fp32(preset_));
+      for (std::int64_t i = 0; i < options_.steps; ++i) {
+        reference_.push_back(side.step());
+        report_.loss_fp32.push_back(reference_.back().loss);
+        advance();
+      }
+      order_ = side.paths();
+      for (const AdapterTensor& t : side.adapter_tensors()) {
+        adapter_modules_.push_back(module_of(t.name));
+      }
+    }
+    kernels_->release_constants();
+    report_.gradient_error = measure(preset_, &report_);
+    if (options_.pins > 0 && (report_.gradient_error > kFollows || report_.non_finite)) {
+      find_pins();
+    }
+    report_.verdict = verdict();
+    return std::move(report_);
+  }
+
+ private:
+  void advance() {
+    observer_.on_progress("probing", ++done_, std::max(total_, done_));
+    if (control_.stop_requested() != RunControl::Stop::none) {
+      throw Error(ErrorKind::interrupted, "stopped while probing; nothing was changed");
+    }
+  }
+
+  bool trains_text() const {
+    const auto& parts = preset_.training.parts;
+    return std::any_of(parts.begin(), parts.end(), [](Part p) { return p != Part::unet; });
+  }
+
+  void read_data(const JobSpec& job) {
+    if (job.replay) {
+      replay_.emplace(*job.replay);
+      return;
+    }
+    SdxlModel encoder(*kernels_, source_, nullptr, plan_.rules);
+    const Progress progress = [this](std::string_view phase, std::int64_t done,
+                                     std::int64_t total) {
+      observer_.on_progress(phase, done, total);
+    };
+    data_.emplace(
+        preset_, resolve_images(job.images), bucket_quantum(encoder),
+        [this](int level, const std::string& text) { observer_.on_log(level, text); }, progress);
+    data_->encode(*kernels_, encoder, progress);
+    kernels_->release_constants();
+  }
+
+  StepInputs inputs(std::int64_t micro_step) {
+    return replay_ ? replay_->inputs(micro_step, trains_text())
+                   : data_->inputs(micro_step, *kernels_);
+  }
+
+  /// Runs the steps with `preset`; the mean error of the gradients, infinite where it broke. Fills
+  /// `report` where that is asked for.
+  double measure(const Preset& preset, ProbeReport* report) {
+    ProbeSide side(*shared_, preset);
+    std::map<std::string, ProbeModule> modules;
+    double error = 0, difference = 0, size = 0;
+    for (std::int64_t i = 0; i < options_.steps; ++i) {
+      const ProbeStep step = side.step();
+      const ProbeStep& wanted = reference_[static_cast<std::size_t>(i)];
+      advance();
+      std::map<std::string, Comparison> by_module;
+      Comparison all;
+      for (std::size_t t = 0; t < wanted.gradients.size(); ++t) {
+        Comparison c;
+        c.add(step.gradients[t], wanted.gradients[t]);
+        by_module[adapter_modules_[t]].add(c);
+        all.add(c);
+      }
+      error += all.known() ? all.error() : 0;
+      difference += std::fabs(step.loss - wanted.loss);
+      size += std::fabs(wanted.loss);
+      const bool broken = step.skipped || !std::isfinite(step.loss);
+      if (report != nullptr) {
+        report->loss.push_back(step.loss);
+        report->gradient_cosine = std::min(report->gradient_cosine, all.cosine());
+        report->lost_update = std::max(report->lost_update, step.lost_update);
+        add_modules(step, wanted, by_module, modules);
+        if (broken) {
+          report->non_finite = side.find_non_finite(i);
+        }
+      }
+      if (broken) {
+        error = std::numeric_limits<double>::infinity();
+        break;
+      }
+    }
+    if (report != nullptr) {
+      report->loss_gap = size > 0 ? difference / size : 0;
+      add_weights(side, modules);
+      for (const std::string& path : order_) {
+        if (const auto it = modules.find(path); it != modules.end()) {
+          report->modules.push_back(it->second);
+        }
+      }
+    }
+    return error / static_cast<double>(options_.steps);
+  }
+
+  void add_modules(const ProbeStep& step, const ProbeStep& wanted,
+                   const std::map<std::string, Comparison>& gradients,
+                   std::map<std::string, ProbeModule>& modules) const {
+    const auto module = [&](const std::string& path) -> ProbeModule& {
+      return modules.try_emplace(path, ProbeModule{path, kNan, kNan, kNan, kNan, kNan})
+          .first->second;
+    };
+    for (const auto& [path, values] : wanted.outputs) {
+      if (const auto it = step.outputs.find(path); it != step.outputs.end()) {
+        Comparison c;
+        c.add(it->second, values);
+        ProbeModule& m = module(path);
+        m.output_sqnr = c.known() ? worse_low(m.output_sqnr, c.sqnr()) : m.output_sqnr;
+      }
+    }
+    for (const auto& [path, c] : gradients) {
+      if (c.known()) {
+        ProbeModule& m = module(path);
+        m.gradient_cosine = worse_low(m.gradient_cosine, c.cosine());
+        m.gradient_error = worse_high(m.gradient_error, c.error());
+      }
+    }
+    for (std::size_t t = 0; t < step.lost.size(); ++t) {
+      ProbeModule& m = module(adapter_modules_[t]);
+      m.lost_update = worse_high(m.lost_update, step.lost[t]);
+    }
+  }
+
+  /// SQNR of the stored weights, and which modules can be pinned to what.
+  void add_weights(ProbeSide& side, std::map<std::string, ProbeModule>& modules) {
+    const std::string suffix = ".weight";
+    for (const HealthRow& row :
+         LiveHealth(*kernels_, side.adapters(), 1).weights(side.model()).rows) {
+      if (row.layer.ends_with(suffix)) {
+        const auto it = modules.find(row.layer.substr(0, row.layer.size() - suffix.size()));
+        if (it != modules.end()) {
+          it->second.weight_sqnr = row.statistics.sqnr();
+        }
+      }
+    }
+    side.model().weights().each([&](ModelPart, std::string_view name, const Tensor& tensor) {
+      if (tensor.shape.rank() >= 2 && name.ends_with(suffix)) {
+        const std::string path = tensor.name.substr(0, tensor.name.size() - suffix.size());
+        sizes_[path] = {tensor.dtype, tensor.shape.count()};
+      }
+    });
+  }
+
+  struct Weight {
+    DType dtype = DType::f32;
+    std::int64_t count = 0;
+  };
+
+  /// Modules that lose most by themselves: more noise on what they give on than what came in, a
+  /// coarsely stored weight; and the one whose gradient is furthest off.
+  std::vector<std::string> candidates() const {
+    const auto noise = [](double sqnr) { return std::isnan(sqnr) ? 0 : std::pow(10, -sqnr / 10); };
+    std::vector<std::pair<double, std::string>> ranked;
+    std::string worst_gradient;
+    double worst = 0, before = 0;
+    for (const ProbeModule& m : report_.modules) {
+      const double now = std::isnan(m.output_sqnr) ? before : noise(m.output_sqnr);
+      if (can_pin(m.path)) {
+        ranked.emplace_back(std::max(now - before, 0.0) + noise(m.weight_sqnr), m.path);
+        if (m.gradient_error > worst) {
+          worst = m.gradient_error;
+          worst_gradient = m.path;
+        }
+      }
+      before = now;
+    }
+    std::stable_sort(ranked.begin(), ranked.end(),
+                     [](const auto& a, const auto& b) { return a.first > b.first; });
+    std::vector<std::string> paths;
+    if (report_.non_finite && can_pin(report_.non_finite->layer)) {
+      paths.push_back(report_.non_finite->layer);
+    }
+    const auto add = [&](const std::string& path) {
+      if (std::find(paths.begin(), paths.end(), path) == paths.end()) {
+        paths.push_back(path);
+      }
+    };
+    for (const auto& [score, path] : ranked) {
+      if (paths.size() < static_cast<std::size_t>(options_.pins) && score > 0) {
+        add(path);
+      }
+    }
+    if (!worst_gradient.empty()) {
+      add(worst_gradient);
+    }
+    return paths;
+  }
+
+  bool can_pin(const std::string& path) const {
+    const auto it = sizes_.find(path);
+    const ModulePrecision p = plan_.rules.of(path, ModuleKind::linear);
+    return it != sizes_.end() &&
+           (it->second.dtype != DType::f32 || p.compute != DType::f32 || p.fp8);
+  }
+
+  Preset pinned(const std::vector<std::pair<std::string, StorageType>>& pins) const {
+    Preset preset = preset_;
+    for (const auto& [path, type] : pins) {
+      preset.precision.pins[path] = type;
+    }
+    return preset;
+  }
+
+  /// The worst modules in a wider type, first bf16 where they are 8 bits, then fp32; what doesn't
+  /// help is left away again.
+  void find_pins() {
+    const std::vector<std::string> paths = candidates();
+    std::vector<std::pair<std::string, StorageType>> pins;
+    double error = std::numeric_limits<double>::infinity();
+    const auto enough = [&](double e) { return e < kHelps * report_.gradient_error; };
+    const bool narrow = std::any_of(paths.begin(), paths.end(), [&](const std::string& path) {
+      return dtype_size(sizes_.at(path).dtype) == 1;
+    });
+    total_ += options_.steps * static_cast<std::int64_t>(paths.size() + 1);
+    for (const bool widest : {false, true}) {
+      if (paths.empty() || enough(error) || (!widest && !narrow)) {
+        continue;
+      }
+      pins.clear();
+      for (const std::string& path : paths) {
+        const bool half = !widest && dtype_size(sizes_.at(path).dtype) == 1;
+        pins.emplace_back(path, half ? StorageType::bf16 : StorageType::fp32);
+      }
+      error = measure(pinned(pins), nullptr);
+    }
+    if (!enough(error)) {
+      return;
+    }
+    std::vector<double> without(pins.size(), std::numeric_limits<double>::infinity());
+    for (std::size_t i = pins.size(); pins.size() > 1 && i-- > 0;) {
+      auto fewer = pins;
+      fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(i));
+      const double e = measure(pinned(fewer), nullptr);
+      if (e <= kNeeded * error) {
+        pins = std::move(fewer);
+        without.erase(without.begin() + static_cast<std::ptrdiff_t>(i));
+        error = std::min(error, e);
+      } else {
+        without[i] = e;
+      }
+    }
+    for (std::size_t i = 0; i < pins.size(); ++i) {
+      const Weight& weight = sizes_.at(pins[i].first);
+      const auto wide = static_cast<std::int64_t>(pins[i].second == StorageType::fp32 ? 4 : 2);
+      const std::int64_t more = wide - static_cast<std::int64_t>(dtype_size(weight.dtype));
+      report_.pins.push_back({pins[i].first, pins[i].second,
+                              std::max<std::int64_t>(more, 0) * weight.count,
+                              pins.size() == 1 ? report_.gradient_error : without[i]});
+    }
+    report_.pinned_error = error;
+    nlohmann::json patch = nlohmann::json::object();
+    for (const PresetChange& change : diff_presets(preset_, pinned(pins))) {
+      patch[change.key] = change.b;
+    }
+    report_.fix_json = patch.dump();
+  }
+
+  static std::string percent(double share) { return fmt::format("{:.2g} %", 100 * share); }
+
+  std::string verdict() const {
+    const double gap = report_.gradient_error;
+    std::string text;
+    if (report_.non_finite) {
+      text = fmt::format("The plan ({}) breaks at step {}: {}", report_.plan,
+                         report_.non_finite->step, report_.non_finite->text());
+    } else if (!std::isfinite(gap)) {
+      text = fmt::format("The plan ({}) breaks: its gradients are not finite.", report_.plan);
+    } else if (gap < kEqual) {
+      text = fmt::format("No gap: the plan ({}) trains as FP32 does.", report_.plan);
+    } else {
+      const char* how = gap < kFollows ? "follows FP32"
+                        : gap < kFar   ? "follows FP32 roughly"
+                                       : "does not follow FP32";
+      text = fmt::format(
+          "The plan ({}) {}: its gradients are {} off, worst cosine {:.4f}; its loss is {} off.",
+          report_.plan, how, percent(gap), report_.gradient_cosine, percent(report_.loss_gap));
+    }
+    for (const ProbePin& pin : report_.pins) {
+      text += fmt::format(" It loses {}: pin it to {} (+{:.1f} MB).", pin.path, enum_name(pin.type),
+                          static_cast<double>(pin.bytes) / 1e6);
+    }
+    if (!report_.pins.empty()) {
+      text += fmt::format(" With {} the gap is {}.",
+                          report_.pins.size() == 1 ? "that pin" : "these pins",
+                          percent(report_.pinned_error));
+    } else if (gap >= kFollows && options_.pins > 0) {
+      text += " No few modules cause it: a pin won't help, a wider type for all would.";
+    }
+    return text;
+  }
+
+  ProbeOptions options_;
+  RunControl& control_;
+  RunObserver& observer_;
+  const ImageLibrary images_;
+  std::unique_ptr<Kernels> kernels_;
+  WeightSource source_;
+  PrecisionPlan plan_;
+  Preset preset_;
+  NoiseSchedule schedule_;
+  std::optional<TrainingData> data_;
+  std::optional<TraceReader> replay_;
+  std::optional<ProbeSource> shared_;
+  std::vector<ProbeStep> reference_;
+  std::vector<std::string> order_, adapter_modules_;
+  std::map<std::string, Weight> sizes_;  ///< weights in the plan, by module
+  ProbeReport report_;
+  std::int64_t done_ = 0, total_ = 0;
+};
+
+}  // namespace
+
+ProbeReport run_probe(const JobSpec& job, const ProbeOptions& options, RunControl& control,
+                      RunObserver& observer) {
+  return Probe(job, options, control, observer).run();
+}
+
+}  // namespace mantissa

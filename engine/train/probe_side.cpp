@@ -1,0 +1,188 @@
+#include "engine/train/probe_side.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "engine/precision/non_finite.h"
+
+namespace mantissa {
+namespace {
+
+/// Values kept of a module's output: enough for a ratio in dB, few enough for a whole SDXL.
+constexpr std::int64_t kSamples = 4096;
+
+bool is_readable(DType d) {
+  return is_float(d) && dtype_size(d) > 1;
+}
+
+/// Up to kSamples values, evenly spread over the tensor, as floats.
+std::vector<float> spread_samples(Kernels& kernels, const View& view) {
+  const std::int64_t stride = std::max<std::int64_t>(1, view.count() / kSamples);
+  const std::int64_t count = view.count() / stride;
+  // A row of `stride` values of which one column is taken.
+  View from(view.data, view.dtype, {count, 1});
+  from.row_stride = stride;
+  std::vector<float> values(static_cast<std::size_t>(count));
+  kernels.copy(from, View(values.data(), DType::f32, {count, 1}));
+  return values;
+}
+
+}  // namespace
+
+ProbeSide::ProbeSide(const ProbeSource& source, const Preset& preset)
+    : source_(source),
+      preset_(preset),
+      arena_(std::make_unique<Arena>(source.kernels)),
+      scaler_(preset.precision.loss_scaling, preset.precision.compute),
+      lr_schedule_(preset.schedule, preset.training.steps) {
+  adapters_ = std::make_unique<AdapterSet>(source.kernels, preset_);
+  model_ = std::make_unique<SdxlModel>(source.kernels, source.source, adapters_.get(),
+                                       PrecisionRules(preset_.precision));
+  model_->bind(trains_text() ? std::vector<Part>{Part::unet, Part::te1, Part::te2}
+                             : std::vector<Part>{Part::unet});
+  adapters_->finalize(static_cast<std::uint64_t>(preset_.training.seed));
+  make_groups();
+}
+
+ProbeSide::~ProbeSide() = default;
+
+bool ProbeSide::trains_text() const {
+  const auto& parts = preset_.training.parts;
+  return std::any_of(parts.begin(), parts.end(), [](Part p) { return p != Part::unet; });
+}
+
+void ProbeSide::make_groups() {
+  for (Part part : adapters_->parts()) {
+    const OptimizerSettings settings = optimizer_settings(preset_, part);
+    groups_.push_back(
+        {part, adapters_->parameters(part), adapters_->gradients(part),
+         make_optimizer(source_.kernels, settings,
+                        optimizer_tensors(*adapters_, part, preset_.adapter.lora_plus_ratio)),
+         settings.learning_rate});
+  }
+}
+
+StepProgram& ProbeSide::program_for(const StepInputs& in) {
+  const std::int64_t tokens =
+      trains_text() ? std::min(model_->te1_config().positions, model_->te2_config().positions)
+                    : static_cast<std::int64_t>(in.context.size()) /
+                          (in.batch * model_->unet_config().cross_attention_dim);
+  const StepShape shape{in.batch, in.height, in.width, tokens};
+  std::unique_ptr<StepProgram>& program = programs_[shape];
+  if (!program) {
+    program = std::make_unique<StepProgram>(
+        source_.kernels, *arena_, *model_, shape,
+        StepOptions{trains_text(), preset_.training.gradient_checkpointing, false});
+  }
+  return *program;
+}
+
+double ProbeSide::run(StepProgram& program, const StepInputs& inputs, std::int64_t micro_step,
+                      double scale) {
+  LossWeight weight;
+  if (preset_.training.min_snr_gamma > 0) {
+    weight = {LossWeighting::min_snr, preset_.training.min_snr_gamma};
+  }
+  return program.run(
+      inputs, batch_coefficients(source_.schedule, source_.prediction, weight, inputs.timesteps),
+      scale / preset_.training.gradient_accumulation,
+      {static_cast<std::uint64_t>(preset_.training.seed), static_cast<std::uint32_t>(micro_step)});
+}
+
+void ProbeSide::keep_outputs(StepProgram& program, ProbeStep& kept) {
+  const HealthWatch watch(program.graph(), source_.kernels);
+  paths_ = watch.paths();
+  std::map<int, std::string> wanted;
+  for (const std::string& path : paths_) {
+    wanted[watch.output_of(path)] = path;
+  }
+  program.executor().set_watch([this, wanted = std::move(wanted), &kept](const OpCall& call) {
+    for (std::size_t o = 0; o < call.out.size(); ++o) {
+      const auto it = wanted.find(call.node.outputs[o]);
+      if (it != wanted.end() && is_readable(call.out[o].dtype)) {
+        kept.outputs[it->second] = spread_samples(source_.kernels, call.out[o]);
+      }
+    }
+    return true;
+  });
+}
+
+std::vector<float> ProbeSide::host_values(const View& view) const {
+  std::vector<float> values(static_cast<std::size_t>(view.count()));
+  source_.kernels.copy(view, View(values.data(), DType::f32, view.shape));
+  return values;
+}
+
+/// Sums the step's gradients into the adapters; returns its loss.
+double ProbeSide::accumulate(ProbeStep& kept) {
+  const int accumulation = preset_.training.gradient_accumulation;
+  double loss = 0;
+  adapters_->zero_gradients();
+  for (int i = 0; i < accumulation; ++i) {
+    const std::int64_t micro_step = step_ * accumulation + i;
+    const StepInputs inputs = source_.inputs(micro_step);
+    StepProgram& program = program_for(inputs);
+    if (i + 1 == accumulation) {
+      keep_outputs(program, kept);
+    }
+    loss += run(program, inputs, micro_step, scaler_.scale()) / accumulation;
+    program.executor().set_watch({});
+  }
+  return loss;
+}
+
+ProbeStep ProbeSide::step() {
+  ProbeStep kept;
+  UpdateMeter meter(source_.kernels, groups_, preset_.precision);
+  meter.before();
+  StepOutcome outcome;
+  do {  // a loss scale that is too large yet is no difference between the sides
+    const float unscale = scaler_.inverse();
+    kept.loss = accumulate(kept);
+    kept.gradients.clear();
+    for (const AdapterTensor& t : adapters_->tensors()) {
+      kept.gradients.push_back(host_values(t.tensor->grad_view()));
+      for (float& g : kept.gradients.back()) {
+        g *= unscale;
+      }
+    }
+    outcome = StepTransaction(source_.kernels, scaler_, groups_)
+                  .run(preset_.training.max_grad_norm,
+                       [this](std::int64_t updates) { return lr_schedule_.factor(updates); });
+  } while (outcome.skipped && !outcome.hopeless && !outcome.stepped && std::isfinite(kept.loss));
+  model_->fp8_scales().advance();
+  kept.skipped = outcome.skipped;
+  StepRecord record;
+  meter.after(outcome, record);
+  kept.lost_update = record.lost_update;
+  std::vector<std::size_t> next(groups_.size(), 0);
+  for (const AdapterTensor& t : adapters_->tensors()) {
+    for (std::size_t g = 0; g < groups_.size(); ++g) {
+      if (groups_[g].part == t.part) {
+        kept.lost.push_back(meter.lost_by_tensor()[g][next[g]++]);
+      }
+    }
+  }
+  ++step_;
+  return kept;
+}
+
+std::optional<NonFiniteReport> ProbeSide::find_non_finite(std::int64_t step) {
+  const int accumulation = preset_.training.gradient_accumulation;
+  for (int i = 0; i < accumulation; ++i) {
+    const std::int64_t micro_step = step * accumulation + i;
+    const StepInputs inputs = source_.inputs(micro_step);
+    StepProgram& program = program_for(inputs);
+    NonFiniteReport report;
+    report.step = step + 1;
+    program.executor().set_watch(watch_non_finite(program.graph(), source_.kernels, report));
+    run(program, inputs, micro_step, scaler_.scale());
+    program.executor().set_watch({});
+    if (report.non_finite > 0) {
+      return report;
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace mantissa

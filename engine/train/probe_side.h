@@ -1,0 +1,79 @@
+#pragma once
+// defines: ProbeSource, ProbeSide, ProbeStep: the first steps of a run in one precision, kept
+//          in mind for comparing. Private to the probe.
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/diffusion/schedule.h"
+#include "engine/optim/lr_schedule.h"
+#include "engine/precision/health_watch.h"
+#include "engine/train/step_program.h"
+#include "engine/train/transaction.h"
+#include "engine/train/update_meter.h"
+
+namespace mantissa {
+
+/// What both sides share.
+struct ProbeSource {
+  Kernels& kernels;
+  const WeightSource& source;
+  const NoiseSchedule& schedule;
+  Prediction prediction = Prediction::epsilon;
+  /// Inputs of a micro-step, the same for both sides.
+  std::function<StepInputs(std::int64_t)> inputs;
+};
+
+/// What is kept of one step.
+struct ProbeStep {
+  double loss = 0;
+  double lost_update = 0;
+  bool skipped = false;                               ///< not finite, and no loss scale mends it
+  std::map<std::string, std::vector<float>> outputs;  ///< by module, evenly spread samples
+  std::vector<std::vector<float>> gradients;          ///< by adapter tensor, unscaled
+  std::vector<double> lost;                           ///< by adapter tensor
+};
+
+class ProbeSide {
+ public:
+  /// `preset` with its precision; `source` must outlive this.
+  ProbeSide(const ProbeSource& source, const Preset& preset);
+  ~ProbeSide();
+  /// The next step, through loss scaling, clipping and optimizer.
+  ProbeStep step();
+  /// The first tensor that is not finite in step `step` (from 0); gradients are undefined after.
+  std::optional<NonFiniteReport> find_non_finite(std::int64_t step);
+
+  const std::vector<AdapterTensor>& adapter_tensors() const { return adapters_->tensors(); }
+  /// Module paths in execution order; known after the first step.
+  const std::vector<std::string>& paths() const { return paths_; }
+  SdxlModel& model() { return *model_; }
+  const AdapterSet& adapters() const { return *adapters_; }
+
+ private:
+  bool trains_text() const;
+  void make_groups();
+  double accumulate(ProbeStep& kept);
+  StepProgram& program_for(const StepInputs& inputs);
+  double run(StepProgram& program, const StepInputs& inputs, std::int64_t micro_step, double scale);
+  void keep_outputs(StepProgram& program, ProbeStep& kept);
+  std::vector<float> host_values(const View& view) const;
+
+  const ProbeSource& source_;
+  Preset preset_;
+  std::unique_ptr<AdapterSet> adapters_;
+  std::unique_ptr<SdxlModel> model_;
+  std::unique_ptr<Arena> arena_;
+  std::map<StepShape, std::unique_ptr<StepProgram>> programs_;
+  std::vector<OptimizerPart> groups_;
+  LossScaler scaler_;
+  LrSchedule lr_schedule_;
+  std::vector<std::string> paths_;
+  std::int64_t step_ = 0;
+};
+
+}  // namespace mantissa
