@@ -43,13 +43,25 @@ Json plan_event(const PlanReport& plan) {
 }
 
 Json step_event(const StepRecord& s, const std::vector<Part>& parts) {
-  Json lr = Json::object();
+  Json lr = Json::object(), norms = Json::object();
+  const double clip = s.clipped ? s.clip_norm / s.grad_norm : 1;
   for (const Part part : parts) {
-    lr[std::string(enum_name(part))] = s.lr[static_cast<std::size_t>(part)];
+    const auto i = static_cast<std::size_t>(part);
+    const std::string name(enum_name(part));
+    lr[name] = s.lr[i];
+    norms[name] = {{"before_clip", s.group_norm[i]}, {"after_clip", s.group_norm[i] * clip}};
   }
-  return {{"event", "step"},          {"step", s.step},       {"loss", s.loss},
-          {"grad_norm", s.grad_norm}, {"clipped", s.clipped}, {"loss_scale", s.loss_scale},
-          {"skipped", s.skipped},     {"lr", std::move(lr)},  {"lost_update", s.lost_update},
+  return {{"event", "step"},
+          {"step", s.step},
+          {"loss", s.loss},
+          {"grad_norm", s.grad_norm},
+          {"clipped", s.clipped},
+          {"loss_scale", s.loss_scale},
+          {"skipped", s.skipped},
+          {"lr", std::move(lr)},
+          {"lost_update", s.lost_update},
+          {"update_ratio", s.update_ratio},
+          {"norms", std::move(norms)},
           {"seconds", s.seconds}};
 }
 

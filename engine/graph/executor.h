@@ -50,6 +50,7 @@ class Executor {
   /// Where to read output `name` after a run.
   View output(const std::string& name) const;
   bool has_input(const std::string& name) const;
+  const Graph& graph() const { return graph_; }
   void run(const RunContext& context);
   void set_timer(OpTimer timer) { timer_ = std::move(timer); }
   /// An empty function ends it. Nothing is paid for it while nobody watches.

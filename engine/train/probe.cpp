@@ -62,19 +62,27 @@ double worse_high(double a, double b) {
   return std::isnan(a) || b > a ? b : a;
 }
 
-std::string module_of(const std::string& adapter_tensor) {
-  return adapter_tensor.substr(0, adapter_tensor.find(".lora_"));
+/// "te1.…" of "text_encoder.….lora_A.weight": the module's own path.
+std::string module_of(const AdapterTensor& tensor) {
+  const std::string_view part = part_name(tensor.part == Part::unet  ? ModelPart::unet
+                                          : tensor.part == Part::te1 ? ModelPart::te1
+                                                                     : ModelPart::te2);
+  const std::size_t begin = adapter_prefix(tensor.part).size();
+  const std::size_t end = tensor.name.find(".lora_");
+  return std::string(part) + tensor.name.substr(begin, end - begin);
 }
 
 /// The same preset with everything in FP32.
 Preset in_fp32(Preset preset) {
   preset.precision = {};
-  const auto plain = [](OptimizerType& type) {
-    type = type == OptimizerType::adamw8bit ? OptimizerType::adamw : type;
+  const auto widen = [](auto& type) {
+    if (type == OptimizerType::adamw8bit) {
+      type = OptimizerType::adamw;
+    }
   };
-  plain(preset.optimizer.type);
-  for (auto& group : preset.optimizer.groups) {
-    plain(group.type);
+  widen(preset.optimizer.type);
+  for (OptimizerGroup& group : preset.optimizer.groups) {
+    widen(group.type);
   }
   return preset;
 }
@@ -108,7 +116,7 @@ class Probe {
       }
       order_ = side.paths();
       for (const AdapterTensor& t : side.adapter_tensors()) {
-        adapter_modules_.push_back(module_of(t.name));
+        adapter_modules_.push_back(module_of(t));
       }
     }
     kernels_->release_constants();
@@ -122,7 +130,8 @@ class Probe {
 
  private:
   void advance() {
-    observer_.on_progress("probing", ++done_, std::max(total_, done_));
+    ++done_;
+    observer_.on_progress("probing", done_, std::max(total_, done_));
     if (control_.stop_requested() != RunControl::Stop::none) {
       throw Error(ErrorKind::interrupted, "stopped while probing; nothing was changed");
     }

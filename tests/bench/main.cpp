@@ -1,8 +1,9 @@
-// mantissa_bench: Google Benchmark by default; three more uses for compare_pytorch.py and for
+// mantissa_bench: Google Benchmark by default; four more uses for compare_pytorch.py and for
 // looking for hot spots:
 //   --measure WORKLOAD [--steps N] [--warmup N]   seconds of each step as one JSON object
 //   --dump WORKLOAD FILE                          inputs, weights, loss and gradients
 //   --profile WORKLOAD [--steps N]                time by op and by place
+//   --health WORKLOAD [--steps N]                 what a look of live health costs
 // and for all: [--threads N] [--base FILE]
 
 #include <algorithm>
@@ -16,6 +17,8 @@
 #include <string>
 #include <vector>
 
+#include "engine/precision/health_watch.h"
+#include "engine/train/run.h"
 #include "kernels/cpu/cpu.h"
 #include "tests/bench/workload.h"
 
@@ -92,16 +95,47 @@ void profile(Workload& w, int steps) {
              1e3 * (whole - graph) / steps);
 }
 
+/// Steps with and without a look at every layer, taken in turn.
+void health(Workload& w, const std::string& name, Kernels& kernels, int steps, int warmup) {
+  const HealthWatch watch(w.executor().graph(), kernels);
+  std::vector<double> plain, looked;
+  std::size_t rows = 0;
+  for (int i = 0; i < warmup + steps; ++i) {
+    const double a = seconds_of([&] { w.train_step(); });
+    HealthRecord record;
+    w.executor().set_watch(watch.look(record));
+    const double b = seconds_of([&] { w.train_step(); });
+    w.executor().set_watch({});
+    rows = record.rows.size();
+    if (i >= warmup) {
+      plain.push_back(a);
+      looked.push_back(b);
+    }
+  }
+  const auto median = [](std::vector<double>& v) {
+    std::nth_element(v.begin(), v.begin() + static_cast<std::ptrdiff_t>(v.size() / 2), v.end());
+    return v[v.size() / 2];
+  };
+  const double step = median(plain), look = median(looked) - step;
+  const auto every = static_cast<double>(JobSpec{}.health_every);
+  fmt::print(
+      "{{\"workload\": \"{}\", \"tensors\": {}, \"step_ms\": {:.3f}, \"look_ms\": {:.3f}, "
+      "\"share_every_{}\": {:.5f}}}\n",
+      name, rows, 1e3 * step, 1e3 * look, every, look / (every * step));
+}
+
 struct Options {
   std::vector<std::string> others;  ///< for Google Benchmark
-  std::string measure, dump, dump_file, profile, base = MANTISSA_DEMO_BASE;
+  std::string measure, dump, dump_file, profile, health, base = MANTISSA_DEMO_BASE;
   int steps = 20, warmup = 5, threads = 0;
 };
 
 Options parse(int argc, char** argv) {
   Options o;
-  const std::map<std::string, std::string*> texts{
-      {"--measure", &o.measure}, {"--profile", &o.profile}, {"--base", &o.base}};
+  const std::map<std::string, std::string*> texts{{"--measure", &o.measure},
+                                                  {"--profile", &o.profile},
+                                                  {"--health", &o.health},
+                                                  {"--base", &o.base}};
   const std::map<std::string, int*> numbers{
       {"--steps", &o.steps}, {"--warmup", &o.warmup}, {"--threads", &o.threads}};
   for (int i = 1; i < argc; ++i) {
@@ -166,6 +200,8 @@ int run(int argc, char** argv) {
     make_workload(o.dump, *kernels, o.base)->dump(o.dump_file);
   } else if (!o.profile.empty()) {
     profile(*make_workload(o.profile, *kernels, o.base), o.steps);
+  } else if (!o.health.empty()) {
+    health(*make_workload(o.health, *kernels, o.base), o.health, *kernels, o.steps, o.warmup);
   } else {
     return run_benchmarks(*kernels, o, argv[0]);
   }

@@ -127,7 +127,7 @@ TEST_F(TrainCommandTest, JsonEventsAreThoseOfTheContract) {
   EXPECT_EQ(all[1]["event"], "sample");
   EXPECT_EQ(all[2], nlohmann::json::parse(R"({"event":"step","step":1,"loss":1.0,"grad_norm":0.5,
       "clipped":false,"loss_scale":1.0,"skipped":false,"lr":{"unet":1e-4},"lost_update":0.0,
-      "seconds":0.25})"));
+      "update_ratio":0.0,"norms":{"unet":{"before_clip":0.0,"after_clip":0.0}},"seconds":0.25})"));
   EXPECT_EQ(all[42]["event"], "saved");
   EXPECT_EQ(all[42]["step"], 40);
   EXPECT_EQ(all[43]["event"], "done");

@@ -103,6 +103,48 @@ TEST(Plan, CheckpointingNeedsLessAndGivesTheSameBits) {
   EXPECT_LT(peak[1], peak[0]);
 }
 
+TEST(Executor, AWatchSeesEveryOpWithItsPhaseAndMayEndTheRun) {
+  for (const bool checkpointing : {false, true}) {
+    Chain chain(2);
+    Graph g;
+    const Value loss = record_chain(g, chain.weights, 2);
+    g.output("loss", loss);
+    g.backward(loss, checkpointing);
+    const Plan plan = make_plan(g);
+    auto kernels = make_cpu_kernels(1);
+    Arena arena(*kernels);
+    Executor executor(g, plan, *kernels, arena);
+    std::vector<Phase> phases;
+    executor.set_watch([&](const OpCall& call) {
+      EXPECT_EQ(call.out.size(), call.node.outputs.size());
+      phases.push_back(call.node.phase);
+      return true;
+    });
+    feed(executor);
+    executor.run({});
+    EXPECT_EQ(phases.front(), Phase::forward);
+    EXPECT_EQ(phases.back(), Phase::backward);
+    const auto first_backward =
+        std::find_if(phases.begin(), phases.end(), [](Phase p) { return p != Phase::forward; });
+    EXPECT_EQ(std::count(first_backward, phases.end(), Phase::forward), 0);
+    EXPECT_EQ(std::count(phases.begin(), phases.end(), Phase::recompute) > 0, checkpointing);
+
+    const std::vector<float> once = chain.grads[0];
+    EXPECT_NE(*std::max_element(once.begin(), once.end()), 0.0F);
+    int calls = 0;
+    executor.set_watch([&](const OpCall&) { return ++calls < 3; });
+    feed(executor);
+    executor.run({});
+    EXPECT_EQ(calls, 3);
+    EXPECT_EQ(chain.grads[0], once) << "nothing of the backward ran";
+    executor.set_watch({});
+    feed(executor);
+    executor.run({});
+    EXPECT_EQ(calls, 3);
+    EXPECT_NE(chain.grads[0], once);
+  }
+}
+
 TEST(Plan, GradientsAccumulateOverRuns) {
   Chain chain(1);
   Graph g;

@@ -1,0 +1,209 @@
+// Live health of whole runs: what is written every N steps, that looking changes nothing, and that
+// the first tensor that is not finite is named.
+#include <cmath>
+#include <map>
+
+#include "engine/store/reader.h"
+#include "engine/train/job.h"
+#include "tests/engine/train/run_fixture.h"
+
+namespace mantissa {
+namespace {
+
+using testing_support::HealthRecorder;
+
+class HealthTest : public testing_support::RunFixture {
+ protected:
+  RunResult train(HealthRecorder& recorder) {
+    RunControl control;
+    return run_training(job_, control, recorder);
+  }
+  Error failure(HealthRecorder& recorder) {
+    try {
+      train(recorder);
+    } catch (const Error& e) {
+      return e;
+    }
+    ADD_FAILURE() << "no error";
+    return Error("");
+  }
+};
+
+const HealthRow* find(const HealthRecord& record, const std::string& layer, HealthKind kind) {
+  for (const HealthRow& row : record.rows) {
+    if (row.layer == layer && row.kind == kind) {
+      return &row;
+    }
+  }
+  return nullptr;
+}
+
+constexpr const char* kQuery = "unet.down_blocks.1.attentions.0.transformer_blocks.0.attn1.to_q";
+
+TEST_F(HealthTest, EveryNthStepLooksAtEveryLayer) {
+  job_.preset.training.steps = 5;
+  job_.preset.precision.compute = ComputeType::bf16;
+  job_.preset.precision.weights.unet = StorageType::fp8_e4m3;
+  job_.health_every = 2;
+  HealthRecorder r;
+  const RunResult result = train(r);
+  std::vector<std::int64_t> steps;
+  for (const HealthRecord& record : r.health) {
+    steps.push_back(record.step);
+    EXPECT_GT(record.seconds, 0);
+  }
+  EXPECT_EQ(steps, (std::vector<std::int64_t>{0, 1, 2, 4}));
+  const HealthRow* weight = find(r.health[0], std::string(kQuery) + ".weight", HealthKind::weight);
+  ASSERT_NE(weight, nullptr);
+  EXPECT_EQ(weight->format, DType::f8_e4m3);
+  EXPECT_NEAR(weight->statistics.sqnr(), 31.6, 1.5) << "a scale for each channel";
+  EXPECT_NEAR(weight->statistics.headroom(DType::f8_e4m3), 0, 1e-5);
+  const HealthRecord& last = r.health.back();
+  for (const HealthKind kind : {HealthKind::output, HealthKind::gradient}) {
+    const HealthRow* row = find(last, kQuery, kind);
+    ASSERT_NE(row, nullptr) << health_kind_name(kind);
+    EXPECT_EQ(row->format, DType::bf16);
+    EXPECT_EQ(row->statistics.non_finite, 0);
+    EXPECT_GT(row->statistics.amax, 0);
+    std::int64_t counted = 0;
+    for (const std::int64_t n : row->statistics.histogram) {
+      counted += n;
+    }
+    EXPECT_EQ(counted, row->statistics.used());
+  }
+  const HealthRow* adapter =
+      find(last, std::string(kQuery) + ".lora_B.weight", HealthKind::adapter_gradient);
+  ASSERT_NE(adapter, nullptr);
+  EXPECT_EQ(adapter->format, DType::f32);
+  EXPECT_GT(adapter->statistics.amax, 0);
+  const auto stored = RunReader(runs_database()).health(result.run_id);
+  ASSERT_EQ(stored.size(), 4U);
+  EXPECT_EQ(stored.back().rows.size(), last.rows.size());
+}
+
+TEST_F(HealthTest, Fp8OperandsShowTheScalesTheyUse) {
+  job_.preset.training.steps = 1;
+  job_.preset.precision.compute = ComputeType::fp8;
+  HealthRecorder r;
+  train(r);
+  const HealthRow* operand = find(r.health.back(), kQuery, HealthKind::operand);
+  const HealthRow* gradient = find(r.health.back(), kQuery, HealthKind::gradient_operand);
+  ASSERT_TRUE(operand != nullptr && gradient != nullptr);
+  EXPECT_EQ(operand->format, DType::f8_e4m3);
+  EXPECT_EQ(gradient->format, DType::f8_e5m2);
+  // Current scaling: the largest value is the format's largest number.
+  EXPECT_NEAR(operand->statistics.headroom(DType::f8_e4m3), 0, 1e-5);
+  EXPECT_NEAR(gradient->statistics.headroom(DType::f8_e5m2), 0, 1e-5);
+  EXPECT_NEAR(operand->statistics.sqnr(), 31.6, 2);
+  EXPECT_NEAR(gradient->statistics.sqnr(), 25.6, 2);
+}
+
+TEST_F(HealthTest, LookingChangesNothingAndZeroMeansNever) {
+  HealthRecorder never, always;
+  job_.health_every = 0;
+  train(never);
+  EXPECT_TRUE(never.health.empty());
+  job_.health_every = 1;
+  job_.out = home_ / "watched";
+  train(always);
+  EXPECT_EQ(always.health.size(), 4U) << "an fp16 file widened to fp32 rounds no weight";
+  ASSERT_EQ(never.steps.size(), always.steps.size());
+  for (std::size_t i = 0; i < never.steps.size(); ++i) {
+    EXPECT_EQ(never.steps[i].loss, always.steps[i].loss);
+    EXPECT_EQ(never.steps[i].grad_norm, always.steps[i].grad_norm);
+  }
+}
+
+TEST_F(HealthTest, AnInfiniteWeightIsNamed) {
+  job_.base =
+      edited_base({{"model.diffusion_model.input_blocks.3.1.transformer_blocks.0.attn1.to_q.weight",
+                    [](std::vector<std::uint16_t>& w, const auto&) { w[77] = 0x7c00; }}});
+  HealthRecorder r;
+  const Error e = failure(r);
+  EXPECT_EQ(e.kind(), ErrorKind::non_finite);
+  EXPECT_EQ(e.id(), "S14");
+  ASSERT_EQ(r.non_finite.size(), 1U) << e.what();
+  const NonFiniteReport& found = r.non_finite[0];
+  EXPECT_EQ(found.step, 1);
+  EXPECT_EQ(found.layer, kQuery);
+  EXPECT_EQ(found.tensor, std::string("weight ") + kQuery + ".weight");
+  EXPECT_EQ(found.phase, "forward");
+  EXPECT_EQ(found.non_finite, 1);
+  EXPECT_NE(std::string(e.what()).find(found.text()), std::string::npos) << e.what();
+  EXPECT_NE(r.log.find("first non-finite"), std::string::npos) << r.log;
+}
+
+TEST_F(HealthTest, AnOverflowIsNamedWithWhatCameBeforeIt) {
+  // One channel of the entry, far too large for fp16's range but finite in fp32.
+  const std::filesystem::path base =
+      edited_base({{"model.diffusion_model.input_blocks.0.0.weight",
+                    [](std::vector<std::uint16_t>& w, const std::vector<std::int64_t>& shape) {
+                      const std::int64_t row = shape[1] * shape[2] * shape[3];
+                      std::fill(w.begin(), w.begin() + row, float16(60000.0F).bits);
+                    }}});
+  job_.base = base;
+  HealthRecorder wide;
+  train(wide);
+  EXPECT_TRUE(wide.non_finite.empty());
+  job_.out = home_ / "narrow";
+  job_.preset.precision.compute = ComputeType::fp16;
+  HealthRecorder r;
+  const Error e = failure(r);
+  EXPECT_EQ(e.kind(), ErrorKind::non_finite);
+  ASSERT_EQ(r.non_finite.size(), 1U) << e.what();
+  const NonFiniteReport& found = r.non_finite[0];
+  EXPECT_EQ(found.layer, "unet.conv_in");
+  EXPECT_EQ(found.op, "conv2d");
+  EXPECT_EQ(found.tensor, "output");
+  EXPECT_EQ(found.format, DType::f16);
+  EXPECT_EQ(found.format_max, 65504);
+  EXPECT_NEAR(found.last_amax, 60000, 32) << "the weight, as fp16 holds it";
+  EXPECT_GT(found.non_finite, 0);
+  EXPECT_LT(found.non_finite, found.count);
+}
+
+TEST_F(HealthTest, SkipsThatFindTheLossScaleAreCalledNormal) {
+  // Gradients of fp16 compute with a scale far too large at first.
+  job_.preset.precision.compute = ComputeType::fp16;
+  job_.preset.precision.gradients = MasterType::fp16;
+  job_.preset.training.steps = 40;
+  job_.base = edited_base(
+      {{"model.diffusion_model.out.2.weight", [](std::vector<std::uint16_t>& w, const auto&) {
+          for (std::uint16_t& code : w) {
+            float16 x;
+            x.bits = code;
+            code = float16(static_cast<float>(x) * 60).bits;
+          }
+        }}});
+  HealthRecorder r;
+  train(r);
+  ASSERT_TRUE(r.steps[0].skipped) << "loss scale " << r.steps[0].loss_scale;
+  ASSERT_FALSE(r.non_finite.empty());
+  EXPECT_NE(r.non_finite[0].phase, "forward") << r.non_finite[0].text();
+  EXPECT_NE(r.log.find("The scale is being found"), std::string::npos) << r.log;
+  EXPECT_FALSE(r.steps.back().skipped);
+  EXPECT_LT(r.non_finite.size(), 5U) << "named once a row of skips";
+}
+
+// A learning rate at which bf16 masters hardly move: what stochastic rounding or a compensation
+// keeps isn't lost.
+TEST_F(HealthTest, WhatMastersKeepIsNotLost) {
+  job_.preset.optimizer.learning_rate = 1e-6;
+  job_.preset.precision.adapter = MasterType::bf16;
+  std::map<std::string, double> lost;
+  for (const std::string how : {"stochastic", "kahan", "fp32"}) {
+    job_.preset.precision.stochastic_rounding = how == "stochastic";
+    job_.preset.precision.kahan = how == "kahan";
+    job_.preset.precision.adapter = how == "fp32" ? MasterType::fp32 : MasterType::bf16;
+    job_.out = home_ / how;
+    HealthRecorder r;
+    train(r);
+    lost[how] = r.steps.back().lost_update;
+  }
+  EXPECT_EQ(lost["stochastic"], 0);
+  EXPECT_LT(lost["kahan"], 0.2);
+  EXPECT_LT(lost["fp32"], 0.01);
+}
+
+}  // namespace
+}  // namespace mantissa
