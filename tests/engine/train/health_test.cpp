@@ -86,8 +86,9 @@ TEST_F(HealthTest, Fp8OperandsShowTheScalesTheyUse) {
   job_.preset.precision.compute = ComputeType::fp8;
   HealthRecorder r;
   train(r);
-  const HealthRow* operand = find(r.health.back(), kQuery, HealthKind::operand);
-  const HealthRow* gradient = find(r.health.back(), kQuery, HealthKind::gradient_operand);
+  const char* layer = "unet.mid_block.attentions.0.transformer_blocks.0.attn1.to_q";
+  const HealthRow* operand = find(r.health.back(), layer, HealthKind::operand);
+  const HealthRow* gradient = find(r.health.back(), layer, HealthKind::gradient_operand);
   ASSERT_TRUE(operand != nullptr && gradient != nullptr);
   EXPECT_EQ(operand->format, DType::f8_e4m3);
   EXPECT_EQ(gradient->format, DType::f8_e5m2);
@@ -202,7 +203,7 @@ TEST_F(HealthTest, WhatMastersKeepIsNotLost) {
   }
   EXPECT_EQ(lost["stochastic"], 0);
   EXPECT_LT(lost["kahan"], 0.2);
-  EXPECT_LT(lost["fp32"], 0.01);
+  EXPECT_LT(lost["fp32"], 0.05) << "half an ulp of fp32 is above the smallest updates";
 }
 
 }  // namespace

@@ -85,7 +85,8 @@ TEST_F(ProbeTest, ASensitiveModuleIsFoundAndItsPinClearsIt) {
                         w[static_cast<std::size_t>(row * shape[1])] = float16(50000.0F).bits;
                       }
                     }}});
-  job_.preset.precision.weights.unet = StorageType::fp8_e4m3;
+  job_.preset.precision.weights.unet = StorageType::bf16;
+  job_.preset.precision.pins["*.attn1.to_out.0"] = StorageType::fp8_e4m3;
   const ProbeReport r = probe();
   const std::string module = "unet.mid_block.attentions.0.transformer_blocks.0.attn1.to_out.0";
   ASSERT_FALSE(r.pins.empty()) << r.verdict;
