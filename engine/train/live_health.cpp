@@ -24,7 +24,7 @@ bool rounds(DType from, DType to) {
 
 }  // namespace
 
-HealthRecord LiveHealth::weights(SdxlModel& model) const {
+HealthRecord LiveHealth::weights(DiffusionModel& model) const {
   const Stopwatch watch;
   HealthRecord record;
   std::vector<float> values;

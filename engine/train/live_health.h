@@ -6,7 +6,7 @@
 #include <memory>
 #include <vector>
 
-#include "engine/models/model.h"
+#include "engine/models/diffusion_model.h"
 #include "engine/precision/health_watch.h"
 #include "engine/train/step_program.h"
 
@@ -24,7 +24,7 @@ class LiveHealth {
   bool due(std::int64_t step) const { return on() && (step == 1 || step % every_ == 0); }
 
   /// The frozen weights against the file they came from, where storing them rounded: step 0.
-  HealthRecord weights(SdxlModel& model) const;
+  HealthRecord weights(DiffusionModel& model) const;
 
   /// Looks at the layers during the next run of `program`, which outlives this.
   void start(StepProgram& program);

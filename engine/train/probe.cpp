@@ -147,15 +147,15 @@ class Probe {
       replay_.emplace(*job.replay);
       return;
     }
-    SdxlModel encoder(*kernels_, source_, nullptr, plan_.rules);
+    const auto encoder = DiffusionModel::open(*kernels_, source_, nullptr, plan_.rules);
     const Progress progress = [this](std::string_view phase, std::int64_t done,
                                      std::int64_t total) {
       observer_.on_progress(phase, done, total);
     };
     data_.emplace(
-        preset_, resolve_images(job.images), bucket_quantum(encoder),
+        preset_, resolve_images(job.images), bucket_quantum(*encoder),
         [this](int level, const std::string& text) { observer_.on_log(level, text); }, progress);
-    data_->encode(*kernels_, encoder, progress);
+    data_->encode(*kernels_, *encoder, progress);
     kernels_->release_constants();
   }
 

@@ -36,10 +36,9 @@ ProbeSide::ProbeSide(const ProbeSource& source, const Preset& preset)
       scaler_(preset.precision.loss_scaling, preset.precision.compute),
       lr_schedule_(preset.schedule, preset.training.steps) {
   adapters_ = std::make_unique<AdapterSet>(source.kernels, preset_);
-  model_ = std::make_unique<SdxlModel>(source.kernels, source.source, adapters_.get(),
-                                       PrecisionRules(preset_.precision));
-  model_->bind(trains_text() ? std::vector<Part>{Part::unet, Part::te1, Part::te2}
-                             : std::vector<Part>{Part::unet});
+  model_ = DiffusionModel::open(source.kernels, source.source, adapters_.get(),
+                                PrecisionRules(preset_.precision));
+  model_->bind(model_->training_parts(trains_text()));
   adapters_->finalize(static_cast<std::uint64_t>(preset_.training.seed));
   make_groups();
 }
@@ -63,11 +62,7 @@ void ProbeSide::make_groups() {
 }
 
 StepProgram& ProbeSide::program_for(const StepInputs& in) {
-  const std::int64_t tokens =
-      trains_text() ? std::min(model_->te1_config().positions, model_->te2_config().positions)
-                    : static_cast<std::int64_t>(in.context.size()) /
-                          (in.batch * model_->unet_config().cross_attention_dim);
-  const StepShape shape{in.batch, in.height, in.width, tokens};
+  const StepShape shape{in.batch, in.height, in.width, model_->text_tokens()};
   std::unique_ptr<StepProgram>& program = programs_[shape];
   if (!program) {
     program = std::make_unique<StepProgram>(

@@ -51,7 +51,7 @@ class ProbeSide {
   const std::vector<AdapterTensor>& adapter_tensors() const { return adapters_->tensors(); }
   /// Module paths in execution order; known after the first step.
   const std::vector<std::string>& paths() const { return paths_; }
-  SdxlModel& model() { return *model_; }
+  DiffusionModel& model() { return *model_; }
   const AdapterSet& adapters() const { return *adapters_; }
 
  private:
@@ -66,7 +66,7 @@ class ProbeSide {
   const ProbeSource& source_;
   Preset preset_;
   std::unique_ptr<AdapterSet> adapters_;
-  std::unique_ptr<SdxlModel> model_;
+  std::unique_ptr<DiffusionModel> model_;
   std::unique_ptr<Arena> arena_;
   std::map<StepShape, std::unique_ptr<StepProgram>> programs_;
   std::vector<OptimizerPart> groups_;
