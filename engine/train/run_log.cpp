@@ -68,8 +68,8 @@ void RunLog::health(const HealthRecord& record) {
   observer_.on_health(record);
 }
 
-void RunLog::non_finite(const NonFiniteReport& report) {
-  line(2, fmt::format("step {}: first non-finite: {}", report.step, report.text()));
+void RunLog::non_finite(const NonFiniteReport& report, int level) {
+  line(level, fmt::format("step {}: first non-finite: {}", report.step, report.text()));
   observer_.on_non_finite(report);
 }
 

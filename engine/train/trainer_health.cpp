@@ -59,7 +59,6 @@ std::optional<NonFiniteReport> Trainer::find_non_finite(std::int64_t first, std:
     }
     if (found) {
       found->step = micro_step / job_.preset.training.gradient_accumulation + 1;
-      log_.non_finite(*found);
       return found;
     }
   }
@@ -68,6 +67,9 @@ std::optional<NonFiniteReport> Trainer::find_non_finite(std::int64_t first, std:
 
 void Trainer::stop_on_loss(const StepInputs& inputs, std::int64_t micro_step) {
   non_finite_ = find_non_finite(micro_step, 1, scaler_.scale());
+  if (non_finite_) {
+    log_.non_finite(*non_finite_, 2);
+  }
   const PrecisionFinding finding =
       make_finding(catalogue_entry("S14"), job_.preset,
                    {Verdict::refused,
@@ -81,9 +83,12 @@ void Trainer::stop_on_loss(const StepInputs& inputs, std::int64_t micro_step) {
 
 /// The first skip of a row names its cause; those that only find the loss scale are no fault.
 void Trainer::explain_skip(const StepRecord& record, const StepOutcome& outcome) {
-  if (skips_in_row_ == 0) {
+  if (skips_in_row_ == 0 || outcome.hopeless) {
     const std::int64_t count = job_.preset.training.gradient_accumulation;
     non_finite_ = find_non_finite((record.step - 1) * count, count, record.loss_scale);
+    if (non_finite_) {
+      log_.non_finite(*non_finite_, outcome.hopeless ? 2 : 1);
+    }
   }
   if (outcome.hopeless) {
     log_.line(2, fmt::format("step {}: non-finite gradients, step skipped", record.step));
@@ -107,12 +112,13 @@ void Trainer::stop_on_skips() {
        fixed,
        {{"skips", std::to_string(skips_in_row_)},
         {"layer", non_finite_ ? non_finite_->layer : std::string("not found again")}}});
-  throw Error(ErrorKind::non_finite,
-              fmt::format("{} {}The weights were not touched by these steps, the last of which is "
-                          "{}. Lower the learning rate, compute in bf16, or pin the layer: {}",
-                          finding.message, non_finite_ ? non_finite_->text() + " " : "", step_,
-                          finding.fix_json),
-              finding.id);
+  throw Error(
+      ErrorKind::non_finite,
+      fmt::format("{} {}The weights were not touched by these steps, the last of which is {}. "
+                  "Lower the learning rate, or compute in bf16{}",
+                  finding.message, non_finite_ ? non_finite_->text() + " " : "", step_,
+                  finding.has_fix() ? ", or pin that layer: " + finding.fix_json : ""),
+      finding.id);
 }
 
 }  // namespace mantissa
