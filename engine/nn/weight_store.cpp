@@ -160,6 +160,7 @@ void WeightStore::replace(const Tensor& weight, std::span<const float> values) {
                 std::to_string(values.size()) + " values");
   }
   kernels_->release_constants();  // packed copies of the old content
+  entry.replaced = true;
   if (!entry.owned) {
     tensor.data = kernels_->allocate(bytes_of(tensor));
     tensor.constant_id = reinterpret_cast<std::uintptr_t>(tensor.data);
@@ -208,7 +209,7 @@ std::size_t WeightStore::bytes(ModelPart part) const {
 
 void WeightStore::each(const Use& use) const {
   for (const auto& [key, entry] : entries_) {
-    use(entry->part, split(key.first).name, entry->tensor);
+    use(entry->part, split(key.first).name, entry->tensor, entry->replaced);
   }
 }
 

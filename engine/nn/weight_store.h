@@ -50,8 +50,10 @@ class WeightStore {
   /// Bytes of memory taken by weights (planning: that would be taken), mapped ones included.
   std::size_t bytes() const { return bytes_; }
   std::size_t bytes(ModelPart part) const;
-  /// Calls `use` with every weight handed out, by path; `name` is the canonical one in its part.
-  using Use = std::function<void(ModelPart part, std::string_view name, const Tensor& tensor)>;
+  /// Calls `use` with every weight handed out, by path; `name` is the canonical one in its part,
+  /// `replaced` true where the content isn't the file's any more.
+  using Use = std::function<void(ModelPart part, std::string_view name, const Tensor& tensor,
+                                 bool replaced)>;
   void each(const Use& use) const;
   /// Every (path, shape) handed out, by path.
   std::vector<std::pair<std::string, Shape>> bound() const;
@@ -66,6 +68,7 @@ class WeightStore {
     Tensor tensor;  ///< FP8: `scale` lies behind the codes
     ModelPart part = ModelPart::unet;
     bool owned = false;
+    bool replaced = false;
   };
   WeightStore() = default;
   void check_shape(const std::string& path, const Shape& actual, const Shape& expected) const;

@@ -1,6 +1,7 @@
 #include "engine/train/live_health.h"
 
 #include <chrono>
+#include <cmath>
 #include <string>
 
 namespace mantissa {
@@ -28,22 +29,36 @@ HealthRecord LiveHealth::weights(DiffusionModel& model) const {
   const Stopwatch watch;
   HealthRecord record;
   std::vector<float> values;
-  model.weights().each([&](ModelPart part, std::string_view name, const Tensor& tensor) {
-    const DType file = model.source().view(part, name).dtype;
-    if (!rounds(file, tensor.dtype)) {
-      return;
-    }
-    values.resize(static_cast<std::size_t>(tensor.shape.count()));
-    model.source().read_f32(part, name, values);
-    const View matrix(values.data(), DType::f32,
-                      {tensor.shape[0], tensor.shape.count() / tensor.shape[0]});
-    record.rows.push_back(
-        {tensor.name, HealthKind::weight, tensor.dtype,
-         kernels_.tensor_statistics(matrix, {}, tensor.dtype,
-                                    tensor.quantized() ? tensor.scale_view() : View{})});
-  });
+  model.weights().each(
+      [&](ModelPart part, std::string_view name, const Tensor& tensor, bool replaced) {
+        if (replaced || !rounds(model.source().view(part, name).dtype, tensor.dtype)) {
+          return;
+        }
+        values.resize(static_cast<std::size_t>(tensor.shape.count()));
+        model.source().read_f32(part, name, values);
+        const View matrix(values.data(), DType::f32,
+                          {tensor.shape[0], tensor.shape.count() / tensor.shape[0]});
+        record.rows.push_back(
+            {tensor.name, HealthKind::weight, tensor.dtype,
+             kernels_.tensor_statistics(matrix, {}, tensor.dtype,
+                                        tensor.quantized() ? tensor.scale_view() : View{})});
+      });
   record.seconds = watch.seconds();
   return record;
+}
+
+HealthRow LiveHealth::magnitude_row(const LoraAdapter& adapter) const {
+  std::vector<float> ratio = host_values(kernels_, adapter.dora->magnitude.view());
+  const std::vector<float> squares = host_values(kernels_, adapter.dora->squares.view());
+  double drift = 0;
+  for (std::size_t i = 0; i < ratio.size(); ++i) {
+    // Channels without a norm stay plain LoRA: they have not moved.
+    ratio[i] = squares[i] > 0 ? ratio[i] / std::sqrt(squares[i]) : 1.0F;
+    drift += std::fabs(ratio[i] - 1.0F) / static_cast<double>(ratio.size());
+  }
+  const View view(ratio.data(), DType::f32, {static_cast<std::int64_t>(ratio.size())});
+  return {adapter.path + ".lora_magnitude_vector", HealthKind::magnitude, DType::f32,
+          kernels_.tensor_statistics(view, {}, DType::f32, {}), drift};
 }
 
 void LiveHealth::start(StepProgram& program) {
@@ -69,6 +84,11 @@ void LiveHealth::add_adapters(HealthRecord& record) const {
     const View gradient = t.tensor->grad_view();
     record.rows.push_back({t.name, HealthKind::adapter_gradient, gradient.dtype,
                            kernels_.tensor_statistics(gradient, {}, gradient.dtype, {})});
+  }
+  for (const LoraAdapter& adapter : adapters_.adapters()) {
+    if (adapter.dora) {
+      record.rows.push_back(magnitude_row(adapter));
+    }
   }
 }
 

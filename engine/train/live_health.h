@@ -33,6 +33,7 @@ class LiveHealth {
 
  private:
   void add_adapters(HealthRecord& record) const;
+  HealthRow magnitude_row(const LoraAdapter& adapter) const;
 
   Kernels& kernels_;
   const AdapterSet& adapters_;

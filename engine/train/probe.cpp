@@ -252,7 +252,7 @@ class Probe {
         }
       }
     }
-    side.model().weights().each([&](ModelPart, std::string_view name, const Tensor& tensor) {
+    side.model().weights().each([&](ModelPart, std::string_view name, const Tensor& tensor, bool) {
       if (tensor.shape.rank() >= 2 && name.ends_with(suffix)) {
         const std::string path = tensor.name.substr(0, tensor.name.size() - suffix.size());
         sizes_[path] = {tensor.dtype, tensor.shape.count()};

@@ -39,8 +39,11 @@ ProbeSide::ProbeSide(const ProbeSource& source, const Preset& preset)
   model_ = DiffusionModel::open(source.kernels, source.source, adapters_.get(),
                                 PrecisionRules(preset_.precision));
   model_->bind(model_->training_parts(trains_text()));
-  adapters_->finalize(static_cast<std::uint64_t>(preset_.training.seed));
-  make_groups();
+  adapters_->finalize(static_cast<std::uint64_t>(preset_.training.seed),
+                      [this](const Tensor& weight, std::span<const float> values) {
+                        model_->weights().replace(weight, values);
+                      });
+  groups_ = make_groups(source.kernels, preset_, *adapters_);
 }
 
 ProbeSide::~ProbeSide() = default;
@@ -48,17 +51,6 @@ ProbeSide::~ProbeSide() = default;
 bool ProbeSide::trains_text() const {
   const auto& parts = preset_.training.parts;
   return std::any_of(parts.begin(), parts.end(), [](Part p) { return p != Part::unet; });
-}
-
-void ProbeSide::make_groups() {
-  for (Part part : adapters_->parts()) {
-    const OptimizerSettings settings = optimizer_settings(preset_, part);
-    groups_.push_back(
-        {part, adapters_->parameters(part), adapters_->gradients(part),
-         make_optimizer(source_.kernels, settings,
-                        optimizer_tensors(*adapters_, part, preset_.adapter.lora_plus_ratio)),
-         settings.learning_rate});
-  }
 }
 
 StepProgram& ProbeSide::program_for(const StepInputs& in) {
@@ -102,12 +94,6 @@ void ProbeSide::keep_outputs(StepProgram& program, ProbeStep& kept) {
   });
 }
 
-std::vector<float> ProbeSide::host_values(const View& view) const {
-  std::vector<float> values(static_cast<std::size_t>(view.count()));
-  source_.kernels.copy(view, View(values.data(), DType::f32, view.shape));
-  return values;
-}
-
 /// Sums the step's gradients into the adapters; returns its loss.
 double ProbeSide::accumulate(ProbeStep& kept) {
   const int accumulation = preset_.training.gradient_accumulation;
@@ -136,7 +122,7 @@ ProbeStep ProbeSide::step() {
     kept.loss = accumulate(kept);
     kept.gradients.clear();
     for (const AdapterTensor& t : adapters_->tensors()) {
-      kept.gradients.push_back(host_values(t.tensor->grad_view()));
+      kept.gradients.push_back(host_values(source_.kernels, t.tensor->grad_view()));
       for (float& g : kept.gradients.back()) {
         g *= unscale;
       }
@@ -153,7 +139,7 @@ ProbeStep ProbeSide::step() {
   std::vector<std::size_t> next(groups_.size(), 0);
   for (const AdapterTensor& t : adapters_->tensors()) {
     for (std::size_t g = 0; g < groups_.size(); ++g) {
-      if (groups_[g].part == t.part) {
+      if (groups_[g].holds(t)) {
         kept.lost.push_back(meter.lost_by_tensor()[g][next[g]++]);
       }
     }

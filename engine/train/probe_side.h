@@ -56,12 +56,10 @@ class ProbeSide {
 
  private:
   bool trains_text() const;
-  void make_groups();
   double accumulate(ProbeStep& kept);
   StepProgram& program_for(const StepInputs& inputs);
   double run(StepProgram& program, const StepInputs& inputs, std::int64_t micro_step, double scale);
   void keep_outputs(StepProgram& program, ProbeStep& kept);
-  std::vector<float> host_values(const View& view) const;
 
   const ProbeSource& source_;
   Preset preset_;

@@ -10,18 +10,12 @@ UpdateMeter::UpdateMeter(Kernels& kernels, const std::vector<OptimizerPart>& gro
       groups_(groups),
       stochastic_(precision.stochastic_rounding && !precision.kahan) {}
 
-std::vector<float> UpdateMeter::values(const View& view) const {
-  std::vector<float> result(static_cast<std::size_t>(view.count()));
-  kernels_.copy(view, View(result.data(), DType::f32, view.shape));
-  return result;
-}
-
 /// The parameters, with what Kahan summation holds back for them.
 std::vector<float> UpdateMeter::masters(const OptimizerPart& group) const {
-  std::vector<float> result = values(group.parameters);
+  std::vector<float> result = host_values(kernels_, group.parameters);
   for (const OptimizerState& state : group.optimizer->state()) {
     if (state.name == "compensation") {
-      const std::vector<float> held = values(state.view);
+      const std::vector<float> held = host_values(kernels_, state.view);
       for (std::size_t i = 0; i < result.size(); ++i) {
         result[i] += held[i];
       }
@@ -49,7 +43,7 @@ void UpdateMeter::after(const StepOutcome& outcome, StepRecord& record) {
     }
     const bool averages = stochastic_ && groups_[i].parameters.dtype == DType::bf16;
     const std::vector<float> now = masters(groups_[i]);
-    const std::vector<float> gradient = values(groups_[i].gradients);
+    const std::vector<float> gradient = host_values(kernels_, groups_[i].gradients);
     for (std::size_t t = 0; t < tensors.size(); ++t) {
       std::int64_t lost = 0, count = 0;
       const auto begin = static_cast<std::size_t>(tensors[t].offset);

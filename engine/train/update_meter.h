@@ -28,7 +28,6 @@ class UpdateMeter {
 
  private:
   std::vector<float> masters(const OptimizerPart& group) const;
-  std::vector<float> values(const View& view) const;
 
   Kernels& kernels_;
   const std::vector<OptimizerPart>& groups_;

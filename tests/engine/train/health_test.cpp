@@ -186,6 +186,21 @@ TEST_F(HealthTest, SkipsThatFindTheLossScaleAreCalledNormal) {
   EXPECT_LT(r.non_finite.size(), 5U) << "named once a row of skips";
 }
 
+TEST_F(HealthTest, DoraMagnitudesDriftFromTheNormsTheyBeganWith) {
+  job_.preset.adapter.type = AdapterType::dora;
+  job_.preset.precision.weights.unet = StorageType::fp8_e4m3;
+  job_.health_every = 3;
+  HealthRecorder r;
+  train(r);
+  const std::string name = std::string(kQuery) + ".lora_magnitude_vector";
+  const HealthRow* first = find(r.health.at(1), name, HealthKind::magnitude);
+  const HealthRow* last = find(r.health.back(), name, HealthKind::magnitude);
+  ASSERT_TRUE(first != nullptr && last != nullptr);
+  EXPECT_LT(first->drift, 1e-6) << "begun from the norm of the stored weight";
+  EXPECT_GT(last->drift, 1e-5);
+  EXPECT_LT(last->drift, 0.1);
+}
+
 // A learning rate at which bf16 masters hardly move: what stochastic rounding or a compensation
 // keeps isn't lost.
 TEST_F(HealthTest, WhatMastersKeepIsNotLost) {
