@@ -24,7 +24,7 @@ constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 constexpr double kEqual = 1e-6;    ///< gaps below are none
 constexpr double kFollows = 0.02;  ///< gaps below need no pin
 constexpr double kHelps = 0.9;     ///< pins must bring the gap below this share of it
-constexpr double kNeeded = 1.05;   ///< a pin whose removal costs less than this is left away
+constexpr double kNeeded = 0.05;   ///< share of the gain that a pin must bring to be kept
 constexpr double kFar = 0.3;       ///< gaps above are another training
 
 /// Two vectors, as sums that can be added up.
@@ -350,10 +350,10 @@ class Probe {
       auto fewer = pins;
       fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(i));
       const double e = measure(pinned(fewer), nullptr);
-      if (e <= kNeeded * error) {
+      if (e - error < kNeeded * (report_.gradient_error - error)) {
         pins = std::move(fewer);
         without.erase(without.begin() + static_cast<std::ptrdiff_t>(i));
-        error = std::min(error, e);
+        error = e;
       } else {
         without[i] = e;
       }

@@ -70,25 +70,23 @@ TEST_F(ProbeTest, NarrowerFormatsAreFurtherOff) {
   EXPECT_GT(sqnr[1], sqnr[2] + 4);
 }
 
-// The first input of to_out.0 is made zero, and its weights huge: in FP32 nothing follows from
-// that, but the scale of each of its FP8 rows is spent on a value that multiplies zero.
+// The first channel that enters proj_in is made zero, and its weights huge: in FP32 nothing follows
+// from that, but the scale of each FP8 row is spent on a value that multiplies zero.
 TEST_F(ProbeTest, ASensitiveModuleIsFoundAndItsPinClearsIt) {
-  const std::string block = "model.diffusion_model.middle_block.1.transformer_blocks.0.";
+  const std::string block = "model.diffusion_model.input_blocks.3.1.";
+  const Edit no_first = [](std::vector<std::uint16_t>& w, const auto&) { w[0] = 0; };
   job_.base =
-      edited_base({{block + "attn1.to_v.weight",
-                    [](std::vector<std::uint16_t>& w, const std::vector<std::int64_t>& shape) {
-                      std::fill(w.begin(), w.begin() + shape[1], std::uint16_t{0});
-                    }},
-                   {block + "attn1.to_out.0.weight",
+      edited_base({{block + "norm.weight", no_first},
+                   {block + "norm.bias", no_first},
+                   {block + "proj_in.weight",
                     [](std::vector<std::uint16_t>& w, const std::vector<std::int64_t>& shape) {
                       for (std::int64_t row = 0; row < shape[0]; ++row) {
                         w[static_cast<std::size_t>(row * shape[1])] = float16(50000.0F).bits;
                       }
                     }}});
-  job_.preset.precision.weights.unet = StorageType::bf16;
-  job_.preset.precision.pins["*.attn1.to_out.0"] = StorageType::fp8_e4m3;
+  job_.preset.precision.weights.unet = StorageType::fp8_e4m3;
   const ProbeReport r = probe();
-  const std::string module = "unet.mid_block.attentions.0.transformer_blocks.0.attn1.to_out.0";
+  const std::string module = "unet.down_blocks.1.attentions.0.proj_in";
   ASSERT_FALSE(r.pins.empty()) << r.verdict;
   EXPECT_EQ(r.pins[0].path, module) << r.verdict;
   EXPECT_EQ(r.pins[0].type, StorageType::bf16);
