@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include "engine/core/error.h"
-#include "engine/precision/catalogue.h"
 #include "engine/precision/non_finite.h"
+#include "engine/precision/run_findings.h"
 #include "engine/train/trainer.h"
 
 namespace mantissa {
@@ -33,8 +33,9 @@ std::optional<NonFiniteReport> broken_accumulator(Kernels& kernels, const Adapte
   return std::nullopt;
 }
 
-std::string file_list(const std::vector<std::string>& sources) {
-  return fmt::format("{}", fmt::join(sources, ", "));
+/// For the middle of a message.
+std::string found_text(const std::optional<NonFiniteReport>& found) {
+  return found ? "First: " + found->text() + " " : "";
 }
 
 }  // namespace
@@ -70,14 +71,10 @@ void Trainer::stop_on_loss(const StepInputs& inputs, std::int64_t micro_step) {
   if (non_finite_) {
     log_.non_finite(*non_finite_, 2);
   }
-  const PrecisionFinding finding =
-      make_finding(catalogue_entry("S14"), job_.preset,
-                   {Verdict::refused,
-                    job_.preset,
-                    {{"step", std::to_string(step_ + 1)}, {"file", file_list(inputs.sources)}}});
+  const PrecisionFinding finding = non_finite_loss(job_.preset, step_ + 1, inputs.sources);
   throw Error(ErrorKind::non_finite,
-              fmt::format("{} {}The weights are as they were before this step", finding.message,
-                          non_finite_ ? non_finite_->text() + " " : ""),
+              fmt::format("{} {}The weights are as they were before this step",
+                          finding_text(finding), found_text(non_finite_)),
               finding.id);
 }
 
@@ -102,22 +99,14 @@ void Trainer::explain_skip(const StepRecord& record, const StepOutcome& outcome)
 }
 
 void Trainer::stop_on_skips() {
-  Preset fixed = job_.preset;
-  if (non_finite_ && non_finite_->op != kAccumulate) {
-    fixed.precision.pins[non_finite_->layer] = StorageType::fp32;
-  }
-  const PrecisionFinding finding = make_finding(
-      catalogue_entry("S11"), job_.preset,
-      {Verdict::warning,
-       fixed,
-       {{"skips", std::to_string(skips_in_row_)},
-        {"layer", non_finite_ ? non_finite_->layer : std::string("not found again")}}});
+  // An accumulator is no module that could be pinned.
+  const bool module = non_finite_ && non_finite_->op != kAccumulate;
+  const PrecisionFinding finding =
+      endless_overflow(job_.preset, skips_in_row_, module ? non_finite_->layer : "");
   throw Error(
       ErrorKind::non_finite,
-      fmt::format("{} {}The weights were not touched by these steps, the last of which is {}. "
-                  "Lower the learning rate, or compute in bf16{}",
-                  finding.message, non_finite_ ? non_finite_->text() + " " : "", step_,
-                  finding.has_fix() ? ", or pin that layer: " + finding.fix_json : ""),
+      fmt::format("{} {}The weights were not touched by these steps, the last of which is {}",
+                  finding_text(finding), found_text(non_finite_), step_),
       finding.id);
 }
 
