@@ -73,7 +73,7 @@ void Trainer::stop_on_loss(const StepInputs& inputs, std::int64_t micro_step) {
   }
   const PrecisionFinding finding = non_finite_loss(job_.preset, step_ + 1, inputs.sources);
   throw Error(ErrorKind::non_finite,
-              fmt::format("{} {}The weights are as they were before this step",
+              fmt::format("{}. {}The weights are as they were before this step",
                           finding_text(finding), found_text(non_finite_)),
               finding.id);
 }
@@ -105,7 +105,7 @@ void Trainer::stop_on_skips() {
       endless_overflow(job_.preset, skips_in_row_, module ? non_finite_->layer : "");
   throw Error(
       ErrorKind::non_finite,
-      fmt::format("{} {}The weights were not touched by these steps, the last of which is {}",
+      fmt::format("{}. {}The weights were not touched by these steps, the last of which is {}",
                   finding_text(finding), found_text(non_finite_), step_),
       finding.id);
 }
