@@ -25,7 +25,8 @@ void Trainer::prepare() {
   job_.preset = precision_.effective;
   schedule_ = model_schedule(source_, job_.preset);
   prediction_ = schedule_.prediction();
-  scaler_ = LossScaler(job_.preset.precision.loss_scaling, job_.preset.precision.compute);
+  const Preset::Precision& precision = job_.preset.precision;
+  scaler_ = LossScaler(precision.loss_scaling, precision.compute, precision.gradients);
   for (const PrecisionFinding& f : precision_.findings) {
     log_.line(f.verdict == Verdict::works ? 0 : 2, f.id + ": " + f.message);
   }

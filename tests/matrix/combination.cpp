@@ -159,7 +159,7 @@ Preset preset_of(const Combination& c) {
 Preset reference_of(const Combination& c) {
   const auto at = [&](F::Factor f) { return c.level[f]; };
   // A rate at which each rule gets somewhere in 20 steps.
-  constexpr std::array<double, 7> kRates{2e-3, 2e-3, 1e-3, 2e-3, 1.0, 2e-3, 0.3};
+  constexpr std::array<double, 7> kRates{2e-3, 2e-3, 1e-3, 2e-3, 1.0, 1e-3, 0.3};
   Preset p;
   p.output.name = "matrix";
   p.data.resolution = 64;

@@ -31,11 +31,7 @@ double tolerance(const Preset& p) {
   const bool fp8 = p.precision.compute == ComputeType::fp8 ||
                    p.precision.weights.unet == StorageType::fp8_e4m3 ||
                    p.precision.weights.unet == StorageType::fp8_e5m2;
-  // CAME's steps have the same size however small the gradient: what 16-bit gradients lose of a
-  // weak one comes out at full strength.
-  const bool came_16 =
-      p.optimizer.type == OptimizerType::came && p.precision.gradients != MasterType::fp32;
-  return fp8 || came_16 ? 0.30 : 0.15;
+  return fp8 ? 0.30 : 0.15;
 }
 
 class Recorder final : public RunObserver {
