@@ -1,10 +1,10 @@
 """Shows that the tests would notice the mistakes other programs made.
 
-    python3 tests/mutation/mutate.py BUILD_FOLDER [name...]
+    python3 tests/mutation/mutate.py FOLDER [name...]
 
-For each mutation below: a copy of the sources gets the mistake, is built in BUILD_FOLDER (made where
-it is missing, kept for the next time), and the tests named beside it must fail there. Prints one line
-a mutation; exits 1 if a mistake goes unnoticed. Slow: several minutes.
+For each mutation below: a copy of the sources in FOLDER (made where it is missing, kept for the next
+time) gets the mistake and is built, and the tests named beside it must fail there. Prints one line a
+mutation; exits 1 if a mistake goes unnoticed. Slow: several minutes.
 """
 import pathlib
 import shutil
@@ -55,12 +55,12 @@ def run(command, **options):
 
 
 def main():
-    build = pathlib.Path(sys.argv[1]).resolve()
+    copy = pathlib.Path(sys.argv[1]).resolve()
+    build = copy / "build"
     names = sys.argv[2:] or list(MUTATIONS)
-    copy = build / "source"
     shutil.copytree(SOURCE, copy, dirs_exist_ok=True,
                     ignore=shutil.ignore_patterns(".git", "build*", "demo-out"))
-    configured = run(["cmake", "-S", copy, "-B", build / "build", "-G", "Ninja",
+    configured = run(["cmake", "-S", copy, "-B", build, "-G", "Ninja",
                       "-DCMAKE_BUILD_TYPE=Release", "-DMANTISSA_GUI=OFF"])
     if configured.returncode != 0:
         sys.exit(configured.stdout)
@@ -74,11 +74,11 @@ def main():
         results = {}
         for kind, content in (("correct", text), ("mistaken", text.replace(correct, mistake))):
             path.write_text(content)
-            built = run(["cmake", "--build", build / "build", "--target", program])
+            built = run(["cmake", "--build", build, "--target", program])
             if built.returncode != 0:
                 path.write_text(text)
                 sys.exit(f"{name}: the {kind} sources don't build\n{built.stdout[-3000:]}")
-            results[kind] = run([build / "build" / "bin" / program, f"--gtest_filter={tests}"])
+            results[kind] = run([build / "bin" / program, f"--gtest_filter={tests}"])
         path.write_text(text)
         ran = "[  PASSED  ] 0 tests" not in results["correct"].stdout
         caught = [line.split("]")[1].split("(")[0].strip()
