@@ -120,7 +120,7 @@ TEST_F(FoundingCase, AttemptingToUnscaleFp16Gradients) {
                                       "training.steps=8",
                                       "samples.every=2"};
   const Run run = train("fp16", fp16);
-  expect_trains(run, 8);
+  ASSERT_NO_FATAL_FAILURE(expect_trains(run, 8));
   EXPECT_GT(run.steps.back().at("loss_scale"), 1.0);
   // Previews leave the run as it is.
   std::vector<std::string> without = fp16;
@@ -133,9 +133,9 @@ TEST_F(FoundingCase, AttemptingToUnscaleFp16Gradients) {
   // Resume goes on in fp16 with fp32 masters, exactly where the run would have been.
   std::vector<std::string> first = fp16;
   first[4] = "training.steps=4";
-  expect_trains(train("resumed", first), 4);
+  ASSERT_NO_FATAL_FAILURE(expect_trains(train("resumed", first), 4));
   const Run rest = train("resumed", fp16, {"--resume", where("resumed")});
-  expect_trains(rest, 4);
+  ASSERT_NO_FATAL_FAILURE(expect_trains(rest, 4));
   const std::vector<double> all = run.losses();
   EXPECT_EQ(rest.losses(), std::vector<double>(all.begin() + 4, all.end()));
   // And it is the same training as in fp32.
@@ -149,7 +149,7 @@ TEST_F(FoundingCase, ExpectedScalarTypeFloatButFoundHalf) {
   const std::vector<std::string> recipe{"model.family=pixart", "output.format=diffusers",
                                         R"(training.parts=["unet","te1"])", "training.steps=8"};
   const Run exact = train("fp32", recipe);
-  expect_trains(exact, 8);
+  ASSERT_NO_FATAL_FAILURE(expect_trains(exact, 8));
   for (const auto& [compute, weights] :
        {std::pair{"fp16", "fp16"}, std::pair{"fp16", "fp32"}, std::pair{"bf16", "bf16"},
         std::pair{"tf32", "fp32"}, std::pair{"bf16", "fp8_e4m3"}, std::pair{"fp8", "bf16"}}) {
@@ -160,7 +160,7 @@ TEST_F(FoundingCase, ExpectedScalarTypeFloatButFoundHalf) {
     settings.push_back(std::string("precision.weights.unet=") + weights);
     settings.push_back(std::string("precision.weights.text_encoders=") + weights);
     const Run run = train(name, settings);
-    expect_trains(run, 8);
+    ASSERT_NO_FATAL_FAILURE(expect_trains(run, 8));
     EXPECT_LT(distance(run, exact), name.find("fp8") == std::string::npos ? 0.02 : 0.1);
   }
 }
@@ -178,8 +178,8 @@ TEST_F(FoundingCase, PromotionForFloat8TypesIsNotSupported) {
       fp8.push_back(std::string("precision.weights.unet=") + weights);
       fp8.push_back("precision.compute=bf16");
       const Run run = train("fp8", fp8), exact = train("fp32", dora);
-      expect_trains(run, 6);
-      expect_trains(exact, 6);
+      ASSERT_NO_FATAL_FAILURE(expect_trains(run, 6));
+      ASSERT_NO_FATAL_FAILURE(expect_trains(exact, 6));
       // FP8 leaves 2.6 to 5.2 % of a weight's size as error: another, equally good base.
       EXPECT_LT(distance(run, exact), 0.1);
       fs::remove_all(home_ / "fp8");
@@ -199,7 +199,7 @@ TEST_F(FoundingCase, OnlyBfloat16IsSupported) {
     bf16.insert(bf16.end(), {"precision.compute=bf16", "precision.weights.unet=bf16",
                              "precision.adapter=bf16", "precision.gradients=fp32"});
     const Run run = train("bf16", bf16), exact = train("fp32", recipe);
-    expect_trains(run, 8);
+    ASSERT_NO_FATAL_FAILURE(expect_trains(run, 8));
     EXPECT_EQ(last_state("bf16").find("unet.parameters")->type, DType::bf16);
     EXPECT_LT(distance(run, exact), 0.03);
     fs::remove_all(home_ / "bf16");
@@ -218,7 +218,7 @@ TEST_F(FoundingCase, AttemptedUnscaleButScaleIsNone) {
   std::vector<std::string> fp16 = groups;
   fp16.insert(fp16.end(), {"precision.compute=fp16", "precision.loss_scaling=dynamic"});
   const Run run = train("fp16", fp16);
-  expect_trains(run, 10);
+  ASSERT_NO_FATAL_FAILURE(expect_trains(run, 10));
   double scale = 65536;
   for (const json& step : run.steps) {
     EXPECT_EQ(step.at("loss_scale"), scale) << "one update of the scale for each iteration";
@@ -248,15 +248,15 @@ TEST_F(FoundingCase, Bf16MastersFollowFp32) {
   const Run exact = train("fp32", recipe);
   const Run rounded = train("sr", with({"precision.adapter=bf16"}));
   const Run kahan = train("kahan", with({"precision.adapter=bf16", "precision.kahan=true"}));
-  expect_trains(exact, 40);
-  expect_trains(rounded, 40);
-  expect_trains(kahan, 40);
+  ASSERT_NO_FATAL_FAILURE(expect_trains(exact, 40));
+  ASSERT_NO_FATAL_FAILURE(expect_trains(rounded, 40));
+  ASSERT_NO_FATAL_FAILURE(expect_trains(kahan, 40));
   EXPECT_LT(distance(rounded, exact), 0.01);
   EXPECT_LT(distance(kahan, exact), 0.01);
   // Asking for neither is adjusted, and says so.
   const Run adjusted =
       train("adjusted", with({"precision.adapter=bf16", "precision.stochastic_rounding=false"}));
-  expect_trains(adjusted, 40);
+  ASSERT_NO_FATAL_FAILURE(expect_trains(adjusted, 40));
   EXPECT_EQ(adjusted.losses(), rounded.losses());
   EXPECT_THAT(adjusted.events.front().dump() + adjusted.err, testing::HasSubstr("B1"));
 }

@@ -35,7 +35,7 @@ MUTATIONS = {
         "engine/graph/dora.cpp",
         "k.dora_norm({in[0], weight_scale,",
         "k.dora_norm({in[0], View{},",
-        "engine_models_tests", "*Dora*"),
+        "engine_graph_tests", "*Dora*"),
     "stochastic-rounding": (
         "kernels/rounding.h",
         "std::min(magnitude + random, 0x7f7fffffu)",

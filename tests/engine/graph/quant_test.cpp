@@ -247,6 +247,50 @@ TEST_F(QuantGraph, Tf32RoundsOperandsInBothDirections) {
   }
 }
 
+// Q1: the norm of W + s·B·A is that of the values the codes stand for, on both axes.
+TEST_F(QuantGraph, TheDoraNormReadsAnFp8WeightThroughItsScales) {
+  Graph& graph = *owner;
+  Fp8Weight w(*kernels);
+  constexpr std::int64_t kRank = 3;
+  constexpr float kScale = 0.5F;
+  std::vector<float> down = wave(kRank * kIn, 0.1F, 0.2F), up = wave(kOut * kRank, 0.1F, 0.7F);
+  Tensor a{.name = "a", .shape = {kRank, kIn}, .data = down.data()};
+  Tensor b{.name = "b", .shape = {kOut, kRank}, .data = up.data()};
+  std::vector<double> rows(kOut), columns(kIn);
+  std::vector<float> row_squares(kOut), column_squares(kIn);
+  for (std::size_t i = 0; i < kOut; ++i) {
+    for (std::size_t j = 0; j < kIn; ++j) {
+      const float value = w.values[i * kIn + j];
+      row_squares[i] += value * value;
+      column_squares[j] += value * value;
+      double sum = value;
+      for (std::size_t r = 0; r < kRank; ++r) {
+        sum += static_cast<double>(kScale) * up[i * kRank + r] * down[r * kIn + j];
+      }
+      rows[i] += sum * sum;
+      columns[j] += sum * sum;
+    }
+  }
+  Tensor row_tensor{.name = "rows", .shape = {kOut}, .data = row_squares.data()};
+  Tensor column_tensor{.name = "columns", .shape = {kIn}, .data = column_squares.data()};
+  const auto norm = [&](Tensor& squares, bool per_input) {
+    return dora_norm({graph.use(w.tensor), {}, graph.use(a), graph.use(b), graph.use(squares)},
+                     kScale, per_input);
+  };
+  graph.output("rows", norm(row_tensor, false));
+  graph.output("columns", norm(column_tensor, true));
+  plan = make_plan(graph);
+  arena.emplace(*kernels);
+  executor.emplace(graph, plan, *kernels, *arena);
+  executor->run({});
+  for (const auto& [name, squares] : {std::pair{"rows", rows}, std::pair{"columns", columns}}) {
+    const std::vector<float> got = read(name);
+    for (std::size_t i = 0; i < got.size(); ++i) {
+      EXPECT_NEAR(got[i], std::sqrt(squares[i]), 1e-5 * std::sqrt(squares[i])) << name << " " << i;
+    }
+  }
+}
+
 TEST_F(QuantGraph, WrongDtypesAreErrorsOfRecording) {
   Graph& graph = *owner;
   Fp8Weight w(*kernels);
