@@ -248,10 +248,13 @@ WeightSource make_block_file(Kernels& kernels) {
 /// One transformer block with gradients for its input too, as in the middle of a UNet.
 class BlockWorkload : public Workload {
  public:
-  BlockWorkload(Kernels& kernels, const Preset::Adapter& adapter)
+  BlockWorkload(Kernels& kernels, const Preset::Adapter& adapter,
+                const Preset::Precision& precision)
       : Workload(kernels, make_block_file(kernels), adapter),
+        rules_(precision),
         weights_(kernels, source_),
-        block_(Scope(weights_, &adapters_, ModelPart::unet) / kBlock, kWidth, kContext, kHeads),
+        block_(Scope(weights_, &adapters_, ModelPart::unet, &rules_) / kBlock, kWidth, kContext,
+               kHeads),
         arena_(kernels),
         training_(kernels, arena_),
         inference_(kernels, arena_) {
@@ -262,19 +265,23 @@ class BlockWorkload : public Workload {
     target_ = random(2, count, 1.0F);
     context_ = random(3, kTextTokens * kContext, 1.0F);
     Graph& g = training_.graph();
+    const DType activations = rules_.activations("unet");
     const Value x = g.input("x", DType::f32, {1, kTokens, kWidth}, true);
-    const Value context = g.input("context", DType::f32, {1, kTextTokens, kContext});
+    const Value context =
+        cast(g.input("context", DType::f32, {1, kTextTokens, kContext}), activations);
     const Value target = g.input("target", DType::f32, {1, kTokens, kWidth});
     const Value weight = g.input("weight", DType::f32, {1});
-    const MseLoss loss = mse_loss(block_(x, context), target, weight);
+    const Value y = block_(cast(x, activations), context);
+    const MseLoss loss = mse_loss(cast(y, DType::f32), target, weight);
     g.output("loss", loss.loss);
     g.backward(loss.loss, false);
     g.output("d_x", g.gradient(x));
     training_.make_plan();
     Graph& f = inference_.graph();
     adapters_.set_training(false);
-    f.output("y", block_(f.input("x", DType::f32, {1, kTokens, kWidth}),
-                         f.input("context", DType::f32, {1, kTextTokens, kContext})));
+    const Value tokens = f.input("x", DType::f32, {1, kTokens, kWidth});
+    const Value text = f.input("context", DType::f32, {1, kTextTokens, kContext});
+    f.output("y", cast(block_(cast(tokens, activations), cast(text, activations)), DType::f32));
     adapters_.set_training(true);
     inference_.make_plan();
   }
@@ -304,6 +311,7 @@ class BlockWorkload : public Workload {
   }
 
  private:
+  PrecisionRules rules_;
   WeightStore weights_;
   TransformerBlock block_;
   Arena arena_;
@@ -314,16 +322,31 @@ class BlockWorkload : public Workload {
 }  // namespace
 
 std::vector<std::string> workload_names() {
-  return {"unet2", "unet4", "block", "block_dora", "block_dora_input"};
+  return {"unet2",
+          "unet4",
+          "block",
+          "block_dora",
+          "block_dora_input",
+          "block_bf16",
+          "block_fp8_weights",
+          "block_fp8"};
 }
 
 std::unique_ptr<Workload> make_workload(const std::string& name, Kernels& kernels,
                                         const std::filesystem::path& base) {
   if (name.starts_with("block")) {
     Preset::Adapter adapter;
-    adapter.type = name == "block" ? AdapterType::lora : AdapterType::dora;
+    adapter.type = name.starts_with("block_dora") ? AdapterType::dora : AdapterType::lora;
     adapter.dora_axis = name == "block_dora_input" ? DoraAxis::input : DoraAxis::output;
-    return std::make_unique<BlockWorkload>(kernels, adapter);
+    Preset::Precision precision;
+    if (name == "block_bf16" || name == "block_fp8_weights") {
+      precision.compute = ComputeType::bf16;
+      precision.weights.unet = name == "block_bf16" ? StorageType::bf16 : StorageType::fp8_e4m3;
+    } else if (name == "block_fp8") {
+      precision.compute = ComputeType::fp8;
+      precision.weights.unet = StorageType::fp8_e4m3;
+    }
+    return std::make_unique<BlockWorkload>(kernels, adapter, precision);
   }
   if (name == "unet2" || name == "unet4") {
     return std::make_unique<UnetWorkload>(kernels, base, name == "unet2" ? 2 : 4);
