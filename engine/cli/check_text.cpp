@@ -108,7 +108,8 @@ void print_precision(std::ostream& out, const PlanReport& plan) {
   Table table(
       {"  part", "modules", "kept in", "computed in", "summed in", "gradients", "optimizer state"});
   add_modules(table, json.value("modules", Json::array()));
-  table.add({"  adapter", "all", text_of(json, "adapter"), text_of(json, "compute"), "fp32",
+  table.add({"  adapter", "all", text_of(json, "adapter"),
+             text_of(json, "compute") == "fp8" ? "bf16" : text_of(json, "compute"), "fp32",
              text_of(json, "gradients"), text_of(json, "optimizer_state")});
   table.print(out);
   const Json activations = json.value("activations", Json::object());

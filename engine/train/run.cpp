@@ -152,8 +152,8 @@ PlanReport plan_training(const JobSpec& job) {
   }
   const int width = static_cast<int>(shapes.front().width) * factor;
   const int height = static_cast<int>(shapes.front().height) * factor;
-  PlanReport report = plan_report(precision, model, adapters, peak,
-                                  phase_needs(source, precision, width, height));
+  PlanReport report =
+      plan_report(precision, model, adapters, peak, phase_needs(source, precision, width, height));
   report.modules = planned_modules(source, precision.rules);
   return report;
 }

@@ -126,6 +126,9 @@ void Trainer::train_step() {
     ++updates_;
     apply_ema(outcome);
     update_meter_->after(outcome, record);
+    if (updates_ == 1) {
+      check_reach(outcome);
+    }
   }
   if (outcome.skipped) {
     explain_skip(record, outcome);

@@ -49,6 +49,8 @@ class Trainer {
   double accumulate_gradients();
   /// Gradients and the optimizers' step, after the back pass or inside it.
   StepOutcome run_transaction(StepRecord& record);
+  /// After the first update: a part that no gradient reached is told, frozen magnitudes refused.
+  void check_reach(const StepOutcome& outcome);
   double run_micro_step(StepProgram& program, const StepInputs& inputs, std::int64_t micro_step,
                         double loss_scale);
   std::optional<NonFiniteReport> find_non_finite(std::int64_t first, std::int64_t count,

@@ -110,4 +110,26 @@ void Trainer::stop_on_skips() {
       finding.id);
 }
 
+void Trainer::check_reach(const StepOutcome& outcome) {
+  const auto norm_of = [&](Part part, bool magnitudes) {
+    double norm = 0;
+    for (std::size_t i = 0; i < groups_.size(); ++i) {
+      if (groups_[i].part == part && groups_[i].magnitudes == magnitudes) {
+        norm = outcome.group_norms[i];
+      }
+    }
+    return norm;
+  };
+  for (const OptimizerPart& group : groups_) {
+    if (norm_of(group.part, group.magnitudes) != 0) {
+      continue;
+    }
+    if (!group.magnitudes) {
+      log_.line(2, finding_text(no_gradients(job_.preset, group.part)));
+    } else if (norm_of(group.part, false) != 0) {
+      throw finding_error(ErrorKind::precision, frozen_magnitude(job_.preset, group.name()));
+    }
+  }
+}
+
 }  // namespace mantissa

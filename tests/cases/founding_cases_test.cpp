@@ -261,5 +261,17 @@ TEST_F(FoundingCase, Bf16MastersFollowFp32) {
   EXPECT_THAT(adjusted.events.front().dump() + adjusted.err, testing::HasSubstr("B1"));
 }
 
+// S8: an adapter that the loss doesn't depend on is told after the first step. SDXL takes the text
+// before the last layer of the first encoder.
+TEST_F(FoundingCase, NoGradientsReachedAPart) {
+  const Run run =
+      train("run", {R"(training.parts=["unet","te1"])", "training.steps=2",
+                    R"(adapter.targets=["unet.*.attn1.to_q","text_encoder.*.layers.3.*"])"});
+  expect_trains(run, 2);
+  EXPECT_THAT(run.err, testing::HasSubstr("S8: No gradients reached te1"));
+  EXPECT_THAT(train("both", {R"(training.parts=["unet","te1"])", "training.steps=2"}).err,
+              testing::Not(testing::HasSubstr("S8")));
+}
+
 }  // namespace
 }  // namespace mantissa
