@@ -31,6 +31,12 @@ OptimizerSettings optimizer_settings(const Preset& preset, Part part) {
       s.weight_decay = group.weight_decay.value_or(s.weight_decay);
     }
   }
+  if (s.type == OptimizerType::prodigy && preset.optimizer.type == OptimizerType::prodigy &&
+      preset.optimizer.learning_rate > 0) {
+    // Among Prodigies, a rate of a part's own is a factor on its estimate (finding B10).
+    s.d_coef = s.learning_rate / preset.optimizer.learning_rate;
+    s.learning_rate = preset.optimizer.learning_rate;
+  }
   return s;
 }
 

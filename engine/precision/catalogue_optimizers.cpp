@@ -126,7 +126,8 @@ MaybeConflict small_tensors(const PrecisionFacts& f) {
   return notice(f);
 }
 
-/// Prodigy finds one rate per part; other rates beside it would pull the estimate apart.
+/// Prodigy finds one rate per part: a rate of its own becomes d_coef, LoRA+ would pull the estimate
+/// apart.
 MaybeConflict prodigy_rates(const PrecisionFacts& f) {
   const auto is_prodigy = [](const PartOptimizer& o) { return o.type == OptimizerType::prodigy; };
   const auto prodigies = optimizers_that(f.preset, is_prodigy);
@@ -137,11 +138,8 @@ MaybeConflict prodigy_rates(const PrecisionFacts& f) {
     return o.learning_rate != prodigies.front().learning_rate;
   });
   Preset fixed = f.preset;
-  if (differ) {
-    set_rates(fixed, 1, is_prodigy);
-  }
   fixed.adapter.lora_plus_ratio = 1;
-  if (fixed == f.preset) {
+  if (!differ && fixed == f.preset) {
     return {};
   }
   return adjust(fixed, {{"parts", names_of(prodigies)}});
@@ -337,9 +335,12 @@ constexpr CatalogueEntry kRows[] = {
      .verdicts = "A",
      .title = "Prodigy with several learning rates, or LoRA+: the estimate runs away",
      .cause = "Prodigy estimates one rate from all weights; factors on single weights distort it.",
-     .here = "Each part has a Prodigy of its own, all with the same factor.",
-     .message = "One rate for all Prodigy parts: {parts} estimate it themselves.",
-     .fix = "learning rate 1 for each, LoRA+ ratio 1",
+     .here =
+         "Each part has a Prodigy of its own; a part's learning rate over optimizer.learning_rate "
+         "is its d_coef. LoRA+ is left out.",
+     .message =
+         "One Prodigy for each of {parts}; the ratio of their learning rates becomes d_coef.",
+     .fix = "LoRA+ ratio 1",
      .fields = {"optimizer.learning_rate", "optimizer.groups", "optimizer.type",
                 "adapter.lora_plus_ratio"},
      .find = prodigy_rates},

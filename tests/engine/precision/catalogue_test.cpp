@@ -347,16 +347,17 @@ TEST(Catalogue, LostUpdatesFollowTheFormula) {
   EXPECT_NE(find(s.findings(), "B1")->message.find("86 %"), std::string::npos);
 }
 
-TEST(Catalogue, ProdigyKeepsTheRatesOfOthers) {
+TEST(Catalogue, SeveralProdigyRatesStayInThePreset) {
   Situation s;
-  s.preset.training.parts = {Part::unet, Part::te1, Part::te2};
+  s.preset.training.parts = {Part::unet, Part::te2};
   s.preset.optimizer.type = OptimizerType::prodigy;
-  s.preset.optimizer.learning_rate = 0.5;
-  s.preset.optimizer.groups = {{Part::te1, OptimizerType::adamw, {}, {}}, {Part::te2, {}, 2.0, {}}};
+  s.preset.optimizer.learning_rate = 1;
+  s.preset.optimizer.groups = {{Part::te2, {}, 2.0, {}}};
+  s.preset.adapter.lora_plus_ratio = 16;
   const Preset fixed = s.plan().effective;
   EXPECT_EQ(fixed.optimizer.learning_rate, 1);
-  EXPECT_EQ(fixed.optimizer.groups[0].learning_rate, 0.5);
-  EXPECT_EQ(fixed.optimizer.groups[1].learning_rate, 1);
+  EXPECT_EQ(fixed.optimizer.groups[0].learning_rate, 2.0);
+  EXPECT_EQ(fixed.adapter.lora_plus_ratio, 1);
 }
 
 TEST(Catalogue, ExplainsWhatJustWorks) {
