@@ -130,8 +130,7 @@ Value dora_norm(const DoraNormInputs& in, float scale, bool per_input) {
   const bool quantized = tensor != nullptr && tensor->quantized();
   return in.weight.graph().record(
       std::make_shared<DoraNormOp>(quantized ? tensor : nullptr, scale, per_input),
-                                  {in.weight, in.weight_scale, in.down, in.up, in.squares},
-                                  {{channels, type}})[0];
+      {in.weight, in.weight_scale, in.down, in.up, in.squares}, {{channels, type}})[0];
 }
 
 Value dora_factor(Value magnitude, Value norm, Value squares) {

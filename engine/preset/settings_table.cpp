@@ -529,8 +529,9 @@ constexpr Setting kTable[] = {
      .max = 1,
      .applies_if = {"optimizer.type", {"adamw", "adamw8bit", "prodigy"}},
      .bind = bind<&P::optimizer, &O::eps>(),
-     .help = "Keeps the update finite where gradients are tiny. 1e-8 suits every state type, because "
-             "the optimizer computes in fp32."},
+     .help =
+         "Keeps the update finite where gradients are tiny. 1e-8 suits every state type, because "
+         "the optimizer computes in fp32."},
     {.key = "optimizer.weight_decay",
      .label = "Weight decay",
      .kind = Kind::number,

@@ -18,8 +18,8 @@ namespace mantissa {
 /// One optimizer group: a flat buffer of a part and the optimizer of its own that moves it.
 struct OptimizerPart {
   Part part = Part::unet;
-  View parameters;          ///< fp32 or bf16 [n]
-  View gradients;           ///< fp32, bf16 or fp16 [n], of the scaled loss
+  View parameters;  ///< fp32 or bf16 [n]
+  View gradients;   ///< fp32, bf16 or fp16 [n], of the scaled loss
   std::unique_ptr<Optimizer> optimizer;
   double learning_rate = 0;
   bool magnitudes = false;  ///< DoRA's magnitudes of the part, fp32; else its matrices

@@ -201,7 +201,8 @@ TEST(Weights, MissingThingsAreNamed) {
                           {"conv_in.weight", "2 elements"});
   test::expect_error_with([&] { WeightSource::open(folder / "none.safetensors"); },
                           {"none.safetensors", "does not exist"});
-  test::expect_error_with([&] { WeightSource::open(folder.path()); }, {"neither unet/, transformer/ nor vae/"});
+  test::expect_error_with([&] { WeightSource::open(folder.path()); },
+                          {"neither unet/, transformer/ nor vae/"});
 }
 
 TEST(Weights, AdaptersAndStrangersAreNoBaseModels) {
