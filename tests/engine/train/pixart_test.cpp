@@ -12,6 +12,7 @@
 #include "engine/train/job.h"
 #include "engine/train/run.h"
 #include "engine/train/sample.h"
+#include "tests/engine/train/run_fixture.h"
 
 namespace mantissa {
 namespace {
@@ -39,36 +40,17 @@ class Recorder : public RunObserver {
   std::int64_t stop_at_;
 };
 
-class PixartRun : public testing::Test {
+class PixartRun : public testing_support::RunFixture {
  protected:
   void SetUp() override {
-    home_ =
-        fs::path(testing::TempDir()) /
-        (std::string("pixart-") + testing::UnitTest::GetInstance()->current_test_info()->name());
-    fs::remove_all(home_);
-    fs::create_directories(home_);
-    setenv("MANTISSA_HOME", home_.c_str(), 1);
-    setenv("MANTISSA_RESOURCES", MANTISSA_SOURCE_DIR "/resources", 1);
+    RunFixture::SetUp();
+    job_.out.clear();
     job_.base = fs::path(MANTISSA_TEST_DATA) / "golden/models/pixart";
-    job_.images = {"demo"};
     Preset& p = job_.preset;
-    p.data.resolution = 64;
     p.data.batch_size = 2;
-    p.adapter.rank = 4;
     p.training.steps = 10;
     p.optimizer.learning_rate = 1e-2;
-    p.output.name = "test";
     p.output.format = OutputFormat::diffusers;
-  }
-  void TearDown() override { fs::remove_all(home_); }
-  RunResult run(const JobSpec& job, Recorder& recorder) {
-    RunControl control;
-    return run_training(job, control, recorder);
-  }
-  JobSpec job_into(const char* folder) {
-    JobSpec job = job_;
-    job.out = home_ / folder;
-    return job;
   }
   std::string failure(const JobSpec& job) {
     Recorder r;
@@ -84,8 +66,6 @@ class PixartRun : public testing::Test {
     std::snprintf(name, sizeof name, "step-%08d", step);
     return sha256_file(run / "checkpoints" / name / "state.safetensors");
   }
-  fs::path home_;
-  JobSpec job_;
 };
 
 TEST_F(PixartRun, LearnsAndLeavesALoraOfDiffusers) {

@@ -53,6 +53,16 @@ class RunFixture : public testing::Test {
   }
   void TearDown() override { std::filesystem::remove_all(home_); }
 
+  static RunResult run(const JobSpec& job, RunObserver& observer) {
+    RunControl control;
+    return run_training(job, control, observer);
+  }
+  JobSpec job_into(const char* folder) const {
+    JobSpec job = job_;
+    job.out = home_ / folder;
+    return job;
+  }
+
   /// The demo's base model with the fp16 weight `name` (LDM naming) changed by `edit`, which gets
   /// its codes and its shape.
   using Edit = std::function<void(std::vector<std::uint16_t>&, const std::vector<std::int64_t>&)>;

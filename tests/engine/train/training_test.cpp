@@ -14,6 +14,7 @@
 #include "engine/store/reader.h"
 #include "engine/train/job.h"
 #include "engine/train/run.h"
+#include "tests/engine/train/run_fixture.h"
 
 namespace mantissa {
 namespace {
@@ -52,34 +53,13 @@ class Recorder : public RunObserver {
   std::int64_t stop_at_;
 };
 
-class TrainingTest : public testing::Test {
+class TrainingTest : public testing_support::RunFixture {
  protected:
   void SetUp() override {
-    home_ =
-        fs::path(testing::TempDir()) /
-        (std::string("mantissa-") + testing::UnitTest::GetInstance()->current_test_info()->name());
-    fs::remove_all(home_);
-    fs::create_directories(home_);
-    setenv("MANTISSA_HOME", home_.c_str(), 1);
-    setenv("MANTISSA_RESOURCES", MANTISSA_SOURCE_DIR "/resources", 1);
-    job_.base = "demo";
-    job_.images = {"demo"};
-    job_.preset.data.resolution = 64;
+    RunFixture::SetUp();
+    job_.out.clear();
     job_.preset.data.batch_size = 2;
-    job_.preset.adapter.rank = 4;
     job_.preset.training.steps = 6;
-    job_.preset.optimizer.learning_rate = 1e-3;
-    job_.preset.output.name = "test";
-  }
-  void TearDown() override { fs::remove_all(home_); }
-  RunResult run(JobSpec job, Recorder& recorder) {
-    RunControl control;
-    return run_training(job, control, recorder);
-  }
-  JobSpec job_into(const char* folder) {
-    JobSpec job = job_;
-    job.out = home_ / folder;
-    return job;
   }
   static std::string state_hash(const fs::path& run, std::int64_t step) {
     char name[32];
@@ -97,8 +77,6 @@ class TrainingTest : public testing::Test {
     ADD_FAILURE() << "no error";
     return Error("");
   }
-  fs::path home_;
-  JobSpec job_;
 };
 
 TEST_F(TrainingTest, LeavesAdapterLogAndDatabase) {
