@@ -1,8 +1,11 @@
 #pragma once
-// defines: KernelError, check_kernel
+// defines: KernelError, check_kernel and the checks of views that all backends share
 
+#include <cstdint>
 #include <stdexcept>
 #include <string>
+
+#include "kernels/view.h"
 
 namespace mantissa {
 
@@ -16,6 +19,72 @@ inline void check_kernel(bool ok, const char* kernel, const std::string& what) {
   if (!ok) {
     throw KernelError(std::string("[") + kernel + "] " + what);
   }
+}
+
+inline bool is_compute_dtype(DType d) {
+  return d == DType::f64 || d == DType::f32 || d == DType::f16 || d == DType::bf16;
+}
+/// fp64 for fp64, fp32 for the rest: the dtype of statistics and losses.
+inline DType statistics_dtype(DType d) {
+  return d == DType::f64 ? DType::f64 : DType::f32;
+}
+
+inline std::string dtype_text(DType d) {
+  return std::string(dtype_name(d));
+}
+
+/// The view is there (or empty), holds fp64, fp32, fp16 or bf16, and rows don't overlap.
+inline void check_float(const View& v, const char* kernel, const char* what) {
+  check_kernel(v.data != nullptr || v.count() == 0, kernel, std::string(what) + " has no data");
+  check_kernel(
+      is_compute_dtype(v.dtype), kernel,
+      std::string(what) + " must be fp64, fp32, fp16 or bf16; it is " + dtype_text(v.dtype));
+  check_kernel(v.row_stride >= v.cols(), kernel,
+               std::string(what) + " has row stride " + std::to_string(v.row_stride) +
+                   " below its " + std::to_string(v.cols()) + " columns");
+}
+inline void check_dtype(const View& v, DType expected, const char* kernel, const char* what) {
+  check_kernel(
+      v.dtype == expected, kernel,
+      std::string(what) + " must be " + dtype_text(expected) + "; it is " + dtype_text(v.dtype));
+}
+inline void check_shape(const View& v, const Shape& expected, const char* kernel,
+                        const char* what) {
+  check_kernel(v.shape == expected, kernel,
+               std::string(what) + " must be " + expected.str() + "; it is " + v.shape.str());
+}
+inline void check_packed(const View& v, const char* kernel, const char* what) {
+  check_kernel(v.contiguous() || v.rows() <= 1, kernel,
+               std::string(what) + " must be contiguous; its row stride is " +
+                   std::to_string(v.row_stride) + " for " + std::to_string(v.cols()) + " columns");
+}
+inline void check_fp8(const View& v, const char* kernel, const char* what) {
+  check_kernel(v.data != nullptr || v.count() == 0, kernel, std::string(what) + " has no data");
+  check_kernel(v.dtype == DType::f8_e4m3 || v.dtype == DType::f8_e5m2, kernel,
+               std::string(what) + " must hold FP8 codes; it is " + dtype_text(v.dtype));
+  check_packed(v, kernel, what);
+}
+/// [1] or [rows] fp32.
+inline void check_scales(const View& v, std::int64_t rows, const char* kernel, const char* what) {
+  check_dtype(v, DType::f32, kernel, what);
+  check_kernel(v.data != nullptr && (v.count() == 1 || v.count() == rows), kernel,
+               std::string(what) + " must hold 1 or " + std::to_string(rows) + " factors; it is " +
+                   v.shape.str());
+}
+/// Float, of the dtype and shape of `model`.
+inline void check_like(const View& v, const View& model, const char* kernel, const char* what) {
+  check_float(v, kernel, what);
+  check_dtype(v, model.dtype, kernel, what);
+  check_shape(v, model.shape, kernel, what);
+}
+inline void check_index(const View& v, const char* kernel, const char* what) {
+  check_kernel(v.data != nullptr || v.count() == 0, kernel, std::string(what) + " has no data");
+  check_dtype(v, DType::i32, kernel, what);
+  check_packed(v, kernel, what);
+}
+
+constexpr std::int64_t ceil_div(std::int64_t a, std::int64_t b) {
+  return (a + b - 1) / b;
 }
 
 }  // namespace mantissa

@@ -11,6 +11,7 @@
 // - Results do not depend on the number of threads.
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -62,6 +63,19 @@ struct DoraNormArgs {
   bool per_input = false;  ///< a norm for each input channel instead of each output channel
 };
 
+/// Bytes of a device; 0 where that isn't known.
+struct DeviceMemory {
+  std::size_t free = 0;
+  std::size_t total = 0;
+};
+
+/// Calls that were recorded once and are run again as one.
+class Recording {
+ public:
+  virtual ~Recording() = default;
+  virtual void replay() = 0;
+};
+
 class Kernels {
  public:
   virtual ~Kernels() = default;
@@ -76,6 +90,23 @@ class Kernels {
   /// Drops the packed copies of all constants.
   virtual void release_constants() = 0;
   virtual void synchronize() = 0;
+  virtual DeviceMemory memory() const = 0;
+  /// Whether the host may follow View::data. Where not, only `upload` and `download` may.
+  virtual bool host_memory() const = 0;
+  /// Moves out.count() packed elements of out's dtype from `host`; out must be contiguous. `host`
+  /// may be reused at once.
+  virtual void upload(const void* host, const View& out) = 0;
+  /// The other way, after everything launched before; the values are there on return.
+  virtual void download(const View& in, void* host) = 0;
+
+  // -- recording ------------------------------------------------------------------------------
+  /// Seed and step of a run: random keys that carry both are read from device memory, so that a
+  /// replay takes the values set last. Call it before `work` of `record`, and before each replay.
+  virtual void begin_run(std::uint64_t seed, std::uint32_t step) = 0;
+  /// Records what `work` launches without running it. Empty where this backend runs every call at
+  /// once; throws std::runtime_error with the reason where something in `work` can't be recorded.
+  /// `work` must have been run once before, so that scratch has its size.
+  virtual std::unique_ptr<Recording> record(const std::function<void()>& work) = 0;
 
   // -- data movement ------------------------------------------------------------------------
   /// Same shape; dtypes may differ (the one conversion op). Row strides may differ.

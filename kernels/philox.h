@@ -6,6 +6,8 @@
 #include <cmath>
 #include <cstdint>
 
+#include "kernels/host_device.h"
+
 namespace mantissa {
 
 /// Names one independent stream of random numbers: never depends on thread or clock.
@@ -17,8 +19,8 @@ struct RandomKey {
 };
 
 /// Four 32-bit words for `counter` under `key`, ten rounds.
-inline std::array<std::uint32_t, 4> philox4x32(std::array<std::uint32_t, 4> counter,
-                                               std::array<std::uint32_t, 2> key) {
+MANTISSA_HD inline std::array<std::uint32_t, 4> philox4x32(std::array<std::uint32_t, 4> counter,
+                                                           std::array<std::uint32_t, 2> key) {
   for (int round = 0; round < 10; ++round) {
     const std::uint64_t p0 = std::uint64_t{0xD2511F53u} * counter[0];
     const std::uint64_t p1 = std::uint64_t{0xCD9E8D57u} * counter[2];
@@ -32,19 +34,20 @@ inline std::array<std::uint32_t, 4> philox4x32(std::array<std::uint32_t, 4> coun
 }
 
 /// Words 4*block .. 4*block+3 of the stream `key`.
-inline std::array<std::uint32_t, 4> random_block(const RandomKey& key, std::uint32_t block) {
+MANTISSA_HD inline std::array<std::uint32_t, 4> random_block(const RandomKey& key,
+                                                             std::uint32_t block) {
   return philox4x32(
       {block, key.sample, key.step, key.stream},
       {static_cast<std::uint32_t>(key.seed), static_cast<std::uint32_t>(key.seed >> 32)});
 }
 
 /// Uniform in [0, 1) with 24 bits.
-inline float uniform_from_bits(std::uint32_t bits) {
+MANTISSA_HD inline float uniform_from_bits(std::uint32_t bits) {
   return static_cast<float>(bits >> 8) * 0x1p-24f;
 }
 
 /// Two standard normals by Box-Muller from two words, computed in double, rounded once.
-inline std::array<float, 2> normal_pair(std::uint32_t a, std::uint32_t b) {
+MANTISSA_HD inline std::array<float, 2> normal_pair(std::uint32_t a, std::uint32_t b) {
   const double u = (static_cast<double>(a) + 0.5) * 0x1p-32;
   const double v = static_cast<double>(b) * 0x1p-32;
   const double radius = std::sqrt(-2.0 * std::log(u));

@@ -12,14 +12,14 @@ namespace mantissa {
 
 /// Random bits element `index` of the stream `key` is rounded with, in [0, 65536). One Philox block
 /// serves eight neighbours: two to a word, the lower half first.
-inline std::uint32_t rounding_bits(const RandomKey& key, std::uint64_t index) {
+MANTISSA_HD inline std::uint32_t rounding_bits(const RandomKey& key, std::uint64_t index) {
   const auto words = random_block(key, static_cast<std::uint32_t>(index / 8));
   return (words[index % 8 / 2] >> (16 * (index % 2))) & 0xffffu;
 }
 
 /// Stochastic rounding (arXiv 2010.06192): the neighbour away from zero with the probability of the
 /// part cut off; `random` in [0, 65536). NaN and infinity pass; a finite value stays finite.
-inline bfloat16 round_stochastic(float value, std::uint32_t random) {
+MANTISSA_HD inline bfloat16 round_stochastic(float value, std::uint32_t random) {
   const auto bits = std::bit_cast<std::uint32_t>(value);
   const std::uint32_t magnitude = bits & 0x7fffffffu;
   const std::uint32_t finite = std::min(magnitude + random, 0x7f7fffffu);

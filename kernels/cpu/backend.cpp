@@ -22,6 +22,16 @@ void CpuKernels::release(void* data) {
   }
 }
 
+void CpuKernels::upload(const void* host, const View& out) {
+  check_packed(out, "upload", "out");
+  std::memcpy(out.data, host, static_cast<std::size_t>(out.count()) * dtype_size(out.dtype));
+}
+
+void CpuKernels::download(const View& in, void* host) {
+  check_packed(in, "download", "in");
+  std::memcpy(host, in.data, static_cast<std::size_t>(in.count()) * dtype_size(in.dtype));
+}
+
 std::unique_ptr<Kernels> make_backend(int threads) {
   return std::make_unique<CpuKernels>(threads);
 }

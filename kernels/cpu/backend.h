@@ -38,6 +38,12 @@ class CpuKernels final : public Kernels {
   std::size_t scratch_bytes() const override { return scratch_.bytes(); }
   void release_constants() override { packs_.clear(); }
   void synchronize() override {}
+  DeviceMemory memory() const override { return {}; }
+  bool host_memory() const override { return true; }
+  void upload(const void* host, const View& out) override;
+  void download(const View& in, void* host) override;
+  void begin_run(std::uint64_t, std::uint32_t) override {}
+  std::unique_ptr<Recording> record(const std::function<void()>&) override { return nullptr; }
 
   void copy(const View& in, const View& out) override;
   void fill(const View& out, float value) override;
@@ -156,75 +162,7 @@ class CpuKernels final : public Kernels {
 
 std::unique_ptr<Kernels> make_backend(int threads);
 
-// -- checks --------------------------------------------------------------------------------------
-
-inline bool is_compute_dtype(DType d) {
-  return d == DType::f64 || d == DType::f32 || d == DType::f16 || d == DType::bf16;
-}
-/// fp64 for fp64, fp32 for the rest: the dtype of statistics and losses.
-inline DType statistics_dtype(DType d) {
-  return d == DType::f64 ? DType::f64 : DType::f32;
-}
-
-inline std::string dtype_text(DType d) {
-  return std::string(dtype_name(d));
-}
-
-/// The view is there (or empty), holds fp64, fp32, fp16 or bf16, and rows don't overlap.
-inline void check_float(const View& v, const char* kernel, const char* what) {
-  check_kernel(v.data != nullptr || v.count() == 0, kernel, std::string(what) + " has no data");
-  check_kernel(
-      is_compute_dtype(v.dtype), kernel,
-      std::string(what) + " must be fp64, fp32, fp16 or bf16; it is " + dtype_text(v.dtype));
-  check_kernel(v.row_stride >= v.cols(), kernel,
-               std::string(what) + " has row stride " + std::to_string(v.row_stride) +
-                   " below its " + std::to_string(v.cols()) + " columns");
-}
-inline void check_dtype(const View& v, DType expected, const char* kernel, const char* what) {
-  check_kernel(
-      v.dtype == expected, kernel,
-      std::string(what) + " must be " + dtype_text(expected) + "; it is " + dtype_text(v.dtype));
-}
-inline void check_shape(const View& v, const Shape& expected, const char* kernel,
-                        const char* what) {
-  check_kernel(v.shape == expected, kernel,
-               std::string(what) + " must be " + expected.str() + "; it is " + v.shape.str());
-}
-inline void check_packed(const View& v, const char* kernel, const char* what) {
-  check_kernel(v.contiguous() || v.rows() <= 1, kernel,
-               std::string(what) + " must be contiguous; its row stride is " +
-                   std::to_string(v.row_stride) + " for " + std::to_string(v.cols()) + " columns");
-}
-inline void check_fp8(const View& v, const char* kernel, const char* what) {
-  check_kernel(v.data != nullptr || v.count() == 0, kernel, std::string(what) + " has no data");
-  check_kernel(v.dtype == DType::f8_e4m3 || v.dtype == DType::f8_e5m2, kernel,
-               std::string(what) + " must hold FP8 codes; it is " + dtype_text(v.dtype));
-  check_packed(v, kernel, what);
-}
-/// [1] or [rows] fp32.
-inline void check_scales(const View& v, std::int64_t rows, const char* kernel, const char* what) {
-  check_dtype(v, DType::f32, kernel, what);
-  check_kernel(v.data != nullptr && (v.count() == 1 || v.count() == rows), kernel,
-               std::string(what) + " must hold 1 or " + std::to_string(rows) + " factors; it is " +
-                   v.shape.str());
-}
-/// All three: float, of this dtype and shape.
-inline void check_like(const View& v, const View& model, const char* kernel, const char* what) {
-  check_float(v, kernel, what);
-  check_dtype(v, model.dtype, kernel, what);
-  check_shape(v, model.shape, kernel, what);
-}
-inline void check_index(const View& v, const char* kernel, const char* what) {
-  check_kernel(v.data != nullptr || v.count() == 0, kernel, std::string(what) + " has no data");
-  check_dtype(v, DType::i32, kernel, what);
-  check_packed(v, kernel, what);
-}
-
 // -- loops ---------------------------------------------------------------------------------------
-
-inline std::int64_t ceil_div(std::int64_t a, std::int64_t b) {
-  return (a + b - 1) / b;
-}
 
 /// Elements one chunk of an elementwise op takes.
 inline constexpr std::int64_t kElementGrain = 16384;

@@ -1,0 +1,124 @@
+#pragma once
+// defines: RunCell, Scratch, Context: one card's stream, memory and scratch
+
+#include <cstdint>
+#include <map>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "kernels/cuda/launch.h"
+#include "kernels/philox.h"
+
+namespace mantissa::cuda {
+
+/// What Kernels::begin_run set, in device memory: kernels read it there, so that a recording that
+/// is replayed sees the values of its own run.
+struct RunCell {
+  std::uint64_t seed = 0;
+  std::uint32_t step = 0;
+};
+
+/// `key` with seed and step of the run where it follows one.
+MANTISSA_HD inline RandomKey run_key(RandomKey key, const RunCell* run) {
+  if (run != nullptr) {
+    key.seed = run->seed;
+    key.step = run->step;
+  }
+  return key;
+}
+
+/// Names of scratch buffers. One op may hold several; an op that calls another op of the backend
+/// must not hold one of those that op takes.
+enum class Scratch : std::uint8_t {
+  partial,       ///< sums of blocks, of any op
+  result,        ///< single numbers on their way to the host
+  table,         ///< rows of a multi-tensor op
+  gemm,          ///< cuBLASLt's workspace
+  gemm_operand,  ///< a matrix in the type or layout a GEMM takes
+  gemm_result,   ///< a product before its last rounding
+  dnn,           ///< cuDNN's workspace
+  columns,       ///< im2col
+  scores,        ///< attention without cuDNN
+  scores_grad,
+  operand_a,
+  operand_b,
+  operand_c,
+};
+
+/// One card. Everything runs on one stream, in the order of the calls. Not for several threads.
+class Context {
+ public:
+  /// Makes card `ordinal` current; throws std::runtime_error with CUDA's reason.
+  explicit Context(int ordinal);
+  ~Context();
+  Context(const Context&) = delete;
+  Context& operator=(const Context&) = delete;
+
+  cudaStream_t stream() const { return stream_; }
+  int ordinal() const { return ordinal_; }
+  /// 10·major + minor: 80, 89, 90 …
+  int capability() const { return capability_; }
+  int multiprocessors() const { return multiprocessors_; }
+  const std::string& card() const { return card_; }
+
+  /// Zeroed, 256-byte aligned. Throws std::bad_alloc's kin std::runtime_error naming needed and
+  /// free bytes.
+  void* allocate(std::size_t bytes);
+  void release(void* data);
+
+  /// At least `count` elements of T; the content is undefined. Stays until the next call with the
+  /// same name. While recording, it must have had its size before.
+  template <typename T>
+  T* scratch(Scratch name, std::int64_t count) {
+    return static_cast<T*>(scratch_bytes(name, static_cast<std::size_t>(count) * sizeof(T)));
+  }
+  std::size_t scratch_total() const { return scratch_total_; }
+
+  /// `rows` in device memory, until the next table.
+  template <typename T>
+  const T* table(std::span<const T> rows) {
+    return static_cast<const T*>(table_bytes(rows.data(), rows.size_bytes()));
+  }
+
+  void upload(const void* host, void* device, std::size_t bytes);
+  void download(const void* device, void* host, std::size_t bytes);
+  /// A value from device memory, after everything launched so far.
+  template <typename T>
+  T read(const T* device) {
+    T value;
+    download(device, &value, sizeof(T));
+    return value;
+  }
+
+  void begin_run(std::uint64_t seed, std::uint32_t step);
+  /// Where kernels find the run's seed and step; null where `key` is not of the run.
+  const RunCell* run_cell(const RandomKey& key) const {
+    return key.seed == run_.seed && key.step == run_.step ? run_cell_ : nullptr;
+  }
+
+  bool recording() const { return recording_; }
+  void set_recording(bool on) { recording_ = on; }
+  /// Throws std::runtime_error while recording: for calls whose effect a replay would not repeat.
+  void refuse_recording(const char* kernel) const;
+
+ private:
+  struct Block {
+    void* data = nullptr;
+    std::size_t bytes = 0;
+  };
+  void* scratch_bytes(Scratch name, std::size_t bytes);
+  const void* table_bytes(const void* rows, std::size_t bytes);
+
+  int ordinal_ = 0, capability_ = 0, multiprocessors_ = 0;
+  std::string card_;
+  cudaStream_t stream_ = nullptr;
+  std::map<Scratch, Block> scratch_;
+  std::size_t scratch_total_ = 0;
+  std::vector<unsigned char> staging_;
+  RunCell run_;
+  RunCell* run_cell_ = nullptr;
+  bool recording_ = false;
+};
+
+}  // namespace mantissa::cuda

@@ -1,0 +1,148 @@
+#pragma once
+// defines: what the hand-written kernels are made of: launch, load and store of every dtype, sums
+// over warps and blocks
+//
+// Rules of every kernel:
+// - It is launched by `launch` alone, and takes dynamic shared memory by `dynamic_shared` alone, so
+//   that tests can run the same source on the host.
+// - No atomics on floats: the same inputs give the same bits on every run.
+// - Threads that leave early must not be waited for: no return before a barrier or a shuffle.
+
+#include <cmath>
+#include <cstdint>
+#include <type_traits>
+
+#if defined(__CUDACC__)
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
+#include <cuda_fp8.h>
+#include <cuda_runtime.h>
+#else
+#include "cuda_on_host.h"  // tests/kernels/cuda_on_host
+#endif
+
+#include "kernels/check.h"
+#include "kernels/cuda/launch.h"
+#include "kernels/dtype.h"
+
+namespace mantissa::cuda {
+
+inline constexpr int kWarp = 32;
+/// Threads of a block where nothing speaks for another number.
+inline constexpr int kThreads = 256;
+/// Blocks of a grid-stride kernel: enough to fill every card.
+inline constexpr std::int64_t kMaxBlocks = 4096;
+
+// -- values ------------------------------------------------------------------------------------
+
+/// The value of a stored element, widened: double for double, float for the rest.
+template <typename T>
+__device__ inline accumulator_t<T> load(const T* p) {
+#if defined(__CUDA_ARCH__)
+  if constexpr (std::is_same_v<T, float16>) {
+    return __half2float(__ushort_as_half(p->bits));
+  } else if constexpr (std::is_same_v<T, bfloat16>) {
+    return __uint_as_float(static_cast<unsigned>(p->bits) << 16);
+  } else
+#endif
+  {
+    return static_cast<accumulator_t<T>>(*p);
+  }
+}
+
+/// `value` rounded once to T, to nearest even.
+template <typename T>
+__device__ inline T rounded(accumulator_t<T> value) {
+#if defined(__CUDA_ARCH__)
+  if constexpr (std::is_same_v<T, float16>) {
+    T result;
+    result.bits = __half_as_ushort(__float2half_rn(value));
+    return result;
+  } else if constexpr (std::is_same_v<T, bfloat16>) {
+    T result;
+    result.bits = __bfloat16_as_ushort(__float2bfloat16_rn(value));
+    return result;
+  } else
+#endif
+  {
+    return T(value);
+  }
+}
+
+template <typename T>
+__device__ inline void store(T* p, accumulator_t<T> value) {
+  *p = rounded<T>(value);
+}
+
+/// N neighbours moved as one access; p must be aligned to their size.
+template <typename T, int N>
+struct alignas(sizeof(T) * N) Pack {
+  T value[N];
+};
+template <int N, typename T>
+__device__ inline Pack<T, N> load_pack(const T* p) {
+  return *reinterpret_cast<const Pack<T, N>*>(p);
+}
+template <int N, typename T>
+__device__ inline void store_pack(T* p, const Pack<T, N>& pack) {
+  *reinterpret_cast<Pack<T, N>*>(p) = pack;
+}
+/// Elements of T in 16 bytes, the widest access.
+template <typename T>
+inline constexpr int kPack = 16 / static_cast<int>(sizeof(T));
+
+// -- the thread's place ------------------------------------------------------------------------
+
+__device__ inline std::int64_t global_thread() {
+  return static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
+}
+__device__ inline std::int64_t global_threads() {
+  return static_cast<std::int64_t>(gridDim.x) * blockDim.x;
+}
+
+// -- sums ----------------------------------------------------------------------------------------
+
+/// The combination over the 32 lanes of a warp, in every lane. All lanes must take part.
+template <typename T, typename Combine>
+__device__ inline T warp_reduce(T value, Combine combine) {
+#pragma unroll
+  for (int lane = kWarp / 2; lane > 0; lane /= 2) {
+    value = combine(value, __shfl_xor_sync(0xffffffffu, value, lane));
+  }
+  return value;
+}
+
+/// The combination over the block, in every thread; always in the same order. blockDim.x must be a
+/// multiple of 32, at most 1024, and all threads must take part. `nothing` changes no value.
+template <typename T, typename Combine>
+__device__ inline T block_reduce(T value, T nothing, Combine combine) {
+  __shared__ T parts[kWarp];
+  const int lane = static_cast<int>(threadIdx.x) % kWarp;
+  const int warp = static_cast<int>(threadIdx.x) / kWarp;
+  const int warps = static_cast<int>(blockDim.x) / kWarp;
+  value = warp_reduce(value, combine);
+  __syncthreads();  // `parts` may still be read by the reduction before this one
+  if (lane == 0) {
+    parts[warp] = value;
+  }
+  __syncthreads();
+  return warp_reduce(lane < warps ? parts[lane] : nothing, combine);
+}
+
+template <typename T>
+__device__ inline T block_sum(T value) {
+  return block_reduce(value, T(0), [](T a, T b) { return a + b; });
+}
+
+/// The larger of two; NaN if either is.
+__device__ inline float max_nan(float a, float b) {
+  return a > b || a != a ? a : b;
+}
+
+/// 1 / (1 + e^-x)
+template <typename T>
+__device__ inline T sigmoid(T x) {
+  return T(1) / (T(1) + std::exp(-x));
+}
+
+}  // namespace mantissa::cuda

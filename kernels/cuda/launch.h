@@ -1,0 +1,83 @@
+#pragma once
+// defines: Grid, grid_for, launch, dynamic_shared, check_cuda
+
+#include <algorithm>
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+
+#if defined(__CUDACC__)
+#include <cuda_runtime.h>
+#elif defined(MANTISSA_CUDA_ON_HOST)
+#include "cuda_on_host.h"
+#else
+#include <cuda_runtime_api.h>
+#endif
+
+#include "kernels/check.h"
+
+namespace mantissa::cuda {
+
+/// Throws std::runtime_error "[what] CUDA's own text" where a call failed.
+inline void check_cuda(cudaError_t status, const char* what) {
+  if (status != cudaSuccess) {
+    throw std::runtime_error(std::string("[") + what + "] CUDA: " + cudaGetErrorString(status));
+  }
+}
+
+/// The shape of a launch.
+struct Grid {
+  dim3 blocks;
+  int threads = 256;             ///< a block, along x
+  std::size_t shared_bytes = 0;  ///< what dynamic_shared points to
+};
+
+/// Enough blocks for one thread per item of a grid-stride loop, and no more than are of use.
+inline Grid grid_for(std::int64_t items, int threads = 256, std::int64_t most = 4096) {
+  const std::int64_t blocks = std::clamp<std::int64_t>(ceil_div(items, threads), 1, most);
+  return {dim3(static_cast<unsigned>(blocks)), threads, 0};
+}
+
+#if defined(__CUDACC__)
+
+/// Runs `kernel` on `stream`. The one place that launches.
+template <typename... Parameters, typename... Arguments>
+void launch(cudaStream_t stream, const Grid& grid, void (*kernel)(Parameters...),
+            Arguments&&... arguments) {
+  constexpr std::size_t kWithoutAsking = 48 * 1024;
+  if (grid.shared_bytes > kWithoutAsking) {
+    check_cuda(cudaFuncSetAttribute(reinterpret_cast<const void*>(kernel),
+                                    cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                    static_cast<int>(grid.shared_bytes)),
+               "launch");
+  }
+  kernel<<<grid.blocks, static_cast<unsigned>(grid.threads), grid.shared_bytes, stream>>>(
+      static_cast<Parameters>(arguments)...);
+  check_cuda(cudaPeekAtLastError(), "launch");
+}
+
+/// Grid::shared_bytes of memory that a block shares, 16-byte aligned.
+template <typename T>
+__device__ inline T* dynamic_shared() {
+  extern __shared__ __align__(16) unsigned char mantissa_dynamic_shared[];
+  return reinterpret_cast<T*>(mantissa_dynamic_shared);
+}
+
+#elif defined(MANTISSA_CUDA_ON_HOST)
+
+template <typename... Parameters, typename... Arguments>
+void launch(cudaStream_t stream, const Grid& grid, void (*kernel)(Parameters...),
+            Arguments&&... arguments) {
+  cuda_on_host::launch(
+      stream, grid.blocks, grid.threads, grid.shared_bytes,
+      [kernel, ... values = static_cast<Parameters>(arguments)] { kernel(values...); });
+}
+
+template <typename T>
+T* dynamic_shared() {
+  return static_cast<T*>(cuda_on_host::dynamic_shared());
+}
+
+#endif
+
+}  // namespace mantissa::cuda

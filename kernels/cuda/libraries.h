@@ -1,0 +1,77 @@
+#pragma once
+// defines: GemmCall, Gemm, Dnn: what the backend takes from cuBLASLt and cuDNN. Tests put other
+// implementations behind the same interfaces.
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "kernels/kernels.h"
+
+namespace mantissa::cuda {
+
+class Context;
+
+/// out[i] = alpha·op(a[i])·op(b[i]) + beta·out[i] + bias, row-major, for i < batch. All pointers
+/// are device memory.
+struct GemmCall {
+  const void* a = nullptr;      ///< [m, k], or [k, m] with transpose_a
+  const void* b = nullptr;      ///< [k, n], or [n, k] with transpose_b
+  void* out = nullptr;          ///< [m, n]
+  const void* bias = nullptr;   ///< [n] of out's type, or absent
+  DType type = DType::f32;      ///< of a and b: fp64, fp32, fp16 or bf16
+  DType out_type = DType::f32;  ///< `type`, or fp32 with fp16 and bf16
+  std::int64_t m = 0, n = 0, k = 0;
+  std::int64_t a_stride = 0, b_stride = 0, out_stride = 0;  ///< elements from row to row
+  bool transpose_a = false, transpose_b = false;
+  bool tf32 = false;
+  float alpha = 1, beta = 0;
+  /// Batch index i = outer·inner_count + inner; each has its own step in elements. That is how
+  /// heads inside [batch, tokens, heads·d] are named.
+  std::int64_t outer_count = 1, inner_count = 1;
+  std::int64_t a_outer = 0, a_inner = 0, b_outer = 0, b_inner = 0, out_outer = 0, out_inner = 0;
+};
+
+/// FP8 codes: out = a_scale·b_scale[n]·(a·bᵀ) + beta·out + bias, out and bias bf16.
+struct Fp8GemmCall {
+  const void* a = nullptr;  ///< [m, k], packed
+  const void* b = nullptr;  ///< [n, k], packed
+  void* out = nullptr;      ///< [m, n]
+  const void* bias = nullptr;
+  const float* a_scale = nullptr;  ///< [1]
+  const float* b_scale = nullptr;  ///< [n] or absent
+  DType a_type = DType::f8_e4m3, b_type = DType::f8_e4m3;
+  std::int64_t m = 0, n = 0, k = 0, out_stride = 0;
+  float beta = 0;
+};
+
+class Gemm {
+ public:
+  virtual ~Gemm() = default;
+  virtual std::string version() const = 0;
+  virtual void run(const GemmCall& call) = 0;
+  /// False where this card or library has no FP8 product of this form: nothing was launched.
+  virtual bool run_fp8(const Fp8GemmCall& call) = 0;
+};
+
+/// What cuDNN does for us. Every method returns false, having launched nothing, where it has no
+/// engine for the call; the backend then goes another way.
+class Dnn {
+ public:
+  virtual ~Dnn() = default;
+  virtual std::string version() const = 0;
+  virtual bool conv2d(const View& x, const View& weight, const View& bias, const View& out,
+                      const ConvOptions& options, bool accumulate) = 0;
+  virtual bool conv2d_backward_data(const View& d_out, const View& weight, const View& d_x,
+                                    const ConvOptions& options, bool accumulate) = 0;
+  virtual bool conv2d_backward_weight(const View& x, const View& d_out, const View& d_weight,
+                                      const ConvOptions& options, bool accumulate) = 0;
+  virtual bool attention(const View& q, const View& k, const View& v, const View& out,
+                         const View& log_sum_exp, const AttentionOptions& options) = 0;
+  virtual bool attention_backward(const View& q, const View& k, const View& v, const View& out,
+                                  const View& log_sum_exp, const View& d_out, const View& d_q,
+                                  const View& d_k, const View& d_v,
+                                  const AttentionOptions& options) = 0;
+};
+
+}  // namespace mantissa::cuda
