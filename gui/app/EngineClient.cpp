@@ -1,9 +1,9 @@
 #include "gui/app/EngineClient.h"
 
 #include <chrono>
-#include <mutex>
 #include <new>
 
+#include "gui/app/Mailbox.h"
 #include "gui/app/Text.h"
 
 namespace mantissa {
@@ -13,6 +13,8 @@ using Clock = std::chrono::steady_clock;
 
 constexpr auto kProgressGap = std::chrono::milliseconds(33);
 constexpr qsizetype kMaxWaitingLines = 2000;
+// A record of a large model is some megabytes; reports come a handful at a time.
+constexpr qsizetype kMaxWaitingHealth = 8, kMaxWaitingReports = 256;
 
 /// What the exception in flight means to the user.
 RunEnd end_of_exception() {
@@ -61,20 +63,30 @@ class EngineClient::Relay : public RunObserver {
   }
 
   void on_log(int level, const std::string& line) override {
-    bool first = false;
-    {
-      const std::lock_guard lock(mutex_);
-      first = lines_.empty();
-      if (lines_.size() < kMaxWaitingLines) {
-        lines_.push_back({level, to_qstring(line)});
-      } else {
-        ++lost_lines_;
-      }
+    if (lines_.put({level, to_qstring(line)})) {
+      post([this] { deliver_lines(); });
     }
-    // One event carries all lines that gather until the window gets to it.
-    if (first) {
-      QMetaObject::invokeMethod(
-          client_, [this] { emit client_->logged(take_lines()); }, Qt::QueuedConnection);
+  }
+
+  void on_health(const HealthRecord& record) override {
+    if (health_.put(record)) {
+      post([this] {
+        const auto [records, lost] = health_.take();
+        for (const HealthRecord& r : records) {
+          emit client_->health_measured(r);
+        }
+        client_->health_lost_ += lost;
+      });
+    }
+  }
+
+  void on_non_finite(const NonFiniteReport& report) override {
+    if (reports_.put(report)) {
+      post([this] {
+        for (const NonFiniteReport& r : reports_.take().first) {
+          emit client_->non_finite_found(r);
+        }
+      });
     }
   }
 
@@ -86,25 +98,26 @@ class EngineClient::Relay : public RunObserver {
   }
 
  private:
-  QVector<LogLine> take_lines() {
-    const std::lock_guard lock(mutex_);
-    QVector<LogLine> out;
-    out.swap(lines_);
-    if (lost_lines_ > 0) {
-      out.push_back({2, EngineClient::tr("%1 lines are left out here; log.txt in the run's folder "
-                                         "has them.")
-                            .arg(lost_lines_)});
-      lost_lines_ = 0;
+  void post(std::function<void()> deliver) {
+    QMetaObject::invokeMethod(client_, std::move(deliver), Qt::QueuedConnection);
+  }
+
+  void deliver_lines() {
+    auto [lines, lost] = lines_.take();
+    if (lost > 0) {
+      lines.push_back({2, EngineClient::tr("%1 lines are left out here; log.txt in the run's "
+                                           "folder has them.")
+                              .arg(lost)});
     }
-    return out;
+    emit client_->logged(lines);
   }
 
   EngineClient* client_;
   std::string phase_;
   Clock::time_point last_progress_{};
-  std::mutex mutex_;
-  QVector<LogLine> lines_;
-  qint64 lost_lines_ = 0;
+  Mailbox<LogLine> lines_{kMaxWaitingLines};
+  Mailbox<HealthRecord> health_{kMaxWaitingHealth};
+  Mailbox<NonFiniteReport> reports_{kMaxWaitingReports};
 };
 
 EngineClient::EngineClient(Runner runner, Planner planner, QObject* parent)
@@ -178,6 +191,7 @@ bool EngineClient::start(const JobSpec& job) {
   stop_asked_ = RunControl::Stop::none;
   last_saved_.clear();
   last_saved_step_ = 0;
+  health_lost_ = 0;
   state_ = RunState::preparing;
   emit state_changed();
   launch([this, frozen = job, control = control_.get()] {

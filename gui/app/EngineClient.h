@@ -68,6 +68,8 @@ class EngineClient : public QObject {
   /// The last checkpoint that this run told of.
   const QString& last_saved() const { return last_saved_; }
   std::int64_t last_saved_step() const { return last_saved_step_; }
+  /// Health records of this run that did not fit while the window stood still.
+  std::int64_t health_lost() const { return health_lost_; }
 
  signals:
   void state_changed();
@@ -75,6 +77,10 @@ class EngineClient : public QObject {
   void progressed(const QString& phase, qint64 done, qint64 total);
   void logged(const QVector<LogLine>& lines);
   void planned(const PlanReport& report);
+  /// What live health saw. While the window stands still only a few records wait; the database
+  /// has them all.
+  void health_measured(const HealthRecord& record);
+  void non_finite_found(const NonFiniteReport& report);
   void sampled(const SampleRecord& sample);
   void saved(const QString& path, qint64 step);
   void ended(const RunEnd& end);
@@ -108,6 +114,7 @@ class EngineClient : public QObject {
   std::chrono::steady_clock::time_point asked_at_{};
   QString last_saved_;
   std::int64_t last_saved_step_ = 0;
+  std::int64_t health_lost_ = 0;
   // Last: joined before anything that it uses goes away.
   std::jthread thread_;
 };

@@ -24,6 +24,7 @@
 #include "gui/preset/PresetDocument.h"
 #include "gui/run/JobPanel.h"
 #include "gui/run/LogView.h"
+#include "gui/run/PhaseText.h"
 #include "gui/run/RunActions.h"
 #include "gui/run/RunBar.h"
 #include "gui/run/RunData.h"
@@ -176,9 +177,10 @@ void MainWindow::connect_engine() {
     run_->on_frame();
   });
   connect(engine, &EngineClient::saved, this, [this](const QString& path, qint64 step) {
-    p_.data->add_marker(PlotMarker::Kind::saved, step, tr("saved to %1").arg(path));
+    p_.data->add_marker(PlotMarker::Kind::saved, step, tr("saved to %1").arg(path), path);
     run_->on_frame();
   });
+  connect_run_page();
   connect(ticker_, &FrameTicker::frame, run_, &RunPage::on_frame);
   connect(ticker_, &FrameTicker::labels, this, [this] {
     if (pages_->currentWidget() == run_) {
@@ -235,10 +237,7 @@ void MainWindow::update_details() {
       break;
     case RunState::preparing:
       if (!phase_.isEmpty()) {
-        parts
-            << (phase_total_ > 0
-                    ? tr("%1 %2 of %3").arg(phase_, step_text(phase_done_), step_text(phase_total_))
-                    : phase_);
+        parts << phase_text(phase_, phase_done_, phase_total_);
       }
       bar_->set_progress(phase_done_, phase_total_);
       break;
@@ -260,7 +259,7 @@ void MainWindow::update_details() {
       }
       if (shown == RunState::training && !phase_.isEmpty() && phase_ != QLatin1String("training") &&
           phase_done_ < phase_total_) {
-        parts << tr("%1 %2 of %3").arg(phase_, step_text(phase_done_), step_text(phase_total_));
+        parts << phase_text(phase_, phase_done_, phase_total_);
       }
       if (p_.engine->ring().dropped() > 0) {
         parts << tr("%1 steps not plotted").arg(p_.engine->ring().dropped());
@@ -299,6 +298,7 @@ void MainWindow::start_run() {
   end_text_.clear();
   phase_.clear();
   phase_done_ = phase_total_ = 0;
+  p_.data->preset = job.preset;
   // A continued run keeps the curves that are already there.
   if (!job.resume) {
     p_.data->begin(job.preset.training.steps);

@@ -89,6 +89,7 @@ class MainWindow : public QMainWindow {
   QWidget* build_rail();
   QWidget* build_header();
   void connect_engine();
+  void connect_run_page();
   void update_title();
   void update_state();
   void update_details();

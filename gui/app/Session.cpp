@@ -43,6 +43,7 @@ void Session::open_run(const QString& run) {
   const LoadedRun loaded = options_.load_run(run);
   document_->load(loaded.preset, QString());
   data_.begin(loaded.preset.training.steps);
+  data_.preset = loaded.preset;
   data_.append(loaded.steps);
   samples_->clear();
   for (const SampleRecord& sample : loaded.samples) {
@@ -50,12 +51,12 @@ void Session::open_run(const QString& run) {
     data_.add_marker(PlotMarker::Kind::sample, sample.step, tr("sample rendered"));
   }
   for (const auto& [path, step] : loaded.checkpoints) {
-    data_.add_marker(PlotMarker::Kind::saved, step, tr("saved to %1").arg(path));
+    data_.add_marker(PlotMarker::Kind::saved, step, tr("saved to %1").arg(path), path);
   }
   RunPage* page = window_->run_page();
   page->log()->clear();
   page->log()->append(loaded.log);
-  page->link()->reset();
+  page->begin();
   window_->show_page(MainWindow::train);
   const bool over = loaded.state == QLatin1String("finished");
   if (!over) {

@@ -27,6 +27,51 @@ void PlotWidget::zoom_y(double factor, double around) {
   update();
 }
 
+const PlotMarker* PlotWidget::marker_at(QPointF position) const {
+  constexpr double kReach = 9;
+  const PlotMarker* found = nullptr;
+  double nearest = kReach;
+  for (const auto& [at, i] : painted_markers_) {
+    const QPointF away = at - position;
+    const double distance = std::hypot(away.x(), away.y());
+    if (distance < nearest && i < markers_.size()) {
+      nearest = distance;
+      found = &markers_[i];
+    }
+  }
+  return found;
+}
+
+const PlotMarker* PlotWidget::marker_at_hover() const {
+  for (const PlotMarker& m : markers_) {
+    if (link_->hover() == m.step) {
+      return &m;
+    }
+  }
+  return nullptr;
+}
+
+void PlotWidget::step_to_marker(int direction) {
+  const double from = link_->hover()  ? static_cast<double>(*link_->hover())
+                      : direction > 0 ? link_->from() - 1
+                                      : link_->to() + 1;
+  std::optional<std::int64_t> next;
+  for (const PlotMarker& m : markers_) {
+    const double ahead = (static_cast<double>(m.step) - from) * direction;
+    if (ahead > 0 && (!next || (m.step - *next) * direction < 0)) {
+      next = m.step;
+    }
+  }
+  if (!next) {
+    return;
+  }
+  const double span = link_->to() - link_->from(), step = static_cast<double>(*next);
+  if (step < link_->from() || step > link_->to()) {
+    link_->set_view(step - span / 2, step + span / 2);
+  }
+  link_->set_hover(*next);
+}
+
 void PlotWidget::wheelEvent(QWheelEvent* event) {
   const double notches = event->angleDelta().y() / 120.0;
   if (notches == 0) {
@@ -82,6 +127,7 @@ void PlotWidget::mouseMoveEvent(QMouseEvent* event) {
     update();
     return;
   }
+  setCursor(marker_at(current_) != nullptr ? Qt::PointingHandCursor : Qt::ArrowCursor);
   if (!area.contains(current_) || series_.empty() || series_[0].raw->empty()) {
     link_->set_hover(std::nullopt);
     return;
@@ -103,8 +149,13 @@ void PlotWidget::mouseReleaseEvent(QMouseEvent* event) {
       link_->set_view(pixel_to_x(box.left()), pixel_to_x(box.right()));
     }
   }
+  const bool clicked = drag_ == Drag::pan && (event->position() - press_).manhattanLength() < 4;
   drag_ = Drag::none;
   update();
+  if (const PlotMarker* marker = clicked ? marker_at(event->position()) : nullptr) {
+    const PlotMarker copy = *marker;
+    emit marker_activated(copy);
+  }
 }
 
 void PlotWidget::mouseDoubleClickEvent(QMouseEvent*) {
@@ -136,6 +187,19 @@ void PlotWidget::keyPressEvent(QKeyEvent* event) {
     case Qt::Key_0:
     case Qt::Key_Home:
       reset_view();
+      break;
+    case Qt::Key_N:
+      step_to_marker(1);
+      break;
+    case Qt::Key_P:
+      step_to_marker(-1);
+      break;
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+      if (const PlotMarker* marker = marker_at_hover()) {
+        const PlotMarker copy = *marker;
+        emit marker_activated(copy);
+      }
       break;
     case Qt::Key_Escape:
       drag_ = Drag::none;

@@ -21,6 +21,15 @@ void draw_marker(QPainter& p, PlotMarker::Kind kind, QPointF at, const ThemeColo
       p.drawPolygon(shape, 3);
       break;
     }
+    case PlotMarker::Kind::overflow: {  // filled triangle pointing down, with a bar
+      const QPointF shape[] = {at + QPointF(-4.5, -2), at + QPointF(4.5, -2), at + QPointF(0, 5)};
+      p.setBrush(colors.warning);
+      p.drawPolygon(shape, 3);
+      p.fillRect(QRectF(at.x() - 5, at.y() - 6, 10, 2), colors.warning);
+      break;
+    }
+    case PlotMarker::Kind::nan:
+      break;
     case PlotMarker::Kind::saved: {  // diamond
       const QPointF shape[] = {at + QPointF(0, -4.5), at + QPointF(4.5, 0), at + QPointF(0, 4.5),
                                at + QPointF(-4.5, 0)};
@@ -126,18 +135,23 @@ void PlotWidget::paint_marks(QPainter& p) const {
       }
     }
   }
+  painted_markers_.clear();
   double last_skip = -1e9;
-  for (const PlotMarker& m : markers_) {
+  for (std::size_t i = 0; i < markers_.size(); ++i) {
+    const PlotMarker& m = markers_[i];
     const double x = x_to_pixel(static_cast<double>(m.step));
     if (x < area.left() - 4 || x > area.right() + 4) {
       continue;
     }
-    const bool top = m.kind == PlotMarker::Kind::skipped;
-    if (top && x - last_skip < 2) {
+    const bool skip = m.kind == PlotMarker::Kind::skipped || m.kind == PlotMarker::Kind::overflow;
+    if (skip && std::abs(x - last_skip) < 2) {
       continue;
     }
-    last_skip = top ? x : last_skip;
-    draw_marker(p, m.kind, {x, top ? area.top() + 8 : area.bottom() - 7}, colors);
+    last_skip = skip ? x : last_skip;
+    const bool top = skip || m.kind == PlotMarker::Kind::nan;
+    const QPointF at(x, top ? area.top() + 8 : area.bottom() - 7);
+    draw_marker(p, m.kind, at, colors);
+    painted_markers_.emplace_back(at, i);
   }
   p.restore();
 }

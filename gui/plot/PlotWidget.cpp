@@ -24,9 +24,10 @@ PlotWidget::PlotWidget(const QString& title, PlotLink* link, const Theme* theme,
   setFocusPolicy(Qt::StrongFocus);
   setAttribute(Qt::WA_OpaquePaintEvent);
   setAccessibleName(tr("Plot of %1").arg(title));
-  setAccessibleDescription(
-      tr("Arrow keys move, plus and minus zoom, 0 shows the whole run. Wheel zooms, drag moves, "
-         "Shift and drag zooms into a box, double click resets."));
+  setAccessibleDescription(tr(
+      "Arrow keys move, plus and minus zoom, 0 shows the whole run. Wheel zooms, drag moves, "
+      "Shift and drag zooms into a box, double click resets. N and P go to the next and previous "
+      "marker, Enter opens it."));
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
   connect(link_, &PlotLink::view_changed, this, qOverload<>(&QWidget::update));
   connect(link_, &PlotLink::hover_changed, this, qOverload<>(&QWidget::update));

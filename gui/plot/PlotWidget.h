@@ -28,10 +28,12 @@ struct PlotSeries {
 /// Something that happened at a step. The kind decides shape and colour; the shape alone tells the
 /// kinds apart.
 struct PlotMarker {
-  enum class Kind { skipped, saved, sample, clipped };
+  /// nan: its mark comes from the series itself; overflow and skipped: the optimizer took no step.
+  enum class Kind { skipped, saved, sample, clipped, overflow, nan };
   std::int64_t step = 0;
   Kind kind = Kind::saved;
   QString text;
+  QString path{};  ///< of what was saved
 };
 
 /// Time series over steps: min/max columns where data is dense, a line where it is sparse, gaps and
@@ -61,6 +63,8 @@ class PlotWidget : public QWidget {
   /// New data came: repaints if the widget is visible.
   void refresh();
   void reset_view();
+  /// Moves the crosshair to the next (1) or previous (-1) marker, and the view where it must.
+  void step_to_marker(int direction);
 
   /// Where the curves are, inside header and labels; in whole pixels.
   const QRectF& plot_area() const { return area_; }
@@ -76,6 +80,8 @@ class PlotWidget : public QWidget {
  signals:
   void export_image_requested();
   void export_csv_requested();
+  /// A marker was clicked, or Enter pressed while the crosshair stands on one.
+  void marker_activated(const PlotMarker& marker);
 
  protected:
   void paintEvent(QPaintEvent* event) override;
@@ -109,6 +115,8 @@ class PlotWidget : public QWidget {
   bool smoothing(const PlotSeries& s) const { return s.smoothed && s.smoothed->beta() > 0; }
   void zoom_x(double factor, double around);
   void zoom_y(double factor, double around);
+  const PlotMarker* marker_at(QPointF position) const;
+  const PlotMarker* marker_at_hover() const;
 
   void update_area();
 
@@ -128,6 +136,8 @@ class PlotWidget : public QWidget {
   std::vector<Gathered> gathered_;
   double y_low_ = 0, y_high_ = 1;
   QImage image_;
+  // Where markers were painted last, for the mouse.
+  mutable std::vector<std::pair<QPointF, std::size_t>> painted_markers_;
   QRectF area_;
   std::vector<QPointF> points_;
   std::vector<CurveRaster::Span> spans_;

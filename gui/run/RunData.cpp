@@ -2,6 +2,7 @@
 
 #include <QCoreApplication>
 #include <algorithm>
+#include <cmath>
 
 namespace mantissa {
 namespace {
@@ -9,29 +10,57 @@ namespace {
 constexpr std::size_t kRateSteps = 200;
 constexpr double kRateSeconds = 60;
 
+bool is_skip(PlotMarker::Kind kind) {
+  return kind == PlotMarker::Kind::skipped || kind == PlotMarker::Kind::overflow;
+}
+
 }  // namespace
 
 void RunData::begin(std::int64_t total_steps) {
   total_ = total_steps;
   last_ = {};
-  loss.clear();
-  grad_norm.clear();
-  clip_norm.clear();
-  loss_scale.clear();
+  for (SeriesStore* store : {&loss, &grad_norm, &clip_norm, &loss_scale, &learning_rate[0],
+                             &learning_rate[1], &learning_rate[2], &update_ratio, &lost_update}) {
+    store->clear();
+  }
   markers_.clear();
+  reports_.clear();
   ++markers_version_;
   forget_rate();
 }
 
 void RunData::append(std::span<const StepRecord> records) {
   for (const StepRecord& r : records) {
+    if (has_steps() && r.step <= last_.step) {
+      // The run goes on from an older checkpoint: what was told of later steps is void.
+      std::erase_if(markers_, [&](const PlotMarker& m) { return m.step >= r.step; });
+      std::erase_if(reports_, [&](const NonFiniteReport& n) { return n.step > r.step; });
+      ++markers_version_;
+    }
     loss.append(r.step, r.loss);
     grad_norm.append(r.step, r.grad_norm);
     clip_norm.append(r.step, r.clip_norm);
     loss_scale.append(r.step, r.loss_scale);
+    for (std::size_t part = 0; part < 3; ++part) {
+      if (r.lr[part] > 0 || !learning_rate[part].empty()) {
+        learning_rate[part].append(r.step, r.lr[part]);
+      }
+    }
+    // A skipped step changes nothing; as a zero it would look like a measurement.
+    if (!r.skipped) {
+      update_ratio.append(r.step, r.update_ratio);
+      lost_update.append(r.step, 100 * r.lost_update);
+    }
+    if (!std::isfinite(r.loss)) {
+      add_marker(PlotMarker::Kind::nan, r.step,
+                 QCoreApplication::translate("RunData", "the loss was not a number"));
+    }
     if (r.skipped) {
-      add_marker(PlotMarker::Kind::skipped, r.step,
-                 QCoreApplication::translate("RunData", "skipped: gradients were not finite"));
+      const bool overflow = std::isfinite(r.loss) && r.loss_scale > 1;
+      add_marker(
+          overflow ? PlotMarker::Kind::overflow : PlotMarker::Kind::skipped, r.step,
+          overflow ? QCoreApplication::translate("RunData", "overflow at this loss scale; skipped")
+                   : QCoreApplication::translate("RunData", "skipped: gradients were not finite"));
     }
     if (r.seconds > 0) {
       seconds_.push_back(r.seconds);
@@ -45,9 +74,37 @@ void RunData::append(std::span<const StepRecord> records) {
   }
 }
 
-void RunData::add_marker(PlotMarker::Kind kind, std::int64_t step, const QString& text) {
-  markers_.push_back({step, kind, text});
+void RunData::add_marker(PlotMarker::Kind kind, std::int64_t step, const QString& text,
+                         const QString& path) {
+  const bool told = kind == PlotMarker::Kind::sample && !markers_.empty() &&
+                    markers_.back().kind == kind && markers_.back().step == step;
+  if (!told) {
+    markers_.push_back({step, kind, text, path});
+    ++markers_version_;
+  }
+}
+
+void RunData::add_report(const NonFiniteReport& report) {
+  std::erase_if(reports_, [&](const NonFiniteReport& r) { return r.step == report.step; });
+  reports_.push_back(report);
   ++markers_version_;
+}
+
+const NonFiniteReport* RunData::report(std::int64_t step) const {
+  const auto it = std::find_if(reports_.begin(), reports_.end(),
+                               [&](const NonFiniteReport& r) { return r.step == step; });
+  return it == reports_.end() ? nullptr : &*it;
+}
+
+std::int64_t RunData::skips_in_row(std::int64_t step) const {
+  std::int64_t count = 0, wanted = step;
+  for (auto it = markers_.rbegin(); it != markers_.rend(); ++it) {
+    if (is_skip(it->kind) && it->step == wanted) {
+      ++count;
+      --wanted;
+    }
+  }
+  return count;
 }
 
 void RunData::forget_rate() {

@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "engine/precision/health.h"
 #include "engine/train/run.h"
 #include "gui/plot/PlotWidget.h"
 #include "gui/plot/SeriesStore.h"
@@ -20,7 +21,11 @@ class RunData {
   /// A run that goes on may have been given another length.
   void set_total(std::int64_t total_steps) { total_ = total_steps; }
   void append(std::span<const StepRecord> records);
-  void add_marker(PlotMarker::Kind kind, std::int64_t step, const QString& text);
+  /// The samples of a step share one marker.
+  void add_marker(PlotMarker::Kind kind, std::int64_t step, const QString& text,
+                  const QString& path = {});
+  /// The first tensor of a step that was not finite, as the engine found it.
+  void add_report(const NonFiniteReport& report);
   /// Time spent waiting is no measure of speed: the rate starts anew after a pause.
   void forget_rate();
 
@@ -33,10 +38,20 @@ class RunData {
   /// Seconds; negative while unknown.
   double remaining_seconds() const;
   const std::vector<PlotMarker>& markers() const { return markers_; }
+  /// The report of a step; null where there is none.
+  const NonFiniteReport* report(std::int64_t step) const;
+  /// Skipped steps in a row that end with `step`.
+  std::int64_t skips_in_row(std::int64_t step) const;
   std::uint64_t markers_version() const { return markers_version_; }
 
+  /// The recipe that this run was started with.
+  Preset preset;
+
   SeriesStore loss, grad_norm, clip_norm, loss_scale;
-  SmoothedSeries loss_smooth, grad_smooth;
+  SeriesStore learning_rate[3];  ///< by Part; empty where the part isn't trained
+  SeriesStore update_ratio;      ///< RMS(Δw)/RMS(w)
+  SeriesStore lost_update;       ///< per cent
+  SmoothedSeries loss_smooth, grad_smooth, update_smooth, lost_smooth;
 
  private:
   std::int64_t total_ = 0;
@@ -45,6 +60,7 @@ class RunData {
   double seconds_sum_ = 0;
   std::vector<PlotMarker> markers_;
   std::uint64_t markers_version_ = 0;
+  std::vector<NonFiniteReport> reports_;
 };
 
 }  // namespace mantissa

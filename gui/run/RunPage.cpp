@@ -1,8 +1,8 @@
 #include "gui/run/RunPage.h"
 
 #include <QApplication>
+#include <QButtonGroup>
 #include <QClipboard>
-#include <QDir>
 #include <QGridLayout>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -10,62 +10,31 @@
 #include <QPushButton>
 #include <QSlider>
 #include <QSplitter>
+#include <QStackedWidget>
 #include <QSysInfo>
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <cmath>
 
 #include "engine/core/error.h"
-#include "gui/app/AppSettings.h"
+#include "engine/precision/catalogue.h"
 #include "gui/app/Text.h"
-#include "gui/plot/PlotExport.h"
-#include "gui/plot/PlotWidget.h"
 #include "gui/run/LogView.h"
+#include "gui/run/MarkerCard.h"
+#include "gui/run/PhaseText.h"
+#include "gui/run/PlotsPanel.h"
 #include "gui/run/RunData.h"
 #include "gui/samples/SampleGrid.h"
 #include "gui/samples/SampleModel.h"
 #include "gui/widgets/ElideLabel.h"
 #include "gui/widgets/Parts.h"
-#include "gui/widgets/PathEdit.h"
 #include "gui/widgets/SciSpin.h"
 
 namespace mantissa {
-namespace {
-
-constexpr int kSliderSteps = 100;
-
-/// The slider runs over the length of the average: 1 step at the left, 1000 at the right.
-double beta_of(int position) {
-  return position <= 0 ? 0 : 1 - std::pow(10.0, -3.0 * position / kSliderSteps);
-}
-
-int position_of(double beta) {
-  return beta <= 0 ? 0 : static_cast<int>(std::lround(-std::log10(1 - beta) / 3.0 * kSliderSteps));
-}
-
-/// The engine's word for what it is doing, for people.
-QString phase_name(const QString& phase) {
-  if (phase == QLatin1String("loading")) {
-    return RunPage::tr("Loading the base model");
-  }
-  if (phase == QLatin1String("caching")) {
-    return RunPage::tr("Preparing images and captions");
-  }
-  if (phase == QLatin1String("sampling")) {
-    return RunPage::tr("Rendering samples");
-  }
-  if (phase == QLatin1String("saving")) {
-    return RunPage::tr("Saving");
-  }
-  return phase;
-}
-
-}  // namespace
 
 RunPage::RunPage(RunData* data, SampleModel* samples, AppSettings* settings, const Theme* theme,
                  QWidget* parent)
-    : QWidget(parent), data_(data), samples_(samples), settings_(settings), theme_(theme) {
-  link_ = new PlotLink(this);
+    : QWidget(parent), data_(data), samples_(samples), theme_(theme) {
   auto* outer = new QVBoxLayout(this);
   outer->setContentsMargins(0, 0, 0, 0);
   outer->setSpacing(Space::medium);
@@ -80,29 +49,28 @@ RunPage::RunPage(RunData* data, SampleModel* samples, AppSettings* settings, con
   down->setHandleWidth(Space::medium);
   down->setChildrenCollapsible(false);
 
-  auto* card = make_card(down);
-  auto* plots = new QVBoxLayout(card);
-  plots->setContentsMargins(Space::small, Space::small, Space::small, Space::small);
-  plots->setSpacing(0);
-  plots->addWidget(build_tools());
-  loss_ = new PlotWidget(tr("Loss"), link_, theme, card);
-  grad_ = new PlotWidget(tr("Gradient norm"), link_, theme, card);
-  scale_ = new PlotWidget(tr("Loss scale"), link_, theme, card);
-  loss_->set_empty_text(tr("The loss of every step appears here."));
-  loss_->set_step_labels(false);
-  grad_->set_step_labels(false);
-  plots->addWidget(loss_, 5);
-  plots->addWidget(grad_, 3);
-  plots->addWidget(scale_, 2);
-  for (PlotWidget* plot : {loss_, grad_, scale_}) {
-    offer_export(plot);
-  }
-  down->addWidget(card);
+  auto* main = new QWidget(down);
+  auto* rows = new QVBoxLayout(main);
+  rows->setContentsMargins(0, 0, 0, 0);
+  rows->setSpacing(Space::small);
+  view_row_ = new QHBoxLayout;
+  view_row_->setSpacing(Space::tiny);
+  view_row_->addStretch();
+  view_buttons_ = new QButtonGroup(this);
+  rows->addLayout(view_row_);
+  marker_card_ = new MarkerCard(data_, samples_, theme, main);
+  rows->addWidget(marker_card_);
+  views_ = new QStackedWidget(main);
+  rows->addWidget(views_, 1);
+  plots_ = new PlotsPanel(data_, settings, theme, views_);
+  add_view(tr("Curves"), tr("Loss, gradients, learning rate and updates over the steps"), plots_);
+  show_view(plots_);
+  down->addWidget(main);
   log_ = new LogView(theme, down);
   down->addWidget(log_);
   down->setStretchFactor(0, 4);
   down->setStretchFactor(1, 1);
-  down->setSizes({560, 150});
+  down->setSizes({600, 130});
   across->addWidget(down);
   across->addWidget(build_side());
   across->setStretchFactor(0, 1);
@@ -110,10 +78,11 @@ RunPage::RunPage(RunData* data, SampleModel* samples, AppSettings* settings, con
   across->setSizes({900, 280});
   outer->addWidget(across, 1);
 
-  update_series();
-  set_smoothing(position_of(settings_->smoothing()));
-  smoothing_->setValue(position_of(settings_->smoothing()));
-  connect(smoothing_, &QSlider::valueChanged, this, &RunPage::set_smoothing);
+  connect(plots_, &PlotsPanel::export_failed, this, &RunPage::export_failed);
+  connect(plots_, &PlotsPanel::marker_activated, this, &RunPage::show_marker);
+  connect(marker_card_, &MarkerCard::fix_requested, this, &RunPage::fix_requested);
+  connect(marker_card_, &MarkerCard::field_requested, this, &RunPage::field_requested);
+  connect(marker_card_, &MarkerCard::samples_requested, this, &RunPage::samples_requested);
   connect(samples_, &SampleModel::sample_added, this, [this](const SampleRecord& sample) {
     picture_->show_file(path_text(sample.path));
     picture_caption_->setText(tr("Newest sample · step %1").arg(step_text(sample.step)));
@@ -125,65 +94,43 @@ RunPage::RunPage(RunData* data, SampleModel* samples, AppSettings* settings, con
   on_labels();
 }
 
-void RunPage::update_series() {
-  loss_->set_series(
-      {{.name = tr("loss"), .color = 0, .raw = &data_->loss, .smoothed = &data_->loss_smooth}});
-  grad_->set_series(
-      {{.name = tr("norm"), .color = 2, .raw = &data_->grad_norm, .smoothed = &data_->grad_smooth},
-       {.name = tr("clip"), .color = 1, .raw = &data_->clip_norm, .dashed = true}});
-  scale_->set_series(
-      {{.name = tr("scale"), .color = 3, .raw = &data_->loss_scale, .stepped = true}});
+QToolButton* RunPage::add_view(const QString& name, const QString& tip, QWidget* view) {
+  views_->addWidget(view);
+  auto* button = new QToolButton(this);
+  button->setText(name);
+  button->setToolTip(tip);
+  button->setCheckable(true);
+  button->setProperty("kind", QStringLiteral("chip"));
+  button->setAccessibleName(tr("View: %1").arg(name));
+  view_buttons_->addButton(button, views_->indexOf(view));
+  view_row_->insertWidget(view_row_->count() - 1, button);
+  connect(button, &QToolButton::clicked, this, [this, view] { show_view(view); });
+  return button;
 }
 
-QWidget* RunPage::build_tools() {
-  auto* bar = new QWidget(this);
-  auto* row = new QHBoxLayout(bar);
-  row->setContentsMargins(Space::small, 0, Space::tiny, Space::tiny);
-  row->setSpacing(Space::tiny);
-  row->addWidget(make_label(tr("Smoothing"), "muted", bar));
-  smoothing_ = new QSlider(Qt::Horizontal, bar);
-  smoothing_->setRange(0, kSliderSteps);
-  smoothing_->setFixedWidth(130);
-  smoothing_->setAccessibleName(tr("Smoothing"));
-  smoothing_->setToolTip(
-      tr("Steps that the smoothed line averages over; at the left end there is "
-         "none"));
-  row->addWidget(smoothing_);
-  smoothing_text_ = make_label(QString(), "muted", bar);
-  smoothing_text_->setMinimumWidth(fontMetrics().horizontalAdvance(tr("≈ %1 steps").arg(1000)));
-  row->addWidget(smoothing_text_);
-  row->addStretch();
-  const auto toggle = [&](Icon icon, const QString& text, const QString& tip, bool checkable) {
-    auto* button = new QToolButton(bar);
-    button->setCheckable(checkable);
-    button->setText(text);
-    button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-    button->setToolTip(tip);
-    button->setAccessibleName(text);
-    bind_icon(button, icon, theme_);
-    row->addWidget(button);
-    return button;
-  };
-  log_y_ =
-      toggle(Icon::log_scale, tr("Log y"), tr("Logarithmic axis for loss and gradient norm"), true);
-  clip_ = toggle(Icon::clip, tr("Ignore outliers"),
-                 tr("Fit the axis to most of the values; lines still run out at its edge"), true);
-  fit_ = toggle(Icon::fit, tr("Whole run"), tr("Show the whole run and follow it (double click)"),
-                false);
-  connect(log_y_, &QToolButton::toggled, this, [this](bool on) {
-    loss_->set_log_y(on);
-    grad_->set_log_y(on);
-  });
-  connect(clip_, &QToolButton::toggled, this, [this](bool on) {
-    loss_->set_clip_outliers(on);
-    grad_->set_clip_outliers(on);
-  });
-  connect(fit_, &QToolButton::clicked, this, [this] {
-    for (PlotWidget* plot : {loss_, grad_, scale_}) {
-      plot->reset_view();
-    }
-  });
-  return bar;
+void RunPage::show_view(QWidget* view) {
+  views_->setCurrentWidget(view);
+  view_buttons_->button(views_->indexOf(view))->setChecked(true);
+}
+
+void RunPage::show_marker(const PlotMarker& marker) {
+  marker_card_->show_marker(marker);
+}
+
+PlotLink* RunPage::link() const {
+  return plots_->link();
+}
+PlotWidget* RunPage::loss_plot() const {
+  return plots_->plot(RunPlot::loss);
+}
+PlotWidget* RunPage::grad_plot() const {
+  return plots_->plot(RunPlot::grad_norm);
+}
+PlotWidget* RunPage::scale_plot() const {
+  return plots_->plot(RunPlot::loss_scale);
+}
+QSlider* RunPage::smoothing() const {
+  return plots_->smoothing();
 }
 
 QWidget* RunPage::build_side() {
@@ -246,6 +193,9 @@ void RunPage::build_cards() {
   failure_text_->setWordWrap(true);
   failure_text_->setTextInteractionFlags(Qt::TextSelectableByMouse);
   column->addWidget(failure_text_);
+  failure_fields_ = new QHBoxLayout;
+  failure_fields_->setSpacing(Space::small);
+  column->addLayout(failure_fields_);
   failure_saved_ = new ElideLabel(QString(), failure_);
   failure_saved_->set_muted(true);
   column->addWidget(failure_saved_);
@@ -267,63 +217,15 @@ void RunPage::build_cards() {
   phases_->hide();
 }
 
-void RunPage::set_smoothing(int position) {
-  const double beta = beta_of(position);
-  settings_->set_smoothing(beta);
-  data_->loss_smooth.set_beta(beta);
-  data_->grad_smooth.set_beta(beta);
-  smoothing_text_->setText(beta <= 0 ? tr("off")
-                                     : tr("≈ %1 steps").arg(std::lround(1 / (1 - beta))));
-  loss_->update();
-  grad_->update();
-}
-
-void RunPage::offer_export(PlotWidget* plot) {
-  const auto run = [this, plot](const QString& filter, const QString& suffix, auto write) {
-    const PathChooser choose = save_chooser(tr("Save %1").arg(plot->title()), filter, suffix);
-    choose(this, QDir(settings_->last_folder()).filePath(plot->title() + suffix),
-           [this, write](const QString& file) {
-             try {
-               write(file);
-             } catch (const Error& e) {
-               emit export_failed(QString::fromUtf8(e.what()));
-             }
-           });
-  };
-  connect(plot, &PlotWidget::export_image_requested, this, [=] {
-    run(tr("Pictures (*.png)"), QStringLiteral(".png"),
-        [plot](const QString& file) { export_plot_png(*plot, file); });
-  });
-  connect(plot, &PlotWidget::export_csv_requested, this, [=] {
-    run(tr("Tables (*.csv)"), QStringLiteral(".csv"),
-        [plot](const QString& file) { export_plot_csv(*plot, file); });
-  });
-}
-
 void RunPage::begin() {
   hide_failure();
-  link_->reset();
-  link_->set_data_range(0, 0);
-  on_frame();
+  marker_card_->hide();
+  plots_->begin();
   on_labels();
 }
 
 void RunPage::on_frame() {
-  if (data_->has_steps()) {
-    link_->set_data_range(data_->loss.steps().front(), data_->loss.steps().back());
-  }
-  if (markers_seen_ != data_->markers_version()) {
-    markers_seen_ = data_->markers_version();
-    std::vector<PlotMarker> skipped, kept;
-    for (const PlotMarker& m : data_->markers()) {
-      (m.kind == PlotMarker::Kind::skipped ? skipped : kept).push_back(m);
-    }
-    loss_->set_markers(kept);
-    scale_->set_markers(skipped);
-  }
-  loss_->refresh();
-  grad_->refresh();
-  scale_->refresh();
+  plots_->on_frame();
 }
 
 void RunPage::on_labels() {
@@ -362,9 +264,7 @@ void RunPage::on_state(RunState shown) {
 
 void RunPage::show_progress(const QString& phase, qint64 done, qint64 total) {
   phases_->show();
-  phase_->setText(
-      total > 0 ? tr("%1 · %2 of %3").arg(phase_name(phase), step_text(done), step_text(total))
-                : phase_name(phase));
+  phase_->setText(phase_text(phase, done, total));
   phase_bar_->setRange(0, total > 0 ? 1000 : 0);
   if (total > 0) {
     phase_bar_->setValue(
@@ -396,6 +296,26 @@ void RunPage::show_failure(const RunEnd& end, const QString& last_saved, qint64 
   }
   failure_title_->setText(title);
   failure_text_->setText(end.message);
+  while (QLayoutItem* item = failure_fields_->takeAt(0)) {
+    delete item->widget();
+    delete item;
+  }
+  // The settings that the finding is about, one click away.
+  if (const CatalogueEntry* entry = find_catalogue_entry(end.id.toStdString())) {
+    for (const std::string_view field : entry->fields) {
+      if (field.empty()) {
+        continue;
+      }
+      const QString key = to_qstring(field);
+      auto* link = new QToolButton(failure_);
+      link->setProperty("kind", QStringLiteral("disclosure"));
+      link->setText(key);
+      link->setAccessibleName(tr("Show the setting %1").arg(key));
+      connect(link, &QToolButton::clicked, this, [this, key] { emit field_requested(key); });
+      failure_fields_->addWidget(link);
+    }
+    failure_fields_->addStretch();
+  }
   failure_saved_->setVisible(!last_saved.isEmpty());
   resume_->setVisible(!last_saved.isEmpty());
   failure_saved_->set_text(

@@ -6,12 +6,16 @@
 #include "engine/train/run.h"
 #include "gui/app/EngineClient.h"
 #include "gui/app/Theme.h"
+#include "gui/plot/PlotWidget.h"
 
+class QButtonGroup;
 class QFrame;
+class QHBoxLayout;
 class QLabel;
 class QProgressBar;
 class QPushButton;
 class QSlider;
+class QStackedWidget;
 class QToolButton;
 
 namespace mantissa {
@@ -19,14 +23,14 @@ namespace mantissa {
 class AppSettings;
 class ElideLabel;
 class LogView;
+class MarkerCard;
 class PicturePane;
-class PlotLink;
-class PlotWidget;
+class PlotsPanel;
 class RunData;
 class SampleModel;
 
-/// The page of a run: loss, gradient norm and loss scale over one step axis, the log, the newest
-/// sample, progress while preparing, and what went wrong when it failed.
+/// The page of a run: its plots, the cards of their markers, the log, the newest sample, progress
+/// while preparing, and what went wrong when it failed. Further views stand beside the plots.
 class RunPage : public QWidget {
   Q_OBJECT
 
@@ -44,49 +48,55 @@ class RunPage : public QWidget {
   void hide_failure();
   void begin();
 
-  PlotLink* link() const { return link_; }
-  PlotWidget* loss_plot() const { return loss_; }
-  PlotWidget* grad_plot() const { return grad_; }
-  PlotWidget* scale_plot() const { return scale_; }
+  /// A view beside the plots, chosen by a button with this name. Takes the widget over.
+  QToolButton* add_view(const QString& name, const QString& tip, QWidget* view);
+  void show_view(QWidget* view);
+  /// The card of what happened at a marker.
+  void show_marker(const PlotMarker& marker);
+
+  PlotsPanel* plots() const { return plots_; }
+  MarkerCard* marker_card() const { return marker_card_; }
+  PlotLink* link() const;
+  PlotWidget* loss_plot() const;
+  PlotWidget* grad_plot() const;
+  PlotWidget* scale_plot() const;
+  QSlider* smoothing() const;
   LogView* log() const { return log_; }
   QFrame* failure_card() const { return failure_; }
-  QSlider* smoothing() const { return smoothing_; }
   /// All that a helper needs to see what went wrong.
   QString failure_report() const;
 
  signals:
   void resume_requested(const QString& checkpoint);
   void export_failed(const QString& message);
+  void fix_requested(const QString& patch_json, const QString& id);
+  void field_requested(const QString& key);
+  void samples_requested(qint64 step);
 
  private:
-  QWidget* build_tools();
   QWidget* build_side();
   void build_cards();
-  void update_series();
-  void set_smoothing(int position);
-  void offer_export(PlotWidget* plot);
 
   RunData* data_;
   SampleModel* samples_;
-  AppSettings* settings_;
   const Theme* theme_;
-  PlotLink* link_;
-  PlotWidget *loss_ = nullptr, *grad_ = nullptr, *scale_ = nullptr;
+  PlotsPanel* plots_ = nullptr;
+  MarkerCard* marker_card_ = nullptr;
+  QStackedWidget* views_ = nullptr;
+  QHBoxLayout* view_row_ = nullptr;
+  QButtonGroup* view_buttons_ = nullptr;
   LogView* log_ = nullptr;
-  QSlider* smoothing_ = nullptr;
-  QLabel* smoothing_text_ = nullptr;
-  QToolButton *log_y_ = nullptr, *clip_ = nullptr, *fit_ = nullptr;
   QFrame *failure_ = nullptr, *phases_ = nullptr;
   QLabel *failure_title_ = nullptr, *failure_text_ = nullptr, *phase_ = nullptr;
   ElideLabel* failure_saved_ = nullptr;
   QPushButton *resume_ = nullptr, *copy_ = nullptr;
+  QHBoxLayout* failure_fields_ = nullptr;
   QProgressBar* phase_bar_ = nullptr;
   QLabel* figures_[6] = {};
   PicturePane* picture_ = nullptr;
   QLabel* picture_caption_ = nullptr;
   RunEnd end_;
   QString last_saved_;
-  std::uint64_t markers_seen_ = 0;
 };
 
 }  // namespace mantissa

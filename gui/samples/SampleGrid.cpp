@@ -188,6 +188,13 @@ SampleGrid::SampleGrid(SampleModel* model, const Theme* theme, QWidget* parent)
   update_empty();
 }
 
+void SampleGrid::show_step(std::int64_t step) {
+  const int column = model_->column_of(step);
+  if (column >= 0) {
+    table_->setCurrentIndex(model_->index(std::max(table_->currentIndex().row(), 0), column));
+  }
+}
+
 void SampleGrid::update_empty() {
   stack_->setCurrentIndex(model_->newest() == nullptr ? 0 : 1);
 }

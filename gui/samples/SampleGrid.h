@@ -43,6 +43,8 @@ class SampleGrid : public QWidget {
   SampleGrid(SampleModel* model, const Theme* theme, QWidget* parent = nullptr);
   QTableView* table() const { return table_; }
   PicturePane* preview() const { return preview_; }
+  /// Chooses the samples of a step, where there are any.
+  void show_step(std::int64_t step);
 
  private:
   void show_current();

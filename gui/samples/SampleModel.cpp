@@ -92,6 +92,15 @@ const SampleRecord* SampleModel::at(const QModelIndex& index) const {
   return found != nullptr && found->present ? &found->record : nullptr;
 }
 
+int SampleModel::column_of(std::int64_t step) const {
+  const auto it = std::lower_bound(steps_.begin(), steps_.end(), step);
+  return it != steps_.end() && *it == step ? static_cast<int>(it - steps_.begin()) : -1;
+}
+
+const SampleRecord* SampleModel::find(std::int64_t step, int prompt) const {
+  return at(index(prompt, column_of(step)));
+}
+
 int SampleModel::rowCount(const QModelIndex& parent) const {
   return parent.isValid() ? 0 : static_cast<int>(prompts_.size());
 }

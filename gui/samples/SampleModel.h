@@ -26,6 +26,11 @@ class SampleModel : public QAbstractTableModel {
   /// The newest sample; null when there is none.
   const SampleRecord* newest() const;
   const SampleRecord* at(const QModelIndex& index) const;
+  /// Null when that prompt has no sample of that step.
+  const SampleRecord* find(std::int64_t step, int prompt) const;
+  /// The column of a step; -1 when it has no samples.
+  int column_of(std::int64_t step) const;
+  std::int64_t step_of(int column) const { return steps_[static_cast<std::size_t>(column)]; }
 
   int rowCount(const QModelIndex& parent = {}) const override;
   int columnCount(const QModelIndex& parent = {}) const override;

@@ -61,11 +61,17 @@ RunResult FakeEngine::operator()(const JobSpec& job, RunControl& control,
   if (sample_every > 0) {
     sample(0);
   }
+  if (health_every > 0) {
+    observer.on_health(fake_health(0));
+  }
   auto next = Clock::now();
   double loss = 0;
   for (std::int64_t step = 1; step <= steps; ++step) {
     next += per_step;
     std::this_thread::sleep_until(next);
+    if (stall_step == step) {
+      std::this_thread::sleep_for(stall);
+    }
     StepRecord r;
     r.step = step;
     loss = 0.12 + 0.3 * std::exp(-static_cast<double>(step) / 120.0) +
@@ -75,15 +81,25 @@ RunResult FakeEngine::operator()(const JobSpec& job, RunControl& control,
     r.clip_norm = job.preset.training.max_grad_norm;
     r.clipped = r.clip_norm > 0 && r.grad_norm > r.clip_norm;
     r.loss_scale = nan_step && step > *nan_step ? 32768 : 65536;
-    r.lost_update = 0.004;
+    r.lost_update = 0.004 + 0.002 * wobble(step * 3);
+    r.update_ratio = 2e-3 * std::exp(-static_cast<double>(step) / 400.0) * (1.2 + wobble(step * 5));
     r.seconds = std::chrono::duration<double>(per_step).count();
-    r.lr[0] = job.preset.optimizer.learning_rate;
+    r.lr[0] = job.preset.optimizer.learning_rate * std::min(1.0, static_cast<double>(step) / 60);
     if (nan_step && step == *nan_step) {
       r.loss = r.grad_norm = std::numeric_limits<double>::quiet_NaN();
       r.skipped = true;
+      observer.on_non_finite(fake_report(step));
       observer.on_log(2, "step " + std::to_string(step) + ": gradients were not finite; skipped");
     }
+    if (overflow_step && step >= *overflow_step && step < *overflow_step + overflows) {
+      r.skipped = true;
+      r.grad_norm = std::numeric_limits<double>::infinity();
+      observer.on_non_finite(fake_report(step));
+    }
     observer.on_step(r);
+    if (health_every > 0 && step % health_every == 0) {
+      observer.on_health(fake_health(step));
+    }
     if (fail_step && step == *fail_step) {
       throw failure;
     }
@@ -147,6 +163,75 @@ PlanReport FakeEngine::plan(const JobSpec& job) {
                              {"precision.weights.unet"},
                              "0.4 % of the weights become zero in this type.",
                              "{}"});
+  return report;
+}
+
+HealthRecord fake_health(std::int64_t step) {
+  HealthRecord record;
+  record.step = step;
+  record.seconds = 0.004;
+  const auto add = [&](const std::string& layer, HealthKind kind, DType format, double centre,
+                       double amax, double scale) {
+    HealthRow row{layer, kind, format, {}, std::numeric_limits<double>::quiet_NaN()};
+    TensorStatistics& s = row.statistics;
+    const FloatFormat f = float_format(format);
+    for (int bin = 0; bin < TensorStatistics::kBins; ++bin) {
+      const double exponent = TensorStatistics::kFirstExponent + bin;
+      const auto n = static_cast<std::int64_t>(
+          40000 * std::exp(-0.5 * std::pow((exponent - centre) / 2.2, 2)));
+      if (std::exp2(exponent) > amax) {
+        break;
+      }
+      s.histogram[static_cast<std::size_t>(bin)] = n;
+      s.count += n;
+      const double stored = std::exp2(exponent + 0.5) / scale;
+      s.underflow += stored < f.min_subnormal / 2 ? n : 0;
+      s.subnormal += stored >= f.min_subnormal / 2 && stored < f.min_normal ? n : 0;
+      s.overflow += stored > f.max ? n : 0;
+      s.signal += static_cast<double>(n) * std::exp2(2 * exponent);
+    }
+    s.zeros = 120;
+    s.count += s.zeros;
+    s.amax = amax;
+    s.scaled_amax = amax / scale;
+    s.noise =
+        s.signal / std::pow(10, (f.mantissa_bits * 6.02 + 12 - 40 * s.share(s.underflow)) / 10);
+    record.rows.push_back(row);
+  };
+  if (step == 0) {
+    for (int block = 0; block < 6; ++block) {
+      add("unet.down_blocks." + std::to_string(block / 2) + ".attentions." +
+              std::to_string(block % 2) + ".transformer_blocks.0.attn1.to_q.weight",
+          HealthKind::weight, DType::f8_e4m3, -5, 1.6, 1.6 / 448);
+    }
+    return record;
+  }
+  const double t = static_cast<double>(step);
+  for (int block = 0; block < 12; ++block) {
+    const std::string layer = "unet.down_blocks." + std::to_string(block / 4) + ".attentions." +
+                              std::to_string(block / 2 % 2) + ".transformer_blocks.0." +
+                              (block % 2 == 0 ? "attn1.to_q" : "ff.net.2");
+    // The seventh grows until fp16 can't hold it, the third fades below its smallest number.
+    const double grow = block == 7 ? std::min(t / 25, 13.0) : 0.4 * wobble(block + step);
+    add(layer, HealthKind::output, DType::f16, -1 + grow, std::exp2(4 + grow), 1);
+    const double fade = block == 3 ? std::min(t / 30, 14.0) : 0;
+    add(layer, HealthKind::gradient, DType::f16, -11 - fade, std::exp2(-6 - fade), 1);
+  }
+  return record;
+}
+
+NonFiniteReport fake_report(std::int64_t step) {
+  NonFiniteReport report;
+  report.step = step;
+  report.layer = "unet.down_blocks.1.attentions.1.transformer_blocks.0.ff.net.2";
+  report.op = "matmul";
+  report.tensor = "output";
+  report.phase = "forward";
+  report.format = DType::f16;
+  report.non_finite = 3;
+  report.count = 4096;
+  report.last_amax = 51200;
+  report.format_max = 65504;
   return report;
 }
 

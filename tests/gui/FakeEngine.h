@@ -17,7 +17,12 @@ struct FakeEngine {
   std::int64_t steps = 50;
   std::chrono::microseconds per_step{1000};
   std::chrono::milliseconds preparing{0};
-  std::optional<std::int64_t> nan_step;   ///< its loss is NaN and the step is skipped
+  std::optional<std::int64_t> nan_step;       ///< its loss is NaN and the step is skipped
+  std::optional<std::int64_t> overflow_step;  ///< skipped with a finite loss; the scale halves
+  std::int64_t overflows = 1;                 ///< in a row
+  std::int64_t health_every = 0;              ///< steps between health records; 0: none
+  std::optional<std::int64_t> stall_step;     ///< waits for `stall` before it, polling nothing
+  std::chrono::milliseconds stall{0};
   std::optional<std::int64_t> fail_step;  ///< throws `failure` after it
   Error failure{ErrorKind::non_finite,
                 "[loss] step 30: loss is not finite; lower the learning rate."};
@@ -29,6 +34,11 @@ struct FakeEngine {
   RunResult operator()(const JobSpec& job, RunControl& control, RunObserver& observer) const;
   static PlanReport plan(const JobSpec& job);
 };
+
+/// What live health would say of a small network: one layer goes bad as the steps go on.
+HealthRecord fake_health(std::int64_t step);
+/// The first tensor that was not finite.
+NonFiniteReport fake_report(std::int64_t step);
 
 /// A small PNG with a gradient and a disc, as a stand-in for a sample.
 QString make_test_picture(const QString& folder, int seed);

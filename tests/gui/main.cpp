@@ -10,6 +10,7 @@
 #include "tests/gui/SeriesStoreTest.h"
 #include "tests/gui/SoakTest.h"
 #include "tests/gui/StepRingTest.h"
+#include "tests/gui/TrainPageTest.h"
 #include "tests/gui/WidgetsTest.h"
 #include "tests/gui/WindowTest.h"
 
@@ -35,6 +36,7 @@ int main(int argc, char** argv) {
       {QStringLiteral("FormTest"), run_class<FormTest>},
       {QStringLiteral("EngineTest"), run_class<EngineTest>},
       {QStringLiteral("WindowTest"), run_class<WindowTest>},
+      {QStringLiteral("TrainPageTest"), run_class<TrainPageTest>},
       {QStringLiteral("RealEngineTest"), run_class<RealEngineTest>},
       {QStringLiteral("SoakTest"), run_class<SoakTest>},
   };

@@ -1,0 +1,42 @@
+#pragma once
+// defines: Mailbox
+
+#include <QVector>
+#include <mutex>
+#include <utility>
+
+namespace mantissa {
+
+/// Rare things on their way from the engine's thread to the window. It holds at most `capacity`;
+/// what comes while it is full is counted, not kept, so a window that stands still costs no memory.
+template <typename T>
+class Mailbox {
+ public:
+  explicit Mailbox(qsizetype capacity) : capacity_(capacity) {}
+
+  /// True when it was empty: the sender then posts one event that will take everything.
+  bool put(T item) {
+    const std::lock_guard lock(mutex_);
+    const bool first = items_.isEmpty();
+    if (items_.size() < capacity_) {
+      items_.push_back(std::move(item));
+    } else {
+      ++lost_;
+    }
+    return first;
+  }
+
+  /// Everything there is, in order, and how many more did not fit since the last call.
+  std::pair<QVector<T>, qint64> take() {
+    const std::lock_guard lock(mutex_);
+    return {std::exchange(items_, {}), std::exchange(lost_, 0)};
+  }
+
+ private:
+  const qsizetype capacity_;
+  std::mutex mutex_;
+  QVector<T> items_;
+  qint64 lost_ = 0;
+};
+
+}  // namespace mantissa

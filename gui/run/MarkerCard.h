@@ -1,0 +1,60 @@
+#pragma once
+// defines: MarkerCard
+
+#include <QFrame>
+
+#include "engine/train/run.h"
+#include "gui/app/Theme.h"
+#include "gui/plot/PlotWidget.h"
+
+class QLabel;
+class QToolButton;
+class QVBoxLayout;
+
+namespace mantissa {
+
+class RunData;
+class SampleModel;
+
+/// What a marker stands for: what happened at that step, the first tensor that was not finite where
+/// the engine found one, and what to change, as a finding with its fix.
+class MarkerCard : public QFrame {
+  Q_OBJECT
+
+ public:
+  MarkerCard(const RunData* data, const SampleModel* samples, const Theme* theme,
+             QWidget* parent = nullptr);
+
+  void show_marker(const PlotMarker& marker);
+  /// The marker before or after the one shown, by step.
+  void step(int direction);
+  /// Fills the card anew: a report may come after the marker.
+  void refresh();
+  QString title() const;
+  /// Everything on the card, as text.
+  QString text() const;
+
+ signals:
+  void fix_requested(const QString& patch_json, const QString& id);
+  void field_requested(const QString& key);
+  void samples_requested(qint64 step);
+
+ private:
+  std::vector<PlotMarker> ordered() const;
+  void add_text(const QString& text, const char* role = "");
+  void add_report(const NonFiniteReport& report);
+  void add_finding(const Finding& finding);
+  QWidget* add_button(const QString& text);
+  void fill();
+
+  const RunData* data_;
+  const SampleModel* samples_;
+  const Theme* theme_;
+  PlotMarker marker_;
+  QLabel *icon_, *title_;
+  QToolButton *previous_, *next_;
+  QWidget* body_ = nullptr;
+  QVBoxLayout *column_, *lines_ = nullptr;
+};
+
+}  // namespace mantissa

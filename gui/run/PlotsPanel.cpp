@@ -1,0 +1,290 @@
+#include "gui/run/PlotsPanel.h"
+
+#include <QDir>
+#include <QHBoxLayout>
+#include <QMenu>
+#include <QScrollArea>
+#include <QSlider>
+#include <QToolButton>
+#include <QVBoxLayout>
+#include <cmath>
+
+#include "engine/core/error.h"
+#include "gui/app/AppSettings.h"
+#include "gui/plot/PlotExport.h"
+#include "gui/run/RunData.h"
+#include "gui/widgets/Parts.h"
+#include "gui/widgets/PathEdit.h"
+
+namespace mantissa {
+namespace {
+
+constexpr int kSliderSteps = 100;
+
+/// The slider runs over the length of the average: 1 step at the left, 1000 at the right.
+double beta_of(int position) {
+  return position <= 0 ? 0 : 1 - std::pow(10.0, -3.0 * position / kSliderSteps);
+}
+
+int position_of(double beta) {
+  return beta <= 0 ? 0 : static_cast<int>(std::lround(-std::log10(1 - beta) / 3.0 * kSliderSteps));
+}
+
+struct PlotKind {
+  const char* key;  ///< in the settings file
+  const char* title;
+  const char* tip;
+};
+constexpr PlotKind kKinds[kRunPlots] = {
+    {"loss", QT_TRANSLATE_NOOP("PlotsPanel", "Loss"),
+     QT_TRANSLATE_NOOP("PlotsPanel", "Of every step, and smoothed")},
+    {"grad_norm", QT_TRANSLATE_NOOP("PlotsPanel", "Gradient norm"),
+     QT_TRANSLATE_NOOP("PlotsPanel", "Before clipping, with the bound that it is clipped to")},
+    {"loss_scale", QT_TRANSLATE_NOOP("PlotsPanel", "Loss scale"),
+     QT_TRANSLATE_NOOP("PlotsPanel", "And the steps that it made the optimizer skip")},
+    {"learning_rate", QT_TRANSLATE_NOOP("PlotsPanel", "Learning rate"),
+     QT_TRANSLATE_NOOP("PlotsPanel", "Of every part that is trained")},
+    {"lost_update", QT_TRANSLATE_NOOP("PlotsPanel", "Lost updates, %"),
+     QT_TRANSLATE_NOOP("PlotsPanel",
+                       "Share of the adapter's numbers that an update was too small to move")},
+    {"update_ratio", QT_TRANSLATE_NOOP("PlotsPanel", "Update / weight"),
+     QT_TRANSLATE_NOOP("PlotsPanel", "How far a step moves the adapter, relative to its size")},
+};
+
+}  // namespace
+
+PlotsPanel::PlotsPanel(RunData* data, AppSettings* settings, const Theme* theme, QWidget* parent)
+    : QFrame(parent), data_(data), settings_(settings), theme_(theme) {
+  setProperty("card", QStringLiteral("true"));
+  link_ = new PlotLink(this);
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(Space::small, Space::small, Space::small, Space::small);
+  column->setSpacing(0);
+  auto* area = new QScrollArea(this);
+  area->setWidgetResizable(true);
+  area->setFrameShape(QFrame::NoFrame);
+  area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  area->setAccessibleName(tr("Plots of the run"));
+  auto* stack = new QWidget;
+  stack->setProperty("flat", QStringLiteral("true"));
+  auto* rows = new QVBoxLayout(stack);
+  rows->setContentsMargins(0, 0, 0, 0);
+  rows->setSpacing(0);
+  const QStringList hidden = settings_->hidden_plots();
+  for (std::size_t i = 0; i < kRunPlots; ++i) {
+    auto* plot = new PlotWidget(tr(kKinds[i].title), link_, theme, stack);
+    plots_[i] = plot;
+    plot->setVisible(!hidden.contains(QLatin1String(kKinds[i].key)));
+    rows->addWidget(plot, i == 0 ? 5 : 3);
+    offer_export(plot);
+    connect(plot, &PlotWidget::marker_activated, this, &PlotsPanel::marker_activated);
+  }
+  plot(RunPlot::loss)->set_empty_text(tr("The loss of every step appears here."));
+  column->addWidget(build_tools());
+  area->setWidget(stack);
+  column->addWidget(area, 1);
+
+  make_series();
+  update_step_labels();
+  smoothing_->setValue(position_of(settings_->smoothing()));
+  set_smoothing(smoothing_->value());
+  connect(smoothing_, &QSlider::valueChanged, this, &PlotsPanel::set_smoothing);
+}
+
+void PlotsPanel::make_series() {
+  RunData& d = *data_;
+  plot(RunPlot::loss)
+      ->set_series({{.name = tr("loss"), .color = 0, .raw = &d.loss, .smoothed = &d.loss_smooth}});
+  plot(RunPlot::grad_norm)
+      ->set_series(
+          {{.name = tr("norm"), .color = 2, .raw = &d.grad_norm, .smoothed = &d.grad_smooth},
+           {.name = tr("clip"), .color = 1, .raw = &d.clip_norm, .dashed = true}});
+  plot(RunPlot::loss_scale)
+      ->set_series({{.name = tr("scale"), .color = 3, .raw = &d.loss_scale, .stepped = true}});
+  std::vector<PlotSeries> rates;
+  const QString parts[] = {tr("denoiser"), tr("text encoder 1"), tr("text encoder 2")};
+  for (int part = 0; part < 3; ++part) {
+    if (part == 0 || !d.learning_rate[part].empty()) {
+      rates.push_back({.name = parts[part],
+                       .color = part == 0 ? 4 : part,
+                       .raw = &d.learning_rate[part],
+                       .stepped = true});
+    }
+  }
+  rates_seen_ = rates.size();
+  plot(RunPlot::learning_rate)->set_series(std::move(rates));
+  plot(RunPlot::lost_update)
+      ->set_series(
+          {{.name = tr("lost"), .color = 1, .raw = &d.lost_update, .smoothed = &d.lost_smooth}});
+  plot(RunPlot::update_ratio)
+      ->set_series({{.name = tr("ratio"),
+                     .color = 5,
+                     .raw = &d.update_ratio,
+                     .smoothed = &d.update_smooth}});
+}
+
+QWidget* PlotsPanel::build_tools() {
+  auto* bar = new QWidget(this);
+  auto* row = new QHBoxLayout(bar);
+  row->setContentsMargins(Space::small, 0, Space::tiny, Space::tiny);
+  row->setSpacing(Space::tiny);
+  row->addWidget(make_label(tr("Smoothing"), "muted", bar));
+  smoothing_ = new QSlider(Qt::Horizontal, bar);
+  smoothing_->setRange(0, kSliderSteps);
+  smoothing_->setMinimumWidth(70);
+  smoothing_->setMaximumWidth(130);
+  smoothing_->setAccessibleName(tr("Smoothing"));
+  smoothing_->setToolTip(
+      tr("Steps that the smoothed line averages over; at the left end there is none"));
+  row->addWidget(smoothing_, 1);
+  smoothing_text_ = make_label(QString(), "muted", bar);
+  smoothing_text_->setMinimumWidth(fontMetrics().horizontalAdvance(tr("≈ %1 steps").arg(1000)));
+  row->addWidget(smoothing_text_);
+  row->addStretch(1);
+  const auto tool = [&](Icon icon, const QString& text, const QString& tip) {
+    auto* button = new QToolButton(bar);
+    button->setText(text);
+    button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    button->setToolTip(tip);
+    button->setAccessibleName(text);
+    bind_icon(button, icon, theme_);
+    row->addWidget(button);
+    return button;
+  };
+  const auto toggle = [&](Icon icon, const QString& text, const QString& tip, auto apply) {
+    QToolButton* button = tool(icon, text, tip);
+    button->setCheckable(true);
+    connect(button, &QToolButton::toggled, this, [this, apply](bool on) {
+      for (const RunPlot which : {RunPlot::loss, RunPlot::grad_norm, RunPlot::update_ratio}) {
+        (plot(which)->*apply)(on);
+      }
+    });
+  };
+  toggle(Icon::log_scale, tr("Log y"),
+         tr("Logarithmic axis for loss, gradient norm and update / weight"),
+         &PlotWidget::set_log_y);
+  toggle(Icon::clip, tr("Ignore outliers"),
+         tr("Fit the axis to most of the values; lines still run out at its edge"),
+         &PlotWidget::set_clip_outliers);
+  QToolButton* fit =
+      tool(Icon::fit, tr("Whole run"), tr("Show the whole run and follow it (double click)"));
+  connect(fit, &QToolButton::clicked, this, [this] {
+    for (PlotWidget* plot : plots_) {
+      plot->reset_view();
+    }
+  });
+  QToolButton* choose = tool(Icon::check, tr("Plots"), tr("Choose which plots are shown"));
+  choose->setPopupMode(QToolButton::InstantPopup);
+  auto* menu = new QMenu(choose);
+  menu->setToolTipsVisible(true);
+  for (std::size_t i = 0; i < kRunPlots; ++i) {
+    QAction* action = menu->addAction(tr(kKinds[i].title));
+    action->setCheckable(true);
+    action->setChecked(!plots_[i]->isHidden());
+    action->setToolTip(tr(kKinds[i].tip));
+    choices_[i] = action;
+    connect(action, &QAction::toggled, this,
+            [this, i](bool on) { set_shown(static_cast<RunPlot>(i), on); });
+  }
+  choose->setMenu(menu);
+  return bar;
+}
+
+bool PlotsPanel::is_shown(RunPlot which) const {
+  return !plot(which)->isHidden();
+}
+
+void PlotsPanel::set_shown(RunPlot which, bool on) {
+  plot(which)->setVisible(on);
+  choices_[static_cast<std::size_t>(which)]->setChecked(on);
+  QStringList hidden;
+  for (std::size_t i = 0; i < kRunPlots; ++i) {
+    if (plots_[i]->isHidden()) {
+      hidden << QLatin1String(kKinds[i].key);
+    }
+  }
+  settings_->set_hidden_plots(hidden);
+  update_step_labels();
+}
+
+void PlotsPanel::update_step_labels() {
+  bool lowest = true;
+  for (std::size_t i = kRunPlots; i-- > 0;) {
+    const bool shown = !plots_[i]->isHidden();
+    plots_[i]->set_step_labels(shown && lowest);
+    lowest = lowest && !shown;
+  }
+}
+
+void PlotsPanel::set_smoothing(int position) {
+  const double beta = beta_of(position);
+  settings_->set_smoothing(beta);
+  for (SmoothedSeries* s :
+       {&data_->loss_smooth, &data_->grad_smooth, &data_->update_smooth, &data_->lost_smooth}) {
+    s->set_beta(beta);
+  }
+  smoothing_text_->setText(beta <= 0 ? tr("off")
+                                     : tr("≈ %1 steps").arg(std::lround(1 / (1 - beta))));
+  for (PlotWidget* plot : plots_) {
+    plot->update();
+  }
+}
+
+void PlotsPanel::offer_export(PlotWidget* plot) {
+  const auto run = [this, plot](const QString& filter, const QString& suffix, auto write) {
+    const PathChooser choose = save_chooser(tr("Save %1").arg(plot->title()), filter, suffix);
+    QString name = plot->title();
+    name.replace(QStringLiteral(" / "), QStringLiteral(" per ")).remove(QStringLiteral(", %"));
+    choose(this, QDir(settings_->last_folder()).filePath(name + suffix),
+           [this, write](const QString& file) {
+             try {
+               write(file);
+             } catch (const Error& e) {
+               emit export_failed(QString::fromUtf8(e.what()));
+             }
+           });
+  };
+  connect(plot, &PlotWidget::export_image_requested, this, [=] {
+    run(tr("Pictures (*.png)"), QStringLiteral(".png"),
+        [plot](const QString& file) { export_plot_png(*plot, file); });
+  });
+  connect(plot, &PlotWidget::export_csv_requested, this, [=] {
+    run(tr("Tables (*.csv)"), QStringLiteral(".csv"),
+        [plot](const QString& file) { export_plot_csv(*plot, file); });
+  });
+}
+
+void PlotsPanel::begin() {
+  link_->reset();
+  link_->set_data_range(0, 0);
+  make_series();
+  on_frame();
+}
+
+void PlotsPanel::on_frame() {
+  if (data_->has_steps()) {
+    link_->set_data_range(data_->loss.steps().front(), data_->loss.steps().back());
+  }
+  std::size_t rates = 1;
+  for (int part = 1; part < 3; ++part) {
+    rates += data_->learning_rate[part].empty() ? 0 : 1;
+  }
+  if (rates != rates_seen_) {
+    make_series();
+  }
+  if (markers_seen_ != data_->markers_version()) {
+    markers_seen_ = data_->markers_version();
+    std::vector<PlotMarker> of_scale, of_loss;
+    for (const PlotMarker& m : data_->markers()) {
+      const bool skip = m.kind == PlotMarker::Kind::skipped || m.kind == PlotMarker::Kind::overflow;
+      (skip ? of_scale : of_loss).push_back(m);
+    }
+    plot(RunPlot::loss)->set_markers(std::move(of_loss));
+    plot(RunPlot::loss_scale)->set_markers(std::move(of_scale));
+  }
+  for (PlotWidget* plot : plots_) {
+    plot->refresh();
+  }
+}
+
+}  // namespace mantissa

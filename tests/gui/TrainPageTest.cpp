@@ -1,0 +1,262 @@
+#include "tests/gui/TrainPageTest.h"
+
+#include <QPushButton>
+#include <QtTest>
+#include <cmath>
+
+#include "gui/app/Mailbox.h"
+#include "gui/plot/PlotWidget.h"
+#include "gui/run/MarkerCard.h"
+#include "gui/run/PlotsPanel.h"
+#include "gui/run/RunActions.h"
+#include "gui/run/RunPage.h"
+#include "tests/gui/TestSession.h"
+
+namespace mantissa {
+namespace {
+
+using Kind = PlotMarker::Kind;
+
+void run_to_the_end(TestSession& t) {
+  t.show();
+  t.window().actions()->start->trigger();
+  QVERIFY(t.wait_for_end(15000));
+}
+
+const PlotMarker* find(const RunData& data, Kind kind) {
+  for (const PlotMarker& m : data.markers()) {
+    if (m.kind == kind) {
+      return &m;
+    }
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+void TrainPageTest::rare_events_arrive_whole() {
+  FakeEngine fake;
+  fake.steps = 60;
+  fake.health_every = 10;
+  fake.nan_step = 20;
+  fake.overflow_step = 40;
+  EngineClient engine(fake, FakeEngine::plan);
+  std::vector<HealthRecord> health;
+  std::vector<NonFiniteReport> reports;
+  bool ended = false;
+  connect(&engine, &EngineClient::health_measured, this,
+          [&](const HealthRecord& r) { health.push_back(r); });
+  connect(&engine, &EngineClient::non_finite_found, this,
+          [&](const NonFiniteReport& r) { reports.push_back(r); });
+  connect(&engine, &EngineClient::ended, this, [&](const RunEnd&) { ended = true; });
+  engine.start({});
+  QVERIFY(QTest::qWaitFor([&] { return ended; }));
+  QCOMPARE(health.size(), std::size_t{7});
+  for (std::size_t i = 0; i < health.size(); ++i) {
+    QCOMPARE(health[i].step, static_cast<std::int64_t>(10 * i));
+  }
+  QCOMPARE(reports.size(), std::size_t{2});
+  QCOMPARE(reports[0].step, std::int64_t{20});
+  QCOMPARE(reports[1].step, std::int64_t{40});
+  QCOMPARE(reports[1].last_amax, 51200.0);
+  QCOMPARE(engine.health_lost(), std::int64_t{0});
+}
+
+void TrainPageTest::mailbox_is_bounded() {
+  // The window stands still while the engine sends: a few wait, the rest is counted.
+  const Runner burst = [](const JobSpec&, RunControl&, RunObserver& observer) {
+    for (int i = 1; i <= 100; ++i) {
+      observer.on_health(fake_health(i));
+      observer.on_non_finite(fake_report(i));
+    }
+    return RunResult{};
+  };
+  EngineClient engine(burst, FakeEngine::plan);
+  int health = 0, reports = 0;
+  bool ended = false;
+  connect(&engine, &EngineClient::health_measured, this, [&](const HealthRecord&) { ++health; });
+  connect(&engine, &EngineClient::non_finite_found, this,
+          [&](const NonFiniteReport&) { ++reports; });
+  connect(&engine, &EngineClient::ended, this, [&](const RunEnd&) { ended = true; });
+  engine.start({});
+  QThread::msleep(300);
+  QVERIFY(QTest::qWaitFor([&] { return ended; }));
+  QCOMPARE(health, 8);
+  QCOMPARE(engine.health_lost(), std::int64_t{92});
+  QCOMPARE(reports, 100);
+
+  Mailbox<int> box(2);
+  QVERIFY(box.put(1));
+  QVERIFY(!box.put(2));
+  QVERIFY(!box.put(3));
+  auto [items, lost] = box.take();
+  QCOMPARE(items, (QVector<int>{1, 2}));
+  QCOMPARE(lost, qint64{1});
+  QVERIFY(box.put(4));
+}
+
+void TrainPageTest::plots_are_chosen_and_remembered() {
+  TestSession t{FakeEngine{}};
+  t.show();
+  t.window().show_page(MainWindow::train);
+  PlotsPanel* plots = t.window().run_page()->plots();
+  for (std::size_t i = 0; i < kRunPlots; ++i) {
+    QVERIFY(plots->is_shown(static_cast<RunPlot>(i)));
+  }
+  plots->set_shown(RunPlot::update_ratio, false);
+  plots->set_shown(RunPlot::learning_rate, false);
+  QVERIFY(!plots->plot(RunPlot::update_ratio)->isVisible());
+  QCOMPARE(t.session->settings().hidden_plots(),
+           (QStringList{QStringLiteral("learning_rate"), QStringLiteral("update_ratio")}));
+  PlotsPanel again(&t.session->data(), &t.session->settings(), &t.session->theme());
+  QVERIFY(!again.is_shown(RunPlot::update_ratio));
+  QVERIFY(again.is_shown(RunPlot::lost_update));
+  plots->set_shown(RunPlot::update_ratio, true);
+  QVERIFY(plots->plot(RunPlot::update_ratio)->isVisible());
+}
+
+void TrainPageTest::every_series_is_fed() {
+  FakeEngine fake;
+  fake.steps = 80;
+  fake.overflow_step = 30;
+  TestSession t{fake};
+  run_to_the_end(t);
+  const RunData& d = t.session->data();
+  QCOMPARE(d.learning_rate[0].size(), std::size_t{80});
+  QVERIFY(d.learning_rate[1].empty());
+  // A skipped step moves nothing: no measurement.
+  QCOMPARE(d.update_ratio.size(), std::size_t{79});
+  QCOMPARE(d.lost_update.size(), std::size_t{79});
+  QVERIFY(d.lost_update.values()[0] > 0.1 && d.lost_update.values()[0] < 1);
+  for (const PlotWidget* plot : t.window().run_page()->plots()->findChildren<PlotWidget*>()) {
+    QVERIFY(!plot->series().empty() && !plot->series()[0].raw->empty());
+    QCOMPARE(plot->link(), t.window().run_page()->link());
+  }
+}
+
+void TrainPageTest::markers_open_their_cards() {
+  FakeEngine fake;
+  fake.steps = 200;
+  fake.nan_step = 100;
+  fake.save_every = 80;
+  fake.sample_every = 50;
+  TestSession t{fake};
+  fake.sample_file = make_test_picture(t.folder.path(), 1);
+  TestSession s{fake};
+  s.session->document().edit("precision.compute", "fp16");
+  run_to_the_end(s);
+  RunPage* page = s.window().run_page();
+  MarkerCard* card = page->marker_card();
+  QVERIFY(!card->isVisible());
+  PlotWidget* loss = page->loss_plot();
+  loss->grab();
+  // A click on the NaN's mark, at the top of its step.
+  const QRectF area = loss->plot_area();
+  const auto x_of = [&](double step) {
+    return area.left() + (step - page->link()->from()) /
+                             (page->link()->to() - page->link()->from()) * area.width();
+  };
+  QTest::mouseClick(loss, Qt::LeftButton, {}, QPointF(x_of(100), area.top() + 8).toPoint());
+  QVERIFY(card->isVisible());
+  QVERIFY(card->title().contains(QStringLiteral("100")));
+  const QString text = card->text();
+  QVERIFY(text.contains(QStringLiteral("S14")));
+  QVERIFY(text.contains(QStringLiteral("ff.net.2")));
+  QVERIFY(text.contains(QStringLiteral("matmul")));
+  QVERIFY(text.contains(QStringLiteral("51200")));
+  QVERIFY(text.contains(QStringLiteral("65504")));
+  // The step before it in the list is a sample, the card after the skip a save or a sample.
+  card->step(-1);
+  QVERIFY2(card->title().contains(QStringLiteral("sample")), qPrintable(card->title()));
+  QVERIFY(card->text().contains(QStringLiteral("a red disc on a wall")));
+  page->show_marker(*find(s.session->data(), Kind::saved));
+  QVERIFY(card->text().contains(QStringLiteral("step-80")));
+  // A click beside any marker opens nothing.
+  card->hide();
+  QTest::mouseClick(loss, Qt::LeftButton, {}, QPointF(x_of(30), area.top() + 60).toPoint());
+  QVERIFY(!card->isVisible());
+}
+
+void TrainPageTest::normal_skips_need_no_change() {
+  FakeEngine fake;
+  fake.steps = 60;
+  fake.overflow_step = 5;
+  TestSession t{fake};
+  run_to_the_end(t);
+  MarkerCard* card = t.window().run_page()->marker_card();
+  t.window().run_page()->show_marker(*find(t.session->data(), Kind::overflow));
+  QVERIFY(card->text().contains(QStringLiteral("Nothing to change")));
+  QVERIFY(!card->text().contains(QStringLiteral("S11")));
+
+  fake.overflows = 4;
+  TestSession many{fake};
+  run_to_the_end(many);
+  const RunData& data = many.session->data();
+  QCOMPARE(data.skips_in_row(8), std::int64_t{4});
+  for (const PlotMarker& m : data.markers()) {
+    if (m.step == 8) {
+      many.window().run_page()->show_marker(m);
+    }
+  }
+  QVERIFY(many.window().run_page()->marker_card()->text().contains(QStringLiteral("S11")));
+}
+
+void TrainPageTest::fix_goes_to_the_draft() {
+  FakeEngine fake;
+  fake.steps = 60;
+  fake.nan_step = 30;
+  TestSession t{fake};
+  t.session->document().edit("precision.compute", "fp16");
+  run_to_the_end(t);
+  t.window().run_page()->show_marker(*find(t.session->data(), Kind::nan));
+  QPushButton* fix = nullptr;
+  for (QPushButton* b : t.window().run_page()->marker_card()->findChildren<QPushButton*>()) {
+    if (b->accessibleName().contains(QStringLiteral("S14"))) {
+      fix = b;
+    }
+  }
+  QVERIFY(fix != nullptr);
+  fix->click();
+  QCOMPARE(t.session->document().preset().precision.compute, ComputeType::bf16);
+  QCOMPARE(t.engine().job().preset.precision.compute, ComputeType::fp16);
+  t.session->document().undo_stack()->undo();
+  QCOMPARE(t.session->document().preset().precision.compute, ComputeType::fp16);
+}
+
+void TrainPageTest::keyboard_walks_the_markers() {
+  FakeEngine fake;
+  fake.steps = 100;
+  fake.save_every = 40;
+  TestSession t{fake};
+  run_to_the_end(t);
+  PlotWidget* loss = t.window().run_page()->loss_plot();
+  loss->setFocus();
+  QTest::keyClick(loss, Qt::Key_N);
+  QCOMPARE(*t.window().run_page()->link()->hover(), std::int64_t{40});
+  QTest::keyClick(loss, Qt::Key_N);
+  QCOMPARE(*t.window().run_page()->link()->hover(), std::int64_t{80});
+  QTest::keyClick(loss, Qt::Key_P);
+  QCOMPARE(*t.window().run_page()->link()->hover(), std::int64_t{40});
+  QTest::keyClick(loss, Qt::Key_Return);
+  QVERIFY(t.window().run_page()->marker_card()->isVisible());
+  QVERIFY(t.window().run_page()->marker_card()->title().contains(QStringLiteral("40")));
+}
+
+void TrainPageTest::resume_voids_later_markers() {
+  RunData data;
+  data.begin(100);
+  std::vector<StepRecord> steps(60);
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    steps[i].step = static_cast<std::int64_t>(i) + 1;
+    steps[i].loss = i == 54 ? std::nan("") : 1.0;
+  }
+  data.append(steps);
+  data.add_marker(Kind::saved, 50, QStringLiteral("kept"));
+  data.add_marker(Kind::saved, 60, QStringLiteral("void"));
+  data.append(std::span(steps).subspan(50, 2));
+  QCOMPARE(data.markers().size(), std::size_t{1});
+  QCOMPARE(data.markers()[0].text, QStringLiteral("kept"));
+  QCOMPARE(data.loss.size(), std::size_t{52});
+}
+
+}  // namespace mantissa

@@ -1,0 +1,23 @@
+#pragma once
+// defines: TrainPageTest
+
+#include <QObject>
+
+namespace mantissa {
+
+class TrainPageTest : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void rare_events_arrive_whole();
+  void mailbox_is_bounded();
+  void plots_are_chosen_and_remembered();
+  void every_series_is_fed();
+  void markers_open_their_cards();
+  void normal_skips_need_no_change();
+  void fix_goes_to_the_draft();
+  void keyboard_walks_the_markers();
+  void resume_voids_later_markers();
+};
+
+}  // namespace mantissa
