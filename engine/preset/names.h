@@ -51,8 +51,10 @@ template <>
 inline constexpr std::array<std::string_view, 5> kEnumNames<ScheduleType>{
     "constant", "linear", "cosine", "cosine_restarts", "rex"};
 template <>
-inline constexpr std::array<std::string_view, 3> kEnumNames<OutputFormat>{"kohya", "diffusers",
-                                                                          "plain_lora"};
+inline constexpr std::array<std::string_view, 7> kEnumNames<OutputFormat>{
+    "kohya", "diffusers", "plain_lora", "peft", "onetrainer", "comfyui", "a1111"};
+template <>
+inline constexpr std::array<std::string_view, 2> kEnumNames<TrainingMethod>{"adapter", "full"};
 template <>
 inline constexpr std::array<std::string_view, 3> kEnumNames<LossScaling::Mode>{"auto", "off",
                                                                                "dynamic"};

@@ -25,7 +25,9 @@ enum class Part { unet, te1, te2 };
 enum class Prediction { automatic, epsilon, v };
 enum class OptimizerType { adamw, adamw8bit, lion, adafactor, prodigy, came, sgd };
 enum class ScheduleType { constant, linear, cosine, cosine_restarts, rex };
-enum class OutputFormat { kohya, diffusers, plain_lora };
+enum class OutputFormat { kohya, diffusers, plain_lora, peft, onetrainer, comfyui, a1111 };
+/// What moves: an adapter beside the weights, or the weights themselves.
+enum class TrainingMethod { adapter, full };
 
 /// How the loss is scaled: automatic, off, dynamic, or a fixed factor.
 struct LossScaling {
@@ -99,9 +101,13 @@ struct Preset {
     double caption_dropout = 0;
     bool flip = false;
     CacheMode cache = CacheMode::all;
+    int caption_chunks = 1;          ///< pieces of 75 tokens a caption may have
+    bool weighted_captions = false;  ///< "(word:1.2)" is read as a weight
     bool operator==(const Data&) const = default;
   } data;
   struct Training {
+    TrainingMethod method = TrainingMethod::adapter;
+    std::vector<std::string> weights{"*"};  ///< full: module-path patterns of what moves
     std::vector<Part> parts{Part::unet};
     std::int64_t steps = 1000;
     int gradient_accumulation = 1;
@@ -112,7 +118,8 @@ struct Preset {
     double noise_offset = 0;
     Prediction prediction = Prediction::automatic;
     bool zero_terminal_snr = false;
-    double ema = 0;  ///< decay; 0: off
+    double ema = 0;     ///< decay; 0: off
+    int clip_skip = 0;  ///< which layer from the end, from 1; 0: the family's own
     bool operator==(const Training&) const = default;
   } training;
   struct Optimizer {

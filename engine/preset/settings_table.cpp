@@ -125,6 +125,7 @@ constexpr Setting kTable[] = {
      .group = Group::adapter,
      .tier = Tier::essential,
      .choices = kEnumNames<AdapterType>,
+     .applies_if = {"training.method", {"adapter"}},
      .bind = bind<&P::adapter, &A::type>(),
      .help = "lora learns a low-rank change of each weight: small, quick, loaded by every program. "
              "dora also learns each weight's magnitude: often closer to full fine-tuning at low "
@@ -136,6 +137,7 @@ constexpr Setting kTable[] = {
      .tier = Tier::essential,
      .min = 1,
      .max = 1024,
+     .applies_if = {"training.method", {"adapter"}},
      .alias = "adapter.dim",
      .bind = bind<&P::adapter, &A::rank>(),
      .help = "Size of the adapter: how much it can learn, and how large its file is. 4 to 16 for a "
@@ -148,6 +150,7 @@ constexpr Setting kTable[] = {
      .tier = Tier::essential,
      .min = 0.0001,
      .max = 65536,
+     .applies_if = {"training.method", {"adapter"}},
      .bind = bind<&P::adapter, &A::alpha>(),
      .help = "The adapter's output is multiplied by alpha / rank. alpha = rank keeps the factor at "
              "1. Halving alpha acts much like a lower learning rate, so change one of the two."},
@@ -157,6 +160,7 @@ constexpr Setting kTable[] = {
      .group = Group::adapter,
      .min = 0,
      .max = 0.95,
+     .applies_if = {"training.method", {"adapter"}},
      .bind = bind<&P::adapter, &A::dropout>(),
      .help = "Share of the adapter's input that is zeroed at random while training. 0.05 to 0.1 "
              "helps against overfitting on a few images; 0 turns it off."},
@@ -166,6 +170,7 @@ constexpr Setting kTable[] = {
      .group = Group::adapter,
      .tier = Tier::essential,
      .choices = kTargetSets,
+     .applies_if = {"training.method", {"adapter"}},
      .bind = bind<&P::adapter, &A::targets>(),
      .help = "Layers that get an adapter. attention is the usual LoRA. attention+mlp also covers "
              "the feed-forward layers and learns styles better. linear+conv covers convolutions "
@@ -177,6 +182,7 @@ constexpr Setting kTable[] = {
      .group = Group::adapter,
      .min = 0,
      .max = 1024,
+     .applies_if = {"training.method", {"adapter"}},
      .bind = bind<&P::adapter, &A::conv_rank>(),
      .help = "Rank for convolutions where the targets hold any; 0 takes adapter.rank. A 3x3 "
              "convolution at the same rank is nine times as large on its input side, so 4 to 8 is "
@@ -186,6 +192,7 @@ constexpr Setting kTable[] = {
      .kind = Kind::choice,
      .group = Group::adapter,
      .choices = kEnumNames<AdapterScaling>,
+     .applies_if = {"training.method", {"adapter"}},
      .bind = bind<&P::adapter, &A::scaling>(),
      .help = "standard multiplies by alpha / rank. rslora multiplies by alpha / sqrt(rank), which "
              "keeps high ranks (64 and up) learning as fast as low ones."},
@@ -194,6 +201,7 @@ constexpr Setting kTable[] = {
      .kind = Kind::choice,
      .group = Group::adapter,
      .choices = kEnumNames<AdapterInit>,
+     .applies_if = {"training.method", {"adapter"}},
      .bind = bind<&P::adapter, &A::init>(),
      .help = "standard starts from a random A and a zero B, so training begins exactly at the base "
              "model. pissa starts from the weight's largest singular vectors: converges faster, "
@@ -204,6 +212,7 @@ constexpr Setting kTable[] = {
      .group = Group::adapter,
      .min = 1,
      .max = 64,
+     .applies_if = {"training.method", {"adapter"}},
      .bind = bind<&P::adapter, &A::lora_plus_ratio>(),
      .help = "How many times faster the up matrices learn than the down matrices. 1 is ordinary "
              "LoRA; LoRA+ takes about 16, which learns faster at the same learning rate of the "
@@ -387,7 +396,43 @@ constexpr Setting kTable[] = {
              "captions, so neither VAE nor text encoders stay in memory. latents is used by "
              "itself when text encoders are trained."},
 
+    {.key = "data.caption_chunks",
+     .label = "Caption length",
+     .kind = Kind::integer,
+     .group = Group::data,
+     .min = 1,
+     .max = 16,
+     .unit = "x 75 tokens",
+     .bind = bind<&P::data, &D::caption_chunks>(),
+     .help = "Pieces of 75 tokens that a caption may have; what is longer is cut. Each piece is "
+             "encoded on its own. 1 is what CLIP was made for, 3 holds most long captions."},
+    {.key = "data.weighted_captions",
+     .label = "Weighted captions",
+     .kind = Kind::boolean,
+     .group = Group::data,
+     .bind = bind<&P::data, &D::weighted_captions>(),
+     .help = "Reads (word:1.2), (word) and [word] in captions and sample prompts as emphasis "
+             "rather than as text. Off takes every bracket literally."},
+
     // training
+    {.key = "training.method",
+     .label = "Method",
+     .kind = Kind::choice,
+     .group = Group::training,
+     .choices = kEnumNames<TrainingMethod>,
+     .bind = bind<&P::training, &T::method>(),
+     .help = "adapter trains a small LoRA or DoRA beside the frozen model. full moves the model's "
+             "own weights and writes a whole model: for making a base model, or for large data "
+             "sets and much memory."},
+    {.key = "training.weights",
+     .label = "Trained weights",
+     .kind = Kind::text_list,
+     .group = Group::training,
+     .text = TextRule::label,
+     .applies_if = {"training.method", {"full"}},
+     .bind = bind<&P::training, &T::weights>(),
+     .help = "Module-path patterns of what moves in the trained parts, such as "
+             "\"unet.*.attentions.*\"; * moves everything. All else stays frozen."},
     {.key = "training.parts",
      .label = "Trained parts",
      .kind = Kind::choice_list,
@@ -488,6 +533,16 @@ constexpr Setting kTable[] = {
      .bind = bind<&P::training, &T::ema>(),
      .help = "Decay of a running average of the adapter, which is then what is written. 0.99 to "
              "0.999 smooths the result of long runs; 0 turns it off."},
+    {.key = "training.clip_skip",
+     .label = "Clip skip",
+     .kind = Kind::integer,
+     .group = Group::training,
+     .min = 0,
+     .max = 12,
+     .bind = bind<&P::training, &T::clip_skip>(),
+     .help = "0 takes the text encoders as the family uses them. k takes the k-th layer from the "
+             "end, counted from 1: 2 is usual for SD 1.5 models trained on tags, and is what SDXL "
+             "does by itself."},
 
     // optimizer
     {.key = "optimizer.type",
@@ -603,8 +658,10 @@ constexpr Setting kTable[] = {
      .group = Group::output,
      .choices = kEnumNames<OutputFormat>,
      .bind = bind<&P::output, &F::format>(),
-     .help = "How the tensors are named. kohya loads nearly everywhere; diffusers is for Python "
-             "pipelines; plain_lora for tools that expect bare module paths."},
+     .help = "Which program the file is for. kohya loads nearly everywhere; diffusers is for "
+             "Python pipelines; peft writes a folder for each part; onetrainer, comfyui and a1111 "
+             "are what those programs render as trained; plain_lora is for those without DoRA. A "
+             "whole model is written as a folder with diffusers, else as one file."},
     {.key = "output.dtype",
      .label = "File type",
      .kind = Kind::choice,
