@@ -269,6 +269,10 @@ class Kernels {
   /// One step of Adafactor or CAME over any number of tensors.
   virtual void factored_step(std::span<const FactoredUpdate> tensors,
                              const FactoredOptions& options) = 0;
+  /// What a step did to each tensor of a flat buffer: before, after fp32 [n], gradient [n] fp32,
+  /// bf16 or fp16. Tensor i is [ends[i-1], ends[i]); result[i] is written. Sums in fp64.
+  virtual void measure_update(const View& before, const View& after, const View& gradient,
+                              std::span<const std::int64_t> ends, std::span<Movement> result) = 0;
   /// average = decay·average + (1-decay)·x: average fp32, x fp32 or bf16.
   virtual void ema(const View& x, double decay, const View& average) = 0;
 };

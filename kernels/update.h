@@ -1,6 +1,6 @@
 #pragma once
 // defines: UpdateRule, FactoredRule, Rounding, MomentView, ParameterUpdate, UpdateOptions,
-//          ProdigyOptions, ProdigySums, FactoredUpdate, FactoredOptions
+//          ProdigyOptions, ProdigySums, FactoredUpdate, FactoredOptions, Movement
 //
 // What an optimizer step reads and writes. Parameters are fp32 or bf16, gradients fp32, bf16 or
 // fp16, moments fp32, bf16 or 8-bit; each of the three is chosen freely. The math is fp32, and each
@@ -99,6 +99,14 @@ struct FactoredOptions {
   bool scale_by_parameter = false;  ///< η times max(1e-3, RMS(p))
   Rounding rounding = Rounding::nearest;
   RandomKey key;  ///< as in UpdateOptions
+};
+
+/// How far a step moved the elements of a tensor.
+struct Movement {
+  double moved = 0;                ///< Σ (after - before)²
+  double size = 0;                 ///< Σ after²
+  std::int64_t with_gradient = 0;  ///< elements whose gradient is not zero
+  std::int64_t unmoved = 0;        ///< those of them that did not change
 };
 
 }  // namespace mantissa

@@ -136,6 +136,8 @@ class CpuKernels final : public Kernels {
                               const ProdigyOptions& options) override;
   void factored_step(std::span<const FactoredUpdate> tensors,
                      const FactoredOptions& options) override;
+  void measure_update(const View& before, const View& after, const View& gradient,
+                      std::span<const std::int64_t> ends, std::span<Movement> result) override;
   void ema(const View& x, double decay, const View& average) override;
 
  private:

@@ -57,6 +57,37 @@ std::int64_t CpuKernels::count_non_finite(const View& x) {
   return total.load();
 }
 
+void CpuKernels::measure_update(const View& before, const View& after, const View& gradient,
+                                std::span<const std::int64_t> ends, std::span<Movement> result) {
+  const char* kernel = "measure_update";
+  check_dtype(before, DType::f32, kernel, "before");
+  check_dtype(after, DType::f32, kernel, "after");
+  check_shape(after, before.shape, kernel, "after");
+  check_float(gradient, kernel, "gradient");
+  check_shape(gradient, before.shape, kernel, "gradient");
+  for (const View* v : {&before, &after, &gradient}) {
+    check_packed(*v, kernel, "a view");
+  }
+  check_kernel(ends.size() == result.size() && (ends.empty() || ends.back() <= before.count()),
+               kernel, "the tensors' ends don't fit the buffer");
+  dispatch_float(gradient.dtype, [&]<typename G>() {
+    pool_.run(static_cast<std::int64_t>(ends.size()), [&](std::int64_t tensor, int) {
+      const auto t = static_cast<std::size_t>(tensor);
+      Movement sums;
+      for (std::int64_t i = t == 0 ? 0 : ends[t - 1]; i < ends[t]; ++i) {
+        const double now = after.as<float>()[i];
+        const double delta = now - before.as<float>()[i];
+        const bool pulled = static_cast<accumulator_t<G>>(gradient.as<G>()[i]) != 0;
+        sums.moved += delta * delta;
+        sums.size += now * now;
+        sums.with_gradient += pulled ? 1 : 0;
+        sums.unmoved += pulled && delta == 0 ? 1 : 0;
+      }
+      result[t] = sums;
+    });
+  });
+}
+
 void CpuKernels::ema(const View& x, double decay, const View& average) {
   check_buffer(x, x.count(), "ema", "x");
   check_dtype_in(x, {DType::f32, DType::bf16}, "ema", "x");

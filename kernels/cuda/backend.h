@@ -130,10 +130,14 @@ class CudaKernels final : public Kernels {
                               const ProdigyOptions& options) override;
   void factored_step(std::span<const FactoredUpdate> tensors,
                      const FactoredOptions& options) override;
+  void measure_update(const View& before, const View& after, const View& gradient,
+                      std::span<const std::int64_t> ends, std::span<Movement> result) override;
   void ema(const View& x, double decay, const View& average) override;
 
  private:
   cudaStream_t stream() const { return context_->stream(); }
+  /// A product of FP8 codes on cards without one.
+  void multiply_widened(const Fp8GemmCall& codes);
 
   std::unique_ptr<Context> context_;
   std::unique_ptr<Gemm> gemm_;

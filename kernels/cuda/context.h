@@ -37,6 +37,8 @@ enum class Scratch : std::uint8_t {
   gemm,          ///< cuBLASLt's workspace
   gemm_operand,  ///< a matrix in the type or layout a GEMM takes
   gemm_result,   ///< a product before its last rounding
+  gemm_scale,    ///< a scale for every row
+  gemm_trial,    ///< results of algorithms being timed
   dnn,           ///< cuDNN's workspace
   columns,       ///< im2col
   scores,        ///< attention without cuDNN
@@ -74,6 +76,8 @@ class Context {
     return static_cast<T*>(scratch_bytes(name, static_cast<std::size_t>(count) * sizeof(T)));
   }
   std::size_t scratch_total() const { return scratch_total_; }
+  /// The number 1 in device memory.
+  const float* one() const { return one_; }
 
   /// `rows` in device memory, until the next table.
   template <typename T>
@@ -118,6 +122,7 @@ class Context {
   std::vector<unsigned char> staging_;
   RunCell run_;
   RunCell* run_cell_ = nullptr;
+  float* one_ = nullptr;
   bool recording_ = false;
 };
 

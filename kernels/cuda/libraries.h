@@ -32,15 +32,16 @@ struct GemmCall {
   std::int64_t a_outer = 0, a_inner = 0, b_outer = 0, b_inner = 0, out_outer = 0, out_inner = 0;
 };
 
-/// FP8 codes: out = a_scale·b_scale[n]·(a·bᵀ) + beta·out + bias, out and bias bf16.
+/// A product of FP8 codes: out = a_scale·b_scale[n]·(a·bᵀ) + beta·out + bias.
 struct Fp8GemmCall {
-  const void* a = nullptr;  ///< [m, k], packed
-  const void* b = nullptr;  ///< [n, k], packed
-  void* out = nullptr;      ///< [m, n]
-  const void* bias = nullptr;
-  const float* a_scale = nullptr;  ///< [1]
-  const float* b_scale = nullptr;  ///< [n] or absent
+  const void* a = nullptr;         ///< [m, k], packed
+  const void* b = nullptr;         ///< [n, k], packed
+  void* out = nullptr;             ///< [m, n]
+  const void* bias = nullptr;      ///< [n] bf16, or absent
+  const float* a_scale = nullptr;  ///< [1], or [m] all the same with b_scale; absent: 1
+  const float* b_scale = nullptr;  ///< [n], absent: 1; only where scales_channels()
   DType a_type = DType::f8_e4m3, b_type = DType::f8_e4m3;
+  DType out_type = DType::bf16;  ///< bf16, or fp32 without bias
   std::int64_t m = 0, n = 0, k = 0, out_stride = 0;
   float beta = 0;
 };
@@ -52,6 +53,8 @@ class Gemm {
   virtual void run(const GemmCall& call) = 0;
   /// False where this card or library has no FP8 product of this form: nothing was launched.
   virtual bool run_fp8(const Fp8GemmCall& call) = 0;
+  /// Whether run_fp8 takes a scale per output channel.
+  virtual bool scales_channels() const = 0;
 };
 
 /// What cuDNN does for us. Every method returns false, having launched nothing, where it has no

@@ -1,0 +1,366 @@
+#include "kernels/cuda/cublas.h"
+
+#include <cstring>
+#include <cublasLt.h>
+#include <limits>
+#include <map>
+#include <span>
+#include <vector>
+
+#include "kernels/cuda/algorithm_cache.h"
+
+namespace mantissa::cuda {
+namespace {
+
+void check(cublasStatus_t status, const char* what) {
+  if (status != CUBLAS_STATUS_SUCCESS) {
+    throw std::runtime_error(std::string("[gemm] cuBLASLt, ") + what + ": " +
+                             cublasLtGetStatusString(status));
+  }
+}
+
+cudaDataType_t data_type(DType type) {
+  switch (type) {
+    case DType::f64:
+      return CUDA_R_64F;
+    case DType::f32:
+      return CUDA_R_32F;
+    case DType::f16:
+      return CUDA_R_16F;
+    case DType::bf16:
+      return CUDA_R_16BF;
+    case DType::f8_e4m3:
+      return CUDA_R_8F_E4M3;
+    case DType::f8_e5m2:
+      return CUDA_R_8F_E5M2;
+    default:
+      throw std::invalid_argument("[gemm] no matrices of " + dtype_text(type));
+  }
+}
+
+/// A handle of cuBLASLt that is destroyed with it.
+template <typename Handle, cublasStatus_t (*kDestroy)(Handle)>
+class Owned {
+ public:
+  Owned() = default;
+  ~Owned() {
+    if (handle_ != nullptr) {
+      kDestroy(handle_);
+    }
+  }
+  Owned(const Owned&) = delete;
+  Owned& operator=(const Owned&) = delete;
+  Handle* address() { return &handle_; }
+  Handle get() const { return handle_; }
+
+ private:
+  Handle handle_ = nullptr;
+};
+using Descriptor = Owned<cublasLtMatmulDesc_t, cublasLtMatmulDescDestroy>;
+using Layout = Owned<cublasLtMatrixLayout_t, cublasLtMatrixLayoutDestroy>;
+using Preference = Owned<cublasLtMatmulPreference_t, cublasLtMatmulPreferenceDestroy>;
+
+/// One product as cuBLASLt sees it. Its matrices are column-major, and a row-major matrix is the
+/// transposed column-major one: outᵀ = op(b)ᵀ·op(a)ᵀ, so that b comes first.
+struct Product {
+  Descriptor descriptor;
+  Layout first, second, result;
+  const void* first_data = nullptr;
+  const void* second_data = nullptr;
+  void* result_data = nullptr;
+  double alpha = 1, beta = 0;
+  bool wide = false;  ///< alpha and beta are fp64
+  std::string shape;  ///< names it among all products, without spaces
+
+  template <typename T>
+  void set(cublasLtMatmulDescAttributes_t attribute, const T& value) {
+    check(cublasLtMatmulDescSetAttribute(descriptor.get(), attribute, &value, sizeof value),
+          "an attribute of the product");
+  }
+};
+
+void make_layout(Layout& layout, DType type, std::int64_t rows, std::int64_t cols,
+                 std::int64_t stride, std::int64_t batch, std::int64_t batch_stride) {
+  check(cublasLtMatrixLayoutCreate(layout.address(), data_type(type),
+                                   static_cast<std::uint64_t>(rows),
+                                   static_cast<std::uint64_t>(cols), stride),
+        "a matrix layout");
+  if (batch > 1) {
+    const auto count = static_cast<std::int32_t>(batch);
+    check(cublasLtMatrixLayoutSetAttribute(layout.get(), CUBLASLT_MATRIX_LAYOUT_BATCH_COUNT, &count,
+                                           sizeof count),
+          "a batch");
+    check(
+        cublasLtMatrixLayoutSetAttribute(layout.get(), CUBLASLT_MATRIX_LAYOUT_STRIDED_BATCH_OFFSET,
+                                         &batch_stride, sizeof batch_stride),
+        "a batch's stride");
+  }
+}
+
+/// Largest power of two up to 256 that divides the address: algorithms differ by it.
+int alignment(const void* data) {
+  const auto address = reinterpret_cast<std::uintptr_t>(data);
+  int power = 1;
+  while (power < 256 && address % (static_cast<std::uintptr_t>(power) * 2) == 0) {
+    power *= 2;
+  }
+  return power;
+}
+
+std::string join(std::initializer_list<std::int64_t> numbers) {
+  std::string text;
+  for (const std::int64_t n : numbers) {
+    text += (text.empty() ? "" : ",") + std::to_string(n);
+  }
+  return text;
+}
+
+class Cublas final : public Gemm {
+ public:
+  Cublas(Context& context, const CublasOptions& options)
+      : context_(context),
+        deterministic_(options.deterministic),
+        cache_(options.cache_folder, context.card() + "-" + std::to_string(cublasLtGetVersion())) {
+    check(cublasLtCreate(handle_.address()), "no handle");
+  }
+
+  std::string version() const override {
+    const auto v = static_cast<int>(cublasLtGetVersion());
+    return std::to_string(v / 10000) + "." + std::to_string(v / 100 % 100) + "." +
+           std::to_string(v % 100);
+  }
+
+  void run(const GemmCall& call) override {
+    for (std::int64_t i = 0; i < call.outer_count; ++i) {
+      Product product;
+      describe(product, call, i);
+      if (!launch(product)) {
+        throw std::runtime_error("[gemm] cuBLASLt has no algorithm for the product " +
+                                 product.shape + " on " + context_.card());
+      }
+    }
+  }
+
+  bool run_fp8(const Fp8GemmCall& call) override {
+    // Rows of 16 bytes are what the hardware takes; below compute capability 8.9 there is none.
+    if (context_.capability() < 89 || call.k % 16 != 0 || call.n % 16 != 0) {
+      return false;
+    }
+    const bool by_channel = call.b_scale != nullptr;
+    Product p;
+    check(cublasLtMatmulDescCreate(p.descriptor.address(), CUBLAS_COMPUTE_32F, CUDA_R_32F),
+          "a product");
+    p.set(CUBLASLT_MATMUL_DESC_TRANSA, CUBLAS_OP_T);
+    p.set(CUBLASLT_MATMUL_DESC_TRANSB, CUBLAS_OP_N);
+    if (call.bias != nullptr) {
+      p.set(CUBLASLT_MATMUL_DESC_EPILOGUE, CUBLASLT_EPILOGUE_BIAS);
+      p.set(CUBLASLT_MATMUL_DESC_BIAS_POINTER, call.bias);
+      p.set(CUBLASLT_MATMUL_DESC_BIAS_DATA_TYPE, CUDA_R_16BF);
+    }
+    if (by_channel) {
+      const auto mode = CUBLASLT_MATMUL_MATRIX_SCALE_OUTER_VEC_32F;
+      p.set(CUBLASLT_MATMUL_DESC_A_SCALE_MODE, mode);
+      p.set(CUBLASLT_MATMUL_DESC_B_SCALE_MODE, mode);
+      p.set(CUBLASLT_MATMUL_DESC_A_SCALE_POINTER, call.b_scale);
+      p.set(CUBLASLT_MATMUL_DESC_B_SCALE_POINTER, call.a_scale);
+    } else if (call.a_scale != nullptr) {
+      p.set(CUBLASLT_MATMUL_DESC_B_SCALE_POINTER, call.a_scale);
+    }
+    make_layout(p.first, call.b_type, call.k, call.n, call.k, 1, 0);
+    make_layout(p.second, call.a_type, call.k, call.m, call.k, 1, 0);
+    make_layout(p.result, call.out_type, call.n, call.m, call.out_stride, 1, 0);
+    p.first_data = call.b;
+    p.second_data = call.a;
+    p.result_data = call.out;
+    p.beta = call.beta;
+    p.shape =
+        "fp8:" + join({call.m, call.n, call.k, call.out_stride, static_cast<int>(call.a_type),
+                       static_cast<int>(call.b_type), static_cast<int>(call.out_type),
+                       by_channel ? 1 : 0, call.bias != nullptr ? 1 : 0, call.beta != 0 ? 1 : 0,
+                       alignment(call.a), alignment(call.b), alignment(call.out)});
+    return launch(p);
+  }
+
+  bool scales_channels() const override { return context_.capability() == 90; }
+
+ private:
+  static constexpr std::size_t kWorkspace = std::size_t{32} << 20;
+
+  void describe(Product& p, const GemmCall& call, std::int64_t outer) const {
+    p.wide = call.type == DType::f64;
+    const cublasComputeType_t compute =
+        p.wide ? CUBLAS_COMPUTE_64F
+               : (call.type == DType::f32 && call.tf32 ? CUBLAS_COMPUTE_32F_FAST_TF32
+                                                       : CUBLAS_COMPUTE_32F);
+    check(
+        cublasLtMatmulDescCreate(p.descriptor.address(), compute, p.wide ? CUDA_R_64F : CUDA_R_32F),
+        "a product");
+    p.set(CUBLASLT_MATMUL_DESC_TRANSA, call.transpose_b ? CUBLAS_OP_T : CUBLAS_OP_N);
+    p.set(CUBLASLT_MATMUL_DESC_TRANSB, call.transpose_a ? CUBLAS_OP_T : CUBLAS_OP_N);
+    if (call.bias != nullptr) {
+      p.set(CUBLASLT_MATMUL_DESC_EPILOGUE, CUBLASLT_EPILOGUE_BIAS);
+      p.set(CUBLASLT_MATMUL_DESC_BIAS_POINTER, call.bias);
+      p.set(CUBLASLT_MATMUL_DESC_BIAS_DATA_TYPE, data_type(call.out_type));
+    }
+    const std::int64_t batch = call.inner_count;
+    make_layout(p.first, call.type, call.transpose_b ? call.k : call.n,
+                call.transpose_b ? call.n : call.k, call.b_stride, batch, call.b_inner);
+    make_layout(p.second, call.type, call.transpose_a ? call.m : call.k,
+                call.transpose_a ? call.k : call.m, call.a_stride, batch, call.a_inner);
+    make_layout(p.result, call.out_type, call.n, call.m, call.out_stride, batch, call.out_inner);
+    const auto size = static_cast<std::int64_t>(dtype_size(call.type));
+    const auto out_size = static_cast<std::int64_t>(dtype_size(call.out_type));
+    p.first_data = static_cast<const char*>(call.b) + outer * call.b_outer * size;
+    p.second_data = static_cast<const char*>(call.a) + outer * call.a_outer * size;
+    p.result_data = static_cast<char*>(call.out) + outer * call.out_outer * out_size;
+    p.alpha = call.alpha;
+    p.beta = call.beta;
+    p.shape = std::string(dtype_name(call.type)) + ":" +
+              join({call.m, call.n, call.k, call.a_stride, call.b_stride, call.out_stride,
+                    call.transpose_a ? 1 : 0, call.transpose_b ? 1 : 0, call.tf32 ? 1 : 0,
+                    static_cast<int>(call.out_type), call.bias != nullptr ? 1 : 0,
+                    call.beta != 0 ? 1 : 0, batch, call.a_inner, call.b_inner, call.out_inner,
+                    alignment(p.second_data), alignment(p.first_data), alignment(p.result_data)});
+  }
+
+  /// False where the library proposes no algorithm.
+  bool launch(Product& p) {
+    const cublasLtMatmulAlgo_t* algorithm = choose(p);
+    if (algorithm == nullptr) {
+      return false;
+    }
+    check(multiply(p, *algorithm, p.result_data), "the product");
+    return true;
+  }
+
+  cublasStatus_t multiply(const Product& p, const cublasLtMatmulAlgo_t& algorithm, void* result) {
+    const auto alpha = static_cast<float>(p.alpha), beta = static_cast<float>(p.beta);
+    const void* alpha_at = p.wide ? static_cast<const void*>(&p.alpha) : &alpha;
+    const void* beta_at = p.wide ? static_cast<const void*>(&p.beta) : &beta;
+    return cublasLtMatmul(handle_.get(), p.descriptor.get(), alpha_at, p.first_data, p.first.get(),
+                          p.second_data, p.second.get(), beta_at, p.result_data, p.result.get(),
+                          result, p.result.get(), &algorithm, workspace(), kWorkspace,
+                          context_.stream());
+  }
+
+  void* workspace() { return context_.scratch<char>(Scratch::gemm, kWorkspace); }
+
+  const cublasLtMatmulAlgo_t* choose(Product& p) {
+    if (const auto it = chosen_.find(p.shape); it != chosen_.end()) {
+      return &it->second;
+    }
+    if (!deterministic_) {
+      if (const auto kept = cache_.find(p.shape)) {
+        cublasLtMatmulAlgo_t algorithm;
+        std::memcpy(algorithm.data, kept->data(), sizeof algorithm.data);
+        cublasLtMatmulHeuristicResult_t result;
+        // A file may come from another driver: what this library refuses is searched anew.
+        if (cublasLtMatmulAlgoCheck(handle_.get(), p.descriptor.get(), p.first.get(),
+                                    p.second.get(), p.result.get(), p.result.get(), &algorithm,
+                                    &result) == CUBLAS_STATUS_SUCCESS &&
+            result.workspaceSize <= kWorkspace) {
+          return &chosen_.emplace(p.shape, algorithm).first->second;
+        }
+      }
+    }
+    const std::vector<cublasLtMatmulHeuristicResult_t> proposed = proposals(p);
+    if (proposed.empty()) {
+      return nullptr;
+    }
+    std::size_t best = 0;
+    if (!deterministic_ && !context_.recording() && proposed.size() > 1) {
+      best = fastest(p, proposed);
+      AlgorithmCache::Algorithm kept;
+      static_assert(sizeof kept == sizeof proposed[best].algo.data);
+      std::memcpy(kept.data(), proposed[best].algo.data, sizeof kept);
+      cache_.keep(p.shape, kept);
+    }
+    return &chosen_.emplace(p.shape, proposed[best].algo).first->second;
+  }
+
+  std::vector<cublasLtMatmulHeuristicResult_t> proposals(const Product& p) {
+    Preference preference;
+    check(cublasLtMatmulPreferenceCreate(preference.address()), "a preference");
+    const std::size_t workspace = kWorkspace;
+    check(cublasLtMatmulPreferenceSetAttribute(preference.get(),
+                                               CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES, &workspace,
+                                               sizeof workspace),
+          "a workspace");
+    if (deterministic_) {
+      const std::uint32_t none = CUBLASLT_REDUCTION_SCHEME_NONE;
+      check(cublasLtMatmulPreferenceSetAttribute(
+                preference.get(), CUBLASLT_MATMUL_PREF_REDUCTION_SCHEME_MASK, &none, sizeof none),
+            "a reduction scheme");
+    }
+    constexpr int kMost = 8;
+    std::vector<cublasLtMatmulHeuristicResult_t> results(kMost);
+    int found = 0;
+    const cublasStatus_t status = cublasLtMatmulAlgoGetHeuristic(
+        handle_.get(), p.descriptor.get(), p.first.get(), p.second.get(), p.result.get(),
+        p.result.get(), preference.get(), deterministic_ ? 1 : kMost, results.data(), &found);
+    results.resize(status == CUBLAS_STATUS_SUCCESS ? static_cast<std::size_t>(found) : 0);
+    std::erase_if(results, [](const auto& r) { return r.state != CUBLAS_STATUS_SUCCESS; });
+    return results;
+  }
+
+  /// Times each once after a warm-up; results go to scratch, so that beta adds nothing twice.
+  std::size_t fastest(const Product& p, std::span<const cublasLtMatmulHeuristicResult_t> proposed) {
+    void* result = context_.scratch<char>(Scratch::gemm_trial, result_bytes(p));
+    cudaEvent_t begin, end;
+    check_cuda(cudaEventCreate(&begin), "gemm");
+    check_cuda(cudaEventCreate(&end), "gemm");
+    std::size_t best = 0;
+    float best_ms = std::numeric_limits<float>::infinity();
+    for (std::size_t i = 0; i < proposed.size(); ++i) {
+      constexpr int kRuns = 3;
+      bool works = multiply(p, proposed[i].algo, result) == CUBLAS_STATUS_SUCCESS;
+      cudaEventRecord(begin, context_.stream());
+      for (int run = 0; run < kRuns && works; ++run) {
+        works = multiply(p, proposed[i].algo, result) == CUBLAS_STATUS_SUCCESS;
+      }
+      cudaEventRecord(end, context_.stream());
+      float ms = 0;
+      works = works && cudaEventSynchronize(end) == cudaSuccess &&
+              cudaEventElapsedTime(&ms, begin, end) == cudaSuccess;
+      if (works && ms < best_ms) {
+        best_ms = ms;
+        best = i;
+      }
+    }
+    cudaEventDestroy(begin);
+    cudaEventDestroy(end);
+    return best;
+  }
+
+  static std::int64_t result_bytes(const Product& p) {
+    std::uint64_t cols = 0;
+    std::int64_t stride = 0, batch_stride = 0;
+    std::int32_t batch = 1;
+    std::size_t written = 0;
+    const auto get = [&](cublasLtMatrixLayoutAttribute_t attribute, auto& value) {
+      check(cublasLtMatrixLayoutGetAttribute(p.result.get(), attribute, &value, sizeof value,
+                                             &written),
+            "a layout");
+    };
+    get(CUBLASLT_MATRIX_LAYOUT_COLS, cols);
+    get(CUBLASLT_MATRIX_LAYOUT_LD, stride);
+    get(CUBLASLT_MATRIX_LAYOUT_BATCH_COUNT, batch);
+    get(CUBLASLT_MATRIX_LAYOUT_STRIDED_BATCH_OFFSET, batch_stride);
+    constexpr std::int64_t kWidest = 8;
+    return (static_cast<std::int64_t>(cols) * stride + (batch - 1) * batch_stride) * kWidest;
+  }
+
+  Context& context_;
+  bool deterministic_;
+  AlgorithmCache cache_;
+  Owned<cublasLtHandle_t, cublasLtDestroy> handle_;
+  std::map<std::string, cublasLtMatmulAlgo_t> chosen_;
+};
+
+}  // namespace
+
+std::unique_ptr<Gemm> make_cublas(Context& context, const CublasOptions& options) {
+  return std::make_unique<Cublas>(context, options);
+}
+
+}  // namespace mantissa::cuda

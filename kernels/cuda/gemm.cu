@@ -1,0 +1,199 @@
+#include "kernels/cuda/backend.h"
+#include "kernels/cuda/device.cuh"
+
+namespace mantissa::cuda {
+namespace {
+
+constexpr int kTile = 32;
+
+/// out [cols, rows] = inᵀ of bytes; a tile goes through shared memory, so that both sides are read
+/// and written along rows.
+__global__ void transpose_codes_kernel(const std::uint8_t* in, std::uint8_t* out, std::int64_t rows,
+                                       std::int64_t cols) {
+  __shared__ std::uint8_t tile[kTile][kTile + 4];
+  const int x = static_cast<int>(threadIdx.x) % kTile;
+  const int y = static_cast<int>(threadIdx.x) / kTile;
+  const int step = static_cast<int>(blockDim.x) / kTile;
+  const std::int64_t column = static_cast<std::int64_t>(blockIdx.x) * kTile;
+  const std::int64_t row = static_cast<std::int64_t>(blockIdx.y) * kTile;
+  for (int i = y; i < kTile; i += step) {
+    if (row + i < rows && column + x < cols) {
+      tile[i][x] = in[(row + i) * cols + column + x];
+    }
+  }
+  __syncthreads();
+  for (int i = y; i < kTile; i += step) {
+    if (column + i < cols && row + x < rows) {
+      out[(column + i) * rows + row + x] = tile[x][i];
+    }
+  }
+}
+
+__global__ void repeat_kernel(const float* value, float* out, std::int64_t count) {
+  for (std::int64_t i = global_thread(); i < count; i += global_threads()) {
+    out[i] = *value;
+  }
+}
+
+/// The last steps of an FP8 product: out = a_scale·b_scale[n]·product + beta·out + bias.
+__global__ void finish_fp8_kernel(const float* product, const float* a_scale, const float* b_scale,
+                                  const bfloat16* bias, bfloat16* out, std::int64_t rows,
+                                  std::int64_t cols, std::int64_t out_stride, float beta) {
+  for (std::int64_t i = global_thread(); i < rows * cols; i += global_threads()) {
+    const std::int64_t row = i / cols, col = i % cols;
+    bfloat16* to = out + row * out_stride + col;
+    float value = product[i] * (b_scale != nullptr ? a_scale[0] * b_scale[col] : a_scale[0]);
+    value += beta != 0 ? beta * load(to) : 0.0F;
+    value += bias != nullptr ? load(bias + col) : 0.0F;
+    store(to, value);
+  }
+}
+
+}  // namespace
+
+void CudaKernels::matmul(const View& a, const View& b, const View& bias, const View& out,
+                         const MatmulOptions& options) {
+  const char* kernel = "matmul";
+  check_float(a, kernel, "a");
+  check_float(b, kernel, "b");
+  check_float(out, kernel, "out");
+  check_dtype(b, a.dtype, kernel, "b");
+  check_dtype(out, a.dtype, kernel, "out");
+  const std::int64_t m = options.transpose_a ? a.cols() : a.rows();
+  const std::int64_t k = options.transpose_a ? a.rows() : a.cols();
+  const std::int64_t n = options.transpose_b ? b.rows() : b.cols();
+  const std::int64_t b_depth = options.transpose_b ? b.cols() : b.rows();
+  check_kernel(k > 0 && b_depth == k, kernel,
+               "depths differ: a " + a.shape.str() + (options.transpose_a ? " transposed" : "") +
+                   " by b " + b.shape.str() + (options.transpose_b ? " transposed" : ""));
+  check_kernel(out.rows() == m && out.cols() == n, kernel,
+               "out must be " + Shape{m, n}.str() + "; it is " + out.shape.str());
+  if (bias) {
+    check_float(bias, kernel, "bias");
+    check_dtype(bias, a.dtype, kernel, "bias");
+    check_packed(bias, kernel, "bias");
+    check_kernel(bias.count() == n, kernel,
+                 "bias must hold " + std::to_string(n) + " elements; it is " + bias.shape.str());
+  }
+  if (m == 0 || n == 0) {
+    return;
+  }
+  GemmCall call;
+  call.a = a.data;
+  call.b = b.data;
+  call.out = out.data;
+  call.bias = bias.data;
+  call.type = call.out_type = a.dtype;
+  call.m = m;
+  call.n = n;
+  call.k = k;
+  call.a_stride = a.row_stride;
+  call.b_stride = b.row_stride;
+  call.out_stride = out.row_stride;
+  call.transpose_a = options.transpose_a;
+  call.transpose_b = options.transpose_b;
+  call.tf32 = options.tf32;
+  call.alpha = options.alpha;
+  call.beta = options.beta;
+  gemm_->run(call);
+}
+
+void CudaKernels::matmul_fp8(const View& a, const View& a_scale, const View& b, const View& b_scale,
+                             const View& bias, const View& out, const MatmulOptions& options) {
+  const char* kernel = "matmul_fp8";
+  const std::int64_t m = a.rows(), k = a.cols();
+  const std::int64_t n = options.transpose_b ? b.rows() : b.cols();
+  check_fp8(a, kernel, "a");
+  check_fp8(b, kernel, "b");
+  check_kernel(a.dtype != DType::f8_e5m2 || b.dtype != DType::f8_e5m2, kernel,
+               "one operand must be E4M3: two of E5M2 have no hardware product");
+  check_kernel(
+      (options.transpose_b ? b.cols() : b.rows()) == k && out.rows() == m && out.cols() == n,
+      kernel,
+      "shapes don't fit: a " + a.shape.str() + ", b " + b.shape.str() + ", out " + out.shape.str());
+  check_dtype(out, DType::bf16, kernel, "out");
+  check_scales(a_scale, 1, kernel, "a_scale");
+  if (b_scale) {
+    check_scales(b_scale, n, kernel, "b_scale");
+  }
+  if (bias) {
+    check_like(bias, View(bias.data, DType::bf16, {n}), kernel, "bias");
+  }
+  if (m == 0 || n == 0) {
+    return;
+  }
+  Fp8GemmCall call;
+  call.a = a.data;
+  call.b = b.data;
+  call.out = out.data;
+  call.bias = bias.data;
+  call.a_scale = a_scale.as<float>();
+  call.b_scale = b_scale.as<float>();
+  call.a_type = a.dtype;
+  call.b_type = b.dtype;
+  call.m = m;
+  call.n = n;
+  call.k = k;
+  call.out_stride = out.row_stride;
+  call.beta = options.beta;
+  if (!options.transpose_b) {  // the hardware multiplies by rows only
+    auto* turned = context_->scratch<std::uint8_t>(Scratch::gemm_operand, n * k);
+    const dim3 blocks(static_cast<unsigned>(ceil_div(n, kTile)),
+                      static_cast<unsigned>(ceil_div(k, kTile)));
+    launch(stream(), {blocks, kThreads, 0}, transpose_codes_kernel, b.as<std::uint8_t>(), turned, k,
+           n);
+    call.b = turned;
+  }
+  Fp8GemmCall whole = call;
+  if (b_scale && gemm_->scales_channels()) {
+    auto* rows = context_->scratch<float>(Scratch::gemm_scale, m);
+    launch(stream(), grid_for(m), repeat_kernel, call.a_scale, rows, m);
+    whole.a_scale = rows;
+  }
+  if ((!b_scale || gemm_->scales_channels()) && gemm_->run_fp8(whole)) {
+    return;
+  }
+  // The card takes no scale per channel: the codes' product in fp32, then the scales.
+  auto* product = context_->scratch<float>(Scratch::gemm_result, m * n);
+  Fp8GemmCall plain = call;
+  plain.out = product;
+  plain.out_type = DType::f32;
+  plain.out_stride = n;
+  plain.bias = nullptr;
+  plain.a_scale = plain.b_scale = nullptr;
+  plain.beta = 0;
+  if (!gemm_->run_fp8(plain)) {
+    multiply_widened(plain);
+  }
+  launch(stream(), grid_for(m * n), finish_fp8_kernel, product, call.a_scale, call.b_scale,
+         bias.as<bfloat16>(), out.as<bfloat16>(), m, n, out.row_stride, options.beta);
+}
+
+/// bf16 holds every FP8 number exactly, so the product is that of the codes.
+void CudaKernels::multiply_widened(const Fp8GemmCall& codes) {
+  const float* one = context_->one();
+  const auto widened = [&](const void* data, DType type, std::int64_t rows, Scratch name) {
+    const View wide(context_->scratch<bfloat16>(name, rows * codes.k), DType::bf16,
+                    {rows, codes.k});
+    dequantize(View(const_cast<void*>(data), type, wide.shape),
+               View(const_cast<float*>(one), DType::f32, {1}), wide);
+    return wide;
+  };
+  const View a = widened(codes.a, codes.a_type, codes.m, Scratch::operand_a);
+  const View b = widened(codes.b, codes.b_type, codes.n, Scratch::operand_b);
+  GemmCall call;
+  call.a = a.data;
+  call.b = b.data;
+  call.out = codes.out;
+  call.type = DType::bf16;
+  call.out_type = DType::f32;
+  call.m = codes.m;
+  call.n = codes.n;
+  call.k = codes.k;
+  call.a_stride = call.b_stride = codes.k;
+  call.out_stride = codes.out_stride;
+  call.transpose_b = true;
+  gemm_->run(call);
+}
+
+}  // namespace mantissa::cuda
