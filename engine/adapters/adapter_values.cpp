@@ -201,8 +201,8 @@ LoraModule AdapterSet::module_of(std::size_t index, const std::map<Part, View>& 
     if (it == given.end()) {
       return values(*entry.tensor);
     }
-    const float* from = it->second.as<float>() + entry.offset;
-    return std::vector<float>(from, from + entry.tensor->shape.count());
+    return host_values(*kernels_, View(it->second.as<float>() + entry.offset, DType::f32,
+                                       {entry.tensor->shape.count()}));
   };
   LoraModule module;
   module.path = adapter.path;

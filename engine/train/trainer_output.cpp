@@ -28,8 +28,7 @@ fs::path Trainer::write_adapter(const fs::path& folder, const std::string& name)
   const Preset& p = job_.preset;
   std::map<Part, View> averaged, averaged_magnitudes;
   for (std::size_t i = 0; i < ema_.size(); ++i) {
-    (groups_[i].magnitudes ? averaged_magnitudes : averaged)[groups_[i].part] =
-        View(ema_[i].data(), DType::f32, {static_cast<std::int64_t>(ema_[i].size())});
+    (groups_[i].magnitudes ? averaged_magnitudes : averaged)[groups_[i].part] = ema_[i].view();
   }
   LoraExport options;
   options.format = p.output.format;
