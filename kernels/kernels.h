@@ -73,8 +73,7 @@ struct DeviceMemory {
 class Recording {
  public:
   virtual ~Recording() = default;
-  /// False, and nothing runs, where memory that the calls use has moved since: record anew.
-  virtual bool replay() = 0;
+  virtual void replay() = 0;
 };
 
 class Kernels {

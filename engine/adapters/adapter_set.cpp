@@ -6,6 +6,7 @@
 
 #include "engine/core/error.h"
 #include "engine/precision/dtypes.h"
+#include "engine/precision/rules.h"
 #include "engine/preset/names.h"
 
 namespace mantissa {
@@ -31,7 +32,7 @@ AdapterSet::AdapterSet(Kernels* kernels, const Preset& preset)
       master_(dtype_of(preset.precision.adapter)),
       gradient_(dtype_of(preset.precision.gradients)),
       targets_(preset.adapter.targets),
-      trained_(preset.training.parts) {
+      training_(preset.training) {
   if (options_.rank < 1 || options_.conv_rank < 0) {
     throw Error("adapter.rank is " + std::to_string(options_.rank) + " and adapter.conv_rank " +
                 std::to_string(options_.conv_rank) + "; the rank must be at least 1");
@@ -75,8 +76,9 @@ LoraAdapter* AdapterSet::request(const std::string& path, Part part, const Shape
   int rank = kernel_area(shape) > 1 && options_.conv_rank > 0 ? options_.conv_rank : options_.rank;
   const auto fixed = fixed_.find(path);
   if (trainable_) {
-    const bool trained = std::find(trained_.begin(), trained_.end(), part) != trained_.end();
-    if (!trained || !targets_.matches(part, path)) {
+    const auto& parts = training_.parts;
+    const bool trained = std::find(parts.begin(), parts.end(), part) != parts.end();
+    if (!trained || training_.method == TrainingMethod::full || !targets_.matches(part, path)) {
       return nullptr;
     }
   } else {
@@ -121,6 +123,34 @@ void AdapterSet::add_tensor(LoraAdapter& adapter, Tensor& tensor, const char* su
   count += shape.count();
 }
 
+Tensor* AdapterSet::request_weight(const std::string& module, const std::string& path, Part part,
+                                   const Shape& shape) {
+  if (!trainable_ || !moves_weights(training_, module)) {
+    return nullptr;
+  }
+  if (const auto it = weights_by_path_.find(path); it != weights_by_path_.end()) {
+    return &it->second->master;
+  }
+  if (finalized_) {
+    throw Error(path + ": bound after the trained weights were laid out; bind every part first");
+  }
+  TrainedWeight& weight = weights_.emplace_back();
+  weight.path = path;
+  weight.part = part;
+  weights_by_path_[path] = &weight;
+  Tensor& tensor = weight.master;
+  tensor.name = std::string(adapter_prefix(part)) + path.substr(path.find('.'));
+  tensor.shape = shape;
+  tensor.dtype = master_;
+  tensor.grad_dtype = gradient_;
+  tensor.trainable = true;
+  by_name_[tensor.name] = tensors_.size();
+  Flat& buffer = flat(part);
+  tensors_.push_back({tensor.name, part, buffer.count, &tensor, false, 1.0});
+  buffer.count += shape.count();
+  return &tensor;
+}
+
 LoraAdapter& AdapterSet::add(const std::string& path, Part part, const Shape& weight, int rank) {
   LoraAdapter& adapter = adapters_.emplace_back();
   adapter.path = path;
@@ -150,20 +180,21 @@ LoraAdapter& AdapterSet::add(const std::string& path, Part part, const Shape& we
   return adapter;
 }
 
-void AdapterSet::finalize(std::uint64_t seed, const ReplaceWeight& replace) {
-  if (kernels_ == nullptr) {
-    throw Error("an adapter set made for planning holds no memory and can't be finalized");
-  }
-  if (finalized_) {
-    throw Error("the adapters are laid out already");
-  }
-  for (Part part : trained_) {
-    if (trainable_ && flat(part).count == 0) {
-      throw Error("adapter.targets [" + targets_.describe() + "] name no module of " +
-                  std::string(enum_name(part)) +
-                  "; use \"attention\", \"attention+mlp\", \"linear+conv\" or patterns such as "
-                  "\"*.attn1.to_q\"");
+/// Every trained part moves, and every module of a file has been met.
+void AdapterSet::require_bound() const {
+  const bool full = training_.method == TrainingMethod::full;
+  for (Part part : training_.parts) {
+    if (!trainable_ || flat(part).count > 0) {
+      continue;
     }
+    const std::string where = std::string(enum_name(part));
+    if (full) {
+      throw Error("training.weights name no module of " + where +
+                  "; use \"*\", or patterns such as \"" + where + ".*\"");
+    }
+    throw Error("adapter.targets [" + targets_.describe() + "] name no module of " + where +
+                "; use \"attention\", \"attention+mlp\", \"linear+conv\" or patterns such as "
+                "\"*.attn1.to_q\"");
   }
   for (const auto& [path, modules] : fixed_) {
     if (!by_path_.contains(path)) {
@@ -172,10 +203,29 @@ void AdapterSet::finalize(std::uint64_t seed, const ReplaceWeight& replace) {
                   " Was it made for another base model?");
     }
   }
+}
+
+void AdapterSet::finalize(std::uint64_t seed, const ReplaceWeight& replace,
+                          const ReadWeight& read) {
+  if (kernels_ == nullptr) {
+    throw Error("an adapter set made for planning holds no memory and can't be finalized");
+  }
+  if (finalized_) {
+    throw Error("the adapters are laid out already");
+  }
+  require_bound();
   finalized_ = true;
   allocate();
   if (trainable_) {
     initialise(seed);
+    for (TrainedWeight& weight : weights_) {
+      if (!read) {
+        throw Error(weight.path +
+                    ": a weight is trained from the base model's values, and this "
+                    "caller has none");
+      }
+      set(weight.master, read(weight.path));
+    }
     if (options_.init == AdapterInit::pissa) {
       start_pissa(replace);
     }
@@ -241,7 +291,7 @@ std::vector<Part> AdapterSet::parts() const {
 }
 
 void AdapterSet::set(const Tensor& tensor, const std::vector<float>& values) {
-  set_values(*kernels_, values, tensor.view());
+  kernels_->copy(View(const_cast<float*>(values.data()), DType::f32, tensor.shape), tensor.view());
 }
 
 std::vector<float> AdapterSet::values(const Tensor& tensor) const {

@@ -1,5 +1,6 @@
 #pragma once
-// defines: LoraAdapter, AdapterTensor, AdapterBuffer, LoraModule, WeightedLora, AdapterSet
+// defines: LoraAdapter, TrainedWeight, AdapterTensor, AdapterBuffer, LoraModule, WeightedLora,
+// AdapterSet
 //
 // Parameters of a part lie in two flat buffers: the matrices (A and B) in the master dtype of
 // precision.adapter, and DoRA's magnitudes in fp32 whatever the masters are. A magnitude is one
@@ -55,9 +56,18 @@ struct LoraAdapter {
   std::optional<WeightFactor> factor;  ///< fixed sets: up and down hold it already
 };
 
+/// A weight of the model that is trained itself (training.method full): its master.
+struct TrainedWeight {
+  std::string path;  ///< as the base model has it: "te1.text_model.final_layer_norm.weight"
+  Part part = Part::unet;
+  Tensor master;
+};
+
 /// One trainable tensor under its PEFT name, and where it lies in its part's flat buffers.
 struct AdapterTensor {
-  std::string name;  ///< "<path>.lora_A.weight", ".lora_B.weight" or ".lora_magnitude_vector"
+  /// "<path>.lora_A.weight", ".lora_B.weight" or ".lora_magnitude_vector"; a trained weight's own
+  /// name behind adapter_prefix(part).
+  std::string name;
   Part part = Part::unet;
   std::int64_t offset = 0;  ///< in elements, in the buffer of its kind
   Tensor* tensor = nullptr;
@@ -88,14 +98,18 @@ struct LoraModule {
 /// it is stored in.
 using ReplaceWeight = std::function<void(const Tensor& weight, std::span<const float> values)>;
 
+/// The base model's fp32 values of the weight at a path.
+using ReadWeight = std::function<std::vector<float>(const std::string& path)>;
+
 /// A LoRA file to be applied with a strength.
 struct WeightedLora {
   const std::vector<LoraModule>* modules = nullptr;
   double weight = 1;
 };
 
-/// Every adapter of a model. Linear and Conv2d ask it by path while a model binds; then `finalize`
-/// lays all parameters of a part in one flat buffer, in binding order.
+/// Everything that is trained: the adapters of a model, or with training.method full its own
+/// weights. Layers ask it by path while a model binds; then `finalize` lays all parameters of a
+/// part in one flat buffer, in binding order.
 class AdapterSet {
  public:
   /// Trainable adapters by the preset's targets, on the parts it trains.
@@ -119,14 +133,20 @@ class AdapterSet {
     return request(path, part, weight, nullptr);
   }
 
+  /// The master of a weight that is trained itself, null for all others. `module` and `path` begin
+  /// with the part's name ("te1."). The same path gives the same tensor.
+  Tensor* request_weight(const std::string& module, const std::string& path, Part part,
+                         const Shape& shape);
+
   /// Allocates and initialises: A Kaiming-uniform with a = sqrt(5), that is uniform in
   /// ±1/sqrt(fan_in), from Philox; B zero. With adapter.init pissa: A and B from the weight's
   /// largest singular vectors, and what they don't hold goes to `replace`. DoRA's m is ‖V‖ at that
   /// start, by the code that computes n, so that m/n is 1 exactly. Weights must be loaded. Throws
-  /// Error if a trained part has no adapter.
+  /// Error if a trained part has no adapter. Trained weights start from what `read` gives.
   /// Fixed adapters: throws Error if a file's module met no module of the models bound.
-  void finalize(std::uint64_t seed, const ReplaceWeight& replace = {});
+  void finalize(std::uint64_t seed, const ReplaceWeight& replace = {}, const ReadWeight& read = {});
 
+  const std::deque<TrainedWeight>& weights() const { return weights_; }
   const std::deque<LoraAdapter>& adapters() const { return adapters_; }
   /// Parts that have adapters, in order.
   std::vector<Part> parts() const;
@@ -161,6 +181,9 @@ class AdapterSet {
   /// weight, at twice the rank. Channels without a norm get the m that makes their factor 1.
   std::vector<LoraModule> snapshot(const std::map<Part, View>& flat = {},
                                    const std::map<Part, View>& magnitudes = {}) const;
+  /// A trained weight's values; `flat` as in `snapshot`.
+  std::vector<float> weight_values(const TrainedWeight& weight,
+                                   const std::map<Part, View>& flat) const;
   /// The weight under an adapter as the file has it, fp32 [out, in·kh·kw]: what snapshot's modules
   /// change. Throws Error for a path without adapter.
   std::vector<float> base_weight(std::string_view path) const;
@@ -194,6 +217,7 @@ class AdapterSet {
                        const Tensor* weight);
   LoraAdapter& add(const std::string& path, Part part, const Shape& weight, int rank);
   void add_tensor(LoraAdapter& adapter, Tensor& tensor, const char* suffix, const Shape& shape);
+  void require_bound() const;
   void allocate();
   void initialise(std::uint64_t seed);
   void start_pissa(const ReplaceWeight& replace);
@@ -216,9 +240,11 @@ class AdapterSet {
   Preset::Adapter options_;
   DType master_ = DType::f32, gradient_ = DType::f32;
   AdapterTargets targets_;
-  std::vector<Part> trained_;
+  Preset::Training training_;
   std::map<std::string, std::vector<FixedModule>, std::less<>> fixed_;  ///< by path
   std::deque<LoraAdapter> adapters_;
+  std::deque<TrainedWeight> weights_;
+  std::map<std::string, TrainedWeight*, std::less<>> weights_by_path_;
   std::map<std::string, LoraAdapter*, std::less<>> by_path_;
   std::vector<AdapterTensor> tensors_;
   std::map<std::string, std::size_t, std::less<>> by_name_;

@@ -201,8 +201,8 @@ LoraModule AdapterSet::module_of(std::size_t index, const std::map<Part, View>& 
     if (it == given.end()) {
       return values(*entry.tensor);
     }
-    return host_values(*kernels_, View(it->second.as<float>() + entry.offset, DType::f32,
-                                       {entry.tensor->shape.count()}));
+    const float* from = it->second.as<float>() + entry.offset;
+    return std::vector<float>(from, from + entry.tensor->shape.count());
   };
   LoraModule module;
   module.path = adapter.path;
@@ -246,6 +246,16 @@ std::vector<LoraModule> AdapterSet::snapshot(const std::map<Part, View>& flat,
     modules.push_back(module_of(i, flat, magnitudes));
   }
   return modules;
+}
+
+std::vector<float> AdapterSet::weight_values(const TrainedWeight& weight,
+                                             const std::map<Part, View>& flat) const {
+  const auto given = flat.find(weight.part);
+  if (given == flat.end()) {
+    return values(weight.master);
+  }
+  const float* from = given->second.as<float>() + find(weight.master.name)->offset;
+  return {from, from + weight.master.shape.count()};
 }
 
 std::vector<float> AdapterSet::base_weight(std::string_view path) const {

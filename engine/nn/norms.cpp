@@ -3,6 +3,14 @@
 #include "engine/graph/ops.h"
 
 namespace mantissa {
+namespace {
+
+/// Scales and shifts are fp32 (fp64), also where they are trained as 16-bit masters.
+Value parameter(Graph& graph, Tensor& tensor) {
+  return read_tensor(graph, tensor, tensor.dtype == DType::f64 ? DType::f64 : DType::f32);
+}
+
+}  // namespace
 
 GroupNorm::GroupNorm(const Scope& scope, std::int64_t channels, int groups, double eps)
     : path_(scope.path()),
@@ -14,7 +22,7 @@ GroupNorm::GroupNorm(const Scope& scope, std::int64_t channels, int groups, doub
 Value GroupNorm::run(Value x, bool silu) const {
   Graph& graph = x.graph();
   graph.set_path(path_);
-  return group_norm(x, graph.use(*gamma_), graph.use(*beta_), groups_, eps_, silu);
+  return group_norm(x, parameter(graph, *gamma_), parameter(graph, *beta_), groups_, eps_, silu);
 }
 
 LayerNorm::LayerNorm(const Scope& scope, std::int64_t width, double eps)
@@ -26,7 +34,7 @@ LayerNorm::LayerNorm(const Scope& scope, std::int64_t width, double eps)
 Value LayerNorm::operator()(Value x) const {
   Graph& graph = x.graph();
   graph.set_path(path_);
-  return layer_norm(x, graph.use(*gamma_), graph.use(*beta_), eps_);
+  return layer_norm(x, parameter(graph, *gamma_), parameter(graph, *beta_), eps_);
 }
 
 RmsNorm::RmsNorm(const Scope& scope, std::int64_t width, double eps)
@@ -37,7 +45,7 @@ RmsNorm::RmsNorm(const Scope& scope, std::int64_t width, double eps)
 Value RmsNorm::operator()(Value x) const {
   Graph& graph = x.graph();
   graph.set_path(path_);
-  return rms_norm(x, graph.use(*gamma_), eps_);
+  return rms_norm(x, parameter(graph, *gamma_), eps_);
 }
 
 }  // namespace mantissa

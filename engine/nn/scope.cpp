@@ -1,14 +1,31 @@
 #include "engine/nn/scope.h"
 
 namespace mantissa {
+namespace {
+
+Part part_of(ModelPart part) {
+  return part == ModelPart::unet ? Part::unet : part == ModelPart::te1 ? Part::te1 : Part::te2;
+}
+
+}  // namespace
+
+Tensor& Scope::weight(std::string_view name, const Shape& shape, ModuleKind kind) const {
+  weights_->note(path(), kind);
+  const std::string full = (*this / name).path();
+  if (adapters_ != nullptr && part_ != ModelPart::vae) {
+    if (Tensor* master = adapters_->request_weight(path(), full, part_of(part_), shape)) {
+      weights_->require(full, shape);
+      return *master;
+    }
+  }
+  return weights_->frozen(full, shape, precision(kind).storage);
+}
 
 LoraAdapter* Scope::adapter(const Tensor& weight) const {
   if (adapters_ == nullptr || part_ == ModelPart::vae) {
     return nullptr;
   }
-  const Part part = part_ == ModelPart::unet  ? Part::unet
-                    : part_ == ModelPart::te1 ? Part::te1
-                                              : Part::te2;
+  const Part part = part_of(part_);
   return adapters_->request(std::string(adapter_prefix(part)) + "." + path_, part, weight);
 }
 

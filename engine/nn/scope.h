@@ -44,11 +44,9 @@ class Scope {
   ModulePrecision precision(ModuleKind kind) const {
     return rules_ == nullptr ? ModulePrecision{} : rules_->of(path(), kind);
   }
-  /// The weight `name` below this place, stored as this place's modules of that kind are.
-  Tensor& weight(std::string_view name, const Shape& shape, ModuleKind kind) const {
-    weights_->note(path(), kind);
-    return weights_->frozen((*this / name).path(), shape, precision(kind).storage);
-  }
+  /// The weight `name` below this place: a master where it is trained itself, else frozen and
+  /// stored as this place's modules of that kind are.
+  Tensor& weight(std::string_view name, const Shape& shape, ModuleKind kind) const;
   /// What activations of this part are stored in, and what it takes and gives at its borders.
   DType activations() const { return rules_ == nullptr ? DType::f32 : rules_->activations(path()); }
   DType border() const { return activations() == DType::f64 ? DType::f64 : DType::f32; }

@@ -41,6 +41,10 @@ class WeightStore {
   /// naming tensor, file, both shapes and a hint when it is missing or has another shape.
   Tensor& frozen(const std::string& path, const Shape& expected, DType dtype);
   bool contains(const std::string& path) const;
+  /// Checks a weight that is kept elsewhere; throws as `frozen`.
+  void require(const std::string& path, const Shape& expected) const;
+  /// The base model's own values of a weight, fp32.
+  std::vector<float> values(const std::string& path) const;
   /// Gives a weight of this store new fp32 values, rounded or quantised to what it is stored in;
   /// its address stays, its data may move. Throws Error for a tensor that isn't this store's.
   void replace(const Tensor& weight, std::span<const float> values);
@@ -74,8 +78,6 @@ class WeightStore {
   void check_shape(const std::string& path, const Shape& actual, const Shape& expected) const;
   void drop(const Entry& entry);
   void load(Entry& entry, std::string_view name, const WeightView& view);
-  /// The file's values in the tensor's dtype.
-  void read_into(const Tensor& tensor, std::string_view name, ModelPart part);
   void quantize(Tensor& tensor, std::string_view name, ModelPart part);
   void write_values(Tensor& tensor, std::span<const float> values);
 

@@ -22,12 +22,12 @@ bool dora_with_dropout(const PrecisionFacts& f) {
 }
 
 bool fp32_lora_in_half(const PrecisionFacts& f) {
-  return computes_half(f) && f.preset.precision.adapter == MasterType::fp32;
+  return !trains_weights(f.preset) && computes_half(f) &&
+         f.preset.precision.adapter == MasterType::fp32;
 }
 
 bool pissa_on_narrow_base(const PrecisionFacts& f) {
-  return f.preset.adapter.init == AdapterInit::pissa &&
-         f.preset.precision.weights.unet != StorageType::fp32;
+  return is_pissa(f) && f.preset.precision.weights.unet != StorageType::fp32;
 }
 
 MaybeConflict dora_on_text(const PrecisionFacts& f) {
@@ -45,7 +45,7 @@ MaybeConflict dora_on_text(const PrecisionFacts& f) {
 
 /// Dropout thins the input of the adapter, which with PiSSA holds part of the base.
 MaybeConflict pissa_with_dropout(const PrecisionFacts& f) {
-  if (f.preset.adapter.init != AdapterInit::pissa || f.preset.adapter.dropout == 0) {
+  if (!is_pissa(f) || f.preset.adapter.dropout == 0) {
     return {};
   }
   Preset fixed = f.preset;

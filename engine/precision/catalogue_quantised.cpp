@@ -96,6 +96,30 @@ MaybeConflict fp8_vae(const PrecisionFacts& f) {
   return warn(fixed);
 }
 
+/// The weights of a trained part in an FP8 type.
+MaybeConflict fp8_weights_trained(const PrecisionFacts& f) {
+  if (!trains_weights(f.preset)) {
+    return {};
+  }
+  Preset fixed = f.preset;
+  const StorageType wide = has_bf16(f) ? StorageType::bf16 : StorageType::fp32;
+  for (Part part : f.preset.training.parts) {
+    auto& weights = fixed.precision.weights;
+    StorageType& type = part == Part::unet ? weights.unet : weights.text_encoders;
+    type = is_fp8(type) ? wide : type;
+  }
+  return fixed == f.preset ? MaybeConflict{} : refuse(fixed);
+}
+
+MaybeConflict fp8_products_trained(const PrecisionFacts& f) {
+  if (!trains_weights(f.preset) || !computes_fp8(f)) {
+    return {};
+  }
+  Preset fixed = f.preset;
+  fixed.precision.compute = sixteen_bit(f);
+  return adjust(fixed);
+}
+
 constexpr CatalogueEntry kRows[] = {
     {.id = "Q1",
      .area = CatalogueArea::quantised_base,
@@ -180,12 +204,11 @@ constexpr CatalogueEntry kRows[] = {
      .verdicts = "R",
      .title = "Full fine-tuning of an FP8 base: some layers never train, without a message",
      .cause = "An update of usual size is far below half a step of FP8.",
-     .here = "FP8 weights are frozen weights.",
+     .here = "FP8 weights are frozen weights; what is trained is kept in precision.adapter's type.",
      .refusal = "FP8 weights cannot be trained.",
      .fix = "a BF16 base, or an adapter",
-     .fields = {"precision.weights.unet"},
-     .when = FoundAt::never,
-     .unreachable = "Mantissa trains adapters; the base is always frozen."},
+     .fields = {"training.method", "precision.weights.unet", "precision.weights.text_encoders"},
+     .find = fp8_weights_trained},
     {.id = "Q10",
      .area = CatalogueArea::quantised_base,
      .verdicts = "R",
@@ -230,6 +253,16 @@ constexpr CatalogueEntry kRows[] = {
      .fix = "keep it as it is in the file",
      .fields = {"precision.weights.unet"},
      .find = rounded_again},
+    {.id = "Q14",
+     .area = CatalogueArea::quantised_base,
+     .verdicts = "A",
+     .title = "FP8 products of weights that move: their scales are those of yesterday",
+     .cause = "FP8 products read codes and scales that were made once, from frozen weights.",
+     .here = "Trained weights are multiplied in 16 bits.",
+     .message = "Trained weights are multiplied in 16 bits, because FP8 codes are made once.",
+     .fields = {"precision.compute", "training.method"},
+     .rank = 8,
+     .find = fp8_products_trained},
 };
 
 }  // namespace

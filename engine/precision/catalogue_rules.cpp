@@ -83,8 +83,16 @@ bool scales_loss(const Preset& preset) {
           (p.compute == ComputeType::fp16 || p.gradients == MasterType::fp16));
 }
 
+bool trains_weights(const Preset& preset) {
+  return preset.training.method == TrainingMethod::full;
+}
+
 bool is_dora(const PrecisionFacts& f) {
-  return f.preset.adapter.type == AdapterType::dora;
+  return !trains_weights(f.preset) && f.preset.adapter.type == AdapterType::dora;
+}
+
+bool is_pissa(const PrecisionFacts& f) {
+  return !trains_weights(f.preset) && f.preset.adapter.init == AdapterInit::pissa;
 }
 
 bool trains_text(const Preset& preset) {

@@ -46,7 +46,10 @@ bool passes_fp16(const Preset& preset);
 /// The loss is scaled, by a number or dynamically.
 bool scales_loss(const Preset& preset);
 
+/// The weights themselves are trained rather than adapters.
+bool trains_weights(const Preset& preset);
 bool is_dora(const PrecisionFacts& f);
+bool is_pissa(const PrecisionFacts& f);
 bool trains_text(const Preset& preset);
 Prediction resolved_prediction(const PrecisionFacts& f);
 bool resolved_zero_terminal_snr(const PrecisionFacts& f);

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "engine/graph/device_values.h"
-
 namespace mantissa {
 namespace {
 
@@ -105,10 +103,13 @@ class Finder {
 
   std::int64_t count_codes(const Tensor& tensor) const {
     const Shape matrix{tensor.shape[0], tensor.shape.count() / tensor.shape[0]};
-    const DeviceArray values(kernels_, matrix);
-    kernels_.dequantize(View(tensor.data, tensor.dtype, matrix), tensor.scale_view(),
-                        values.view());
-    return kernels_.count_non_finite(values.view());
+    void* memory =
+        kernels_.allocate(static_cast<std::size_t>(tensor.shape.count()) * sizeof(float));
+    const View values(memory, DType::f32, matrix);
+    kernels_.dequantize(View(tensor.data, tensor.dtype, matrix), tensor.scale_view(), values);
+    const std::int64_t bad = kernels_.count_non_finite(values);
+    kernels_.release(memory);
+    return bad;
   }
 
   const Graph& graph_;

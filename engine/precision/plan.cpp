@@ -93,7 +93,7 @@ PrecisionPlan make_precision_plan(const Preset& preset, const ModelFacts& model,
   apply_adjustments(plan);
   add_findings(plan);
   sort_findings(plan.findings);
-  plan.rules = PrecisionRules(plan.effective.precision);
+  plan.rules = PrecisionRules(plan.effective);
   return plan;
 }
 

@@ -1,9 +1,11 @@
 #include "engine/precision/rules.h"
 
+#include <algorithm>
 #include <array>
 
 #include "engine/core/glob.h"
 #include "engine/precision/dtypes.h"
+#include "engine/preset/names.h"
 
 namespace mantissa {
 namespace {
@@ -41,7 +43,20 @@ bool is_narrow(DType d) {
 
 }  // namespace
 
+bool moves_weights(const Preset::Training& training, std::string_view path) {
+  if (training.method != TrainingMethod::full) {
+    return false;
+  }
+  const auto trained = [&](Part part) { return in_part(path, enum_name(part)); };
+  return std::any_of(training.parts.begin(), training.parts.end(), trained) &&
+         std::any_of(training.weights.begin(), training.weights.end(),
+                     [&](const std::string& pattern) { return glob_match(pattern, path); });
+}
+
 PrecisionRules::PrecisionRules(const Preset::Precision& settings) : settings_(settings) {}
+
+PrecisionRules::PrecisionRules(const Preset& preset)
+    : settings_(preset.precision), training_(preset.training) {}
 
 PrecisionRules PrecisionRules::uniform(DType dtype) {
   PrecisionRules rules;
@@ -86,6 +101,16 @@ ModulePrecision PrecisionRules::of(std::string_view path, ModuleKind kind) const
   if (uniform_) {
     return {dtype_, dtype_, false, false, {}};
   }
+  ModulePrecision p = frozen(path, kind);
+  if (moves_weights(training_, path)) {
+    p.storage = dtype_of(settings_.adapter);
+    p.fp8 = false;
+    p.reason = "trained: kept as a master, products in the compute type";
+  }
+  return p;
+}
+
+ModulePrecision PrecisionRules::frozen(std::string_view path, ModuleKind kind) const {
   ModulePrecision p = part_default(path);
   if (kind == ModuleKind::norm) {
     p.storage = DType::f32;

@@ -1,5 +1,5 @@
 #pragma once
-// defines: ModuleKind, ModulePrecision, PrecisionRules
+// defines: ModuleKind, ModulePrecision, PrecisionRules, moves_weights
 
 #include <map>
 #include <string>
@@ -24,6 +24,10 @@ struct ModulePrecision {
   bool operator==(const ModulePrecision&) const = default;
 };
 
+/// Whether training moves the own weights of the module at `path` ("te1.text_model…"):
+/// training.method full, a trained part, and one of training.weights matches.
+bool moves_weights(const Preset::Training& training, std::string_view path);
+
 /// Gives every module path its dtypes: a pure function of the precision settings. Paths begin with
 /// the part: "unet.", "te1.", "te2.", "vae.".
 class PrecisionRules {
@@ -33,6 +37,8 @@ class PrecisionRules {
   /// Everything in one dtype, fp64 included (gradient checks).
   static PrecisionRules uniform(DType dtype);
   explicit PrecisionRules(const Preset::Precision& settings);
+  /// Weights that are trained themselves are masters: of precision.adapter's type, and never FP8.
+  explicit PrecisionRules(const Preset& preset);
 
   /// A module's own weight (linear, conv, norm, embedding) or its bias (vector).
   ModulePrecision of(std::string_view path, ModuleKind kind) const;
@@ -45,7 +51,9 @@ class PrecisionRules {
 
  private:
   ModulePrecision part_default(std::string_view path) const;
+  ModulePrecision frozen(std::string_view path, ModuleKind kind) const;
   Preset::Precision settings_;
+  Preset::Training training_;
   bool uniform_ = false;
   DType dtype_ = DType::f32;
 };

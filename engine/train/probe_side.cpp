@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "engine/graph/device_values.h"
 #include "engine/precision/non_finite.h"
 
 namespace mantissa {
@@ -23,7 +22,9 @@ std::vector<float> spread_samples(Kernels& kernels, const View& view) {
   // A row of `stride` values of which one column is taken.
   View from(view.data, view.dtype, {count, 1});
   from.row_stride = stride;
-  return host_values(kernels, from);
+  std::vector<float> values(static_cast<std::size_t>(count));
+  kernels.copy(from, View(values.data(), DType::f32, {count, 1}));
+  return values;
 }
 
 }  // namespace
@@ -36,12 +37,13 @@ ProbeSide::ProbeSide(const ProbeSource& source, const Preset& preset)
       lr_schedule_(preset.schedule, preset.training.steps) {
   adapters_ = std::make_unique<AdapterSet>(source.kernels, preset_);
   model_ = DiffusionModel::open(source.kernels, source.source, adapters_.get(),
-                                PrecisionRules(preset_.precision));
+                                PrecisionRules(preset_));
   model_->bind(model_->training_parts(trains_text()));
   adapters_->finalize(static_cast<std::uint64_t>(preset_.training.seed),
                       [this](const Tensor& weight, std::span<const float> values) {
                         model_->weights().replace(weight, values);
-                      });
+                      },
+                      [this](const std::string& path) { return model_->weights().values(path); });
   groups_ = make_groups(source.kernels, preset_, *adapters_);
 }
 

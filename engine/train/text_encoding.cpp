@@ -17,7 +17,8 @@ TextEncoding TextEncoder::encode(const std::string& caption) {
   executor.run({});
   TextEncoding encoding;
   for (const auto& [name, shape] : model_.text_shapes(model_.text_tokens())) {
-    encoding[name] = {shape, executor.read(name)};
+    const float* values = executor.output(name).as<float>();
+    encoding[name] = {shape, std::vector<float>(values, values + shape.count())};
   }
   return encoding;
 }

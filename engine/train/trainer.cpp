@@ -69,7 +69,7 @@ void Trainer::train() {
     render_samples();
   }
   save();
-  adapter_file_ = write_adapter(folder_.path(), job_.preset.output.name);
+  adapter_file_ = write_result(folder_.path(), job_.preset.output.name, false);
   log_.saved(*adapter_file_, step_, false);
 }
 
@@ -242,9 +242,16 @@ void Trainer::finish_trace() {
 void Trainer::apply_ema(const StepOutcome& outcome) {
   for (std::size_t i = 0; i < ema_.size(); ++i) {
     if (outcome.group_stepped[i]) {
-      kernels_->ema(groups_[i].parameters, job_.preset.training.ema, ema_[i].view());
+      kernels_->ema(groups_[i].parameters, job_.preset.training.ema,
+                    View(ema_[i].data(), DType::f32, {static_cast<std::int64_t>(ema_[i].size())}));
     }
   }
+}
+
+std::vector<float> Trainer::host_values(const View& view) {
+  std::vector<float> values(static_cast<std::size_t>(view.count()));
+  kernels_->copy(view, View(values.data(), DType::f32, view.shape));
+  return values;
 }
 
 StepInputs Trainer::inputs_for(std::int64_t micro_step) {
@@ -267,12 +274,13 @@ std::vector<NamedBuffer> Trainer::state_buffers() {
   std::vector<NamedBuffer> buffers;
   for (std::size_t i = 0; i < groups_.size(); ++i) {
     const std::string part = groups_[i].name();
-    buffers.push_back({part + ".parameters", groups_[i].parameters, kernels_.get()});
+    buffers.push_back({part + ".parameters", groups_[i].parameters});
     for (const OptimizerState& s : groups_[i].optimizer->state()) {
-      buffers.push_back({part + "." + s.name, s.view, kernels_.get()});
+      buffers.push_back({part + "." + s.name, s.view});
     }
     if (!ema_.empty()) {
-      buffers.push_back({part + ".ema", ema_[i].view(), kernels_.get()});
+      buffers.push_back({part + ".ema", View(ema_[i].data(), DType::f32,
+                                             {static_cast<std::int64_t>(ema_[i].size())})});
     }
   }
   for (const Fp8Scales::State& state : model_->fp8_scales().states()) {
@@ -302,7 +310,7 @@ void Trainer::save() {
   const std::vector<NamedBuffer> buffers = state_buffers();
   last_checkpoint_ =
       checkpoints_.save(checkpoint_state(), buffers, [this](const std::filesystem::path& folder) {
-        write_adapter(folder, job_.preset.output.name);
+        write_result(folder, job_.preset.output.name, true);
       });
   log_.store().flush();  // the log of the steps this checkpoint stands on
   log_.saved(*last_checkpoint_, step_, true);
@@ -320,7 +328,6 @@ void Trainer::restore() {
   }
   const std::vector<NamedBuffer> buffers = state_buffers();
   const CheckpointState s = CheckpointFolder::load(*checkpoint, buffers);
-  model_->fp8_scales().push();
   const std::string dataset = data_ ? data_->dataset().fingerprint() : "replay";
   if (s.dataset != dataset) {
     throw Error(path_to_utf8(*checkpoint) +

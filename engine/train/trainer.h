@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "engine/diffusion/schedule.h"
-#include "engine/graph/device_values.h"
 #include "engine/optim/lr_schedule.h"
 #include "engine/precision/plan.h"
 #include "engine/train/checkpoint.h"
@@ -65,12 +64,21 @@ class Trainer {
   bool obey();
 
   void save();
+  /// The adapter, or with training.method full the model: in a checkpoint always as one file.
+  std::filesystem::path write_result(const std::filesystem::path& folder, const std::string& name,
+                                     bool checkpoint);
   std::filesystem::path write_adapter(const std::filesystem::path& folder, const std::string& name);
+  std::filesystem::path write_weights(const std::filesystem::path& folder, const std::string& name,
+                                      bool one_file);
+  /// The averaged parameters by part, empty without training.ema: of the matrices or weights, or of
+  /// the magnitudes.
+  std::map<Part, View> averaged(bool magnitudes);
   void render_samples();
   void finish_trace();
 
   StepProgram& program_for(const StepInputs& inputs);
   StepInputs inputs_for(std::int64_t micro_step);
+  std::vector<float> host_values(const View& view);
   std::vector<NamedBuffer> state_buffers();
   CheckpointState checkpoint_state() const;
   bool trains_text() const;
@@ -92,8 +100,8 @@ class Trainer {
   std::unique_ptr<Arena> arena_;
   std::map<StepShape, std::unique_ptr<StepProgram>> programs_;
   std::vector<OptimizerPart> groups_;
-  std::set<std::string> told_;    ///< what was said of adapter files already
-  std::vector<DeviceArray> ema_;  ///< by group
+  std::set<std::string> told_;           ///< what was said of adapter files already
+  std::vector<std::vector<float>> ema_;  ///< by group
   LossScaler scaler_;
   std::optional<LiveHealth> health_;
   std::optional<UpdateMeter> update_meter_;

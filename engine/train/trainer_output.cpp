@@ -6,6 +6,7 @@
 #include "engine/adapters/export.h"
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
+#include "engine/io/model_writer.h"
 #include "engine/precision/dtypes.h"
 #include "engine/preset/names.h"
 #include "engine/preset/preset_io.h"
@@ -24,12 +25,56 @@ const char* mixed_precision(ComputeType compute) {
 
 }  // namespace
 
+std::map<Part, View> Trainer::averaged(bool magnitudes) {
+  std::map<Part, View> views;
+  for (std::size_t i = 0; i < ema_.size(); ++i) {
+    if (groups_[i].magnitudes == magnitudes) {
+      views[groups_[i].part] =
+          View(ema_[i].data(), DType::f32, {static_cast<std::int64_t>(ema_[i].size())});
+    }
+  }
+  return views;
+}
+
+fs::path Trainer::write_result(const fs::path& folder, const std::string& name, bool checkpoint) {
+  if (job_.preset.training.method != TrainingMethod::full) {
+    return write_adapter(folder, name);
+  }
+  if (checkpoint && source_.family() == ModelFamily::pixart) {
+    return {};  // a folder, which a checkpoint can't hold: its state has every weight
+  }
+  return write_weights(folder, name, checkpoint);
+}
+
+fs::path Trainer::write_weights(const fs::path& folder, const std::string& name, bool one_file) {
+  const Preset& p = job_.preset;
+  ModelContents model = model_contents(source_, dtype_of(p.output.dtype));
+  set_prediction(model, prediction_ == Prediction::v, schedule_.config().zero_terminal_snr);
+  const std::map<Part, View> flat = averaged(false);
+  for (const TrainedWeight& weight : adapters_->weights()) {
+    const auto part = weight.part == Part::unet  ? ModelPart::unet
+                      : weight.part == Part::te1 ? ModelPart::te1
+                                                 : ModelPart::te2;
+    replace_values(model, part, weight.path.substr(weight.path.find('.') + 1),
+                   [this, &weight, &flat] { return adapters_->weight_values(weight, flat); });
+  }
+  const bool pixart = model.family == ModelFamily::pixart;
+  const bool whole_folder = pixart || (p.output.format == OutputFormat::diffusers && !one_file);
+  const fs::path out = folder / path_from_utf8(name + (whole_folder ? "" : ".safetensors"));
+  write_model(
+      out, model,
+      {{"modelspec.sai_model_spec", "1.0.1"},
+       {"modelspec.architecture",
+        model.family == ModelFamily::sdxl ? "stable-diffusion-xl-v1-base" : "stable-diffusion-v1"},
+       {"modelspec.title", name},
+       {"modelspec.prediction_type", prediction_ == Prediction::v ? "v" : "epsilon"},
+       {"mantissa.steps", std::to_string(step_)},
+       {"mantissa.preset", to_json(p, WriteMode::full)}});
+  return out;
+}
+
 fs::path Trainer::write_adapter(const fs::path& folder, const std::string& name) {
   const Preset& p = job_.preset;
-  std::map<Part, View> averaged, averaged_magnitudes;
-  for (std::size_t i = 0; i < ema_.size(); ++i) {
-    (groups_[i].magnitudes ? averaged_magnitudes : averaged)[groups_[i].part] = ema_[i].view();
-  }
   LoraExport options;
   options.format = p.output.format;
   options.dtype = p.output.dtype;
@@ -57,7 +102,7 @@ fs::path Trainer::write_adapter(const fs::path& folder, const std::string& name)
   }
   fs::path file = folder / path_from_utf8(name + ".safetensors");
   options.base_weight = [this](std::string_view path) { return adapters_->base_weight(path); };
-  std::vector<LoraModule> modules = adapters_->snapshot(averaged, averaged_magnitudes);
+  std::vector<LoraModule> modules = adapters_->snapshot(averaged(false), averaged(true));
   if (p.output.format == OutputFormat::diffusers) {
     for (LoraModule& module : modules) {
       const std::string prefix(adapter_prefix(Part::unet));

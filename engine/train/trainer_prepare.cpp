@@ -102,10 +102,12 @@ void Trainer::bind_model() {
   adapters_ = std::make_unique<AdapterSet>(*kernels_, job_.preset);
   model_ = DiffusionModel::open(*kernels_, source_, adapters_.get(), precision_.rules);
   model_->bind(model_->training_parts(trains_text()));
-  adapters_->finalize(static_cast<std::uint64_t>(job_.preset.training.seed),
-                      [this](const Tensor& weight, std::span<const float> values) {
-                        model_->weights().replace(weight, values);
-                      });
+  adapters_->finalize(
+      static_cast<std::uint64_t>(job_.preset.training.seed),
+      [this](const Tensor& weight, std::span<const float> values) {
+        model_->weights().replace(weight, values);
+      },
+      [this](const std::string& path) { return model_->weights().values(path); });
   if (const std::int64_t plain = adapters_->vanishing_channels(); plain > 0) {
     log_.line(2, finding_text(empty_rows(job_.preset, plain, {})));
   }
@@ -114,15 +116,17 @@ void Trainer::bind_model() {
       adapters_->load(before);
     }
   }
-  log_.line(1, fmt::format("{} adapters, {} trainable values", adapters_->adapters().size(),
-                           adapters_->parameter_count()));
+  const bool full = job_.preset.training.method == TrainingMethod::full;
+  log_.line(1, fmt::format("{} {}, {} trainable values",
+                           full ? adapters_->weights().size() : adapters_->adapters().size(),
+                           full ? "trained weights" : "adapters", adapters_->parameter_count()));
 }
 
 void Trainer::make_groups() {
   groups_ = mantissa::make_groups(*kernels_, job_.preset, *adapters_);
   for (const OptimizerPart& group : groups_) {
     if (job_.preset.training.ema > 0) {
-      kernels_->copy(group.parameters, ema_.emplace_back(*kernels_, group.parameters.shape).view());
+      ema_.push_back(host_values(group.parameters));
     }
   }
 }

@@ -11,11 +11,8 @@ namespace mantissa {
 
 enum class Icon {
   setup,
-  data,
   train,
   samples,
-  history,
-  device,
   play,
   pause,
   stop,

@@ -1,9 +1,11 @@
 // LoRA and DoRA gradients and a loss curve against PEFT in float64 (tests/golden/make_models.py).
+#include <array>
 #include <cmath>
 #include <gtest/gtest.h>
 #include <optional>
 
 #include "engine/graph/ops.h"
+#include "engine/io/json_file.h"
 #include "kernels/cpu/cpu.h"
 #include "tests/engine/models/support.h"
 
@@ -26,6 +28,7 @@ class Step {
     float dropout = 0;
     std::optional<DoraAxis> dora;
     bool checkpointing = false, reuse = true;
+    bool full = false;  ///< the weights themselves are trained
     int threads = 2;
   };
 
@@ -37,7 +40,8 @@ class Step {
         model_(*kernels_, source_, &adapters_),
         arena_(*kernels_) {
     model_.bind(options.parts);
-    adapters_.finalize(7);
+    adapters_.finalize(7, {},
+                       [this](const std::string& path) { return model_.weights().values(path); });
   }
 
   AdapterSet& adapters() { return adapters_; }
@@ -140,6 +144,7 @@ class Step {
   static Preset preset(const Options& o) {
     Preset p = lora_preset(o.targets, o.rank, o.conv_rank, o.alpha, o.parts);
     p.adapter.dropout = static_cast<double>(o.dropout);
+    p.training.method = o.full ? TrainingMethod::full : TrainingMethod::adapter;
     if (o.dora) {
       p.adapter.type = AdapterType::dora;
       p.adapter.dora_axis = *o.dora;
@@ -156,6 +161,43 @@ class Step {
   Arena arena_;
   std::unique_ptr<Executor> executor_;
 };
+
+/// [norm, sum of g[i]·cos(i), first, middle, last] of a gradient, as make_full.py takes them.
+std::array<double, 5> fingerprint(const std::vector<float>& g) {
+  double squares = 0, wave = 0;
+  for (std::size_t i = 0; i < g.size(); ++i) {
+    squares += static_cast<double>(g[i]) * g[i];
+    wave += g[i] * std::cos(static_cast<double>(i));
+  }
+  return {std::sqrt(squares), wave, g.front(), g[g.size() / 2], g.back()};
+}
+
+class FullTraining : public ::testing::TestWithParam<bool> {};
+
+TEST_P(FullTraining, GradientOfEveryWeightMatchesPyTorch) {
+  const Reference r("a_lora_text.safetensors");
+  const nlohmann::json want =
+      read_json(std::filesystem::path(MANTISSA_TEST_DATA) / "golden/reference/a_full.json");
+  Step::Options o;
+  o.full = true;
+  o.parts = {Part::unet, Part::te1, Part::te2};
+  o.checkpointing = GetParam();
+  Step step("a.safetensors", o);
+  step.record(r, "", true);
+  step.feed(r, "");
+  step.run();
+  EXPECT_NEAR(step.loss(), want.at("loss").get<double>(), kForward * step.loss());
+  EXPECT_EQ(step.adapters().tensors().size(), want.at("gradients").size());
+  for (const AdapterTensor& tensor : step.adapters().tensors()) {
+    const auto expected = want.at("gradients").at(tensor.name).get<std::array<double, 5>>();
+    const std::array<double, 5> got = fingerprint(step.gradient(tensor));
+    for (std::size_t i = 0; i < got.size(); ++i) {
+      EXPECT_NEAR(got[i], expected[i], kGradient * expected[0]) << tensor.name << " " << i;
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Checkpointing, FullTraining, ::testing::Bool());
 
 struct Case {
   const char* model;

@@ -88,7 +88,7 @@ Situation random_situation(Dice& d) {
       o.groups.push_back(group);
     }
   }
-  s.preset.output.format = d.any<OutputFormat>(3);
+  s.preset.output.format = d.any<OutputFormat>(7);
   s.model.family = d.any<ModelFamily>(4);
   s.model.prediction = d.of({Prediction::epsilon, Prediction::v});
   s.model.zero_terminal_snr = d.upto(3) == 0;
@@ -96,6 +96,7 @@ Situation random_situation(Dice& d) {
   s.model.has_t5 = d.coin();
   s.model.bf16_native = d.upto(3) == 0;
   s.device.compute_capability = d.of({0, 75, 80, 86, 89, 90, 120});
+  t.method = d.any<TrainingMethod>(2);
   s.device.name = s.device.compute_capability == 0 ? "cpu" : "a card";
   return s;
 }

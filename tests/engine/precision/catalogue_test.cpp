@@ -157,6 +157,22 @@ const Trigger kTriggers[] = {
        s.preset.precision.weights.unet = StorageType::fp8_e4m3;
        s.preset.precision.compute = ComputeType::fp8;
      }},
+    {"Q9", R,
+     [](Situation& s) {
+       s.preset.training.method = TrainingMethod::full;
+       s.preset.precision.weights.unet = StorageType::fp8_e4m3;
+     }},
+    {"Q9", R,
+     [](Situation& s) {
+       s.preset.training.method = TrainingMethod::full;
+       s.preset.training.parts = {Part::te1};
+       s.preset.precision.weights.text_encoders = StorageType::fp8_e5m2;
+     }},
+    {"Q14", A,
+     [](Situation& s) {
+       s.preset.training.method = TrainingMethod::full;
+       s.preset.precision.compute = ComputeType::fp8;
+     }},
     {"Q11", N, [](Situation& s) { s.model.unet_file = DType::f8_e4m3; }},
     {"Q12", N, [](Situation& s) { s.preset.precision.weights.vae = StorageType::fp8_e4m3; }},
     {"Q13", N,

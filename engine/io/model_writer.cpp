@@ -1,0 +1,340 @@
+#include "engine/io/model_writer.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "engine/core/error.h"
+#include "engine/core/paths.h"
+#include "engine/io/file.h"
+#include "engine/io/model_config.h"
+#include "engine/io/safetensors.h"
+
+namespace mantissa {
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+namespace {
+
+constexpr const char* kSd15Text = "cond_stage_model.transformer.";
+constexpr const char* kSd2Text = "cond_stage_model.model.";
+
+/// fp32 values rounded into bytes of `dtype`.
+void round_into(std::span<const float> values, DType dtype, std::span<std::byte> out,
+                const std::string& name) {
+  dispatch_float(dtype, [&]<typename T>() {
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      const T narrow = static_cast<T>(values[i]);
+      if (std::isfinite(values[i]) && !std::isfinite(static_cast<float>(narrow))) {
+        throw Error(name + ": " + std::string(dtype_name(dtype)) +
+                    " can't hold a value of this weight; write the model in bf16 or fp32");
+      }
+      std::memcpy(out.data() + i * sizeof(T), &narrow, sizeof(T));
+    }
+  });
+}
+
+ModelTensor tensor_of(const WeightSource& source, ModelPart part, const std::string& name,
+                      std::optional<DType> dtype) {
+  const WeightView view = source.view(part, name);
+  ModelTensor tensor{name, dtype.value_or(view.dtype), view.shape, {}};
+  tensor.fill = [source, part, name, to = tensor.dtype](std::span<std::byte> out) {
+    const WeightView from = source.view(part, name);
+    if (from.dtype == to && !from.transposed) {
+      std::memcpy(out.data(), from.data, out.size());
+    } else {
+      source.read_as(part, name, to, out.data());
+    }
+  };
+  return tensor;
+}
+
+/// The LDM form of one part's tensors: names, [c, c, 1, 1] for the VAE's attention.
+class LdmNames {
+ public:
+  explicit LdmNames(const ModelContents& model) : model_(model) {}
+
+  void add(ModelPart part, const ModelTensor& tensor) {
+    const bool openclip = part == ModelPart::te2 || (part == ModelPart::te1 && model_.openclip_te1);
+    if (openclip) {
+      return add_openclip(part, tensor);
+    }
+    Shape shape = tensor.shape;
+    std::optional<std::string> name = tensor.name;
+    if (part == ModelPart::unet) {
+      name = unet_to_ldm(tensor.name, model_.layout);
+    } else if (part == ModelPart::vae) {
+      name = vae_to_ldm(tensor.name, model_.vae_levels);
+      if (shape.rank() == 2) {
+        shape = {shape[0], shape[1], 1, 1};
+      }
+    }
+    if (!name) {
+      throw Error("the " + std::string(part_name(part)) + " weight '" + tensor.name +
+                  "' has no name in a single file; write a diffusers folder instead");
+    }
+    list_.push_back({prefix(part) + *name, tensor.dtype, shape, nullptr, tensor.fill});
+  }
+  std::vector<TensorToWrite> take() {
+    for (const auto& [name, thirds] : fused_) {
+      list_.push_back(fused(name, thirds));
+    }
+    return std::move(list_);
+  }
+
+ private:
+  std::string prefix(ModelPart part) const {
+    if (part != ModelPart::te1 || model_.family != ModelFamily::sd15) {
+      return std::string(ldm_prefix(part));
+    }
+    return model_.openclip_te1 ? kSd2Text : kSd15Text;
+  }
+
+  void add_openclip(ModelPart part, const ModelTensor& tensor) {
+    const auto to = hf_to_openclip(tensor.name);
+    if (!to) {
+      throw Error("the " + std::string(part_name(part)) + " weight '" + tensor.name +
+                  "' has no OpenCLIP name; write a diffusers folder instead");
+    }
+    const std::string name = prefix(part) + to->name;
+    if (to->transform == NameTransform::split_rows) {
+      fused_[name][static_cast<std::size_t>(to->slice)] = &tensor;
+      return;
+    }
+    if (to->transform != NameTransform::transpose) {
+      list_.push_back({name, tensor.dtype, tensor.shape, nullptr, tensor.fill});
+      return;
+    }
+    const Shape turned{tensor.shape[1], tensor.shape[0]};
+    list_.push_back(
+        {name, tensor.dtype, turned, nullptr, [tensor, turned](std::span<std::byte> out) {
+           std::vector<std::byte> straight(out.size());
+           tensor.fill(straight);
+           const std::size_t size = dtype_size(tensor.dtype);
+           const auto rows = static_cast<std::size_t>(turned[0]);
+           const auto cols = static_cast<std::size_t>(turned[1]);
+           for (std::size_t r = 0; r < rows; ++r) {
+             for (std::size_t c = 0; c < cols; ++c) {
+               std::memcpy(out.data() + (r * cols + c) * size,
+                           straight.data() + (c * rows + r) * size, size);
+             }
+           }
+         }});
+  }
+
+  /// q, k and v below each other.
+  static TensorToWrite fused(const std::string& name,
+                             const std::array<const ModelTensor*, 3>& thirds) {
+    for (const ModelTensor* third : thirds) {
+      if (third == nullptr || third->dtype != thirds[0]->dtype) {
+        throw Error(name +
+                    ": q, k and v must be there all three, in one type, to be written as "
+                    "one tensor");
+      }
+    }
+    Shape shape = thirds[0]->shape;
+    shape[0] *= 3;
+    return {name, thirds[0]->dtype, shape, nullptr, [thirds](std::span<std::byte> out) {
+              const std::size_t share = out.size() / 3;
+              for (std::size_t i = 0; i < 3; ++i) {
+                thirds[i]->fill(out.subspan(i * share, share));
+              }
+            }};
+  }
+
+  const ModelContents& model_;
+  std::vector<TensorToWrite> list_;
+  std::map<std::string, std::array<const ModelTensor*, 3>> fused_;
+};
+
+json default_scheduler() {
+  return {{"_class_name", "EulerDiscreteScheduler"},
+          {"beta_start", 0.00085},
+          {"beta_end", 0.012},
+          {"beta_schedule", "scaled_linear"},
+          {"num_train_timesteps", 1000},
+          {"prediction_type", "epsilon"},
+          {"steps_offset", 1},
+          {"timestep_spacing", "leading"}};
+}
+
+json model_index(const ModelContents& model) {
+  const bool sdxl = model.family == ModelFamily::sdxl;
+  json index{{"_class_name", sdxl                                  ? "StableDiffusionXLPipeline"
+                             : model.family == ModelFamily::pixart ? "PixArtSigmaPipeline"
+                                                                   : "StableDiffusionPipeline"}};
+  const auto has = [&](ModelPart part) { return model.parts.contains(part); };
+  if (model.family == ModelFamily::pixart) {
+    index["transformer"] = {"diffusers", "PixArtTransformer2DModel"};
+    index["text_encoder"] = {"transformers", "T5EncoderModel"};
+    index["tokenizer"] = {"transformers", "T5Tokenizer"};
+  } else {
+    index["unet"] = {"diffusers", "UNet2DConditionModel"};
+    if (has(ModelPart::te1)) {
+      index["text_encoder"] = {"transformers", "CLIPTextModel"};
+      index["tokenizer"] = {"transformers", "CLIPTokenizer"};
+    }
+    if (has(ModelPart::te2)) {
+      index["text_encoder_2"] = {"transformers", "CLIPTextModelWithProjection"};
+      index["tokenizer_2"] = {"transformers", "CLIPTokenizer"};
+    }
+  }
+  if (has(ModelPart::vae)) {
+    index["vae"] = {"diffusers", "AutoencoderKL"};
+  }
+  index["scheduler"] = {"diffusers", "EulerDiscreteScheduler"};
+  if (model.family == ModelFamily::sd15) {
+    for (const char* absent : {"safety_checker", "feature_extractor"}) {
+      index[absent] = json::array({nullptr, nullptr});
+    }
+  }
+  return index;
+}
+
+std::string folder_of(ModelPart part, ModelFamily family) {
+  return family == ModelFamily::pixart && part == ModelPart::unet ? "transformer"
+                                                                  : std::string(part_folder(part));
+}
+
+}  // namespace
+
+ModelContents model_contents(const WeightSource& source, std::optional<DType> dtype) {
+  ModelContents model;
+  model.family = source.family();
+  model.layout = source.unet_layout();
+  model.scheduler = source.scheduler_config();
+  for (const char* marker : {"v_pred", "ztsnr"}) {
+    if (source.has_marker(marker)) {
+      model.markers.emplace_back(marker);
+    }
+  }
+  for (ModelPart part : {ModelPart::unet, ModelPart::te1, ModelPart::te2, ModelPart::vae}) {
+    if (!source.has_part(part)) {
+      continue;
+    }
+    for (const std::string& name : source.names(part)) {
+      model.parts[part].push_back(tensor_of(source, part, name, dtype));
+    }
+    if (const auto given = source.config(part)) {
+      model.configs[part] = *given;
+    }
+    if (const auto folder = source.tokenizer_folder(part)) {
+      model.tokenizers[part] = *folder;
+    }
+  }
+  const auto fill = [&](ModelPart part, auto config) {
+    if (source.has_part(part) && !model.configs.contains(part)) {
+      model.configs[part] = to_json(config());
+    }
+  };
+  if (source.has_part(ModelPart::vae)) {
+    const VaeConfig vae = vae_config(source);
+    model.vae_levels = static_cast<int>(vae.block_out_channels.size());
+    fill(ModelPart::vae, [&] { return vae; });
+  }
+  if (model.family != ModelFamily::pixart) {
+    fill(ModelPart::unet, [&] { return unet_config(source); });
+    fill(ModelPart::te1, [&] { return clip_config(source, ModelPart::te1); });
+    fill(ModelPart::te2, [&] { return clip_config(source, ModelPart::te2); });
+    model.openclip_te1 = model.family == ModelFamily::sd15 && source.has_part(ModelPart::te1) &&
+                         !clip_config(source, ModelPart::te1).quick_gelu;
+  }
+  return model;
+}
+
+void set_prediction(ModelContents& model, bool v, bool zero_terminal_snr) {
+  json scheduler = model.scheduler.value_or(default_scheduler());
+  scheduler["prediction_type"] = v ? "v_prediction" : "epsilon";
+  scheduler["rescale_betas_zero_snr"] = zero_terminal_snr;
+  model.scheduler = scheduler;
+  model.markers.clear();
+  if (v) {
+    model.markers.emplace_back("v_pred");
+  }
+  if (zero_terminal_snr) {
+    model.markers.emplace_back("ztsnr");
+  }
+}
+
+void replace_values(ModelContents& model, ModelPart part, std::string_view name,
+                    std::function<std::vector<float>()> values) {
+  auto& list = model.parts[part];
+  const auto at = std::find_if(list.begin(), list.end(),
+                               [&](const ModelTensor& tensor) { return tensor.name == name; });
+  if (at == list.end()) {
+    throw Error("the model has no " + std::string(part_name(part)) + " weight '" +
+                std::string(name) + "' to replace");
+  }
+  at->fill = [values = std::move(values), tensor = *at](std::span<std::byte> out) {
+    round_into(values(), tensor.dtype, out, tensor.name);
+  };
+}
+
+void write_model_file(const fs::path& file, const ModelContents& model,
+                      std::map<std::string, std::string> metadata) {
+  if (model.family == ModelFamily::pixart) {
+    throw Error(path_to_utf8(file) +
+                ": a PixArt model is written as a diffusers folder; give a name without "
+                ".safetensors");
+  }
+  LdmNames names(model);
+  json configs = json::object();
+  for (const auto& [part, tensors] : model.parts) {
+    for (const ModelTensor& tensor : tensors) {
+      names.add(part, tensor);
+    }
+    if (const auto config = model.configs.find(part); config != model.configs.end()) {
+      configs[std::string(part_name(part))] = config->second;
+    }
+  }
+  if (model.scheduler) {
+    configs["scheduler"] = *model.scheduler;
+  }
+  metadata.emplace("format", "pt");
+  metadata.emplace("mantissa.config", configs.dump());
+  std::vector<TensorToWrite> tensors = names.take();
+  for (const std::string& marker : model.markers) {
+    tensors.push_back({marker, DType::f32, Shape{0}, nullptr, {}});
+  }
+  write_safetensors(file, tensors, metadata);
+}
+
+void write_model_folder(const fs::path& folder, const ModelContents& model) {
+  fs::create_directories(folder);
+  for (const auto& [part, tensors] : model.parts) {
+    const fs::path to = folder / folder_of(part, model.family);
+    fs::create_directories(to);
+    std::vector<TensorToWrite> list;
+    for (const ModelTensor& tensor : tensors) {
+      list.push_back({tensor.name, tensor.dtype, tensor.shape, nullptr, tensor.fill});
+    }
+    const bool text = part == ModelPart::te1 || part == ModelPart::te2;
+    write_safetensors(to / (text ? "model.safetensors" : "diffusion_pytorch_model.safetensors"),
+                      list, {{"format", "pt"}});
+    if (const auto config = model.configs.find(part); config != model.configs.end()) {
+      atomic_write(to / "config.json", config->second.dump(2) + "\n");
+    }
+  }
+  for (const auto& [part, from] : model.tokenizers) {
+    const fs::path to = folder / (part == ModelPart::te2 ? "tokenizer_2" : "tokenizer");
+    if (!fs::equivalent(from.parent_path(), folder)) {
+      fs::create_directories(to);
+      fs::copy(from, to, fs::copy_options::overwrite_existing | fs::copy_options::recursive);
+    }
+  }
+  const json scheduler = model.scheduler.value_or(default_scheduler());
+  fs::create_directories(folder / "scheduler");
+  atomic_write(folder / "scheduler" / "scheduler_config.json", scheduler.dump(2) + "\n");
+  atomic_write(folder / "model_index.json", model_index(model).dump(2) + "\n");
+}
+
+void write_model(const fs::path& out, const ModelContents& model,
+                 const std::map<std::string, std::string>& metadata) {
+  if (out.extension() == ".safetensors") {
+    write_model_file(out, model, metadata);
+  } else {
+    write_model_folder(out, model);
+  }
+}
+
+}  // namespace mantissa

@@ -1,0 +1,65 @@
+#pragma once
+// defines: ModelTensor, ModelContents, model_contents, write_model_file, write_model_folder,
+//          write_model
+
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "engine/io/key_map.h"
+#include "engine/io/weights.h"
+
+namespace mantissa {
+
+/// One weight of a model to be written, under its canonical name.
+struct ModelTensor {
+  std::string name;
+  DType dtype = DType::f32;
+  Shape shape;
+  /// Makes the bytes when it is their turn: a model is never whole in memory.
+  std::function<void(std::span<std::byte>)> fill;
+};
+
+/// A base model as it is about to be written, whatever it came from.
+struct ModelContents {
+  ModelFamily family = ModelFamily::sdxl;
+  UnetLayout layout;   ///< for LDM names
+  int vae_levels = 0;  ///< the same
+  /// SD 2.x: the only text encoder has OpenCLIP's names in a single file.
+  bool openclip_te1 = false;
+  std::map<ModelPart, std::vector<ModelTensor>> parts;
+  std::map<ModelPart, nlohmann::json> configs;  ///< as config.json has them
+  std::optional<nlohmann::json> scheduler;
+  /// Empty tensors of a single file that tell other programs what it is: "v_pred", "ztsnr".
+  std::vector<std::string> markers;
+  std::map<ModelPart, std::filesystem::path> tokenizers;  ///< folders that are copied
+};
+
+/// Everything `source` holds, in `dtype` or, without one, in the types of its files. `source` is
+/// read when the model is written.
+ModelContents model_contents(const WeightSource& source, std::optional<DType> dtype = {});
+
+/// Says what the model predicts, and on which schedule, in all forms that programs look for.
+void set_prediction(ModelContents& model, bool v, bool zero_terminal_snr);
+
+/// Replaces the values of a weight; throws Error where the model has no such weight. `values` is
+/// asked when its turn has come, and gives fp32.
+void replace_values(ModelContents& model, ModelPart part, std::string_view name,
+                    std::function<std::vector<float>()> values);
+
+/// One file with LDM names, the configs in `mantissa.config`: SDXL, SD 1.5 and 2.x. Throws Error
+/// for PixArt, which has no such file, and for values that the file's type can't hold.
+void write_model_file(const std::filesystem::path& file, const ModelContents& model,
+                      std::map<std::string, std::string> metadata = {});
+/// A diffusers folder: a folder with config.json for each part, model_index.json, scheduler.
+void write_model_folder(const std::filesystem::path& folder, const ModelContents& model);
+/// A file where the name ends in .safetensors, else a folder.
+void write_model(const std::filesystem::path& out, const ModelContents& model,
+                 const std::map<std::string, std::string>& metadata = {});
+
+}  // namespace mantissa

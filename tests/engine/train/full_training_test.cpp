@@ -1,0 +1,226 @@
+// training.method full: whole runs that move the model's own weights, and what they write.
+#include <cmath>
+#include <gtest/gtest.h>
+#include <numeric>
+
+#include "engine/io/file.h"
+#include "engine/io/model_writer.h"
+#include "engine/io/weights.h"
+#include "engine/models/new_model.h"
+#include "engine/train/job.h"
+#include "tests/engine/train/run_fixture.h"
+
+namespace mantissa {
+namespace {
+namespace fs = std::filesystem;
+using testing_support::HealthRecorder;
+
+std::vector<float> weight(const WeightSource& source, ModelPart part, const std::string& name) {
+  std::vector<float> values(static_cast<std::size_t>(source.shape(part, name).count()));
+  source.read_f32(part, name, values);
+  return values;
+}
+
+double mean(const std::vector<StepRecord>& steps, std::size_t from, std::size_t count) {
+  double sum = 0;
+  for (std::size_t i = from; i < from + count; ++i) {
+    sum += steps.at(i).loss / static_cast<double>(count);
+  }
+  return sum;
+}
+
+class FullTrainingTest : public testing_support::RunFixture {
+ protected:
+  void SetUp() override {
+    RunFixture::SetUp();
+    job_.preset.training.method = TrainingMethod::full;
+    job_.preset.optimizer.learning_rate = 1e-4;
+  }
+  WeightSource base() const { return WeightSource::open(resolve_base("demo")); }
+  /// The demo's base with random weights but for its VAE.
+  fs::path untrained(std::uint64_t seed) const {
+    NewModel wanted;
+    wanted.like = resolve_base("demo");
+    wanted.vae = wanted.like;
+    wanted.seed = seed;
+    const fs::path file = home_ / ("new" + std::to_string(seed) + ".safetensors");
+    write_model(file, new_model(wanted));
+    return file;
+  }
+};
+
+TEST_F(FullTrainingTest, WritesAModelWithTheBasesNamesAndMovedWeights) {
+  job_.preset.training.parts = {Part::unet, Part::te1, Part::te2};
+  job_.preset.output.save_every = 2;
+  HealthRecorder r;
+  const RunResult result = run(job_, r);
+  const WeightSource before = base(), after = WeightSource::open(result.adapter);
+  EXPECT_TRUE(after.unknown().empty());
+  for (ModelPart part : {ModelPart::unet, ModelPart::te1, ModelPart::te2, ModelPart::vae}) {
+    ASSERT_EQ(before.names(part), after.names(part));
+    std::size_t moved = 0;
+    for (const std::string& name : before.names(part)) {
+      EXPECT_EQ(before.shape(part, name), after.shape(part, name));
+      moved += weight(before, part, name) != weight(after, part, name) ? 1 : 0;
+    }
+    if (part == ModelPart::vae) {
+      EXPECT_EQ(moved, 0U);
+    } else {
+      // Weight decay moves even what no gradient reaches, but for what is 0.
+      EXPECT_GT(moved, before.names(part).size() * 9 / 10) << part_name(part);
+    }
+  }
+  EXPECT_TRUE(fs::exists(result.folder / "checkpoints/step-00000002/test.safetensors"));
+  for (const StepRecord& s : r.steps) {
+    EXPECT_TRUE(std::isfinite(s.loss) && s.grad_norm > 0);
+  }
+}
+
+TEST_F(FullTrainingTest, AModelFromScratchLearns) {
+  job_.base = untrained(1);
+  job_.preset.training.steps = 60;
+  job_.preset.data.batch_size = 2;
+  job_.preset.optimizer.learning_rate = 1e-3;
+  HealthRecorder r;
+  run(job_, r);
+  EXPECT_LT(mean(r.steps, 45, 15), 0.9 * mean(r.steps, 0, 5));
+}
+
+TEST_F(FullTrainingTest, ResumeIsBitExactWithAveragedWeights) {
+  job_.preset.training.ema = 0.9;
+  job_.preset.training.steps = 4;
+  HealthRecorder whole;
+  const RunResult straight = run(job_into("straight"), whole);
+  JobSpec first = job_into("stopped");
+  first.preset.training.steps = 2;
+  HealthRecorder half;
+  run(first, half);
+  JobSpec again = first;
+  again.preset.training.steps = 4;
+  again.resume = first.out;
+  HealthRecorder rest;
+  const RunResult resumed = run(again, rest);
+  ASSERT_EQ(rest.steps.size(), 2U);
+  EXPECT_EQ(rest.steps[1].loss, whole.steps[3].loss);
+  const WeightSource a = WeightSource::open(straight.adapter),
+                     b = WeightSource::open(resumed.adapter);
+  for (const std::string& name : a.names(ModelPart::unet)) {
+    ASSERT_EQ(weight(a, ModelPart::unet, name), weight(b, ModelPart::unet, name)) << name;
+  }
+}
+
+TEST_F(FullTrainingTest, PatternsKeepTheRestFrozen) {
+  job_.preset.training.weights = {"unet.*.attn1.*"};
+  HealthRecorder r;
+  const WeightSource before = base(), after = WeightSource::open(run(job_, r).adapter);
+  std::size_t moved = 0;
+  for (const std::string& name : before.names(ModelPart::unet)) {
+    const bool same = weight(before, ModelPart::unet, name) == weight(after, ModelPart::unet, name);
+    EXPECT_EQ(same, name.find(".attn1.") == std::string::npos) << name;
+    moved += same ? 0 : 1;
+  }
+  EXPECT_GT(moved, 0U);
+  job_.preset.training.weights = {"unet.no_such_module"};
+  try {
+    run(job_into("none"), r);
+    FAIL() << "trained nothing";
+  } catch (const Error& e) {
+    EXPECT_NE(std::string(e.what()).find("training.weights"), std::string::npos);
+  }
+}
+
+TEST_F(FullTrainingTest, Fp8WeightsAreRefusedAsQ9) {
+  job_.preset.precision.weights.unet = StorageType::fp8_e4m3;
+  HealthRecorder r;
+  try {
+    run(job_, r);
+    FAIL() << "trained FP8 weights";
+  } catch (const Error& e) {
+    EXPECT_EQ(e.id(), "Q9");
+    EXPECT_EQ(e.kind(), ErrorKind::precision);
+  }
+  // Parts that stay frozen may be FP8.
+  job_.preset.precision.weights.unet = StorageType::fp32;
+  job_.preset.precision.weights.text_encoders = StorageType::fp8_e4m3;
+  EXPECT_EQ(run(job_into("text"), r).steps, 4);
+}
+
+TEST_F(FullTrainingTest, NarrowMastersAndComputeTrain) {
+  job_.preset.training.steps = 12;
+  for (const auto& [compute, masters] : {std::pair{ComputeType::fp32, MasterType::fp32},
+                                         {ComputeType::bf16, MasterType::fp32},
+                                         {ComputeType::bf16, MasterType::bf16},
+                                         {ComputeType::fp16, MasterType::fp32},
+                                         {ComputeType::fp32, MasterType::bf16},
+                                         {ComputeType::fp8, MasterType::fp32}}) {
+    JobSpec job = job_into(("run" + std::to_string(static_cast<int>(compute)) + "-" +
+                            std::to_string(static_cast<int>(masters)))
+                               .c_str());
+    job.preset.precision.compute = compute;
+    job.preset.precision.adapter = masters;
+    HealthRecorder r;
+    EXPECT_EQ(run(job, r).steps, 12);
+    EXPECT_EQ(r.log.find("Q14") != std::string::npos, compute == ComputeType::fp8);
+    for (const StepRecord& s : r.steps) {
+      EXPECT_TRUE(std::isfinite(s.loss));
+    }
+  }
+}
+
+TEST_F(FullTrainingTest, FolderAndFileHoldTheSameModel) {
+  HealthRecorder r;
+  const RunResult file = run(job_into("file"), r);
+  job_.preset.output.format = OutputFormat::diffusers;
+  const RunResult folder = run(job_into("folder"), r);
+  EXPECT_TRUE(fs::is_directory(folder.adapter));
+  EXPECT_TRUE(fs::exists(folder.adapter / "model_index.json"));
+  const WeightSource a = WeightSource::open(file.adapter), b = WeightSource::open(folder.adapter);
+  for (ModelPart part : {ModelPart::unet, ModelPart::te1, ModelPart::te2, ModelPart::vae}) {
+    ASSERT_EQ(a.names(part), b.names(part));
+    for (const std::string& name : a.names(part)) {
+      ASSERT_EQ(weight(a, part, name), weight(b, part, name)) << name;
+    }
+  }
+}
+
+TEST_F(FullTrainingTest, AWrittenModelReadBackIsWrittenTheSame) {
+  const WeightSource source = base();
+  write_model(home_ / "one.safetensors", model_contents(source));
+  write_model(home_ / "folder", model_contents(WeightSource::open(home_ / "one.safetensors")));
+  write_model(home_ / "two.safetensors", model_contents(WeightSource::open(home_ / "folder")));
+  EXPECT_EQ(sha256_file(home_ / "one.safetensors"), sha256_file(home_ / "two.safetensors"));
+}
+
+TEST_F(FullTrainingTest, NewModelsHaveTheirSeedsWeights) {
+  const WeightSource a = WeightSource::open(untrained(1)), b = WeightSource::open(untrained(2));
+  const auto statistics = [&](ModelPart part, const std::string& name) {
+    const std::vector<float> v = weight(a, part, name);
+    double squares = 0, largest = 0;
+    for (float x : v) {
+      squares += static_cast<double>(x) * x;
+      largest = std::max(largest, std::fabs(static_cast<double>(x)));
+    }
+    return std::pair{std::sqrt(squares / static_cast<double>(v.size())), largest};
+  };
+  std::size_t uniform = 0;
+  for (const std::string& name : a.names(ModelPart::unet)) {
+    const Shape shape = a.shape(ModelPart::unet, name);
+    const auto [deviation, largest] = statistics(ModelPart::unet, name);
+    if (shape.rank() > 1 && shape.count() > 2000) {
+      const double bound = 1 / std::sqrt(static_cast<double>(shape.count() / shape[0]));
+      EXPECT_LE(largest, bound) << name;
+      EXPECT_NEAR(deviation, bound / std::sqrt(3.0), 0.05 * bound) << name;
+      EXPECT_NE(weight(a, ModelPart::unet, name), weight(b, ModelPart::unet, name)) << name;
+      ++uniform;
+    }
+  }
+  EXPECT_GT(uniform, 10U);
+  const auto embedding = statistics(ModelPart::te1, "text_model.embeddings.token_embedding.weight");
+  EXPECT_NEAR(embedding.first, 0.02, 0.002);
+  EXPECT_EQ(statistics(ModelPart::unet, "conv_norm_out.weight").second, 1.0);
+  EXPECT_EQ(weight(a, ModelPart::vae, "encoder.conv_in.weight"),
+            weight(b, ModelPart::vae, "encoder.conv_in.weight"));
+}
+
+}  // namespace
+}  // namespace mantissa
