@@ -73,7 +73,8 @@ struct DeviceMemory {
 class Recording {
  public:
   virtual ~Recording() = default;
-  virtual void replay() = 0;
+  /// False, and nothing runs, where memory that the calls use has moved since: record anew.
+  virtual bool replay() = 0;
 };
 
 class Kernels {

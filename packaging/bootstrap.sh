@@ -141,12 +141,25 @@ fetch_vocabulary() {
     die "the tokenizer's vocabulary could not be fetched; the reason stands above."
 }
 
+# Beside an installed toolkit only cuDNN's headers are missing; `test` takes a compiler from PyPI where
+# there is none, so that the CUDA library is built by every run of the tests.
+fetch_cuda() {
+  local all=()
+  if ! has_nvcc; then
+    if [ "$mode" != test ]; then return; fi
+    all=(all)
+  fi
+  bash packaging/fetch_cuda.sh "$build_dir/cuda" "${all[@]}" ||
+    say "what the CUDA library is built with could not be fetched; it is left out"
+}
+has_nvcc() { command -v nvcc >/dev/null || [ -x /usr/local/cuda/bin/nvcc ]; }
 note_cuda() {
-  if command -v nvcc >/dev/null || [ -x /usr/local/cuda/bin/nvcc ]; then return; fi
+  if has_nvcc || [ -x "$build_dir/cuda/bin/nvcc" ]; then return; fi
   say "nvcc is not here: the CUDA library is left out, everything runs on the CPU (for NVIDIA cards install the CUDA Toolkit 13 from https://developer.nvidia.com/cuda-downloads and build again)"
 }
 
 fetch_vocabulary
+if [ "$mode" != demo ]; then fetch_cuda; fi
 case $mode in
   demo)
     build mantissa

@@ -291,7 +291,7 @@ std::vector<Part> AdapterSet::parts() const {
 }
 
 void AdapterSet::set(const Tensor& tensor, const std::vector<float>& values) {
-  kernels_->copy(View(const_cast<float*>(values.data()), DType::f32, tensor.shape), tensor.view());
+  set_values(*kernels_, values, tensor.view());
 }
 
 std::vector<float> AdapterSet::values(const Tensor& tensor) const {

@@ -201,8 +201,8 @@ LoraModule AdapterSet::module_of(std::size_t index, const std::map<Part, View>& 
     if (it == given.end()) {
       return values(*entry.tensor);
     }
-    const float* from = it->second.as<float>() + entry.offset;
-    return std::vector<float>(from, from + entry.tensor->shape.count());
+    return host_values(*kernels_, View(it->second.as<float>() + entry.offset, DType::f32,
+                                       {entry.tensor->shape.count()}));
   };
   LoraModule module;
   module.path = adapter.path;
@@ -254,8 +254,9 @@ std::vector<float> AdapterSet::weight_values(const TrainedWeight& weight,
   if (given == flat.end()) {
     return values(weight.master);
   }
-  const float* from = given->second.as<float>() + find(weight.master.name)->offset;
-  return {from, from + weight.master.shape.count()};
+  return host_values(*kernels_,
+                     View(given->second.as<float>() + find(weight.master.name)->offset, DType::f32,
+                          {weight.master.shape.count()}));
 }
 
 std::vector<float> AdapterSet::base_weight(std::string_view path) const {

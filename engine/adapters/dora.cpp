@@ -10,23 +10,6 @@ std::int64_t dora_channels(const Shape& weight, DoraAxis axis) {
   return axis == DoraAxis::input ? weight[1] : weight[0];
 }
 
-DeviceArray::DeviceArray(Kernels& kernels, const Shape& shape, DType dtype)
-    : kernels_(kernels),
-      view_(kernels.allocate(static_cast<std::size_t>(shape.count()) * dtype_size(dtype)), dtype,
-            shape) {}
-
-DeviceArray::DeviceArray(Kernels& kernels, std::span<const float> values, const Shape& shape,
-                         DType dtype)
-    : DeviceArray(kernels, shape, dtype) {
-  kernels.copy(View(const_cast<float*>(values.data()), DType::f32, shape), view_);
-}
-
-std::vector<float> host_values(Kernels& kernels, const View& view) {
-  std::vector<float> values(static_cast<std::size_t>(view.count()));
-  kernels.copy(view, View(values.data(), DType::f32, view.shape));
-  return values;
-}
-
 std::vector<float> frozen_values(Kernels& kernels, const Tensor& weight) {
   std::vector<float> values = host_values(kernels, weight.view());
   if (weight.scale != nullptr) {

@@ -1,10 +1,11 @@
 #pragma once
-// defines: DoraAdapter, dora_channels, dora_squares, dora_norms, frozen_values, DeviceArray
+// defines: DoraAdapter, dora_channels, dora_squares, dora_norms, frozen_values, dora_factors
 
 #include <cstdint>
 #include <span>
 #include <vector>
 
+#include "engine/graph/device_values.h"
 #include "engine/graph/tensor.h"
 #include "engine/preset/preset.h"
 #include "kernels/kernels.h"
@@ -23,26 +24,6 @@ struct DoraAdapter {
 
 /// Norms of a weight [out, in] or [out, in, kh, kw] along `axis`: out or in.
 std::int64_t dora_channels(const Shape& weight, DoraAxis axis);
-
-/// fp32 (or another dtype) in a backend's memory.
-class DeviceArray {
- public:
-  DeviceArray(Kernels& kernels, const Shape& shape, DType dtype = DType::f32);
-  /// Holds a rounded copy of `values`.
-  DeviceArray(Kernels& kernels, std::span<const float> values, const Shape& shape,
-              DType dtype = DType::f32);
-  ~DeviceArray() { kernels_.release(view_.data); }
-  DeviceArray(const DeviceArray&) = delete;
-  DeviceArray& operator=(const DeviceArray&) = delete;
-  const View& view() const { return view_; }
-
- private:
-  Kernels& kernels_;
-  View view_;
-};
-
-/// The values of a view as fp32 on the host.
-std::vector<float> host_values(Kernels& kernels, const View& view);
 
 /// A frozen weight as fp32 on the host, FP8 codes times their scale.
 std::vector<float> frozen_values(Kernels& kernels, const Tensor& weight);

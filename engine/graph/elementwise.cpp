@@ -177,6 +177,7 @@ class AccumulateGradientOp final : public Op {
     }
   }
   bool has_side_effect() const override { return true; }
+  bool calls_host() const override { return static_cast<bool>(tensor_->gradient_ready); }
 
  private:
   Tensor* tensor_;

@@ -1,8 +1,10 @@
 #include "engine/graph/executor.h"
 
 #include <chrono>
+#include <stdexcept>
 
 #include "engine/core/error.h"
+#include "engine/graph/device_values.h"
 
 namespace mantissa {
 
@@ -75,6 +77,29 @@ View Executor::input(const std::string& name) const {
   return view_of(it->second);
 }
 
+void Executor::feed_bytes(const std::string& name, const void* values, DType dtype,
+                          std::size_t count) const {
+  const View view = input(name);
+  if (view.dtype != dtype || view.count() != static_cast<std::int64_t>(count)) {
+    throw Error("the graph's input " + name + " takes " + view.shape.str() + " " +
+                std::string(dtype_name(view.dtype)) + "; it was given " + std::to_string(count) +
+                " values of " + std::string(dtype_name(dtype)));
+  }
+  kernels_.upload(values, view);
+}
+
+void Executor::feed(const std::string& name, std::span<const float> values) const {
+  feed_bytes(name, values.data(), DType::f32, values.size());
+}
+
+void Executor::feed(const std::string& name, std::span<const std::int32_t> values) const {
+  feed_bytes(name, values.data(), DType::i32, values.size());
+}
+
+std::vector<float> Executor::read(const std::string& name) const {
+  return host_values(kernels_, output(name));
+}
+
 bool Executor::has_input(const std::string& name) const {
   return graph_.inputs().contains(name);
 }
@@ -87,10 +112,45 @@ View Executor::output(const std::string& name) const {
   return view_of(it->second);
 }
 
+void Executor::run_calls(const RunContext& context) const {
+  for (const Call& call : calls_) {
+    call.op->run(kernels_, call.in, call.out, context);
+  }
+}
+
+bool Executor::record(const RunContext& context) {
+  if (!refusal_.empty()) {
+    return false;
+  }
+  for (const Call& call : calls_) {
+    if (call.op->calls_host()) {
+      refusal_ = *call.path + ": " + call.op->name() + " calls the host";
+      return false;
+    }
+  }
+  try {
+    recording_ = kernels_.record([&] { run_calls(context); });
+    if (!recording_) {
+      refusal_ = kernels_.name() + " runs every call at once";
+    }
+  } catch (const std::runtime_error& e) {
+    refusal_ = e.what();
+  }
+  return recording_ != nullptr;
+}
+
 void Executor::run(const RunContext& context) {
+  constexpr int kPlainRuns = 2;  // scratch gets its size and libraries choose their algorithms
+  kernels_.begin_run(context.seed, context.step);
+  replayed_ = false;
   if (!timer_ && !watch_) {
-    for (const Call& call : calls_) {
-      call.op->run(kernels_, call.in, call.out, context);
+    if (recording_ && recording_->replay()) {
+      replayed_ = true;
+    } else if (plain_runs_ >= kPlainRuns && record(context) && recording_->replay()) {
+      replayed_ = true;
+    } else {
+      run_calls(context);
+      ++plain_runs_;
     }
     return;
   }

@@ -2,6 +2,8 @@
 // defines: Arena, OpCall, Executor
 
 #include <functional>
+#include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -45,13 +47,22 @@ using OpWatch = std::function<bool(const OpCall&)>;
 class Executor {
  public:
   Executor(const Graph& graph, const Plan& plan, Kernels& kernels, Arena& arena);
-  /// Where to write input `name` before each run; inputs don't survive a run.
+  /// Writes input `name` from the host before a run: as many values of its very type. Inputs don't
+  /// survive a run.
+  void feed(const std::string& name, std::span<const float> values) const;
+  void feed(const std::string& name, std::span<const std::int32_t> values) const;
+  /// An fp32 output on the host, after a run.
+  std::vector<float> read(const std::string& name) const;
+  /// Where they lie in the backend's memory.
   View input(const std::string& name) const;
-  /// Where to read output `name` after a run.
   View output(const std::string& name) const;
   bool has_input(const std::string& name) const;
   const Graph& graph() const { return graph_; }
+  /// The first runs call kernel by kernel; where the backend can record, later ones are one replay.
   void run(const RunContext& context);
+  /// Whether the newest run was a replay, and why it could not be one.
+  bool replayed() const { return replayed_; }
+  const std::string& why_not_recorded() const { return refusal_; }
   void set_timer(OpTimer timer) { timer_ = std::move(timer); }
   /// An empty function ends it. Nothing is paid for it while nobody watches.
   void set_watch(OpWatch watch) { watch_ = std::move(watch); }
@@ -64,11 +75,20 @@ class Executor {
     const std::string* path;
   };
   View view_of(int id) const;
+  void run_calls(const RunContext& context) const;
+  /// Makes the recording; false where there will be none.
+  bool record(const RunContext& context);
+  void feed_bytes(const std::string& name, const void* values, DType dtype,
+                  std::size_t count) const;
   const Graph& graph_;
   const Plan& plan_;
   Kernels& kernels_;
   std::byte* base_;
   std::vector<Call> calls_;
+  int plain_runs_ = 0;
+  std::unique_ptr<Recording> recording_;
+  bool replayed_ = false;
+  std::string refusal_;
   OpTimer timer_;
   OpWatch watch_;
 };

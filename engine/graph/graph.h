@@ -61,6 +61,8 @@ class Op {
   /// True for cheap ops on persistent tensors (a weight made wider): the backward makes the value
   /// again rather than keep it from the forward.
   virtual bool repeat_in_backward() const { return false; }
+  /// True where `run` calls the host now, so that it can't be replayed from a recording.
+  virtual bool calls_host() const { return false; }
   /// True for ops that must run though nobody reads an output (gradient accumulation).
   virtual bool has_side_effect() const { return false; }
 };

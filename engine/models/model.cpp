@@ -144,17 +144,17 @@ TextValues SdxlModel::encode_text(Graph& graph, std::int64_t batch, std::int64_t
 }
 
 void SdxlModel::feed_tokens(Executor& executor, std::span<const TokenIds> batch) const {
-  const View te1 = executor.input("te1_ids"), te2 = executor.input("te2_ids");
-  const View positions = executor.input("positions"), pool = executor.input("te2_pool");
-  const std::int64_t tokens = te1.shape[1];
-  for (std::size_t b = 0; b < batch.size(); ++b) {
-    const std::size_t at = b * static_cast<std::size_t>(tokens);
-    std::copy(batch[b].te1.begin(), batch[b].te1.end(), te1.as<std::int32_t>() + at);
-    std::copy(batch[b].te2.begin(), batch[b].te2.end(), te2.as<std::int32_t>() + at);
-    pool.as<std::int32_t>()[b] = batch[b].te2_pool;
+  std::vector<std::int32_t> te1, te2, pool;
+  for (const TokenIds& ids : batch) {
+    te1.insert(te1.end(), ids.te1.begin(), ids.te1.end());
+    te2.insert(te2.end(), ids.te2.begin(), ids.te2.end());
+    pool.push_back(ids.te2_pool);
   }
-  const auto ids = clip_position_ids(static_cast<std::int64_t>(batch.size()), tokens);
-  std::copy(ids.begin(), ids.end(), positions.as<std::int32_t>());
+  executor.feed("te1_ids", te1);
+  executor.feed("te2_ids", te2);
+  executor.feed("te2_pool", pool);
+  executor.feed("positions", clip_position_ids(static_cast<std::int64_t>(batch.size()),
+                                               executor.input("te1_ids").shape[1]));
 }
 
 Value SdxlModel::predict(Graph& graph, Value noised, Value timesteps, const TextValues& text) {
@@ -164,12 +164,7 @@ Value SdxlModel::predict(Graph& graph, Value noised, Value timesteps, const Text
 
 void SdxlModel::feed_sizes(Executor& executor, std::span<const float> time_ids, std::int64_t,
                            std::int64_t) const {
-  const View sizes = executor.input("time_ids");
-  if (sizes.count() != static_cast<std::int64_t>(time_ids.size())) {
-    throw Error("time_ids has " + std::to_string(time_ids.size()) + " values, the plan expects " +
-                sizes.shape.str());
-  }
-  std::copy(time_ids.begin(), time_ids.end(), sizes.as<float>());
+  executor.feed("time_ids", time_ids);
 }
 
 }  // namespace mantissa

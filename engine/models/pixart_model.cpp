@@ -111,16 +111,17 @@ TextValues PixartModel::encode_text(Graph& graph, std::int64_t batch, std::int64
 }
 
 void PixartModel::feed_tokens(Executor& executor, std::span<const TokenIds> batch) const {
-  const View ids = executor.input("te1_ids"), mask = executor.input("mask");
-  const std::int64_t tokens = ids.shape[1];
-  for (std::size_t b = 0; b < batch.size(); ++b) {
-    const std::size_t at = b * static_cast<std::size_t>(tokens);
-    std::copy(batch[b].te1.begin(), batch[b].te1.end(), ids.as<std::int32_t>() + at);
-    const std::vector<float> row = text_mask(batch[b].te1, text_config_.eos_id);
-    std::copy(row.begin(), row.end(), mask.as<float>() + at);
+  std::vector<std::int32_t> ids;
+  std::vector<float> mask;
+  for (const TokenIds& tokens : batch) {
+    ids.insert(ids.end(), tokens.te1.begin(), tokens.te1.end());
+    const std::vector<float> row = text_mask(tokens.te1, text_config_.eos_id);
+    mask.insert(mask.end(), row.begin(), row.end());
   }
-  const auto buckets = t5_relative_buckets(tokens, text_config_);
-  std::copy(buckets.begin(), buckets.end(), executor.input("te1_buckets").as<std::int32_t>());
+  executor.feed("te1_ids", ids);
+  executor.feed("mask", mask);
+  executor.feed("te1_buckets",
+                t5_relative_buckets(executor.input("te1_ids").shape[1], text_config_));
 }
 
 Value PixartModel::predict(Graph& graph, Value noised, Value timesteps, const TextValues& text) {
@@ -142,17 +143,16 @@ Value PixartModel::predict(Graph& graph, Value noised, Value timesteps, const Te
 void PixartModel::feed_sizes(Executor& executor, std::span<const float> time_ids,
                              std::int64_t height, std::int64_t width) const {
   const auto grid = pixart_grid(height, width, config_);
-  std::copy(grid.first.begin(), grid.first.end(), executor.input("patch_columns").as<float>());
-  std::copy(grid.second.begin(), grid.second.end(), executor.input("patch_rows").as<float>());
+  executor.feed("patch_columns", grid.first);
+  executor.feed("patch_rows", grid.second);
   if (config_.additional_conditions) {
-    float* sizes = executor.input("sizes").as<float>();
+    std::vector<float> sizes;
     for (std::size_t b = 0; b * 6 < time_ids.size(); ++b) {
       // What the picture is cut to, as in sampling: there is no original then.
       const float target_height = time_ids[b * 6 + 4], target_width = time_ids[b * 6 + 5];
-      sizes[b * 3] = target_height;
-      sizes[b * 3 + 1] = target_width;
-      sizes[b * 3 + 2] = target_height / target_width;
+      sizes.insert(sizes.end(), {target_height, target_width, target_height / target_width});
     }
+    executor.feed("sizes", sizes);
   }
 }
 

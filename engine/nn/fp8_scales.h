@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/graph/device_values.h"
 #include "engine/graph/ops.h"
 #include "kernels/kernels.h"
 
@@ -20,7 +21,6 @@ class Fp8Scales {
 
   /// `kernels` null: no memory, for planning.
   explicit Fp8Scales(Kernels* kernels) : kernels_(kernels) {}
-  ~Fp8Scales();
   Fp8Scales(const Fp8Scales&) = delete;
   Fp8Scales& operator=(const Fp8Scales&) = delete;
 
@@ -30,26 +30,31 @@ class Fp8Scales {
   /// become the largest of those over the format's largest. A value of 0 keeps the scale.
   void advance();
 
-  /// Every state as one flat fp32 buffer [kHistory + 3] by name, for checkpoints.
+  /// Every state as one flat fp32 buffer [kHistory + 3] on the host, by name, for checkpoints: as
+  /// they are now. `push` takes what was written into them.
   struct State {
     std::string name;
     View view;
   };
-  std::vector<State> states() const;
+  std::vector<State> states();
+  void push();
   /// What a preview must leave as it was: the largest values of the step under way.
-  std::vector<float> pending() const;
+  std::vector<float> pending();
   void restore_pending(const std::vector<float>& values);
 
  private:
   struct Slot {
     std::string name;
-    Tensor tensor;  ///< [2] = scale, largest value of this step; then the position, then the past
+    Tensor tensor;  ///< [2] = scale, largest value of this step: what kernels see
     float largest_code = 1;
+    std::vector<float> memory;  ///< those two, the position in the history, the history
   };
   Tensor* add(const std::string& name, float largest_code);
+  void pull();  ///< the slots' pairs from the device
 
   Kernels* kernels_;
   std::deque<Slot> slots_;
+  std::deque<DeviceArray> chunks_;  ///< the pairs of kChunk slots each
   std::map<std::string, Fp8State> layers_;
 };
 

@@ -1,10 +1,10 @@
 #include "engine/nn/weight_store.h"
 
 #include <cstdint>
-#include <cstring>
 
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
+#include "engine/graph/device_values.h"
 
 namespace mantissa {
 namespace {
@@ -120,8 +120,8 @@ Tensor& WeightStore::frozen(const std::string& path, const Shape& expected, DTyp
 void WeightStore::load(Entry& entry, std::string_view name, const WeightView& view) {
   Tensor& tensor = entry.tensor;
   const bool aligned = reinterpret_cast<std::uintptr_t>(view.data) % dtype_size(tensor.dtype) == 0;
-  if (map_files_ && view.dtype == tensor.dtype && !view.transposed && aligned &&
-      !tensor.quantized()) {
+  if (map_files_ && kernels_->host_memory() && view.dtype == tensor.dtype && !view.transposed &&
+      aligned && !tensor.quantized()) {
     // Kernels only read frozen weights; the mapping is private to this process.
     tensor.data = const_cast<std::byte*>(view.data);
     return;
@@ -130,13 +130,13 @@ void WeightStore::load(Entry& entry, std::string_view name, const WeightView& vi
   entry.owned = true;
   try {
     if (!tensor.quantized()) {
-      source_->read_as(entry.part, name, tensor.dtype, tensor.data);
+      read_into(tensor, name, entry.part);
       return;
     }
     tensor.scale =
         reinterpret_cast<float*>(static_cast<std::byte*>(tensor.data) + scale_offset(tensor));
     if (view.dtype == tensor.dtype && !view.transposed) {
-      std::memcpy(tensor.data, view.data, static_cast<std::size_t>(tensor.shape.count()));
+      kernels_->upload(view.data, tensor.view());
       kernels_->fill(tensor.scale_view(), 1.0F);
     } else {
       quantize(tensor, name, entry.part);
@@ -147,6 +147,16 @@ void WeightStore::load(Entry& entry, std::string_view name, const WeightView& vi
   }
 }
 
+void WeightStore::read_into(const Tensor& tensor, std::string_view name, ModelPart part) {
+  if (kernels_->host_memory()) {
+    source_->read_as(part, name, tensor.dtype, tensor.data);
+    return;
+  }
+  std::vector<std::byte> values(bytes_of(tensor));
+  source_->read_as(part, name, tensor.dtype, values.data());
+  kernels_->upload(values.data(), tensor.view());
+}
+
 void WeightStore::quantize(Tensor& tensor, std::string_view name, ModelPart part) {
   std::vector<float> values(static_cast<std::size_t>(tensor.shape.count()));
   source_->read_f32(part, name, values);
@@ -154,14 +164,17 @@ void WeightStore::quantize(Tensor& tensor, std::string_view name, ModelPart part
 }
 
 void WeightStore::write_values(Tensor& tensor, std::span<const float> values) {
-  // Kernels only read what they are given as input.
-  const View from(const_cast<float*>(values.data()), DType::f32,
-                  {tensor.shape[0], tensor.shape.count() / tensor.shape[0]});
-  const View to(tensor.data, tensor.dtype, from.shape);
-  if (tensor.quantized()) {
-    kernels_->quantize(from, {}, to, tensor.scale_view(), {});
+  const Shape matrix{tensor.shape[0], tensor.shape.count() / tensor.shape[0]};
+  const View to(tensor.data, tensor.dtype, matrix);
+  if (!tensor.quantized()) {
+    set_values(*kernels_, values, to);
+  } else if (kernels_->host_memory()) {
+    // Kernels only read what they are given as input.
+    kernels_->quantize(View(const_cast<float*>(values.data()), DType::f32, matrix), {}, to,
+                       tensor.scale_view(), {});
   } else {
-    kernels_->copy(from, to);
+    kernels_->quantize(DeviceArray(*kernels_, values, matrix).view(), {}, to, tensor.scale_view(),
+                       {});
   }
 }
 

@@ -78,6 +78,8 @@ class WeightStore {
   void check_shape(const std::string& path, const Shape& actual, const Shape& expected) const;
   void drop(const Entry& entry);
   void load(Entry& entry, std::string_view name, const WeightView& view);
+  /// The file's values in the tensor's dtype.
+  void read_into(const Tensor& tensor, std::string_view name, ModelPart part);
   void quantize(Tensor& tensor, std::string_view name, ModelPart part);
   void write_values(Tensor& tensor, std::span<const float> values);
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "engine/graph/device_values.h"
+
 namespace mantissa {
 namespace {
 
@@ -103,13 +105,10 @@ class Finder {
 
   std::int64_t count_codes(const Tensor& tensor) const {
     const Shape matrix{tensor.shape[0], tensor.shape.count() / tensor.shape[0]};
-    void* memory =
-        kernels_.allocate(static_cast<std::size_t>(tensor.shape.count()) * sizeof(float));
-    const View values(memory, DType::f32, matrix);
-    kernels_.dequantize(View(tensor.data, tensor.dtype, matrix), tensor.scale_view(), values);
-    const std::int64_t bad = kernels_.count_non_finite(values);
-    kernels_.release(memory);
-    return bad;
+    const DeviceArray values(kernels_, matrix);
+    kernels_.dequantize(View(tensor.data, tensor.dtype, matrix), tensor.scale_view(),
+                        values.view());
+    return kernels_.count_non_finite(values.view());
   }
 
   const Graph& graph_;

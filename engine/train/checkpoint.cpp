@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <deque>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
+#include "engine/graph/device_values.h"
 #include "engine/io/file.h"
 #include "engine/io/safetensors.h"
 
@@ -110,10 +112,18 @@ std::string verify_checkpoint(const fs::path& checkpoint) {
 
 fs::path CheckpointFolder::save(const CheckpointState& state, std::span<const NamedBuffer> buffers,
                                 const std::function<void(const fs::path&)>& write_extra) {
-  require_finite(buffers);
+  std::deque<std::vector<std::byte>> fetched;
+  std::vector<NamedBuffer> on_host;
+  for (const NamedBuffer& b : buffers) {
+    on_host.push_back(b);
+    if (b.device != nullptr && !b.device->host_memory()) {
+      on_host.back().view.data = fetched.emplace_back(host_bytes(*b.device, b.view)).data();
+    }
+  }
+  require_finite(on_host);
   std::uint64_t bytes = 0;
   std::vector<TensorToWrite> tensors;
-  for (const NamedBuffer& b : buffers) {
+  for (const NamedBuffer& b : on_host) {
     tensors.push_back({b.name, b.view.dtype, b.view.shape, b.view.data, {}});
     bytes += static_cast<std::uint64_t>(b.view.count()) * dtype_size(b.view.dtype);
   }
@@ -204,7 +214,11 @@ CheckpointState CheckpointFolder::load(const fs::path& checkpoint,
   }
   for (const NamedBuffer& b : buffers) {
     const TensorInfo* tensor = file.find(b.name);
-    std::memcpy(b.view.data, tensor->data, tensor->bytes);
+    if (b.device != nullptr) {
+      b.device->upload(tensor->data, b.view);
+    } else {
+      std::memcpy(b.view.data, tensor->data, tensor->bytes);
+    }
   }
   try {
     return state_from_json(json::parse(read_text(checkpoint / kState)));

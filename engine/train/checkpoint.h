@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "kernels/view.h"
+#include "kernels/kernels.h"
 
 namespace mantissa {
 
@@ -28,10 +28,11 @@ struct CheckpointState {
   std::string preset;                                     ///< full, JSON
 };
 
-/// A host buffer of the state, by name: "unet.parameters", "unet.exp_avg", …
+/// A buffer of the state, by name: "unet.parameters", "unet.exp_avg", …
 struct NamedBuffer {
   std::string name;
   View view;
+  Kernels* device = nullptr;  ///< whose memory it lies in; null: the host's
 };
 
 /// checkpoints/ of a run. A checkpoint is a folder step-NNNNNNNN with a manifest of sizes and

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 
 namespace mantissa {
 
@@ -16,16 +15,15 @@ LatentMoments LatentEncoder::encode(const Image& image) {
     program->make_plan();
   }
   Executor& executor = program->executor();
-  const std::vector<float> pixels = to_float(image);
-  std::memcpy(executor.input("image").data, pixels.data(), pixels.size() * sizeof(float));
+  executor.feed("image", to_float(image));
   executor.run({});
-  const View moments = executor.output("moments");  // [1, h, w, 2·channels]
-  const std::int64_t channels = moments.shape[3] / 2;
-  const Shape shape{moments.shape[1], moments.shape[2], channels};
+  const std::vector<float> moments = executor.read("moments");
+  const Shape wide = executor.output("moments").shape;  // [1, h, w, 2·channels]
+  const std::int64_t channels = wide[3] / 2;
+  const Shape shape{wide[1], wide[2], channels};
   LatentMoments latent{{shape, {}}, {shape, {}}};
-  const float* values = moments.as<float>();
   for (std::int64_t position = 0; position < shape.rows(); ++position) {
-    const float* row = values + position * 2 * channels;
+    const float* row = moments.data() + position * 2 * channels;
     for (std::int64_t c = 0; c < channels; ++c) {
       latent.mean.data.push_back(row[c]);
       // std::clamp would let NaN through unseen; exp of it stays NaN and the cache refuses it.

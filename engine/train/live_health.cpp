@@ -4,6 +4,8 @@
 #include <cmath>
 #include <string>
 
+#include "engine/graph/device_values.h"
+
 namespace mantissa {
 namespace {
 
@@ -36,11 +38,11 @@ HealthRecord LiveHealth::weights(DiffusionModel& model) const {
         }
         values.resize(static_cast<std::size_t>(tensor.shape.count()));
         model.source().read_f32(part, name, values);
-        const View matrix(values.data(), DType::f32,
-                          {tensor.shape[0], tensor.shape.count() / tensor.shape[0]});
+        const DeviceArray matrix(kernels_, values,
+                                 {tensor.shape[0], tensor.shape.count() / tensor.shape[0]});
         record.rows.push_back(
             {tensor.name, HealthKind::weight, tensor.dtype,
-             kernels_.tensor_statistics(matrix, {}, tensor.dtype,
+             kernels_.tensor_statistics(matrix.view(), {}, tensor.dtype,
                                         tensor.quantized() ? tensor.scale_view() : View{})});
       });
   record.seconds = watch.seconds();
@@ -56,9 +58,9 @@ HealthRow LiveHealth::magnitude_row(const LoraAdapter& adapter) const {
     ratio[i] = squares[i] > 0 ? ratio[i] / std::sqrt(squares[i]) : 1.0F;
     drift += std::fabs(ratio[i] - 1.0F) / static_cast<double>(ratio.size());
   }
-  const View view(ratio.data(), DType::f32, {static_cast<std::int64_t>(ratio.size())});
+  const DeviceArray ratios(kernels_, ratio, {static_cast<std::int64_t>(ratio.size())});
   return {adapter.path + ".lora_magnitude_vector", HealthKind::magnitude, DType::f32,
-          kernels_.tensor_statistics(view, {}, DType::f32, {}), drift};
+          kernels_.tensor_statistics(ratios.view(), {}, DType::f32, {}), drift};
 }
 
 void LiveHealth::start(StepProgram& program) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/graph/device_values.h"
 #include "engine/precision/non_finite.h"
 
 namespace mantissa {
@@ -22,9 +23,7 @@ std::vector<float> spread_samples(Kernels& kernels, const View& view) {
   // A row of `stride` values of which one column is taken.
   View from(view.data, view.dtype, {count, 1});
   from.row_stride = stride;
-  std::vector<float> values(static_cast<std::size_t>(count));
-  kernels.copy(from, View(values.data(), DType::f32, {count, 1}));
-  return values;
+  return host_values(kernels, from);
 }
 
 }  // namespace

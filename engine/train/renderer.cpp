@@ -2,18 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 
 #include "engine/core/error.h"
 #include "engine/core/random.h"
+#include "engine/graph/device_values.h"
 #include "engine/graph/ops.h"
 
 namespace mantissa {
 namespace {
-
-void feed(Executor& executor, const char* name, const std::vector<float>& values) {
-  std::memcpy(executor.input(name).data, values.data(), values.size() * sizeof(float));
-}
 
 std::vector<float> joined(const std::vector<float>& a, const std::vector<float>& b) {
   std::vector<float> both = a;
@@ -94,25 +90,24 @@ std::vector<float> Renderer::denoise(const TextEncoding& prompt, const TextEncod
     sampler->scale_model_input(x, i, scaled);
     Executor& executor = program.executor();
     const auto t = static_cast<float>(sampler->timesteps()[static_cast<std::size_t>(i)]);
-    feed(executor, "latents", guided ? joined(scaled, scaled) : scaled);
-    feed(executor, "timesteps", std::vector<float>(static_cast<std::size_t>(batch), t));
+    executor.feed("latents", guided ? joined(scaled, scaled) : scaled);
+    executor.feed("timesteps", std::vector<float>(static_cast<std::size_t>(batch), t));
     // Unconditional first, as everybody does: the order is part of a picture's identity.
     for (const auto& [name, tensor] : prompt) {
-      feed(executor, name.c_str(),
-           guided ? joined(negative.at(name).data, tensor.data) : tensor.data);
+      executor.feed(name, guided ? joined(negative.at(name).data, tensor.data) : tensor.data);
     }
     model_.feed_sizes(executor, time_ids, h, w);
     executor.run({});
-    const float* out = executor.output("prediction").as<float>();
+    const std::vector<float> out = executor.read("prediction");
     if (guided) {
-      apply_guidance({out, count}, {out + count, count}, o.guidance, prediction);
+      apply_guidance({out.data(), count}, {out.data() + count, count}, o.guidance, prediction);
     } else {
-      std::copy(out, out + count, prediction.begin());
+      std::copy(out.begin(), out.begin() + static_cast<std::ptrdiff_t>(count), prediction.begin());
     }
     if (sampler->needs_noise(i)) {
-      kernels_.normal(View(noise.data(), DType::f32, {static_cast<std::int64_t>(count)}),
-                      random_key(static_cast<std::uint64_t>(o.seed), RandomStream::sampler,
-                                 static_cast<std::uint64_t>(i) + 1));
+      noise = normal_values(kernels_, static_cast<std::int64_t>(count),
+                            random_key(static_cast<std::uint64_t>(o.seed), RandomStream::sampler,
+                                       static_cast<std::uint64_t>(i) + 1));
     }
     sampler->step(i, prediction, x, noise);
     if (progress) {
@@ -130,10 +125,9 @@ std::vector<float> Renderer::decode(const std::vector<float>& latents, int width
   for (float& value : unscaled) {
     value *= scale;
   }
-  feed(executor, "latents", unscaled);
+  executor.feed("latents", unscaled);
   executor.run({});
-  const View image = executor.output("image");
-  return {image.as<float>(), image.as<float>() + image.count()};
+  return executor.read("image");
 }
 
 Image Renderer::render(const TextEncoding& prompt, const TextEncoding& negative,
@@ -146,9 +140,8 @@ Image Renderer::render(const TextEncoding& prompt, const TextEncoding& negative,
   const int factor = model_.latent_factor();
   const std::int64_t count =
       std::int64_t{o.height / factor} * (o.width / factor) * model_.latent_channels();
-  std::vector<float> start(static_cast<std::size_t>(count));
-  kernels_.normal(View(start.data(), DType::f32, {count}),
-                  random_key(static_cast<std::uint64_t>(o.seed), RandomStream::sampler));
+  std::vector<float> start = normal_values(
+      kernels_, count, random_key(static_cast<std::uint64_t>(o.seed), RandomStream::sampler));
   const std::vector<float> latents = denoise(prompt, negative, o, std::move(start), progress);
   const std::vector<float> pixels = decode(latents, o.width, o.height);
   Image image;

@@ -1,7 +1,6 @@
 #include "engine/train/step_program.h"
 
 #include <algorithm>
-#include <cstring>
 
 #include "engine/core/error.h"
 #include "engine/graph/ops.h"
@@ -9,18 +8,9 @@
 namespace mantissa {
 namespace {
 
-void feed(Executor& executor, const std::string& name, const std::vector<float>& values) {
-  const View view = executor.input(name);
-  if (view.count() != static_cast<std::int64_t>(values.size())) {
-    throw Error("step input " + name + " has " + std::to_string(values.size()) +
-                " values, the plan expects " + view.shape.str());
-  }
-  std::memcpy(view.data, values.data(), values.size() * sizeof(float));
-}
-
 /// Per-sample factors are tables in fp64, rounded once to fp32 here.
 void feed(Executor& executor, const std::string& name, const std::vector<double>& values) {
-  feed(executor, name, std::vector<float>(values.begin(), values.end()));
+  executor.feed(name, std::vector<float>(values.begin(), values.end()));
 }
 
 }  // namespace
@@ -58,9 +48,9 @@ StepProgram::StepProgram(Kernels& kernels, Arena& arena, DiffusionModel& model,
 double StepProgram::run(const StepInputs& in, const BatchCoefficients& c, double loss_seed,
                         const RunContext& context) {
   Executor& e = program_.executor();
-  feed(e, "latents", in.latents);
-  feed(e, "noise", in.noise);
-  feed(e, "timesteps", std::vector<float>(in.timesteps.begin(), in.timesteps.end()));
+  e.feed("latents", in.latents);
+  e.feed("noise", in.noise);
+  e.feed("timesteps", std::vector<float>(in.timesteps.begin(), in.timesteps.end()));
   model_.feed_sizes(e, in.time_ids, shape_.height, shape_.width);
   feed(e, "noised_x0", c.noised_x0);
   feed(e, "noised_noise", c.noised_noise);
@@ -77,11 +67,11 @@ double StepProgram::run(const StepInputs& in, const BatchCoefficients& c, double
         throw Error("the step lacks the text input " + name +
                     "; was the trace written with another family of models?");
       }
-      feed(e, name, values->second);
+      e.feed(name, values->second);
     }
   }
   e.run(context);
-  return *e.output("loss").as<float>();
+  return e.read("loss").at(0);
 }
 
 }  // namespace mantissa

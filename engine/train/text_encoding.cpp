@@ -17,8 +17,7 @@ TextEncoding TextEncoder::encode(const std::string& caption) {
   executor.run({});
   TextEncoding encoding;
   for (const auto& [name, shape] : model_.text_shapes(model_.text_tokens())) {
-    const float* values = executor.output(name).as<float>();
-    encoding[name] = {shape, std::vector<float>(values, values + shape.count())};
+    encoding[name] = {shape, executor.read(name)};
   }
   return encoding;
 }

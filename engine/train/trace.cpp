@@ -36,10 +36,6 @@ std::vector<float> transposed(const float* x, std::int64_t batch, std::int64_t r
   return out;
 }
 
-std::vector<float> values_of(const View& v) {
-  return {v.as<float>(), v.as<float>() + v.count()};
-}
-
 }  // namespace
 
 void TraceWriter::add(const std::string& name, DType dtype, const Shape& shape,
@@ -68,13 +64,12 @@ void TraceWriter::add_step(std::int64_t micro_step, const StepInputs& in, StepPr
   };
   add_image("latents", in.latents.data());
   add_image("noise", in.noise.data());
-  add_image("target", program.tensor("target").as<float>());
-  add_image("prediction", program.tensor("prediction").as<float>());
+  add_image("target", program.executor().read("target").data());
+  add_image("prediction", program.executor().read("prediction").data());
   const std::vector<std::int64_t> timesteps(in.timesteps.begin(), in.timesteps.end());
   add(name("timesteps"), DType::i64, {in.batch}, bytes_of(timesteps));
   for (const std::string& what : program.text_names()) {
-    const View v = program.tensor(what);
-    add_floats(name(what.c_str()), v.shape, values_of(v));
+    add_floats(name(what.c_str()), program.tensor(what).shape, program.executor().read(what));
   }
   add_floats(name("time_ids"), {in.batch, 6}, in.time_ids);
   add_floats(name("loss"), Shape{}, {static_cast<float>(loss)});

@@ -242,16 +242,9 @@ void Trainer::finish_trace() {
 void Trainer::apply_ema(const StepOutcome& outcome) {
   for (std::size_t i = 0; i < ema_.size(); ++i) {
     if (outcome.group_stepped[i]) {
-      kernels_->ema(groups_[i].parameters, job_.preset.training.ema,
-                    View(ema_[i].data(), DType::f32, {static_cast<std::int64_t>(ema_[i].size())}));
+      kernels_->ema(groups_[i].parameters, job_.preset.training.ema, ema_[i].view());
     }
   }
-}
-
-std::vector<float> Trainer::host_values(const View& view) {
-  std::vector<float> values(static_cast<std::size_t>(view.count()));
-  kernels_->copy(view, View(values.data(), DType::f32, view.shape));
-  return values;
 }
 
 StepInputs Trainer::inputs_for(std::int64_t micro_step) {
@@ -274,13 +267,12 @@ std::vector<NamedBuffer> Trainer::state_buffers() {
   std::vector<NamedBuffer> buffers;
   for (std::size_t i = 0; i < groups_.size(); ++i) {
     const std::string part = groups_[i].name();
-    buffers.push_back({part + ".parameters", groups_[i].parameters});
+    buffers.push_back({part + ".parameters", groups_[i].parameters, kernels_.get()});
     for (const OptimizerState& s : groups_[i].optimizer->state()) {
-      buffers.push_back({part + "." + s.name, s.view});
+      buffers.push_back({part + "." + s.name, s.view, kernels_.get()});
     }
     if (!ema_.empty()) {
-      buffers.push_back({part + ".ema", View(ema_[i].data(), DType::f32,
-                                             {static_cast<std::int64_t>(ema_[i].size())})});
+      buffers.push_back({part + ".ema", ema_[i].view(), kernels_.get()});
     }
   }
   for (const Fp8Scales::State& state : model_->fp8_scales().states()) {
@@ -328,6 +320,7 @@ void Trainer::restore() {
   }
   const std::vector<NamedBuffer> buffers = state_buffers();
   const CheckpointState s = CheckpointFolder::load(*checkpoint, buffers);
+  model_->fp8_scales().push();
   const std::string dataset = data_ ? data_->dataset().fingerprint() : "replay";
   if (s.dataset != dataset) {
     throw Error(path_to_utf8(*checkpoint) +

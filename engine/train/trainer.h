@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/diffusion/schedule.h"
+#include "engine/graph/device_values.h"
 #include "engine/optim/lr_schedule.h"
 #include "engine/precision/plan.h"
 #include "engine/train/checkpoint.h"
@@ -78,7 +79,6 @@ class Trainer {
 
   StepProgram& program_for(const StepInputs& inputs);
   StepInputs inputs_for(std::int64_t micro_step);
-  std::vector<float> host_values(const View& view);
   std::vector<NamedBuffer> state_buffers();
   CheckpointState checkpoint_state() const;
   bool trains_text() const;
@@ -100,8 +100,8 @@ class Trainer {
   std::unique_ptr<Arena> arena_;
   std::map<StepShape, std::unique_ptr<StepProgram>> programs_;
   std::vector<OptimizerPart> groups_;
-  std::set<std::string> told_;           ///< what was said of adapter files already
-  std::vector<std::vector<float>> ema_;  ///< by group
+  std::set<std::string> told_;    ///< what was said of adapter files already
+  std::vector<DeviceArray> ema_;  ///< by group
   LossScaler scaler_;
   std::optional<LiveHealth> health_;
   std::optional<UpdateMeter> update_meter_;

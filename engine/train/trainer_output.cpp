@@ -29,8 +29,7 @@ std::map<Part, View> Trainer::averaged(bool magnitudes) {
   std::map<Part, View> views;
   for (std::size_t i = 0; i < ema_.size(); ++i) {
     if (groups_[i].magnitudes == magnitudes) {
-      views[groups_[i].part] =
-          View(ema_[i].data(), DType::f32, {static_cast<std::int64_t>(ema_[i].size())});
+      views[groups_[i].part] = ema_[i].view();
     }
   }
   return views;

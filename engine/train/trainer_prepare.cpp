@@ -126,7 +126,7 @@ void Trainer::make_groups() {
   groups_ = mantissa::make_groups(*kernels_, job_.preset, *adapters_);
   for (const OptimizerPart& group : groups_) {
     if (job_.preset.training.ema > 0) {
-      ema_.push_back(host_values(group.parameters));
+      kernels_->copy(group.parameters, ema_.emplace_back(*kernels_, group.parameters.shape).view());
     }
   }
 }

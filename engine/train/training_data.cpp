@@ -8,6 +8,7 @@
 #include "engine/core/paths.h"
 #include "engine/core/random.h"
 #include "engine/diffusion/timesteps.h"
+#include "engine/graph/device_values.h"
 #include "engine/io/file.h"
 #include "engine/train/latent_encoding.h"
 #include "engine/train/text_encoding.h"
@@ -250,15 +251,15 @@ StepInputs TrainingData::inputs(std::int64_t micro_step, Kernels& kernels) const
     in.width = mean.shape[1];
     in.channels = mean.shape[2];
     const std::size_t count = mean.data.size();
-    std::vector<float> draw(count), noise(count);
-    kernels.normal(View(draw.data(), DType::f32, mean.shape),
-                   random_key(seed, RandomStream::vae, key_step, b));
-    kernels.normal(View(noise.data(), DType::f32, mean.shape),
-                   random_key(seed, RandomStream::noise, key_step, b));
+    const auto draws = [&](RandomStream stream, std::size_t number) {
+      return normal_values(kernels, static_cast<std::int64_t>(number),
+                           random_key(seed, stream, key_step, b));
+    };
+    const std::vector<float> draw = draws(RandomStream::vae, count);
+    std::vector<float> noise = draws(RandomStream::noise, count);
     if (preset_.training.noise_offset > 0) {
-      std::vector<float> offset(static_cast<std::size_t>(in.channels));
-      kernels.normal(View(offset.data(), DType::f32, {in.channels}),
-                     random_key(seed, RandomStream::offset_noise, key_step, b));
+      const std::vector<float> offset =
+          draws(RandomStream::offset_noise, static_cast<std::size_t>(in.channels));
       for (std::size_t i = 0; i < count; ++i) {
         noise[i] += static_cast<float>(preset_.training.noise_offset) *
                     offset[i % static_cast<std::size_t>(in.channels)];

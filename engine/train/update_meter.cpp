@@ -8,26 +8,37 @@ UpdateMeter::UpdateMeter(Kernels& kernels, const std::vector<OptimizerPart>& gro
                          const Preset::Precision& precision)
     : kernels_(kernels),
       groups_(groups),
-      stochastic_(precision.stochastic_rounding && !precision.kahan) {}
+      stochastic_(precision.stochastic_rounding && !precision.kahan),
+      room_(groups.size()) {}
 
-/// The parameters, with what Kahan summation holds back for them.
-std::vector<float> UpdateMeter::masters(const OptimizerPart& group) const {
-  std::vector<float> result = host_values(kernels_, group.parameters);
+View UpdateMeter::masters(const OptimizerPart& group, Room& room) const {
+  if (group.parameters.dtype == DType::f32) {
+    return group.parameters;
+  }
+  const Shape flat{group.parameters.count()};
+  if (!room.masters) {
+    room.masters.emplace(kernels_, flat);
+  }
+  const View& sum = room.masters->view();
+  kernels_.copy(group.parameters, sum);
   for (const OptimizerState& state : group.optimizer->state()) {
     if (state.name == "compensation") {
-      const std::vector<float> held = host_values(kernels_, state.view);
-      for (std::size_t i = 0; i < result.size(); ++i) {
-        result[i] += held[i];
+      if (!room.held) {
+        room.held.emplace(kernels_, flat);
       }
+      kernels_.copy(state.view, room.held->view());
+      kernels_.add(sum, room.held->view(), sum);
     }
   }
-  return result;
+  return sum;
 }
 
 void UpdateMeter::before() {
-  previous_.resize(groups_.size());
   for (std::size_t i = 0; i < groups_.size(); ++i) {
-    previous_[i] = masters(groups_[i]);
+    if (previous_.size() == i) {
+      previous_.emplace_back(kernels_, groups_[i].parameters.shape);
+    }
+    kernels_.copy(masters(groups_[i], room_[i]), previous_[i].view());
   }
 }
 
@@ -42,22 +53,23 @@ void UpdateMeter::after(const StepOutcome& outcome, StepRecord& record) {
       continue;
     }
     const bool averages = stochastic_ && groups_[i].parameters.dtype == DType::bf16;
-    const std::vector<float> now = masters(groups_[i]);
-    const std::vector<float> gradient = host_values(kernels_, groups_[i].gradients);
+    std::vector<std::int64_t> ends;
+    for (const OptimizerTensor& t : tensors) {
+      ends.push_back(t.offset + t.count());
+    }
+    std::vector<Movement> movements(tensors.size());
+    kernels_.measure_update(previous_[i].view(), masters(groups_[i], room_[i]),
+                            groups_[i].gradients, ends, movements);
     for (std::size_t t = 0; t < tensors.size(); ++t) {
-      std::int64_t lost = 0, count = 0;
-      const auto begin = static_cast<std::size_t>(tensors[t].offset);
-      const auto end = begin + static_cast<std::size_t>(tensors[t].count());
-      for (std::size_t k = begin; k < end; ++k) {
-        const double delta = static_cast<double>(now[k]) - previous_[i][k];
-        count += gradient[k] != 0 ? 1 : 0;
-        lost += gradient[k] != 0 && delta == 0 && !averages ? 1 : 0;
-        moved += delta * delta;
-        size += static_cast<double>(now[k]) * now[k];
-      }
-      lost_[i][t] = count > 0 ? static_cast<double>(lost) / static_cast<double>(count) : 0;
+      const Movement& m = movements[t];
+      const std::int64_t lost = averages ? 0 : m.unmoved;
+      moved += m.moved;
+      size += m.size;
+      lost_[i][t] = m.with_gradient > 0
+                        ? static_cast<double>(lost) / static_cast<double>(m.with_gradient)
+                        : 0;
       all_lost += lost;
-      all_count += count;
+      all_count += m.with_gradient;
     }
   }
   record.lost_update =

@@ -1,14 +1,16 @@
 #pragma once
 // defines: UpdateMeter: how far a step moved the parameters, and what rounding swallowed
 
+#include <optional>
 #include <vector>
 
+#include "engine/graph/device_values.h"
 #include "engine/train/run.h"
 #include "engine/train/transaction.h"
 
 namespace mantissa {
 
-/// Measures every optimizer step on the host.
+/// Measures every optimizer step.
 class UpdateMeter {
  public:
   /// What is referred to must outlive this; the groups' buffers stay where they are.
@@ -27,12 +29,18 @@ class UpdateMeter {
   const std::vector<std::vector<double>>& lost_by_tensor() const { return lost_; }
 
  private:
-  std::vector<float> masters(const OptimizerPart& group) const;
+  struct Room {
+    std::optional<DeviceArray> masters, held;
+  };
+  /// The group's parameters in fp32, with what Kahan summation holds back for them: themselves
+  /// where they are that, else made in `room`.
+  View masters(const OptimizerPart& group, Room& room) const;
 
   Kernels& kernels_;
   const std::vector<OptimizerPart>& groups_;
   bool stochastic_;
-  std::vector<std::vector<float>> previous_;
+  std::vector<DeviceArray> previous_;  ///< by group
+  std::vector<Room> room_;             ///< by group
   std::vector<std::vector<double>> lost_;
 };
 

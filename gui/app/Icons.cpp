@@ -94,6 +94,32 @@ void paint_icon(QPainter& p, Icon icon, const QRectF& rect, const QColor& color)
       p.drawEllipse(QPointF(5.2, 6), 1.2, 1.2);
       polyline(p, {{2, 12}, {6, 8.8}, {8.5, 11}, {11, 7.5}, {14.3, 11.5}});
       break;
+    case Icon::data:
+      for (const double y : {1.8, 8.9}) {
+        for (const double x : {1.8, 8.9}) {
+          p.drawRoundedRect(QRectF(x, y, 5.3, 5.3), 1.1, 1.1);
+        }
+      }
+      break;
+    case Icon::history: {
+      QPainterPath path;
+      path.arcMoveTo(QRectF(2, 2, 12, 12), 165);
+      path.arcTo(QRectF(2, 2, 12, 12), 165, -320);
+      p.drawPath(path);
+      polyline(p, {{1.2, 3.2}, {2.3, 6.6}, {5.7, 5.6}});
+      polyline(p, {{8, 4.8}, {8, 8.3}, {10.6, 9.8}});
+      break;
+    }
+    case Icon::device:
+      p.drawRoundedRect(QRectF(3.6, 3.6, 8.8, 8.8), 1.2, 1.2);
+      p.drawRect(QRectF(6.3, 6.3, 3.4, 3.4));
+      for (const double at : {6.0, 10.0}) {
+        polyline(p, {{at, 1.3}, {at, 3.4}});
+        polyline(p, {{at, 12.6}, {at, 14.7}});
+        polyline(p, {{1.3, at}, {3.4, at}});
+        polyline(p, {{12.6, at}, {14.7, at}});
+      }
+      break;
     case Icon::play:
       filled(p, color, {{4.5, 2.8}, {13, 8}, {4.5, 13.2}});
       break;

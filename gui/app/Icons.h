@@ -11,8 +11,11 @@ namespace mantissa {
 
 enum class Icon {
   setup,
+  data,
   train,
   samples,
+  history,
+  device,
   play,
   pause,
   stop,

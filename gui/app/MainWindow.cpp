@@ -12,6 +12,7 @@
 #include <QMimeData>
 #include <QPushButton>
 #include <QStackedWidget>
+#include <QUndoGroup>
 #include <QUrl>
 #include <QVBoxLayout>
 
@@ -19,6 +20,9 @@
 #include "gui/app/FrameTicker.h"
 #include "gui/app/SetupPage.h"
 #include "gui/app/Text.h"
+#include "gui/dataset/DataPage.h"
+#include "gui/device/DevicePage.h"
+#include "gui/history/HistoryPage.h"
 #include "gui/plot/Axis.h"
 #include "gui/precision/PrecisionPanel.h"
 #include "gui/preset/PresetDocument.h"
@@ -71,11 +75,18 @@ MainWindow::MainWindow(const WindowParts& parts, WindowQuestions questions, QWid
 
   pages_ = new QStackedWidget(central);
   setup_ = new SetupPage(p_.document, p_.settings, p_.theme, pages_);
+  data_ = new DataPage(p_.theme, pages_);
   run_ = new RunPage(p_.data, p_.samples, p_.settings, p_.theme, pages_);
   grid_ = new SampleGrid(p_.samples, p_.theme, pages_);
-  pages_->addWidget(setup_);
-  pages_->addWidget(run_);
-  pages_->addWidget(grid_);
+  history_ = new HistoryPage(p_.theme, pages_);
+  device_ = new DevicePage(p_.theme, pages_);
+  // In the order of Page.
+  for (QWidget* page :
+       std::initializer_list<QWidget*>{setup_, data_, run_, grid_, history_, device_}) {
+    pages_->addWidget(page);
+  }
+  undo_ = new QUndoGroup(this);
+  undo_->addStack(p_.document->undo_stack());
 
   across->addWidget(build_rail());
   auto* content = new QVBoxLayout;
@@ -96,6 +107,7 @@ MainWindow::MainWindow(const WindowParts& parts, WindowQuestions questions, QWid
 
   build_menus();
   connect_engine();
+  connect_pages();
   connect(p_.document, &PresetDocument::title_changed, this, &MainWindow::update_title);
   connect(p_.document->undo_stack(), &QUndoStack::cleanChanged, this, &MainWindow::update_title);
   connect(run_, &RunPage::export_failed, this, &MainWindow::show_error);
@@ -124,10 +136,6 @@ MainWindow::MainWindow(const WindowParts& parts, WindowQuestions questions, QWid
   update_title();
   update_state();
   show_page(setup);
-}
-
-QStringList MainWindow::page_names() {
-  return {QStringLiteral("setup"), QStringLiteral("train"), QStringLiteral("samples")};
 }
 
 void MainWindow::connect_engine() {
@@ -188,19 +196,6 @@ void MainWindow::connect_engine() {
     }
     update_details();
   });
-}
-
-void MainWindow::show_page(Page page) {
-  pages_->setCurrentIndex(page);
-  rail_->button(page)->setChecked(true);
-  if (page == train) {
-    run_->on_frame();
-    run_->on_labels();
-  }
-}
-
-MainWindow::Page MainWindow::page() const {
-  return static_cast<Page>(pages_->currentIndex());
 }
 
 void MainWindow::update_title() {

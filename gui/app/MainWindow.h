@@ -14,12 +14,16 @@ class QButtonGroup;
 class QLabel;
 class QMenu;
 class QStackedWidget;
+class QUndoGroup;
 
 namespace mantissa {
 
 class AppSettings;
+class DataPage;
+class DevicePage;
 class ElideLabel;
 class FrameTicker;
+class HistoryPage;
 class MessageBar;
 class PresetDocument;
 class RunActions;
@@ -57,7 +61,7 @@ class MainWindow : public QMainWindow {
  public:
   MainWindow(const WindowParts& parts, WindowQuestions questions, QWidget* parent = nullptr);
 
-  enum Page { setup, train, samples };
+  enum Page { setup, data, train, samples, history, device };
   void show_page(Page page);
   Page page() const;
   static QStringList page_names();
@@ -72,8 +76,11 @@ class MainWindow : public QMainWindow {
   void show_info(const QString& text);
 
   SetupPage* setup_page() const { return setup_; }
+  DataPage* data_page() const { return data_; }
   RunPage* run_page() const { return run_; }
   SampleGrid* sample_grid() const { return grid_; }
+  HistoryPage* history_page() const { return history_; }
+  DevicePage* device_page() const { return device_; }
   RunBar* run_bar() const { return bar_; }
   RunActions* actions() const { return actions_; }
   FrameTicker* ticker() const { return ticker_; }
@@ -86,10 +93,12 @@ class MainWindow : public QMainWindow {
 
  private:
   void build_menus();
+  void add_help(QMenu* menu);
   QWidget* build_rail();
   QWidget* build_header();
   void connect_engine();
   void connect_run_page();
+  void connect_pages();
   void update_title();
   void update_state();
   void update_details();
@@ -106,9 +115,13 @@ class MainWindow : public QMainWindow {
   FrameTicker* ticker_;
   QStackedWidget* pages_;
   QButtonGroup* rail_;
+  QUndoGroup* undo_;  ///< the stack of the page that is shown
   SetupPage* setup_;
+  DataPage* data_;
   RunPage* run_;
   SampleGrid* grid_;
+  HistoryPage* history_;
+  DevicePage* device_;
   RunBar* bar_;
   MessageBar* messages_;
   ElideLabel* name_;

@@ -7,6 +7,7 @@
 #include <QLabel>
 #include <QMenuBar>
 #include <QToolButton>
+#include <QUndoGroup>
 #include <QVBoxLayout>
 
 #include "engine/core/error.h"
@@ -31,7 +32,8 @@ QWidget* MainWindow::build_rail() {
   column->setSpacing(Space::tiny);
   rail_ = new QButtonGroup(this);
   const std::pair<QString, Icon> pages[] = {
-      {tr("Setup"), Icon::setup}, {tr("Train"), Icon::train}, {tr("Samples"), Icon::samples}};
+      {tr("Setup"), Icon::setup},     {tr("Data"), Icon::data},       {tr("Train"), Icon::train},
+      {tr("Samples"), Icon::samples}, {tr("History"), Icon::history}, {tr("Device"), Icon::device}};
   int id = 0;
   for (const auto& [name, icon] : pages) {
     auto* button = new QToolButton(frame);
@@ -110,10 +112,9 @@ void MainWindow::build_menus() {
   file->addAction(tr("&Quit"), QKeySequence(Qt::CTRL | Qt::Key_Q), this, &QWidget::close);
 
   QMenu* edit = menuBar()->addMenu(tr("&Edit"));
-  QUndoStack* stack = p_.document->undo_stack();
-  QAction* undo = stack->createUndoAction(this, tr("&Undo"));
+  QAction* undo = undo_->createUndoAction(this, tr("&Undo"));
   undo->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_Z));
-  QAction* redo = stack->createRedoAction(this, tr("&Redo"));
+  QAction* redo = undo_->createRedoAction(this, tr("&Redo"));
   redo->setShortcuts(
       {QKeySequence(Qt::CTRL | Qt::Key_Y), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z)});
   edit->addAction(undo);
@@ -152,8 +153,9 @@ void MainWindow::build_menus() {
   });
 
   QMenu* view = menuBar()->addMenu(tr("&View"));
-  const QString names[] = {tr("&Setup"), tr("&Train"), tr("Sa&mples")};
-  for (int i = 0; i < 3; ++i) {
+  const QString names[] = {tr("&Setup"),   tr("&Data"),    tr("&Train"),
+                           tr("Sa&mples"), tr("H&istory"), tr("D&evice")};
+  for (int i = 0; i < static_cast<int>(std::size(names)); ++i) {
     view->addAction(names[i], QKeySequence(Qt::CTRL | static_cast<Qt::Key>(Qt::Key_1 + i)), this,
                     [this, i] { show_page(static_cast<Page>(i)); });
   }
@@ -175,12 +177,7 @@ void MainWindow::build_menus() {
   });
 
   QMenu* help = menuBar()->addMenu(tr("&Help"));
-  help->addAction(tr("&Keyboard shortcuts"), QKeySequence::HelpContents, this, [this] {
-    show_info(
-        tr("Ctrl+O open · Ctrl+S save · Ctrl+Z undo · Ctrl+Y redo · Ctrl+K search · "
-           "Ctrl+1–3 pages · F4 check · F5 start · F6 pause or resume · Shift+F5 stop and "
-           "save · Ctrl+Shift+F5 stop · F7 save now · F8 sample now"));
-  });
+  add_help(help);
 
   in_header(undo, Icon::undo);
   in_header(redo, Icon::redo);

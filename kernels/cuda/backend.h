@@ -1,5 +1,5 @@
 #pragma once
-// defines: CudaKernels, make_cuda_kernels
+// defines: CudaKernels
 
 #include <memory>
 #include <string>
@@ -10,20 +10,13 @@
 
 namespace mantissa::cuda {
 
-struct CudaOptions {
-  /// The same inputs give the same bits on every run: libraries are held to deterministic engines.
-  /// Our own kernels always are.
-  bool deterministic = true;
-  std::string cache_folder;  ///< of found GEMM algorithms, UTF-8; empty: not kept
-};
-
 /// The CUDA backend of one card; used by one thread at a time. Each family of ops is in the file
 /// that has the name of the CPU's.
 class CudaKernels final : public Kernels {
  public:
   /// `dnn` may be absent: convolutions then go through im2col, attention through GEMMs.
   CudaKernels(std::unique_ptr<Context> context, std::unique_ptr<Gemm> gemm,
-              std::unique_ptr<Dnn> dnn, CudaOptions options);
+              std::unique_ptr<Dnn> dnn);
 
   std::string name() const override;
   void* allocate(std::size_t bytes) override { return context_->allocate(bytes); }
@@ -142,10 +135,6 @@ class CudaKernels final : public Kernels {
   std::unique_ptr<Context> context_;
   std::unique_ptr<Gemm> gemm_;
   std::unique_ptr<Dnn> dnn_;
-  CudaOptions options_;
 };
-
-/// The backend with the installed cuBLASLt and cuDNN. Throws std::runtime_error with one sentence.
-std::unique_ptr<Kernels> make_cuda_kernels(int ordinal, const CudaOptions& options);
 
 }  // namespace mantissa::cuda

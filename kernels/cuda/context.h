@@ -101,6 +101,10 @@ class Context {
     return key.seed == run_.seed && key.step == run_.step ? run_cell_ : nullptr;
   }
 
+  /// Changes whenever memory that recorded calls may use is given back.
+  std::uint64_t generation() const { return generation_; }
+  void invalidate_recordings() { ++generation_; }
+
   bool recording() const { return recording_; }
   void set_recording(bool on) { recording_ = on; }
   /// Throws std::runtime_error while recording: for calls whose effect a replay would not repeat.
@@ -124,6 +128,7 @@ class Context {
   RunCell* run_cell_ = nullptr;
   float* one_ = nullptr;
   bool recording_ = false;
+  std::uint64_t generation_ = 0;
 };
 
 }  // namespace mantissa::cuda

@@ -63,6 +63,7 @@ class Dnn {
  public:
   virtual ~Dnn() = default;
   virtual std::string version() const = 0;
+  /// Weights come as [co, kh, kw, ci], the layout that goes with NHWC images.
   virtual bool conv2d(const View& x, const View& weight, const View& bias, const View& out,
                       const ConvOptions& options, bool accumulate) = 0;
   virtual bool conv2d_backward_data(const View& d_out, const View& weight, const View& d_x,

@@ -1,0 +1,77 @@
+#include "engine/graph/device_values.h"
+
+#include <utility>
+
+namespace mantissa {
+namespace {
+
+View host_view(const float* values, const Shape& shape) {
+  return {const_cast<float*>(values), DType::f32, shape};  // kernels only read their inputs
+}
+
+}  // namespace
+
+DeviceArray::DeviceArray(Kernels& kernels, const Shape& shape, DType dtype)
+    : kernels_(&kernels),
+      view_(kernels.allocate(static_cast<std::size_t>(shape.count()) * dtype_size(dtype)), dtype,
+            shape) {}
+
+DeviceArray::DeviceArray(Kernels& kernels, std::span<const float> values, const Shape& shape,
+                         DType dtype)
+    : DeviceArray(kernels, shape, dtype) {
+  set_values(kernels, values, view_);
+}
+
+DeviceArray::~DeviceArray() {
+  if (view_.data != nullptr) {
+    kernels_->release(view_.data);
+  }
+}
+
+DeviceArray::DeviceArray(DeviceArray&& other) noexcept
+    : kernels_(other.kernels_), view_(std::exchange(other.view_, {})) {}
+
+std::vector<float> host_values(Kernels& kernels, const View& view) {
+  std::vector<float> values(static_cast<std::size_t>(view.count()));
+  if (kernels.host_memory()) {
+    kernels.copy(view, host_view(values.data(), view.shape));
+  } else if (view.dtype == DType::f32 && view.contiguous()) {
+    kernels.download(view, values.data());
+  } else {
+    const DeviceArray wide(kernels, view.shape);
+    kernels.copy(view, wide.view());
+    kernels.download(wide.view(), values.data());
+  }
+  return values;
+}
+
+void set_values(Kernels& kernels, std::span<const float> values, const View& view) {
+  if (kernels.host_memory()) {
+    kernels.copy(host_view(values.data(), view.shape), view);
+  } else if (view.dtype == DType::f32 && view.contiguous()) {
+    kernels.upload(values.data(), view);
+  } else {
+    const DeviceArray wide(kernels, view.shape);
+    kernels.upload(values.data(), wide.view());
+    kernels.copy(wide.view(), view);
+  }
+}
+
+std::vector<std::byte> host_bytes(Kernels& kernels, const View& view) {
+  std::vector<std::byte> bytes(static_cast<std::size_t>(view.count()) * dtype_size(view.dtype));
+  kernels.download(view, bytes.data());
+  return bytes;
+}
+
+std::vector<float> normal_values(Kernels& kernels, std::int64_t count, const RandomKey& key) {
+  std::vector<float> values(static_cast<std::size_t>(count));
+  if (kernels.host_memory()) {
+    kernels.normal(host_view(values.data(), {count}), key);
+    return values;
+  }
+  const DeviceArray drawn(kernels, Shape{count});
+  kernels.normal(drawn.view(), key);
+  return host_values(kernels, drawn.view());
+}
+
+}  // namespace mantissa

@@ -1,0 +1,28 @@
+#pragma once
+// defines: ShortcutsDialog, ShortcutRow, window_shortcuts
+
+#include <QDialog>
+#include <QString>
+#include <vector>
+
+#include "gui/app/Theme.h"
+
+namespace mantissa {
+
+struct ShortcutRow {
+  QString group, keys, action;
+};
+
+/// Every key of the window: those of its menus and commands as they are set, then those that the
+/// plots, tables and grids answer to themselves.
+std::vector<ShortcutRow> window_shortcuts(const QWidget* window);
+
+/// The list of keys, with a search. Closes with Escape; the window behind it stays usable.
+class ShortcutsDialog : public QDialog {
+  Q_OBJECT
+
+ public:
+  ShortcutsDialog(const QWidget* window, const Theme* theme, QWidget* parent);
+};
+
+}  // namespace mantissa

@@ -1,0 +1,40 @@
+#include "gui/widgets/EmptyState.h"
+
+#include <QLabel>
+#include <QVBoxLayout>
+
+#include "gui/widgets/Parts.h"
+
+namespace mantissa {
+
+EmptyState::EmptyState(Icon icon, const QString& text, const Theme* theme, QWidget* parent)
+    : QWidget(parent) {
+  column_ = new QVBoxLayout(this);
+  column_->setSpacing(Space::medium);
+  auto* picture = new QLabel(this);
+  bind_icon(
+      picture, icon, theme, [](const ThemeColors& c) { return c.muted; }, 48);
+  words_ = make_label(text, "muted", this);
+  words_->setAlignment(Qt::AlignCenter);
+  words_->setWordWrap(true);
+  words_->setMaximumWidth(520);
+  words_->setMinimumWidth(200);
+  column_->addStretch();
+  column_->addWidget(picture, 0, Qt::AlignCenter);
+  column_->addWidget(words_, 0, Qt::AlignCenter);
+  column_->addStretch();
+}
+
+void EmptyState::set_text(const QString& text) {
+  words_->setText(text);
+}
+
+QString EmptyState::text() const {
+  return words_->text();
+}
+
+void EmptyState::add_action(QWidget* button) {
+  column_->insertWidget(column_->count() - 1, button, 0, Qt::AlignCenter);
+}
+
+}  // namespace mantissa

@@ -1,0 +1,30 @@
+#pragma once
+// defines: EmptyState
+
+#include <QWidget>
+
+#include "gui/app/Icons.h"
+#include "gui/app/Theme.h"
+
+class QLabel;
+class QVBoxLayout;
+
+namespace mantissa {
+
+/// What a page shows while it has nothing to show: an icon, what would be here, and how to get it.
+class EmptyState : public QWidget {
+  Q_OBJECT
+
+ public:
+  EmptyState(Icon icon, const QString& text, const Theme* theme, QWidget* parent = nullptr);
+  void set_text(const QString& text);
+  QString text() const;
+  /// A button below the words.
+  void add_action(QWidget* button);
+
+ private:
+  QLabel* words_;
+  QVBoxLayout* column_;
+};
+
+}  // namespace mantissa

@@ -1,0 +1,116 @@
+// The one symbol that the app looks up in this library.
+#include <cublasLt.h>
+#include <cuda_runtime_api.h>
+#include <cudnn.h>
+
+#include "kernels/cuda/backend.h"
+#include "kernels/cuda/cublas.h"
+#include "kernels/cuda/cudnn.h"
+#include "kernels/load.h"
+
+namespace mantissa::cuda {
+namespace {
+
+constexpr int kLeastCapability = 75;
+
+std::string version_text(int version, int major_unit, int minor_unit) {
+  return std::to_string(version / major_unit) + "." +
+         std::to_string(version % major_unit / minor_unit);
+}
+
+std::string capability_text(int capability) {
+  return std::to_string(capability / 10) + "." + std::to_string(capability % 10);
+}
+
+CudaDevice describe(int ordinal) {
+  CudaDevice device;
+  device.ordinal = ordinal;
+  cudaDeviceProp properties{};
+  const cudaError_t status = cudaGetDeviceProperties(&properties, ordinal);
+  if (status != cudaSuccess) {
+    device.name = "card " + std::to_string(ordinal);
+    device.problem = std::string("the driver can't describe it: ") + cudaGetErrorString(status);
+    return device;
+  }
+  device.name = properties.name;
+  device.capability = 10 * properties.major + properties.minor;
+  device.memory = properties.totalGlobalMem;
+  if (device.capability < kLeastCapability) {
+    device.problem = "compute capability " + capability_text(device.capability) +
+                     " is below 7.5 (RTX 20 series), the least that CUDA 13 supports";
+  }
+  return device;
+}
+
+/// Why there is no card, or empty.
+std::string card_problem(cudaError_t status, int driver) {
+  switch (status) {
+    case cudaSuccess:
+      return {};
+    case cudaErrorInsufficientDriver:
+      return driver == 0 ? "no NVIDIA driver is installed, or it is not running"
+                         : "the NVIDIA driver supports CUDA " + version_text(driver, 1000, 10) +
+                               "; version 13.0 is needed (driver 580 or newer). Update the driver";
+    case cudaErrorNoDevice:
+      return "the NVIDIA driver finds no card it can use";
+    default:
+      return std::string("the NVIDIA driver can't be used: ") + cudaGetErrorString(status);
+  }
+}
+
+CudaReport report() {
+  CudaReport result;
+  int driver = 0, runtime = 0, count = 0;
+  cudaDriverGetVersion(&driver);
+  cudaRuntimeGetVersion(&runtime);
+  result.driver = driver == 0 ? "" : "CUDA " + version_text(driver, 1000, 10);
+  result.runtime = version_text(runtime, 1000, 10);
+  const auto cublas = static_cast<int>(cublasLtGetVersion());
+  result.cublas = version_text(cublas, 10000, 100);
+  result.cudnn = version_text(static_cast<int>(cudnnGetVersion()), 10000, 100);
+  result.problem = card_problem(cudaGetDeviceCount(&count), driver);
+  bool usable = false;
+  for (int i = 0; result.problem.empty() && i < count; ++i) {
+    result.devices.push_back(describe(i));
+    usable = usable || result.devices.back().problem.empty();
+  }
+  if (result.problem.empty() && !usable) {
+    result.problem = count == 0 ? "the NVIDIA driver finds no card"
+                                : result.devices[0].name + ": " + result.devices[0].problem;
+  }
+  return result;
+}
+
+std::unique_ptr<Kernels> make(int ordinal, const CudaPluginOptions& options) {
+  const CudaReport found = report();
+  if (!found.problem.empty()) {
+    throw std::runtime_error(found.problem);
+  }
+  if (ordinal < 0 || ordinal >= static_cast<int>(found.devices.size())) {
+    throw std::runtime_error("there is no card " + std::to_string(ordinal) + "; this machine has " +
+                             std::to_string(found.devices.size()) + ", counted from 0");
+  }
+  if (const CudaDevice& device = found.devices[static_cast<std::size_t>(ordinal)];
+      !device.problem.empty()) {
+    throw std::runtime_error(device.name + ": " + device.problem);
+  }
+  auto context = std::make_unique<Context>(ordinal);
+  auto gemm = make_cublas(*context, {options.deterministic, options.cache_folder});
+  auto dnn = make_cudnn(*context, options.deterministic);
+  return std::make_unique<CudaKernels>(std::move(context), std::move(gemm), std::move(dnn));
+}
+
+}  // namespace
+}  // namespace mantissa::cuda
+
+#if defined(_WIN32)
+#define MANTISSA_EXPORT __declspec(dllexport)
+#else
+#define MANTISSA_EXPORT __attribute__((visibility("default")))
+#endif
+
+extern "C" MANTISSA_EXPORT const mantissa::CudaApi* mantissa_cuda_api() {
+  static constexpr mantissa::CudaApi kApi{MANTISSA_BUILD, mantissa::cuda::report,
+                                          mantissa::cuda::make};
+  return &kApi;
+}
