@@ -19,7 +19,8 @@ struct Tap {
   std::int64_t offset;  ///< ky·kw + kx
 };
 
-/// Where the rows of A come from: `rows` positions of a lattice of height x width a sample.
+/// Where the rows of A come from: `rows` positions of a lattice of height x width a sample. Strides
+/// and channels count values.
 struct Patches {
   const void* data;
   std::int64_t pixel_stride, in_height, in_width, channels;
@@ -59,30 +60,39 @@ void pack_patches(const Patches& p, std::int64_t row, int rows, std::int64_t k0,
 
 /// Whether rows of A are better read where they lie: then a tile is a run of pixels of one image
 /// row, and C is added to once a tap, which pays from about this many channels and pixels on.
-template <typename T>
+template <typename S>
 bool reads_in_place(const Patches& p) {
   constexpr std::int64_t kLeastChannels = 64, kLeastWidth = 8;
   return p.channels >= kLeastChannels && p.width >= kLeastWidth &&
-         p.step * p.pixel_stride * static_cast<std::int64_t>(sizeof(T)) % 4096 != 0;
+         p.step * p.pixel_stride * static_cast<std::int64_t>(sizeof(S)) % 4096 != 0;
+}
+
+/// Whether a bf16 convolution can be taken pair by pair of channels.
+template <typename S>
+bool takes_pairs(const Patches& p) {
+  return kMultipliesBf16 && std::is_same_v<S, bfloat16> && p.channels % 2 == 0 &&
+         p.pixel_stride % 2 == 0 && reads_in_place<S>(p);
 }
 
 /// C += A·B for pixels [m0, m1) and columns [n0, n1), A read in place; C holds the start values.
 /// panel_b(column, k) is B's panel from depth k on.
-template <typename T, typename PanelB>
+template <typename E, typename PanelB>
 void add_taps(const Patches& p, std::int64_t m0, std::int64_t m1, std::int64_t n0, std::int64_t n1,
-              PanelB&& panel_b, T* c, std::int64_t c_stride) {
-  const T* image = static_cast<const T*>(p.data);
+              PanelB&& panel_b, tile_sum_t<E>* c, std::int64_t c_stride) {
+  constexpr int kPer = TileElement<E>::kDepth;
+  const E* image = static_cast<const E*>(p.data);
+  const std::int64_t channels = p.channels / kPer, pixel_stride = p.pixel_stride / kPer;
   for (std::size_t t = 0; t < p.taps.size(); ++t) {
     const Tap& tap = p.taps[t];
     // The pixels whose source column lies inside the image.
     const std::int64_t first_x = tap.dx >= 0 ? std::int64_t{0} : ceil_div(-tap.dx, p.step);
     const std::int64_t last_x =
         std::min(p.width, p.in_width > tap.dx ? ceil_div(p.in_width - tap.dx, p.step) : 0);
-    for (std::int64_t k0 = 0; k0 < p.channels; k0 += kDepth) {
-      const std::int64_t depth = std::min<std::int64_t>(kDepth, p.channels - k0);
-      for (std::int64_t n = n0; n < n1; n += kTileCols<T>) {
-        const int cols = static_cast<int>(std::min<std::int64_t>(kTileCols<T>, n1 - n));
-        const T* panel = panel_b(n, static_cast<std::int64_t>(t) * p.channels + k0);
+    for (std::int64_t k0 = 0; k0 < channels; k0 += kDepth) {
+      const std::int64_t depth = std::min<std::int64_t>(kDepth, channels - k0);
+      for (std::int64_t n = n0; n < n1; n += kTileCols<E>) {
+        const int cols = static_cast<int>(std::min<std::int64_t>(kTileCols<E>, n1 - n));
+        const E* panel = panel_b(n, static_cast<std::int64_t>(t) * channels + k0);
         for (std::int64_t row = m0 / p.width; row * p.width < m1; ++row) {
           const std::int64_t iy = row % p.height * p.step + tap.dy;
           if (iy < 0 || iy >= p.in_height) {
@@ -96,10 +106,10 @@ void add_taps(const Patches& p, std::int64_t m0, std::int64_t m1, std::int64_t n
             const auto count = static_cast<int>(begin + (end - begin) * (i + 1) / tiles - x);
             const std::int64_t pixel =
                 (row / p.height * p.in_height + iy) * p.in_width + x * p.step + tap.dx;
-            tile_kernel<T>(count, cols > Vec<T>::kLanes, TileA::strided_rows)(
-                {image + pixel * p.pixel_stride + k0, p.step * p.pixel_stride, panel, kTileCols<T>,
-                 depth, c + (row * p.width + x - m0) * c_stride + (n - n0), c_stride, cols, T(1),
-                 true, nullptr});
+            tile_kernel<E>(count, cols > kTileLanes<E>, TileA::strided_rows)(
+                {image + pixel * pixel_stride + k0, p.step * pixel_stride, panel, kTileCols<E>,
+                 depth, c + (row * p.width + x - m0) * c_stride + (n - n0), c_stride, cols, 1, true,
+                 nullptr});
           }
         }
       }
@@ -141,6 +151,40 @@ void pack_taps(const S* weight, std::int64_t n_stride, std::int64_t c_stride, co
   }
 }
 
+#if defined(__AVX512BF16__)
+/// The same for pairs of channels: a run of channels is first brought from [channel][tap] to
+/// [tap][channel], for all columns or, where columns lie next to each other, for the pair's rows.
+void pack_taps(const bfloat16* weight, std::int64_t n_stride, std::int64_t c_stride,
+               const Patches& p, std::int64_t n, int cols, Bf16Pair* dst) {
+  constexpr int kCols = kTileCols<Bf16Pair>;
+  const auto taps = static_cast<std::int64_t>(p.taps.size());
+  const bool columns_adjoin = n_stride < c_stride;
+  const std::int64_t run = columns_adjoin ? 2 : 32;
+  std::vector<bfloat16> piece(static_cast<std::size_t>(taps * run * kCols));
+  for (std::int64_t c = 0; c < p.channels; c += run) {
+    const std::int64_t count = std::min(run, p.channels - c);
+    const std::int64_t outer = columns_adjoin ? count : cols, inner = columns_adjoin ? cols : count;
+    const std::int64_t width = columns_adjoin ? kCols : run;
+    for (std::int64_t i = 0; i < outer; ++i) {
+      const bfloat16* from = columns_adjoin ? weight + (c + i) * c_stride + n * n_stride
+                                            : weight + (n + i) * n_stride + c * c_stride;
+      const std::int64_t step = columns_adjoin ? n_stride : c_stride;
+      for (std::int64_t t = 0; t < taps; ++t) {
+        bfloat16* to = piece.data() + (t * outer + i) * width;
+        const bfloat16* tap = from + p.taps[static_cast<std::size_t>(t)].offset;
+        for (std::int64_t j = 0; j < inner; ++j) {
+          to[j] = tap[j * step];
+        }
+      }
+    }
+    for (std::int64_t t = 0; t < taps; ++t) {
+      pack_panel(piece.data() + t * outer * width, width, !columns_adjoin, 0, cols, count,
+                 dst + (t * p.channels + c) / 2 * kCols);
+    }
+  }
+}
+#endif
+
 /// Where the rows of C go: pixel (first + i·step) of an image out_height x out_width.
 struct Lattice {
   std::int64_t first_y = 0, first_x = 0, step = 1;
@@ -151,28 +195,29 @@ struct WeightStrides {
   std::int64_t n, c;
 };
 
-template <typename S>
-void conv_product(ThreadPool& pool, Scratch& scratch, const accumulator_t<S>* constant,
-                  const Patches& p, const S* weight, WeightStrides strides, const View& bias,
-                  const View& out, Lattice to, bool accumulate) {
+template <typename S, typename E>
+void conv_product(ThreadPool& pool, Scratch& scratch, const E* constant, const Patches& p,
+                  const S* weight, WeightStrides strides, const View& bias, const View& out,
+                  Lattice to, bool accumulate) {
   using T = accumulator_t<S>;
-  constexpr int kCols = kTileCols<T>;
+  constexpr bool kPairs = std::is_same_v<E, Bf16Pair>;
+  constexpr int kCols = kTileCols<E>;
   const std::int64_t m = out.shape[0] * p.height * p.width;
   const std::int64_t n = out.cols();
   const std::int64_t k = static_cast<std::int64_t>(p.taps.size()) * p.channels;
-  const bool in_place = std::is_same_v<S, T> && reads_in_place<T>(p);
+  const bool in_place = kPairs || (std::is_same_v<S, T> && reads_in_place<S>(p));
   GemmPlan plan = plan_gemm(m, n, k, kCols, !in_place);
   if (in_place && p.width <= plan.rows) {
     plan.rows = plan.rows / p.width * p.width;  // whole image rows, no scraps of tiles
   } else if (in_place) {
     plan.rows = ceil_div(p.width, ceil_div(p.width, plan.rows));
   }
-  const std::int64_t panel = k * kCols;
+  const std::int64_t panel = k / TileElement<E>::kDepth * kCols;
   const bool direct = std::is_same_v<S, T> && to.step == 1;
   std::int64_t n_step = n;
   if (constant == nullptr) {
     n_step =
-        std::max<std::int64_t>(1, kPackScratch / (panel * static_cast<std::int64_t>(sizeof(T)))) *
+        std::max<std::int64_t>(1, kPackScratch / (panel * static_cast<std::int64_t>(sizeof(E)))) *
         kCols;
     n_step = std::max(n_step / plan.cols * plan.cols, std::int64_t{kCols});
   }
@@ -187,11 +232,11 @@ void conv_product(ThreadPool& pool, Scratch& scratch, const accumulator_t<S>* co
   };
   for (std::int64_t n_begin = 0; n_begin < n; n_begin += n_step) {
     const std::int64_t n_end = std::min(n, n_begin + n_step);
-    const T* panels = constant;
+    const E* panels = constant;
     if (constant == nullptr) {
       const std::int64_t count = ceil_div(n_end - n_begin, kCols);
-      T* packed =
-          static_cast<T*>(scratch.shared(static_cast<std::size_t>(count * panel) * sizeof(T)));
+      E* packed =
+          static_cast<E*>(scratch.shared(static_cast<std::size_t>(count * panel) * sizeof(E)));
       for_ranges(pool, count, std::max<std::int64_t>(1, 65536 / panel),
                  [&](std::int64_t begin, std::int64_t end, int) {
                    for (std::int64_t i = begin; i < end; ++i) {
@@ -212,54 +257,89 @@ void conv_product(ThreadPool& pool, Scratch& scratch, const accumulator_t<S>* co
       const std::int64_t n0 = n_begin + chunk / m_chunks * plan.cols;
       const std::int64_t n1 = std::min(n_end, n0 + plan.cols);
       const std::int64_t c_stride = ceil_div(n1 - n0, kCols) * kCols;
-      const std::int64_t elements = kABlock + (direct ? 0 : (m1 - m0) * c_stride);
-      T* a_block = static_cast<T*>(
-          scratch.of_thread(thread, static_cast<std::size_t>(elements) * sizeof(T)));
-      const auto pack_a = [&](std::int64_t row, int rows, std::int64_t k0, std::int64_t depth,
-                              T* dst) { pack_patches<S>(p, row, rows, k0, depth, dst); };
-      const auto panel_b = [&](std::int64_t c, int, std::int64_t k0, std::int64_t) {
-        return std::pair(panels + (c - base) / kCols * panel + k0 * kCols, std::int64_t{kCols});
+      const std::int64_t packed_a = in_place ? 0 : kABlock;
+      T* c = static_cast<T*>(scratch.of_thread(
+          thread,
+          static_cast<std::size_t>(packed_a + (direct ? 0 : (m1 - m0) * c_stride)) * sizeof(T)));
+      const auto panel_at = [&](std::int64_t n, std::int64_t depth) {
+        return panels + (n - base) / kCols * panel + depth * kCols;
       };
-      T* c = a_block + kABlock;
-      if constexpr (std::is_same_v<S, T>) {
-        if (direct && !in_place) {
-          gemm_block<T>(m0, m1, n0, n1, k, {TileA::packed_rows, a_block}, pack_a, panel_b,
-                        out.as<T>() + m0 * out.row_stride + n0, out.row_stride, T(1), accumulate,
-                        bias ? bias.as<T>() + n0 : nullptr);
-          return;
+      if (in_place) {
+        // Pairs are always read in place, and no pair is ever summed in bf16.
+        T* sums = c;
+        std::int64_t stride = c_stride;
+        if constexpr (std::is_same_v<S, T>) {
+          sums = direct ? out.as<T>() + m0 * out.row_stride + n0 : c;
+          stride = direct ? out.row_stride : c_stride;
         }
-        if (in_place) {
-          T* to = direct ? out.as<T>() + m0 * out.row_stride + n0 : c;
-          const std::int64_t stride = direct ? out.row_stride : c_stride;
-          for (std::int64_t i = 0; i < m1 - m0; ++i) {
-            T* row = to + i * stride;
-            if (!direct || !accumulate) {
-              std::fill(row, row + (n1 - n0), T(0));
-            }
+        for (std::int64_t i = 0; i < m1 - m0; ++i) {
+          T* row = sums + i * stride;
+          if (!direct || !accumulate) {
+            std::fill(row, row + (n1 - n0), T(0));
+          }
+          if constexpr (std::is_same_v<S, T>) {
             if (direct && bias) {
               map_elements(
                   n1 - n0, row, [](Vec<T> a, Vec<T> b) { return a + b; },
                   static_cast<const T*>(row), static_cast<const T*>(bias.as<T>() + n0));
             }
           }
-          const auto panel_at = [&](std::int64_t n, std::int64_t depth) {
-            return panels + (n - base) / kCols * panel + depth * kCols;
-          };
-          add_taps(p, m0, m1, n0, n1, panel_at, to, stride);
+        }
+        add_taps<E>(p, m0, m1, n0, n1, panel_at, sums, stride);
+      } else if constexpr (!kPairs) {
+        T* a_block = c + (direct ? 0 : (m1 - m0) * c_stride);
+        const auto pack_a = [&](std::int64_t row, int rows, std::int64_t k0, std::int64_t depth,
+                                T* dst) { pack_patches<S>(p, row, rows, k0, depth, dst); };
+        const auto panel_b = [&](std::int64_t c, int, std::int64_t k0, std::int64_t) {
+          return std::pair(panel_at(c, k0), std::int64_t{kCols});
+        };
+        if constexpr (std::is_same_v<S, T>) {
           if (direct) {
-            return;
+            gemm_block<T>(m0, m1, n0, n1, k, {TileA::packed_rows, a_block}, pack_a, panel_b,
+                          out.as<T>() + m0 * out.row_stride + n0, out.row_stride, T(1), accumulate,
+                          bias ? bias.as<T>() + n0 : nullptr);
           }
         }
+        if (!direct) {
+          gemm_block<T>(m0, m1, n0, n1, k, {TileA::packed_rows, a_block}, pack_a, panel_b, c,
+                        c_stride, T(1), false, nullptr);
+        }
       }
-      if (!in_place) {
-        gemm_block<T>(m0, m1, n0, n1, k, {TileA::packed_rows, a_block}, pack_a, panel_b, c,
-                      c_stride, T(1), false, nullptr);
+      if (direct) {
+        return;
       }
       store_block<S>(c, c_stride, m1 - m0, n1 - n0, accumulate ? T(1) : T(0),
                      bias ? bias.as<S>() + n0 : nullptr,
                      [&](std::int64_t i) { return out_row(m0 + i) + n0; });
     });
   }
+}
+
+/// Calls use(packed) with the weight's panels, made of the elements E that this product takes: kept
+/// by keep(key, bytes, make) where the weight is a small constant, else null.
+template <typename S, typename Keep, typename Use>
+void with_packed_weight(Keep&& keep, const Patches& p, const View& weight,
+                        const WeightStrides& strides, std::int64_t n, int layout, Use&& use) {
+  const std::int64_t k = static_cast<std::int64_t>(p.taps.size()) * p.channels;
+  const auto with = [&]<typename E>() {
+    constexpr int kCols = kTileCols<E>;
+    const std::int64_t panel = k / TileElement<E>::kDepth * kCols;
+    const E* packed = nullptr;
+    if (weight.constant_id != 0 && n * k <= kConstantLimit) {
+      const int pairs = std::is_same_v<E, Bf16Pair> ? kPairLayouts : 0;
+      const PackKey key{weight.constant_id, weight.data, 0, k, n, layout + pairs};
+      const auto bytes = static_cast<std::size_t>(ceil_div(n, kCols) * panel) * sizeof(E);
+      packed = static_cast<const E*>(keep(key, bytes, [&](void* data) {
+        for (std::int64_t c = 0; c < n; c += kCols) {
+          pack_taps(weight.as<S>(), strides.n, strides.c, p, c,
+                    static_cast<int>(std::min<std::int64_t>(kCols, n - c)),
+                    static_cast<E*>(data) + c / kCols * panel);
+        }
+      }));
+    }
+    use(packed);
+  };
+  with_element<S>(takes_pairs<S>(p), with);
 }
 
 /// Checks x, out and the kernel against each other; `weight` is [co, ci, kh, kw].
@@ -312,24 +392,15 @@ void CpuKernels::conv2d(const View& x_given, const View& weight_given, const Vie
       p.taps.push_back({ky - options.pad_top, kx - options.pad_left, ky * kw + kx});
     }
   }
+  const auto keep = [this](const PackKey& key, std::size_t bytes, auto&& make) {
+    return constant(key, bytes, make);
+  };
   dispatch_float(x.dtype, [&]<typename S>() {
-    using T = accumulator_t<S>;
-    constexpr int kCols = kTileCols<T>;
-    const std::int64_t k = ci * kh * kw;
-    const WeightStrides strides{k, kh * kw};
-    const std::size_t bytes = static_cast<std::size_t>(ceil_div(co, kCols) * kCols * k) * sizeof(T);
-    const T* packed = nullptr;
-    if (weight.constant_id != 0 && bytes <= kConstantLimit) {
-      const PackKey key{weight.constant_id, weight.data, 0, k, co, 2};
-      packed = static_cast<const T*>(constant(key, bytes, [&](void* data) {
-        for (std::int64_t c = 0; c < co; c += kCols) {
-          pack_taps(weight.as<S>(), strides.n, strides.c, p, c,
-                    static_cast<int>(std::min<std::int64_t>(kCols, co - c)),
-                    static_cast<T*>(data) + c * k);
-        }
-      }));
-    }
-    conv_product<S>(pool_, scratch_, packed, p, weight.as<S>(), strides, bias, out, {}, accumulate);
+    const WeightStrides strides{ci * kh * kw, kh * kw};
+    with_packed_weight<S>(keep, p, weight, strides, co, 2, [&]<typename E>(const E* packed) {
+      conv_product<S, E>(pool_, scratch_, packed, p, weight.as<S>(), strides, bias, out, {},
+                         accumulate);
+    });
   });
 }
 
@@ -351,6 +422,9 @@ void CpuKernels::conv2d_backward_data(const View& d_out_given, const View& weigh
   if (d_x.count() == 0) {
     return;
   }
+  const auto keep = [this](const PackKey& key, std::size_t bytes, auto&& make) {
+    return constant(key, bytes, make);
+  };
   // d_x[y] gathers the ky with (y + pad - ky) divisible by the stride, from d_out at the quotient.
   for (std::int64_t py = 0; py < std::min(s, d_x.shape[1]); ++py) {
     for (std::int64_t px = 0; px < std::min(s, d_x.shape[2]); ++px) {
@@ -371,8 +445,6 @@ void CpuKernels::conv2d_backward_data(const View& d_out_given, const View& weigh
         }
       }
       dispatch_float(d_x.dtype, [&]<typename S>() {
-        using T = accumulator_t<S>;
-        constexpr int kCols = kTileCols<T>;
         if (p.taps.empty()) {
           for (std::int64_t row = 0; !accumulate && row < d_x.shape[0] * p.height * p.width;
                ++row) {
@@ -385,24 +457,13 @@ void CpuKernels::conv2d_backward_data(const View& d_out_given, const View& weigh
           }
           return;
         }
-        const std::int64_t k = static_cast<std::int64_t>(p.taps.size()) * co;
         const WeightStrides strides{kh * kw, ci * kh * kw};
-        const std::size_t bytes =
-            static_cast<std::size_t>(ceil_div(ci, kCols) * kCols * k) * sizeof(T);
-        const T* packed = nullptr;
-        if (weight.constant_id != 0 && bytes <= kConstantLimit) {
-          const int layout = static_cast<int>(16 + (s * 64 + ry) * 64 + rx);
-          const PackKey key{weight.constant_id, weight.data, 0, k, ci, layout};
-          packed = static_cast<const T*>(constant(key, bytes, [&](void* data) {
-            for (std::int64_t c = 0; c < ci; c += kCols) {
-              pack_taps(weight.as<S>(), strides.n, strides.c, p, c,
-                        static_cast<int>(std::min<std::int64_t>(kCols, ci - c)),
-                        static_cast<T*>(data) + c * k);
-            }
-          }));
-        }
-        conv_product<S>(pool_, scratch_, packed, p, weight.as<S>(), strides, {}, d_x, {py, px, s},
-                        accumulate);
+        const int layout = static_cast<int>(16 + (s * 64 + ry) * 64 + rx);
+        with_packed_weight<S>(keep, p, weight, strides, ci, layout,
+                              [&]<typename E>(const E* packed) {
+                                conv_product<S, E>(pool_, scratch_, packed, p, weight.as<S>(),
+                                                   strides, {}, d_x, {py, px, s}, accumulate);
+                              });
       });
     }
   }

@@ -13,6 +13,9 @@ std::unique_ptr<Kernels> make_backend(int threads);
 namespace isa_v4 {
 std::unique_ptr<Kernels> make_backend(int threads);
 }
+namespace isa_v4_bf16 {
+std::unique_ptr<Kernels> make_backend(int threads);
+}
 #else
 namespace isa_base {
 std::unique_ptr<Kernels> make_backend(int threads);
@@ -27,7 +30,8 @@ std::unique_ptr<Kernels> make_cpu_kernels(int threads, CpuIsa isa) {
   if (isa == CpuIsa::best && __builtin_cpu_supports("avx512f") &&
       __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
       __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512cd")) {
-    return isa_v4::make_backend(threads);
+    return __builtin_cpu_supports("avx512bf16") ? isa_v4_bf16::make_backend(threads)
+                                                : isa_v4::make_backend(threads);
   }
   if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma") ||
       !__builtin_cpu_supports("bmi2")) {

@@ -121,25 +121,36 @@ void dot_rows(ThreadPool& pool, const View& a, const View& b, const View& bias, 
 
 }  // namespace
 
-/// The general product, by panels of B.
+/// Whether a bf16 product can be taken pair by pair: A by rows, every row a run of whole pairs.
 template <typename S>
-static void matmul_panels(ThreadPool& pool, Scratch& scratch, const accumulator_t<S>* constant,
-                          const View& a, const View& b, const View& bias, const View& out,
-                          std::int64_t m, std::int64_t n, std::int64_t k,
-                          const MatmulOptions& options, const float* column_scale = nullptr) {
+bool takes_pairs(const View& a, const View& b, std::int64_t k, const MatmulOptions& options) {
+  return kMultipliesBf16 && std::is_same_v<S, bfloat16> && !options.transpose_a && k % 2 == 0 &&
+         a.row_stride % 2 == 0 && (!options.transpose_b || b.row_stride % 2 == 0);
+}
+
+/// The general product, by panels of B that hold elements E; Bf16Pair needs A by rows and an even
+/// k.
+template <typename S, typename E>
+static void matmul_panels(ThreadPool& pool, Scratch& scratch, const E* constant, const View& a,
+                          const View& b, const View& bias, const View& out, std::int64_t m,
+                          std::int64_t n, std::int64_t k, const MatmulOptions& options,
+                          const float* column_scale = nullptr) {
   using T = accumulator_t<S>;
-  constexpr bool kDirect = std::is_same_v<S, T>;
-  constexpr int kCols = kTileCols<T>;
-  const bool direct_a = kDirect && !options.transpose_a && !same_cache_sets<T>(a);
+  constexpr bool kDirect = std::is_same_v<S, T>;  // C is summed up where it goes
+  constexpr bool kPairs = std::is_same_v<E, Bf16Pair>;
+  constexpr int kCols = kTileCols<E>;
+  constexpr int kPer = TileElement<E>::kDepth;
+  const std::int64_t depths = k / kPer;
+  const bool direct_a = kPairs || (kDirect && !options.transpose_a && !same_cache_sets<T>(a));
   const GemmPlan plan = plan_gemm(m, n, k, kCols, !direct_a);
   // B as it lies, where packing it would cost as much as the product.
   const bool unpacked =
       kDirect && constant == nullptr && !options.transpose_b && m <= 2 * kTileRows;
-  const std::int64_t panel = k * kCols;
+  const std::int64_t panel = depths * kCols;
   std::int64_t n_step = n;
   if (constant == nullptr && !unpacked) {
     n_step =
-        std::max<std::int64_t>(1, kPackScratch / (panel * static_cast<std::int64_t>(sizeof(T)))) *
+        std::max<std::int64_t>(1, kPackScratch / (panel * static_cast<std::int64_t>(sizeof(E)))) *
         kCols;
     n_step = std::max(n_step / plan.cols * plan.cols, std::int64_t{kCols});
   }
@@ -147,13 +158,13 @@ static void matmul_panels(ThreadPool& pool, Scratch& scratch, const accumulator_
   const auto beta = static_cast<T>(options.beta);
   for (std::int64_t n_begin = 0; n_begin < n; n_begin += n_step) {
     const std::int64_t n_end = std::min(n, n_begin + n_step);
-    const T* panels = nullptr;
+    const E* panels = nullptr;
     if (constant != nullptr) {
       panels = constant;
     } else if (!unpacked) {
       const std::int64_t count = ceil_div(n_end - n_begin, kCols);
-      T* packed =
-          static_cast<T*>(scratch.shared(static_cast<std::size_t>(count * panel) * sizeof(T)));
+      E* packed =
+          static_cast<E*>(scratch.shared(static_cast<std::size_t>(count * panel) * sizeof(E)));
       for_ranges(pool, count, std::max<std::int64_t>(1, 65536 / panel),
                  [&](std::int64_t begin, std::int64_t end, int) {
                    for (std::int64_t p = begin; p < end; ++p) {
@@ -174,20 +185,26 @@ static void matmul_panels(ThreadPool& pool, Scratch& scratch, const accumulator_
       const std::int64_t n0 = n_begin + chunk / m_chunks * plan.cols;
       const std::int64_t n1 = std::min(n_end, n0 + plan.cols);
       const std::int64_t c_stride = ceil_div(n1 - n0, kCols) * kCols;
-      const std::int64_t elements = kABlock + static_cast<std::int64_t>(kDepth) * kCols +
-                                    (kDirect ? 0 : (m1 - m0) * c_stride);
-      T* a_block = static_cast<T*>(
-          scratch.of_thread(thread, static_cast<std::size_t>(elements) * sizeof(T)));
-      T* tail = a_block + kABlock;
-      BlockA<T> from{options.transpose_a ? TileA::packed_columns : TileA::packed_rows, a_block};
-      if constexpr (kDirect) {
+      const std::int64_t packed_a = direct_a ? 0 : kABlock;
+      const std::int64_t tail_b = unpacked ? static_cast<std::int64_t>(kDepth) * kCols : 0;
+      const std::int64_t block_c = kDirect ? 0 : (m1 - m0) * c_stride;
+      T* c_block = static_cast<T*>(
+          scratch.of_thread(thread, static_cast<std::size_t>(block_c) * sizeof(T) +
+                                        static_cast<std::size_t>(packed_a + tail_b) * sizeof(E)));
+      E* a_block = reinterpret_cast<E*>(c_block + block_c);
+      E* tail = a_block + packed_a;
+      BlockA<E> from{options.transpose_a ? TileA::packed_columns : TileA::packed_rows, a_block};
+      if constexpr (kDirect || kPairs) {
         if (direct_a) {
-          from = {TileA::strided_rows, a.as<T>() + m0 * a.row_stride, a.row_stride};
+          from = {TileA::strided_rows, reinterpret_cast<E*>(a.as<S>() + m0 * a.row_stride),
+                  a.row_stride / kPer};
         }
       }
       const auto pack_a = [&](std::int64_t row, int rows, std::int64_t k0, std::int64_t depth,
-                              T* dst) {
-        pack_rows(a.as<S>(), a.row_stride, options.transpose_a, row, rows, k0, depth, dst);
+                              E* dst) {
+        if constexpr (!kPairs) {
+          pack_rows(a.as<S>(), a.row_stride, options.transpose_a, row, rows, k0, depth, dst);
+        }
       };
       const auto panel_b = [&](std::int64_t c, int cols, std::int64_t k0, std::int64_t depth) {
         if (!unpacked) {
@@ -197,12 +214,12 @@ static void matmul_panels(ThreadPool& pool, Scratch& scratch, const accumulator_
         }
         if constexpr (kDirect) {
           if (cols == kCols) {
-            return std::pair(static_cast<const T*>(b.as<S>() + k0 * b.row_stride + c),
+            return std::pair(static_cast<const E*>(b.as<S>() + k0 * b.row_stride + c),
                              b.row_stride);
           }
+          pack_panel(b.as<S>() + k0 * b.row_stride, b.row_stride, false, c, cols, depth, tail);
         }
-        pack_panel(b.as<S>() + k0 * b.row_stride, b.row_stride, false, c, cols, depth, tail);
-        return std::pair(static_cast<const T*>(tail), std::int64_t{kCols});
+        return std::pair(static_cast<const E*>(tail), std::int64_t{kCols});
       };
       if constexpr (kDirect) {
         T* c = out.as<T>() + m0 * out.row_stride + n0;
@@ -213,11 +230,12 @@ static void matmul_panels(ThreadPool& pool, Scratch& scratch, const accumulator_
                 c + i * out.row_stride);
           }
         }
-        gemm_block<T>(m0, m1, n0, n1, k, from, pack_a, panel_b, c, out.row_stride, alpha,
+        gemm_block<E>(m0, m1, n0, n1, depths, from, pack_a, panel_b, c, out.row_stride, alpha,
                       beta != T(0), bias ? bias.as<T>() + n0 : nullptr);
       } else {
-        T* c = tail + static_cast<std::int64_t>(kDepth) * kCols;
-        gemm_block<T>(m0, m1, n0, n1, k, from, pack_a, panel_b, c, c_stride, alpha, false, nullptr);
+        T* c = c_block;
+        gemm_block<E>(m0, m1, n0, n1, depths, from, pack_a, panel_b, c, c_stride, alpha, false,
+                      nullptr);
         if constexpr (std::is_same_v<T, float>) {
           for (std::int64_t i = 0; column_scale != nullptr && i < m1 - m0; ++i) {
             map_elements(
@@ -263,28 +281,16 @@ void CpuKernels::matmul(const View& a_given, const View& b_given, const View& bi
   }
   dispatch_float(a.dtype, [&]<typename S>() {
     using T = accumulator_t<S>;
-    constexpr int kCols = kTileCols<T>;
     if (options.transpose_b && !options.transpose_a && m <= kDotRows) {
       dot_rows<S>(pool_, a, b, bias, out, m, n, k, options);
       return;
     }
-    const T* packed = nullptr;
-    const std::size_t bytes = static_cast<std::size_t>(ceil_div(n, kCols) * kCols * k) * sizeof(T);
-    if (b.constant_id != 0 && bytes <= kConstantLimit) {
-      const PackKey key{b.constant_id, b.data, b.row_stride, k, n, options.transpose_b ? 1 : 0};
-      packed = static_cast<const T*>(constant(key, bytes, [&](void* data) {
-        for (std::int64_t c = 0; c < n; c += kCols) {
-          pack_panel(b.as<S>(), b.row_stride, options.transpose_b, c,
-                     static_cast<int>(std::min<std::int64_t>(kCols, n - c)), k,
-                     static_cast<T*>(data) + c * k);
-        }
-      }));
-    }
     View rows = a;
-    if (std::is_same_v<S, T> && !options.transpose_a && same_cache_sets<T>(a) &&
-        m * k * static_cast<std::int64_t>(sizeof(T)) <= kRestrideLimit) {
-      rows.row_stride = k + 64 / static_cast<std::int64_t>(sizeof(T));
-      rows.data = scratch_.shared(static_cast<std::size_t>(m * rows.row_stride) * sizeof(T), 1);
+    const bool pairs = takes_pairs<S>(a, b, k, options);
+    if ((pairs || (std::is_same_v<S, T> && !options.transpose_a)) && same_cache_sets<S>(a) &&
+        m * k * static_cast<std::int64_t>(sizeof(S)) <= kRestrideLimit) {
+      rows.row_stride = k + 64 / static_cast<std::int64_t>(sizeof(S));
+      rows.data = scratch_.shared(static_cast<std::size_t>(m * rows.row_stride) * sizeof(S), 1);
       for_ranges(pool_, m, row_grain(k), [&](std::int64_t begin, std::int64_t end, int) {
         for (std::int64_t i = begin; i < end; ++i) {
           const S* from = a.as<S>() + i * a.row_stride;
@@ -292,7 +298,24 @@ void CpuKernels::matmul(const View& a_given, const View& b_given, const View& bi
         }
       });
     }
-    matmul_panels<S>(pool_, scratch_, packed, rows, b, bias, out, m, n, k, options);
+    with_element<S>(pairs, [&]<typename E>() {
+      constexpr int kCols = kTileCols<E>;
+      const std::int64_t panel = k / TileElement<E>::kDepth * kCols;
+      const E* packed = nullptr;
+      if (b.constant_id != 0 && n * k <= kConstantLimit) {
+        const int layout = (options.transpose_b ? 1 : 0) + (pairs ? kPairLayouts : 0);
+        const PackKey key{b.constant_id, b.data, b.row_stride, k, n, layout};
+        const auto bytes = static_cast<std::size_t>(ceil_div(n, kCols) * panel) * sizeof(E);
+        packed = static_cast<const E*>(constant(key, bytes, [&](void* data) {
+          for (std::int64_t c = 0; c < n; c += kCols) {
+            pack_panel(b.as<S>(), b.row_stride, options.transpose_b, c,
+                       static_cast<int>(std::min<std::int64_t>(kCols, n - c)), k,
+                       static_cast<E*>(data) + c / kCols * panel);
+          }
+        }));
+      }
+      matmul_panels<S, E>(pool_, scratch_, packed, rows, b, bias, out, m, n, k, options);
+    });
   });
 }
 
@@ -329,8 +352,11 @@ void CpuKernels::matmul_fp8(const View& a, const View& a_scale, const View& b, c
   MatmulOptions o = options;
   o.transpose_a = false;
   o.alpha = a_scale.as<float>()[0];
-  matmul_panels<bfloat16>(pool_, scratch_, nullptr, widened(a, 2), widened(b, 3), bias, out, m, n,
-                          k, o, b_scale ? b_scale.as<float>() : nullptr);
+  const View wide_a = widened(a, 2), wide_b = widened(b, 3);
+  with_element<bfloat16>(takes_pairs<bfloat16>(wide_a, wide_b, k, o), [&]<typename E>() {
+    matmul_panels<bfloat16, E>(pool_, scratch_, nullptr, wide_a, wide_b, bias, out, m, n, k, o,
+                               b_scale ? b_scale.as<float>() : nullptr);
+  });
 }
 
 }  // namespace mantissa::MANTISSA_ISA

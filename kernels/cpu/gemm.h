@@ -1,16 +1,20 @@
 #pragma once
-// defines: GemmPlan, plan_gemm, store_block; limits of packed copies
+// defines: GemmPlan, plan_gemm, with_element, store_block; limits of packed copies
 
 #include <cstdint>
+#include <type_traits>
 
 #include "kernels/cpu/backend.h"
+#include "kernels/cpu/tile.h"
 
 namespace mantissa::MANTISSA_ISA {
 
-/// Packed copies of constants are kept up to this size each. Larger ones are packed in each call:
-/// at the row counts they see, packing costs under 3 % of the product and the copy would double the
-/// model's memory.
-inline constexpr std::size_t kConstantLimit = std::size_t{4} << 20;
+/// Packed copies of constants are kept up to this many values each. Larger ones are packed in each
+/// call: at the row counts they see, packing costs under 3 % of the product and the copy would
+/// double the model's memory.
+inline constexpr std::int64_t kConstantLimit = std::int64_t{1} << 20;
+/// Added to PackKey::layout for panels of Bf16Pair.
+inline constexpr int kPairLayouts = 1 << 20;
 /// Scratch that panels packed for one call may take.
 inline constexpr std::int64_t kPackScratch = std::int64_t{32} << 20;
 
@@ -20,6 +24,18 @@ struct GemmPlan {
   std::int64_t rows, cols;
 };
 GemmPlan plan_gemm(std::int64_t m, std::int64_t n, std::int64_t k, int tile_cols, bool packed_a);
+
+/// Calls use.template operator()<E>() with the element that products of S are best made of.
+template <typename S, typename Use>
+void with_element(bool pairs, Use&& use) {
+  if constexpr (kMultipliesBf16 && std::is_same_v<S, bfloat16>) {
+    if (pairs) {
+      return use.template operator()<Bf16Pair>();
+    }
+  }
+  (void)pairs;
+  use.template operator()<accumulator_t<S>>();
+}
 
 /// out[i][j] = S(c[i][j] + beta·out[i][j] + bias[j]), rounded once; row(i) is where row i goes.
 template <typename S, typename Row>

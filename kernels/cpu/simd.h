@@ -36,7 +36,11 @@ template <typename T>
 struct Instructions;
 
 #if defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512DQ__) && defined(__AVX512VL__)
+#if defined(__AVX512BF16__)
+inline constexpr const char* kIsaName = "avx512 with bf16";
+#else
 inline constexpr const char* kIsaName = "avx512";
+#endif
 
 template <>
 struct Instructions<float> {

@@ -8,8 +8,10 @@ namespace mantissa::MANTISSA_ISA {
 
 namespace {
 
-template <typename T, int kRows, int kVecs, TileA kA>
-void tile(const TileArgs<T>& args) {
+template <typename E, int kRows, int kVecs, TileA kA>
+void tile(const TileArgs<E>& args) {
+  using Element = TileElement<E>;
+  using T = tile_sum_t<E>;
   using V = Vec<T>;
   V sum[kRows][kVecs];
   MANTISSA_UNROLL
@@ -19,33 +21,34 @@ void tile(const TileArgs<T>& args) {
       sum[i][v] = V(T(0));
     }
   }
-  const T* b = args.b;
+  const E* b = args.b;
   // Three rows to a pointer: with the stride and its double they are all within reach.
   constexpr int kPointers = kA == TileA::strided_rows ? (kRows + 2) / 3 : 1;
-  const T* a[kPointers];
+  const E* a[kPointers];
   const std::int64_t stride = args.a_stride;
   MANTISSA_UNROLL
   for (int i = 0; i < kPointers; ++i) {
     a[i] = args.a + 3 * i * stride;
   }
   for (std::int64_t k = 0; k < args.depth; ++k) {
-    V bv[kVecs];
+    typename Element::Register bv[kVecs];
     prefetch(b + 8 * args.b_stride);
     if constexpr (kVecs > 1) {
       prefetch(b + 8 * args.b_stride + V::kLanes);
     }
     MANTISSA_UNROLL
     for (int v = 0; v < kVecs; ++v) {
-      bv[v] = load(b + v * V::kLanes);
+      bv[v] = Element::load(b + v * V::kLanes);
     }
     MANTISSA_UNROLL
     for (int i = 0; i < kRows; ++i) {
-      const V av(kA == TileA::packed_rows      ? a[0][i * kTileStride]
-                 : kA == TileA::packed_columns ? a[0][i]
-                                               : a[i / 3 % kPointers][i % 3 * stride]);
+      const auto av =
+          Element::fill(kA == TileA::packed_rows      ? a[0] + i * kTileStride
+                        : kA == TileA::packed_columns ? a[0] + i
+                                                      : a[i / 3 % kPointers] + i % 3 * stride);
       MANTISSA_UNROLL
       for (int v = 0; v < kVecs; ++v) {
-        sum[i][v] = fma(av, bv[v], sum[i][v]);
+        sum[i][v] = Element::multiply_add(av, bv[v], sum[i][v]);
       }
     }
     MANTISSA_UNROLL
@@ -75,9 +78,9 @@ void tile(const TileArgs<T>& args) {
   }
 }
 
-template <typename T, int kVecs, TileA kA, int... kRows>
-constexpr std::array<TileKernel<T>, kTileRows> tile_row(std::integer_sequence<int, kRows...>) {
-  return {&tile<T, kRows + 1, kVecs, kA>...};
+template <typename E, int kVecs, TileA kA, int... kRows>
+constexpr std::array<TileKernel<E>, kTileRows> tile_row(std::integer_sequence<int, kRows...>) {
+  return {&tile<E, kRows + 1, kVecs, kA>...};
 }
 
 /// An 8 by 8 block: dst[k][i] = src[i][k].
@@ -125,6 +128,20 @@ TileKernel<T> tile_kernel(int rows, bool wide, TileA a) {
 }
 template TileKernel<float> tile_kernel<float>(int, bool, TileA);
 template TileKernel<double> tile_kernel<double>(int, bool, TileA);
+
+template <>
+TileKernel<Bf16Pair> tile_kernel<Bf16Pair>(int rows, bool wide, TileA) {
+#if defined(__AVX512BF16__)
+  using Rows = std::make_integer_sequence<int, kTileRows>;
+  static constexpr std::array<TileKernel<Bf16Pair>, kTileRows> kTable[2] = {
+      tile_row<Bf16Pair, 1, TileA::strided_rows>(Rows{}),
+      tile_row<Bf16Pair, 2, TileA::strided_rows>(Rows{})};
+  return kTable[wide ? 1 : 0][static_cast<std::size_t>(rows - 1)];
+#else
+  (void)rows, (void)wide;
+  return nullptr;  // never asked for: see kMultipliesBf16
+#endif
+}
 
 template <typename S, typename T>
 void pack_panel(const S* b, std::int64_t stride, bool transposed, std::int64_t n, int cols,
@@ -181,5 +198,51 @@ template void pack_panel<bfloat16, float>(const bfloat16*, std::int64_t, bool, s
                                           std::int64_t, float*);
 template void pack_panel<double, double>(const double*, std::int64_t, bool, std::int64_t, int,
                                          std::int64_t, double*);
+
+#if defined(__AVX512BF16__)
+template <>
+void pack_panel<bfloat16, Bf16Pair>(const bfloat16* b, std::int64_t stride, bool transposed,
+                                    std::int64_t n, int cols, std::int64_t depth, Bf16Pair* dst) {
+  constexpr int kCols = kTileCols<Bf16Pair>;
+  if (transposed) {
+    // A pair is one 32-bit word of a row: words are moved, whatever they mean as numbers.
+    const std::int64_t pairs = depth / 2;
+    for (std::int64_t k0 = 0; k0 < pairs; k0 += 16) {
+      for (int i0 = 0; i0 < kCols; i0 += 8) {
+        const bfloat16* rows = b + (n + i0) * stride + 2 * k0;
+        Bf16Pair* block = dst + k0 * kCols + i0;
+        if (i0 + 8 <= cols && k0 + 16 <= pairs) {
+          for (int k = 0; k < 16; k += 8) {
+            transpose8(reinterpret_cast<const float*>(rows + 2 * k), stride / 2,
+                       reinterpret_cast<float*>(block + k * kCols), kCols);
+          }
+          continue;
+        }
+        for (std::int64_t k = 0; k < std::min<std::int64_t>(16, pairs - k0); ++k) {
+          for (int i = 0; i < 8; ++i) {
+            const bfloat16* from = rows + i * stride + 2 * k;
+            block[k * kCols + i] = i0 + i < cols ? Bf16Pair{from[0], from[1]} : Bf16Pair{};
+          }
+        }
+      }
+    }
+    return;
+  }
+  const auto mask = static_cast<__mmask32>((std::uint64_t{1} << cols) - 1);
+  // Positions of the interleaved first and second halves of two rows of 32.
+  alignas(64) std::uint16_t order[2][32];
+  for (int i = 0; i < 32; ++i) {
+    order[0][i] = static_cast<std::uint16_t>(i / 2 + i % 2 * 32);
+    order[1][i] = static_cast<std::uint16_t>(order[0][i] + 16);
+  }
+  const __m512i low = _mm512_load_si512(order[0]), high = _mm512_load_si512(order[1]);
+  for (std::int64_t k = 0; k < depth; k += 2, dst += kCols) {
+    const __m512i even = _mm512_maskz_loadu_epi16(mask, b + k * stride + n);
+    const __m512i odd = _mm512_maskz_loadu_epi16(mask, b + (k + 1) * stride + n);
+    _mm512_storeu_si512(dst, _mm512_permutex2var_epi16(even, low, odd));
+    _mm512_storeu_si512(dst + kCols / 2, _mm512_permutex2var_epi16(even, high, odd));
+  }
+}
+#endif
 
 }  // namespace mantissa::MANTISSA_ISA

@@ -1,5 +1,6 @@
 #pragma once
-// defines: the matrix-product core: tile sizes, TileArgs, tile_kernel, gemm_block, pack_panel
+// defines: the matrix-product core: tile sizes, Bf16Pair, TileElement, TileArgs, tile_kernel,
+// gemm_block, pack_panel
 //
 // C[rows, cols] += A·B by tiles that live in registers. A is packed by blocks of kDepth columns
 // into the caller's scratch (that is where convolutions gather their patches and half types widen),
@@ -20,9 +21,60 @@ inline constexpr int kTileRows = 6;  // 12 + 2 + 1 in 16
 #else
 inline constexpr int kTileRows = 4;
 #endif
-template <typename T>
-inline constexpr int kTileCols = 2 * Vec<T>::kLanes;
-/// Depth of one block; A's packed rows lie kTileStride apart, off the cache's power of two.
+
+/// Two bf16 neighbours along the depth, as the processor's bf16 products take them: both are
+/// multiplied and added to an fp32 sum by one instruction. It treats subnormal operands as zero.
+struct Bf16Pair {
+  bfloat16 first, second;
+};
+
+/// What tiles multiply: A and B hold elements E, each of kDepth values along the depth, added up as
+/// Sum.
+template <typename E>
+struct TileElement {
+  using Sum = E;
+  using Register = Vec<E>;
+  static constexpr int kDepth = 1;
+  static MANTISSA_INLINE Register load(const E* p) { return MANTISSA_ISA::load(p); }
+  static MANTISSA_INLINE Register fill(const E* p) { return Register(*p); }
+  static MANTISSA_INLINE Vec<Sum> multiply_add(Register a, Register b, Vec<Sum> sum) {
+    return fma(a, b, sum);
+  }
+};
+#if defined(__AVX512BF16__)
+inline constexpr bool kMultipliesBf16 = true;
+template <>
+struct TileElement<Bf16Pair> {
+  using Sum = float;
+  using Register = __m512i;
+  static constexpr int kDepth = 2;
+  static MANTISSA_INLINE Register load(const Bf16Pair* p) { return _mm512_loadu_si512(p); }
+  static MANTISSA_INLINE Register fill(const Bf16Pair* p) {
+    int pair;
+    std::memcpy(&pair, p, sizeof(pair));
+    return _mm512_set1_epi32(pair);
+  }
+  static MANTISSA_INLINE Vec<Sum> multiply_add(Register a, Register b, Vec<Sum> sum) {
+    return _mm512_dpbf16_ps(sum.v, reinterpret_cast<__m512bh>(a), reinterpret_cast<__m512bh>(b));
+  }
+};
+#else
+inline constexpr bool kMultipliesBf16 = false;
+template <>
+struct TileElement<Bf16Pair> {
+  using Sum = float;
+  static constexpr int kDepth = 2;
+};
+#endif
+
+template <typename E>
+using tile_sum_t = typename TileElement<E>::Sum;
+template <typename E>
+inline constexpr int kTileLanes = Vec<tile_sum_t<E>>::kLanes;
+template <typename E>
+inline constexpr int kTileCols = 2 * kTileLanes<E>;
+/// Elements of depth in one block; A's packed rows lie kTileStride apart, off the cache's power of
+/// two.
 inline constexpr int kDepth = 256;
 inline constexpr int kTileStride = kDepth + 8;
 inline constexpr int kBlockRows = 96;
@@ -34,47 +86,49 @@ enum class TileA {
   strided_rows,    ///< [rows][a_stride], a matrix as it is
 };
 
-template <typename T>
+template <typename E>
 struct TileArgs {
-  const T* a;
+  const E* a;
   std::int64_t a_stride;  ///< for strided_rows
-  const T* b;             ///< [depth][b_stride]
+  const E* b;             ///< [depth][b_stride]
   std::int64_t b_stride;
   std::int64_t depth;
-  T* c;  ///< [rows][c_stride]
+  tile_sum_t<E>* c;  ///< [rows][c_stride]
   std::int64_t c_stride;
   int cols;  ///< valid columns, up to kTileCols
-  T alpha;
-  bool add;       ///< C = alpha·A·B + (add ? C : 0) + bias
-  const T* bias;  ///< [cols] or null
+  tile_sum_t<E> alpha;
+  bool add;                   ///< C = alpha·A·B + (add ? C : 0) + bias
+  const tile_sum_t<E>* bias;  ///< [cols] or null
 };
-template <typename T>
-using TileKernel = void (*)(const TileArgs<T>&);
+template <typename E>
+using TileKernel = void (*)(const TileArgs<E>&);
 
-/// The kernel for 1..kTileRows rows; `wide` takes two registers of columns, else one.
-template <typename T>
-TileKernel<T> tile_kernel(int rows, bool wide, TileA a);
+/// The kernel for 1..kTileRows rows; `wide` takes two registers of columns, else one. Bf16Pair has
+/// strided_rows only.
+template <typename E>
+TileKernel<E> tile_kernel(int rows, bool wide, TileA a);
 
-/// T elements of scratch that gemm_block needs for A.
+/// Elements of scratch that gemm_block needs for A.
 inline constexpr std::int64_t kABlock =
     static_cast<std::int64_t>(kBlockRows + kTileRows) * kTileStride;
 
 /// Where gemm_block takes A from: the matrix itself (strided_rows, row m0 at `data`), or `data` is
 /// scratch that pack_a(row, rows, k0, depth, dst) fills tile by tile.
-template <typename T>
+template <typename E>
 struct BlockA {
   TileA layout;
-  T* data;
+  E* data;
   std::int64_t stride = 0;
 };
 
 /// C (at row m0, column n0, c_stride) = alpha·A·B (+ C if add) + bias for rows [m0, m1) and columns
-/// [n0, n1) with m1 - m0 <= kBlockRows. panel_b(column, cols, k0, depth) returns {pointer, stride}
-/// of B's panel. bias is indexed from n0.
-template <typename T, typename PackA, typename PanelB>
+/// [n0, n1) with m1 - m0 <= kBlockRows; depths count elements. panel_b(column, cols, k0, depth)
+/// returns {pointer, stride} of B's panel. bias is indexed from n0.
+template <typename E, typename PackA, typename PanelB>
 void gemm_block(std::int64_t m0, std::int64_t m1, std::int64_t n0, std::int64_t n1,
-                std::int64_t total_depth, BlockA<T> a, PackA&& pack_a, PanelB&& panel_b, T* c,
-                std::int64_t c_stride, T alpha, bool add, const T* bias) {
+                std::int64_t total_depth, BlockA<E> a, PackA&& pack_a, PanelB&& panel_b,
+                tile_sum_t<E>* c, std::int64_t c_stride, tile_sum_t<E> alpha, bool add,
+                const tile_sum_t<E>* bias) {
   const std::int64_t m = m1 - m0;
   const std::int64_t tiles = (m + kTileRows - 1) / kTileRows;
   constexpr std::int64_t kTileElements = static_cast<std::int64_t>(kTileRows) * kTileStride;
@@ -87,14 +141,14 @@ void gemm_block(std::int64_t m0, std::int64_t m1, std::int64_t n0, std::int64_t 
       pack_a(m0 + first, static_cast<int>(rows), k0, depth, a.data + t * kTileElements);
     }
     const bool last = k0 + depth == total_depth;
-    for (std::int64_t n = n0; n < n1; n += kTileCols<T>) {
-      const int cols = static_cast<int>(std::min<std::int64_t>(kTileCols<T>, n1 - n));
+    for (std::int64_t n = n0; n < n1; n += kTileCols<E>) {
+      const int cols = static_cast<int>(std::min<std::int64_t>(kTileCols<E>, n1 - n));
       const auto [panel, stride] = panel_b(n, cols, k0, depth);
       for (std::int64_t t = 0; t < tiles; ++t) {
         const std::int64_t first = m * t / tiles;
         const auto rows = static_cast<int>(m * (t + 1) / tiles - first);
-        const T* from = strided ? a.data + first * a.stride + k0 : a.data + t * kTileElements;
-        tile_kernel<T>(rows, cols > Vec<T>::kLanes, a.layout)(
+        const E* from = strided ? a.data + first * a.stride + k0 : a.data + t * kTileElements;
+        tile_kernel<E>(rows, cols > kTileLanes<E>, a.layout)(
             {from, a.stride, panel, stride, depth, c + first * c_stride + (n - n0), c_stride, cols,
              alpha, add || k0 > 0, last && bias != nullptr ? bias + (n - n0) : nullptr});
       }
@@ -124,7 +178,8 @@ MANTISSA_INLINE void widen(const S* src, std::int64_t n, T* dst) {
 }
 
 /// Packs columns [n, n + cols) of B for depths [0, depth) as [depth][kTileCols], zeros behind cols.
-/// B is [depth, n] rows `stride` apart, or [n, depth] if transposed.
+/// B is [depth, n] rows `stride` apart, or [n, depth] if transposed. For pairs (S bf16, T Bf16Pair)
+/// `depth` counts values still and is even.
 template <typename S, typename T>
 void pack_panel(const S* b, std::int64_t stride, bool transposed, std::int64_t n, int cols,
                 std::int64_t depth, T* dst);

@@ -45,16 +45,20 @@ void check_matmul(CpuIsa isa) {
                                 {12, 577, 513},
                                 {8, 200, 515},
                                 {33, 40, 1024},
+                                {120, 200, 2048},
                                 {300, 5, 64}}) {
     for (int bits = 0; bits < 4; ++bits) {
       const MatmulOptions o{(bits & 1) != 0, (bits & 2) != 0, 0.5F, 2.0F};
       const Shape sa = o.transpose_a ? Shape{k, m} : Shape{m, k};
       const Shape sb = o.transpose_b ? Shape{n, k} : Shape{k, n};
-      for (DType dtype : {DType::f32, DType::f64, DType::f16}) {
+      for (DType dtype : {DType::f32, DType::f64, DType::f16, DType::bf16}) {
         const Tensor a = hash_tensor(dtype, sa, 1), b = hash_tensor(dtype, sb, 2);
         const Tensor bias = hash_tensor(dtype, {n}, 3), start = hash_tensor(dtype, {m, n}, 4);
         const std::vector<double> expected = plain_matmul(a, b, bias, start, o, m, n, k);
-        const double tolerance = dtype == DType::f64 ? 1e-13 : dtype == DType::f32 ? 2e-6 : 0x1p-10;
+        const double tolerance = dtype == DType::f64   ? 1e-13
+                                 : dtype == DType::f32 ? 2e-6
+                                 : dtype == DType::f16 ? 0x1p-10
+                                                       : 0x1p-8;
         // As a temporary, then twice as a constant: packed and found again.
         for (std::uint64_t id : {0, 7, 7}) {
           View vb = b.view;
@@ -118,8 +122,9 @@ struct ConvCase {
   ConvOptions options;
 };
 
-TEST(LargeShapes, Convolution) {
-  const auto kernels = make_cpu_kernels(3);
+void check_convolution(DType dtype, CpuIsa isa) {
+  const auto kernels = make_cpu_kernels(3, isa);
+  const double once = dtype == DType::f32 ? 2e-6 : 0x1p-8;
   for (const ConvCase& c : {ConvCase{2, 17, 19, 37, 70, 3, {1, 1, 1, 1, 1}},
                             ConvCase{1, 20, 14, 70, 37, 3, {2, 1, 1, 1, 1}},
                             ConvCase{2, 18, 34, 70, 66, 3, {2, 0, 0, 1, 1}},
@@ -129,14 +134,20 @@ TEST(LargeShapes, Convolution) {
     const std::int64_t wo = (c.width + o.pad_left + o.pad_right - c.kernel) / o.stride + 1;
     const Shape sx{c.batch, c.height, c.width, c.ci}, sy{c.batch, ho, wo, c.co};
     const Shape sw{c.co, c.ci, c.kernel, c.kernel};
-    const Tensor x = hash_tensor(DType::f32, sx, 1), w = hash_tensor(DType::f32, sw, 2);
-    const Tensor d = hash_tensor(DType::f32, sy, 3);
+    const Tensor x = hash_tensor(dtype, sx, 1), w = hash_tensor(dtype, sw, 2);
+    const Tensor d = hash_tensor(dtype, sy, 3);
     std::vector<double> y(static_cast<std::size_t>(sy.count()));
     std::vector<double> dx(static_cast<std::size_t>(sx.count()));
     std::vector<double> dw(static_cast<std::size_t>(sw.count()));
-    const auto* px = x.view.as<float>();
-    const auto* pw = w.view.as<float>();
-    const auto* pd = d.view.as<float>();
+    const auto values = [](const Tensor& t) {
+      std::vector<double> v;
+      for (std::int64_t i = 0; i < t.view.count(); ++i) {
+        v.push_back(t.get(i));
+      }
+      return v;
+    };
+    const std::vector<double> px_values = values(x), pw_values = values(w), pd_values = values(d);
+    const double *px = px_values.data(), *pw = pw_values.data(), *pd = pd_values.data();
     for (std::int64_t out = 0; out < c.batch * ho * wo; ++out) {
       const std::int64_t b = out / (ho * wo), oy = out / wo % ho, ox = out % wo;
       for (std::int64_t t = 0; t < c.kernel * c.kernel; ++t) {
@@ -149,12 +160,9 @@ TEST(LargeShapes, Convolution) {
         for (std::int64_t n = 0; n < c.co; ++n) {
           for (std::int64_t k = 0; k < c.ci; ++k) {
             const std::int64_t at = (n * c.ci + k) * c.kernel * c.kernel + t;
-            y[static_cast<std::size_t>(out * c.co + n)] +=
-                static_cast<double>(px[in * c.ci + k]) * pw[at];
-            dx[static_cast<std::size_t>(in * c.ci + k)] +=
-                static_cast<double>(pd[out * c.co + n]) * pw[at];
-            dw[static_cast<std::size_t>(at)] +=
-                static_cast<double>(pd[out * c.co + n]) * px[in * c.ci + k];
+            y[static_cast<std::size_t>(out * c.co + n)] += px[in * c.ci + k] * pw[at];
+            dx[static_cast<std::size_t>(in * c.ci + k)] += pd[out * c.co + n] * pw[at];
+            dw[static_cast<std::size_t>(at)] += pd[out * c.co + n] * px[in * c.ci + k];
           }
         }
       }
@@ -164,25 +172,58 @@ TEST(LargeShapes, Convolution) {
       vw.constant_id = id;
       // Accumulating onto zeros, with a bias of zeros, changes nothing.
       const bool accumulate = id != 0;
-      const Tensor zeros(DType::f32, {c.co});
-      Tensor out(DType::f32, sy), d_x(DType::f32, sx), d_w(DType::f32, sw);
+      const Tensor zeros(dtype, {c.co});
+      Tensor out(dtype, sy), d_x(dtype, sx), d_w(DType::f32, sw);
       kernels->conv2d(x.view, vw, accumulate ? zeros.view : View(), out.view, o, accumulate);
       kernels->conv2d_backward_data(d.view, vw, d_x.view, o, accumulate);
       kernels->conv2d_backward_weight(x.view, d.view, d_w.view, o, false);
-      EXPECT_LE(error(out, y), 2e-6);
-      EXPECT_LE(error(d_x, dx), 2e-6);
+      EXPECT_LE(error(out, y), once);
+      EXPECT_LE(error(d_x, dx), once);
       EXPECT_LE(error(d_w, dw), 2e-6);
       kernels->conv2d(x.view, vw, {}, out.view, o, true);
       kernels->conv2d_backward_data(d.view, vw, d_x.view, o, true);
-      for (auto [got, once] : {std::pair(&out, &y), std::pair(&d_x, &dx)}) {
-        std::vector<double> twice = *once;
+      for (auto [got, expected] : {std::pair(&out, &y), std::pair(&d_x, &dx)}) {
+        std::vector<double> twice = *expected;
         for (double& value : twice) {
           value *= 2.0;
         }
-        EXPECT_LE(error(*got, twice), 2e-6);
+        EXPECT_LE(error(*got, twice), 2 * once);
       }
     }
     kernels->release_constants();
+  }
+}
+
+TEST(LargeShapes, Convolution) {
+  check_convolution(DType::f32, CpuIsa::best);
+}
+TEST(LargeShapes, ConvolutionInBf16) {
+  check_convolution(DType::bf16, CpuIsa::best);
+}
+TEST(LargeShapes, ConvolutionInBf16OnAvx2) {
+  check_convolution(DType::bf16, CpuIsa::avx2);
+}
+
+/// Products of bf16 give the same bits whatever the number of threads.
+TEST(LargeShapes, Bf16ProductsDoNotDependOnThreads) {
+  const std::int64_t m = 250, n = 330, k = 1100;
+  const Tensor a = hash_tensor(DType::bf16, {m, k}, 1), b = hash_tensor(DType::bf16, {n, k}, 2);
+  const Tensor x = hash_tensor(DType::bf16, {1, 40, 30, 66}, 3);
+  const Tensor w = hash_tensor(DType::bf16, {130, 66, 3, 3}, 4);
+  MatmulOptions o;
+  o.transpose_b = true;
+  std::vector<std::uint8_t> first, first_image;
+  for (int threads : {1, 2, 5}) {
+    const auto kernels = make_cpu_kernels(threads);
+    Tensor out(DType::bf16, {m, n}), image(DType::bf16, {1, 40, 30, 130});
+    kernels->matmul(a.view, b.view, {}, out.view, o);
+    kernels->conv2d(x.view, w.view, {}, image.view, {1, 1, 1, 1, 1}, false);
+    if (threads == 1) {
+      first = out.bytes;
+      first_image = image.bytes;
+    }
+    EXPECT_EQ(out.bytes, first) << threads;
+    EXPECT_EQ(image.bytes, first_image) << threads;
   }
 }
 
