@@ -14,6 +14,11 @@ struct KernelError : std::logic_error {
   using std::logic_error::logic_error;
 };
 
+/// A device has too little memory free; says how much was needed and how much there is.
+struct OutOfDeviceMemory : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
 /// Throws KernelError "[kernel] what" unless `ok`.
 inline void check_kernel(bool ok, const char* kernel, const std::string& what) {
   if (!ok) {

@@ -44,6 +44,8 @@ void add_job_options(CLI::App& command, JobOptions& o) {
   command.add_option("--out", o.out, "Folder of the run; without it, one in the data directory")
       ->type_name("DIR");
   command.add_option("--device", o.device, "cpu, or cuda:0")->type_name("DEVICE");
+  command.add_flag("--deterministic", o.deterministic,
+                   "On a GPU: the same bits on every run, slower");
   add_set_option(command, o.set);
   command.add_option("--resume", o.resume, "Continue a run, by its folder or its id")
       ->type_name("RUN");
@@ -98,6 +100,7 @@ JobSpec make_job(const Session& session, const JobOptions& o) {
     job.trace = path_from_utf8(o.trace);
     job.trace_steps = o.trace_steps;
   }
+  job.deterministic = job.deterministic || o.deterministic;
   job.health_every = o.health_every;
   if (!o.replay.empty()) {
     job.replay = path_from_utf8(o.replay);

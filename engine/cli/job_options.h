@@ -11,6 +11,7 @@ namespace mantissa {
 /// What `train` and `check` take.
 struct JobOptions {
   std::string preset, base, out, device, resume, trace, replay;
+  bool deterministic = false;
   std::vector<std::string> images, set;
   std::int64_t trace_steps = 1, health_every = 50;
 };

@@ -1,26 +1,54 @@
 #include "engine/train/backend.h"
 
 #include <algorithm>
+#include <charconv>
 #include <map>
 #include <nlohmann/json.hpp>
 
 #include "engine/core/error.h"
+#include "engine/core/paths.h"
 #include "engine/models/diffusion_model.h"
 #include "engine/precision/run_findings.h"
 #include "kernels/cpu/cpu.h"
+#include "kernels/load.h"
 
 namespace mantissa {
 
-std::unique_ptr<Kernels> make_backend(const std::string& device) {
+namespace {
+
+/// The card that "cuda" or "cuda:1" names; nothing for the processor.
+std::optional<int> card_of(const std::string& device) {
   if (device == "cpu" || device.empty()) {
-    return make_cpu_kernels();
+    return std::nullopt;
   }
-  if (device.starts_with("cuda")) {
-    throw Error("device " + device +
-                " can't be used: this build has no CUDA engine. Use --device cpu");
+  if (device == "cuda") {
+    return 0;
+  }
+  constexpr std::string_view kPrefix = "cuda:";
+  int ordinal = 0;
+  if (device.starts_with(kPrefix)) {
+    const char* end = device.data() + device.size();
+    const auto [rest, error] = std::from_chars(device.data() + kPrefix.size(), end, ordinal);
+    if (error == std::errc() && rest == end && ordinal >= 0) {
+      return ordinal;
+    }
   }
   throw Error("device '" + device +
-              "' is unknown. Use cpu; `mantissa devices` lists what is there");
+              "' is unknown. Use cpu or cuda:0; `mantissa devices` lists what is there");
+}
+
+}  // namespace
+
+std::unique_ptr<Kernels> make_backend(const std::string& device, bool deterministic) {
+  const std::optional<int> card = card_of(device);
+  if (!card) {
+    return make_cpu_kernels();
+  }
+  try {
+    return load_cuda_kernels(*card, {deterministic, path_to_utf8(cache_dir() / "cuda")});
+  } catch (const std::runtime_error& e) {
+    throw Error("device " + device + " can't be used: " + e.what() + ". Or use --device cpu");
+  }
 }
 
 namespace {
@@ -104,7 +132,18 @@ ModelFacts model_facts(const WeightSource& source) {
 }
 
 DeviceFacts device_facts(const std::string& device) {
-  return {device.empty() ? "cpu" : device, 0};
+  const std::optional<int> card = card_of(device);
+  if (!card) {
+    return {};
+  }
+  const CudaReport report = cuda_report();
+  if (*card < static_cast<int>(report.devices.size())) {
+    const CudaDevice& found = report.devices[static_cast<std::size_t>(*card)];
+    return {found.name, found.capability};
+  }
+  throw Error("device " + device + " can't be used: " +
+              (report.problem.empty() ? "there is no card of that number" : report.problem) +
+              ". Or use --device cpu");
 }
 
 PrecisionPlan job_precision(const Preset& preset, const WeightSource& source,

@@ -14,8 +14,10 @@
 
 namespace mantissa {
 
-/// The kernels of a device: "cpu". Throws Error with the reason where a device can't be used.
-std::unique_ptr<Kernels> make_backend(const std::string& device);
+/// The kernels of a device: "cpu", "cuda:0". Throws Error with the reason where a device can't be
+/// used. `deterministic` holds a card to engines that give the same bits on every run; the CPU
+/// always does.
+std::unique_ptr<Kernels> make_backend(const std::string& device, bool deterministic = true);
 
 /// The noise schedule a base model was trained with, as its scheduler config, its marker tensors
 /// (v_pred, ztsnr) or the preset say.
@@ -24,7 +26,7 @@ NoiseSchedule model_schedule(const WeightSource& source, const Preset& preset);
 /// What the precision plan must know of a base model, from its headers and configs alone.
 ModelFacts model_facts(const WeightSource& source);
 
-/// What it must know of a device: "cpu".
+/// What it must know of a device. Throws like make_backend.
 DeviceFacts device_facts(const std::string& device);
 
 /// The precision plan of a preset on this model and device, pins tried on the model's modules.

@@ -96,6 +96,7 @@ RunFolder RunFolder::create(const JobSpec& job) {
   json["id"] = run.id_;
   json["base"] = path_to_utf8(job.base == kDemo ? job.base : fs::absolute(job.base));
   json["device"] = job.device;
+  json["deterministic"] = job.deterministic;
   json["images"] = nlohmann::json::array();
   for (const fs::path& folder : job.images) {
     json["images"].push_back(path_to_utf8(folder == kDemo ? folder : fs::absolute(folder)));
@@ -137,6 +138,7 @@ JobSpec RunFolder::frozen_job() const {
     JobSpec job;
     job.base = path_from_utf8(json.at("base").get<std::string>());
     job.device = json.at("device").get<std::string>();
+    job.deterministic = json.value("deterministic", false);
     for (const nlohmann::json& folder : json.at("images")) {
       job.images.push_back(path_from_utf8(folder.get<std::string>()));
     }

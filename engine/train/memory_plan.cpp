@@ -65,8 +65,8 @@ PhaseNeeds phase_needs(const WeightSource& source, const PrecisionPlan& precisio
 }
 
 PlanReport plan_report(const PrecisionPlan& precision, DiffusionModel& model,
-                       const AdapterSet& adapters, std::size_t step_arena,
-                       const PhaseNeeds& phases) {
+                       const AdapterSet& adapters, std::size_t step_arena, const PhaseNeeds& phases,
+                       std::uint64_t free_bytes) {
   PlanReport report;
   const Preset& preset = precision.effective;
   report.precision_json = precision.json();
@@ -88,8 +88,12 @@ PlanReport plan_report(const PrecisionPlan& precision, DiffusionModel& model,
   report.adapter_bytes += parameters * sizeof(float) * (preset.training.ema > 0 ? 2 : 1);
   report.peak_bytes = std::max<std::uint64_t>(
       report.arena_bytes + report.weight_bytes + report.adapter_bytes, phases.encode_bytes);
-  report.free_bytes = available_memory();
+  report.free_bytes = free_bytes;
   return report;
+}
+
+std::uint64_t free_memory(const Kernels& kernels) {
+  return kernels.host_memory() ? available_memory() : kernels.memory().free;
 }
 
 void require_memory(const PlanReport& report, const Preset& preset) {

@@ -31,8 +31,11 @@ PhaseNeeds phase_needs(const WeightSource& source, const PrecisionPlan& precisio
 /// The report of a run whose largest step needs `step_arena` bytes, from a model bound for training
 /// (planning models count what they would load). Findings come from `precision`.
 PlanReport plan_report(const PrecisionPlan& precision, DiffusionModel& model,
-                       const AdapterSet& adapters, std::size_t step_arena,
-                       const PhaseNeeds& phases);
+                       const AdapterSet& adapters, std::size_t step_arena, const PhaseNeeds& phases,
+                       std::uint64_t free_bytes);
+
+/// Bytes free on the backend's device, the process's own not counted.
+std::uint64_t free_memory(const Kernels& kernels);
 
 /// Throws Error(out_of_memory) with needed and free bytes and what would make it fit.
 void require_memory(const PlanReport& report, const Preset& preset);

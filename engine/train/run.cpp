@@ -14,6 +14,7 @@
 #include "engine/train/backend.h"
 #include "engine/train/memory_plan.h"
 #include "engine/train/trainer.h"
+#include "kernels/check.h"
 
 namespace mantissa {
 namespace {
@@ -112,6 +113,14 @@ RunResult run_training(const JobSpec& wanted, RunControl& control, RunObserver& 
     log.line(3, e.what() + good);
     finish("failed", RunState::failed);
     throw Error(e.kind(), e.what() + good, e.id());
+  } catch (const OutOfDeviceMemory& e) {
+    // The plan fitted: another program took memory of the card since.
+    log.line(3, e.what());
+    finish("failed", RunState::failed);
+    throw Error(ErrorKind::out_of_memory,
+                std::string(e.what()) +
+                    ". Close other programs that use the card, or turn on "
+                    "training.gradient_checkpointing");
   } catch (const std::exception& e) {
     log.line(3, e.what());
     finish("failed", RunState::failed);
@@ -120,7 +129,8 @@ RunResult run_training(const JobSpec& wanted, RunControl& control, RunObserver& 
 }
 
 PlanReport plan_training(const JobSpec& job) {
-  const auto kernels = make_backend(job.device);
+  const auto kernels = make_backend(job.device, job.deterministic);
+  const std::uint64_t free = free_memory(*kernels);
   const WeightSource source = WeightSource::open(resolve_base(job.base));
   const PrecisionPlan precision = job_precision(job.preset, source, job.device);
   const Preset& preset = precision.effective;
@@ -152,8 +162,8 @@ PlanReport plan_training(const JobSpec& job) {
   }
   const int width = static_cast<int>(shapes.front().width) * factor;
   const int height = static_cast<int>(shapes.front().height) * factor;
-  PlanReport report =
-      plan_report(precision, model, adapters, peak, phase_needs(source, precision, width, height));
+  PlanReport report = plan_report(precision, model, adapters, peak,
+                                  phase_needs(source, precision, width, height), free);
   report.modules = planned_modules(source, precision.rules);
   return report;
 }

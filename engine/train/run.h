@@ -24,6 +24,8 @@ struct JobSpec {
   std::vector<std::filesystem::path> images;  ///< folders, or "demo"
   std::filesystem::path out;                  ///< run folder; empty: under the data directory
   std::string device = "cpu";
+  /// The same bits on every run of this build, card and driver; slower on a GPU. The CPU always is.
+  bool deterministic = false;
   std::optional<std::filesystem::path> resume;  ///< run folder (or run id) to continue
   std::optional<std::filesystem::path> trace;
   std::int64_t trace_steps = 1;

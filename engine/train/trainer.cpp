@@ -217,6 +217,7 @@ double Trainer::accumulate_gradients() {
     if (!std::isfinite(loss)) {
       stop_on_loss(inputs, micro_step);
     }
+    tell_replay(program.executor(), micro_step);
     total += loss / accumulation;
     if (trace_ && step_ < job_.trace_steps) {
       trace_->add_step(micro_step, inputs, program, loss);
@@ -226,6 +227,15 @@ double Trainer::accumulate_gradients() {
     trace_->add_gradients(step_ * accumulation + accumulation - 1, *adapters_, scaler_.inverse());
   }
   return total;
+}
+
+void Trainer::tell_replay(const Executor& executor, std::int64_t micro_step) {
+  constexpr std::int64_t kRecordedBy = 4;
+  if (kernels_->host_memory() || micro_step != kRecordedBy) {
+    return;
+  }
+  log_.line(1, executor.replayed() ? "steps run as one CUDA graph"
+                                   : "steps run kernel by kernel: " + executor.why_not_recorded());
 }
 
 void Trainer::finish_trace() {

@@ -76,6 +76,8 @@ class Trainer {
   std::map<Part, View> averaged(bool magnitudes);
   void render_samples();
   void finish_trace();
+  /// Says once whether the steps on a GPU are replays of a recording.
+  void tell_replay(const Executor& executor, std::int64_t micro_step);
 
   StepProgram& program_for(const StepInputs& inputs);
   StepInputs inputs_for(std::int64_t micro_step);
@@ -88,6 +90,7 @@ class Trainer {
   RunControl& control_;
   RunLog& log_;
   std::unique_ptr<Kernels> kernels_;
+  std::uint64_t free_at_start_ = 0;
   WeightSource source_;
   NoiseSchedule schedule_;
   Prediction prediction_ = Prediction::epsilon;

@@ -15,7 +15,14 @@ namespace mantissa {
 
 void Trainer::prepare() {
   log_.progress("loading", 0, 1);
-  kernels_ = make_backend(job_.device);
+  kernels_ = make_backend(job_.device, job_.deterministic);
+  free_at_start_ = free_memory(*kernels_);
+  log_.line(1, fmt::format("training on {}{}", kernels_->name(),
+                           kernels_->host_memory() ? "; the same bits on every run"
+                           : job_.deterministic
+                               ? "; deterministic: the same bits on every run with this driver"
+                               : "; fastest kernels: runs agree within rounding, not to the bit "
+                                 "(--deterministic)"));
   arena_ = std::make_unique<Arena>(*kernels_);
   source_ = WeightSource::open(resolve_base(job_.base));
   for (const std::string& name : source_.unknown()) {
@@ -151,7 +158,7 @@ PlanReport Trainer::plan_programs() {
     }
   }
   return plan_report(precision_, *model_, *adapters_, arena,
-                     phase_needs(source_, precision_, width, height));
+                     phase_needs(source_, precision_, width, height), free_at_start_);
 }
 
 }  // namespace mantissa

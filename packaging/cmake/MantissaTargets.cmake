@@ -30,8 +30,8 @@ function(mantissa_test folder)
   add_executable(${name}_tests ${sources})
   target_include_directories(${name}_tests PRIVATE ${CMAKE_SOURCE_DIR})
   target_compile_definitions(${name}_tests PRIVATE
-    MANTISSA_TEST_DATA="${CMAKE_SOURCE_DIR}/tests"
-    MANTISSA_SOURCE_DIR="${CMAKE_SOURCE_DIR}"
+    MANTISSA_TEST_DATA="${MANTISSA_TEST_ROOT}/tests"
+    MANTISSA_SOURCE_DIR="${MANTISSA_TEST_ROOT}"
     MANTISSA_BINARY_DIR="${CMAKE_BINARY_DIR}")
   target_link_libraries(${name}_tests PRIVATE ${ARG_LINKS} GTest::gtest GTest::gmock GTest::gtest_main)
   gtest_discover_tests(${name}_tests DISCOVERY_MODE PRE_TEST

@@ -1,0 +1,21 @@
+# What a package holds. Everything is found relative to the programs, so that a folder can be moved.
+include(GNUInstallDirs)
+set(MANTISSA_SHARE share/mantissa)
+foreach(program IN ITEMS mantissa mantissa-studio)
+  if(TARGET ${program})
+    set_target_properties(${program} PROPERTIES INSTALL_RPATH "$ORIGIN/../lib")
+    install(TARGETS ${program} RUNTIME DESTINATION bin COMPONENT app)
+  endif()
+endforeach()
+if(TARGET mantissa_cuda)
+  install(TARGETS mantissa_cuda LIBRARY DESTINATION lib RUNTIME DESTINATION bin COMPONENT cuda)
+endif()
+install(DIRECTORY ${CMAKE_SOURCE_DIR}/presets DESTINATION ${MANTISSA_SHARE} COMPONENT app)
+install(FILES ${CMAKE_SOURCE_DIR}/resources/demo/mini-sdxl.safetensors
+  DESTINATION ${MANTISSA_SHARE}/demo COMPONENT app)
+install(DIRECTORY ${CMAKE_SOURCE_DIR}/resources/demo/images
+  DESTINATION ${MANTISSA_SHARE}/demo COMPONENT app)
+install(FILES ${CMAKE_BINARY_DIR}/share/mantissa/bpe_simple_vocab_16e6.txt.gz
+  DESTINATION ${MANTISSA_SHARE} COMPONENT app OPTIONAL)
+install(FILES ${CMAKE_SOURCE_DIR}/LICENSE ${CMAKE_SOURCE_DIR}/README.md
+  DESTINATION share/doc/mantissa COMPONENT app)

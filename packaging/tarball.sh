@@ -1,0 +1,41 @@
+#!/usr/bin/env bash
+# A folder that runs on any Linux with the same or a newer C library: programs, the CUDA library and
+# every other shared library they need. NVIDIA's own libraries and the driver are never in it.
+#   bash packaging/tarball.sh BUILD_DIR OUT.tar.xz [MORE_PROGRAMS...]
+set -euo pipefail
+
+build=${1:?usage: tarball.sh BUILD_DIR OUT.tar.xz [MORE_PROGRAMS...]}
+out=${2:?usage: tarball.sh BUILD_DIR OUT.tar.xz [MORE_PROGRAMS...]}
+shift 2
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+root=$work/mantissa
+cmake --install "$build" --prefix "$root" --strip >/dev/null
+for program in "$@"; do
+  install -m 755 "$program" "$root/bin/"
+done
+
+# Of the C library, the loader, graphics drivers and NVIDIA: what every machine has, or must have.
+system='^(linux-vdso|ld-linux|libc|libm|libdl|librt|libpthread|libresolv|libGL|libGLX|libEGL|libOpenGL|libGLdispatch|libcuda|libcublas|libcublasLt|libcudnn|libcudart)\b'
+libraries() {
+  ldd "$@" 2>/dev/null | awk '/=> \// {print $3}' | sort -u |
+    while read -r library; do
+      if ! basename "$library" | grep -qE "$system"; then echo "$library"; fi
+    done
+}
+mkdir -p "$root/lib"
+for library in $(libraries "$root"/bin/*); do
+  cp -L "$library" "$root/lib/"
+done
+# A library's own needs lie beside it: an old-style path is the one that is passed on.
+command -v patchelf >/dev/null || { echo "tarball.sh: needs patchelf (apt-get install patchelf)" >&2; exit 2; }
+for program in "$root"/bin/*; do
+  patchelf --force-rpath --set-rpath '$ORIGIN/../lib' "$program"
+done
+for library in "$root"/lib/*.so*; do
+  patchelf --force-rpath --set-rpath '$ORIGIN' "$library"
+done
+mkdir -p "$(dirname "$out")"
+tar -C "$work" -cf - mantissa | xz -T0 -6 >"$out.part"
+mv "$out.part" "$out"
+echo "tarball.sh: $out, $(du -h "$out" | cut -f1), $(find "$root" -type f | wc -l) files"
