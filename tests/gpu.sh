@@ -106,7 +106,10 @@ sanitizer() { # compute-sanitizer over the kernels of our own
 }
 
 bench() {
-  "$bin/mantissa_bench" --device cuda:0 --measure unet2,unet4,block,block_dora,block_bf16,block_fp8 --steps 50
+  local workload
+  for workload in unet2 unet4 block block_dora block_bf16 block_fp8_weights block_fp8; do
+    "$bin/mantissa_bench" --device cuda:0 --measure $workload --warmup 20 --steps 50 || return 1
+  done
 }
 
 run() {

@@ -4,7 +4,7 @@
 //   --dump WORKLOAD FILE                          inputs, weights, loss and gradients
 //   --profile WORKLOAD [--steps N]                time by op and by place
 //   --health WORKLOAD [--steps N]                 what a look of live health costs
-// and for all: [--threads N] [--base FILE]
+// and for all: [--device cpu|cuda:0] [--threads N] [--base FILE]
 
 #include <algorithm>
 #include <benchmark/benchmark.h>
@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "engine/precision/health_watch.h"
+#include "engine/train/backend.h"
 #include "engine/train/run.h"
 #include "kernels/cpu/cpu.h"
 #include "tests/bench/workload.h"
@@ -126,7 +127,8 @@ void health(Workload& w, const std::string& name, Kernels& kernels, int steps, i
 
 struct Options {
   std::vector<std::string> others;  ///< for Google Benchmark
-  std::string measure, dump, dump_file, profile, health, base = MANTISSA_DEMO_BASE;
+  std::string measure, dump, dump_file, profile, health, device = "cpu";
+  std::string base = MANTISSA_DEMO_BASE;
   int steps = 20, warmup = 5, threads = 0;
 };
 
@@ -135,6 +137,7 @@ Options parse(int argc, char** argv) {
   const std::map<std::string, std::string*> texts{{"--measure", &o.measure},
                                                   {"--profile", &o.profile},
                                                   {"--health", &o.health},
+                                                  {"--device", &o.device},
                                                   {"--base", &o.base}};
   const std::map<std::string, int*> numbers{
       {"--steps", &o.steps}, {"--warmup", &o.warmup}, {"--threads", &o.threads}};
@@ -193,7 +196,8 @@ int run_benchmarks(Kernels& kernels, const Options& o, char* program) {
 
 int run(int argc, char** argv) {
   const Options o = parse(argc, argv);
-  const auto kernels = make_cpu_kernels(o.threads);
+  const auto kernels =
+      o.device == "cpu" ? make_cpu_kernels(o.threads) : make_backend(o.device, false);
   if (!o.measure.empty()) {
     measure(*make_workload(o.measure, *kernels, o.base), o.measure, o.steps, o.warmup);
   } else if (!o.dump.empty()) {

@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <deque>
 #include <fmt/format.h>
 #include <map>
 
 #include "engine/core/error.h"
+#include "engine/graph/device_values.h"
 #include "engine/graph/ops.h"
 #include "engine/io/safetensors.h"
 #include "engine/models/model.h"
@@ -28,10 +30,6 @@ Preset lora_preset(const Preset::Adapter& adapter) {
   return p;
 }
 
-void feed(Executor& executor, const std::string& name, const std::vector<float>& values) {
-  std::memcpy(executor.input(name).data, values.data(), values.size() * sizeof(float));
-}
-
 }  // namespace
 
 Workload::Workload(Kernels& kernels, const WeightSource& source, const Preset::Adapter& adapter)
@@ -42,8 +40,7 @@ Workload::Workload(Kernels& kernels, const WeightSource& source, const Preset::A
       scaler_(preset_.precision.loss_scaling, preset_.precision.compute) {}
 
 std::vector<float> Workload::random(std::uint32_t stream, std::int64_t count, float scale) const {
-  std::vector<float> values(static_cast<std::size_t>(count));
-  kernels_.normal(View(values.data(), DType::f32, {count}), {kSeed, stream, 0, 0});
+  std::vector<float> values = normal_values(kernels_, count, {kSeed, stream, 0, 0});
   for (float& v : values) {
     v *= scale;
   }
@@ -83,9 +80,14 @@ void Workload::dump(const std::filesystem::path& file) {
   for (const Input& input : given) {
     list.push_back({"input." + input.name, DType::f32, input.shape, input.values.data(), {}});
   }
+  std::deque<std::vector<float>> fetched;
   for (const AdapterTensor& t : adapters_.tensors()) {
-    list.push_back({"adapter." + t.name, DType::f32, t.tensor->shape, t.tensor->data, {}});
-    list.push_back({"grad." + t.name, DType::f32, t.tensor->shape, t.tensor->grad, {}});
+    const auto add = [&](const std::string& name, std::vector<float> values) {
+      list.push_back(
+          {name, DType::f32, t.tensor->shape, fetched.emplace_back(std::move(values)).data(), {}});
+    };
+    add("adapter." + t.name, adapters_.values(*t.tensor));
+    add("grad." + t.name, adapters_.gradient(*t.tensor));
   }
   std::vector<std::vector<float>> weights;
   if (dump_weights_) {
@@ -120,12 +122,13 @@ class UnetWorkload : public Workload {
 
   void infer() override {
     Executor& e = inference_.executor();
-    feed(e, "latents", in_.latents);
-    feed(e, "timesteps", std::vector<float>(in_.timesteps.begin(), in_.timesteps.end()));
-    feed(e, "context", in_.text["context"]);
-    feed(e, "pooled", in_.text["pooled"]);
-    feed(e, "time_ids", in_.time_ids);
+    e.feed("latents", in_.latents);
+    e.feed("timesteps", std::vector<float>(in_.timesteps.begin(), in_.timesteps.end()));
+    e.feed("context", in_.text["context"]);
+    e.feed("pooled", in_.text["pooled"]);
+    e.feed("time_ids", in_.time_ids);
     e.run({});
+    kernels_.synchronize();
   }
   Executor& executor() override { return step_->executor(); }
 
@@ -230,8 +233,7 @@ WeightSource make_block_file(Kernels& kernels) {
     const float centre = name.starts_with("norm") && name.ends_with("weight") ? 1.0F : 0.0F;
     const std::int64_t count = shape.count();
     list.back().fill = [&kernels, count, scale, centre, key = stream++](std::span<std::byte> out) {
-      std::vector<float> values(static_cast<std::size_t>(count));
-      kernels.normal(View(values.data(), DType::f32, {count}), {kSeed, key, 0, 0});
+      std::vector<float> values = normal_values(kernels, count, {kSeed, key, 0, 0});
       for (float& v : values) {
         v = v * scale + centre;
       }
@@ -288,21 +290,22 @@ class BlockWorkload : public Workload {
 
   void infer() override {
     Executor& e = inference_.executor();
-    feed(e, "x", x_);
-    feed(e, "context", context_);
+    e.feed("x", x_);
+    e.feed("context", context_);
     e.run({});
+    kernels_.synchronize();
   }
   Executor& executor() override { return training_.executor(); }
 
  protected:
   double forward_backward() override {
     Executor& e = training_.executor();
-    feed(e, "x", x_);
-    feed(e, "context", context_);
-    feed(e, "target", target_);
-    feed(e, "weight", {1.0F});
+    e.feed("x", x_);
+    e.feed("context", context_);
+    e.feed("target", target_);
+    e.feed("weight", std::vector<float>{1.0F});
     e.run({kSeed, 0});
-    return *e.output("loss").as<float>();
+    return e.read("loss").at(0);
   }
   std::vector<Input> inputs() const override {
     return {{"x", {1, kTokens, kWidth}, x_},
