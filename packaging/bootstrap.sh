@@ -29,7 +29,7 @@ export DEBIAN_FRONTEND=noninteractive LC_ALL=C.UTF-8
 
 # ---- packages ------------------------------------------------------------------------------------
 compilers=(g++ cmake ninja-build ccache mold pkg-config)
-libraries=(libsqlite3-dev nlohmann-json3-dev libcli11-dev libspdlog-dev libfmt-dev
+libraries=(libsqlite3-dev nlohmann-json3-dev libtomlplusplus-dev libcli11-dev libspdlog-dev libfmt-dev
   libvips-dev libutf8proc-dev libsentencepiece-dev libxxhash-dev libssl-dev libeigen3-dev zlib1g-dev)
 vocabulary=(ca-certificates python3 python3-pip)
 window=(qt6-base-dev libgl1-mesa-dev fonts-dejavu-core)

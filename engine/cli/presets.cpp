@@ -7,7 +7,8 @@
 #include "engine/cli/json_observer.h"
 #include "engine/cli/text.h"
 #include "engine/core/paths.h"
-#include "engine/io/safetensors.h"
+#include "engine/io/file.h"
+#include "engine/io/preset_file.h"
 #include "engine/preset/preset_io.h"
 #include "engine/preset/preset_library.h"
 #include "engine/preset/schema.h"
@@ -100,25 +101,77 @@ int diff(Session& session, const PresetOptions& o) {
   return 0;
 }
 
-/// From an adapter that carries its preset, or from a preset file.
+/// "→ adapter.rank" or "ignored: A path: …": what became of a key.
+std::string outcome(const ImportRow& row) {
+  const std::string targets = row.targets.empty() || row.fate == ImportFate::ignored
+                                  ? std::string()
+                                  : fmt::format("→ {}", fmt::join(row.targets, ", "));
+  if (row.fate == ImportFate::mapped) {
+    return targets;
+  }
+  return fmt::format("{}{}{}: {}", targets, targets.empty() ? "" : "  ", import_fate_name(row.fate),
+                     printable(row.note));
+}
+
+/// One line in a table; the whole value is in --json.
+std::string shown_value(const std::string& value) {
+  constexpr std::size_t kColumns = 40;
+  std::string text = printable(value);
+  if (text.size() > kColumns) {
+    std::size_t cut = kColumns;
+    while (cut > 0 && (static_cast<unsigned char>(text[cut]) & 0xC0) == 0x80) {
+      --cut;
+    }
+    text = text.substr(0, cut) + "…";
+  }
+  return text;
+}
+
+void print_report(Session& session, const ImportResult& result) {
+  std::ostream& out = session.err();
+  out << fmt::format(
+      "Read as {}: {} mapped, {} changed in meaning, {} ignored, {} unknown, {} "
+      "assumed\n",
+      import_format_title(result.format), result.count(ImportFate::mapped),
+      result.count(ImportFate::changed), result.count(ImportFate::ignored),
+      result.count(ImportFate::unknown), result.count(ImportFate::assumed));
+  Table table({"  Key", "Value", "Becomes"});
+  for (const ImportRow& row : result.rows) {
+    table.add({"  " + printable(row.source), shown_value(row.value), outcome(row)});
+  }
+  table.print(out);
+}
+
+Json report_event(const ImportRow& row) {
+  return {{"event", "import"},
+          {"key", row.source},
+          {"line", row.line},
+          {"value", row.value},
+          {"fate", import_fate_name(row.fate)},
+          {"settings", row.targets},
+          {"note", row.note}};
+}
+
+/// From a preset, a configuration of kohya or OneTrainer, or an adapter that carries one.
 int import(Session& session, const PresetOptions& o) {
-  const std::filesystem::path file = path_from_utf8(o.a);
-  // By content: a preset is JSON text, so its first character is a brace.
-  const std::string start = read_bytes(file, 16);
-  const std::size_t first = start.find_first_not_of(" \t\r\n\xEF\xBB\xBF");
-  const bool is_json = first != std::string::npos && start[first] == '{';
-  Preset preset;
-  if (is_json) {
-    preset = load_preset(file);
-  } else {
-    preset =
-        preset_from_metadata(SafetensorsFile::open(file).metadata(), path_to_utf8(file.filename()));
-  }
-  deliver(session, o, to_json(preset, o.full ? WriteMode::full : WriteMode::changed));
+  const ImportResult result = import_preset_file(path_from_utf8(o.a));
+  const std::string text = to_json(result.preset, o.full ? WriteMode::full : WriteMode::changed);
   if (!session.json) {
+    print_report(session, result);
+    deliver(session, o, text);
     session.err() << "It differs from the defaults in:\n";
-    print_changes(session, session.err(), Preset{}, preset, "Default", "Imported");
+    print_changes(session, session.err(), Preset{}, result.preset, "Default", "Imported");
+    return 0;
   }
+  for (const ImportRow& row : result.rows) {
+    write_event(session.out(), report_event(row));
+  }
+  if (!o.out.empty()) {
+    deliver(session, o, text);
+  }
+  write_event(session.out(), {{"event", "preset"},
+                              {"format", import_format_title(result.format)},
+                              {"preset", Json::parse(text)}});
   return 0;
 }
 
@@ -150,8 +203,10 @@ void add_presets(CLI::App& app, Session& session, Action& action) {
   sub = add("diff", "Where two presets differ", diff);
   sub->add_option("A", o->a, "A preset file, or a built-in name")->required();
   sub->add_option("B", o->b, "A preset file, or a built-in name")->required();
-  sub = add("import", "Take the preset out of an adapter, or check a preset file", import);
-  sub->add_option("FILE", o->a, "A .safetensors adapter, or a preset file")->required();
+  sub = add("import", "Take over a preset from kohya, OneTrainer or an adapter, with a report",
+            import);
+  sub->add_option("FILE", o->a, "A kohya TOML or JSON, a OneTrainer JSON, an adapter, or a preset")
+      ->required();
   sub->add_option("--out", o->out, "File to write; without it, the output")->type_name("FILE");
   sub->add_flag("--full", o->full, "Write every setting, not only what differs from the default");
   sub = add("export", "Write a preset, with --set applied", export_preset);

@@ -1,0 +1,161 @@
+// defines: import_preset_text, import_preset_metadata, ImportResult
+
+#include "engine/preset/import.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+#include "engine/core/error.h"
+#include "engine/preset/import_kohya.h"
+#include "engine/preset/import_kohya_source.h"
+#include "engine/preset/import_onetrainer.h"
+#include "engine/preset/import_rules.h"
+#include "engine/preset/preset_io.h"
+#include "engine/preset/preset_library.h"
+#include "engine/preset/preset_text.h"
+#include "engine/preset/schema.h"
+
+namespace mantissa {
+namespace {
+
+constexpr std::string_view kOneTrainerMetadataKey = "ot_config";
+
+[[noreturn]] void fail(const std::vector<LineProblem>& problems, std::string_view source) {
+  const LineProblem& first = problems.front();
+  throw Error(fmt::format("{}:{}: {}", source, first.line, first.message));
+}
+
+/// A preset of our own: what it sets is its report.
+ImportResult import_own(Preset preset) {
+  ImportResult result;
+  result.preset = std::move(preset);
+  for (const Setting& s : settings()) {
+    if (!is_default(result.preset, s.key)) {
+      ImportRow row;
+      row.source = s.key;
+      row.value = short_value(get_setting(result.preset, s.key));
+      row.fate = ImportFate::mapped;
+      row.targets = {std::string(s.key)};
+      result.rows.push_back(std::move(row));
+    }
+  }
+  return result;
+}
+
+bool has_member(const JsonNode& root, std::string_view key) {
+  return std::any_of(root.members.begin(), root.members.end(),
+                     [&](const JsonNode::Member& m) { return m.key == key; });
+}
+
+bool looks_like_kohya(const JsonNode& root) {
+  const std::vector<SourceEntry> entries = kohya_entries(root);
+  return std::any_of(entries.begin(), entries.end(),
+                     [](const SourceEntry& e) { return is_kohya_key(e.key); });
+}
+
+[[noreturn]] void fail_unknown(std::string_view source) {
+  throw Error(
+      fmt::format("{} is neither a preset nor a configuration of kohya or OneTrainer: none "
+                  "of its keys is known",
+                  source));
+}
+
+}  // namespace
+
+std::string_view import_format_title(ImportFormat format) {
+  switch (format) {
+    case ImportFormat::mantissa:
+      return "Mantissa";
+    case ImportFormat::kohya:
+      return "kohya (sd-scripts, kohya_ss)";
+    case ImportFormat::kohya_adapter:
+      return "an adapter trained with kohya's sd-scripts";
+    case ImportFormat::onetrainer:
+      return "OneTrainer";
+  }
+  return {};
+}
+
+std::string_view import_fate_name(ImportFate fate) {
+  switch (fate) {
+    case ImportFate::mapped:
+      return "mapped";
+    case ImportFate::changed:
+      return "changed";
+    case ImportFate::ignored:
+      return "ignored";
+    case ImportFate::unknown:
+      return "unknown";
+    case ImportFate::assumed:
+      return "assumed";
+  }
+  return {};
+}
+
+std::size_t ImportResult::count(ImportFate fate) const {
+  return static_cast<std::size_t>(std::count_if(
+      rows.begin(), rows.end(), [fate](const ImportRow& row) { return row.fate == fate; }));
+}
+
+ImportResult import_preset_text(std::string_view text, std::string_view source) {
+  if (text.substr(0, 3) == "\xEF\xBB\xBF") {
+    text.remove_prefix(3);  // Windows' editors put a byte-order mark before JSON
+  }
+  if (text.size() > kPresetMaxBytes) {
+    throw Error(fmt::format("{} is larger than 1 MB, so it is no preset", source));
+  }
+  const std::size_t first = text.find_first_not_of(" \t\r\n");
+  const bool is_json = first != std::string_view::npos && text[first] == '{';
+  JsonNode root;
+  std::vector<LineProblem> problems;
+  const bool usable =
+      is_json ? parse_json_text(text, root, problems) : parse_toml_text(text, root, problems);
+  if (!usable) {
+    fail(problems, source);
+  }
+  if (is_json && has_member(root, "mantissa_preset")) {
+    return import_own(parse_preset(text, source));
+  }
+  if (!problems.empty()) {
+    fail(problems, source);  // a key given twice: nobody can say which one was meant
+  }
+  if (is_json && looks_like_onetrainer(root)) {
+    return import_onetrainer(root);
+  }
+  if (!looks_like_kohya(root)) {
+    fail_unknown(source);
+  }
+  return import_kohya(root);
+}
+
+ImportResult import_preset_metadata(const std::map<std::string, std::string>& metadata,
+                                    std::string_view source) {
+  if (metadata.contains(std::string(kPresetMetadataKey))) {
+    return import_own(preset_from_metadata(metadata, source));
+  }
+  if (const auto config = metadata.find(std::string(kOneTrainerMetadataKey));
+      config != metadata.end()) {
+    return import_preset_text(config->second,
+                              fmt::format("{} ({})", source, kOneTrainerMetadataKey));
+  }
+  if (!metadata.contains("ss_network_dim") && !metadata.contains("ss_network_module")) {
+    throw Error(
+        fmt::format("{} carries no preset: its metadata has no \"{}\", and nothing of "
+                    "sd-scripts or OneTrainer either",
+                    source, kPresetMetadataKey));
+  }
+  std::size_t bytes = 0, values = 0;
+  std::map<std::string, std::string> limited;
+  for (const auto& [key, value] : metadata) {
+    // Tag statistics can be long; they say nothing of the recipe and are cut rather than refused.
+    const bool is_short = key.size() + value.size() <= kPresetMaxString;
+    bytes += key.size() + (is_short ? value.size() : 0);
+    if (++values > kPresetMaxValues || bytes > kPresetMaxBytes) {
+      throw Error(fmt::format("{} has more metadata than a recipe needs", source));
+    }
+    limited.emplace(key, is_short ? value : std::string("(long)"));
+  }
+  return import_kohya_metadata(limited);
+}
+
+}  // namespace mantissa

@@ -1,0 +1,65 @@
+#pragma once
+// defines: ImportFormat, ImportFate, ImportRow, ImportResult, import_preset_text,
+// import_preset_metadata: presets out of other programs' configurations
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/preset/preset.h"
+
+namespace mantissa {
+
+/// What an imported text turned out to be.
+enum class ImportFormat {
+  mantissa,       ///< a preset of this program
+  kohya,          ///< sd-scripts TOML, or JSON of kohya_ss
+  kohya_adapter,  ///< the ss_* metadata that sd-scripts writes into an adapter
+  onetrainer,     ///< OneTrainer JSON
+};
+
+/// "kohya (sd-scripts, kohya_ss)": for people.
+std::string_view import_format_title(ImportFormat format);
+
+/// What became of one key of the source.
+enum class ImportFate {
+  mapped,   ///< taken over with the same meaning
+  changed,  ///< taken over with another meaning or value; the note says how
+  ignored,  ///< not taken over; the note says why
+  unknown,  ///< no key that this format is known to have
+  assumed,  ///< not in the source: its program's own default, which differs from ours
+};
+
+/// "mapped", "changed", …
+std::string_view import_fate_name(ImportFate fate);
+
+/// The report on one key. Everything here is plain text from a stranger's file.
+struct ImportRow {
+  std::string source;  ///< "network_args.conv_dim"
+  int line = 0;        ///< in the source; 0 where it has none
+  std::string value;   ///< as given, shortened; passwords and tokens are masked
+  ImportFate fate = ImportFate::unknown;
+  std::vector<std::string> targets;  ///< settings that were written
+  std::string note;                  ///< a whole sentence, or nothing
+};
+
+struct ImportResult {
+  ImportFormat format = ImportFormat::mantissa;
+  Preset preset;  ///< always within the limits of a preset: no paths, commands, modules or URLs
+  std::vector<ImportRow> rows;  ///< one for each key of the source, in its order
+
+  std::size_t count(ImportFate fate) const;
+};
+
+/// Reads a preset, a kohya TOML or JSON, or a OneTrainer JSON; which one is told from its keys.
+/// The limits of preset_io.h hold for all. Throws Error naming line and problem where the text is
+/// none of them or breaks a limit.
+ImportResult import_preset_text(std::string_view text, std::string_view source_name);
+
+/// From an adapter's metadata: its embedded preset, the configuration that OneTrainer embeds, or
+/// what sd-scripts notes of a run. Throws Error where it holds none of them.
+ImportResult import_preset_metadata(const std::map<std::string, std::string>& metadata,
+                                    std::string_view source_name);
+
+}  // namespace mantissa

@@ -1,0 +1,22 @@
+#pragma once
+// defines: import_kohya, import_kohya_metadata, is_kohya_key
+
+#include <map>
+#include <string>
+#include <string_view>
+
+#include "engine/preset/import.h"
+#include "engine/preset/preset_text.h"
+
+namespace mantissa {
+
+/// From a tree of sd-scripts' --config_file or --dataset_config, or of kohya_ss.
+ImportResult import_kohya(const JsonNode& root);
+
+/// From the ss_* metadata of an adapter that sd-scripts wrote.
+ImportResult import_kohya_metadata(const std::map<std::string, std::string>& metadata);
+
+/// True for keys that these rules know.
+bool is_kohya_key(std::string_view key);
+
+}  // namespace mantissa

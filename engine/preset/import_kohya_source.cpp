@@ -1,0 +1,163 @@
+// defines: kohya_entries, kohya_metadata_entries
+
+#include "engine/preset/import_kohya_source.h"
+
+#include <algorithm>
+#include <array>
+
+#include "engine/preset/import_rules.h"
+
+namespace mantissa {
+namespace {
+
+using Json = nlohmann::json;
+
+struct Renamed {
+  std::string_view from, to;
+};
+
+// A data-set file and a training file name the same things differently.
+constexpr std::array<Renamed, 2> kDatasetNames{
+    {{"batch_size", "train_batch_size"}, {"num_repeats", "dataset_repeats"}}};
+
+constexpr std::array<Renamed, 6> kMetadataNames{
+    {{"batch_size_per_device", "train_batch_size"},
+     {"num_epochs", "max_train_epochs"},
+     {"debiased_estimation", "debiased_estimation_loss"},
+     {"optimizer", "optimizer_type"},
+     {"base_model_version", "base_model_version"},
+     {"sd_model_name", "pretrained_model_name_or_path"}}};
+
+template <std::size_t N>
+std::string renamed(const std::array<Renamed, N>& names, const std::string& key) {
+  const auto found =
+      std::find_if(names.begin(), names.end(), [&](const Renamed& r) { return r.from == key; });
+  return found == names.end() ? key : std::string(found->to);
+}
+
+bool holds_arguments(const std::string& key) {
+  return key == "network_args" || key == "optimizer_args" || key == "lr_scheduler_args";
+}
+
+class Collector {
+ public:
+  std::vector<SourceEntry> entries;
+
+  void add(const std::string& path, const std::string& key, Json value, int line) {
+    if (!holds_arguments(key) || is_unset(value)) {
+      entries.push_back({path, key, std::move(value), line});
+      return;
+    }
+    if (value.is_object()) {
+      // The metadata of an adapter has them as an object.
+      for (auto& [name, inner] : value.items()) {
+        entries.push_back({path + "." + name, key + "." + name, text_value(inner), line});
+      }
+      return;
+    }
+    for (auto& [name, inner] : split_arguments(value)) {
+      const std::string full = name.empty() ? "" : "." + name;
+      entries.push_back({path + full, key + full, std::move(inner), line});
+    }
+  }
+
+  /// All of one data set or subset; `counts` where it is the first of its kind.
+  void add_dataset(const JsonNode& table, const std::string& path, const std::string& first) {
+    for (const JsonNode::Member& m : table.members) {
+      const std::string place = path + "." + m.key;
+      if (m.key == "subsets" && m.node.is_array) {
+        for (std::size_t i = 0; i < m.node.items.size(); ++i) {
+          const std::string item = place + "[" + std::to_string(i) + "]";
+          add_dataset(m.node.items[i], item,
+                      first.empty() && i == 0 ? ""
+                      : first.empty()         ? place + "[0]"
+                                              : first);
+        }
+        continue;
+      }
+      add(place, renamed(kDatasetNames, m.key), m.node.value(), m.line);
+      if (!first.empty()) {
+        entries.back().superseded_by = first;
+      }
+    }
+  }
+
+ private:
+  static Json text_value(const Json& value) {
+    return value.is_string() ? value_from_literal(value.get_ref<const std::string&>()) : value;
+  }
+};
+
+/// The last of equal keys counts, as in sd-scripts, where sections are merged in order. A value of
+/// a subset counts over its data set's, and that over the general one.
+void settle(std::vector<SourceEntry>& entries) {
+  std::map<std::string, std::size_t> last;
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    if (entries[i].superseded_by.empty()) {
+      const auto [at, is_new] = last.emplace(entries[i].key, i);
+      if (!is_new) {
+        entries[at->second].superseded_by = entries[i].path;
+        at->second = i;
+      }
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<SourceEntry> kohya_entries(const JsonNode& root) {
+  Collector out;
+  for (const JsonNode::Member& m : root.members) {
+    if (m.key == "datasets" && m.node.is_array) {
+      for (std::size_t i = 0; i < m.node.items.size(); ++i) {
+        out.add_dataset(m.node.items[i], "datasets[" + std::to_string(i) + "]",
+                        i == 0 ? "" : "datasets[0]");
+      }
+    } else if (m.node.is_object && !holds_arguments(m.key)) {
+      for (const JsonNode::Member& inner : m.node.members) {
+        const std::string key = m.key == "general" ? renamed(kDatasetNames, inner.key) : inner.key;
+        out.add(m.key + "." + inner.key, key, inner.node.value(), inner.line);
+      }
+    } else {
+      out.add(m.key, m.key, m.node.value(), m.line);
+    }
+  }
+  settle(out.entries);
+  return std::move(out.entries);
+}
+
+std::vector<SourceEntry> kohya_metadata_entries(
+    const std::map<std::string, std::string>& metadata) {
+  Collector out;
+  for (const auto& [name, text] : metadata) {
+    if (name.rfind("ss_", 0) != 0) {
+      continue;
+    }
+    const std::string key = renamed(kMetadataNames, name.substr(3));
+    Json value = value_from_literal(text);
+    if (holds_arguments(key)) {
+      const Json object = Json::parse(text, nullptr, /*allow_exceptions=*/false);
+      value = object.is_object() ? object : value;
+    } else if (key == "optimizer_type" && value.is_string()) {
+      // "bitsandbytes.optim.adamw.AdamW8bit(weight_decay=0.1,betas=(0.9, 0.99))"
+      const std::size_t open = text.find('(');
+      const std::string type = text.substr(0, open);
+      out.add(name, key, type.substr(type.rfind('.') + 1), 0);
+      if (open != std::string::npos && text.back() == ')') {
+        std::string inside = text.substr(open + 1, text.size() - open - 2);
+        int depth = 0;
+        for (char& c : inside) {
+          depth += (c == '(' || c == '[') - (c == ')' || c == ']');
+          c = c == ',' && depth == 0 ? ' ' : c;
+        }
+        out.add(name, "optimizer_args", inside, 0);
+      }
+      continue;
+    }
+    out.add(name, key, std::move(value), 0);
+  }
+  settle(out.entries);
+  return std::move(out.entries);
+}
+
+}  // namespace mantissa

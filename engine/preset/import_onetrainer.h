@@ -1,0 +1,14 @@
+#pragma once
+// defines: import_onetrainer, looks_like_onetrainer
+
+#include "engine/preset/import.h"
+#include "engine/preset/preset_text.h"
+
+namespace mantissa {
+
+/// From a tree of a OneTrainer configuration or preset, of any of its versions.
+ImportResult import_onetrainer(const JsonNode& root);
+
+bool looks_like_onetrainer(const JsonNode& root);
+
+}  // namespace mantissa

@@ -1,0 +1,218 @@
+// defines: ImportContext, is_off, is_unset, as_number, lower_case, short_value
+
+#include "engine/preset/import_rules.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <fmt/format.h>
+
+#include "engine/preset/schema.h"
+
+namespace mantissa {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr std::size_t kShownValue = 160;
+
+bool ends_with(std::string_view text, std::string_view end) {
+  return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
+}
+
+/// Keys whose values nobody should see in a report that is passed on.
+bool is_secret(std::string_view path) {
+  const std::string name = lower_case(path);
+  return name.find("api_key") != std::string::npos || name.find("password") != std::string::npos ||
+         name.find("secret") != std::string::npos || ends_with(name, "_token") ||
+         ends_with(name, ".token");
+}
+
+/// The value in the JSON type that the setting takes, where it can be read as such.
+Json coerced(const Setting& setting, const Json& value) {
+  if (setting.kind == Kind::boolean) {
+    if (value.is_string()) {
+      const std::string text = lower_case(value.get_ref<const std::string&>());
+      return text == "true" || text == "1" ? Json(true) : is_off(value) ? Json(false) : value;
+    }
+    return value.is_number() ? Json(value.get<double>() != 0) : value;
+  }
+  if (setting.kind == Kind::integer) {
+    const std::optional<double> number = as_number(value);
+    // Beyond this, a double skips whole numbers.
+    return number && *number == std::floor(*number) && std::abs(*number) < 9e15
+               ? Json(static_cast<std::int64_t>(*number))
+               : value;
+  }
+  if (setting.kind == Kind::number) {
+    const std::optional<double> number = as_number(value);
+    return number ? Json(*number) : value;
+  }
+  return value;
+}
+
+}  // namespace
+
+std::string lower_case(std::string_view text) {
+  std::string out(text);
+  std::transform(out.begin(), out.end(), out.begin(),
+                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
+  return out;
+}
+
+bool is_unset(const Json& value) {
+  return value.is_null() || (value.is_string() && value.get_ref<const std::string&>().empty()) ||
+         (value.is_structured() && value.empty());
+}
+
+bool is_off(const Json& value) {
+  if (value.is_boolean()) {
+    return !value.get<bool>();
+  }
+  if (value.is_number()) {
+    return value.get<double>() == 0;
+  }
+  if (value.is_string()) {
+    const std::string text = lower_case(value.get_ref<const std::string&>());
+    const std::optional<double> number = as_number(value);
+    return text.empty() || text == "none" || text == "false" || text == "off" || text == "no" ||
+           (number && *number == 0);
+  }
+  return is_unset(value);
+}
+
+std::optional<double> as_number(const Json& value) {
+  if (value.is_number()) {
+    return value.get<double>();
+  }
+  if (!value.is_string()) {
+    return std::nullopt;
+  }
+  const std::string& text = value.get_ref<const std::string&>();
+  double number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(number)) {
+    return std::nullopt;
+  }
+  return number;
+}
+
+std::string short_value(const Json& value) {
+  // Broken UTF-8 can't come this far out of JSON or TOML; replaced all the same.
+  std::string text = value.is_string() ? value.get<std::string>()
+                                       : value.dump(-1, ' ', false, Json::error_handler_t::replace);
+  if (text.size() > kShownValue) {
+    std::size_t cut = kShownValue;
+    while (cut > 0 && (static_cast<unsigned char>(text[cut]) & 0xC0) == 0x80) {
+      --cut;
+    }
+    text = text.substr(0, cut) + "…";
+  }
+  return text;
+}
+
+ImportContext::ImportContext(std::vector<SourceEntry> entries, ImportFormat format)
+    : entries_(std::move(entries)) {
+  result_.format = format;
+  for (std::size_t i = 0; i < entries_.size(); ++i) {
+    const SourceEntry& entry = entries_[i];
+    ImportRow row;
+    row.source = entry.path;
+    row.line = entry.line;
+    row.value = is_secret(entry.path) && !is_off(entry.value) ? "•••" : short_value(entry.value);
+    row.note = "This key is not known; it has no effect here.";
+    if (!entry.superseded_by.empty()) {
+      row.fate = ImportFate::ignored;
+      row.note = fmt::format("Given again: {} counts.", entry.superseded_by);
+    } else if (!index_.emplace(entry.key, i).second) {
+      row.fate = ImportFate::ignored;
+      row.note = fmt::format("Given again: {} counts.", entries_[index_[entry.key]].path);
+    }
+    result_.rows.push_back(std::move(row));
+  }
+}
+
+std::optional<std::size_t> ImportContext::index_of(std::string_view key) const {
+  const auto found = index_.find(key);
+  return found == index_.end() ? std::nullopt : std::optional(found->second);
+}
+
+const Json* ImportContext::find(std::string_view key) const {
+  const auto index = index_of(key);
+  return index && !is_unset(entries_[*index].value) ? &entries_[*index].value : nullptr;
+}
+
+double ImportContext::number(std::string_view key, double otherwise) const {
+  const Json* value = find(key);
+  return value == nullptr ? otherwise : as_number(*value).value_or(otherwise);
+}
+
+bool ImportContext::flag(std::string_view key) const {
+  const Json* value = find(key);
+  return value != nullptr && !is_off(*value);
+}
+
+std::string ImportContext::text(std::string_view key) const {
+  const Json* value = find(key);
+  return value != nullptr && value->is_string() ? value->get<std::string>() : std::string();
+}
+
+ImportRow* ImportContext::row(std::string_view key) {
+  const auto index = index_of(key);
+  return index ? &result_.rows[*index] : nullptr;
+}
+
+bool ImportContext::take(ImportRow& row, std::string_view target, const Json& value) {
+  const Setting& setting = require_setting(target);
+  const std::vector<Problem> problems =
+      try_set_setting(result_.preset, setting.key, coerced(setting, value));
+  if (!problems.empty()) {
+    ignore(row, fmt::format("Not taken: {}.", problems.front().message));
+    return false;
+  }
+  if (row.fate != ImportFate::changed) {
+    row.fate = ImportFate::mapped;
+    row.note.clear();
+  }
+  const std::string key(setting.key);
+  if (std::find(row.targets.begin(), row.targets.end(), key) == row.targets.end()) {
+    row.targets.push_back(key);
+  }
+  return true;
+}
+
+bool ImportContext::take_changed(ImportRow& row, std::string_view target, const Json& value,
+                                 std::string note) {
+  if (!take(row, target, value)) {
+    return false;
+  }
+  change(row, std::move(note));
+  return true;
+}
+
+void ImportContext::ignore(ImportRow& row, std::string note) {
+  row.fate = ImportFate::ignored;
+  row.note = std::move(note);
+}
+
+void ImportContext::change(ImportRow& row, std::string note) {
+  row.fate = ImportFate::changed;
+  row.note = std::move(note);
+}
+
+void ImportContext::assume(std::string_view source, std::string_view target, const Json& value,
+                           std::string note) {
+  if (find(source) != nullptr) {
+    return;
+  }
+  ImportRow row;
+  row.source = source;
+  row.value = short_value(value);
+  if (take(row, target, value)) {
+    row.fate = ImportFate::assumed;
+    row.note = std::move(note);
+    result_.rows.push_back(std::move(row));
+  }
+}
+
+}  // namespace mantissa

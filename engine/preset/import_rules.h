@@ -1,0 +1,121 @@
+#pragma once
+// defines: ImportContext, ImportRule, run_rules: how keys of another program become settings
+
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/preset/import.h"
+#include "engine/preset/import_source.h"
+#include "engine/preset/preset.h"
+
+namespace mantissa {
+
+/// What a rule may use: the source's keys, the preset that grows, and the report.
+class ImportContext {
+ public:
+  using Json = nlohmann::json;
+
+  ImportContext(std::vector<SourceEntry> entries, ImportFormat format);
+
+  /// Null when the key is absent or not set (null, "", an empty list).
+  const Json* find(std::string_view key) const;
+  /// The value read as a number, from text too; `otherwise` when there is none.
+  double number(std::string_view key, double otherwise) const;
+  bool flag(std::string_view key) const;
+  std::string text(std::string_view key) const;
+  /// Row of a key, to mark it from another rule; null when absent.
+  ImportRow* row(std::string_view key);
+
+  /// Writes a setting. A value that the setting refuses leaves it and says why in the row.
+  bool take(ImportRow& row, std::string_view target, const Json& value);
+  /// The same, with another meaning.
+  bool take_changed(ImportRow& row, std::string_view target, const Json& value, std::string note);
+  void ignore(ImportRow& row, std::string note);
+  void change(ImportRow& row, std::string note);
+  /// Where the source says nothing and its program's default differs from ours.
+  void assume(std::string_view source, std::string_view target, const Json& value,
+              std::string note);
+
+  Preset& preset() { return result_.preset; }
+  const std::vector<SourceEntry>& entries() const { return entries_; }
+  ImportRow& row_at(std::size_t index) { return result_.rows[index]; }
+  std::optional<std::size_t> index_of(std::string_view key) const;
+  ImportResult finish() { return std::move(result_); }
+
+ private:
+  std::vector<SourceEntry> entries_;
+  std::map<std::string, std::size_t, std::less<>> index_;
+  ImportResult result_;
+};
+
+/// False, 0, "", null, "none": a feature that is not used.
+bool is_off(const nlohmann::json& value);
+bool is_unset(const nlohmann::json& value);
+/// The value as a number, also out of text such as "42" or "1e-4".
+std::optional<double> as_number(const nlohmann::json& value);
+std::string lower_case(std::string_view text);
+/// Text without its quotes, other values as JSON, at most 160 bytes.
+std::string short_value(const nlohmann::json& value);
+
+/// What is done with one key. `C` is the format's own context.
+template <typename C>
+struct ImportRule {
+  enum class Kind {
+    take,         ///< becomes the setting `text`
+    special,      ///< `apply` decides
+    unsupported,  ///< `text` names what is not offered here; nothing to say where it is off
+    ignored,      ///< never has an effect here; `text` says why
+    path,         ///< a place on somebody's disk or on the network
+  };
+  std::string_view key;
+  Kind kind = Kind::take;
+  std::string_view text{};
+  void (*apply)(C&, ImportRow&, const nlohmann::json&) = nullptr;
+  std::string_view neutral{};  ///< for unsupported: a value that does nothing, as JSON
+};
+
+inline constexpr std::string_view kPathNote =
+    "A path: those are chosen for each run and never stored in a preset.";
+
+/// Applies the table in its own order, so that later rules may override earlier ones.
+template <typename C>
+void run_rules(C& context, std::span<const ImportRule<C>> rules) {
+  using Kind = typename ImportRule<C>::Kind;
+  for (const ImportRule<C>& rule : rules) {
+    const std::optional<std::size_t> index = context.index_of(rule.key);
+    if (!index) {
+      continue;
+    }
+    ImportRow& row = context.row_at(*index);
+    const nlohmann::json& value = context.entries()[*index].value;
+    if (is_unset(value)) {
+      context.ignore(row, "Not set there.");
+      continue;
+    }
+    switch (rule.kind) {
+      case Kind::take:
+        context.take(row, rule.text, value);
+        break;
+      case Kind::special:
+        rule.apply(context, row, value);
+        break;
+      case Kind::unsupported:
+        context.ignore(row, is_off(value) || (!rule.neutral.empty() && value.dump() == rule.neutral)
+                                ? "Not used there."
+                                : "Not offered here: " + std::string(rule.text) + ".");
+        break;
+      case Kind::ignored:
+        context.ignore(row, std::string(rule.text));
+        break;
+      case Kind::path:
+        context.ignore(row, std::string(kPathNote));
+        break;
+    }
+  }
+}
+
+}  // namespace mantissa

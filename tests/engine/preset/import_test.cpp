@@ -1,0 +1,438 @@
+#include "engine/preset/import.h"
+
+#include <fstream>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <random>
+#include <set>
+#include <sstream>
+
+#include "engine/core/error.h"
+#include "engine/preset/import_source.h"
+#include "engine/preset/preset_io.h"
+#include "engine/preset/preset_library.h"
+#include "engine/preset/schema.h"
+#include "tests/test_util.h"
+
+namespace mantissa {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+std::string sample(const std::string& name) {
+  std::ifstream file(std::filesystem::path(MANTISSA_TEST_DATA) / "golden/import" / name,
+                     std::ios::binary);
+  std::stringstream text;
+  text << file.rdbuf();
+  EXPECT_FALSE(text.str().empty()) << name;
+  return text.str();
+}
+
+ImportResult read_sample(const std::string& name) {
+  return import_preset_text(sample(name), name);
+}
+
+const ImportRow& row(const ImportResult& result, const std::string& source) {
+  for (const ImportRow& r : result.rows) {
+    if (r.source == source) {
+      return r;
+    }
+  }
+  throw Error("no row " + source);
+}
+
+/// Whatever an import gives can be written, read again, and holds nothing that points anywhere.
+void expect_safe(const ImportResult& result) {
+  const std::string text = to_json(result.preset, WriteMode::full);
+  EXPECT_TRUE(parse_preset(text, "imported") == result.preset);
+  for (const char* bad : {"://", "C:/", "E:/", "/home", "rm -rf", "os.system", "hf_"}) {
+    EXPECT_THAT(text, testing::Not(HasSubstr(bad)));
+  }
+}
+
+TEST(Import, KohyaTomlBecomesAPreset) {
+  const ImportResult r = read_sample("kohya_sdxl.toml");
+  EXPECT_EQ(r.format, ImportFormat::kohya);
+  const Preset& p = r.preset;
+  EXPECT_EQ(p.adapter.rank, 32);
+  EXPECT_EQ(p.adapter.alpha, 16);
+  EXPECT_EQ(p.adapter.conv_rank, 8);
+  EXPECT_THAT(p.adapter.targets, ElementsAre("linear+conv"));
+  EXPECT_EQ(p.adapter.lora_plus_ratio, 16);
+  EXPECT_EQ(p.adapter.dropout, 0.1);
+  EXPECT_EQ(p.precision.compute, ComputeType::bf16);
+  EXPECT_EQ(p.precision.weights.unet, StorageType::bf16);
+  EXPECT_EQ(p.precision.weights.vae, StorageType::fp32);
+  EXPECT_EQ(p.precision.adapter, MasterType::fp32);
+  EXPECT_EQ(p.optimizer.type, OptimizerType::adamw8bit);
+  EXPECT_EQ(p.optimizer.learning_rate, 2e-4);
+  EXPECT_EQ(p.optimizer.weight_decay, 0.05);
+  EXPECT_EQ(p.optimizer.betas[1], 0.99);
+  EXPECT_THAT(p.training.parts, ElementsAre(Part::unet, Part::te1, Part::te2));
+  ASSERT_EQ(p.optimizer.groups.size(), 2u);
+  EXPECT_EQ(p.optimizer.groups[0].learning_rate, 5e-5);
+  EXPECT_EQ(p.optimizer.groups[1].learning_rate, 1e-5);
+  EXPECT_EQ(p.training.steps, 2400);
+  EXPECT_EQ(p.schedule.type, ScheduleType::cosine_restarts);
+  EXPECT_EQ(p.schedule.warmup_steps, 120);
+  EXPECT_EQ(p.training.max_grad_norm, 0.5);
+  EXPECT_EQ(p.training.seed, 1234);
+  EXPECT_EQ(p.training.noise_offset, 0.0357);
+  EXPECT_EQ(p.data.batch_size, 2);
+  EXPECT_EQ(p.data.cache, CacheMode::latents);
+  EXPECT_EQ(p.output.name, "mira-xl");
+  EXPECT_EQ(p.output.dtype, MasterType::fp16);
+  EXPECT_EQ(p.output.save_every, 400);
+  expect_safe(r);
+}
+
+TEST(Import, KohyaReportHasARowForEveryKey) {
+  const ImportResult r = read_sample("kohya_sdxl.toml");
+  const ImportRow& rank = row(r, "network.network_dim");
+  EXPECT_EQ(rank.fate, ImportFate::mapped);
+  EXPECT_THAT(rank.targets, ElementsAre("adapter.rank"));
+  EXPECT_EQ(rank.line, 22);
+  EXPECT_EQ(row(r, "network.network_dropout").fate, ImportFate::changed);
+  EXPECT_THAT(row(r, "network.network_args.conv_alpha").note, HasSubstr("share adapter.alpha"));
+  EXPECT_EQ(row(r, "model.pretrained_model_name_or_path").fate, ImportFate::ignored);
+  EXPECT_THAT(row(r, "model.pretrained_model_name_or_path").note, HasSubstr("A path"));
+  EXPECT_THAT(row(r, "training.lr_scheduler_type").note, HasSubstr("never loaded"));
+  EXPECT_THAT(row(r, "optimizer_arguments.learning_rate").note, HasSubstr("unet_lr counts"));
+  EXPECT_EQ(row(r, "training.brand_new_option").fate, ImportFate::unknown);
+  EXPECT_EQ(row(r, "training.started").value, "2024-05-01T12:00:00Z");
+  EXPECT_EQ(row(r, "training.wandb_api_key").value, "•••");
+  EXPECT_THAT(row(r, "dataset.keep_tokens").note, HasSubstr("Not offered here"));
+  std::set<std::string> seen;
+  for (const ImportRow& each : r.rows) {
+    EXPECT_TRUE(seen.insert(each.source).second) << each.source;
+    EXPECT_TRUE(each.fate == ImportFate::mapped ? !each.targets.empty() : !each.note.empty())
+        << each.source;
+  }
+  EXPECT_EQ(r.count(ImportFate::unknown), 2u);
+}
+
+TEST(Import, KohyaDatasetFileGivesDataSettings) {
+  const ImportResult r = read_sample("kohya_dataset.toml");
+  EXPECT_EQ(r.preset.data.resolution, 1006);  // the root of 832 x 1216
+  EXPECT_EQ(r.preset.data.batch_size, 4);
+  EXPECT_EQ(r.preset.data.repeats, 6);
+  EXPECT_TRUE(r.preset.data.flip);
+  EXPECT_EQ(r.preset.adapter.rank, Preset{}.adapter.rank) << "it says nothing of the network";
+  EXPECT_EQ(row(r, "datasets[0].resolution").fate, ImportFate::changed);
+  EXPECT_THAT(row(r, "datasets[1].batch_size").note, HasSubstr("datasets[0]"));
+  EXPECT_THAT(row(r, "datasets[0].subsets[1].is_reg").note, HasSubstr("subsets[0]"));
+  expect_safe(r);
+}
+
+TEST(Import, KohyaSsJson) {
+  const ImportResult r = read_sample("kohya_ss.json");
+  const Preset& p = r.preset;
+  EXPECT_EQ(p.model.family, ModelFamily::sdxl);
+  EXPECT_EQ(p.adapter.type, AdapterType::dora);
+  EXPECT_EQ(p.adapter.rank, 16);
+  EXPECT_EQ(p.adapter.alpha, 8);
+  EXPECT_EQ(p.adapter.conv_rank, 8);
+  EXPECT_EQ(p.precision.weights.unet, StorageType::fp8_e4m3);
+  EXPECT_EQ(p.precision.weights.vae, StorageType::fp32);
+  EXPECT_EQ(p.precision.compute, ComputeType::bf16);
+  EXPECT_EQ(p.optimizer.type, OptimizerType::prodigy);
+  EXPECT_EQ(p.optimizer.learning_rate, 1.0);
+  EXPECT_THAT(p.training.parts, ElementsAre(Part::unet)) << "the text encoders' rate is 0";
+  EXPECT_EQ(p.training.steps, 1800);
+  EXPECT_EQ(p.data.cache, CacheMode::all);
+  EXPECT_EQ(p.schedule.warmup_steps, 0) << "constant does not warm up there";
+  ASSERT_EQ(p.samples.prompts.size(), 2u);
+  EXPECT_EQ(p.samples.prompts[0].prompt, "a mira portrait");
+  EXPECT_EQ(p.samples.prompts[0].negative, "blurry, text");
+  EXPECT_EQ(p.samples.prompts[0].width, 1024);
+  EXPECT_EQ(p.samples.prompts[0].height, 768);
+  EXPECT_EQ(p.samples.prompts[0].seed, 7);
+  EXPECT_EQ(p.samples.prompts[0].guidance, 6.5);
+  EXPECT_EQ(p.samples.prompts[0].steps, 28);
+  EXPECT_EQ(p.samples.prompts[1].prompt, "a mira in rain");
+  EXPECT_EQ(p.output.name, Preset{}.output.name);
+  EXPECT_EQ(row(r, "output_name").fate, ImportFate::ignored) << "a URL is no file name";
+  EXPECT_THAT(row(r, "additional_parameters").note, HasSubstr("never taken"));
+  EXPECT_THAT(row(r, "optimizer_args.d_coef").note, HasSubstr("Not offered"));
+  EXPECT_EQ(row(r, "huggingface_token").value, "•••");
+  EXPECT_EQ(r.count(ImportFate::unknown), 0u);
+  expect_safe(r);
+}
+
+TEST(Import, KohyaDefaultsAreTakenOverAndTold) {
+  const ImportResult r = import_preset_text("network_dim = 8\nunet_lr = 1e-4\n", "x.toml");
+  EXPECT_EQ(r.preset.adapter.alpha, 1) << "sd-scripts' default, not ours";
+  EXPECT_EQ(row(r, "network_alpha").fate, ImportFate::assumed);
+  EXPECT_EQ(r.preset.training.steps, 1600);
+  EXPECT_THAT(r.preset.training.parts, ElementsAre(Part::unet, Part::te1, Part::te2));
+  EXPECT_EQ(row(r, "network_train_unet_only").fate, ImportFate::assumed);
+  const ImportResult lion =
+      import_preset_text("network_dim = 8\noptimizer_type = \"Lion\"\n", "x.toml");
+  EXPECT_EQ(lion.preset.optimizer.weight_decay, 0);
+  EXPECT_EQ(lion.preset.optimizer.betas[1], 0.99);
+}
+
+TEST(Import, KohyaWholeFp16IsLeftToThePreflight) {
+  const ImportResult r =
+      import_preset_text("network_dim = 8\nmixed_precision = \"fp16\"\nfull_fp16 = true\n", "x");
+  EXPECT_EQ(r.preset.precision.adapter, MasterType::fp16);
+  EXPECT_EQ(row(r, "full_fp16").fate, ImportFate::changed);
+  EXPECT_THAT(row(r, "full_fp16").note, HasSubstr("refuses"));
+}
+
+TEST(Import, OneTrainer) {
+  const ImportResult r = read_sample("onetrainer.json");
+  EXPECT_EQ(r.format, ImportFormat::onetrainer);
+  const Preset& p = r.preset;
+  EXPECT_EQ(p.model.family, ModelFamily::sdxl);
+  EXPECT_EQ(p.adapter.type, AdapterType::dora);
+  EXPECT_EQ(p.adapter.dora_axis, DoraAxis::input);
+  EXPECT_EQ(p.adapter.rank, 24);
+  EXPECT_EQ(p.adapter.alpha, 12);
+  EXPECT_THAT(p.adapter.targets, ElementsAre("attention+mlp"));
+  EXPECT_EQ(p.precision.weights.unet, StorageType::fp8_e4m3);
+  EXPECT_EQ(p.precision.weights.text_encoders, StorageType::bf16);
+  EXPECT_EQ(p.precision.weights.vae, StorageType::fp32);
+  EXPECT_EQ(p.precision.compute, ComputeType::bf16);
+  EXPECT_FALSE(p.precision.stochastic_rounding);
+  EXPECT_EQ(p.output.dtype, MasterType::bf16);
+  EXPECT_EQ(p.data.resolution, 1024);
+  EXPECT_EQ(p.data.caption_dropout, 0.05);
+  EXPECT_THAT(p.training.parts, ElementsAre(Part::unet, Part::te1));
+  EXPECT_EQ(p.optimizer.learning_rate, 3e-4);
+  ASSERT_EQ(p.optimizer.groups.size(), 1u);
+  EXPECT_EQ(p.optimizer.groups[0].learning_rate, 2e-5);
+  EXPECT_EQ(p.optimizer.betas[1], 0.99);
+  EXPECT_EQ(p.optimizer.weight_decay, 0.02);
+  EXPECT_EQ(p.training.ema, 0.995);
+  EXPECT_EQ(p.training.min_snr_gamma, 5);
+  EXPECT_EQ(p.schedule.warmup_steps, 100);
+  EXPECT_EQ(p.samples.every, 250);
+  EXPECT_EQ(p.output.save_every, 500);
+  EXPECT_EQ(p.output.keep, 3);
+  ASSERT_EQ(p.samples.prompts.size(), 1u);
+  EXPECT_EQ(p.samples.prompts[0].guidance, 7);
+  EXPECT_EQ(row(r, "resolution").fate, ImportFate::changed);
+  EXPECT_EQ(row(r, "ema").fate, ImportFate::changed);
+  EXPECT_THAT(row(r, "timestep_distribution").note, HasSubstr("Not offered"));
+  EXPECT_THAT(row(r, "save_every").note, HasSubstr("in epochs there"));
+  EXPECT_EQ(row(r, "secrets.huggingface_token").value, "•••");
+  EXPECT_EQ(row(r, "something_of_tomorrow").fate, ImportFate::unknown);
+  EXPECT_EQ(r.count(ImportFate::unknown), 1u);
+  expect_safe(r);
+}
+
+TEST(Import, OneTrainersOldFlatFiles) {
+  const ImportResult r = read_sample("onetrainer_old.json");
+  EXPECT_EQ(r.preset.precision.weights.unet, StorageType::fp16);
+  EXPECT_EQ(r.preset.precision.weights.vae, StorageType::fp32);
+  EXPECT_EQ(r.preset.precision.compute, ComputeType::fp16);
+  EXPECT_EQ(r.preset.optimizer.learning_rate, 1e-4);
+  EXPECT_THAT(r.preset.training.parts, ElementsAre(Part::unet));
+  EXPECT_EQ(r.preset.adapter.alpha, 1);
+  EXPECT_EQ(row(r, "lora_alpha").fate, ImportFate::assumed);
+  EXPECT_EQ(r.preset.schedule.warmup_steps, 200);
+  EXPECT_THAT(row(r, "learning_rate").note, HasSubstr("parts count instead"));
+  EXPECT_EQ(r.count(ImportFate::unknown), 0u);
+  expect_safe(r);
+}
+
+TEST(Import, AdaptersMetadata) {
+  Preset own;
+  own.adapter.rank = 5;
+  EXPECT_TRUE(
+      import_preset_metadata({{std::string(kPresetMetadataKey), to_json(own)}}, "a").preset == own);
+  const ImportResult theirs =
+      import_preset_metadata({{"ot_config", sample("onetrainer.json")}, {"x", "y"}}, "b");
+  EXPECT_EQ(theirs.preset.adapter.rank, 24);
+  const ImportResult kohya = import_preset_metadata(
+      {{"ss_network_module", "networks.lora"},
+       {"ss_network_dim", "64"},
+       {"ss_network_alpha", "32.0"},
+       {"ss_network_args", R"({"conv_dim": "4", "conv_alpha": "32"})"},
+       {"ss_base_model_version", "sdxl_base_v1-0"},
+       {"ss_optimizer", "bitsandbytes.optim.adamw.AdamW8bit(weight_decay=0.1,betas=(0.9, 0.95))"},
+       {"ss_learning_rate", "0.0001"},
+       {"ss_unet_lr", "0.0002"},
+       {"ss_text_encoder_lr", "None"},
+       {"ss_mixed_precision", "bf16"},
+       {"ss_resolution", "(1024, 1024)"},
+       {"ss_batch_size_per_device", "4"},
+       {"ss_gradient_checkpointing", "True"},
+       {"ss_max_train_steps", "1500"},
+       {"ss_sd_model_name", "C:/models/sdxl.safetensors"},
+       {"ss_tag_frequency", std::string(100000, 'x')},
+       {"modelspec.title", "not looked at"}},
+      "c");
+  EXPECT_EQ(kohya.format, ImportFormat::kohya_adapter);
+  EXPECT_EQ(kohya.preset.model.family, ModelFamily::sdxl);
+  EXPECT_EQ(kohya.preset.adapter.rank, 64);
+  EXPECT_EQ(kohya.preset.adapter.conv_rank, 4);
+  EXPECT_EQ(kohya.preset.optimizer.type, OptimizerType::adamw8bit);
+  EXPECT_EQ(kohya.preset.optimizer.weight_decay, 0.1);
+  EXPECT_EQ(kohya.preset.optimizer.betas[1], 0.95);
+  EXPECT_EQ(kohya.preset.optimizer.learning_rate, 2e-4);
+  EXPECT_EQ(kohya.preset.data.batch_size, 4);
+  EXPECT_TRUE(kohya.preset.training.gradient_checkpointing);
+  EXPECT_EQ(kohya.count(ImportFate::unknown), 0u);
+  expect_safe(kohya);
+  EXPECT_THAT(test::message_of([] {
+                import_preset_metadata({{"a", "b"}}, "d.safetensors");
+              }),
+              HasSubstr("d.safetensors carries no preset"));
+}
+
+TEST(Import, OwnPresetsAreImportedToo) {
+  const ImportResult r =
+      import_preset_text("\xEF\xBB\xBF{\"mantissa_preset\":1,\"adapter.rank\":3}", "p.json");
+  EXPECT_EQ(r.format, ImportFormat::mantissa);
+  EXPECT_EQ(r.preset.adapter.rank, 3);
+  ASSERT_EQ(r.rows.size(), 1u);
+  EXPECT_EQ(r.rows[0].fate, ImportFate::mapped);
+  EXPECT_THAT(test::message_of([] {
+                import_preset_text("{\"mantissa_preset\":1,\n\"adapter.rnak\":3}", "p.json");
+              }),
+              HasSubstr("p.json:2: adapter.rnak is not a setting; did you mean adapter.rank?"));
+}
+
+TEST(Import, RefusedValuesStayOut) {
+  const ImportResult r = import_preset_text(
+      "network_dim = 100000\nlearning_rate = nan\nseed = -3\ntrain_batch_size = \"many\"\n"
+      "output_name = \"../../x\"\nmax_train_steps = 1e300\n",
+      "x.toml");
+  EXPECT_EQ(r.preset.adapter.rank, Preset{}.adapter.rank);
+  EXPECT_EQ(r.preset.data.batch_size, 1);
+  EXPECT_EQ(r.preset.output.name, "lora");
+  EXPECT_EQ(row(r, "network_dim").fate, ImportFate::ignored);
+  EXPECT_THAT(row(r, "network_dim").note, HasSubstr("1024"));
+  EXPECT_EQ(row(r, "max_train_steps").fate, ImportFate::ignored);
+  expect_safe(r);
+}
+
+TEST(Import, LimitsAndMistakesAreToldWithTheirLine) {
+  const auto message = [](const std::string& text) {
+    return test::message_of([&] { import_preset_text(text, "x"); });
+  };
+  EXPECT_THAT(message("a = 1\nb = \n"), HasSubstr("x:2: this is not valid TOML"));
+  EXPECT_THAT(message("{\"network_dim\": 4,\n \"network_dim\": 8}"), HasSubstr("x:2:"));
+  EXPECT_THAT(message("[a]\nnetwork_dim = 1\nnetwork_dim = 2\n"), HasSubstr("x:3:"));
+  EXPECT_THAT(message("{}"), HasSubstr("none of its keys is known"));
+  EXPECT_THAT(message(""), HasSubstr("none of its keys is known"));
+  EXPECT_THAT(message("hello = 1"), HasSubstr("none of its keys is known"));
+  EXPECT_THAT(message(std::string((1 << 20) + 1, ' ')), HasSubstr("larger than 1 MB"));
+  std::string deep = "a = ";
+  for (int i = 0; i < 40; ++i) {
+    deep += '[';
+  }
+  EXPECT_THAT(message(deep + std::string(40, ']')), HasSubstr("nested deeper than 32"));
+  EXPECT_THAT(message("a = " + std::string(5000, '[')), HasSubstr("x:1:"));
+  EXPECT_THAT(message(std::string(5000, '[')), HasSubstr("x:1:"));
+  std::string wide = "a = [";
+  for (int i = 0; i < 10001; ++i) {
+    wide += "1,";
+  }
+  EXPECT_THAT(message(wide + "]"), HasSubstr("more than 10000 values"));
+  EXPECT_THAT(message("a = \"" + std::string(70000, 'x') + "\""), HasSubstr("longer than 64 KB"));
+}
+
+TEST(Import, ArgumentsAreSplitOutsideOfBracketsAndQuotes) {
+  const auto pairs = split_arguments("betas=(0.9, 0.99) d_coef=2 name='a b' flag junk= =x");
+  ASSERT_EQ(pairs.size(), 6u);
+  EXPECT_EQ(pairs[0].second, nlohmann::json::array({0.9, 0.99}));
+  EXPECT_EQ(pairs[1].second, 2);
+  EXPECT_EQ(pairs[2].second, "a b");
+  EXPECT_EQ(pairs[3].first, "");
+  EXPECT_EQ(pairs[4].second, "");
+  EXPECT_EQ(value_from_literal("True"), true);
+  EXPECT_EQ(value_from_literal("None"), nullptr);
+  EXPECT_EQ(value_from_literal("0.9,0.99"), nlohmann::json::array({0.9, 0.99}));
+  EXPECT_EQ(value_from_literal("a,b"), "a,b");
+}
+
+/// Every sample with bytes changed, removed, doubled or cut: it either is refused with an Error,
+/// or gives a preset within the limits.
+TEST(Import, MutatedFilesNeverBreakAnything) {
+  std::mt19937_64 random(7);
+  int read = 0, refused = 0;
+  const char* names[] = {"kohya_sdxl.toml", "kohya_dataset.toml", "kohya_ss.json",
+                         "onetrainer.json", "onetrainer_old.json"};
+  for (const char* name : names) {
+    const std::string original = sample(name);
+    for (int i = 0; i < 1500; ++i) {
+      std::string text = original;
+      for (std::uint64_t n = random() % 4 + 1; n > 0; --n) {
+        const std::size_t at = random() % text.size();
+        switch (random() % 5) {
+          case 0:
+            text[at] = static_cast<char>(random());
+            break;
+          case 1:
+            text.erase(at, random() % 40 + 1);
+            break;
+          case 2:
+            text.insert(at, text.substr(random() % text.size(), random() % 60));
+            break;
+          case 3:
+            text.insert(at, std::string(random() % 8, "[]{}\"'=,.-\n"[random() % 11]));
+            break;
+          default: {
+            static constexpr const char* kValues[] = {
+                "-1",   "1e309",       "null", "[]", "{}", "\"\"", "99999999999999999999",
+                "true", "\"\\u0000\"", "nan"};
+            text.insert(at, kValues[random() % 10]);
+          }
+        }
+        if (text.empty()) {
+          text = " ";
+        }
+      }
+      try {
+        const ImportResult result = import_preset_text(text, name);
+        ASSERT_TRUE(parse_preset(to_json(result.preset), "again") == result.preset) << text;
+        ++read;
+      } catch (const Error&) {
+        ++refused;
+      }
+    }
+  }
+  EXPECT_GT(read, 1000);
+  EXPECT_GT(refused, 1000);
+}
+
+TEST(Import, HostileValuesInEveryKnownPlace) {
+  // Every key of the samples gets every odd value; types are never what the rules expect.
+  const nlohmann::json odd[] = {nullptr,
+                                true,
+                                -1,
+                                1e308,
+                                "",
+                                "C:/x/../y",
+                                "\xE2\x80\xAE evil",
+                                nlohmann::json::array(),
+                                nlohmann::json::array({nullptr, "a", nlohmann::json::object()}),
+                                nlohmann::json::object(),
+                                {{"a", {{"b", 1}}}}};
+  for (const char* name : {"kohya_ss.json", "onetrainer.json", "onetrainer_old.json"}) {
+    const nlohmann::json original = nlohmann::json::parse(sample(name));
+    for (const auto& [key, value] : original.items()) {
+      for (const nlohmann::json& v : odd) {
+        nlohmann::json changed = original;
+        changed[key] = v;
+        const ImportResult result = import_preset_text(changed.dump(), name);
+        EXPECT_TRUE(parse_preset(to_json(result.preset), "again") == result.preset)
+            << key << " = " << v.dump();
+        if (value.is_object()) {
+          for (const auto& [inner, unused] : value.items()) {
+            nlohmann::json nested = original;
+            nested[key][inner] = v;
+            import_preset_text(nested.dump(), name);
+          }
+        }
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace mantissa
