@@ -101,7 +101,7 @@ sanitizer() { # compute-sanitizer over the kernels of our own
   for tool in memcheck racecheck initcheck; do
     echo "-- $tool"
     timeout 600 compute-sanitizer --tool $tool --error-exitcode 9 "$bin/kernels_tests" \
-      --gtest_filter="${MANTISSA_SANITIZER_FILTER:-KernelGolden.Fp32*:KernelGolden.Bf16*}" | tail -n 5 || return 1
+      --gtest_filter="${MANTISSA_SANITIZER_FILTER:-*KernelGolden.Fp32*/cuda:*KernelGolden.Bf16*/cuda:*KernelParity.*/cuda}" | tail -n 5 || return 1
   done
 }
 

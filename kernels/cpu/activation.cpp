@@ -1,4 +1,5 @@
 #include "kernels/cpu/backend.h"
+#include "kernels/op_checks.h"
 
 // Forward and backward of the activations; formulas of Hendrycks & Gimpel (arXiv 1606.08415) for
 // GELU and its approximations, Shazeer (arXiv 2002.05202) for GEGLU.
@@ -63,16 +64,6 @@ void dispatch_unary(Unary kind, F&& f) {
   }
 }
 
-/// in is [rows, 2c]: its shape with the last dimension halved must be out's.
-void check_geglu(const View& in, const View& out, const char* kernel, const char* in_name,
-                 const char* out_name) {
-  Shape half = in.shape;
-  check_kernel(half.rank() >= 1 && half[-1] % 2 == 0, kernel,
-               std::string(in_name) + " must have an even last dimension; it is " + in.shape.str());
-  half[-1] /= 2;
-  check_shape(out, half, kernel, out_name);
-}
-
 }  // namespace
 
 void CpuKernels::unary(Unary kind, const View& in, const View& out) {
@@ -109,9 +100,6 @@ void CpuKernels::unary_backward(Unary kind, const View& d_out, const View& in, c
 }
 
 void CpuKernels::geglu(const View& in, const View& out) {
-  check_float(in, "geglu", "in");
-  check_float(out, "geglu", "out");
-  check_dtype(out, in.dtype, "geglu", "out");
   check_geglu(in, out, "geglu", "in", "out");
   const std::int64_t cols = out.cols();
   dispatch_float(in.dtype, [&]<typename S>() {
@@ -128,11 +116,8 @@ void CpuKernels::geglu(const View& in, const View& out) {
 }
 
 void CpuKernels::geglu_backward(const View& d_out, const View& in, const View& d_in) {
-  check_float(in, "geglu_backward", "in");
-  check_float(d_out, "geglu_backward", "d_out");
-  check_dtype(d_out, in.dtype, "geglu_backward", "d_out");
-  check_like(d_in, in, "geglu_backward", "d_in");
   check_geglu(in, d_out, "geglu_backward", "in", "d_out");
+  check_like(d_in, in, "geglu_backward", "d_in");
   const std::int64_t cols = d_out.cols();
   dispatch_float(in.dtype, [&]<typename S>() {
     using T = accumulator_t<S>;

@@ -2,6 +2,7 @@
 #include <type_traits>
 
 #include "kernels/cpu/backend.h"
+#include "kernels/op_checks.h"
 
 namespace mantissa::MANTISSA_ISA {
 
@@ -59,11 +60,7 @@ void dispatch_any_float(DType d, F&& f) {
 }  // namespace
 
 void CpuKernels::copy(const View& in, const View& out) {
-  for (const View* v : {&in, &out}) {
-    check_kernel(v->data != nullptr || v->count() == 0, "copy", "a view has no data");
-    check_kernel(v->row_stride >= v->cols(), "copy", "a row stride lies below the columns");
-  }
-  check_shape(out, in.shape, "copy", "out");
+  check_copy(in, out);
   if (in.dtype == out.dtype) {
     const std::size_t size = dtype_size(in.dtype);
     for_elements(pool_, {&in, &out}, [&](std::int64_t r, std::int64_t c, std::int64_t n) {
@@ -73,8 +70,6 @@ void CpuKernels::copy(const View& in, const View& out) {
     });
     return;
   }
-  check_kernel(is_float(in.dtype) && is_float(out.dtype), "copy",
-               "can't convert " + dtype_text(in.dtype) + " to " + dtype_text(out.dtype));
   dispatch_any_float(in.dtype, [&]<typename From>() {
     dispatch_any_float(out.dtype, [&]<typename To>() {
       for_elements(pool_, {&in, &out}, [&](std::int64_t r, std::int64_t c, std::int64_t n) {
@@ -91,15 +86,8 @@ void CpuKernels::copy(const View& in, const View& out) {
 }
 
 void CpuKernels::swap_middle(const View& in, const View& out) {
-  const char* kernel = "swap_middle";
-  for (const View* v : {&in, &out}) {
-    check_kernel(v->data != nullptr || v->count() == 0, kernel, "a view has no data");
-    check_packed(*v, kernel, "a view");
-  }
-  check_dtype(out, in.dtype, kernel, "out");
-  check_kernel(in.shape.rank() == 4, kernel, "in must have rank 4; it is " + in.shape.str());
+  check_swap_middle(in, out);
   const std::int64_t m = in.shape[1], n = in.shape[2];
-  check_shape(out, {in.shape[0], n, m, in.shape[3]}, kernel, "out");
   const std::size_t bytes = static_cast<std::size_t>(in.cols()) * dtype_size(in.dtype);
   for_ranges(
       pool_, out.rows(), row_grain(in.cols()), [&](std::int64_t begin, std::int64_t end, int) {
@@ -165,12 +153,7 @@ void CpuKernels::scale(const View& in, float factor, const View& out) {
 }
 
 void CpuKernels::dropout(const View& in, float p, const RandomKey& key, const View& out) {
-  check_float(in, "dropout", "in");
-  check_like(out, in, "dropout", "out");
-  check_packed(in, "dropout", "in");
-  check_packed(out, "dropout", "out");
-  check_kernel(p >= 0.0F && p < 1.0F, "dropout", "p must be in [0, 1); it is " + std::to_string(p));
-  check_kernel(in.count() < (std::int64_t{1} << 34), "dropout", "more than 2^34 elements");
+  check_dropout(in, p, out);
   dispatch_float(in.dtype, [&]<typename S>() {
     using T = accumulator_t<S>;
     const T factor = T(1) / (T(1) - static_cast<T>(p));

@@ -1,32 +1,11 @@
 #include "kernels/cpu/backend.h"
+#include "kernels/op_checks.h"
 
 namespace mantissa::MANTISSA_ISA {
 
-namespace {
-
-void check_loss(const View& prediction, const View& target, const View& weight,
-                const char* kernel) {
-  check_float(prediction, kernel, "prediction");
-  check_like(target, prediction, kernel, "target");
-  check_packed(prediction, kernel, "prediction");
-  check_packed(target, kernel, "target");
-  check_kernel(prediction.shape.rank() >= 1 && prediction.count() > 0, kernel,
-               "prediction must hold at least one sample; it is " + prediction.shape.str());
-  check_float(weight, kernel, "weight");
-  check_dtype(weight, statistics_dtype(prediction.dtype), kernel, "weight");
-  check_shape(weight, {prediction.shape[0]}, kernel, "weight");
-}
-
-}  // namespace
-
 void CpuKernels::mse_loss(const View& prediction, const View& target, const View& weight,
                           const View& per_sample, const View& loss) {
-  const char* kernel = "mse_loss";
-  check_loss(prediction, target, weight, kernel);
-  check_like(per_sample, weight, kernel, "per_sample");
-  check_float(loss, kernel, "loss");
-  check_dtype(loss, weight.dtype, kernel, "loss");
-  check_kernel(loss.count() == 1, kernel, "loss must be a scalar; it is " + loss.shape.str());
+  check_mse_loss(prediction, target, weight, per_sample, loss);
   const std::int64_t batch = prediction.shape[0];
   const std::int64_t elements = prediction.count() / batch;
   const std::int64_t pieces = ceil_div(elements, kElementGrain);
@@ -69,13 +48,7 @@ void CpuKernels::mse_loss(const View& prediction, const View& target, const View
 
 void CpuKernels::mse_loss_backward(const View& d_loss, const View& prediction, const View& target,
                                    const View& weight, const View& d_prediction) {
-  const char* kernel = "mse_loss_backward";
-  check_loss(prediction, target, weight, kernel);
-  check_like(d_prediction, prediction, kernel, "d_prediction");
-  check_packed(d_prediction, kernel, "d_prediction");
-  check_float(d_loss, kernel, "d_loss");
-  check_dtype(d_loss, weight.dtype, kernel, "d_loss");
-  check_kernel(d_loss.count() == 1, kernel, "d_loss must be a scalar; it is " + d_loss.shape.str());
+  check_mse_loss_backward(d_loss, prediction, target, weight, d_prediction);
   const std::int64_t batch = prediction.shape[0];
   const std::int64_t elements = prediction.count() / batch;
   const std::int64_t pieces = ceil_div(elements, kElementGrain);

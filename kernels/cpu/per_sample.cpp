@@ -1,26 +1,11 @@
 #include "kernels/cpu/backend.h"
+#include "kernels/op_checks.h"
 
 // One vector [channels] per sample against all rows of the sample: sums, shifts, scales and gates.
 
 namespace mantissa::MANTISSA_ISA {
 
 namespace {
-
-/// t holds one row per sample of x, or one for all.
-void check_per_sample(const View& t, const View& x, const char* kernel, const char* what) {
-  const std::int64_t batch = x.shape.rank() > 0 ? x.shape[0] : 1;
-  check_kernel(x.shape.rank() >= 2 && t.shape.rank() == 2 && t.cols() == x.cols() &&
-                   (t.rows() == batch || t.rows() == 1),
-               kernel,
-               std::string(what) + " must be [" + std::to_string(batch) + " or 1, " +
-                   std::to_string(x.cols()) + "]; it is " + t.shape.str());
-}
-
-void check_operand(const View& t, const View& x, const char* kernel, const char* what) {
-  check_float(t, kernel, what);
-  check_dtype(t, x.dtype, kernel, what);
-  check_per_sample(t, x, kernel, what);
-}
 
 /// f(row, sample) for every row of x [batch, ..., c].
 template <typename F>
@@ -83,19 +68,11 @@ void sum_samples(ThreadPool& pool, Scratch& scratch, std::int64_t all_rows, cons
   });
 }
 
-/// The sum may be kept wider than what is summed: a bias gradient is fp32 under fp16.
-void check_sum(const View& out, const View& x, const char* kernel) {
-  check_float(out, kernel, "out");
-  check_kernel(out.dtype == x.dtype || out.dtype == statistics_dtype(x.dtype), kernel,
-               "out must be " + dtype_text(x.dtype) + " or fp32; it is " + dtype_text(out.dtype));
-  check_per_sample(out, x, kernel, "out");
-}
-
 }  // namespace
 
 void CpuKernels::add_per_sample(const View& x, const View& t, const View& out) {
   check_float(x, "add_per_sample", "x");
-  check_operand(t, x, "add_per_sample", "t");
+  check_sample_vector(t, x, "add_per_sample", "t");
   check_like(out, x, "add_per_sample", "out");
   dispatch_float(x.dtype, [&]<typename S>() {
     using V = Vec<accumulator_t<S>>;
@@ -109,7 +86,7 @@ void CpuKernels::add_per_sample(const View& x, const View& t, const View& out) {
 
 void CpuKernels::sum_per_sample(const View& x, const View& out, bool accumulate) {
   check_float(x, "sum_per_sample", "x");
-  check_sum(out, x, "sum_per_sample");
+  check_sample_sum(out, x, "sum_per_sample");
   dispatch_float(x.dtype, [&]<typename S>() {
     using T = accumulator_t<S>;
     sum_samples<T>(pool_, scratch_, x.rows(), out, accumulate, [&](T* sums, std::int64_t r) {
@@ -123,7 +100,7 @@ void CpuKernels::sum_per_sample(const View& x, const View& out, bool accumulate)
 void CpuKernels::dot_per_sample(const View& x, const View& y, const View& out) {
   check_float(x, "dot_per_sample", "x");
   check_like(y, x, "dot_per_sample", "y");
-  check_sum(out, x, "dot_per_sample");
+  check_sample_sum(out, x, "dot_per_sample");
   dispatch_float(x.dtype, [&]<typename S>() {
     using T = accumulator_t<S>;
     using V = Vec<T>;
@@ -136,13 +113,7 @@ void CpuKernels::dot_per_sample(const View& x, const View& y, const View& out) {
 }
 
 void CpuKernels::modulate(const View& x, const View& scale, const View& shift, const View& out) {
-  const char* kernel = "modulate";
-  check_float(x, kernel, "x");
-  check_operand(scale, x, kernel, "scale");
-  if (shift) {
-    check_operand(shift, x, kernel, "shift");
-  }
-  check_like(out, x, kernel, "out");
+  check_modulate(x, scale, shift, out);
   dispatch_float(x.dtype, [&]<typename S>() {
     using T = accumulator_t<S>;
     using V = Vec<T>;
@@ -163,13 +134,7 @@ void CpuKernels::modulate(const View& x, const View& scale, const View& shift, c
 }
 
 void CpuKernels::gated_add(const View& x, const View& y, const View& gate, const View& out) {
-  const char* kernel = "gated_add";
-  check_float(y, kernel, "y");
-  if (x) {
-    check_like(x, y, kernel, "x");
-  }
-  check_operand(gate, y, kernel, "gate");
-  check_like(out, y, kernel, "out");
+  check_gated_add(x, y, gate, out);
   dispatch_float(y.dtype, [&]<typename S>() {
     using V = Vec<accumulator_t<S>>;
     for_rows(pool_, y, [&](std::int64_t r, std::int64_t sample) {

@@ -1,11 +1,12 @@
 #include "kernels/cpu/backend.h"
+#include "kernels/op_checks.h"
 
 namespace mantissa::MANTISSA_ISA {
 
 void CpuKernels::normal(const View& out, const RandomKey& key) {
   check_float(out, "normal", "out");
   check_packed(out, "normal", "out");
-  check_kernel(out.count() < (std::int64_t{1} << 34), "normal", "more than 2^34 elements");
+  check_stream_length(out, "normal");
   dispatch_float(out.dtype, [&]<typename S>() {
     for_ranges(pool_, ceil_div(out.count(), 4), 512,
                [&](std::int64_t begin, std::int64_t end, int) {
@@ -25,20 +26,8 @@ void CpuKernels::normal(const View& out, const RandomKey& key) {
 
 void CpuKernels::add_noise(const View& x, const View& noise, const View& a, const View& s,
                            const View& out) {
-  const char* kernel = "add_noise";
-  check_float(x, kernel, "x");
-  check_like(noise, x, kernel, "noise");
-  check_like(out, x, kernel, "out");
-  check_kernel(x.shape.rank() >= 1, kernel, "x must have a batch dimension");
-  for (const View* v : {&x, &noise, &out}) {
-    check_packed(*v, kernel, "every tensor");
-  }
+  check_add_noise(x, noise, a, s, out);
   const std::int64_t batch = x.shape[0];
-  for (const View* v : {&a, &s}) {
-    check_float(*v, kernel, v == &a ? "a" : "s");
-    check_dtype(*v, statistics_dtype(x.dtype), kernel, v == &a ? "a" : "s");
-    check_shape(*v, {batch}, kernel, v == &a ? "a" : "s");
-  }
   if (x.count() == 0) {
     return;
   }

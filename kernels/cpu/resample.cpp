@@ -1,27 +1,11 @@
 #include <cstring>
 
 #include "kernels/cpu/backend.h"
+#include "kernels/op_checks.h"
 
 namespace mantissa::MANTISSA_ISA {
 
 namespace {
-
-/// small [b, h, w, c] and large [b, ho, wo, c] with ho >= h, wo >= w.
-void check_resample(const View& small, const View& large, const char* kernel,
-                    const char* small_name, const char* large_name) {
-  check_float(small, kernel, small_name);
-  check_float(large, kernel, large_name);
-  check_dtype(large, small.dtype, kernel, large_name);
-  check_kernel(small.shape.rank() == 4 && large.shape.rank() == 4 &&
-                   small.shape[0] == large.shape[0] && small.shape[3] == large.shape[3] &&
-                   small.shape[1] > 0 && small.shape[2] > 0,
-               kernel,
-               std::string(small_name) + " " + small.shape.str() + " and " + large_name + " " +
-                   large.shape.str() + " must agree in batch and channels");
-  check_kernel(large.shape[1] >= small.shape[1] && large.shape[2] >= small.shape[2], kernel,
-               std::string(large_name) + " " + large.shape.str() + " is smaller than " +
-                   small_name + " " + small.shape.str());
-}
 
 /// The source of output position `o`: floor(o·in/out), in whole numbers.
 std::int64_t source(std::int64_t o, std::int64_t in, std::int64_t out) {

@@ -5,6 +5,7 @@
 #include <map>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "kernels/cuda/launch.h"
@@ -79,7 +80,7 @@ class Context {
   /// The number 1 in device memory.
   const float* one() const { return one_; }
 
-  /// `rows` in device memory, until the next table.
+  /// `rows` in device memory, until the next table; while recording, as long as the recording.
   template <typename T>
   const T* table(std::span<const T> rows) {
     return static_cast<const T*>(table_bytes(rows.data(), rows.size_bytes()));
@@ -107,6 +108,8 @@ class Context {
 
   bool recording() const { return recording_; }
   void set_recording(bool on) { recording_ = on; }
+  /// The tables made while recording, for the recording to `release`.
+  std::vector<void*> take_recorded_tables() { return std::exchange(recorded_tables_, {}); }
   /// Throws std::runtime_error while recording: for calls whose effect a replay would not repeat.
   void refuse_recording(const char* kernel) const;
 
@@ -117,13 +120,15 @@ class Context {
   };
   void* scratch_bytes(Scratch name, std::size_t bytes);
   const void* table_bytes(const void* rows, std::size_t bytes);
+  void free_all() noexcept;
 
   int ordinal_ = 0, capability_ = 0, multiprocessors_ = 0;
   std::string card_;
   cudaStream_t stream_ = nullptr;
+  cudaStream_t side_stream_ = nullptr;  ///< for copies while `stream_` is captured
   std::map<Scratch, Block> scratch_;
+  std::vector<void*> recorded_tables_;
   std::size_t scratch_total_ = 0;
-  std::vector<unsigned char> staging_;
   RunCell run_;
   RunCell* run_cell_ = nullptr;
   float* one_ = nullptr;

@@ -3,7 +3,7 @@
 #include <cstring>
 #include <gtest/gtest.h>
 
-#include "kernels/cpu/cpu.h"
+#include "tests/kernels/backends.h"
 #include "tests/kernels/golden_cases.h"
 
 namespace mantissa::testing {
@@ -51,15 +51,14 @@ struct NormData {
   DoraNormArgs args;
   DType out_type;
 
-  explicit NormData(const NormCase& c) {
+  NormData(Kernels& kernels, const NormCase& c) {
     const std::int64_t out = c.weight[0], k = c.weight.count() / out, in = c.weight[1];
     const bool narrow = dtype_size(c.weight_type) == 1;
     // Through copy: it knows FP8 too. `wide` is what the stored weight stands for.
     weight = Tensor(c.weight_type, c.weight);
     Tensor wide = hash_tensor(out_type_of(c), c.weight, 1, narrow ? 100.0F : 0.5F);
-    const auto k_copy = make_cpu_kernels(1);
-    k_copy->copy(wide.view, weight.view);
-    k_copy->copy(weight.view, wide.view);
+    kernels.copy(wide.view, weight.view);
+    kernels.copy(weight.view, wide.view);
     Shape down_shape = c.weight;
     down_shape[0] = c.rank;
     down = hash_tensor(c.factor_type, down_shape, 2, 0.4F);
@@ -88,49 +87,52 @@ struct NormData {
   }
 };
 
-class DoraNorm : public ::testing::TestWithParam<NormCase> {};
+class Dora : public ::testing::TestWithParam<TestBackend> {
+ protected:
+  std::unique_ptr<Kernels> k = GetParam().make();
+  void check_norms(const NormCase& c);
+  void check_channels(DType type);
+};
+MANTISSA_FOR_EACH_BACKEND(Dora);
 
-TEST_P(DoraNorm, MatchesTheSumWrittenOut) {
-  const NormCase& c = GetParam();
-  NormData d(c);
+void Dora::check_norms(const NormCase& c) {
+  NormData d(*k, c);
   const auto channels = static_cast<std::int64_t>(d.v_norms.size());
   const double tolerance = d.out_type == DType::f64 ? 1e-12 : 3e-6;
-  std::vector<std::uint8_t> first;
-  for (int threads : {1, 3}) {
-    const auto k = make_cpu_kernels(threads);
-    Tensor squares(d.out_type, {channels}), norm(d.out_type, {channels});
-    k->weight_squares(d.args, squares.view);
-    d.args.squares = squares.view;
-    k->dora_norm(d.args, norm.view);
-    for (std::int64_t i = 0; i < channels; ++i) {
-      const double n = std::sqrt(d.v_norms[static_cast<std::size_t>(i)]);
-      const double s = d.w_squares[static_cast<std::size_t>(i)];
-      ASSERT_NEAR(squares.get(i), s, tolerance * s) << "channel " << i;
-      ASSERT_NEAR(norm.get(i), n, tolerance * (n + std::sqrt(s))) << "channel " << i;
-    }
-    if (threads == 1) {
-      first = norm.bytes;
-    } else {
-      EXPECT_EQ(first, norm.bytes) << "depends on the number of threads";
-    }
-    // With B = 0 the norm is that of W, to the bit, however it is stored.
-    Tensor zero(d.up.view.dtype, d.up.view.shape);
-    DoraNormArgs start = d.args;
-    start.up = zero.view;
-    k->dora_norm(start, norm.view);
-    for (std::int64_t i = 0; i < channels; ++i) {
-      const double root = d.out_type == DType::f64
-                              ? std::sqrt(squares.get(i))
-                              : static_cast<double>(std::sqrt(static_cast<float>(squares.get(i))));
-      ASSERT_EQ(norm.get(i), root);
-    }
+  Tensor squares(d.out_type, {channels}), norm(d.out_type, {channels});
+  k->weight_squares(d.args, squares.view);
+  d.args.squares = squares.view;
+  k->dora_norm(d.args, norm.view);
+  for (std::int64_t i = 0; i < channels; ++i) {
+    const double n = std::sqrt(d.v_norms[static_cast<std::size_t>(i)]);
+    const double s = d.w_squares[static_cast<std::size_t>(i)];
+    ASSERT_NEAR(squares.get(i), s, tolerance * s) << "channel " << i;
+    ASSERT_NEAR(norm.get(i), n, tolerance * (n + std::sqrt(s))) << "channel " << i;
+  }
+  Tensor again(d.out_type, {channels});
+  k->dora_norm(d.args, again.view);
+  EXPECT_EQ(again.bytes, norm.bytes) << "differs from run to run";
+  // With B = 0 the norm is that of W, to the bit, however it is stored.
+  Tensor zero(d.up.view.dtype, d.up.view.shape);
+  DoraNormArgs start = d.args;
+  start.up = zero.view;
+  k->dora_norm(start, norm.view);
+  for (std::int64_t i = 0; i < channels; ++i) {
+    const double root = d.out_type == DType::f64
+                            ? std::sqrt(squares.get(i))
+                            : static_cast<double>(std::sqrt(static_cast<float>(squares.get(i))));
+    ASSERT_EQ(norm.get(i), root);
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Shapes, DoraNorm, ::testing::ValuesIn(norm_cases()));
+TEST_P(Dora, NormMatchesTheSumWrittenOut) {
+  for (const NormCase& c : norm_cases()) {
+    SCOPED_TRACE(::testing::PrintToString(c));
+    check_norms(c);
+  }
+}
 
-TEST(DivideByNorm, VanishingChannelsTakeTheOtherValue) {
-  const auto k = make_cpu_kernels(1);
+TEST_P(Dora, VanishingChannelsTakeTheOtherValue) {
   Tensor m(DType::f32, {4}), n(DType::f32, {4}), squares(DType::f32, {4}), out(DType::f32, {4});
   const double norms[] = {2.0, 0.0, 0.5, 4.0}, bases[] = {4.0, 1.0, 0.0, 16.0};
   for (std::int64_t i = 0; i < 4; ++i) {
@@ -149,10 +151,7 @@ TEST(DivideByNorm, VanishingChannelsTakeTheOtherValue) {
   EXPECT_TRUE(std::isnan(out.get(0))) << "a NaN norm must show";
 }
 
-class ScaleChannels : public ::testing::TestWithParam<DType> {};
-
-TEST_P(ScaleChannels, MatchesTheFormulaForEveryOperand) {
-  const DType type = GetParam();
+void Dora::check_channels(DType type) {
   const DType wide = type == DType::f64 ? DType::f64 : DType::f32;
   const double epsilon = type == DType::f64   ? 1e-14
                          : type == DType::f32 ? 1e-6
@@ -171,8 +170,7 @@ TEST_P(ScaleChannels, MatchesTheFormulaForEveryOperand) {
                           Choice{&given, nullptr, nullptr}}) {
     const auto view = [](const Tensor* t) { return t != nullptr ? t->view : View{}; };
     std::vector<std::uint8_t> first, first_factor;
-    for (int threads : {1, 3}) {
-      const auto k = make_cpu_kernels(threads);
+    for (int run = 0; run < 2; ++run) {
       Tensor out(type, {rows, cols}), d_v(type, {rows, cols}), d_factor(wide, {cols});
       k->scale_channels(z.view, view(c.v), view(c.bias), view(c.addend), factor.view, out.view);
       k->scale_channels_backward(d_out.view, z.view, view(c.v), view(c.bias), view(c.addend),
@@ -193,12 +191,12 @@ TEST_P(ScaleChannels, MatchesTheFormulaForEveryOperand) {
         ASSERT_NEAR(d_factor.get(i), sums[static_cast<std::size_t>(i)],
                     type == DType::f64 ? 1e-11 : 2e-4);
       }
-      if (threads == 1) {
+      if (run == 0) {
         first = out.bytes;
         first_factor = d_factor.bytes;
       }
       EXPECT_EQ(first, out.bytes);
-      EXPECT_EQ(first_factor, d_factor.bytes) << "depends on the number of threads";
+      EXPECT_EQ(first_factor, d_factor.bytes) << "differs from run to run";
       Tensor only(wide, {cols});
       k->scale_channels_backward(d_out.view, z.view, view(c.v), view(c.bias), view(c.addend),
                                  factor.view, {}, only.view);
@@ -207,26 +205,28 @@ TEST_P(ScaleChannels, MatchesTheFormulaForEveryOperand) {
   }
 }
 
-TEST_P(ScaleChannels, AFactorOfOneChangesNothing) {
-  const DType type = GetParam();
-  const DType wide = type == DType::f64 ? DType::f64 : DType::f32;
-  const auto k = make_cpu_kernels(2);
-  const Tensor z = hash_tensor(type, {90, 50}, 1, 30.0F), bias = hash_tensor(type, {50}, 2, 7.0F),
-               addend = hash_tensor(type, {90, 50}, 3, 1000.0F);
-  Tensor one(wide, {50}), out(type, {90, 50});
-  k->fill(one.view, 1.0F);
-  k->scale_channels(z.view, {}, bias.view, addend.view, one.view, out.view);
-  EXPECT_EQ(z.bytes, out.bytes);
-  k->scale_channels(z.view, addend.view, {}, {}, one.view, out.view);
-  EXPECT_EQ(z.bytes, out.bytes);
+TEST_P(Dora, ScaledChannelsMatchTheFormulaForEveryOperand) {
+  for (DType type : {DType::f64, DType::f32, DType::f16, DType::bf16}) {
+    SCOPED_TRACE(dtype_name(type));
+    check_channels(type);
+  }
 }
 
-INSTANTIATE_TEST_SUITE_P(Types, ScaleChannels,
-                         ::testing::Values(DType::f64, DType::f32, DType::f16, DType::bf16),
-                         [](const auto& info) { return std::string(dtype_name(info.param)); });
+TEST_P(Dora, AFactorOfOneChangesNothing) {
+  for (DType type : {DType::f64, DType::f32, DType::f16, DType::bf16}) {
+    const DType wide = type == DType::f64 ? DType::f64 : DType::f32;
+    const Tensor z = hash_tensor(type, {90, 50}, 1, 30.0F), bias = hash_tensor(type, {50}, 2, 7.0F),
+                 addend = hash_tensor(type, {90, 50}, 3, 1000.0F);
+    Tensor one(wide, {50}), out(type, {90, 50});
+    k->fill(one.view, 1.0F);
+    k->scale_channels(z.view, {}, bias.view, addend.view, one.view, out.view);
+    EXPECT_EQ(z.bytes, out.bytes);
+    k->scale_channels(z.view, addend.view, {}, {}, one.view, out.view);
+    EXPECT_EQ(z.bytes, out.bytes);
+  }
+}
 
-TEST(ScaleChannelsChecks, RefusesWhatDoesNotFit) {
-  const auto k = make_cpu_kernels(1);
+TEST_P(Dora, RefusesWhatDoesNotFit) {
   const Tensor z = hash_tensor(DType::f16, {3, 4}, 1), factor16 = hash_tensor(DType::f16, {4}, 2),
                factor = hash_tensor(DType::f32, {4}, 2), narrow = hash_tensor(DType::f32, {3}, 2);
   Tensor out(DType::f16, {3, 4});

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 #include <limits>
 
-#include "kernels/cpu/cpu.h"
+#include "tests/kernels/backends.h"
 #include "tests/kernels/golden_cases.h"
 
 // Shapes that need several chunks, depth blocks and panels, against plain loops in double.
@@ -37,8 +37,14 @@ std::vector<double> plain_matmul(const Tensor& a, const Tensor& b, const Tensor&
   return out;
 }
 
-void check_matmul(CpuIsa isa) {
-  const auto kernels = make_cpu_kernels(3, isa);
+class LargeShapes : public ::testing::TestWithParam<TestBackend> {
+ protected:
+  std::unique_ptr<Kernels> kernels = GetParam().make();
+  void check_convolution(DType dtype);
+};
+MANTISSA_FOR_EACH_BACKEND(LargeShapes);
+
+TEST_P(LargeShapes, Matmul) {
   for (const auto& [m, n, k] : {std::array<std::int64_t, 3>{203, 531, 300},
                                 {17, 130, 777},
                                 {100, 16, 600},
@@ -75,15 +81,7 @@ void check_matmul(CpuIsa isa) {
   }
 }
 
-TEST(LargeShapes, Matmul) {
-  check_matmul(CpuIsa::best);
-}
-TEST(LargeShapes, MatmulOnAvx2) {
-  check_matmul(CpuIsa::avx2);
-}
-
-TEST(LargeShapes, MatmulReadsAndWritesSlices) {
-  const auto kernels = make_cpu_kernels(2);
+TEST_P(LargeShapes, MatmulReadsAndWritesSlices) {
   const std::int64_t m = 40, n = 50, k = 60;
   for (DType dtype : {DType::f32, DType::f64, DType::bf16}) {
     for (std::int64_t rows : {m, std::int64_t{3}}) {
@@ -122,8 +120,7 @@ struct ConvCase {
   ConvOptions options;
 };
 
-void check_convolution(DType dtype, CpuIsa isa) {
-  const auto kernels = make_cpu_kernels(3, isa);
+void LargeShapes::check_convolution(DType dtype) {
   const double once = dtype == DType::f32 ? 2e-6 : 0x1p-8;
   for (const ConvCase& c : {ConvCase{2, 17, 19, 37, 70, 3, {1, 1, 1, 1, 1}},
                             ConvCase{1, 20, 14, 70, 37, 3, {2, 1, 1, 1, 1}},
@@ -194,40 +191,14 @@ void check_convolution(DType dtype, CpuIsa isa) {
   }
 }
 
-TEST(LargeShapes, Convolution) {
-  check_convolution(DType::f32, CpuIsa::best);
+TEST_P(LargeShapes, Convolution) {
+  check_convolution(DType::f32);
 }
-TEST(LargeShapes, ConvolutionInBf16) {
-  check_convolution(DType::bf16, CpuIsa::best);
-}
-TEST(LargeShapes, ConvolutionInBf16OnAvx2) {
-  check_convolution(DType::bf16, CpuIsa::avx2);
+TEST_P(LargeShapes, ConvolutionInBf16) {
+  check_convolution(DType::bf16);
 }
 
-/// Products of bf16 give the same bits whatever the number of threads.
-TEST(LargeShapes, Bf16ProductsDoNotDependOnThreads) {
-  const std::int64_t m = 250, n = 330, k = 1100;
-  const Tensor a = hash_tensor(DType::bf16, {m, k}, 1), b = hash_tensor(DType::bf16, {n, k}, 2);
-  const Tensor x = hash_tensor(DType::bf16, {1, 40, 30, 66}, 3);
-  const Tensor w = hash_tensor(DType::bf16, {130, 66, 3, 3}, 4);
-  MatmulOptions o;
-  o.transpose_b = true;
-  std::vector<std::uint8_t> first, first_image;
-  for (int threads : {1, 2, 5}) {
-    const auto kernels = make_cpu_kernels(threads);
-    Tensor out(DType::bf16, {m, n}), image(DType::bf16, {1, 40, 30, 130});
-    kernels->matmul(a.view, b.view, {}, out.view, o);
-    kernels->conv2d(x.view, w.view, {}, image.view, {1, 1, 1, 1, 1}, false);
-    if (threads == 1) {
-      first = out.bytes;
-      first_image = image.bytes;
-    }
-    EXPECT_EQ(out.bytes, first) << threads;
-    EXPECT_EQ(image.bytes, first_image) << threads;
-  }
-}
-
-TEST(LargeShapes, AttentionAndItsGradient) {
+TEST_P(LargeShapes, AttentionAndItsGradient) {
   struct Shape4 {
     std::int64_t batch, heads, queries, keys, d;
     bool causal;
@@ -285,21 +256,19 @@ TEST(LargeShapes, AttentionAndItsGradient) {
       }
     }
     std::vector<std::vector<std::uint8_t>> first;
-    for (int threads : {0, 1, 4}) {
-      const auto other =
-          make_cpu_kernels(std::max(1, threads), threads == 0 ? CpuIsa::avx2 : CpuIsa::best);
+    for (int run = 0; run < 2; ++run) {
       Tensor out(DType::f32, sq), lse(DType::f32, {s.batch, s.heads, s.queries});
       Tensor d_q(DType::f32, sq), d_k(DType::f32, sk), d_v(DType::f32, sk);
-      other->attention(q.view, k.view, v.view, {}, out.view, lse.view, o);
-      other->attention_backward(q.view, k.view, v.view, {}, out.view, lse.view, d.view, d_q.view,
-                                d_k.view, d_v.view, o);
+      kernels->attention(q.view, k.view, v.view, {}, out.view, lse.view, o);
+      kernels->attention_backward(q.view, k.view, v.view, {}, out.view, lse.view, d.view, d_q.view,
+                                  d_k.view, d_v.view, o);
       EXPECT_LE(error(out, y), 2e-6);
       EXPECT_LE(error(d_q, dq), 5e-6) << s.queries;
       EXPECT_LE(error(d_k, dk), 5e-6);
       EXPECT_LE(error(d_v, dv), 2e-6);
-      if (threads == 1) {
+      if (run == 0) {
         first = {out.bytes, d_q.bytes, d_k.bytes, d_v.bytes};
-      } else if (threads > 1) {
+      } else {
         EXPECT_TRUE(first[0] == out.bytes && first[1] == d_q.bytes && first[2] == d_k.bytes &&
                     first[3] == d_v.bytes);
       }
@@ -307,61 +276,7 @@ TEST(LargeShapes, AttentionAndItsGradient) {
   }
 }
 
-/// Large enough for many chunks; the bits must not depend on who runs them.
-TEST(LargeShapes, ThreadsDontChangeABit) {
-  std::vector<std::vector<std::uint8_t>> first;
-  for (int threads : {1, 2, 3, 4}) {
-    const auto k = make_cpu_kernels(threads);
-    std::vector<std::vector<std::uint8_t>> now;
-    const auto keep = [&](const Tensor& t) { now.push_back(t.bytes); };
-    const Shape image{2, 40, 40, 48};
-    const Tensor x = hash_tensor(DType::f32, image, 1), d = hash_tensor(DType::f32, image, 2);
-    const Tensor gamma = hash_tensor(DType::f32, {48}, 3),
-                 w = hash_tensor(DType::f32, {48, 48, 3, 3}, 4);
-    Tensor y(DType::f32, image), stats(DType::f32, {2, 8, 2}),
-        dg = hash_tensor(DType::f32, {48}, 5), db = hash_tensor(DType::f32, {48}, 6),
-        dw(DType::f32, {48, 48, 3, 3});
-    k->group_norm(x.view, gamma.view, gamma.view, y.view, stats.view, 8, 1e-5F, true);
-    keep(y);
-    k->group_norm_backward(d.view, x.view, gamma.view, gamma.view, stats.view, y.view, dg.view,
-                           db.view, 8, true);
-    keep(y), keep(dg), keep(db);
-    Tensor rows(DType::f32, {3200, 2});
-    k->layer_norm(x.view, gamma.view, gamma.view, y.view, rows.view, 1e-5F);
-    keep(y);
-    k->layer_norm_backward(d.view, x.view, gamma.view, rows.view, y.view, dg.view, db.view);
-    keep(y), keep(dg), keep(db);
-    k->conv2d(x.view, w.view, gamma.view, y.view, {1, 1, 1, 1, 1}, false);
-    keep(y);
-    k->conv2d_backward_data(d.view, w.view, y.view, {1, 1, 1, 1, 1}, false);
-    keep(y);
-    k->conv2d_backward_weight(x.view, d.view, dw.view, {1, 1, 1, 1, 1}, false);
-    keep(dw);
-    Tensor sums(DType::f32, {2, 48});
-    k->sum_per_sample(x.view, sums.view, false);
-    keep(sums);
-    const Tensor weight = hash_tensor(DType::f32, {2}, 7);
-    Tensor each(DType::f32, {2}), loss(DType::f32, {});
-    k->mse_loss(x.view, d.view, weight.view, each.view, loss.view);
-    keep(each), keep(loss);
-    k->normal(y.view, {5, 1, 2, 3});
-    keep(y);
-    k->dropout(x.view, 0.3F, {5, 1, 2, 3}, y.view);
-    keep(y);
-    Tensor square(DType::f64, {});
-    square.set(0, k->sum_of_squares(x.view));
-    keep(square);
-    if (first.empty()) {
-      first = now;
-    }
-    for (std::size_t i = 0; i < now.size(); ++i) {
-      EXPECT_EQ(first[i], now[i]) << "result " << i << " with " << threads << " threads";
-    }
-  }
-}
-
-TEST(LargeShapes, GroupNormKeepsDigitsAtALargeMean) {
-  const auto kernels = make_cpu_kernels(2);
+TEST_P(LargeShapes, GroupNormKeepsDigitsAtALargeMean) {
   const std::int64_t rows = 5000, cols = 8;
   const Tensor x = hash_tensor(DType::f32, {1, rows, cols}, 1, 1.0F, 1000.0F);
   Tensor one(DType::f32, {cols}), zero(DType::f32, {cols});

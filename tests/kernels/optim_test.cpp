@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "kernels/check.h"
-#include "kernels/cpu/cpu.h"
 #include "kernels/dynamic_map.h"
 #include "kernels/rounding.h"
+#include "tests/kernels/backends.h"
 
 namespace mantissa {
 namespace {
@@ -113,11 +113,11 @@ struct Step {
   }
 };
 
-class OptimKernels : public ::testing::TestWithParam<CpuIsa> {
+class OptimKernels : public ::testing::TestWithParam<testing::TestBackend> {
  protected:
-  std::unique_ptr<Kernels> kernels_ = make_cpu_kernels(2, GetParam());
+  std::unique_ptr<Kernels> kernels_ = GetParam().make();
 };
-INSTANTIATE_TEST_SUITE_P(Isa, OptimKernels, ::testing::Values(CpuIsa::best, CpuIsa::avx2));
+MANTISSA_FOR_EACH_BACKEND(OptimKernels);
 
 TEST_P(OptimKernels, EveryBufferIsRoundedWithItsOwnBits) {
   Step step;
@@ -246,13 +246,12 @@ TEST_P(OptimKernels, EmaOfBf16IsKeptInFp32) {
   }
 }
 
-TEST(OptimKernelChecks, BadViewsAreNamedBeforeAnyWrite) {
-  const auto kernels = make_cpu_kernels(1);
+TEST_P(OptimKernels, BadViewsAreNamedBeforeAnyWrite) {
   Step step;
   const auto message = [&](const ParameterUpdate& u, Rounding rounding = Rounding::nearest) {
     step.options.rounding = rounding;
     try {
-      kernels->optimizer_step({&u, 1}, step.options);
+      kernels_->optimizer_step({&u, 1}, step.options);
     } catch (const KernelError& e) {
       return std::string(e.what());
     }

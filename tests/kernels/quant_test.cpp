@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "kernels/check.h"
-#include "kernels/cpu/cpu.h"
+#include "tests/kernels/backends.h"
 #include "tests/kernels/golden_cases.h"
 
 namespace mantissa {
@@ -35,9 +35,9 @@ float decoded(DType type, std::uint8_t code) {
   return static_cast<float>(x);
 }
 
-class QuantTest : public ::testing::TestWithParam<CpuIsa> {
+class QuantTest : public ::testing::TestWithParam<testing::TestBackend> {
  protected:
-  std::unique_ptr<Kernels> kernels = make_cpu_kernels(2, GetParam());
+  std::unique_ptr<Kernels> kernels = GetParam().make();
 };
 
 TEST_P(QuantTest, CodesAreThoseOfPyTorch) {
@@ -233,10 +233,7 @@ TEST_P(QuantTest, Tf32RoundsOperandsToTenBits) {
   EXPECT_EQ(result[0], 1.0F);
 }
 
-INSTANTIATE_TEST_SUITE_P(Isa, QuantTest, ::testing::Values(CpuIsa::best, CpuIsa::avx2),
-                         [](const auto& info) {
-                           return info.param == CpuIsa::best ? "best" : "avx2";
-                         });
+MANTISSA_FOR_EACH_BACKEND(QuantTest);
 
 }  // namespace
 }  // namespace mantissa

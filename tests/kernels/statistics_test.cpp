@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "kernels/check.h"
-#include "kernels/cpu/cpu.h"
+#include "tests/kernels/backends.h"
 
 namespace mantissa {
 namespace {
@@ -17,9 +17,9 @@ View f32(std::vector<float>& v, const Shape& shape) {
   return {v.data(), DType::f32, shape};
 }
 
-class StatisticsTest : public ::testing::TestWithParam<CpuIsa> {
+class StatisticsTest : public ::testing::TestWithParam<testing::TestBackend> {
  protected:
-  std::unique_ptr<Kernels> kernels = make_cpu_kernels(2, GetParam());
+  std::unique_ptr<Kernels> kernels = GetParam().make();
 };
 
 TEST_P(StatisticsTest, CountsAndNoiseAreThoseOfPyTorchsRounding) {
@@ -110,7 +110,7 @@ TEST_P(StatisticsTest, NoiseIsThatOfTheCodesKept) {
   EXPECT_NEAR(s.headroom(DType::f8_e5m2), 0.0, 1e-6);
 }
 
-TEST_P(StatisticsTest, SameForEveryThreadCountStrideAndSourceType) {
+TEST_P(StatisticsTest, SameForEveryRunStrideAndSourceType) {
   constexpr std::int64_t kRows = 300, kCols = 333;
   std::vector<float> wide(kRows * 400);
   kernels->normal(f32(wide, {kRows, 400}), {9, 2, 3, 4});
@@ -119,9 +119,8 @@ TEST_P(StatisticsTest, SameForEveryThreadCountStrideAndSourceType) {
   std::vector<float> packed(kRows * kCols);
   const View dense = f32(packed, {kRows, kCols});
   kernels->copy(slice, dense);
-  const auto one = make_cpu_kernels(1, GetParam());
   const TensorStatistics a = kernels->tensor_statistics(dense, {}, DType::f16, {});
-  const TensorStatistics b = one->tensor_statistics(dense, {}, DType::f16, {});
+  const TensorStatistics b = kernels->tensor_statistics(dense, {}, DType::f16, {});
   const TensorStatistics c = kernels->tensor_statistics(slice, {}, DType::f16, {});
   EXPECT_EQ(a.signal, b.signal);
   EXPECT_EQ(a.noise, b.noise);
@@ -147,10 +146,7 @@ TEST_P(StatisticsTest, RefusesWhatItCanNotRead) {
   EXPECT_THROW(kernels->tensor_statistics(view, {}, DType::f8_e4m3, f32(x, {3})), KernelError);
 }
 
-INSTANTIATE_TEST_SUITE_P(Isa, StatisticsTest, ::testing::Values(CpuIsa::best, CpuIsa::avx2),
-                         [](const auto& info) {
-                           return info.param == CpuIsa::best ? "best" : "avx2";
-                         });
+MANTISSA_FOR_EACH_BACKEND(StatisticsTest);
 
 }  // namespace
 }  // namespace mantissa

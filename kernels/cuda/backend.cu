@@ -1,0 +1,134 @@
+#include <utility>
+#include <vector>
+
+#include "kernels/check.h"
+#include "kernels/cuda/backend.h"
+
+namespace mantissa::cuda {
+
+namespace {
+
+/// A captured stream and the tables its calls read. It must go before the backend that made it.
+class GraphRecording final : public Recording {
+ public:
+  GraphRecording(Context& context, cudaGraphExec_t graph)
+      : context_(context),
+        graph_(graph),
+        tables_(context.take_recorded_tables()),
+        generation_(context.generation()) {}
+  ~GraphRecording() override {
+    cudaStreamSynchronize(context_.stream());
+    cudaGraphExecDestroy(graph_);
+    for (void* table : tables_) {
+      cudaFree(table);
+    }
+  }
+  GraphRecording(const GraphRecording&) = delete;
+  GraphRecording& operator=(const GraphRecording&) = delete;
+  bool replay() override {
+    if (generation_ != context_.generation()) {
+      return false;
+    }
+    check_cuda(cudaGraphLaunch(graph_, context_.stream()), "replay");
+    return true;
+  }
+
+ private:
+  Context& context_;
+  cudaGraphExec_t graph_;
+  std::vector<void*> tables_;
+  std::uint64_t generation_;
+};
+
+/// The stream captures while one of these lives.
+class Capture {
+ public:
+  explicit Capture(Context& context) : context_(context) {
+    // Relaxed: tables are allocated and filled aside while the stream captures.
+    check_cuda(cudaStreamBeginCapture(context_.stream(), cudaStreamCaptureModeRelaxed), "record");
+    context_.set_recording(true);
+  }
+  ~Capture() {
+    if (context_.recording()) {
+      cudaGraph_t graph = nullptr;
+      cudaStreamEndCapture(context_.stream(), &graph);
+      cudaGetLastError();  // the reason is already on its way
+      destroy(graph);
+      for (void* table : context_.take_recorded_tables()) {
+        cudaFree(table);
+      }
+      context_.set_recording(false);
+    }
+  }
+  Capture(const Capture&) = delete;
+  Capture& operator=(const Capture&) = delete;
+
+  cudaGraphExec_t finish() {
+    cudaGraph_t graph = nullptr;
+    cudaGraphExec_t exec = nullptr;
+    context_.set_recording(false);
+    check_cuda(cudaStreamEndCapture(context_.stream(), &graph), "record");
+    const cudaError_t status = cudaGraphInstantiate(&exec, graph, 0);
+    destroy(graph);
+    check_cuda(status, "record");
+    return exec;
+  }
+
+ private:
+  static void destroy(cudaGraph_t graph) {
+    if (graph != nullptr) {
+      cudaGraphDestroy(graph);
+    }
+  }
+  Context& context_;
+};
+
+}  // namespace
+
+CudaKernels::CudaKernels(std::unique_ptr<Context> context, std::unique_ptr<Gemm> gemm,
+                         std::unique_ptr<Dnn> dnn)
+    : context_(std::move(context)), gemm_(std::move(gemm)), dnn_(std::move(dnn)) {}
+
+std::string CudaKernels::name() const {
+  const int capability = context_->capability();
+  std::string text = "cuda:" + std::to_string(context_->ordinal()) + " (" + context_->card() +
+                     ", compute capability " + std::to_string(capability / 10) + "." +
+                     std::to_string(capability % 10);
+  text += gemm_ ? ", " + gemm_->version() : "";
+  text += dnn_ ? ", " + dnn_->version() : ", no cuDNN";
+  return text + ")";
+}
+
+void CudaKernels::synchronize() {
+  context_->refuse_recording("synchronize");
+  check_cuda(cudaStreamSynchronize(stream()), "synchronize");
+}
+
+DeviceMemory CudaKernels::memory() const {
+  DeviceMemory memory;
+  check_cuda(cudaMemGetInfo(&memory.free, &memory.total), "memory");
+  return memory;
+}
+
+void CudaKernels::upload(const void* host, const View& out) {
+  check_packed(out, "upload", "out");
+  context_->upload(host, out.data, static_cast<std::size_t>(out.count()) * dtype_size(out.dtype));
+}
+
+void CudaKernels::download(const View& in, void* host) {
+  check_packed(in, "download", "in");
+  context_->download(in.data, host, static_cast<std::size_t>(in.count()) * dtype_size(in.dtype));
+}
+
+void CudaKernels::begin_run(std::uint64_t seed, std::uint32_t step) {
+  context_->begin_run(seed, step);
+}
+
+std::unique_ptr<Recording> CudaKernels::record(const std::function<void()>& work) {
+  context_->refuse_recording("record");
+  Capture capture(*context_);
+  work();
+  return std::make_unique<GraphRecording>(*context_, capture.finish());
+}
+
+}  // namespace mantissa::cuda

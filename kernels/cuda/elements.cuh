@@ -1,0 +1,165 @@
+#pragma once
+// defines: Rows, rows_of, map_rows, copy_rows: loops over the elements of views
+//
+// A kernel takes 16 bytes at a time where all addresses and strides allow it, and single elements
+// at the ends of rows and elsewhere.
+
+#include <cstdint>
+#include <initializer_list>
+
+#include "kernels/cuda/device.cuh"
+#include "kernels/view.h"
+
+namespace mantissa::cuda {
+
+/// Rows of T, `stride` elements apart.
+template <typename T>
+struct Rows {
+  T* data = nullptr;
+  std::int64_t stride = 0;
+};
+
+template <typename T>
+Rows<T> rows_of(const View& v) {
+  return {static_cast<T*>(v.data), v.row_stride};
+}
+
+/// Whether packs of `width` elements of T may be taken from every row.
+template <typename T>
+bool takes_packs(const Rows<T>& rows, int width) {
+  return reinterpret_cast<std::uintptr_t>(rows.data) % (sizeof(T) * width) == 0 &&
+         rows.stride % width == 0;
+}
+
+/// Rows and columns as the loops see them: contiguous views are one long row.
+struct Extent {
+  std::int64_t rows = 0, cols = 0;
+};
+inline Extent extent_of(const View& shape, std::initializer_list<const View*> views) {
+  bool flat = true;
+  for (const View* v : views) {
+    flat = flat && v->contiguous();
+  }
+  return flat ? Extent{1, shape.count()} : Extent{shape.rows(), shape.cols()};
+}
+
+/// f, or what f makes of the row once for all its elements.
+template <typename F>
+__device__ inline auto at_row(const F& f, std::int64_t row) {
+  if constexpr (requires { f.at(row); }) {
+    return f.at(row);
+  } else {
+    return f;
+  }
+}
+
+template <int kWidth, typename F, typename Out, typename... In>
+__device__ inline void map_pack(const F& f, Out* out, const Pack<In, kWidth>&... in) {
+  Pack<Out, kWidth> result;
+#pragma unroll
+  for (int i = 0; i < kWidth; ++i) {
+    result.value[i] = rounded<Out>(f(load(&in.value[i])...));
+  }
+  store_pack<kWidth>(out, result);
+}
+
+template <int kWidth, typename F, typename Out, typename... In>
+__global__ void __launch_bounds__(kThreads)
+    map_rows_kernel(Extent extent, F f, Rows<Out> out, Rows<const In>... in) {
+  const std::int64_t packs = (extent.cols + kWidth - 1) / kWidth;
+  for (std::int64_t i = global_thread(); i < extent.rows * packs; i += global_threads()) {
+    const std::int64_t row = extent.rows == 1 ? 0 : i / packs;
+    const std::int64_t col = (i - row * packs) * kWidth;
+    const auto g = at_row(f, row);
+    if (kWidth > 1 && col + kWidth <= extent.cols) {
+      map_pack<kWidth>(g, out.data + row * out.stride + col,
+                       load_pack<kWidth>(in.data + row * in.stride + col)...);
+      continue;
+    }
+    for (std::int64_t c = col; c < extent.cols && c < col + kWidth; ++c) {
+      store(out.data + row * out.stride + c, g(load(in.data + row * in.stride + c)...));
+    }
+  }
+}
+
+/// out[r, c] = f(in[r, c]...), rounded once. In place is fine. f is called with accumulators; where
+/// it has a member at(row), that is asked first and its answer called instead.
+template <typename F, typename Out, typename... In>
+void map_rows(cudaStream_t stream, Extent extent, const F& f, Rows<Out> out, Rows<const In>... in) {
+  if (extent.rows * extent.cols == 0) {
+    return;
+  }
+  if (extent.rows == 1) {  // what lies behind the only row is of no matter
+    out.stride = 0;
+    ((in.stride = 0), ...);
+  }
+  constexpr std::size_t kLargest = std::max({sizeof(Out), sizeof(In)...});
+  constexpr int kWidth = static_cast<int>(16 / kLargest);
+  if (takes_packs(out, kWidth) && (takes_packs(in, kWidth) && ...)) {
+    launch(stream, grid_for(extent.rows * ceil_div(extent.cols, kWidth), kThreads, kMaxBlocks),
+           map_rows_kernel<kWidth, F, Out, In...>, extent, f, out, in...);
+  } else {
+    launch(stream, grid_for(extent.rows * extent.cols, kThreads, kMaxBlocks),
+           map_rows_kernel<1, F, Out, In...>, extent, f, out, in...);
+  }
+}
+
+// -- whole rows
+// ------------------------------------------------------------------------------------
+
+/// Rows that a Source may name besides those of the input.
+inline constexpr std::int64_t kZeroRow = -1;
+inline constexpr std::int64_t kNanRow =
+    -2;  ///< for indices out of bounds, which only a replay sees
+
+template <typename Unit, typename Source>
+__global__ void __launch_bounds__(kThreads)
+    copy_rows_kernel(Extent extent, Source source, Rows<Unit> out, Rows<const Unit> in) {
+  for (std::int64_t i = global_thread(); i < extent.rows * extent.cols; i += global_threads()) {
+    const std::int64_t row = i / extent.cols, col = i - row * extent.cols;
+    const std::int64_t from = source(row);
+    Unit unit;
+    if (from >= 0) {
+      unit = in.data[from * in.stride + col];
+    } else {
+      // All bits set is a NaN in every float type.
+      memset(&unit, from == kZeroRow ? 0 : 0xff, sizeof(Unit));
+    }
+    out.data[row * out.stride + col] = unit;
+  }
+}
+
+/// Row r of `out` becomes row source(r) of `in`; any dtype, the bits as they are.
+template <typename Source>
+void copy_rows(cudaStream_t stream, const View& in, const View& out, Source source) {
+  const auto size = static_cast<std::int64_t>(dtype_size(out.dtype));
+  const std::int64_t rows = out.rows(), bytes = out.cols() * size;
+  if (rows * bytes == 0) {
+    return;
+  }
+  const std::int64_t in_stride = in.row_stride * size, out_stride = out.row_stride * size;
+  const auto with = [&]<typename Unit>() {
+    constexpr std::int64_t kUnit = sizeof(Unit);
+    if (reinterpret_cast<std::uintptr_t>(in.data) % kUnit != 0 ||
+        reinterpret_cast<std::uintptr_t>(out.data) % kUnit != 0 || in_stride % kUnit != 0 ||
+        out_stride % kUnit != 0 || bytes % kUnit != 0) {
+      return false;
+    }
+    const Extent extent{rows, bytes / kUnit};
+    launch(stream, grid_for(extent.rows * extent.cols, kThreads, kMaxBlocks),
+           copy_rows_kernel<Unit, Source>, extent, source,
+           Rows<Unit>{static_cast<Unit*>(out.data), out_stride / kUnit},
+           Rows<const Unit>{static_cast<const Unit*>(in.data), in_stride / kUnit});
+    return true;
+  };
+  using Wide = Pack<std::uint64_t, 2>;
+  with.template operator()<Wide>() || with.template operator()<std::uint64_t>() ||
+      with.template operator()<std::uint32_t>() || with.template operator()<std::uint16_t>() ||
+      with.template operator()<std::uint8_t>();
+}
+
+struct SameRow {
+  __device__ std::int64_t operator()(std::int64_t row) const { return row; }
+};
+
+}  // namespace mantissa::cuda

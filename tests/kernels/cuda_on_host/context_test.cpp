@@ -1,0 +1,205 @@
+#include <cmath>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <numeric>
+#include <span>
+#include <vector>
+
+#include "kernels/cuda/device.cuh"
+
+#include "host_backend.h"
+
+// The backend's own memory, its recordings and what it refuses.
+
+namespace mantissa::cuda {
+namespace {
+
+using ::testing::HasSubstr;
+
+class Device : public ::testing::Test {
+ protected:
+  void TearDown() override {
+    for (void* data : blocks_) {
+      kernels_->release(data);
+    }
+    cuda_on_host::set_memory_limit(std::size_t{4} << 30);
+  }
+  template <typename T>
+  View put(DType dtype, const Shape& shape, const std::vector<T>& values) {
+    blocks_.push_back(kernels_->allocate(values.size() * sizeof(T)));
+    const View view(blocks_.back(), dtype, shape);
+    kernels_->upload(values.data(), view);
+    return view;
+  }
+  View floats(const std::vector<float>& values) {
+    return put(DType::f32, {static_cast<std::int64_t>(values.size())}, values);
+  }
+  std::vector<float> read(const View& view) {
+    std::vector<float> values(static_cast<std::size_t>(view.count()));
+    kernels_->download(view, values.data());
+    return values;
+  }
+  template <typename F>
+  std::string error_of(F&& f) {
+    try {
+      f();
+    } catch (const std::exception& error) {
+      return error.what();
+    }
+    return "nothing was thrown";
+  }
+
+  std::unique_ptr<CudaKernels> kernels_ = testing::make_cuda_on_host();
+  std::vector<void*> blocks_;
+};
+
+TEST_F(Device, NamesCardAndLibraries) {
+  EXPECT_EQ(kernels_->name(),
+            "cuda:0 (CUDA on the host, compute capability 7.5, plain loops, no cuDNN)");
+  EXPECT_FALSE(kernels_->host_memory());
+  EXPECT_THROW(Context(1), std::runtime_error);
+}
+
+TEST_F(Device, AllocatesAlignedZeros) {
+  for (std::size_t bytes : {std::size_t{0}, std::size_t{1}, std::size_t{1000}}) {
+    void* p = kernels_->allocate(bytes);
+    EXPECT_EQ(reinterpret_cast<std::uintptr_t>(p) % 256, 0u);
+    std::vector<unsigned char> got(bytes, 1);
+    kernels_->download(View(p, DType::u8, {static_cast<std::int64_t>(bytes)}), got.data());
+    EXPECT_EQ(got, std::vector<unsigned char>(bytes, 0));
+    kernels_->release(p);
+  }
+  kernels_->release(nullptr);
+  kernels_->synchronize();
+}
+
+TEST_F(Device, SaysHowMuchMemoryIsMissing) {
+  const std::size_t used = kernels_->memory().total - kernels_->memory().free;
+  cuda_on_host::set_memory_limit(used + 5000);
+  EXPECT_EQ(kernels_->memory().free, 5000u);
+  EXPECT_THAT(error_of([&] { kernels_->allocate(6000); }),
+              AllOf(HasSubstr("no room for 6000 bytes"), HasSubstr("5000 bytes of")));
+  // The failure is told once; the next launch must not find it.
+  kernels_->fill(floats({1, 2}), 3.0F);
+}
+
+TEST_F(Device, ReplaysWhatItRecorded) {
+  const View x = floats({1, 2, 3}), y = floats({10, 20, 30});
+  const auto recording = kernels_->record([&] {
+    kernels_->add(x, y, x);
+    kernels_->copy(x, y);
+  });
+  EXPECT_EQ(read(x), (std::vector<float>{1, 2, 3}));
+  EXPECT_TRUE(recording->replay());
+  EXPECT_EQ(read(x), (std::vector<float>{11, 22, 33}));
+  EXPECT_TRUE(recording->replay());
+  EXPECT_EQ(read(y), (std::vector<float>{22, 44, 66}));
+}
+
+TEST_F(Device, ReplaysReadTheRunsSeedAndStep) {
+  const std::vector<float> ones(100, 1.0F);
+  const View in = floats(ones), out = floats(ones), expected = floats(ones);
+  const RandomKey key{77, 3, 5, 1};
+  kernels_->begin_run(77, 5);
+  const auto recording = kernels_->record([&] { kernels_->dropout(in, 0.5F, key, out); });
+  const auto own = kernels_->record([&] { kernels_->dropout(in, 0.5F, {78, 3, 5, 1}, out); });
+  for (std::uint32_t step : {5u, 6u, 1000u}) {
+    kernels_->begin_run(77, step);
+    recording->replay();
+    kernels_->dropout(in, 0.5F, {77, 3, step, 1}, expected);
+    EXPECT_EQ(read(out), read(expected)) << step;
+    own->replay();  // not of the run: stays as it was recorded
+    kernels_->dropout(in, 0.5F, {78, 3, 5, 1}, expected);
+    EXPECT_EQ(read(out), read(expected)) << step;
+  }
+}
+
+TEST_F(Device, RecordingsWhoseScratchMovedDoNotRun) {
+  const View small = put(DType::f32, {1, 8, 4}, std::vector<float>(32, 1.0F));
+  const View out = put(DType::f32, {1, 4}, std::vector<float>(4, 0.0F));
+  kernels_->sum_per_sample(small, out, false);
+  const auto recording = kernels_->record([&] { kernels_->sum_per_sample(small, out, true); });
+  EXPECT_TRUE(recording->replay());
+  EXPECT_EQ(read(out), std::vector<float>(4, 16.0F));
+  const View large = put(DType::f32, {1, 4000, 40}, std::vector<float>(160000, 1.0F));
+  const View sums = put(DType::f32, {1, 40}, std::vector<float>(40, 0.0F));
+  kernels_->sum_per_sample(large, sums, false);
+  EXPECT_GT(kernels_->scratch_bytes(), 0u);
+  EXPECT_FALSE(recording->replay());
+  EXPECT_EQ(read(out), std::vector<float>(4, 16.0F));
+}
+
+TEST_F(Device, WhatCanNotBeRecordedIsNamed) {
+  const View x = put(DType::f32, {1, 8, 4}, std::vector<float>(32, 1.0F));
+  const View out = put(DType::f32, {1, 4}, std::vector<float>(4, 0.0F));
+  const auto recorded = [&](auto&& work) { return error_of([&] { kernels_->record(work); }); };
+  EXPECT_THAT(recorded([&] { kernels_->sum_per_sample(x, out, false); }),
+              HasSubstr("run the same work once before it is recorded"));
+  EXPECT_THAT(recorded([&] { read(x); }), HasSubstr("[download] can't be recorded"));
+  const float zero = 0;
+  EXPECT_THAT(recorded([&] { kernels_->upload(&zero, View(x.data, DType::f32, {1})); }),
+              HasSubstr("[upload] can't be recorded"));
+  EXPECT_THAT(recorded([&] { kernels_->synchronize(); }), HasSubstr("[synchronize]"));
+  EXPECT_THAT(recorded([&] { kernels_->begin_run(1, 2); }), HasSubstr("[begin_run]"));
+  EXPECT_THAT(recorded([&] { kernels_->add(x, out, x); }), HasSubstr("[add] b must be"));
+  // All as before.
+  kernels_->sum_per_sample(x, out, false);
+  EXPECT_EQ(read(out), std::vector<float>(4, 8.0F));
+}
+
+__global__ void add_table_kernel(const int* table, int count, float* out) {
+  for (int i = 0; i < count; ++i) {
+    out[i] += static_cast<float>(table[i]);
+  }
+}
+TEST_F(Device, TablesOfARecordingStay) {
+  Context context(0);
+  auto* out = static_cast<float*>(context.allocate(3 * sizeof(float)));
+  const auto add = [&](std::vector<int> values) {
+    launch(context.stream(), {dim3(1), 1}, add_table_kernel,
+           context.table(std::span<const int>(values)), static_cast<int>(values.size()), out);
+  };
+  add({1, 2, 3});
+  context.set_recording(true);
+  ASSERT_EQ(cudaStreamBeginCapture(context.stream(), cudaStreamCaptureModeRelaxed), cudaSuccess);
+  add({10, 20, 30});
+  add({100, 200, 300});
+  cudaGraph_t graph = nullptr;
+  cudaGraphExec_t exec = nullptr;
+  ASSERT_EQ(cudaStreamEndCapture(context.stream(), &graph), cudaSuccess);
+  context.set_recording(false);
+  ASSERT_EQ(cudaGraphInstantiate(&exec, graph), cudaSuccess);
+  add({1000, 2000, 3000});
+  ASSERT_EQ(cudaGraphLaunch(exec, context.stream()), cudaSuccess);
+  float got[3];
+  context.download(out, got, sizeof(got));
+  EXPECT_EQ(got[0], 1111.0F);
+  EXPECT_EQ(got[2], 3333.0F);
+  const std::vector<void*> tables = context.take_recorded_tables();
+  EXPECT_EQ(tables.size(), 2u);
+  for (void* table : tables) {
+    context.release(table);
+  }
+  cudaGraphExecDestroy(exec);
+  cudaGraphDestroy(graph);
+  context.release(out);
+}
+
+TEST_F(Device, ReplaysShowIndicesOutOfBoundsAsNan) {
+  const View table = put(DType::f32, {3, 2}, std::vector<float>{1, 2, 3, 4, 5, 6});
+  const View ids = put(DType::i32, {2}, std::vector<std::int32_t>{2, 0});
+  const View out = put(DType::f32, {2, 2}, std::vector<float>(4));
+  const auto recording = kernels_->record([&] { kernels_->embedding(table, ids, out); });
+  recording->replay();
+  EXPECT_EQ(read(out), (std::vector<float>{5, 6, 1, 2}));
+  const std::int32_t wrong[] = {1, 3};
+  kernels_->upload(wrong, ids);
+  recording->replay();
+  EXPECT_EQ(read(out)[1], 4.0F);
+  EXPECT_TRUE(std::isnan(read(out)[2]) && std::isnan(read(out)[3]));
+  EXPECT_THAT(error_of([&] { kernels_->embedding(table, ids, out); }),
+              HasSubstr("ids[1] is 3, outside of a vocabulary of 3"));
+}
+
+}  // namespace
+}  // namespace mantissa::cuda

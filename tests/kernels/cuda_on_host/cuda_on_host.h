@@ -1,0 +1,195 @@
+#pragma once
+// defines: CUDA's language for the host compiler, so that kernels/cuda/*.cu run without a card
+//
+// Kernels run one thread after the other on the thread that launches them, in an order that tests
+// choose; at a barrier or a warp function a thread waits as a fiber. What would be undefined on a
+// card is an error here: see machine.h. Atomics exist for integers alone.
+
+#include <bit>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <functional>
+#include <type_traits>
+
+#define __global__
+#define __device__
+#define __host__
+#define __constant__ const
+// The tag shows in the symbol's name: that is how machine.cpp finds all of them to poison.
+#define __shared__ static thread_local __attribute__((abi_tag("shared")))
+#define __forceinline__ __inline__ __attribute__((always_inline))
+#define __align__(bytes) __attribute__((aligned(bytes)))
+#define __launch_bounds__(...)
+
+struct dim3 {
+  unsigned x = 1, y = 1, z = 1;
+  constexpr dim3(unsigned x_ = 1, unsigned y_ = 1, unsigned z_ = 1) : x(x_), y(y_), z(z_) {}
+};
+struct uint3 {
+  unsigned x = 0, y = 0, z = 0;
+};
+struct CUstream_st;
+using cudaStream_t = CUstream_st*;
+
+extern uint3 threadIdx, blockIdx;
+extern dim3 blockDim, gridDim;
+inline constexpr int warpSize = 32;
+
+namespace cuda_on_host {
+
+/// Runs `kernel` once for each thread of the grid, or records that where `stream` is capturing.
+/// Throws std::runtime_error where a card would refuse the launch or its result be undefined.
+void launch(cudaStream_t stream, dim3 blocks, int threads, std::size_t shared_bytes,
+            std::function<void()> kernel);
+/// Does `work`, which may touch device memory, in the order of the stream: for what stands in for
+/// cuBLASLt or cuDNN.
+void enqueue(cudaStream_t stream, std::function<void()> work);
+/// The dynamic shared memory of the running block.
+void* dynamic_shared();
+
+// What the functions below are made of; see machine.cpp.
+enum class WarpFunction : std::uint8_t { sync, shuffle, ballot };
+/// The lanes of `mask` meet. Lane gets the `bytes` (at most 16) that lane `source` brought in
+/// `value`; returns the lanes that brought `vote`.
+unsigned warp_call(WarpFunction function, unsigned mask, int source, void* value, std::size_t bytes,
+                   bool vote);
+/// All threads of the block meet; returns how many brought `vote`.
+int block_barrier(bool vote);
+
+template <typename T>
+T shuffle(unsigned mask, T value, int source) {
+  static_assert(std::is_trivially_copyable_v<T> && sizeof(T) <= 16);
+  warp_call(WarpFunction::shuffle, mask, source, &value, sizeof(T), false);
+  return value;
+}
+inline int lane() {
+  return static_cast<int>(threadIdx.x) % warpSize;
+}
+
+}  // namespace cuda_on_host
+
+// -- barriers and warp functions -----------------------------------------------------------------
+
+inline void __syncthreads() {
+  cuda_on_host::block_barrier(false);
+}
+inline int __syncthreads_count(int vote) {
+  return cuda_on_host::block_barrier(vote != 0);
+}
+inline int __syncthreads_or(int vote) {
+  return static_cast<int>(cuda_on_host::block_barrier(vote != 0) > 0);
+}
+inline int __syncthreads_and(int vote) {
+  return static_cast<int>(cuda_on_host::block_barrier(vote == 0) == 0);
+}
+inline void __syncwarp(unsigned mask = 0xffffffffu) {
+  cuda_on_host::warp_call(cuda_on_host::WarpFunction::sync, mask, 0, nullptr, 0, false);
+}
+inline void __threadfence() {}
+inline void __threadfence_block() {}
+
+template <typename T>
+T __shfl_sync(unsigned mask, T value, int source, int width = warpSize) {
+  const int first = cuda_on_host::lane() / width * width;
+  return cuda_on_host::shuffle(mask, value, first + source % width);
+}
+template <typename T>
+T __shfl_xor_sync(unsigned mask, T value, int lanes, int width = warpSize) {
+  const int lane = cuda_on_host::lane(), source = lane ^ lanes;
+  return cuda_on_host::shuffle(mask, value, source / width > lane / width ? lane : source);
+}
+template <typename T>
+T __shfl_down_sync(unsigned mask, T value, unsigned delta, int width = warpSize) {
+  const int lane = cuda_on_host::lane(), source = lane + static_cast<int>(delta);
+  return cuda_on_host::shuffle(mask, value, source / width == lane / width ? source : lane);
+}
+template <typename T>
+T __shfl_up_sync(unsigned mask, T value, unsigned delta, int width = warpSize) {
+  const int lane = cuda_on_host::lane(), source = lane - static_cast<int>(delta);
+  return cuda_on_host::shuffle(mask, value, source >= lane / width * width ? source : lane);
+}
+inline unsigned __ballot_sync(unsigned mask, int vote) {
+  return cuda_on_host::warp_call(cuda_on_host::WarpFunction::ballot, mask, 0, nullptr, 0,
+                                 vote != 0);
+}
+inline int __any_sync(unsigned mask, int vote) {
+  return static_cast<int>(__ballot_sync(mask, vote) != 0);
+}
+inline int __all_sync(unsigned mask, int vote) {
+  return static_cast<int>(__ballot_sync(mask, vote) == mask);
+}
+
+// -- atomics -------------------------------------------------------------------------------------
+
+namespace cuda_on_host {
+template <typename T, typename F>
+T exchange(T* p, F&& f) {
+  static_assert(std::is_integral_v<T>, "kernels are deterministic: no atomics on floats");
+  const T old = *p;
+  *p = f(old);
+  return old;
+}
+}  // namespace cuda_on_host
+
+template <typename T>
+T atomicAdd(T* p, std::type_identity_t<T> value) {
+  return cuda_on_host::exchange(p, [=](T old) { return static_cast<T>(old + value); });
+}
+template <typename T>
+T atomicMax(T* p, std::type_identity_t<T> value) {
+  return cuda_on_host::exchange(p, [=](T old) { return old < value ? value : old; });
+}
+template <typename T>
+T atomicMin(T* p, std::type_identity_t<T> value) {
+  return cuda_on_host::exchange(p, [=](T old) { return value < old ? value : old; });
+}
+template <typename T>
+T atomicOr(T* p, std::type_identity_t<T> value) {
+  return cuda_on_host::exchange(p, [=](T old) { return static_cast<T>(old | value); });
+}
+template <typename T>
+T atomicExch(T* p, std::type_identity_t<T> value) {
+  return cuda_on_host::exchange(p, [=](T) { return value; });
+}
+template <typename T>
+T atomicCAS(T* p, std::type_identity_t<T> expected, std::type_identity_t<T> value) {
+  return cuda_on_host::exchange(p, [=](T old) { return old == expected ? value : old; });
+}
+
+// -- bits and math -------------------------------------------------------------------------------
+
+template <typename T>
+T __ldg(const T* p) {
+  return *p;
+}
+inline int __popc(unsigned x) {
+  return std::popcount(x);
+}
+inline int __clz(int x) {
+  return std::countl_zero(static_cast<unsigned>(x));
+}
+inline int __ffs(int x) {
+  return __builtin_ffs(x);
+}
+inline unsigned __float_as_uint(float x) {
+  return std::bit_cast<unsigned>(x);
+}
+inline int __float_as_int(float x) {
+  return std::bit_cast<int>(x);
+}
+inline float __uint_as_float(unsigned x) {
+  return std::bit_cast<float>(x);
+}
+inline float __int_as_float(int x) {
+  return std::bit_cast<float>(x);
+}
+inline float rsqrtf(float x) {
+  return 1.0F / std::sqrt(x);
+}
+inline double rsqrt(double x) {
+  return 1.0 / std::sqrt(x);
+}
+
+#include "runtime_on_host.h"

@@ -1,0 +1,29 @@
+#pragma once
+// defines: Fiber: a call stack of its own that can be left and entered again
+
+#include <functional>
+#include <memory>
+
+namespace cuda_on_host {
+
+/// Only the thread that made it may resume it.
+class Fiber {
+ public:
+  /// `work` is called again each time the fiber is resumed after it returned. It must not throw.
+  explicit Fiber(std::function<void()> work);
+  /// A fiber that was left inside of `work` is dropped as it is: no destructor runs there.
+  ~Fiber();
+  Fiber(const Fiber&) = delete;
+  Fiber& operator=(const Fiber&) = delete;
+
+  /// Goes on inside the fiber until it pauses or `work` returns.
+  void resume();
+  /// Called inside: back to `resume`.
+  void pause();
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace cuda_on_host

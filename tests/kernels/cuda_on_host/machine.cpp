@@ -1,0 +1,421 @@
+#include "machine.h"
+
+#include <cstring>
+#include <elf.h>
+#include <exception>
+#include <fstream>
+#include <iterator>
+#include <link.h>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "device_memory.h"
+#include "fiber.h"
+
+uint3 threadIdx, blockIdx;
+dim3 blockDim, gridDim;
+
+namespace cuda_on_host {
+
+namespace {
+
+constexpr int kNans = 0xff;
+
+// -- static shared memory ------------------------------------------------------------------------
+
+struct Range {
+  void* data;
+  std::size_t bytes;
+};
+
+/// The __shared__ variables of this program, by the tag in their symbols. Valid for this thread.
+std::vector<Range> shared_variables() {
+  std::ifstream file("/proc/self/exe", std::ios::binary);
+  const std::string bytes{std::istreambuf_iterator<char>(file), {}};
+  ElfW(Ehdr) header;
+  if (bytes.size() < sizeof(header)) {
+    throw std::runtime_error("[cuda_on_host] can't read /proc/self/exe");
+  }
+  std::memcpy(&header, bytes.data(), sizeof(header));
+  void* storage = nullptr;  // this program's thread-local block; it stands first in the list
+  dl_iterate_phdr(
+      [](dl_phdr_info* info, std::size_t, void* out) {
+        *static_cast<void**>(out) = info->dlpi_tls_data;
+        return 1;
+      },
+      &storage);
+  std::vector<ElfW(Shdr)> sections(header.e_shnum);
+  std::memcpy(sections.data(), bytes.data() + header.e_shoff,
+              sections.size() * sizeof(sections[0]));
+  std::vector<Range> found;
+  for (const ElfW(Shdr) & section : sections) {
+    if (section.sh_type != SHT_SYMTAB) {
+      continue;
+    }
+    const char* names = bytes.data() + sections[section.sh_link].sh_offset;
+    for (std::size_t at = 0; at < section.sh_size; at += sizeof(ElfW(Sym))) {
+      ElfW(Sym) symbol;
+      std::memcpy(&symbol, bytes.data() + section.sh_offset + at, sizeof(symbol));
+      const char* name = names + symbol.st_name;
+      if (ELF64_ST_TYPE(symbol.st_info) == STT_TLS && std::strncmp(name, "_ZZ", 3) == 0 &&
+          std::strstr(name, "B6shared") != nullptr) {
+        found.push_back({static_cast<char*>(storage) + symbol.st_value, symbol.st_size});
+      }
+    }
+  }
+  return found;
+}
+
+std::string thread_text(int thread) {
+  return "thread " + std::to_string(thread);
+}
+
+// -- one block -----------------------------------------------------------------------------------
+
+enum class State : std::uint8_t { fresh, ready, at_barrier, in_warp, ended };
+
+struct WarpCall {
+  WarpFunction function = WarpFunction::sync;
+  unsigned mask = 0;
+  int source = 0;
+  bool vote = false;
+  std::size_t bytes = 0;
+  alignas(16) unsigned char value[16] = {};
+  unsigned votes = 0;
+};
+
+/// Runs threads on its fiber: one after the other, until one has to wait.
+struct Worker {
+  std::unique_ptr<Fiber> fiber;
+  bool busy = false;
+};
+
+struct Thread {
+  State state = State::fresh;
+  bool vote = false;
+  Worker* worker = nullptr;
+  WarpCall call;
+};
+
+class Machine {
+ public:
+  void run_block(int threads, const std::function<void()>& kernel);
+  unsigned warp_call(WarpFunction function, unsigned mask, int source, void* value,
+                     std::size_t bytes, bool vote);
+  int block_barrier(bool vote);
+
+  /// Fresh shared memory.
+  void open_shared(std::size_t bytes) {
+    if (!searched_) {
+      variables_ = shared_variables();
+      searched_ = true;
+    }
+    for (const Range& r : variables_) {
+      std::memset(r.data, kNans, r.bytes);
+    }
+    shared_bytes_ = bytes;
+    shared_ = buffer_.open(bytes);
+  }
+  void close_shared() const { buffer_.check(); }
+  void* shared() const { return shared_bytes_ > 0 ? shared_ : nullptr; }
+
+  Settings settings;
+  long long launches = 0;
+
+ private:
+  void enter(int thread) {
+    current_ = thread;
+    threadIdx.x = static_cast<unsigned>(thread);
+  }
+  void work(Worker& worker);
+  void wait(State state);
+  void resume(Worker& worker);
+  Worker& worker(std::size_t i);
+  void drop_waiting();
+  bool complete(int warp, const WarpCall& call);
+  std::string deadlock_text() const;
+  std::string why_missing(int thread) const;
+
+  std::vector<Range> variables_;
+  bool searched_ = false;
+  GuardedBuffer buffer_{kSharedBytes, "dynamic shared memory"};
+  void* shared_ = nullptr;
+  std::size_t shared_bytes_ = 0;
+
+  std::vector<std::unique_ptr<Worker>> workers_;
+  std::vector<Thread> threads_;
+  const std::function<void()>* kernel_ = nullptr;
+  int started_ = 0, current_ = 0, votes_ = 0;
+  std::exception_ptr error_;
+};
+
+Machine& machine() {
+  static Machine the_machine;
+  return the_machine;
+}
+
+void Machine::work(Worker& worker) {
+  const int n = static_cast<int>(threads_.size());
+  while (started_ < n && error_ == nullptr) {
+    const int i = started_++;
+    const int t = settings.order == Order::ascending ? i : n - 1 - i;
+    threads_[static_cast<std::size_t>(t)].worker = &worker;
+    worker.busy = true;
+    enter(t);
+    try {
+      (*kernel_)();
+    } catch (...) {
+      error_ = std::current_exception();
+    }
+    threads_[static_cast<std::size_t>(current_)].state = State::ended;
+  }
+  worker.busy = false;
+}
+
+void Machine::wait(State state) {
+  Thread& thread = threads_[static_cast<std::size_t>(current_)];
+  thread.state = state;
+  thread.worker->fiber->pause();
+}
+
+void Machine::resume(Worker& worker) {
+  worker.fiber->resume();
+  if (error_ != nullptr) {
+    drop_waiting();
+    std::rethrow_exception(std::exchange(error_, nullptr));
+  }
+}
+
+Worker& Machine::worker(std::size_t i) {
+  if (i == workers_.size()) {
+    workers_.push_back(std::make_unique<Worker>());
+    Worker* worker = workers_.back().get();
+    worker->fiber = std::make_unique<Fiber>([this, worker] { work(*worker); });
+  }
+  return *workers_[i];
+}
+
+void Machine::drop_waiting() {
+  std::erase_if(workers_, [](const auto& worker) { return worker->busy; });
+}
+
+void Machine::run_block(int threads, const std::function<void()>& kernel) {
+  threads_.assign(static_cast<std::size_t>(threads), Thread{});
+  kernel_ = &kernel;
+  started_ = 0;
+  votes_ = 0;
+  for (std::size_t i = 0; started_ < threads; ++i) {
+    resume(worker(i));
+  }
+  while (true) {
+    bool any = false, waiting = false;
+    int at_barrier = 0;
+    for (int i = 0; i < threads; ++i) {
+      const int t = settings.order == Order::ascending ? i : threads - 1 - i;
+      Thread& thread = threads_[static_cast<std::size_t>(t)];
+      if (thread.state == State::ready) {
+        any = true;
+        enter(t);
+        resume(*thread.worker);
+      }
+      at_barrier += static_cast<int>(thread.state == State::at_barrier);
+      waiting = waiting || thread.state != State::ended;
+    }
+    if (any) {
+      continue;
+    }
+    if (!waiting) {
+      return;
+    }
+    if (at_barrier != threads) {
+      const std::string text = deadlock_text();
+      drop_waiting();
+      throw std::runtime_error(text);
+    }
+    votes_ = 0;
+    for (Thread& thread : threads_) {
+      votes_ += static_cast<int>(thread.vote);
+      thread.state = State::ready;
+    }
+  }
+}
+
+int Machine::block_barrier(bool vote) {
+  threads_[static_cast<std::size_t>(current_)].vote = vote;
+  wait(State::at_barrier);
+  return votes_;
+}
+
+std::string Machine::why_missing(int thread) const {
+  switch (threads_[static_cast<std::size_t>(thread)].state) {
+    case State::ended:
+      return thread_text(thread) + " has ended";
+    case State::at_barrier:
+      return thread_text(thread) + " waits in __syncthreads";
+    default:
+      return thread_text(thread) + " waits in another warp function or with another mask";
+  }
+}
+
+std::string Machine::deadlock_text() const {
+  std::string text = "[cuda_on_host] block (" + std::to_string(blockIdx.x) + ", " +
+                     std::to_string(blockIdx.y) + ", " + std::to_string(blockIdx.z) + "): ";
+  const int n = static_cast<int>(threads_.size());
+  for (int t = 0; t < n; ++t) {
+    const Thread& thread = threads_[static_cast<std::size_t>(t)];
+    if (thread.state != State::in_warp) {
+      continue;
+    }
+    for (int lane = 0; lane < warpSize; ++lane) {
+      const int other = t / warpSize * warpSize + lane;
+      if ((thread.call.mask >> lane & 1u) == 0) {
+        continue;
+      }
+      if (other >= n) {
+        return text + thread_text(t) + " waits in a warp function for lane " +
+               std::to_string(lane) + ", which the block does not have";
+      }
+      const Thread& o = threads_[static_cast<std::size_t>(other)];
+      if (o.state != State::in_warp || o.call.mask != thread.call.mask ||
+          o.call.function != thread.call.function) {
+        return text + thread_text(t) + " waits in a warp function for all lanes of its mask, but " +
+               why_missing(other);
+      }
+    }
+  }
+  int waiting = 0, ended = 0;
+  for (int t = n - 1; t >= 0; --t) {
+    waiting = threads_[static_cast<std::size_t>(t)].state == State::at_barrier ? t : waiting;
+    ended = threads_[static_cast<std::size_t>(t)].state == State::ended ? t : ended;
+  }
+  return text + thread_text(waiting) + " waits in __syncthreads, but " + why_missing(ended);
+}
+
+/// Whether all lanes of call.mask have come; then each has what it came for.
+bool Machine::complete(int warp, const WarpCall& call) {
+  const int n = static_cast<int>(threads_.size());
+  Thread* lanes[32] = {};
+  for (int lane = 0; lane < warpSize; ++lane) {
+    if ((call.mask >> lane & 1u) == 0) {
+      continue;
+    }
+    const int t = warp * warpSize + lane;
+    if (t >= n) {
+      return false;
+    }
+    Thread& thread = threads_[static_cast<std::size_t>(t)];
+    if (thread.state != State::in_warp || thread.call.mask != call.mask ||
+        thread.call.function != call.function || thread.call.bytes != call.bytes) {
+      return false;
+    }
+    lanes[lane] = &thread;
+  }
+  unsigned char values[32][16];
+  unsigned votes = 0;
+  for (int lane = 0; lane < warpSize; ++lane) {
+    if (lanes[lane] != nullptr) {
+      std::memcpy(values[lane], lanes[lane]->call.value, sizeof(values[lane]));
+      votes |= static_cast<unsigned>(lanes[lane]->call.vote) << lane;
+    }
+  }
+  for (Thread* thread : lanes) {
+    if (thread != nullptr) {
+      std::memcpy(thread->call.value, values[thread->call.source], sizeof(values[0]));
+      thread->call.votes = votes;
+      thread->state = State::ready;
+    }
+  }
+  return true;
+}
+
+unsigned Machine::warp_call(WarpFunction function, unsigned mask, int source, void* value,
+                            std::size_t bytes, bool vote) {
+  const int lane = current_ % warpSize, warp = current_ / warpSize;
+  const std::string where = "[cuda_on_host] lane " + std::to_string(lane);
+  if ((mask >> lane & 1u) == 0) {
+    throw std::runtime_error(where + " calls a warp function whose mask leaves it out");
+  }
+  if (function == WarpFunction::shuffle &&
+      (source < 0 || source >= warpSize || (mask >> source & 1u) == 0)) {
+    throw std::runtime_error(where + " reads from lane " + std::to_string(source) +
+                             ", which its mask leaves out");
+  }
+  Thread& thread = threads_[static_cast<std::size_t>(current_)];
+  thread.call = {function, mask, source, vote, bytes};
+  if (bytes > 0) {
+    std::memcpy(thread.call.value, value, bytes);
+  }
+  thread.state = State::in_warp;
+  if (!complete(warp, thread.call)) {
+    wait(State::in_warp);
+  }
+  if (bytes > 0) {
+    std::memcpy(value, thread.call.value, bytes);
+  }
+  return thread.call.votes;
+}
+
+void check_launch(dim3 blocks, int threads, std::size_t shared_bytes) {
+  std::string wrong;
+  if (threads < 1 || threads > 1024) {
+    wrong = std::to_string(threads) + " threads a block; a card takes 1 to 1024";
+  } else if (blocks.x == 0 || blocks.y == 0 || blocks.z == 0) {
+    wrong = "a grid without blocks";
+  } else if (blocks.x > 2147483647u || blocks.y > 65535u || blocks.z > 65535u) {
+    wrong = "more blocks than a card takes";
+  } else if (shared_bytes > kSharedBytes) {
+    wrong = std::to_string(shared_bytes) + " bytes of dynamic shared memory; every card has " +
+            std::to_string(kSharedBytes);
+  }
+  if (!wrong.empty()) {
+    throw std::runtime_error("[cuda_on_host] launch with " + wrong);
+  }
+}
+
+}  // namespace
+
+Settings& settings() {
+  return machine().settings;
+}
+long long launches() {
+  return machine().launches;
+}
+unsigned warp_call(WarpFunction function, unsigned mask, int source, void* value, std::size_t bytes,
+                   bool vote) {
+  return machine().warp_call(function, mask, source, value, bytes, vote);
+}
+int block_barrier(bool vote) {
+  return machine().block_barrier(vote);
+}
+
+void* dynamic_shared() {
+  void* data = machine().shared();
+  if (data == nullptr) {
+    throw std::runtime_error(
+        "[cuda_on_host] a kernel asks for dynamic shared memory, but its launch gives none");
+  }
+  return data;
+}
+
+void run_grid(dim3 blocks, int threads, std::size_t shared_bytes,
+              const std::function<void()>& kernel) {
+  check_launch(blocks, threads, shared_bytes);
+  Machine& m = machine();
+  ++m.launches;
+  blockDim = dim3(static_cast<unsigned>(threads));
+  gridDim = blocks;
+  const std::uint64_t count = std::uint64_t{blocks.x} * blocks.y * blocks.z;
+  for (std::uint64_t i = 0; i < count; ++i) {
+    const std::uint64_t b = m.settings.order == Order::ascending ? i : count - 1 - i;
+    blockIdx = {static_cast<unsigned>(b % blocks.x), static_cast<unsigned>(b / blocks.x % blocks.y),
+                static_cast<unsigned>(b / blocks.x / blocks.y)};
+    m.open_shared(shared_bytes);
+    m.run_block(threads, kernel);
+    m.close_shared();
+  }
+}
+
+}  // namespace cuda_on_host

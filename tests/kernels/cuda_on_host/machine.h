@@ -1,0 +1,42 @@
+#pragma once
+// defines: Order, Settings, settings: how the stand-in for a card runs kernels; run_grid
+//
+// Errors, thrown by the launch as std::runtime_error: a barrier that some threads don't reach; a
+// warp function that lanes of its mask don't reach or that reads from a lane outside of it; writes
+// beyond dynamic shared memory or device memory (reads there end the process); launches no card
+// would take; host calls that a capture does not allow come back as CUDA's error codes.
+// Shared memory starts as NaNs in each block.
+
+#include <cstddef>
+#include <functional>
+
+#include "cuda_on_host.h"
+
+namespace cuda_on_host {
+
+/// The order of blocks, and of threads between two barriers. Results must not depend on it.
+enum class Order : unsigned char { ascending, descending };
+
+/// Dynamic shared memory that every supported card has (compute capability 7.5).
+inline constexpr std::size_t kSharedBytes = 64 * 1024;
+
+struct Settings {
+  Order order = Order::ascending;
+};
+/// Of the one machine of this process.
+Settings& settings();
+
+/// Device memory is out of the host's reach outside of kernels and copies; off for speed.
+void set_memory_protected(bool on);
+/// What cudaMalloc can give in all; 4 GiB at the start.
+void set_memory_limit(std::size_t bytes);
+/// Whether [data, data + bytes) is device memory.
+bool is_device_memory(const void* data, std::size_t bytes);
+/// Grids run so far.
+long long launches();
+
+/// One grid, with all checks but those of device memory.
+void run_grid(dim3 blocks, int threads, std::size_t shared_bytes,
+              const std::function<void()>& kernel);
+
+}  // namespace cuda_on_host
