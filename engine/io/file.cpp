@@ -160,6 +160,9 @@ MappedFile::~MappedFile() {
   }
 }
 
+void release_pages(std::span<const std::byte>) {
+}  // the system takes unused pages when it needs them
+
 AtomicFile::AtomicFile(const fs::path& path, std::uint64_t expected_bytes)
     : path_(path), expected_(expected_bytes) {
   for (int attempt = 0; handle_ == -1; ++attempt) {
@@ -287,6 +290,17 @@ MappedFile::~MappedFile() {
   }
   if (guarded_) {
     mapped_files().remove(device_, inode_);
+  }
+}
+
+void release_pages(std::span<const std::byte> mapped) {
+  const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
+  const auto first = reinterpret_cast<std::uintptr_t>(mapped.data());
+  const std::uintptr_t begin = (first + page - 1) / page * page;
+  const std::uintptr_t end = (first + mapped.size()) / page * page;
+  if (begin < end) {
+    // Only a hint: what fails is that the pages stay.
+    (void)::madvise(reinterpret_cast<void*>(begin), end - begin, MADV_DONTNEED);
   }
 }
 

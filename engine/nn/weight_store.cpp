@@ -5,6 +5,7 @@
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
 #include "engine/graph/device_values.h"
+#include "engine/io/file.h"
 
 namespace mantissa {
 namespace {
@@ -66,6 +67,8 @@ WeightStore::~WeightStore() {
 void WeightStore::drop(const Entry& entry) {
   if (entry.owned) {
     kernels_->release(entry.tensor.data);
+  } else if (entry.tensor.data != nullptr) {
+    release_pages({static_cast<const std::byte*>(entry.tensor.data), bytes_of(entry.tensor)});
   }
 }
 
@@ -129,13 +132,13 @@ void WeightStore::load(Entry& entry, std::string_view name, const WeightView& vi
   tensor.data = kernels_->allocate(bytes_of(tensor));
   entry.owned = true;
   try {
+    if (tensor.quantized()) {
+      tensor.scale =
+          reinterpret_cast<float*>(static_cast<std::byte*>(tensor.data) + scale_offset(tensor));
+    }
     if (!tensor.quantized()) {
       read_into(tensor, name, entry.part);
-      return;
-    }
-    tensor.scale =
-        reinterpret_cast<float*>(static_cast<std::byte*>(tensor.data) + scale_offset(tensor));
-    if (view.dtype == tensor.dtype && !view.transposed) {
+    } else if (view.dtype == tensor.dtype && !view.transposed) {
       kernels_->upload(view.data, tensor.view());
       kernels_->fill(tensor.scale_view(), 1.0F);
     } else {
@@ -145,6 +148,8 @@ void WeightStore::load(Entry& entry, std::string_view name, const WeightView& vi
     kernels_->release(tensor.data);
     throw;
   }
+  // What was converted is not read again.
+  release_pages({view.data, static_cast<std::size_t>(view.shape.count()) * dtype_size(view.dtype)});
 }
 
 void WeightStore::read_into(const Tensor& tensor, std::string_view name, ModelPart part) {

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <future>
 #include <set>
+#include <thread>
 
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
@@ -19,6 +21,31 @@ namespace {
 bool trains_text(const Preset& preset) {
   const auto& parts = preset.training.parts;
   return std::any_of(parts.begin(), parts.end(), [](Part p) { return p != Part::unet; });
+}
+
+/// A picture of which latents have to be made, as it is or mirrored.
+struct WantedLatents {
+  std::size_t item = 0;
+  std::vector<bool> flips;
+  std::future<Image> image;  ///< cut for its bucket
+};
+
+Image cut_picture(const std::filesystem::path& path, const Placement& p) {
+  const Image whole = load_image(path);
+  Image image = resize_crop(whole, p.scaled_width, p.scaled_height, p.left, p.top, p.bucket.width,
+                            p.bucket.height);
+  image.notice = whole.notice;
+  return image;
+}
+
+/// Left becomes right.
+void mirror(Image& image) {
+  for (int y = 0; y < image.height; ++y) {
+    const auto row = image.pixels.begin() + std::ptrdiff_t{3} * y * image.width;
+    for (int x = 0; x < image.width / 2; ++x) {
+      std::swap_ranges(row + 3 * x, row + 3 * x + 3, row + 3 * (image.width - 1 - x));
+    }
+  }
 }
 
 }  // namespace
@@ -133,49 +160,60 @@ void TrainingData::encode(Kernels& kernels, DiffusionModel& model, const Progres
 
 void TrainingData::encode_latents(Kernels& kernels, DiffusionModel& model,
                                   const Progress& progress) {
+  std::vector<WantedLatents> wanted;
+  const auto report = [&](const char* phase, std::size_t done, std::size_t total) {
+    if (progress) {
+      progress(phase, static_cast<std::int64_t>(done), static_cast<std::int64_t>(total));
+    }
+  };
+  for (std::size_t i = 0; i < dataset_.items.size(); ++i) {
+    WantedLatents w{i, {}, {}};
+    for (const bool flipped : {false, true}) {
+      if ((!flipped || preset_.data.flip) &&
+          !have(latent_key(i, flipped), dataset_.items[i].name, true)) {
+        w.flips.push_back(flipped);
+      }
+    }
+    if (!w.flips.empty()) {
+      wanted.push_back(std::move(w));
+    }
+    report("scanning", i + 1, dataset_.items.size());
+  }
   LatentEncoder encoder(kernels, model);
   std::vector<std::pair<std::size_t, std::string>> rejected;
-  const auto total = static_cast<std::int64_t>(dataset_.items.size());
-  for (std::size_t i = 0; i < dataset_.items.size(); ++i) {
-    const ImageItem& item = dataset_.items[i];
+  // While one picture is encoded, the next are read and cut, each by a thread of its own.
+  const std::size_t ahead = std::max(1U, std::thread::hardware_concurrency());
+  std::size_t started = 0;
+  for (std::size_t n = 0; n < wanted.size(); ++n) {
+    for (; started < std::min(wanted.size(), n + ahead); ++started) {
+      const ImageItem& next = dataset_.items[wanted[started].item];
+      wanted[started].image = std::async(
+          std::launch::async, cut_picture, next.path,
+          place_image(buckets_[bucket_of_item_[wanted[started].item]], next.width, next.height));
+    }
+    const ImageItem& item = dataset_.items[wanted[n].item];
     try {
-      for (bool flipped : {false, true}) {
-        if (flipped && !preset_.data.flip) {
-          break;
-        }
-        const std::string key = latent_key(i, flipped);
-        if (have(key, item.name, true)) {
-          continue;
-        }
-        const Placement p = place_image(buckets_[bucket_of_item_[i]], item.width, item.height);
-        const Image whole = load_image(item.path);
-        Image image = resize_crop(whole, p.scaled_width, p.scaled_height, p.left, p.top,
-                                  p.bucket.width, p.bucket.height);
-        if (!whole.notice.empty()) {
-          notice_(1, item.name + ": " + whole.notice);
-        }
-        if (flipped) {
-          for (int y = 0; y < image.height; ++y) {
-            for (int x = 0; x < image.width / 2; ++x) {
-              std::swap_ranges(image.pixels.begin() + 3 * (y * image.width + x),
-                               image.pixels.begin() + 3 * (y * image.width + x) + 3,
-                               image.pixels.begin() + 3 * (y * image.width + image.width - 1 - x));
-            }
-          }
+      Image image = wanted[n].image.get();
+      if (!image.notice.empty()) {
+        notice_(1, item.name + ": " + image.notice);
+      }
+      bool mirrored = false;
+      for (const bool flipped : wanted[n].flips) {
+        if (flipped != mirrored) {
+          mirror(image);
+          mirrored = flipped;
         }
         LatentMoments latent = encoder.encode(image);
-        keep(key, item.name, {{"mean", std::move(latent.mean)}, {"std", std::move(latent.std)}},
-             true);
+        keep(latent_key(wanted[n].item, flipped), item.name,
+             {{"mean", std::move(latent.mean)}, {"std", std::move(latent.std)}}, true);
       }
     } catch (const Error& e) {
       if (e.kind() != ErrorKind::input) {
         throw;
       }
-      rejected.emplace_back(i, e.what());
+      rejected.emplace_back(wanted[n].item, e.what());
     }
-    if (progress) {
-      progress("caching", static_cast<std::int64_t>(i) + 1, total);
-    }
+    report("caching", n + 1, wanted.size());
   }
   if (rejected.empty()) {
     return;

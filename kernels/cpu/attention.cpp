@@ -17,6 +17,8 @@ namespace {
 /// Rows of A in one block, and columns of scores: one depth block of the product that follows.
 constexpr std::int64_t kRows = kBlockRows;
 constexpr std::int64_t kCols = kDepth;
+/// What is packed of q, k, v and d_out at once.
+constexpr std::int64_t kPacked = std::int64_t{32} << 20;
 /// Tasks the backward cuts its work into at least, where there are enough keys.
 constexpr std::int64_t kBackwardTasks = 16;
 
@@ -59,12 +61,34 @@ void scores(const T* a, std::int64_t rows, std::int64_t d, const T* b, std::int6
   }
 }
 
-/// x [tokens, d] as panels over tokens: [tokens / kTileCols][d][kTileCols].
-template <typename S, typename T>
-void pack_transposed(const S* x, std::int64_t stride, std::int64_t tokens, std::int64_t d, T* dst) {
-  for (std::int64_t n = 0; n < tokens; n += kTileCols<T>, dst += d * kTileCols<T>) {
+/// The same of bf16 where the processor multiplies it: A is read where it lies, its rows `stride`
+/// pairs apart. Nothing is rounded on the way.
+void scores(const Bf16Pair* a, std::int64_t stride, std::int64_t rows, std::int64_t pairs,
+            const Bf16Pair* b, std::int64_t cols, float* c, float alpha) {
+  constexpr int kPanel = kTileCols<Bf16Pair>;
+  const std::int64_t tiles = ceil_div(rows, kTileRows);
+  for (std::int64_t k = 0; k < pairs; k += kDepth) {
+    for (std::int64_t n = 0; n < cols; n += kPanel) {
+      const int width = static_cast<int>(std::min<std::int64_t>(kPanel, cols - n));
+      for (std::int64_t t = 0; t < tiles; ++t) {
+        const std::int64_t first = rows * t / tiles;
+        const auto count = static_cast<int>(rows * (t + 1) / tiles - first);
+        tile_kernel<Bf16Pair>(count, width > kTileLanes<Bf16Pair>, TileA::strided_rows)(
+            {a + first * stride + k, stride, b + n * pairs + k * kPanel, kPanel,
+             std::min<std::int64_t>(kDepth, pairs - k), c + first * kTileStride + n, kTileStride,
+             width, alpha, k > 0, nullptr});
+      }
+    }
+  }
+}
+
+/// x [tokens, d] as panels over tokens: [tokens / kTileCols][d][kTileCols] of elements E.
+template <typename S, typename E>
+void pack_transposed(const S* x, std::int64_t stride, std::int64_t tokens, std::int64_t d, E* dst) {
+  for (std::int64_t n = 0; n < tokens;
+       n += kTileCols<E>, dst += d / TileElement<E>::kDepth * kTileCols<E>) {
     pack_panel(x, stride, true, n,
-               static_cast<int>(std::min<std::int64_t>(kTileCols<T>, tokens - n)), d, dst);
+               static_cast<int>(std::min<std::int64_t>(kTileCols<E>, tokens - n)), d, dst);
   }
 }
 
@@ -125,6 +149,40 @@ Heads check_attention(const View& q, const View& k, const View& v, const View& o
   }
   return {q.shape[0], options.heads, q.shape[2] / options.heads, queries, keys};
 }
+
+/// Whether the products of q, k, v and d_out with each other can be taken pair by pair.
+template <typename S>
+bool takes_pairs(const Heads& h, std::initializer_list<const View*> views) {
+  return kMultipliesBf16 && std::is_same_v<S, bfloat16> && h.d % 2 == 0 &&
+         std::all_of(views.begin(), views.end(),
+                     [](const View* v) { return v->row_stride % 2 == 0; });
+}
+
+/// Rows [row, row + rows) of one head as the A of `scores`: packed into `scratch`, or left alone.
+template <typename E, typename S>
+struct ScoreRows {
+  using T = accumulator_t<S>;
+  static constexpr bool kInPlace = !std::is_same_v<E, T>;
+  const S* from;
+  std::int64_t stride, rows, d;
+  T* packed;
+  ScoreRows(const S* x, std::int64_t row_stride, std::int64_t count, std::int64_t width, T* scratch)
+      : from(x), stride(row_stride), rows(count), d(width), packed(scratch) {
+    if constexpr (!kInPlace) {
+      pack_a(x, row_stride, count, width, scratch);
+    }
+  }
+  /// c = alpha·rows·Bᵀ, B of `panels` (pack_transposed) from token `first` on.
+  void scores_with(const E* panels, std::int64_t first, std::int64_t cols, T* c, T alpha) const {
+    constexpr int kPer = TileElement<E>::kDepth;
+    const E* b = panels + first * (d / kPer);
+    if constexpr (kInPlace) {
+      scores(reinterpret_cast<const E*>(from), stride / kPer, rows, d / kPer, b, cols, c, alpha);
+    } else {
+      scores(static_cast<const T*>(packed), rows, d, b, cols, c, alpha);
+    }
+  }
+};
 
 /// What is added to the scores of one (sample, head) pair; null where nothing is.
 template <typename T>
@@ -210,7 +268,7 @@ T soften_row(T* row, std::int64_t cols, std::int64_t valid, T& maximum, T& sum) 
   return factor;
 }
 
-template <typename S>
+template <typename S, typename E>
 void attention_forward(ThreadPool& pool, Scratch& scratch, const View& q, const View& k,
                        const View& v, const View& out, const View& log_sum_exp,
                        const AttentionBias& bias, const Heads& h, const AttentionOptions& options) {
@@ -220,7 +278,7 @@ void attention_forward(ThreadPool& pool, Scratch& scratch, const View& q, const 
   const std::int64_t k_elements = ceil_div(h.keys, kTileCols<T>) * kTileCols<T> * h.d;
   const std::int64_t v_elements = h.keys * width;
   const std::int64_t pair_bytes = (k_elements + v_elements) * static_cast<std::int64_t>(sizeof(T));
-  const std::int64_t at_once = std::clamp<std::int64_t>(kPackScratch / pair_bytes, 1, h.pairs());
+  const std::int64_t at_once = std::clamp<std::int64_t>(kPacked / pair_bytes, 1, h.pairs());
   const std::int64_t blocks = ceil_div(h.queries, kRows);
   const std::int64_t block_rows = ceil_div(h.queries, blocks);
   const std::int64_t q_elements = ceil_div(h.d, kDepth) * kRows * kTileStride;
@@ -230,7 +288,8 @@ void attention_forward(ThreadPool& pool, Scratch& scratch, const View& q, const 
     pool.run(2 * pairs, [&](std::int64_t chunk, int) {
       T* to = packed + chunk / 2 * (k_elements + v_elements);
       if (chunk % 2 == 0) {
-        pack_transposed(h.at<S>(k, p0 + chunk / 2), k.row_stride, h.keys, h.d, to);
+        pack_transposed(h.at<S>(k, p0 + chunk / 2), k.row_stride, h.keys, h.d,
+                        reinterpret_cast<E*>(to));
       } else {
         pack_straight(h.at<S>(v, p0 + chunk / 2), v.row_stride, h.keys, h.d, to + k_elements);
       }
@@ -238,8 +297,9 @@ void attention_forward(ThreadPool& pool, Scratch& scratch, const View& q, const 
     pool.run(pairs * blocks, [&](std::int64_t chunk, int thread) {
       const std::int64_t pair = p0 + chunk / blocks;
       const AddedScores<T> added(bias, h, pair);
-      const T* k_panels = packed + chunk / blocks * (k_elements + v_elements);
-      const T* v_panels = k_panels + k_elements;
+      const T* panels = packed + chunk / blocks * (k_elements + v_elements);
+      const auto* k_panels = reinterpret_cast<const E*>(panels);
+      const T* v_panels = panels + k_elements;
       const std::int64_t q0 = chunk % blocks * block_rows;
       const std::int64_t rows = std::min(block_rows, h.queries - q0);
       if (rows <= 0) {
@@ -252,13 +312,14 @@ void attention_forward(ThreadPool& pool, Scratch& scratch, const View& q, const 
       T* sum_v = s + kRows * kTileStride;
       T* maximum = sum_v + kRows * width;
       T* sum = maximum + kRows;
-      pack_a(h.at<S>(q, pair) + q0 * q.row_stride, q.row_stride, rows, h.d, q_rows);
+      const ScoreRows<E, S> from(h.at<S>(q, pair) + q0 * q.row_stride, q.row_stride, rows, h.d,
+                                 q_rows);
       std::fill(maximum, maximum + rows, -std::numeric_limits<T>::infinity());
       std::fill(sum, sum + rows, T(0));
       const std::int64_t last = options.causal ? std::min(h.keys, q0 + rows) : h.keys;
       for (std::int64_t k0 = 0; k0 < last; k0 += kCols) {
         const std::int64_t cols = std::min(kCols, last - k0);
-        scores(q_rows, rows, h.d, k_panels + k0 * h.d, cols, s, static_cast<T>(options.scale));
+        from.scores_with(k_panels, k0, cols, s, static_cast<T>(options.scale));
         for (std::int64_t i = 0; i < rows; ++i) {
           add_to_query_row(s + i * kTileStride, cols, added, h.keys, q0 + i, k0);
           const std::int64_t valid =
@@ -307,7 +368,7 @@ void score_gradient_row(T* s, T* dp, std::int64_t cols, std::int64_t first, cons
   std::fill(dp, dp + skip, T(0));
 }
 
-template <typename S>
+template <typename S, typename E>
 void attention_gradient(ThreadPool& pool, Scratch& scratch, const View& q, const View& k,
                         const View& v, const View& out, const View& log_sum_exp, const View& d_out,
                         const View& d_q, const View& d_k, const View& d_v,
@@ -324,7 +385,7 @@ void attention_gradient(ThreadPool& pool, Scratch& scratch, const View& q, const
   const std::int64_t packed_elements = 2 * transposed + 2 * straight + h.queries;
   const std::int64_t blocks = ceil_div(h.keys, kRows);
   const std::int64_t bytes = packed_elements * static_cast<std::int64_t>(sizeof(T));
-  const std::int64_t at_once = std::clamp<std::int64_t>(kPackScratch / bytes, 1, h.pairs());
+  const std::int64_t at_once = std::clamp<std::int64_t>(kPacked / bytes, 1, h.pairs());
   const std::int64_t groups = std::min(blocks, ceil_div(kBackwardTasks, at_once));
   const std::int64_t group_blocks = ceil_div(blocks, groups);
   const bool in_place = kDirect && groups == 1;
@@ -340,10 +401,11 @@ void attention_gradient(ThreadPool& pool, Scratch& scratch, const View& q, const
       T* to = packed + chunk / 4 * packed_elements;
       switch (chunk % 4) {
         case 0:
-          pack_transposed(h.at<S>(q, pair), q.row_stride, h.queries, h.d, to);
+          pack_transposed(h.at<S>(q, pair), q.row_stride, h.queries, h.d, reinterpret_cast<E*>(to));
           break;
         case 1:
-          pack_transposed(h.at<S>(d_out, pair), d_out.row_stride, h.queries, h.d, to + transposed);
+          pack_transposed(h.at<S>(d_out, pair), d_out.row_stride, h.queries, h.d,
+                          reinterpret_cast<E*>(to + transposed));
           break;
         case 2:
           pack_straight(h.at<S>(q, pair), q.row_stride, h.queries, h.d, to + 2 * transposed);
@@ -367,9 +429,10 @@ void attention_gradient(ThreadPool& pool, Scratch& scratch, const View& q, const
     pool.run(pairs * groups, [&](std::int64_t chunk, int thread) {
       const std::int64_t pair = p0 + chunk / groups;
       const AddedScores<T> added(bias, h, pair);
-      const T* q_transposed = packed + chunk / groups * packed_elements;
-      const T* d_transposed = q_transposed + transposed;
-      const T* q_panels = d_transposed + transposed;
+      const T* pair_packed = packed + chunk / groups * packed_elements;
+      const auto* q_transposed = reinterpret_cast<const E*>(pair_packed);
+      const auto* d_transposed = reinterpret_cast<const E*>(pair_packed + transposed);
+      const T* q_panels = pair_packed + 2 * transposed;
       const T* d_panels = q_panels + straight;
       const T* dot = d_panels + straight;
       const T* lse = log_sum_exp.as<T>() + pair * h.queries;
@@ -406,8 +469,9 @@ void attention_gradient(ThreadPool& pool, Scratch& scratch, const View& q, const
         const std::int64_t k0 = block * kRows;
         const std::int64_t rows = std::min(kRows, h.keys - k0);
         const S* k_from = h.at<S>(k, pair) + k0 * k.row_stride;
-        pack_a(k_from, k.row_stride, rows, h.d, k_rows);
-        pack_a(h.at<S>(v, pair) + k0 * v.row_stride, v.row_stride, rows, h.d, v_rows);
+        const ScoreRows<E, S> from_k(k_from, k.row_stride, rows, h.d, k_rows);
+        const ScoreRows<E, S> from_v(h.at<S>(v, pair) + k0 * v.row_stride, v.row_stride, rows, h.d,
+                                     v_rows);
         pack_straight(k_from, k.row_stride, rows, h.d, k_panels);
         std::fill(sum_k, sum_k + 2 * kRows * width, T(0));
         // A causal key is seen by the queries from its own position on.
@@ -415,8 +479,8 @@ void attention_gradient(ThreadPool& pool, Scratch& scratch, const View& q, const
             options.causal ? k0 / kTileCols<T> * kTileCols<T> : std::int64_t{0};
         for (std::int64_t q0 = q_begin; q0 < h.queries; q0 += kCols) {
           const std::int64_t cols = std::min(kCols, h.queries - q0);
-          scores(k_rows, rows, h.d, q_transposed + q0 * h.d, cols, s, alpha);
-          scores(v_rows, rows, h.d, d_transposed + q0 * h.d, cols, ds, T(1));
+          from_k.scores_with(q_transposed, q0, cols, s, alpha);
+          from_v.scores_with(d_transposed, q0, cols, ds, T(1));
           for (std::int64_t i = 0; i < rows; ++i) {
             add_to_key_row(s + i * kTileStride, cols, added, h.keys, k0 + i, q0);
             score_gradient_row(s + i * kTileStride, ds + i * kTileStride, cols,
@@ -477,7 +541,9 @@ void CpuKernels::attention(const View& q, const View& k, const View& v, const At
     return;
   }
   dispatch_float(q.dtype, [&]<typename S>() {
-    attention_forward<S>(pool_, scratch_, q, k, v, out, log_sum_exp, bias, h, options);
+    with_element<S>(takes_pairs<S>(h, {&q, &k}), [&]<typename E>() {
+      attention_forward<S, E>(pool_, scratch_, q, k, v, out, log_sum_exp, bias, h, options);
+    });
   });
 }
 
@@ -496,8 +562,10 @@ void CpuKernels::attention_backward(const View& q, const View& k, const View& v,
     return;
   }
   dispatch_float(q.dtype, [&]<typename S>() {
-    attention_gradient<S>(pool_, scratch_, q, k, v, out, log_sum_exp, d_out, d_q, d_k, d_v, bias, h,
-                          options);
+    with_element<S>(takes_pairs<S>(h, {&q, &k, &v, &d_out}), [&]<typename E>() {
+      attention_gradient<S, E>(pool_, scratch_, q, k, v, out, log_sum_exp, d_out, d_q, d_k, d_v,
+                               bias, h, options);
+    });
   });
 }
 

@@ -217,9 +217,7 @@ void conv_product(ThreadPool& pool, Scratch& scratch, const E* constant, const P
   std::int64_t n_step = n;
   if (constant == nullptr) {
     n_step =
-        std::max<std::int64_t>(1, kPackScratch / (panel * static_cast<std::int64_t>(sizeof(E)))) *
-        kCols;
-    n_step = std::max(n_step / plan.cols * plan.cols, std::int64_t{kCols});
+        columns_at_once(plan, panel * static_cast<std::int64_t>(sizeof(E)), kCols, pool.threads());
   }
   const auto out_row = [&](std::int64_t row) {
     if (to.step == 1) {

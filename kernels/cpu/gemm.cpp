@@ -36,6 +36,14 @@ GemmPlan plan_gemm(std::int64_t m, std::int64_t n, std::int64_t k, int tile_cols
   return plan;
 }
 
+std::int64_t columns_at_once(GemmPlan& plan, std::int64_t panel_bytes, int tile_cols, int threads) {
+  constexpr std::int64_t kChunksWide = 4;
+  const std::int64_t panels = std::max<std::int64_t>(1, kPackScratch * threads / panel_bytes);
+  const std::int64_t chunk = std::max<std::int64_t>(1, panels / kChunksWide) * tile_cols;
+  plan.cols = std::min(plan.cols, chunk);
+  return std::max<std::int64_t>(1, panels * tile_cols / plan.cols) * plan.cols;
+}
+
 namespace {
 
 /// Up to this many rows are dot products with the rows of a transposed B, read as they lie.
@@ -142,7 +150,7 @@ static void matmul_panels(ThreadPool& pool, Scratch& scratch, const E* constant,
   constexpr int kPer = TileElement<E>::kDepth;
   const std::int64_t depths = k / kPer;
   const bool direct_a = kPairs || (kDirect && !options.transpose_a && !same_cache_sets<T>(a));
-  const GemmPlan plan = plan_gemm(m, n, k, kCols, !direct_a);
+  GemmPlan plan = plan_gemm(m, n, k, kCols, !direct_a);
   // B as it lies, where packing it would cost as much as the product.
   const bool unpacked =
       kDirect && constant == nullptr && !options.transpose_b && m <= 2 * kTileRows;
@@ -150,9 +158,7 @@ static void matmul_panels(ThreadPool& pool, Scratch& scratch, const E* constant,
   std::int64_t n_step = n;
   if (constant == nullptr && !unpacked) {
     n_step =
-        std::max<std::int64_t>(1, kPackScratch / (panel * static_cast<std::int64_t>(sizeof(E)))) *
-        kCols;
-    n_step = std::max(n_step / plan.cols * plan.cols, std::int64_t{kCols});
+        columns_at_once(plan, panel * static_cast<std::int64_t>(sizeof(E)), kCols, pool.threads());
   }
   const auto alpha = static_cast<T>(options.alpha);
   const auto beta = static_cast<T>(options.beta);

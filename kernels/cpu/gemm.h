@@ -1,5 +1,5 @@
 #pragma once
-// defines: GemmPlan, plan_gemm, with_element, store_block; limits of packed copies
+// defines: GemmPlan, plan_gemm, columns_at_once, with_element, store_block; limits of packed copies
 
 #include <cstdint>
 #include <type_traits>
@@ -15,8 +15,9 @@ namespace mantissa::MANTISSA_ISA {
 inline constexpr std::int64_t kConstantLimit = std::int64_t{1} << 20;
 /// Added to PackKey::layout for panels of Bf16Pair.
 inline constexpr int kPairLayouts = 1 << 20;
-/// Scratch that panels packed for one call may take.
-inline constexpr std::int64_t kPackScratch = std::int64_t{32} << 20;
+/// Scratch that panels packed for one call may take for each thread: what is packed is still in the
+/// cache when it is used.
+inline constexpr std::int64_t kPackScratch = std::int64_t{2} << 20;
 
 /// Rows and columns of C that one chunk computes; depends on the shape alone. `packed_a`: each
 /// chunk packs the rows of A that it reads.
@@ -24,6 +25,9 @@ struct GemmPlan {
   std::int64_t rows, cols;
 };
 GemmPlan plan_gemm(std::int64_t m, std::int64_t n, std::int64_t k, int tile_cols, bool packed_a);
+/// Columns of B that are packed for one call at a time, from the bytes of a panel of `tile_cols`;
+/// narrows the plan's chunks so that there are some for every thread.
+std::int64_t columns_at_once(GemmPlan& plan, std::int64_t panel_bytes, int tile_cols, int threads);
 
 /// Calls use.template operator()<E>() with the element that products of S are best made of.
 template <typename S, typename Use>

@@ -1,5 +1,7 @@
 #include "engine/io/file.h"
 
+#include <cstring>
+#include <fstream>
 #include <gtest/gtest.h>
 #include <thread>
 
@@ -27,6 +29,42 @@ TEST(File, AtomicWriteReplacesWholeFiles) {
   EXPECT_EQ(read_text(folder / "a.txt"), "");
   EXPECT_EQ(entries(folder.path()), 1);
 }
+
+#ifdef __linux__
+TEST(File, ReleasedPagesLeaveTheProcessAndComeBackFromTheFile) {
+  constexpr std::size_t kBytes = std::size_t{48} << 20;
+  const test::TempFolder folder;
+  std::string content(kBytes, 'x');
+  for (std::size_t i = 0; i < kBytes; i += 1000) {
+    content[i] = static_cast<char>('a' + i / 1000 % 26);
+  }
+  atomic_write(folder / "large", std::string_view(content));
+  // Of files, and of memory where the temporary folder is in memory.
+  const auto mapped_kib = [] {
+    std::ifstream status("/proc/self/status");
+    long sum = 0, kib = 0;
+    for (std::string word; status >> word;) {
+      if ((word == "RssFile:" || word == "RssShmem:") && status >> kib) {
+        sum += kib;
+      }
+    }
+    return sum;
+  };
+  const MappedFile file(folder / "large");
+  const auto same = [&] {
+    return std::memcmp(file.data(), content.data(), static_cast<std::size_t>(file.size())) == 0;
+  };
+  const long before = mapped_kib();
+  EXPECT_TRUE(same());
+  EXPECT_GT(mapped_kib(), before + (40 << 10));
+  release_pages(file.bytes());
+  EXPECT_LT(mapped_kib(), before + (4 << 10));
+  EXPECT_TRUE(same());
+  release_pages(file.bytes().subspan(10, 20));  // no whole page: nothing to do
+  release_pages({});
+  EXPECT_TRUE(same());
+}
+#endif
 
 TEST(File, AbandonedWriteLeavesTheOldFile) {
   const test::TempFolder folder;

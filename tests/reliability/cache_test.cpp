@@ -1,0 +1,153 @@
+// Encodings survive a SIGKILL at any moment of the caching: what is on disk is never encoded again,
+// what is missing is made, and a picture that can't be read stops nothing.
+#include <filesystem>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <map>
+#include <random>
+#include <set>
+
+#include "engine/io/file.h"
+#include "tests/reliability/process.h"
+
+namespace mantissa {
+namespace {
+namespace fs = std::filesystem;
+
+constexpr int kGoodPictures = 20;
+
+class CacheTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    root_ =
+        fs::path(testing::TempDir()) /
+        (std::string("mantissa-") + testing::UnitTest::GetInstance()->current_test_info()->name());
+    fs::remove_all(root_);
+    fs::create_directories(root_ / "images");
+    const fs::path demo = fs::path(MANTISSA_SOURCE_DIR) / "resources/demo/images";
+    for (const fs::directory_entry& entry : fs::directory_iterator(demo)) {
+      fs::copy_file(entry.path(), root_ / "images" / entry.path().filename());
+    }
+    const std::string whole = read_text(demo / "zorb_01.png");
+    std::ofstream(root_ / "images" / "cut.png", std::ios::binary)
+        << whole.substr(0, whole.size() / 2);
+    std::ofstream(root_ / "images" / "empty.png");
+    std::ofstream(root_ / "images" / "words.png") << "this is no picture";
+    std::ofstream(root_ / "preset.json") << R"({"mantissa_preset": 1, "name": "cache test",
+      "adapter": {"rank": 2}, "data": {"resolution": 64, "flip": true},
+      "training": {"steps": 1}, "output": {"name": "cached"}})";
+  }
+  void TearDown() override { fs::remove_all(root_); }
+
+  /// One run whose home is root/<home>; -SIGKILL when it was killed.
+  int run(const std::string& home, std::map<std::string, std::string> shim = {}) {
+    if (!shim.empty()) {
+      shim["LD_PRELOAD"] = MANTISSA_BINARY_DIR "/lib/libkill_shim.so";
+      if (kAddressSanitizer) {
+        const char* options = std::getenv("ASAN_OPTIONS");
+        shim["ASAN_OPTIONS"] =
+            std::string(options == nullptr ? "" : options) + ":verify_asan_link_order=0";
+      }
+    }
+    fs::create_directories(root_ / home);
+    const fs::path out = root_ / home / "out";
+    fs::remove_all(out);
+    return Mantissa(root_ / home)
+        .run({"train", (root_ / "preset.json").string(), "--base", "demo", "--images",
+              (root_ / "images").string(), "--out", out.string()},
+             root_ / (home + ".log"), {}, shim)
+        .status;
+  }
+
+  struct Entry {
+    fs::file_time_type written;
+    std::string sha256;
+    bool operator==(const Entry&) const = default;
+  };
+  /// Every finished entry of a home's cache, by file name.
+  std::map<std::string, Entry> entries(const std::string& home) {
+    std::map<std::string, Entry> found;
+    for (const fs::directory_entry& e : fs::recursive_directory_iterator(root_ / home)) {
+      const bool cached = e.path().string().find("/tensors/") != std::string::npos;
+      if (cached && e.is_regular_file() && e.path().extension() == ".safetensors") {
+        found[e.path().filename().string()] = {fs::last_write_time(e.path()),
+                                               sha256_file(e.path())};
+      }
+    }
+    return found;
+  }
+
+  fs::path root_;
+};
+
+TEST_F(CacheTest, KilledAnywhereNothingIsEncodedTwiceAndNothingIsLost) {
+  ASSERT_EQ(run("whole"), 0) << read_text(root_ / "whole.log");
+  const auto whole = entries("whole");
+  // Each picture and its mirror image, and the captions.
+  ASSERT_GT(whole.size(), 2u * kGoodPictures);
+  const std::string report = read_text(root_ / "whole" / "out" / "dataset.txt");
+  for (const char* bad : {"cut.png", "empty.png", "words.png"}) {
+    EXPECT_NE(report.find(bad), std::string::npos) << bad << " is not named:\n" << report;
+  }
+
+  const fs::path count = root_ / "calls";
+  ASSERT_EQ(
+      run("counted", {{"MANTISSA_KILL_COUNT", count.string()}, {"MANTISSA_KILL_SCOPE", "tensors"}}),
+      0);
+  long calls = 0;
+  std::ifstream(count) >> calls;
+  ASSERT_GT(calls, 3 * static_cast<long>(whole.size())) << "an entry is more than a rename";
+
+  std::mt19937 random(4);
+  std::map<std::string, Entry> before;
+  int killed = 0;
+  for (int i = 0; i < 12; ++i) {
+    const long at = 1 + static_cast<long>(random() % static_cast<unsigned long>(calls / 6));
+    const int status = run(
+        "killed", {{"MANTISSA_KILL_AT", std::to_string(at)}, {"MANTISSA_KILL_SCOPE", "tensors"}});
+    killed += status == -SIGKILL ? 1 : 0;
+    const auto now = entries("killed");
+    for (const auto& [name, entry] : before) {
+      ASSERT_TRUE(now.contains(name)) << "lost after kill " << i;
+      ASSERT_EQ(now.at(name), entry) << "encoded again after kill " << i;
+    }
+    before = now;
+  }
+  EXPECT_GE(killed, 6);
+  ASSERT_EQ(run("killed"), 0) << read_text(root_ / "killed.log");
+  const auto after = entries("killed");
+  for (const auto& [name, entry] : before) {
+    EXPECT_EQ(after.at(name), entry) << "encoded again by the last run";
+  }
+  ASSERT_EQ(after.size(), whole.size());
+  for (const auto& [name, entry] : whole) {
+    ASSERT_TRUE(after.contains(name));
+    EXPECT_EQ(after.at(name).sha256, entry.sha256) << "not the bytes of an undisturbed run";
+  }
+}
+
+TEST_F(CacheTest, AChangedCaptionOrPictureIsAllThatIsEncodedAnew) {
+  ASSERT_EQ(run("home"), 0) << read_text(root_ / "home.log");
+  const auto before = entries("home");
+  const auto added = [&] {
+    ASSERT_EQ(run("home"), 0) << read_text(root_ / "home.log");
+    const auto now = entries("home");
+    for (const auto& [name, entry] : before) {
+      ASSERT_TRUE(now.contains(name));
+      EXPECT_EQ(now.at(name), entry) << "an unchanged entry was written again";
+    }
+  };
+  added();
+  EXPECT_EQ(entries("home").size(), before.size()) << "nothing had changed";
+  std::ofstream(root_ / "images" / "zorb_05.txt") << "a caption that was not there before";
+  added();
+  EXPECT_EQ(entries("home").size(), before.size() + 1) << "one caption";
+  // The same name with another content: itself and its mirror image.
+  fs::copy_file(fs::path(MANTISSA_SOURCE_DIR) / "tests/golden/images/exif6.jpg",
+                root_ / "images" / "zorb_05.png", fs::copy_options::overwrite_existing);
+  added();
+  EXPECT_EQ(entries("home").size(), before.size() + 3) << "one picture and its mirror image";
+}
+
+}  // namespace
+}  // namespace mantissa
