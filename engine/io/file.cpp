@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "engine/core/error.h"
+#include "engine/io/pages.h"
 
 #ifdef _WIN32
 #include <windows.h>

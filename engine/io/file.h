@@ -1,6 +1,6 @@
 #pragma once
-// defines: MappedFile, release_pages, AtomicFile, atomic_write, read_text, read_bytes, Sha256,
-// sha256_hex, sha256_file, free_disk_bytes, sync_folder, sync_file, rename_durably, RunLock
+// defines: MappedFile, AtomicFile, atomic_write, read_text, read_bytes, Sha256, sha256_hex,
+// sha256_file, free_disk_bytes, sync_folder, sync_file, rename_durably, RunLock
 
 #include <cstddef>
 #include <cstdint>
@@ -38,10 +38,6 @@ class MappedFile {
   std::uint64_t device_ = 0, inode_ = 0;  ///< elsewhere: what the guard knows the file by
   bool guarded_ = false;
 };
-
-/// Bytes of a MappedFile that nobody needs for now: their pages no longer count as this process's
-/// memory. They stay readable and come back from the file when they are read.
-void release_pages(std::span<const std::byte> mapped);
 
 /// A file that appears under its name complete or not at all: written to a temporary file in the
 /// same folder, synced, renamed, and the folder synced. Destroying it before `commit` removes the

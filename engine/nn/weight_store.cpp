@@ -5,7 +5,7 @@
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
 #include "engine/graph/device_values.h"
-#include "engine/io/file.h"
+#include "engine/io/pages.h"
 
 namespace mantissa {
 namespace {
