@@ -34,8 +34,13 @@ class AppSettings {
   void set_geometry(const QByteArray& v) { settings_.setValue("window/geometry", v); }
   double smoothing() const { return settings_.value("plots/smoothing", 0.9).toDouble(); }
   void set_smoothing(double v) { settings_.setValue("plots/smoothing", v); }
-  /// Plots that the user switched off, by name.
-  QStringList hidden_plots() const { return settings_.value("plots/hidden").toStringList(); }
+  /// Plots that are not shown, by name: at first those that seldom tell news.
+  QStringList hidden_plots() const {
+    return settings_
+        .value("plots/hidden",
+               QStringList{QStringLiteral("learning_rate"), QStringLiteral("update_ratio")})
+        .toStringList();
+  }
   void set_hidden_plots(const QStringList& v) { settings_.setValue("plots/hidden", v); }
 
  private:

@@ -3,7 +3,6 @@
 #include "gui/app/SetupPage.h"
 #include "gui/preset/PresetDocument.h"
 #include "gui/preset/SchemaForm.h"
-#include "gui/run/MarkerCard.h"
 #include "gui/run/RunData.h"
 #include "gui/run/RunPage.h"
 #include "gui/samples/SampleGrid.h"
@@ -14,8 +13,10 @@ void MainWindow::connect_run_page() {
   EngineClient* engine = p_.engine;
   connect(engine, &EngineClient::non_finite_found, this, [this](const NonFiniteReport& report) {
     p_.data->add_report(report);
-    run_->marker_card()->refresh();
+    run_->on_report();
   });
+  connect(engine, &EngineClient::health_measured, this,
+          [this](const HealthRecord& record) { p_.data->health.add(record); });
   // Fixes go to the draft, never to what is running.
   connect(run_, &RunPage::fix_requested, this, [this](const QString& patch, const QString& id) {
     const QString wrong = p_.document->apply_patch(patch.toStdString(), tr("fix of %1").arg(id));

@@ -45,6 +45,9 @@ void Session::open_run(const QString& run) {
   data_.begin(loaded.preset.training.steps);
   data_.preset = loaded.preset;
   data_.append(loaded.steps);
+  for (const HealthRecord& record : loaded.health) {
+    data_.health.add(record);
+  }
   samples_->clear();
   for (const SampleRecord& sample : loaded.samples) {
     samples_->add(sample);

@@ -26,6 +26,7 @@ struct LoadedRun {
   std::vector<SampleRecord> samples;
   std::vector<std::pair<QString, std::int64_t>> checkpoints;  ///< path, step
   QVector<LogLine> log;
+  std::vector<HealthRecord> health;
 };
 
 /// What the program is put together from; tests put in a scripted engine and answers.

@@ -144,6 +144,8 @@ QTableView { background: @surface; border: 1px solid @border; border-radius: 8px
   gridline-color: transparent; outline: none; selection-background-color: @raised;
   selection-color: @text; }
 QTableView::item:selected { background: transparent; }
+QTableView[rows="true"]::item:selected { background: @raised; }
+QToolButton::menu-indicator { image: none; }
 QHeaderView { background: transparent; }
 QHeaderView::section { background: @surface; color: @muted; border: none; padding: 4px 8px; }
 QTableCornerButton::section { background: @surface; border: none; }

@@ -83,6 +83,12 @@ void LogView::append(const QVector<LogLine>& lines) {
     }
   }
   view_->setUpdatesEnabled(true);
+  for (qsizetype i = lines.size(); i-- > 0;) {
+    if (lines[i].level >= level_->currentIndex()) {
+      emit line_added(lines[i].text);
+      break;
+    }
+  }
   if (at_end) {
     bar->setValue(bar->maximum());
   }
@@ -101,6 +107,7 @@ void LogView::rewrite() {
 void LogView::clear() {
   lines_.clear();
   view_->clear();
+  emit line_added(QString());
 }
 
 void LogView::set_level(int level) {

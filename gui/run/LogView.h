@@ -29,6 +29,10 @@ class LogView : public QWidget {
 
   static constexpr int kMaxLines = 5000;
 
+ signals:
+  /// The newest line of those that are shown; empty once there is none.
+  void line_added(const QString& text);
+
  private:
   void write(const LogLine& line);
   void rewrite();

@@ -173,7 +173,7 @@ QWidget* PlotsPanel::build_tools() {
       plot->reset_view();
     }
   });
-  QToolButton* choose = tool(Icon::check, tr("Plots"), tr("Choose which plots are shown"));
+  QToolButton* choose = tool(Icon::chevron_down, tr("Plots"), tr("Choose which plots are shown"));
   choose->setPopupMode(QToolButton::InstantPopup);
   auto* menu = new QMenu(choose);
   menu->setToolTipsVisible(true);

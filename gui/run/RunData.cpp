@@ -25,6 +25,7 @@ void RunData::begin(std::int64_t total_steps) {
   }
   markers_.clear();
   reports_.clear();
+  health.clear();
   ++markers_version_;
   forget_rate();
 }

@@ -11,6 +11,7 @@
 #include "engine/train/run.h"
 #include "gui/plot/PlotWidget.h"
 #include "gui/plot/SeriesStore.h"
+#include "gui/precision/HealthData.h"
 
 namespace mantissa {
 
@@ -40,6 +41,10 @@ class RunData {
   const std::vector<PlotMarker>& markers() const { return markers_; }
   /// The report of a step; null where there is none.
   const NonFiniteReport* report(std::int64_t step) const;
+  /// The newest one.
+  const NonFiniteReport* last_report() const {
+    return reports_.empty() ? nullptr : &reports_.back();
+  }
   /// Skipped steps in a row that end with `step`.
   std::int64_t skips_in_row(std::int64_t step) const;
   std::uint64_t markers_version() const { return markers_version_; }
@@ -47,6 +52,7 @@ class RunData {
   /// The recipe that this run was started with.
   Preset preset;
 
+  HealthData health;
   SeriesStore loss, grad_norm, clip_norm, loss_scale;
   SeriesStore learning_rate[3];  ///< by Part; empty where the part isn't trained
   SeriesStore update_ratio;      ///< RMS(Δw)/RMS(w)

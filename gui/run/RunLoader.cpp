@@ -30,6 +30,7 @@ LoadedRun load_run(const QString& run) {
   for (const CheckpointRow& c : reader.checkpoints(row->id)) {
     out.checkpoints.emplace_back(to_qstring(c.path), c.step);
   }
+  out.health = reader.health(row->id);
   for (const EventRow& e : reader.events(row->id)) {
     out.log.push_back({e.level, to_qstring(e.text)});
   }

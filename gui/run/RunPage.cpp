@@ -19,6 +19,7 @@
 #include "engine/core/error.h"
 #include "engine/precision/catalogue.h"
 #include "gui/app/Text.h"
+#include "gui/precision/HealthView.h"
 #include "gui/run/LogView.h"
 #include "gui/run/MarkerCard.h"
 #include "gui/run/PhaseText.h"
@@ -45,11 +46,7 @@ RunPage::RunPage(RunData* data, SampleModel* samples, AppSettings* settings, con
   auto* across = new QSplitter(Qt::Horizontal, this);
   across->setHandleWidth(Space::medium);
   across->setChildrenCollapsible(false);
-  auto* down = new QSplitter(Qt::Vertical, across);
-  down->setHandleWidth(Space::medium);
-  down->setChildrenCollapsible(false);
-
-  auto* main = new QWidget(down);
+  auto* main = new QWidget(across);
   auto* rows = new QVBoxLayout(main);
   rows->setContentsMargins(0, 0, 0, 0);
   rows->setSpacing(Space::small);
@@ -64,14 +61,19 @@ RunPage::RunPage(RunData* data, SampleModel* samples, AppSettings* settings, con
   rows->addWidget(views_, 1);
   plots_ = new PlotsPanel(data_, settings, theme, views_);
   add_view(tr("Curves"), tr("Loss, gradients, learning rate and updates over the steps"), plots_);
+  health_ = new HealthView(&data_->health, theme, views_);
+  add_view(tr("Health"), tr("What every layer's numbers lose in the formats they are kept in"),
+           health_);
+  log_ = new LogView(theme, views_);
+  add_view(tr("Log"), tr("What the engine said"), log_);
   show_view(plots_);
-  down->addWidget(main);
-  log_ = new LogView(theme, down);
-  down->addWidget(log_);
-  down->setStretchFactor(0, 4);
-  down->setStretchFactor(1, 1);
-  down->setSizes({600, 130});
-  across->addWidget(down);
+  last_line_ = new ElideLabel(QString(), main);
+  last_line_->set_muted(true);
+  last_line_->set_mode(Qt::ElideRight);
+  last_line_->setAccessibleName(tr("Newest line of the log"));
+  rows->addWidget(last_line_);
+  connect(log_, &LogView::line_added, last_line_, &ElideLabel::set_text);
+  across->addWidget(main);
   across->addWidget(build_side());
   across->setStretchFactor(0, 1);
   across->setStretchFactor(1, 0);
@@ -221,6 +223,7 @@ void RunPage::begin() {
   hide_failure();
   marker_card_->hide();
   plots_->begin();
+  on_report();
   on_labels();
 }
 
@@ -228,7 +231,14 @@ void RunPage::on_frame() {
   plots_->on_frame();
 }
 
+void RunPage::on_report() {
+  const NonFiniteReport* report = data_->last_report();
+  health_->show_report(report != nullptr ? std::optional(*report) : std::nullopt);
+  marker_card_->refresh();
+}
+
 void RunPage::on_labels() {
+  health_->refresh();
   const StepRecord& r = data_->last();
   if (!data_->has_steps()) {
     for (QLabel* label : figures_) {

@@ -22,6 +22,7 @@ namespace mantissa {
 
 class AppSettings;
 class ElideLabel;
+class HealthView;
 class LogView;
 class MarkerCard;
 class PicturePane;
@@ -40,7 +41,9 @@ class RunPage : public QWidget {
 
   /// New steps came in.
   void on_frame();
-  /// Figures beside the plots; four times a second at most.
+  /// The engine named a tensor that was not finite.
+  void on_report();
+  /// Figures beside the plots and health; four times a second at most.
   void on_labels();
   void on_state(RunState shown);
   void show_progress(const QString& phase, qint64 done, qint64 total);
@@ -55,6 +58,7 @@ class RunPage : public QWidget {
   void show_marker(const PlotMarker& marker);
 
   PlotsPanel* plots() const { return plots_; }
+  HealthView* health() const { return health_; }
   MarkerCard* marker_card() const { return marker_card_; }
   PlotLink* link() const;
   PlotWidget* loss_plot() const;
@@ -81,11 +85,13 @@ class RunPage : public QWidget {
   SampleModel* samples_;
   const Theme* theme_;
   PlotsPanel* plots_ = nullptr;
+  HealthView* health_ = nullptr;
   MarkerCard* marker_card_ = nullptr;
   QStackedWidget* views_ = nullptr;
   QHBoxLayout* view_row_ = nullptr;
   QButtonGroup* view_buttons_ = nullptr;
   LogView* log_ = nullptr;
+  ElideLabel* last_line_ = nullptr;
   QFrame *failure_ = nullptr, *phases_ = nullptr;
   QLabel *failure_title_ = nullptr, *failure_text_ = nullptr, *phase_ = nullptr;
   ElideLabel* failure_saved_ = nullptr;

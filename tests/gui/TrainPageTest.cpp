@@ -101,8 +101,10 @@ void TrainPageTest::plots_are_chosen_and_remembered() {
   t.window().show_page(MainWindow::train);
   PlotsPanel* plots = t.window().run_page()->plots();
   for (std::size_t i = 0; i < kRunPlots; ++i) {
-    QVERIFY(plots->is_shown(static_cast<RunPlot>(i)));
+    plots->set_shown(static_cast<RunPlot>(i), true);
+    QVERIFY(plots->plot(static_cast<RunPlot>(i))->isVisible());
   }
+  QVERIFY(t.session->settings().hidden_plots().isEmpty());
   plots->set_shown(RunPlot::update_ratio, false);
   plots->set_shown(RunPlot::learning_rate, false);
   QVERIFY(!plots->plot(RunPlot::update_ratio)->isVisible());

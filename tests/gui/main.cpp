@@ -5,6 +5,7 @@
 
 #include "tests/gui/EngineTest.h"
 #include "tests/gui/FormTest.h"
+#include "tests/gui/HealthTest.h"
 #include "tests/gui/PlotTest.h"
 #include "tests/gui/RealEngineTest.h"
 #include "tests/gui/SeriesStoreTest.h"
@@ -37,6 +38,7 @@ int main(int argc, char** argv) {
       {QStringLiteral("EngineTest"), run_class<EngineTest>},
       {QStringLiteral("WindowTest"), run_class<WindowTest>},
       {QStringLiteral("TrainPageTest"), run_class<TrainPageTest>},
+      {QStringLiteral("HealthTest"), run_class<HealthTest>},
       {QStringLiteral("RealEngineTest"), run_class<RealEngineTest>},
       {QStringLiteral("SoakTest"), run_class<SoakTest>},
   };

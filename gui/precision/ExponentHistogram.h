@@ -1,0 +1,39 @@
+#pragma once
+// defines: ExponentHistogram
+
+#include <QWidget>
+#include <optional>
+
+#include "engine/precision/health.h"
+#include "gui/app/Theme.h"
+
+namespace mantissa {
+
+/// How a tensor's magnitudes are spread over powers of two, with what its format can hold drawn
+/// over it: full precision, fewer digits, nothing.
+class ExponentHistogram : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit ExponentHistogram(const Theme* theme, QWidget* parent = nullptr);
+  void show_row(const std::optional<HealthRow>& row);
+  const std::optional<HealthRow>& row() const { return row_; }
+  /// Exponents of the smallest subnormal, the smallest normal and the largest number that the
+  /// tensor may hold, with its scale.
+  struct Window {
+    double subnormal = 0, normal = 0, largest = 0;
+  };
+  static Window window_of(const HealthRow& row);
+
+  QSize sizeHint() const override { return {420, 180}; }
+  QSize minimumSizeHint() const override { return {220, 130}; }
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+
+ private:
+  const Theme* theme_;
+  std::optional<HealthRow> row_;
+};
+
+}  // namespace mantissa

@@ -1,0 +1,77 @@
+#pragma once
+// defines: HealthData, HealthMeasure, measure_value, measure_text, measure_badness,
+// measure_name, measure_stops, health_kind_text
+
+#include <QString>
+#include <deque>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/precision/health.h"
+
+namespace mantissa {
+
+/// What the heat map shows of a tensor.
+enum class HealthMeasure { underflow, overflow, headroom, sqnr };
+constexpr HealthMeasure kHealthMeasures[] = {HealthMeasure::underflow, HealthMeasure::overflow,
+                                             HealthMeasure::headroom, HealthMeasure::sqnr};
+
+QString measure_name(HealthMeasure measure);
+/// Shares as 0 to 1, headroom in doublings, SQNR in dB.
+double measure_value(HealthMeasure measure, const HealthRow& row);
+QString measure_text(HealthMeasure measure, double value);
+/// 0 for healthy to 1 for as bad as it gets: what the colours stand for. Shares run over four
+/// decades, headroom from 8 doublings to none, SQNR from 60 dB to 0.
+double measure_badness(HealthMeasure measure, double value);
+/// Values that the legend writes out, from healthy to bad.
+std::vector<double> measure_stops(HealthMeasure measure);
+/// "output", "gradient", "FP8 operand", …
+QString health_kind_text(HealthKind kind);
+
+/// The health records of one run, by step. It holds at most kMaxRows tensors: beyond that every
+/// second record is given up, so that the whole run stays in view.
+class HealthData {
+ public:
+  void clear();
+  /// A record at or before the last step takes the run back to it.
+  void add(const HealthRecord& record);
+
+  std::size_t size() const { return records_.size(); }
+  const HealthRecord& record(std::size_t i) const { return *records_[i]->record; }
+  std::uint64_t version() const { return version_; }
+  /// Layers in the order in which a step first showed them, then those of which only the stored
+  /// weight is known.
+  std::vector<std::size_t> order() const;
+  /// Module paths (tensor names for adapters).
+  const std::vector<std::string>& layers() const { return layers_; }
+  /// Kinds that occur, in the order of HealthKind.
+  std::vector<HealthKind> kinds() const;
+  /// The tensors of a layer in a record, by kind.
+  std::vector<const HealthRow*> rows(std::size_t record, std::size_t layer) const;
+  /// The tensor of that kind; with no kind the one that is worst by `measure`. Null where there is
+  /// none.
+  const HealthRow* find(std::size_t record, std::size_t layer, std::optional<HealthKind> kind,
+                        HealthMeasure measure) const;
+
+  static constexpr std::size_t kMaxRows = 100'000;
+
+ private:
+  struct Indexed {
+    std::shared_ptr<const HealthRecord> record;
+    std::vector<std::vector<std::uint32_t>> by_layer;  ///< rows, by index into layers()
+  };
+  void thin_out();
+
+  std::deque<std::shared_ptr<const Indexed>> records_;
+  std::vector<std::string> layers_;
+  std::map<std::string, std::size_t> layer_index_;
+  std::vector<std::size_t> order_;  ///< of the layers that steps showed
+  std::vector<bool> ordered_;
+  std::size_t rows_ = 0;
+  std::uint64_t version_ = 0;
+};
+
+}  // namespace mantissa

@@ -1,0 +1,455 @@
+#include "gui/precision/HealthView.h"
+
+#include <QButtonGroup>
+#include <QGridLayout>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPainter>
+#include <QSplitter>
+#include <QStackedWidget>
+#include <QTableView>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "gui/app/Text.h"
+#include "gui/plot/Axis.h"
+#include "gui/precision/ExponentHistogram.h"
+#include "gui/precision/HealthTable.h"
+#include "gui/precision/HeatMap.h"
+#include "gui/widgets/NoWheelSpin.h"
+#include "gui/widgets/Parts.h"
+
+namespace mantissa {
+namespace {
+
+/// Module paths share most of their letters; the details spell them out.
+QString short_path(QString path) {
+  for (const auto& [part, brief] : {std::pair{"down_blocks.", "down."},
+                                    {"up_blocks.", "up."},
+                                    {"mid_block.", "mid."},
+                                    {"attentions.", "attn."},
+                                    {"transformer_blocks.", "block."}}) {
+    path.replace(QLatin1String(part), QLatin1String(brief));
+  }
+  return path;
+}
+
+/// The ramp with its values written out, and what the other marks mean.
+class HeatLegend : public QWidget {
+ public:
+  HeatLegend(const HealthView* view, const Theme* theme, QWidget* parent)
+      : QWidget(parent), view_(view), theme_(theme) {
+    setFixedHeight(34);
+    setAccessibleName(HealthView::tr("Legend of the colours"));
+    connect(theme, &Theme::changed, this, qOverload<>(&QWidget::update));
+  }
+
+ protected:
+  void paintEvent(QPaintEvent*) override {
+    const ThemeColors& c = theme_->colors();
+    QPainter p(this);
+    const QFontMetrics metrics(font());
+    const std::vector<double> stops = measure_stops(view_->measure());
+    const QString note = HealthView::tr("✕ not finite   – not looked at");
+    const double right = width() - metrics.horizontalAdvance(note) - 24;
+    const double bar = std::max(right - 8, 60.0);
+    for (int x = 0; x < static_cast<int>(bar); ++x) {
+      p.fillRect(x, 2, 1, 12, heat_color(x / bar, c.dark));
+    }
+    p.setPen(c.muted);
+    double free_from = -1;
+    for (const double stop : stops) {
+      const QString text = measure_text(view_->measure(), stop);
+      const double wide = metrics.horizontalAdvance(text);
+      const double x =
+          std::clamp(measure_badness(view_->measure(), stop) * bar - wide / 2, 0.0, bar - wide);
+      if (x > free_from) {
+        p.drawText(QPointF(x, 16 + metrics.ascent()), text);
+        free_from = x + wide + 6;
+      }
+    }
+    p.drawText(QPointF(width() - metrics.horizontalAdvance(note) - 4, metrics.ascent()), note);
+  }
+
+ private:
+  const HealthView* view_;
+  const Theme* theme_;
+};
+
+}  // namespace
+
+HealthView::HealthView(const HealthData* data, const Theme* theme, QWidget* parent)
+    : QWidget(parent), data_(data), theme_(theme) {
+  auto* outer = new QVBoxLayout(this);
+  outer->setContentsMargins(0, 0, 0, 0);
+  outer->setSpacing(Space::small);
+  outer->addWidget(build_report());
+  auto* down = new QSplitter(Qt::Vertical, this);
+  down->setHandleWidth(Space::small);
+  down->setChildrenCollapsible(false);
+  auto* card = make_card(down);
+  auto* column = new QVBoxLayout(card);
+  column->setContentsMargins(Space::small, Space::small, Space::small, Space::small);
+  column->setSpacing(Space::small);
+  column->addWidget(build_tools());
+  map_ = new HeatMap(theme, card);
+  map_->setAccessibleName(tr("Heat map of layers over steps"));
+  map_->set_empty_text(tr("Every few steps each layer's numbers are looked at, and shown here."));
+  table_model_ = new HealthTable(this);
+  table_ = new QTableView(card);
+  table_->setModel(table_model_);
+  table_->setAccessibleName(tr("Health of every tensor"));
+  table_->setSelectionBehavior(QAbstractItemView::SelectRows);
+  table_->setSelectionMode(QAbstractItemView::SingleSelection);
+  table_->setProperty("rows", QStringLiteral("true"));
+  table_->setShowGrid(false);
+  table_->setTextElideMode(Qt::ElideMiddle);
+  table_->setWordWrap(false);
+  table_->verticalHeader()->hide();
+  table_->verticalHeader()->setDefaultSectionSize(24);
+  table_->horizontalHeader()->setSectionResizeMode(QHeaderView::Interactive);
+  table_->horizontalHeader()->setSectionResizeMode(0, QHeaderView::Stretch);
+  table_->horizontalHeader()->setAccessibleName(tr("Columns"));
+  table_->verticalHeader()->setAccessibleName(tr("Rows"));
+  body_ = new QStackedWidget(card);
+  body_->addWidget(map_);
+  body_->addWidget(table_);
+  column->addWidget(body_, 1);
+  column->addWidget(new HeatLegend(this, theme, card));
+  down->addWidget(card);
+  down->addWidget(build_details());
+  down->setStretchFactor(0, 3);
+  down->setStretchFactor(1, 2);
+  down->setSizes({360, 220});
+  outer->addWidget(down, 1);
+
+  connect(map_, &HeatMap::current_changed, this, &HealthView::show_cell);
+  connect(table_->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+          [this](const QModelIndex& now) {
+            if (now.isValid()) {
+              const HealthRow& row = table_model_->row(now.row());
+              histogram_->show_row(row);
+              cell_title_->setText(
+                  tr("%1 · %2").arg(to_qstring(row.layer), health_kind_text(row.kind)));
+            }
+          });
+  show_cell();
+}
+
+QWidget* HealthView::build_tools() {
+  auto* bar = new QWidget(this);
+  auto* row = new QHBoxLayout(bar);
+  row->setContentsMargins(0, 0, 0, 0);
+  row->setSpacing(Space::tiny);
+  measures_ = new QButtonGroup(this);
+  const QString tips[] = {tr("Share of the values that are stored as zero and were not"),
+                          tr("Share of the values beyond the format's largest number"),
+                          tr("Doublings left before the largest value overflows"),
+                          tr("Signal to rounding noise: about 6 dB for every bit kept")};
+  for (const HealthMeasure measure : kHealthMeasures) {
+    auto* button = new QToolButton(bar);
+    button->setText(measure_name(measure));
+    button->setToolTip(tips[static_cast<int>(measure)]);
+    button->setCheckable(true);
+    button->setChecked(measure == measure_);
+    button->setProperty("kind", QStringLiteral("chip"));
+    button->setAccessibleName(tr("Measure: %1").arg(measure_name(measure)));
+    measures_->addButton(button, static_cast<int>(measure));
+    row->addWidget(button);
+  }
+  connect(measures_, &QButtonGroup::idClicked, this,
+          [this](int id) { set_measure(static_cast<HealthMeasure>(id)); });
+  row->addSpacing(Space::small);
+  kinds_ = new NoWheelCombo(bar);
+  kinds_->setAccessibleName(tr("Tensor"));
+  kinds_->addItem(tr("Worst tensor"), -1);
+  kinds_->setMinimumContentsLength(14);
+  row->addWidget(kinds_);
+  connect(kinds_, &QComboBox::activated, this, [this] {
+    const int kind = kinds_->currentData().toInt();
+    set_kind(kind < 0 ? std::nullopt : std::optional(static_cast<HealthKind>(kind)));
+  });
+  sort_ = new NoWheelCombo(bar);
+  sort_->setAccessibleName(tr("Order of the layers"));
+  sort_->addItems({tr("As they run"), tr("Worst first")});
+  sort_->setMinimumContentsLength(11);
+  row->addWidget(sort_);
+  connect(sort_, &QComboBox::activated, this, [this](int i) { set_worst_first(i == 1); });
+  filter_ = new QLineEdit(bar);
+  filter_->setPlaceholderText(tr("Layer"));
+  filter_->setAccessibleName(tr("Show only layers whose name holds this"));
+  filter_->setClearButtonEnabled(true);
+  for (QToolButton* clear : filter_->findChildren<QToolButton*>()) {
+    clear->setAccessibleName(tr("Clear the filter"));
+  }
+  row->addWidget(filter_, 1);
+  connect(filter_, &QLineEdit::textChanged, this, [this] {
+    stale_ = true;
+    refresh();
+  });
+  auto* as_table = new QToolButton(bar);
+  as_table->setText(tr("Table"));
+  as_table->setCheckable(true);
+  as_table->setProperty("kind", QStringLiteral("chip"));
+  as_table->setAccessibleName(tr("Show a table in place of the map"));
+  row->addWidget(as_table);
+  connect(as_table, &QToolButton::toggled, this, &HealthView::show_table);
+  return bar;
+}
+
+QWidget* HealthView::build_report() {
+  auto* card = make_card(this);
+  card->setProperty("card", QStringLiteral("error"));
+  auto* row = new QHBoxLayout(card);
+  row->setContentsMargins(Space::medium, Space::small, Space::medium, Space::small);
+  auto* icon = new QLabel(card);
+  bind_icon(icon, Icon::error, theme_, [](const ThemeColors& c) { return c.error; });
+  row->addWidget(icon, 0, Qt::AlignTop);
+  report_text_ = make_label(QString(), "", card);
+  report_text_->setWordWrap(true);
+  report_text_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  row->addWidget(report_text_, 1);
+  card->hide();
+  report_box_ = card;
+  return card;
+}
+
+QWidget* HealthView::build_details() {
+  auto* card = make_card(this);
+  auto* column = new QVBoxLayout(card);
+  column->setContentsMargins(Space::medium, Space::small, Space::medium, Space::small);
+  column->setSpacing(Space::tiny);
+  auto* top = new QHBoxLayout;
+  cell_title_ = make_heading(QString(), card);
+  cell_title_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  cell_title_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+  top->addWidget(cell_title_, 1);
+  tensor_ = new NoWheelCombo(card);
+  tensor_->setAccessibleName(tr("Tensor of this layer"));
+  tensor_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+  tensor_->hide();
+  top->addWidget(tensor_);
+  column->addLayout(top);
+  auto* across = new QHBoxLayout;
+  across->setSpacing(Space::large);
+  histogram_ = new ExponentHistogram(theme_, card);
+  across->addWidget(histogram_, 1);
+  auto* grid = new QGridLayout;
+  grid->setVerticalSpacing(2);
+  grid->setHorizontalSpacing(Space::medium);
+  const QString names[] = {tr("Format"),   tr("Values"),   tr("Underflow"), tr("Fewer digits"),
+                           tr("Overflow"), tr("Headroom"), tr("SQNR"),      tr("Largest value")};
+  for (int i = 0; i < 8; ++i) {
+    grid->addWidget(make_label(names[i], "muted", card), i, 0);
+    numbers_[i] = make_label(QStringLiteral("–"), "", card);
+    numbers_[i]->setAlignment(Qt::AlignRight);
+    numbers_[i]->setAccessibleDescription(names[i]);
+    numbers_[i]->setMinimumWidth(110);
+    grid->addWidget(numbers_[i], i, 1);
+    grid->setRowMinimumHeight(i, fontMetrics().height());
+  }
+  grid->setRowStretch(8, 1);
+  across->addLayout(grid);
+  column->addLayout(across, 1);
+  connect(tensor_, &QComboBox::activated, this, &HealthView::show_cell);
+  return card;
+}
+
+void HealthView::show_report(const std::optional<NonFiniteReport>& report) {
+  report_box_->setVisible(report.has_value());
+  if (report) {
+    report_text_->setText(tr("Step %1, first tensor that was not finite: %2")
+                              .arg(step_text(report->step), to_qstring(report->text())));
+  }
+}
+
+void HealthView::set_measure(HealthMeasure measure) {
+  measure_ = measure;
+  measures_->button(static_cast<int>(measure))->setChecked(true);
+  stale_ = true;
+  refresh();
+  update();
+}
+
+void HealthView::set_kind(std::optional<HealthKind> kind) {
+  kind_ = kind;
+  kinds_->setCurrentIndex(std::max(kinds_->findData(kind ? static_cast<int>(*kind) : -1), 0));
+  stale_ = true;
+  refresh();
+}
+
+void HealthView::set_worst_first(bool on) {
+  worst_first_ = on;
+  sort_->setCurrentIndex(on ? 1 : 0);
+  stale_ = true;
+  refresh();
+}
+
+void HealthView::set_filter(const QString& text) {
+  filter_->setText(text);
+}
+
+void HealthView::show_table(bool on) {
+  body_->setCurrentIndex(on ? 1 : 0);
+  stale_ = true;
+  refresh();
+}
+
+void HealthView::showEvent(QShowEvent*) {
+  refresh();
+}
+
+void HealthView::refresh() {
+  if (isVisible() && (stale_ || seen_ != data_->version())) {
+    rebuild();
+  }
+}
+
+void HealthView::rebuild() {
+  stale_ = false;
+  seen_ = data_->version();
+  const std::vector<HealthKind> kinds = data_->kinds();
+  if (kinds_->count() != static_cast<int>(kinds.size()) + 1) {
+    kinds_->clear();
+    kinds_->addItem(tr("Worst tensor"), -1);
+    for (const HealthKind kind : kinds) {
+      kinds_->addItem(health_kind_text(kind), static_cast<int>(kind));
+    }
+    kinds_->setCurrentIndex(std::max(kinds_->findData(kind_ ? static_cast<int>(*kind_) : -1), 0));
+  }
+  const QString wanted = filter_->text().trimmed().toLower();
+  std::vector<std::vector<HeatCell>> cells;
+  std::vector<double> worst;
+  order_.clear();
+  for (const std::size_t layer : data_->order()) {
+    if (!wanted.isEmpty() && !to_qstring(data_->layers()[layer]).toLower().contains(wanted)) {
+      continue;
+    }
+    std::vector<HeatCell> line(data_->size());
+    double worst_here = -1;
+    for (std::size_t i = 0; i < data_->size(); ++i) {
+      if (const HealthRow* row = data_->find(i, layer, kind_, measure_)) {
+        line[i] = {measure_badness(measure_, measure_value(measure_, *row)), true,
+                   row->statistics.non_finite > 0};
+        worst_here = std::max(worst_here, line[i].non_finite ? 2 : line[i].badness);
+      }
+    }
+    if (worst_here >= 0) {
+      order_.push_back(layer);
+      cells.push_back(std::move(line));
+      worst.push_back(worst_here);
+    }
+  }
+  if (worst_first_) {
+    std::vector<std::size_t> by_worst(order_.size());
+    std::iota(by_worst.begin(), by_worst.end(), std::size_t{0});
+    std::stable_sort(by_worst.begin(), by_worst.end(),
+                     [&](std::size_t a, std::size_t b) { return worst[a] > worst[b]; });
+    std::vector<std::size_t> order;
+    std::vector<std::vector<HeatCell>> sorted;
+    for (const std::size_t i : by_worst) {
+      order.push_back(order_[i]);
+      sorted.push_back(std::move(cells[i]));
+    }
+    order_ = std::move(order);
+    cells = std::move(sorted);
+  }
+  std::vector<QString> rows, columns;
+  for (const std::size_t layer : order_) {
+    rows.push_back(short_path(to_qstring(data_->layers()[layer])));
+  }
+  for (std::size_t i = 0; i < data_->size(); ++i) {
+    const std::int64_t step = data_->record(i).step;
+    columns.push_back(step == 0 ? tr("weights") : step_text(step));
+  }
+  map_->set_cells(std::move(rows), std::move(columns), std::move(cells));
+  if (body_->currentWidget() == table_) {
+    // The table is of one step: the chosen one, or the newest.
+    const std::size_t at = map_->current_column() >= 0
+                               ? static_cast<std::size_t>(map_->current_column())
+                               : data_->size() - 1;
+    std::vector<HealthRow> lines;
+    if (data_->size() > 0) {
+      for (const std::size_t layer : order_) {
+        for (const HealthRow* row : data_->rows(at, layer)) {
+          if (!kind_ || row->kind == *kind_) {
+            lines.push_back(*row);
+          }
+        }
+      }
+    }
+    table_model_->set_rows(std::move(lines));
+    table_->resizeColumnsToContents();
+  }
+  show_cell();
+}
+
+void HealthView::show_cell() {
+  const int row = map_->current_row(), column = map_->current_column();
+  std::vector<const HealthRow*> tensors;
+  const HealthRow* shown = nullptr;
+  if (row >= 0) {
+    const std::size_t layer = order_[static_cast<std::size_t>(row)];
+    tensors = data_->rows(static_cast<std::size_t>(column), layer);
+    shown = data_->find(static_cast<std::size_t>(column), layer, kind_, measure_);
+  }
+  // Another cell chooses its own tensor; the box chooses among those of the cell.
+  if (sender() == tensor_ && tensor_->currentIndex() >= 0 &&
+      tensor_->currentIndex() < static_cast<int>(tensors.size())) {
+    shown = tensors[static_cast<std::size_t>(tensor_->currentIndex())];
+  } else {
+    tensor_->clear();
+    for (const HealthRow* t : tensors) {
+      tensor_->addItem(health_kind_text(t->kind));
+      if (t == shown) {
+        tensor_->setCurrentIndex(tensor_->count() - 1);
+      }
+    }
+  }
+  tensor_->setVisible(tensors.size() > 1);
+  if (shown == nullptr) {
+    cell_title_->setText(tr("No cell chosen"));
+    histogram_->show_row(std::nullopt);
+    for (QLabel* label : numbers_) {
+      label->setText(QStringLiteral("–"));
+    }
+    return;
+  }
+  const std::int64_t step = data_->record(static_cast<std::size_t>(column)).step;
+  cell_title_->setText(
+      step == 0
+          ? tr("%1 · %2").arg(to_qstring(shown->layer), health_kind_text(shown->kind))
+          : tr("%1 · %2 at step %3")
+                .arg(to_qstring(shown->layer), health_kind_text(shown->kind), step_text(step)));
+  cell_title_->setToolTip(cell_title_->text().toHtmlEscaped());
+  histogram_->show_row(*shown);
+  const TensorStatistics& s = shown->statistics;
+  const auto measured = [&](HealthMeasure m) { return measure_text(m, measure_value(m, *shown)); };
+  const QString texts[] = {
+      to_qstring(dtype_name(shown->format)),
+      s.non_finite > 0 ? tr("%1, %2 not finite").arg(step_text(s.count), step_text(s.non_finite))
+                       : step_text(s.count),
+      measured(HealthMeasure::underflow),
+      measure_text(HealthMeasure::underflow, s.share(s.subnormal)),
+      measured(HealthMeasure::overflow),
+      measured(HealthMeasure::headroom),
+      measured(HealthMeasure::sqnr),
+      format_number(s.amax)};
+  for (int i = 0; i < 8; ++i) {
+    numbers_[i]->setText(texts[i]);
+  }
+}
+
+QString HealthView::numbers_text() const {
+  QStringList out{cell_title_->text()};
+  for (const QLabel* label : numbers_) {
+    out << label->text();
+  }
+  return out.join(QLatin1Char('\n'));
+}
+
+}  // namespace mantissa

@@ -1,0 +1,84 @@
+#pragma once
+// defines: HealthView
+
+#include <QWidget>
+#include <optional>
+#include <vector>
+
+#include "gui/app/Theme.h"
+#include "gui/precision/HealthData.h"
+
+class QButtonGroup;
+class QGridLayout;
+class QLabel;
+class QLineEdit;
+class QStackedWidget;
+class QTableView;
+
+namespace mantissa {
+
+class ElideLabel;
+class ExponentHistogram;
+class HealthTable;
+class HeatMap;
+class NoWheelCombo;
+
+/// Live health of a run: layer by step as a heat map of one measure, or the same numbers as a
+/// table; below it the chosen tensor's exponents against what its format holds.
+class HealthView : public QWidget {
+  Q_OBJECT
+
+ public:
+  HealthView(const HealthData* data, const Theme* theme, QWidget* parent = nullptr);
+
+  /// Takes in what came since; costs nothing while unseen.
+  void refresh();
+  /// The newest report of a tensor that was not finite; none clears it.
+  void show_report(const std::optional<NonFiniteReport>& report);
+
+  void set_measure(HealthMeasure measure);
+  HealthMeasure measure() const { return measure_; }
+  /// None: the worst tensor of each layer.
+  void set_kind(std::optional<HealthKind> kind);
+  void set_worst_first(bool on);
+  void set_filter(const QString& text);
+  void show_table(bool on);
+  HeatMap* map() const { return map_; }
+  QTableView* table() const { return table_; }
+  ExponentHistogram* histogram() const { return histogram_; }
+  QLabel* report_label() const { return report_text_; }
+  QString numbers_text() const;
+
+ protected:
+  void showEvent(QShowEvent* event) override;
+
+ private:
+  QWidget* build_tools();
+  QWidget* build_report();
+  QWidget* build_details();
+  void rebuild();
+  void show_cell();
+
+  const HealthData* data_;
+  const Theme* theme_;
+  HealthMeasure measure_ = HealthMeasure::underflow;
+  std::optional<HealthKind> kind_;
+  bool worst_first_ = false;
+  std::uint64_t seen_ = 0;
+  bool stale_ = true;
+  std::vector<std::size_t> order_;  ///< map row to layer
+
+  QButtonGroup* measures_ = nullptr;
+  NoWheelCombo *kinds_ = nullptr, *sort_ = nullptr, *tensor_ = nullptr;
+  QLineEdit* filter_ = nullptr;
+  QStackedWidget* body_ = nullptr;
+  HeatMap* map_ = nullptr;
+  QTableView* table_ = nullptr;
+  HealthTable* table_model_ = nullptr;
+  ExponentHistogram* histogram_ = nullptr;
+  QLabel *cell_title_ = nullptr, *report_text_ = nullptr;
+  QWidget* report_box_ = nullptr;
+  QLabel* numbers_[8] = {};
+};
+
+}  // namespace mantissa

@@ -1,0 +1,68 @@
+#pragma once
+// defines: HeatMap, heat_color
+
+#include <QAbstractScrollArea>
+#include <QString>
+#include <optional>
+#include <vector>
+
+#include "gui/app/Theme.h"
+
+namespace mantissa {
+
+/// Colour of a badness from 0 to 1: a ramp whose lightness only ever rises or falls, so that it
+/// reads the same without colour vision and in grey; healthy recedes into the surface.
+QColor heat_color(double badness, bool dark);
+
+struct HeatCell {
+  double badness = 0;
+  bool present = false;
+  bool non_finite = false;  ///< gets a cross besides its colour
+};
+
+/// Rows of cells over columns. Only what is in view is painted, so thousands of rows cost nothing.
+class HeatMap : public QAbstractScrollArea {
+  Q_OBJECT
+
+ public:
+  explicit HeatMap(const Theme* theme, QWidget* parent = nullptr);
+
+  /// `cells` is [row][column]. Keeps the current cell where its labels still exist.
+  void set_cells(std::vector<QString> rows, std::vector<QString> columns,
+                 std::vector<std::vector<HeatCell>> cells);
+  void set_empty_text(const QString& text);
+  int rows() const { return static_cast<int>(rows_.size()); }
+  int columns() const { return static_cast<int>(columns_.size()); }
+  int current_row() const { return row_; }
+  int current_column() const { return column_; }
+  void set_current(int row, int column);
+  /// Of a cell in the viewport, empty where it is scrolled away.
+  QRect cell_rect(int row, int column) const;
+
+ signals:
+  void current_changed(int row, int column);
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
+  void mousePressEvent(QMouseEvent* event) override;
+  void mouseMoveEvent(QMouseEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
+  bool viewportEvent(QEvent* event) override;
+
+ private:
+  static constexpr int kRow = 18, kMinColumn = 10, kMaxColumn = 44, kHeader = 20;
+  int label_width() const;
+  double column_width() const;
+  void update_bars();
+  void show_current();
+  std::pair<int, int> cell_at(QPoint at) const;
+
+  const Theme* theme_;
+  QString empty_text_;
+  std::vector<QString> rows_, columns_;
+  std::vector<std::vector<HeatCell>> cells_;
+  int row_ = -1, column_ = -1;
+};
+
+}  // namespace mantissa

@@ -1,0 +1,238 @@
+#include "tests/gui/HealthTest.h"
+
+#include <QLabel>
+#include <QTableView>
+#include <QtTest>
+#include <cmath>
+
+#include "gui/precision/ExponentHistogram.h"
+#include "gui/precision/HealthTable.h"
+#include "gui/precision/HealthView.h"
+#include "gui/precision/HeatMap.h"
+#include "gui/run/RunActions.h"
+#include "gui/run/RunPage.h"
+#include "tests/gui/TestSession.h"
+
+namespace mantissa {
+namespace {
+
+FakeEngine with_health() {
+  FakeEngine fake;
+  fake.steps = 500;
+  fake.per_step = std::chrono::microseconds(200);
+  fake.health_every = 25;
+  return fake;
+}
+
+/// A finished run with its health in view.
+struct HealthSession : TestSession {
+  explicit HealthSession(const FakeEngine& fake = with_health()) : TestSession(fake) {
+    show();
+    window().actions()->start->trigger();
+    if (!wait_for_end(15000)) {
+      qFatal("the run did not end");
+    }
+    window().run_page()->show_view(view());
+    view()->refresh();
+  }
+  HealthView* view() { return window().run_page()->health(); }
+};
+
+int row_of(const HealthSession& s, const QString& part) {
+  const auto& layers = s.session->data().health.layers();
+  for (std::size_t i = 0; i < layers.size(); ++i) {
+    if (QString::fromStdString(layers[i]).contains(part)) {
+      return static_cast<int>(i);
+    }
+  }
+  return -1;
+}
+
+}  // namespace
+
+void HealthTest::colors_read_without_colour() {
+  // Lightness alone must tell the order, and bad must stand out from the surface.
+  for (const bool dark : {false, true}) {
+    const QColor surface = (dark ? Theme::dark_colors() : Theme::light_colors()).surface;
+    double last = contrast_ratio(heat_color(0, dark), surface);
+    QVERIFY(last < 1.6);
+    for (int i = 1; i <= 20; ++i) {
+      const double now = contrast_ratio(heat_color(i / 20.0, dark), surface);
+      QVERIFY2(now > last, qPrintable(QStringLiteral("%1 at %2").arg(dark).arg(i)));
+      last = now;
+    }
+    QVERIFY(last > 9);
+  }
+}
+
+void HealthTest::badness_of_known_values() {
+  QCOMPARE(measure_badness(HealthMeasure::underflow, 0), 0.0);
+  QCOMPARE(measure_badness(HealthMeasure::underflow, 1), 1.0);
+  QCOMPARE(measure_badness(HealthMeasure::overflow, 0.01), 0.5);
+  QCOMPARE(measure_badness(HealthMeasure::headroom, INFINITY), 0.0);
+  QCOMPARE(measure_badness(HealthMeasure::headroom, 2), 0.75);
+  QCOMPARE(measure_badness(HealthMeasure::sqnr, 30), 0.5);
+  HealthRow scaled{"l", HealthKind::operand, DType::f8_e4m3, {}, 0};
+  scaled.statistics.amax = 2;
+  scaled.statistics.scaled_amax = 448;
+  QCOMPARE(measure_badness(HealthMeasure::headroom, measure_value(HealthMeasure::headroom, scaled)),
+           0.0);
+  QCOMPARE(measure_badness(HealthMeasure::sqnr, NAN), 1.0);
+  QCOMPARE(measure_text(HealthMeasure::underflow, 0.00002), QStringLiteral("< 0.01 %"));
+  QCOMPARE(measure_text(HealthMeasure::headroom, 3.5), QStringLiteral("3.5 doublings"));
+}
+
+void HealthTest::data_keeps_order_and_bounds() {
+  HealthData data;
+  data.add(fake_health(0));
+  data.add(fake_health(50));
+  data.add(fake_health(100));
+  QCOMPARE(data.size(), std::size_t{3});
+  // A stored weight stands with its module: twelve layers, the weights of four of them among them.
+  QVERIFY(data.layers()[0].ends_with("to_q"));
+  QCOMPARE(data.rows(0, 0).size(), std::size_t{1});
+  QCOMPARE(data.rows(1, 0).size(), std::size_t{2});
+  QCOMPARE(data.rows(1, 0)[1]->kind, HealthKind::gradient);
+  // A resume from step 50 takes back what came after it.
+  data.add(fake_health(50));
+  QCOMPARE(data.size(), std::size_t{2});
+  QCOMPARE(data.record(1).step, std::int64_t{50});
+
+  HealthRecord large;
+  for (int i = 0; i < 9000; ++i) {
+    large.rows.push_back({"layer." + std::to_string(i), HealthKind::output, DType::f16, {}, 0});
+  }
+  data.clear();
+  for (int i = 1; i <= 40; ++i) {
+    large.step = i;
+    data.add(large);
+    QVERIFY(data.size() * large.rows.size() <= HealthData::kMaxRows);
+  }
+  QCOMPARE(data.record(data.size() - 1).step, std::int64_t{40});
+  QCOMPARE(data.record(0).step, std::int64_t{1});
+}
+
+void HealthTest::run_fills_the_map() {
+  HealthSession s;
+  HeatMap* map = s.view()->map();
+  QCOMPARE(map->columns(), 21);
+  QCOMPARE(map->rows(), static_cast<int>(s.session->data().health.layers().size()));
+  // The layer that overflows is the worst by headroom; worst first puts it on top.
+  s.view()->set_measure(HealthMeasure::headroom);
+  s.view()->set_worst_first(true);
+  map->set_current(0, map->columns() - 1);
+  QVERIFY(s.view()->numbers_text().contains(QStringLiteral("down_blocks.1.attentions.1")));
+  s.view()->set_filter(QStringLiteral("to_q"));
+  QVERIFY(map->rows() > 0 && map->rows() < 12);
+  s.view()->set_filter(QStringLiteral("nothing has this name"));
+  QCOMPARE(map->rows(), 0);
+  s.view()->set_filter(QString());
+  s.view()->set_kind(HealthKind::weight);
+  map->set_current(0, 0);
+  QVERIFY(s.view()->numbers_text().contains(QStringLiteral("stored weight")));
+}
+
+void HealthTest::cell_opens_its_histogram() {
+  HealthSession s;
+  s.view()->set_measure(HealthMeasure::overflow);
+  HeatMap* map = s.view()->map();
+  const int row = row_of(s, QStringLiteral("down_blocks.1.attentions.1.transformer_blocks.0.ff"));
+  QVERIFY(row >= 0);
+  map->grab();
+  map->set_current(row, 1);
+  map->set_current(row, map->columns() - 1);
+  const QRect cell = map->cell_rect(row, 3);
+  QTest::mouseClick(map->viewport(), Qt::LeftButton, {}, cell.center());
+  QCOMPARE(map->current_row(), row);
+  QCOMPARE(map->current_column(), 3);
+  QVERIFY(s.view()->histogram()->row().has_value());
+  QTest::keyClick(map, Qt::Key_End);
+  QCOMPARE(map->current_column(), map->columns() - 1);
+  const HealthRow& shown = *s.view()->histogram()->row();
+  QCOMPARE(shown.kind, HealthKind::output);
+  QVERIFY(shown.statistics.overflow > 0);
+  const QString text = s.view()->numbers_text();
+  QVERIFY(text.contains(QStringLiteral("F16")) || text.contains(QStringLiteral("fp16")) ||
+          text.contains(QStringLiteral("f16")));
+  QVERIFY(text.contains(
+      measure_text(HealthMeasure::overflow, measure_value(HealthMeasure::overflow, shown))));
+  QVERIFY(!s.view()->histogram()->accessibleDescription().isEmpty());
+}
+
+void HealthTest::window_follows_the_scale() {
+  HealthRow row{"l", HealthKind::operand, DType::f8_e4m3, {}, 0};
+  row.statistics.amax = 1.75;
+  row.statistics.scaled_amax = 448;
+  const auto w = ExponentHistogram::window_of(row);
+  // The scale puts the largest value at 448: the window ends where the tensor does.
+  QVERIFY(std::abs(w.largest - std::log2(1.75)) < 1e-12);
+  QVERIFY(std::abs(w.largest - w.normal - (std::log2(448) + 6)) < 1e-12);
+  QVERIFY(std::abs(w.normal - w.subnormal - 3) < 1e-12);
+  row.statistics.scaled_amax = row.statistics.amax;
+  QVERIFY(std::abs(ExponentHistogram::window_of(row).largest - std::log2(448)) < 1e-12);
+}
+
+void HealthTest::table_says_the_same() {
+  HealthSession s;
+  s.view()->map()->set_current(0, 4);
+  s.view()->show_table(true);
+  QTableView* table = s.view()->table();
+  QVERIFY(table->isVisible());
+  const QAbstractItemModel* model = table->model();
+  const HealthRecord& record = s.session->data().health.record(4);
+  QCOMPARE(model->rowCount(), static_cast<int>(record.rows.size()));
+  bool found = false;
+  for (int i = 0; i < model->rowCount(); ++i) {
+    for (const HealthRow& row : record.rows) {
+      if (model->index(i, 0).data().toString() == QString::fromStdString(row.layer) &&
+          model->index(i, 1).data().toString() == health_kind_text(row.kind)) {
+        found = true;
+        QCOMPARE(model->index(i, 6).data().toString(),
+                 measure_text(HealthMeasure::sqnr, row.statistics.sqnr()));
+        QCOMPARE(
+            model->index(i, 3).data().toString(),
+            measure_text(HealthMeasure::underflow, row.statistics.share(row.statistics.underflow)));
+      }
+    }
+  }
+  QVERIFY(found);
+  table->selectRow(1);
+  QVERIFY(s.view()->histogram()->row().has_value());
+}
+
+void HealthTest::report_is_told() {
+  FakeEngine fake = with_health();
+  fake.overflow_step = 100;
+  HealthSession s(fake);
+  QVERIFY(s.view()->report_label()->isVisible());
+  const QString text = s.view()->report_label()->text();
+  for (const char* part : {"100", "ff.net.2", "matmul", "65504"}) {
+    QVERIFY2(text.contains(QLatin1String(part)), part);
+  }
+  HealthSession clean;
+  QVERIFY(!clean.view()->report_label()->isVisible());
+}
+
+void HealthTest::pictures() {
+  const QString keep = qEnvironmentVariable("MANTISSA_SCREENSHOTS");
+  for (const ThemeMode mode : {ThemeMode::light, ThemeMode::dark}) {
+    FakeEngine fake = with_health();
+    fake.overflow_step = 400;
+    HealthSession s(fake);
+    s.session->theme().apply(*qobject_cast<QApplication*>(qApp), mode);
+    s.view()->set_measure(mode == ThemeMode::dark ? HealthMeasure::headroom
+                                                  : HealthMeasure::underflow);
+    s.view()->map()->set_current(mode == ThemeMode::dark ? 7 : 3, 18);
+    const QImage image = s.window().grab().toImage();
+    QVERIFY(!image.isNull());
+    if (!keep.isEmpty()) {
+      const QString name = mode == ThemeMode::dark ? QStringLiteral("/health-dark")
+                                                   : QStringLiteral("/health-light");
+      QVERIFY(image.save(keep + name + QStringLiteral(".png")));
+      s.view()->show_table(true);
+      QVERIFY(s.window().grab().save(keep + name + QStringLiteral("-table.png")));
+    }
+  }
+}
+
+}  // namespace mantissa

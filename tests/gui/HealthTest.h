@@ -1,0 +1,23 @@
+#pragma once
+// defines: HealthTest
+
+#include <QObject>
+
+namespace mantissa {
+
+class HealthTest : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void colors_read_without_colour();
+  void badness_of_known_values();
+  void data_keeps_order_and_bounds();
+  void run_fills_the_map();
+  void cell_opens_its_histogram();
+  void window_follows_the_scale();
+  void table_says_the_same();
+  void report_is_told();
+  void pictures();
+};
+
+}  // namespace mantissa
