@@ -7,6 +7,7 @@
 #include "engine/core/paths.h"
 #include "engine/preset/preset_library.h"
 #include "engine/train/run.h"
+#include "engine/train/sample.h"
 #include "gui/app/Session.h"
 #include "gui/app/SetupPage.h"
 #include "gui/app/Text.h"
@@ -56,6 +57,7 @@ int run_studio(QApplication& app) {
   SessionOptions options;
   options.runner = run_training;
   options.planner = plan_training;
+  options.sample_runner = run_sample;
   options.load_run = load_run;
   options.questions = WindowQuestions::with_dialogs();
   QString problem;

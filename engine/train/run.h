@@ -1,6 +1,6 @@
 #pragma once
-// defines: JobSpec, RunObserver, RunControl, run_training: the engine as the CLI and the studio see
-// it
+// defines: JobSpec, RunObserver, RunControl, live_settings, with_live_settings, run_training: the
+// engine as the CLI and the studio see it
 
 #include <atomic>
 #include <condition_variable>
@@ -8,7 +8,9 @@
 #include <filesystem>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/precision/health.h"
@@ -99,20 +101,30 @@ class RunControl {
   void request_stop(Stop how);
   void request_save();
   void request_sample();
+  /// What of `preset` may change while a run goes on (see live_settings) holds after this step.
+  void request_settings(const Preset& preset);
 
   Stop stop_requested() const { return stop_.load(std::memory_order_acquire); }
   bool pause_requested() const { return pause_.load(std::memory_order_acquire); }
   bool take_save_request() { return save_.exchange(false); }
   bool take_sample_request() { return sample_.exchange(false); }
+  std::optional<Preset> take_settings();
   /// Blocks while paused; returns at once on resume, stop, save or sample requests.
   void wait_while_paused();
 
  private:
   std::atomic<Stop> stop_{Stop::none};
   std::atomic<bool> pause_{false}, save_{false}, sample_{false};
+  std::atomic<bool> has_settings_{false};
+  std::optional<Preset> settings_;  ///< under the mutex
   std::mutex mutex_;
   std::condition_variable changed_;
 };
+
+/// Settings that a running job takes over without a restart: keys of the schema.
+std::span<const std::string_view> live_settings();
+/// `running` with those settings from `wanted`.
+Preset with_live_settings(const Preset& running, const Preset& wanted);
 
 struct RunResult {
   std::string run_id;

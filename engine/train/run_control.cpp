@@ -1,3 +1,6 @@
+#include <array>
+#include <utility>
+
 #include "engine/train/run.h"
 
 namespace mantissa {
@@ -32,6 +35,36 @@ void RunControl::request_sample() {
   const std::lock_guard lock(mutex_);
   sample_.store(true, std::memory_order_release);
   changed_.notify_all();
+}
+
+void RunControl::request_settings(const Preset& preset) {
+  const std::lock_guard lock(mutex_);
+  settings_ = preset;
+  has_settings_.store(true, std::memory_order_release);
+}
+
+std::optional<Preset> RunControl::take_settings() {
+  // Asked for every step: the lock is taken only when there is something.
+  if (!has_settings_.load(std::memory_order_acquire)) {
+    return std::nullopt;
+  }
+  const std::lock_guard lock(mutex_);
+  has_settings_.store(false, std::memory_order_release);
+  return std::exchange(settings_, std::nullopt);
+}
+
+std::span<const std::string_view> live_settings() {
+  static constexpr std::array<std::string_view, 3> kKeys{"training.steps", "output.save_every",
+                                                         "samples.every"};
+  return kKeys;
+}
+
+Preset with_live_settings(const Preset& running, const Preset& wanted) {
+  Preset preset = running;
+  preset.training.steps = wanted.training.steps;
+  preset.output.save_every = wanted.output.save_every;
+  preset.samples.every = wanted.samples.every;
+  return preset;
 }
 
 void RunControl::wait_while_paused() {

@@ -43,29 +43,33 @@ RunResult Trainer::run() {
 }
 
 void Trainer::train() {
-  const std::int64_t steps =
-      replay_ ? replay_->micro_steps() / job_.preset.training.gradient_accumulation
-              : job_.preset.training.steps;
+  // The number of steps may be raised or lowered while the run goes on.
+  const auto steps = [this]() -> std::int64_t {
+    return replay_ ? replay_->micro_steps() / job_.preset.training.gradient_accumulation
+                   : job_.preset.training.steps;
+  };
   if (job_.trace) {
     trace_.emplace(*job_.trace);
     trace_->add_adapters("adapter.before.", *adapters_);
   }
-  const bool samples = job_.preset.samples.every > 0;
-  if (samples && step_ == 0) {
+  if (job_.preset.samples.every > 0 && step_ == 0) {
     render_samples();
   }
-  while (step_ < steps) {
+  while (step_ < steps()) {
     if (obey()) {
-      throw Error(ErrorKind::interrupted, fmt::format("stopped at step {} of {}", step_, steps));
+      throw Error(ErrorKind::interrupted, fmt::format("stopped at step {} of {}", step_, steps()));
+    }
+    if (step_ >= steps()) {
+      break;
     }
     train_step();
-    log_.progress("training", step_, steps);
+    log_.progress("training", step_, steps());
     if (trace_ && step_ >= job_.trace_steps) {
       finish_trace();
     }
   }
   finish_trace();
-  if (samples) {
+  if (job_.preset.samples.every > 0) {
     render_samples();
   }
   save();
@@ -73,8 +77,23 @@ void Trainer::train() {
   log_.saved(*adapter_file_, step_, false);
 }
 
+void Trainer::take_settings() {
+  const std::optional<Preset> wanted = control_.take_settings();
+  if (!wanted) {
+    return;
+  }
+  const Preset changed = with_live_settings(job_.preset, *wanted);
+  for (const PresetChange& change : diff_presets(job_.preset, changed)) {
+    log_.line(1, fmt::format("{}: {} -> {} after step {}", change.key, change.a.dump(),
+                             change.b.dump(), step_));
+  }
+  job_.preset = changed;
+  lr_schedule_ = LrSchedule(changed.schedule, changed.training.steps);
+}
+
 bool Trainer::obey() {
   while (true) {
+    take_settings();
     if (control_.take_save_request()) {
       save();
     }

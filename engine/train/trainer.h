@@ -61,6 +61,8 @@ class Trainer {
   [[noreturn]] void stop_on_skips();
   void apply_ema(const StepOutcome& outcome);
   void after_step(const StepRecord& record);
+  /// What may change while the run goes on, where the studio asked for it.
+  void take_settings();
   /// Answers pause, save, sample and stop requests. True when training must end now.
   bool obey();
 

@@ -28,6 +28,10 @@ class AppSettings {
   QString device() const { return text("job/device", "cpu"); }
   void set_device(const QString& v) { settings_.setValue("job/device", v); }
 
+  /// The queue of runs, as RunQueue writes it.
+  QByteArray queue() const { return settings_.value("queue/runs").toByteArray(); }
+  void set_queue(const QByteArray& v) { settings_.setValue("queue/runs", v); }
+
   QString last_folder() const { return text("files/last_folder"); }
   void set_last_folder(const QString& v) { settings_.setValue("files/last_folder", v); }
   QByteArray geometry() const { return settings_.value("window/geometry").toByteArray(); }

@@ -138,7 +138,7 @@ EngineClient::EngineClient(Runner runner, Planner planner, QObject* parent)
       Qt::QueuedConnection);
   const auto after_check = [this] {
     thread_ = std::jthread();
-    checking_ = false;
+    checking_ = rendering_ = false;
     emit state_changed();
     if (waiting_job_) {
       const JobSpec job = *std::exchange(waiting_job_, std::nullopt);
@@ -149,6 +149,20 @@ EngineClient::EngineClient(Runner runner, Planner planner, QObject* parent)
       this, &EngineClient::relay_checked, this,
       [this, after_check](const PlanReport& report) {
         emit checked(report);
+        after_check();
+      },
+      Qt::QueuedConnection);
+  connect(
+      this, &EngineClient::relay_rendered, this,
+      [this, after_check](const SampleRequest& request) {
+        emit rendered(request);
+        after_check();
+      },
+      Qt::QueuedConnection);
+  connect(
+      this, &EngineClient::relay_render_failed, this,
+      [this, after_check](const RunEnd& end) {
+        emit render_failed(end);
         after_check();
       },
       Qt::QueuedConnection);
@@ -165,6 +179,7 @@ EngineClient::~EngineClient() {
   if (control_) {
     control_->request_stop(RunControl::Stop::save);
   }
+  render_cancelled_ = true;
   if (thread_.joinable()) {
     thread_.join();
   }
@@ -178,7 +193,8 @@ bool EngineClient::start(const JobSpec& job) {
   if (running_) {
     return false;
   }
-  if (checking_) {
+  if (checking_ || rendering_) {
+    cancel_render();
     waiting_job_ = job;
     return true;
   }
@@ -209,7 +225,7 @@ bool EngineClient::start(const JobSpec& job) {
 }
 
 bool EngineClient::check(const JobSpec& job) {
-  if (running_ || checking_ || !planner_) {
+  if (running_ || checking_ || rendering_ || !planner_) {
     return false;
   }
   thread_ = std::jthread();
@@ -223,6 +239,40 @@ bool EngineClient::check(const JobSpec& job) {
     }
   });
   return true;
+}
+
+bool EngineClient::render(const SampleRequest& request) {
+  if (running_ || checking_ || rendering_ || !sample_runner_) {
+    return false;
+  }
+  thread_ = std::jthread();
+  rendering_ = true;
+  render_cancelled_ = false;
+  emit state_changed();
+  launch([this, request] {
+    /// Passes progress on; a cancelled rendering ends at the next one.
+    struct Watch : RunObserver {
+      EngineClient* client;
+      explicit Watch(EngineClient* c) : client(c) {}
+      void on_progress(std::string_view phase, std::int64_t done, std::int64_t total) override {
+        if (client->render_cancelled_) {
+          throw Error(ErrorKind::interrupted, "the rendering was cancelled.");
+        }
+        emit client->progressed(to_qstring(phase), done, total);
+      }
+    } watch(this);
+    try {
+      sample_runner_(request, watch);
+      emit relay_rendered(request);
+    } catch (...) {
+      emit relay_render_failed(end_of_exception());
+    }
+  });
+  return true;
+}
+
+void EngineClient::cancel_render() {
+  render_cancelled_ = true;
 }
 
 void EngineClient::on_state(RunState state) {
@@ -300,6 +350,14 @@ void EngineClient::request_stop(RunControl::Stop how) {
 void EngineClient::request_save() {
   if (running_) {
     control_->request_save();
+  }
+}
+
+void EngineClient::request_settings(const Preset& preset) {
+  if (running_) {
+    job_.preset = with_live_settings(job_.preset, preset);
+    control_->request_settings(job_.preset);
+    emit state_changed();
   }
 }
 

@@ -1,9 +1,10 @@
 #pragma once
-// defines: EngineClient, Runner, Planner, RunEnd, LogLine
+// defines: EngineClient, Runner, Planner, SampleRunner, RunEnd, LogLine
 
 #include <QObject>
 #include <QString>
 #include <QVector>
+#include <atomic>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -11,12 +12,15 @@
 
 #include "engine/core/error.h"
 #include "engine/train/run.h"
+#include "engine/train/sample.h"
 #include "gui/app/StepRing.h"
 
 namespace mantissa {
 
 /// The engine as a function; the real one is run_training, tests pass a scripted one.
 using Runner = std::function<RunResult(const JobSpec&, RunControl&, RunObserver&)>;
+/// Renders one picture with an adapter file; the real one is run_sample.
+using SampleRunner = std::function<void(const SampleRequest&, RunObserver&)>;
 using Planner = std::function<PlanReport(const JobSpec&)>;
 
 struct LogLine {
@@ -49,11 +53,20 @@ class EngineClient : public QObject {
   /// Works out plan, memory and findings on the engine's thread; trains nothing. False while busy.
   bool check(const JobSpec& job);
 
+  void set_sample_runner(SampleRunner runner) { sample_runner_ = std::move(runner); }
+  /// Renders a picture on the engine's thread. False while busy.
+  bool render(const SampleRequest& request);
+  /// A run that is to start does this by itself.
+  void cancel_render();
+  bool is_rendering() const { return rendering_; }
+
   void request_pause();
   void request_resume();
   void request_stop(RunControl::Stop how);
   void request_save();
   void request_sample();
+  /// What of `preset` may change while the run goes on; job() then holds it.
+  void request_settings(const Preset& preset);
 
   /// As the engine announced it.
   RunState state() const { return state_; }
@@ -86,12 +99,17 @@ class EngineClient : public QObject {
   void ended(const RunEnd& end);
   void checked(const PlanReport& report);
   void check_failed(const RunEnd& end);
+  void rendered(const SampleRequest& request);
+  /// Also when it was cancelled: the kind is then `interrupted`.
+  void render_failed(const RunEnd& end);
 
   // From the engine's thread to this object.
   void relay_state(RunState state);
   void relay_ended(const RunEnd& end);
   void relay_checked(const PlanReport& report);
   void relay_check_failed(const RunEnd& end);
+  void relay_rendered(const SampleRequest& request);
+  void relay_render_failed(const RunEnd& end);
   void relay_saved(const QString& path, qint64 step);
 
  private:
@@ -108,7 +126,9 @@ class EngineClient : public QObject {
   JobSpec job_;
   std::optional<JobSpec> waiting_job_;
   RunState state_ = RunState::idle;
-  bool running_ = false, checking_ = false;
+  SampleRunner sample_runner_;
+  bool running_ = false, checking_ = false, rendering_ = false;
+  std::atomic<bool> render_cancelled_{false};
   bool pause_asked_ = false;
   RunControl::Stop stop_asked_ = RunControl::Stop::none;
   std::chrono::steady_clock::time_point asked_at_{};

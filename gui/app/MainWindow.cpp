@@ -32,7 +32,9 @@
 #include "gui/run/RunActions.h"
 #include "gui/run/RunBar.h"
 #include "gui/run/RunData.h"
+#include "gui/run/RunFolders.h"
 #include "gui/run/RunPage.h"
+#include "gui/run/RunQueue.h"
 #include "gui/samples/SampleGrid.h"
 #include "gui/samples/SampleModel.h"
 #include "gui/widgets/ElideLabel.h"
@@ -40,23 +42,6 @@
 #include "gui/widgets/Parts.h"
 
 namespace mantissa {
-namespace {
-
-/// The run that a checkpoint belongs to: the nearest folder above it that holds job.json.
-QString run_folder_of(const QString& checkpoint) {
-  QDir folder(checkpoint);
-  for (int i = 0; i < 4; ++i) {
-    if (folder.exists(QStringLiteral("job.json"))) {
-      return folder.path();
-    }
-    if (!folder.cdUp()) {
-      break;
-    }
-  }
-  return checkpoint;
-}
-
-}  // namespace
 
 MainWindow::MainWindow(const WindowParts& parts, WindowQuestions questions, QWidget* parent)
     : QMainWindow(parent), p_(parts), ask_(std::move(questions)) {
@@ -64,6 +49,7 @@ MainWindow::MainWindow(const WindowParts& parts, WindowQuestions questions, QWid
   setWindowIcon(app_icon());
   setAcceptDrops(true);
   actions_ = new RunActions(this);
+  queue_ = new RunQueue(p_.engine, p_.settings, this);
   ticker_ = new FrameTicker(p_.engine, p_.data, this, this);
 
   auto* central = new QWidget(this);
@@ -107,14 +93,12 @@ MainWindow::MainWindow(const WindowParts& parts, WindowQuestions questions, QWid
 
   build_menus();
   connect_engine();
+  connect_queue();
+  connect_samples();
   connect_pages();
   connect(p_.document, &PresetDocument::title_changed, this, &MainWindow::update_title);
   connect(p_.document->undo_stack(), &QUndoStack::cleanChanged, this, &MainWindow::update_title);
   connect(run_, &RunPage::export_failed, this, &MainWindow::show_error);
-  connect(run_, &RunPage::resume_requested, this, [this](const QString& checkpoint) {
-    setup_->job()->set_resume(run_folder_of(checkpoint));
-    start_run();
-  });
   connect(setup_->precision(), &PrecisionPanel::fix_requested, this,
           [this](const QString& patch, const QString& id) {
             const QString wrong =
@@ -209,13 +193,16 @@ void MainWindow::update_title() {
 void MainWindow::update_state() {
   const RunState shown = p_.engine->shown_state();
   actions_->set_state(shown);
-  if (p_.engine->is_checking()) {
+  if (p_.engine->is_checking() || p_.engine->is_rendering()) {
     actions_->check->setEnabled(false);
   }
   setup_->precision()->check_button()->setEnabled(actions_->check->isEnabled());
   setup_->precision()->set_busy(p_.engine->is_checking());
+  update_live();
   bar_->set_state(shown, p_.engine->is_running() ? QString() : end_text_);
   run_->on_state(shown);
+  grid_->set_render_refusal(render_refusal());
+  grid_->set_rendering(p_.engine->is_rendering());
   if (shown == RunState::paused) {
     p_.data->forget_rate();
   }
@@ -243,6 +230,9 @@ void MainWindow::update_details() {
                               : tr("finishing step %1, %2 s so far; it ends by itself")
                                     .arg(step_text(data.step() + 1))
                                     .arg(static_cast<int>(waited)));
+      }
+      if (shown == RunState::paused) {
+        parts << tr("the model stays loaded");
       }
       if (data.has_steps()) {
         parts << tr("%1 / %2").arg(step_text(data.step()), step_text(data.total_steps()));
@@ -277,42 +267,12 @@ void MainWindow::check_job() {
   p_.engine->check(job);
 }
 
-void MainWindow::start_run() {
-  if (p_.engine->is_running()) {
-    return;
-  }
-  const QString missing = setup_->job()->missing();
-  if (!missing.isEmpty()) {
-    show_page(setup);
-    show_error(missing);
-    return;
-  }
-  JobSpec job = setup_->job()->job();
-  job.preset = p_.document->preset();
-  messages_->hide();
-  end_text_.clear();
-  phase_.clear();
-  phase_done_ = phase_total_ = 0;
-  p_.data->preset = job.preset;
-  // A continued run keeps the curves that are already there.
-  if (!job.resume) {
-    p_.data->begin(job.preset.training.steps);
-    p_.samples->clear();
-    run_->begin();
-  } else {
-    p_.data->set_total(job.preset.training.steps);
-    run_->hide_failure();
-  }
-  run_->log()->clear();
-  ticker_->reset_figures();
-  show_page(train);
-  p_.engine->start(job);
-}
-
 void MainWindow::finish(const RunEnd& end) {
   ticker_->drain_now();
   run_->on_frame();
   run_->on_labels();
+  set_shown_run(end.result.folder.empty() ? run_folder_of(p_.engine->last_saved())
+                                          : path_text(end.result.folder));
   switch (end.how) {
     case RunEnd::How::completed:
       end_text_ = tr("Finished");
@@ -417,6 +377,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     if (!close_after_run_) {
       ask_.stop_running(this, tr("A run is going on. Stop it, save it, and quit?"), [this] {
         close_after_run_ = true;
+        queue_->set_on(false);
         if (p_.engine->is_running()) {
           p_.engine->request_stop(RunControl::Stop::save);
         } else {

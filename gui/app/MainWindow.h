@@ -3,6 +3,7 @@
 
 #include <QMainWindow>
 #include <functional>
+#include <optional>
 #include <vector>
 
 #include "engine/preset/preset_library.h"
@@ -30,6 +31,7 @@ class RunActions;
 class RunBar;
 class RunData;
 class RunPage;
+class RunQueue;
 class SampleGrid;
 class SampleModel;
 class SetupPage;
@@ -71,7 +73,12 @@ class MainWindow : public QMainWindow {
   void save_preset(std::function<void()> then = {});
   void save_preset_as(std::function<void()> then = {});
   void set_library(const std::vector<PresetEntry>& presets);
+  /// Starts what Setup describes.
   void start_run();
+  /// Shows a run on the Train page and starts it.
+  void launch(const JobSpec& job);
+  /// The folder of the run on the Train page, which is not going on.
+  void set_shown_run(const QString& folder);
   void show_error(const QString& text);
   void show_info(const QString& text);
 
@@ -83,6 +90,7 @@ class MainWindow : public QMainWindow {
   DevicePage* device_page() const { return device_; }
   RunBar* run_bar() const { return bar_; }
   RunActions* actions() const { return actions_; }
+  RunQueue* queue() const { return queue_; }
   FrameTicker* ticker() const { return ticker_; }
   MessageBar* messages() const { return messages_; }
 
@@ -98,6 +106,15 @@ class MainWindow : public QMainWindow {
   QWidget* build_header();
   void connect_engine();
   void connect_run_page();
+  void connect_queue();
+  void connect_samples();
+  void update_live();
+  /// Why no picture can be rendered now; empty where one can.
+  QString render_refusal() const;
+  void render_sample(int prompt, double weight);
+  /// What Setup describes; none, with the reason shown, while something is missing.
+  std::optional<JobSpec> job_of_setup();
+  void continue_run();
   void connect_pages();
   void update_title();
   void update_state();
@@ -112,6 +129,7 @@ class MainWindow : public QMainWindow {
   WindowParts p_;
   WindowQuestions ask_;
   RunActions* actions_;
+  RunQueue* queue_;
   FrameTicker* ticker_;
   QStackedWidget* pages_;
   QButtonGroup* rail_;
@@ -128,6 +146,8 @@ class MainWindow : public QMainWindow {
   QLabel* changed_;
   QMenu* library_menu_ = nullptr;
   QString end_text_;
+  int rendered_prompt_ = 0;
+  QString ended_folder_;  ///< of the run shown, once it has ended
   QString phase_;
   qint64 phase_done_ = 0, phase_total_ = 0;
   bool close_after_run_ = false, may_close_ = false;

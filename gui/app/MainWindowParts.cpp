@@ -147,6 +147,8 @@ void MainWindow::build_menus() {
   run->addSeparator();
   run->addActions({actions_->save, actions_->sample});
   run->addSeparator();
+  run->addActions({actions_->enqueue, actions_->open_folder, actions_->go_on, actions_->compare});
+  run->addSeparator();
   run->addAction(tr("Use the built-in &demo"), this, [this] {
     setup_->job()->use_demo();
     show_page(setup);

@@ -19,6 +19,7 @@ Session::Session(QApplication& app, SessionOptions options, QObject* parent)
   document_ = std::make_unique<PresetDocument>();
   samples_ = std::make_unique<SampleModel>();
   engine_ = std::make_unique<EngineClient>(options_.runner, options_.planner);
+  engine_->set_sample_runner(options_.sample_runner);
   window_ = std::make_unique<MainWindow>(WindowParts{.settings = &settings_,
                                                      .theme = &theme_,
                                                      .document = document_.get(),
@@ -61,6 +62,7 @@ void Session::open_run(const QString& run) {
   page->log()->append(loaded.log);
   page->begin();
   window_->show_page(MainWindow::train);
+  window_->set_shown_run(path_text(loaded.folder));
   const bool over = loaded.state == QLatin1String("finished");
   if (!over) {
     window_->setup_page()->job()->set_resume(path_text(loaded.folder));

@@ -33,6 +33,7 @@ struct LoadedRun {
 struct SessionOptions {
   Runner runner;
   Planner planner;
+  SampleRunner sample_runner;
   std::function<LoadedRun(const QString& run)> load_run;
   std::vector<PresetEntry> library;
   WindowQuestions questions;

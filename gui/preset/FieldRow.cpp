@@ -151,7 +151,11 @@ void FieldRow::update_state() {
   editor_->setEnabled(applies_ && editable_);
   label_->setEnabled(applies_);
   if (problem_.isEmpty()) {
-    if (applies_) {
+    if (applies_ && live_) {
+      set_property(note_, "role", QStringLiteral("muted"));
+      note_->setText(tr("The run that is going on can take this over: Apply changes."));
+      note_->show();
+    } else if (applies_) {
       note_->hide();
     } else {
       QStringList values;
@@ -208,6 +212,13 @@ bool FieldRow::matches(const QStringList& words) const {
     }
   }
   return true;
+}
+
+void FieldRow::set_live(bool live) {
+  if (live_ != live) {
+    live_ = live;
+    update_state();
+  }
 }
 
 void FieldRow::set_editable(bool editable) {

@@ -34,6 +34,9 @@ class FieldRow : public QWidget {
   /// "@advanced" select by state.
   bool matches(const QStringList& words) const;
   void set_editable(bool editable);
+  /// Says that a run that is going on can take this setting over.
+  void set_live(bool live);
+  bool is_live() const { return live_; }
 
   static constexpr int kLabelWidth = 182;
 
@@ -50,7 +53,7 @@ class FieldRow : public QWidget {
   FieldEditor* editor_;
   QToolButton *reset_, *help_;
   QString problem_;
-  bool modified_ = false, applies_ = true, editable_ = true;
+  bool modified_ = false, applies_ = true, editable_ = true, live_ = false;
 };
 
 }  // namespace mantissa

@@ -16,7 +16,6 @@
 #include "gui/plot/Axis.h"
 #include "gui/precision/FindingCard.h"
 #include "gui/run/RunData.h"
-#include "gui/samples/SampleGrid.h"
 #include "gui/samples/SampleModel.h"
 #include "gui/widgets/Parts.h"
 

@@ -20,12 +20,30 @@ RunActions::RunActions(QObject* parent) : QObject(parent) {
               tr("Stop after this step; what was saved before stays"));
   save = make(tr("Save now"), Qt::Key_F7, tr("Write a checkpoint after this step"));
   sample = make(tr("Sample now"), Qt::Key_F8, tr("Render the sample prompts after this step"));
+  enqueue = make(tr("Add to queue"), Qt::Key_F9,
+                 tr("Put this preset and these paths at the end of the queue of runs"));
+  apply_live = make(tr("Apply changes"), {},
+                    tr("Number of steps, saving and sampling intervals may change while a run "
+                       "goes on: take them over from the draft"));
+  apply_live->setEnabled(false);
+  open_folder = make(tr("Open folder"), {}, tr("Show what the run wrote"));
+  go_on = make(tr("Continue"), {}, tr("Set this run up to go on with more steps"));
+  compare = make(tr("Compare"), {}, tr("Compare this run with others, on the History page"));
   set_state(RunState::idle);
+}
+
+void RunActions::set_outcome(bool there) {
+  outcome_ = there;
+  for (QAction* action : {open_folder, go_on, compare}) {
+    action->setEnabled(over_ && outcome_);
+  }
 }
 
 void RunActions::set_state(RunState s) {
   const bool over = s == RunState::idle || s == RunState::finished || s == RunState::failed;
   const bool paused = s == RunState::paused, training = s == RunState::training;
+  over_ = over;
+  set_outcome(outcome_);
   start->setEnabled(over);
   check->setEnabled(over);
   pause->setEnabled(training || paused);

@@ -16,8 +16,17 @@ class RunActions : public QObject {
  public:
   explicit RunActions(QObject* parent = nullptr);
   void set_state(RunState shown);
+  /// Whether there is a run that has ended and left a folder.
+  void set_outcome(bool there);
 
-  QAction *start, *pause, *stop_save, *stop, *save, *sample, *check;
+  QAction *start, *pause, *stop_save, *stop, *save, *sample, *check, *enqueue;
+  /// Hands changed live settings of the draft to the run that is going on.
+  QAction* apply_live;
+  /// Of a run that has ended.
+  QAction *open_folder, *go_on, *compare;
+
+ private:
+  bool over_ = true, outcome_ = false;
 };
 
 }  // namespace mantissa

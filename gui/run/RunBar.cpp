@@ -69,6 +69,10 @@ RunBar::RunBar(RunActions* actions, const Theme* theme, QWidget* parent)
   memory_ = make_label(QString(), "muted", this);
   row->addWidget(memory_);
   row->addSpacing(Space::small);
+  add_button(actions->open_folder, Icon::open, "");
+  add_button(actions->compare, Icon::train, "");
+  add_button(actions->go_on, Icon::pause, "");
+  add_button(actions->apply_live, Icon::check, "");
   add_button(actions->sample, Icon::sample, "");
   add_button(actions->save, Icon::save, "");
   add_button(actions->stop, Icon::stop, "danger");
@@ -113,7 +117,12 @@ void RunBar::set_state(RunState shown, const QString& state_text) {
       shown == RunState::idle || shown == RunState::finished || shown == RunState::failed;
   // What can't be used now would only crowd the bar; the order of the rest never changes.
   for (const Button& b : buttons_) {
-    b.widget->setVisible(b.action == actions_->start ? over : !over);
+    const bool outcome = b.action == actions_->open_folder || b.action == actions_->compare ||
+                         b.action == actions_->go_on;
+    b.widget->setVisible(b.action == actions_->start        ? over
+                         : outcome                          ? over && b.action->isEnabled()
+                         : b.action == actions_->apply_live ? b.action->isEnabled()
+                                                            : !over);
   }
   style_state();
 }
@@ -150,7 +159,8 @@ void RunBar::style_state() {
       break;
   }
   for (const Button& b : buttons_) {
-    const bool paused = b.action == actions_->pause && shown_ == RunState::paused;
+    const bool paused =
+        (b.action == actions_->pause && shown_ == RunState::paused) || b.action == actions_->go_on;
     const QColor ink = b.action == actions_->start  ? c.on_accent
                        : b.action == actions_->stop ? c.error
                                                     : c.text;

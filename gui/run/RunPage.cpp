@@ -25,7 +25,7 @@
 #include "gui/run/PhaseText.h"
 #include "gui/run/PlotsPanel.h"
 #include "gui/run/RunData.h"
-#include "gui/samples/SampleGrid.h"
+#include "gui/samples/PicturePane.h"
 #include "gui/samples/SampleModel.h"
 #include "gui/widgets/ElideLabel.h"
 #include "gui/widgets/Parts.h"

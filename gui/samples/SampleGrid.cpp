@@ -1,22 +1,31 @@
 #include "gui/samples/SampleGrid.h"
 
+#include <QGridLayout>
+#include <QHBoxLayout>
 #include <QHeaderView>
-#include <QImageReader>
 #include <QLabel>
-#include <QLocale>
 #include <QPainter>
+#include <QPushButton>
+#include <QSignalBlocker>
+#include <QSlider>
 #include <QSplitter>
 #include <QStackedLayout>
 #include <QStyledItemDelegate>
 #include <QTableView>
+#include <QToolButton>
 #include <QVBoxLayout>
+#include <algorithm>
 
 #include "gui/app/Text.h"
+#include "gui/samples/PicturePane.h"
 #include "gui/samples/SampleModel.h"
+#include "gui/widgets/NoWheelSpin.h"
 #include "gui/widgets/Parts.h"
 
 namespace mantissa {
 namespace {
+
+constexpr int kStrengths = 40;  // places of the slider, up to 200 %
 
 /// Draws the thumbnail in the middle of its cell, sharp at any scale.
 class ThumbDelegate : public QStyledItemDelegate {
@@ -55,55 +64,6 @@ class ThumbDelegate : public QStyledItemDelegate {
 };
 
 }  // namespace
-
-PicturePane::PicturePane(const QString& empty_text, QWidget* parent)
-    : QWidget(parent), empty_text_(empty_text), text_(empty_text) {
-  setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
-  setAccessibleName(empty_text);
-}
-
-void PicturePane::show_file(const QString& path) {
-  image_ = QImage();
-  scaled_ = QImage();
-  text_ = empty_text_;
-  if (!path.isEmpty()) {
-    QImageReader reader(path);
-    image_ = reader.read();
-    if (image_.isNull()) {
-      text_ = tr("%1 can't be read: %2").arg(path, reader.errorString());
-    }
-  }
-  setAccessibleName(image_.isNull() ? text_ : tr("Sample picture %1").arg(path));
-  update();
-}
-
-void PicturePane::resizeEvent(QResizeEvent*) {
-  scaled_ = QImage();
-}
-
-void PicturePane::paintEvent(QPaintEvent*) {
-  QPainter p(this);
-  if (image_.isNull()) {
-    p.setPen(palette().color(QPalette::PlaceholderText));
-    p.drawText(rect(), Qt::AlignCenter | Qt::TextWordWrap, text_);
-    return;
-  }
-  const double ratio = devicePixelRatioF();
-  const QSize room = size() * ratio;
-  QSize wanted = image_.size().scaled(room, Qt::KeepAspectRatio);
-  if (wanted.width() > 4 * image_.width()) {
-    wanted = image_.size() * 4;
-  }
-  if (scaled_.size() != wanted) {
-    // Enlarged pixels stay pixels: a small sample is shown as what it is.
-    const bool enlarged = wanted.width() >= 2 * image_.width();
-    scaled_ = image_.scaled(wanted, Qt::IgnoreAspectRatio,
-                            enlarged ? Qt::FastTransformation : Qt::SmoothTransformation);
-    scaled_.setDevicePixelRatio(ratio);
-  }
-  const QSizeF shown = QSizeF(wanted) / ratio;
-  p.drawImage(QPointF((width() - shown.width()) / 2, (height() - shown.height()) / 2), scaled_);
-}
 
 SampleGrid::SampleGrid(SampleModel* model, const Theme* theme, QWidget* parent)
     : QWidget(parent), model_(model) {
@@ -148,19 +108,7 @@ SampleGrid::SampleGrid(SampleModel* model, const Theme* theme, QWidget* parent)
   table_->verticalHeader()->setAccessibleName(tr("Prompts"));
   page->addWidget(table_);
 
-  auto* card = make_card(page);
-  auto* column = new QVBoxLayout(card);
-  column->setContentsMargins(Space::medium, Space::medium, Space::medium, Space::medium);
-  column->setSpacing(Space::small);
-  caption_ = make_heading(QString(), card);
-  column->addWidget(caption_);
-  preview_ = new PicturePane(tr("Choose a sample on the left."), card);
-  column->addWidget(preview_, 1);
-  prompt_ = make_label(QString(), "muted", card);
-  prompt_->setWordWrap(true);
-  prompt_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-  column->addWidget(prompt_);
-  page->addWidget(card);
+  page->addWidget(build_card(theme));
   page->setStretchFactor(0, 3);
   page->setStretchFactor(1, 2);
   page->setSizes({600, 400});
@@ -170,11 +118,13 @@ SampleGrid::SampleGrid(SampleModel* model, const Theme* theme, QWidget* parent)
           &SampleGrid::show_current);
   connect(model_, &QAbstractItemModel::modelReset, this, [this] {
     update_empty();
+    update_steps();
     show_current();
   });
   connect(model_, &SampleModel::sample_added, this, [this](const SampleRecord&) {
     const bool first = stack_->currentIndex() == 0;
     update_empty();
+    update_steps();
     const QModelIndex now = table_->currentIndex();
     // Keeps up with the newest step until the user looks at an older one.
     if (first || !now.isValid() || now.column() >= model_->columnCount() - 2) {
@@ -186,6 +136,160 @@ SampleGrid::SampleGrid(SampleModel* model, const Theme* theme, QWidget* parent)
     }
   });
   update_empty();
+  update_steps();
+  update_strength();
+}
+
+QWidget* SampleGrid::build_card(const Theme* theme) {
+  auto* card = make_card(this);
+  card->setMinimumWidth(320);
+  auto* column = new QVBoxLayout(card);
+  column->setContentsMargins(Space::medium, Space::medium, Space::medium, Space::medium);
+  column->setSpacing(Space::small);
+  caption_ = make_heading(QString(), card);
+  column->addWidget(caption_);
+  preview_ = new PicturePane(tr("Choose a sample on the left."), card);
+  column->addWidget(preview_, 1);
+  prompt_ = make_label(QString(), "muted", card);
+  prompt_->setWordWrap(true);
+  prompt_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  column->addWidget(prompt_);
+
+  auto* grid = new QGridLayout;
+  grid->setHorizontalSpacing(Space::small);
+  grid->setVerticalSpacing(Space::small);
+  grid->addWidget(make_label(tr("Step"), "muted", card), 0, 0);
+  steps_ = new QSlider(Qt::Horizontal, card);
+  steps_->setAccessibleName(tr("Step of the sample"));
+  steps_->setPageStep(1);
+  grid->addWidget(steps_, 0, 1);
+  step_text_ = make_label(QString(), "", card);
+  step_text_->setMinimumWidth(fontMetrics().horizontalAdvance(QStringLiteral("100000")));
+  step_text_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+  grid->addWidget(step_text_, 0, 2);
+  compare_ = new QToolButton(card);
+  compare_->setText(tr("Before / after"));
+  compare_->setCheckable(true);
+  compare_->setProperty("kind", QStringLiteral("chip"));
+  compare_->setAccessibleName(tr("Show the picture beside an earlier one"));
+  grid->addWidget(compare_, 1, 0);
+  before_ = new NoWheelCombo(card);
+  before_->setAccessibleName(tr("Step to compare with"));
+  before_->setEnabled(false);
+  grid->addWidget(before_, 1, 1, 1, 2);
+  grid->setColumnStretch(1, 1);
+  column->addLayout(grid);
+  column->addWidget(build_strength(theme, card));
+
+  connect(steps_, &QSlider::valueChanged, this, [this](int column) {
+    const int row = std::max(table_->currentIndex().row(), 0);
+    if (table_->currentIndex().column() != column) {
+      table_->setCurrentIndex(model_->index(row, column));
+    }
+  });
+  connect(compare_, &QToolButton::toggled, this, [this](bool on) {
+    before_->setEnabled(on);
+    show_split();
+  });
+  connect(before_, &QComboBox::currentIndexChanged, this, &SampleGrid::show_split);
+  return card;
+}
+
+QWidget* SampleGrid::build_strength(const Theme* theme, QWidget* parent) {
+  auto* box = new QWidget(parent);
+  auto* column = new QVBoxLayout(box);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(Space::tiny);
+  auto* row = new QHBoxLayout;
+  row->setSpacing(Space::small);
+  row->addWidget(make_label(tr("Strength"), "muted", box));
+  strength_ = new QSlider(Qt::Horizontal, box);
+  strength_->setRange(0, kStrengths);
+  strength_->setValue(kStrengths / 2);
+  strength_->setPageStep(2);
+  strength_->setAccessibleName(tr("Strength of the adapter"));
+  strength_->setToolTip(tr("How much of the finished adapter is added to the base model"));
+  row->addWidget(strength_, 1);
+  strength_text_ = make_label(QString(), "", box);
+  strength_text_->setMinimumWidth(fontMetrics().horizontalAdvance(QStringLiteral("200 %")));
+  strength_text_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+  row->addWidget(strength_text_);
+  render_ = new QPushButton(tr("Render"), box);
+  bind_icon(render_, Icon::sample, theme);
+  row->addWidget(render_);
+  column->addLayout(row);
+  refusal_ = make_label(QString(), "muted", box);
+  refusal_->setWordWrap(true);
+  column->addWidget(refusal_);
+  connect(strength_, &QSlider::valueChanged, this, &SampleGrid::update_strength);
+  connect(render_, &QPushButton::clicked, this, [this] {
+    if (rendering_) {
+      emit cancel_requested();
+    } else if (const SampleRecord* sample = model_->at(table_->currentIndex())) {
+      emit render_requested(sample->prompt_index, strength());
+    }
+  });
+  return box;
+}
+
+double SampleGrid::strength() const {
+  return 2.0 * strength_->value() / kStrengths;
+}
+
+void SampleGrid::set_render_refusal(const QString& reason) {
+  refusal_text_ = reason;
+  update_strength();
+}
+
+void SampleGrid::set_rendering(bool on) {
+  rendering_ = on;
+  update_strength();
+}
+
+void SampleGrid::update_strength() {
+  strength_text_->setText(tr("%1 %").arg(100 * strength(), 0, 'f', 0));
+  const bool chosen = model_->at(table_->currentIndex()) != nullptr;
+  const QString why = !refusal_text_.isEmpty() ? refusal_text_
+                      : !chosen                ? tr("Choose a sample first.")
+                                               : QString();
+  strength_->setEnabled(why.isEmpty() && !rendering_);
+  render_->setEnabled(why.isEmpty());
+  render_->setText(rendering_ ? tr("Cancel") : tr("Render"));
+  render_->setAccessibleName(rendering_ ? tr("Cancel the rendering")
+                                        : tr("Render this prompt at the chosen strength"));
+  refusal_->setText(why);
+  refusal_->setVisible(!why.isEmpty());
+}
+
+void SampleGrid::update_steps() {
+  const int count = model_->columnCount();
+  const QSignalBlocker quiet(steps_), quiet_too(before_);
+  steps_->setRange(0, std::max(count - 1, 0));
+  steps_->setEnabled(count > 1);
+  const std::int64_t chosen = before_->currentData().toLongLong();
+  before_->clear();
+  for (int column = 0; column < count; ++column) {
+    const std::int64_t step = model_->step_of(column);
+    before_->addItem(step == 0 ? tr("step 0, before training") : tr("step %1").arg(step_text(step)),
+                     static_cast<qlonglong>(step));
+  }
+  before_->setCurrentIndex(std::max(before_->findData(static_cast<qlonglong>(chosen)), 0));
+}
+
+void SampleGrid::show_rendered(const QString& path, int prompt, double weight) {
+  shown_label_ = tr("strength %1 %").arg(100 * weight, 0, 'f', 0);
+  caption_->setText(tr("Prompt %1 · %2 of the finished adapter").arg(prompt + 1).arg(shown_label_));
+  preview_->show_file(path);
+  show_split();
+}
+
+void SampleGrid::show_split() {
+  const QModelIndex now = table_->currentIndex();
+  const SampleRecord* before =
+      model_->find(before_->currentData().toLongLong(), std::max(now.row(), 0));
+  const bool wanted = compare_->isChecked() && before != nullptr && before_->count() > 0;
+  preview_->show_before(wanted ? path_text(before->path) : QString(), before_->currentText(),
+                        shown_label_);
 }
 
 void SampleGrid::show_step(std::int64_t step) {
@@ -200,18 +304,29 @@ void SampleGrid::update_empty() {
 }
 
 void SampleGrid::show_current() {
-  const SampleRecord* sample = model_->at(table_->currentIndex());
+  const QModelIndex now = table_->currentIndex();
+  const SampleRecord* sample = model_->at(now);
+  update_strength();
+  if (now.isValid()) {
+    const QSignalBlocker quiet(steps_);
+    steps_->setValue(now.column());
+    step_text_->setText(step_text(model_->step_of(now.column())));
+  } else {
+    step_text_->clear();
+  }
   if (sample == nullptr) {
     caption_->clear();
     prompt_->clear();
     preview_->show_file(QString());
+    preview_->show_before(QString());
     return;
   }
-  caption_->setText(tr("Step %1 · prompt %2")
-                        .arg(QLocale::c().toString(static_cast<qlonglong>(sample->step)))
-                        .arg(sample->prompt_index + 1));
+  shown_label_ = tr("step %1").arg(step_text(sample->step));
+  caption_->setText(
+      tr("Step %1 · prompt %2").arg(step_text(sample->step)).arg(sample->prompt_index + 1));
   prompt_->setText(to_qstring(sample->prompt));
   preview_->show_file(path_text(sample->path));
+  show_split();
 }
 
 }  // namespace mantissa

@@ -66,7 +66,11 @@ RunResult FakeEngine::operator()(const JobSpec& job, RunControl& control,
   }
   auto next = Clock::now();
   double loss = 0;
-  for (std::int64_t step = 1; step <= steps; ++step) {
+  std::int64_t total = steps;
+  for (std::int64_t step = 1; step <= total; ++step) {
+    if (const std::optional<Preset> changed = control.take_settings()) {
+      total = changed->training.steps;
+    }
     next += per_step;
     std::this_thread::sleep_until(next);
     if (stall_step == step) {
@@ -135,7 +139,7 @@ RunResult FakeEngine::operator()(const JobSpec& job, RunControl& control,
   result.run_id = "fake";
   result.folder = "/runs/fake";
   result.adapter = "/runs/fake/lora.safetensors";
-  result.steps = steps;
+  result.steps = total;
   result.final_loss = loss;
   return result;
 }
@@ -164,6 +168,18 @@ PlanReport FakeEngine::plan(const JobSpec& job) {
                              "0.4 % of the weights become zero in this type.",
                              "{}"});
   return report;
+}
+
+void fake_sample(const SampleRequest& request, RunObserver& observer) {
+  for (int i = 0; i < request.steps; ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    observer.on_progress("sampling", i + 1, request.steps);
+  }
+  QImage image(64, 64, QImage::Format_RGB32);
+  image.fill(QColor::fromRgbF(0.1F, 0.3F, static_cast<float>(request.loras.at(0).weight / 2)));
+  if (!image.save(path_text(request.out))) {
+    throw Error("can't write " + request.out.string());
+  }
 }
 
 HealthRecord fake_health(std::int64_t step) {

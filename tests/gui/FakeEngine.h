@@ -35,6 +35,9 @@ struct FakeEngine {
   static PlanReport plan(const JobSpec& job);
 };
 
+/// Writes a small picture after a few progress reports.
+void fake_sample(const SampleRequest& request, RunObserver& observer);
+
 /// What live health would say of a small network: one layer goes bad as the steps go on.
 HealthRecord fake_health(std::int64_t step);
 /// The first tensor that was not finite.

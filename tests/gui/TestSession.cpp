@@ -9,6 +9,7 @@ TestSession::TestSession(FakeEngine engine, bool with_demo) {
   SessionOptions options;
   options.runner = engine;
   options.planner = FakeEngine::plan;
+  options.sample_runner = fake_sample;
   options.settings_file = folder.filePath(QStringLiteral("studio.ini"));
   options.questions.open_preset = [this](QWidget*, const QString&, auto chosen) {
     if (!open_answer.isEmpty()) {

@@ -29,6 +29,7 @@
 #include "gui/run/RunActions.h"
 #include "gui/run/RunBar.h"
 #include "gui/run/RunPage.h"
+#include "gui/samples/PicturePane.h"
 #include "gui/samples/SampleGrid.h"
 #include "gui/widgets/MessageBar.h"
 #include "gui/widgets/PathEdit.h"

@@ -3,11 +3,14 @@
 #include <functional>
 #include <map>
 
+#include "tests/gui/ChaosTest.h"
 #include "tests/gui/EngineTest.h"
 #include "tests/gui/FormTest.h"
 #include "tests/gui/HealthTest.h"
 #include "tests/gui/PlotTest.h"
+#include "tests/gui/QueueTest.h"
 #include "tests/gui/RealEngineTest.h"
+#include "tests/gui/SamplesTest.h"
 #include "tests/gui/SeriesStoreTest.h"
 #include "tests/gui/SoakTest.h"
 #include "tests/gui/StepRingTest.h"
@@ -38,6 +41,9 @@ int main(int argc, char** argv) {
       {QStringLiteral("EngineTest"), run_class<EngineTest>},
       {QStringLiteral("WindowTest"), run_class<WindowTest>},
       {QStringLiteral("TrainPageTest"), run_class<TrainPageTest>},
+      {QStringLiteral("QueueTest"), run_class<QueueTest>},
+      {QStringLiteral("SamplesTest"), run_class<SamplesTest>},
+      {QStringLiteral("ChaosTest"), run_class<ChaosTest>},
       {QStringLiteral("HealthTest"), run_class<HealthTest>},
       {QStringLiteral("RealEngineTest"), run_class<RealEngineTest>},
       {QStringLiteral("SoakTest"), run_class<SoakTest>},

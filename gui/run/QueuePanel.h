@@ -1,0 +1,41 @@
+#pragma once
+// defines: QueuePanel
+
+#include <QFrame>
+
+#include "gui/app/Theme.h"
+
+class QAction;
+class QLabel;
+class QPushButton;
+class QStackedWidget;
+class QTableView;
+
+namespace mantissa {
+
+class RunQueue;
+
+/// The queue of runs as a list: add, reorder, remove, start and hold.
+class QueuePanel : public QFrame {
+  Q_OBJECT
+
+ public:
+  /// `add` puts the present setup at the end of the queue.
+  QueuePanel(RunQueue* queue, QAction* add, const Theme* theme, QWidget* parent = nullptr);
+  QTableView* table() const { return table_; }
+  QPushButton* start_button() const { return start_; }
+  QPushButton* up_button() const { return up_; }
+  QPushButton* down_button() const { return down_; }
+  QPushButton* remove_button() const { return remove_; }
+
+ private:
+  void update_buttons();
+
+  RunQueue* queue_;
+  QLabel* waiting_;
+  QStackedWidget* body_;
+  QTableView* table_;
+  QPushButton *start_, *up_, *down_, *remove_, *clear_;
+};
+
+}  // namespace mantissa

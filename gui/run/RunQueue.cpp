@@ -1,0 +1,295 @@
+#include "gui/run/RunQueue.h"
+
+#include <nlohmann/json.hpp>
+
+#include "engine/core/error.h"
+#include "engine/preset/preset_io.h"
+#include "gui/app/AppSettings.h"
+#include "gui/app/Text.h"
+
+namespace mantissa {
+namespace {
+
+using State = QueuedRun::State;
+constexpr std::pair<State, const char*> kStates[] = {
+    {State::waiting, "waiting"}, {State::running, "running"}, {State::finished, "finished"},
+    {State::stopped, "stopped"}, {State::failed, "failed"},   {State::interrupted, "interrupted"}};
+
+QString state_text(State state) {
+  switch (state) {
+    case State::waiting:
+      return RunQueue::tr("Waiting");
+    case State::running:
+      return RunQueue::tr("Running");
+    case State::finished:
+      return RunQueue::tr("Finished");
+    case State::stopped:
+      return RunQueue::tr("Stopped");
+    case State::failed:
+      return RunQueue::tr("Failed");
+    case State::interrupted:
+      return RunQueue::tr("Interrupted");
+  }
+  return {};
+}
+
+std::string utf8(const std::filesystem::path& path) {
+  return path_text(path).toStdString();
+}
+
+std::filesystem::path path_of(const nlohmann::json& text) {
+  return to_path(to_qstring(text.get<std::string>()));
+}
+
+}  // namespace
+
+RunQueue::RunQueue(EngineClient* engine, AppSettings* settings, QObject* parent)
+    : QAbstractTableModel(parent), engine_(engine), settings_(settings) {
+  try {
+    runs_ = from_json(settings_->queue());
+  } catch (const std::exception& e) {
+    const QString why = QString::fromUtf8(e.what());
+    QMetaObject::invokeMethod(
+        this, [this, why] { emit lost(why); }, Qt::QueuedConnection);
+  }
+  for (QueuedRun& run : runs_) {
+    if (run.state == State::running) {
+      run.state = State::interrupted;
+      run.message = tr("The studio ended while this run was going on; History can resume it.");
+    }
+  }
+  connect(engine_, &EngineClient::ended, this, &RunQueue::on_ended);
+}
+
+QByteArray RunQueue::to_json(const std::vector<QueuedRun>& runs) {
+  nlohmann::json list = nlohmann::json::array();
+  for (const QueuedRun& run : runs) {
+    nlohmann::json item;
+    item["base"] = utf8(run.job.base);
+    item["images"] = nlohmann::json::array();
+    for (const auto& folder : run.job.images) {
+      item["images"].push_back(utf8(folder));
+    }
+    item["out"] = utf8(run.job.out);
+    item["device"] = run.job.device;
+    if (run.job.resume) {
+      item["resume"] = utf8(*run.job.resume);
+    }
+    item["preset"] = nlohmann::json::parse(mantissa::to_json(run.job.preset, WriteMode::full));
+    for (const auto& [state, word] : kStates) {
+      if (run.state == state) {
+        item["state"] = word;
+      }
+    }
+    item["message"] = run.message.toStdString();
+    list.push_back(std::move(item));
+  }
+  return QByteArray::fromStdString(list.dump());
+}
+
+std::vector<QueuedRun> RunQueue::from_json(const QByteArray& text) {
+  std::vector<QueuedRun> runs;
+  if (text.isEmpty()) {
+    return runs;
+  }
+  try {
+    for (const nlohmann::json& item : nlohmann::json::parse(text.toStdString())) {
+      QueuedRun run;
+      run.job.base = path_of(item.at("base"));
+      for (const nlohmann::json& folder : item.at("images")) {
+        run.job.images.push_back(path_of(folder));
+      }
+      run.job.out = path_of(item.at("out"));
+      run.job.device = item.at("device").get<std::string>();
+      if (item.contains("resume")) {
+        run.job.resume = path_of(item["resume"]);
+      }
+      run.job.preset = parse_preset(item.at("preset").dump(), "the queue");
+      const auto word = item.at("state").get<std::string>();
+      for (const auto& [state, name] : kStates) {
+        if (word == name) {
+          run.state = state;
+        }
+      }
+      run.message = to_qstring(item.at("message").get<std::string>());
+      runs.push_back(std::move(run));
+    }
+  } catch (const nlohmann::json::exception& e) {
+    throw Error(std::string("the stored queue of runs can't be read (") + e.what() +
+                "); add its runs again");
+  }
+  return runs;
+}
+
+void RunQueue::store() {
+  settings_->set_queue(to_json(runs_));
+  emit changed();
+}
+
+void RunQueue::row_changed(std::size_t row) {
+  emit dataChanged(index(static_cast<int>(row), 0), index(static_cast<int>(row), columns - 1));
+  store();
+}
+
+void RunQueue::add(const JobSpec& job) {
+  const int row = rowCount();
+  beginInsertRows({}, row, row);
+  runs_.push_back({job, State::waiting, {}});
+  endInsertRows();
+  store();
+  start_next();
+}
+
+bool RunQueue::remove(int row) {
+  if (row < 0 || row >= rowCount() ||
+      runs_[static_cast<std::size_t>(row)].state == State::running) {
+    return false;
+  }
+  beginRemoveRows({}, row, row);
+  runs_.erase(runs_.begin() + row);
+  endRemoveRows();
+  store();
+  return true;
+}
+
+bool RunQueue::move(int row, int direction) {
+  const int to = row + (direction < 0 ? -1 : 1);
+  const auto waits = [&](int i) {
+    return i >= 0 && i < rowCount() && runs_[static_cast<std::size_t>(i)].state == State::waiting;
+  };
+  if (!waits(row) || !waits(to)) {
+    return false;
+  }
+  beginMoveRows({}, row, row, {}, direction < 0 ? to : to + 1);
+  std::swap(runs_[static_cast<std::size_t>(row)], runs_[static_cast<std::size_t>(to)]);
+  endMoveRows();
+  store();
+  return true;
+}
+
+void RunQueue::remove_ended() {
+  beginResetModel();
+  std::erase_if(runs_, [](const QueuedRun& run) {
+    return run.state != State::waiting && run.state != State::running;
+  });
+  endResetModel();
+  store();
+}
+
+int RunQueue::waiting() const {
+  int count = 0;
+  for (const QueuedRun& run : runs_) {
+    count += run.state == State::waiting ? 1 : 0;
+  }
+  return count;
+}
+
+void RunQueue::set_on(bool on) {
+  if (on_ != on) {
+    on_ = on;
+    emit changed();
+    start_next();
+  }
+}
+
+void RunQueue::start_next() {
+  if (!on_ || engine_->is_running()) {
+    return;
+  }
+  for (std::size_t row = 0; row < runs_.size(); ++row) {
+    if (runs_[row].state == State::waiting) {
+      runs_[row].state = State::running;
+      row_changed(row);
+      const JobSpec job = runs_[row].job;
+      emit start_requested(job);
+      return;
+    }
+  }
+  // Everything has had its turn.
+  on_ = false;
+  emit changed();
+}
+
+void RunQueue::on_ended(const RunEnd& end) {
+  for (std::size_t row = 0; row < runs_.size(); ++row) {
+    QueuedRun& run = runs_[row];
+    if (run.state != State::running) {
+      continue;
+    }
+    run.message = end.message;
+    switch (end.how) {
+      case RunEnd::How::completed:
+        run.state = State::finished;
+        run.message = path_text(end.result.adapter);
+        break;
+      case RunEnd::How::failed:
+        run.state = State::failed;
+        break;
+      case RunEnd::How::stopped:
+        run.state = State::stopped;
+        on_ = false;  // who stops a run wants to look at it
+        break;
+    }
+    row_changed(row);
+  }
+  // After everybody else has heard of the end.
+  QMetaObject::invokeMethod(this, &RunQueue::start_next, Qt::QueuedConnection);
+}
+
+int RunQueue::rowCount(const QModelIndex& parent) const {
+  return parent.isValid() ? 0 : static_cast<int>(runs_.size());
+}
+
+int RunQueue::columnCount(const QModelIndex& parent) const {
+  return parent.isValid() ? 0 : columns;
+}
+
+QVariant RunQueue::data(const QModelIndex& index, int role) const {
+  const QueuedRun& run = runs_[static_cast<std::size_t>(index.row())];
+  if (role == Qt::ToolTipRole && index.column() == state) {
+    return run.message.toHtmlEscaped();
+  }
+  if (role != Qt::DisplayRole) {
+    return {};
+  }
+  switch (index.column()) {
+    case name: {
+      const std::string& own =
+          run.job.preset.name.empty() ? run.job.preset.output.name : run.job.preset.name;
+      return to_qstring(own);
+    }
+    case base:
+      return path_text(run.job.base.filename());
+    case steps:
+      return step_text(run.job.preset.training.steps);
+    case state:
+      return run.message.isEmpty()
+                 ? state_text(run.state)
+                 : QStringLiteral("%1 · %2").arg(state_text(run.state), run.message);
+    default:
+      return {};
+  }
+}
+
+QVariant RunQueue::headerData(int section, Qt::Orientation orientation, int role) const {
+  if (role != Qt::DisplayRole) {
+    return {};
+  }
+  if (orientation == Qt::Vertical) {
+    return section + 1;
+  }
+  switch (section) {
+    case name:
+      return tr("Preset");
+    case base:
+      return tr("Base model");
+    case steps:
+      return tr("Steps");
+    case state:
+      return tr("State");
+    default:
+      return {};
+  }
+}
+
+}  // namespace mantissa

@@ -1,0 +1,73 @@
+#pragma once
+// defines: RunQueue, QueuedRun
+
+#include <QAbstractTableModel>
+#include <functional>
+#include <vector>
+
+#include "engine/train/run.h"
+#include "gui/app/EngineClient.h"
+
+namespace mantissa {
+
+class AppSettings;
+
+struct QueuedRun {
+  enum class State { waiting, running, finished, stopped, failed, interrupted };
+  JobSpec job;  ///< frozen when it was added
+  State state = State::waiting;
+  QString message;  ///< how it ended
+};
+
+/// Runs that start one after another. A run that fails does not hold up the next; one that the user
+/// stops does. The list lives in the studio's settings and survives a restart; it starts again only
+/// when asked to.
+class RunQueue : public QAbstractTableModel {
+  Q_OBJECT
+
+ public:
+  RunQueue(EngineClient* engine, AppSettings* settings, QObject* parent = nullptr);
+
+  void add(const JobSpec& job);
+  /// Not the running one.
+  bool remove(int row);
+  /// Changes places with the neighbour above (-1) or below (1). Only among those that wait.
+  bool move(int row, int direction);
+  void remove_ended();
+  const std::vector<QueuedRun>& runs() const { return runs_; }
+  int waiting() const;
+
+  bool is_on() const { return on_; }
+  /// On: the next run starts as soon as the engine is free.
+  void set_on(bool on);
+
+  enum Column { name, base, steps, state, columns };
+  int rowCount(const QModelIndex& parent = {}) const override;
+  int columnCount(const QModelIndex& parent = {}) const override;
+  QVariant data(const QModelIndex& index, int role) const override;
+  QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+
+  /// The list as text, and back. Throws Error naming what is wrong with it.
+  static QByteArray to_json(const std::vector<QueuedRun>& runs);
+  static std::vector<QueuedRun> from_json(const QByteArray& text);
+
+ signals:
+  /// To be started now; whoever starts it shows it.
+  void start_requested(const JobSpec& job);
+  void changed();
+  /// The stored list could not be read.
+  void lost(const QString& why);
+
+ private:
+  void on_ended(const RunEnd& end);
+  void start_next();
+  void store();
+  void row_changed(std::size_t row);
+
+  EngineClient* engine_;
+  AppSettings* settings_;
+  std::vector<QueuedRun> runs_;
+  bool on_ = false;
+};
+
+}  // namespace mantissa

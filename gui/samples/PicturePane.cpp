@@ -1,0 +1,148 @@
+#include "gui/samples/PicturePane.h"
+
+#include <QImageReader>
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QPainter>
+#include <algorithm>
+
+namespace mantissa {
+namespace {
+
+constexpr int kLargestZoom = 4;
+
+}  // namespace
+
+PicturePane::PicturePane(const QString& empty_text, QWidget* parent)
+    : QWidget(parent), empty_text_(empty_text), text_(empty_text) {
+  setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
+  setAccessibleName(empty_text);
+}
+
+void PicturePane::show_file(const QString& path) {
+  file_ = path;
+  image_ = QImage();
+  scaled_ = QImage();
+  text_ = empty_text_;
+  if (!path.isEmpty()) {
+    QImageReader reader(path);
+    image_ = reader.read();
+    if (image_.isNull()) {
+      text_ = tr("%1 can't be read: %2").arg(path, reader.errorString());
+    }
+  }
+  setAccessibleName(image_.isNull() ? text_ : tr("Sample picture %1").arg(path));
+  update();
+}
+
+void PicturePane::show_before(const QString& path, const QString& before_label,
+                              const QString& after_label) {
+  before_ = path.isEmpty() ? QImage() : QImageReader(path).read();
+  before_scaled_ = QImage();
+  before_label_ = before_label;
+  after_label_ = after_label;
+  setFocusPolicy(before_.isNull() ? Qt::NoFocus : Qt::StrongFocus);
+  setAccessibleDescription(
+      before_.isNull()
+          ? QString()
+          : tr("Split: %1 on the left, %2 on the right; the arrow keys move the line between them.")
+                .arg(before_label, after_label));
+  setCursor(before_.isNull() ? Qt::ArrowCursor : Qt::SplitHCursor);
+  update();
+}
+
+void PicturePane::set_split(double share) {
+  split_ = std::clamp(share, 0.0, 1.0);
+  update();
+}
+
+void PicturePane::resizeEvent(QResizeEvent*) {
+  scaled_ = QImage();
+  before_scaled_ = QImage();
+}
+
+QRectF PicturePane::picture_rect() const {
+  const double ratio = devicePixelRatioF();
+  QSize wanted = image_.size().scaled(size() * ratio, Qt::KeepAspectRatio);
+  if (wanted.width() > kLargestZoom * image_.width()) {
+    wanted = image_.size() * kLargestZoom;
+  }
+  const QSizeF shown = QSizeF(wanted) / ratio;
+  return {QPointF((width() - shown.width()) / 2, (height() - shown.height()) / 2), shown};
+}
+
+const QImage& PicturePane::scaled_to(QSize wanted, const QImage& from, QImage& kept) const {
+  if (kept.size() != wanted) {
+    // Enlarged pixels stay pixels: a small sample is shown as what it is.
+    const bool enlarged = wanted.width() >= 2 * from.width();
+    kept = from.scaled(wanted, Qt::IgnoreAspectRatio,
+                       enlarged ? Qt::FastTransformation : Qt::SmoothTransformation);
+    kept.setDevicePixelRatio(devicePixelRatioF());
+  }
+  return kept;
+}
+
+void PicturePane::paintEvent(QPaintEvent*) {
+  QPainter p(this);
+  if (image_.isNull()) {
+    p.setPen(palette().color(QPalette::PlaceholderText));
+    p.drawText(rect(), Qt::AlignCenter | Qt::TextWordWrap, text_);
+    return;
+  }
+  const QRectF at = picture_rect();
+  const QSize wanted = (at.size() * devicePixelRatioF()).toSize();
+  p.drawImage(at.topLeft(), scaled_to(wanted, image_, scaled_));
+  if (!is_split()) {
+    return;
+  }
+  const double line = at.left() + split_ * at.width();
+  p.save();
+  p.setClipRect(QRectF(at.topLeft(), QPointF(line, at.bottom())));
+  p.drawImage(at.topLeft(), scaled_to(wanted, before_, before_scaled_));
+  p.restore();
+  p.setRenderHint(QPainter::Antialiasing);
+  // White between dark edges is seen on every picture.
+  p.setPen(QPen(QColor(0, 0, 0, 150), 4));
+  p.drawLine(QPointF(line, at.top()), QPointF(line, at.bottom()));
+  p.setPen(QPen(hasFocus() ? palette().color(QPalette::Highlight) : QColor(Qt::white), 2));
+  p.drawLine(QPointF(line, at.top()), QPointF(line, at.bottom()));
+  p.setBrush(Qt::white);
+  p.setPen(QPen(QColor(0, 0, 0, 150), 1));
+  p.drawEllipse(QPointF(line, at.center().y()), 7, 7);
+  const QFontMetrics metrics(font());
+  const auto tag = [&](const QString& text, bool left) {
+    const double wide = metrics.horizontalAdvance(text) + 12;
+    const QRectF box(left ? at.left() + 6 : at.right() - 6 - wide, at.bottom() - 6 - 20, wide, 20);
+    p.setPen(Qt::NoPen);
+    p.setBrush(QColor(0, 0, 0, 170));
+    p.drawRoundedRect(box, 4, 4);
+    p.setPen(Qt::white);
+    p.drawText(box, Qt::AlignCenter, text);
+  };
+  tag(before_label_, true);
+  tag(after_label_, false);
+}
+
+void PicturePane::mousePressEvent(QMouseEvent* event) {
+  mouseMoveEvent(event);
+}
+
+void PicturePane::mouseMoveEvent(QMouseEvent* event) {
+  if (is_split() && (event->buttons() & Qt::LeftButton)) {
+    const QRectF at = picture_rect();
+    set_split((event->position().x() - at.left()) / std::max(at.width(), 1.0));
+  }
+}
+
+void PicturePane::keyPressEvent(QKeyEvent* event) {
+  constexpr double kStep = 0.05;
+  if (is_split() && event->key() == Qt::Key_Left) {
+    set_split(split_ - kStep);
+  } else if (is_split() && event->key() == Qt::Key_Right) {
+    set_split(split_ + kStep);
+  } else {
+    QWidget::keyPressEvent(event);
+  }
+}
+
+}  // namespace mantissa

@@ -1,0 +1,47 @@
+#pragma once
+// defines: PicturePane
+
+#include <QImage>
+#include <QWidget>
+
+namespace mantissa {
+
+/// A picture, as large as fits, enlarged four times at most. With a second one it is split: what
+/// was before on the left of a line that can be dragged, what came after on its right.
+class PicturePane : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit PicturePane(const QString& empty_text, QWidget* parent = nullptr);
+  /// Empty path: shows the empty text. A file that can't be read is named.
+  void show_file(const QString& path);
+  /// Empty path: no split. The labels stand at the two sides.
+  void show_before(const QString& path, const QString& before_label = {},
+                   const QString& after_label = {});
+  bool has_picture() const { return !image_.isNull(); }
+  bool is_split() const { return !before_.isNull() && !image_.isNull(); }
+  const QString& file() const { return file_; }
+  /// Share of the width that shows what was before, 0 to 1.
+  double split() const { return split_; }
+  void set_split(double share);
+  QSize sizeHint() const override { return {320, 320}; }
+  QSize minimumSizeHint() const override { return {120, 120}; }
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
+  void mousePressEvent(QMouseEvent* event) override;
+  void mouseMoveEvent(QMouseEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
+
+ private:
+  QRectF picture_rect() const;
+  const QImage& scaled_to(QSize wanted, const QImage& from, QImage& kept) const;
+
+  QString empty_text_, text_, file_, before_label_, after_label_;
+  QImage image_, before_;
+  mutable QImage scaled_, before_scaled_;
+  double split_ = 0.5;
+};
+
+}  // namespace mantissa

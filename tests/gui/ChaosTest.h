@@ -1,0 +1,17 @@
+#pragma once
+// defines: ChaosTest
+
+#include <QObject>
+
+namespace mantissa {
+
+class ChaosTest : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void ten_thousand_clicks();
+  void refusal_to_stop_is_waited_for();
+  void thousand_cycles_leave_nothing();
+};
+
+}  // namespace mantissa

@@ -1,0 +1,242 @@
+#include "tests/gui/QueueTest.h"
+
+#include <QPushButton>
+#include <QTableView>
+#include <QTemporaryDir>
+#include <QtTest>
+#include <atomic>
+#include <memory>
+
+#include "gui/app/AppSettings.h"
+#include "gui/app/Text.h"
+#include "gui/run/QueuePanel.h"
+#include "gui/run/RunActions.h"
+#include "gui/run/RunPage.h"
+#include "gui/run/RunQueue.h"
+#include "tests/gui/TestSession.h"
+
+namespace mantissa {
+namespace {
+
+using State = QueuedRun::State;
+
+JobSpec job_named(const std::string& name) {
+  JobSpec job;
+  job.base = "/models/" + name + " ä.safetensors";
+  job.images = {"/images/one", "/images/two"};
+  job.out = "/runs/" + name;
+  job.preset.name = name;
+  job.preset.training.steps = 20;
+  return job;
+}
+
+std::string names(const RunQueue& queue) {
+  std::string out;
+  for (const QueuedRun& run : queue.runs()) {
+    out += run.job.preset.name;
+  }
+  return out;
+}
+
+/// A queue on an engine that fails runs named "bad" and notes who ran.
+struct Bench {
+  QTemporaryDir folder;
+  AppSettings settings{folder.filePath(QStringLiteral("s.ini"))};
+  std::shared_ptr<std::string> ran = std::make_shared<std::string>();
+  std::shared_ptr<std::atomic<int>> at_once = std::make_shared<std::atomic<int>>(0);
+  EngineClient engine{
+      [ran = ran, at_once = at_once](const JobSpec& job, RunControl& control, RunObserver& o) {
+        if (at_once->fetch_add(1) != 0) {
+          qFatal("two runs at once");
+        }
+        struct Leave {
+          std::atomic<int>& n;
+          ~Leave() { n.fetch_sub(1); }
+        } leave{*at_once};
+        *ran += job.preset.name;
+        FakeEngine fake;
+        fake.steps = job.preset.training.steps;
+        if (job.preset.name == "b") {
+          fake.fail_step = 5;
+        }
+        return fake(job, control, o);
+      },
+      FakeEngine::plan};
+  RunQueue queue{&engine, &settings};
+
+  Bench() {
+    QObject::connect(&queue, &RunQueue::start_requested, &engine,
+                     [this](const JobSpec& job) { engine.start(job); });
+  }
+  bool drained() {
+    return QTest::qWaitFor([&] { return !queue.is_on() && !engine.is_running(); }, 10000);
+  }
+};
+
+}  // namespace
+
+void QueueTest::runs_one_after_another() {
+  Bench b;
+  for (const char* name : {"a", "c", "d"}) {
+    b.queue.add(job_named(name));
+  }
+  QVERIFY(!b.engine.is_running());
+  b.queue.set_on(true);
+  QVERIFY(b.engine.is_running());
+  QCOMPARE(b.queue.runs()[0].state, State::running);
+  QVERIFY(b.drained());
+  QCOMPARE(*b.ran, std::string("acd"));
+  for (const QueuedRun& run : b.queue.runs()) {
+    QCOMPARE(run.state, State::finished);
+    QVERIFY(run.message.contains(QStringLiteral("lora.safetensors")));
+  }
+  b.queue.remove_ended();
+  QVERIFY(b.queue.runs().empty());
+}
+
+void QueueTest::failure_does_not_hold_it_up() {
+  Bench b;
+  for (const char* name : {"a", "b", "c"}) {
+    b.queue.add(job_named(name));
+  }
+  b.queue.set_on(true);
+  QVERIFY(b.drained());
+  QCOMPARE(*b.ran, std::string("abc"));
+  QCOMPARE(b.queue.runs()[1].state, State::failed);
+  QVERIFY(b.queue.runs()[1].message.contains(QStringLiteral("not finite")));
+  QCOMPARE(b.queue.runs()[2].state, State::finished);
+}
+
+void QueueTest::stopping_holds_it() {
+  Bench b;
+  JobSpec endless = job_named("a");
+  endless.preset.training.steps = 1000000;
+  b.queue.add(endless);
+  b.queue.add(job_named("c"));
+  b.queue.set_on(true);
+  QVERIFY(QTest::qWaitFor([&] { return b.engine.state() == RunState::training; }));
+  // The running one stays.
+  QVERIFY(!b.queue.remove(0));
+  b.engine.request_stop(RunControl::Stop::discard);
+  QVERIFY(b.drained());
+  QTest::qWait(50);
+  QCOMPARE(*b.ran, std::string("a"));
+  QCOMPARE(b.queue.runs()[0].state, State::stopped);
+  QCOMPARE(b.queue.waiting(), 1);
+}
+
+void QueueTest::reorder_and_remove() {
+  Bench b;
+  for (const char* name : {"a", "c", "d", "e"}) {
+    b.queue.add(job_named(name));
+  }
+  QVERIFY(!b.queue.move(0, -1));
+  QVERIFY(!b.queue.move(3, 1));
+  QVERIFY(b.queue.move(3, -1));
+  QCOMPARE(names(b.queue), std::string("aced"));
+  QVERIFY(b.queue.move(0, 1));
+  QCOMPARE(names(b.queue), std::string("caed"));
+  QVERIFY(b.queue.remove(1));
+  QVERIFY(!b.queue.remove(7));
+  QCOMPARE(names(b.queue), std::string("ced"));
+  QCOMPARE(b.queue.index(1, RunQueue::name).data().toString(), QStringLiteral("e"));
+}
+
+void QueueTest::survives_a_restart() {
+  Bench b;
+  JobSpec first = job_named("a");
+  first.preset.training.steps = 1000000;
+  first.resume = "/runs/older";
+  b.queue.add(first);
+  b.queue.add(job_named("c"));
+  b.queue.set_on(true);
+  QVERIFY(QTest::qWaitFor([&] { return b.engine.state() == RunState::training; }));
+  // Another start of the studio finds what this one left.
+  AppSettings settings(b.folder.filePath(QStringLiteral("s.ini")));
+  EngineClient engine(FakeEngine{}, FakeEngine::plan);
+  RunQueue again(&engine, &settings);
+  QCOMPARE(again.runs().size(), std::size_t{2});
+  QVERIFY(!again.is_on());
+  QVERIFY(!engine.is_running());
+  QCOMPARE(again.runs()[0].state, State::interrupted);
+  QCOMPARE(again.runs()[1].state, State::waiting);
+  for (std::size_t i = 0; i < 2; ++i) {
+    const JobSpec &was = b.queue.runs()[i].job, &is = again.runs()[i].job;
+    QVERIFY(was.preset == is.preset);
+    QVERIFY(was.base == is.base && was.images == is.images && was.out == is.out);
+    QVERIFY(was.resume == is.resume);
+    QCOMPARE(was.device, is.device);
+  }
+  b.engine.request_stop(RunControl::Stop::discard);
+  QVERIFY(b.drained());
+}
+
+void QueueTest::damaged_list_is_told() {
+  QTemporaryDir folder;
+  AppSettings settings(folder.filePath(QStringLiteral("s.ini")));
+  settings.set_queue("[{\"base\": 7}]");
+  EngineClient engine(FakeEngine{}, FakeEngine::plan);
+  RunQueue queue(&engine, &settings);
+  QString told;
+  connect(&queue, &RunQueue::lost, this, [&](const QString& why) { told = why; });
+  QVERIFY(QTest::qWaitFor([&] { return !told.isEmpty(); }));
+  QVERIFY(told.contains(QStringLiteral("queue")));
+  QVERIFY(queue.runs().empty());
+}
+
+void QueueTest::closing_starts_nothing_more() {
+  FakeEngine fake;
+  fake.steps = 1000000;
+  TestSession t{fake};
+  t.show();
+  t.window().actions()->enqueue->trigger();
+  t.window().actions()->enqueue->trigger();
+  t.window().queue()->set_on(true);
+  QVERIFY(t.wait_for(RunState::training));
+  t.window().close();
+  QVERIFY(QTest::qWaitFor([&] { return !t.window().isVisible(); }));
+  QTest::qWait(50);
+  QVERIFY(!t.engine().is_running());
+  QCOMPARE(t.window().queue()->waiting(), 1);
+}
+
+void QueueTest::through_the_window() {
+  FakeEngine fake;
+  fake.steps = 40;
+  TestSession t{fake};
+  t.show();
+  MainWindow& w = t.window();
+  t.session->document().edit("name", "first");
+  w.actions()->enqueue->trigger();
+  t.session->document().edit("name", "second");
+  t.session->document().edit("training.steps", 777);
+  w.actions()->enqueue->trigger();
+  w.show_page(MainWindow::train);
+  QueuePanel* panel = w.run_page()->findChild<QueuePanel*>();
+  w.run_page()->show_view(panel);
+  panel->table()->selectRow(1);
+  QVERIFY(panel->up_button()->isEnabled() && !panel->down_button()->isEnabled());
+  panel->up_button()->click();
+  QCOMPARE(w.queue()->runs()[0].job.preset.name, std::string("second"));
+  // A later edit of the draft does not reach what waits.
+  t.session->document().edit("training.steps", 5);
+  QCOMPARE(w.queue()->runs()[0].job.preset.training.steps, std::int64_t{777});
+  const QString keep = qEnvironmentVariable("MANTISSA_SCREENSHOTS");
+  if (!keep.isEmpty()) {
+    QVERIFY(w.grab().save(keep + QStringLiteral("/queue.png")));
+  }
+  panel->start_button()->click();
+  QVERIFY(QTest::qWaitFor([&] { return w.queue()->waiting() == 0 && !t.engine().is_running(); },
+                          10000));
+  QVERIFY(QTest::qWaitFor([&] { return !w.queue()->is_on(); }));
+  for (const QueuedRun& run : w.queue()->runs()) {
+    QCOMPARE(run.state, State::finished);
+  }
+  QCOMPARE(t.session->data().total_steps(), t.session->data().preset.training.steps);
+  // What the run left can be opened, gone on with and compared.
+  QVERIFY(w.actions()->open_folder->isEnabled() && w.actions()->compare->isEnabled());
+  w.actions()->compare->trigger();
+  QCOMPARE(w.page(), MainWindow::history);
+}
+
+}  // namespace mantissa

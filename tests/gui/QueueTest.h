@@ -1,0 +1,22 @@
+#pragma once
+// defines: QueueTest
+
+#include <QObject>
+
+namespace mantissa {
+
+class QueueTest : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void runs_one_after_another();
+  void failure_does_not_hold_it_up();
+  void stopping_holds_it();
+  void reorder_and_remove();
+  void survives_a_restart();
+  void damaged_list_is_told();
+  void closing_starts_nothing_more();
+  void through_the_window();
+};
+
+}  // namespace mantissa

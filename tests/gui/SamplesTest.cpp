@@ -1,0 +1,211 @@
+#include "tests/gui/SamplesTest.h"
+
+#include <QLabel>
+#include <QPushButton>
+#include <QSlider>
+#include <QTableView>
+#include <QToolButton>
+#include <QtTest>
+#include <fstream>
+
+#include "engine/train/job.h"
+#include "gui/app/SetupPage.h"
+#include "gui/app/Text.h"
+#include "gui/preset/FieldRow.h"
+#include "gui/preset/SchemaForm.h"
+#include "gui/run/RunActions.h"
+#include "gui/run/RunBar.h"
+#include "gui/samples/PicturePane.h"
+#include "gui/samples/SampleGrid.h"
+#include "gui/widgets/MessageBar.h"
+#include "gui/widgets/NoWheelSpin.h"
+#include "tests/gui/TestSession.h"
+
+namespace mantissa {
+namespace {
+
+/// A finished run with samples of steps 0, 20, 40 and 60, its folder and its adapter file.
+struct SampledRun {
+  QTemporaryDir folder;
+  std::unique_ptr<TestSession> session;
+
+  explicit SampledRun(bool adapter = true, std::int64_t steps = 60) {
+    FakeEngine fake;
+    fake.steps = steps;
+    fake.sample_every = 20;
+    fake.sample_file = make_test_picture(folder.path(), 1);
+    session = std::make_unique<TestSession>(fake);
+    TestSession& t = *session;
+    t.session->document().edit(
+        "samples.prompts",
+        nlohmann::json::parse(
+            R"([{"prompt":"a red disc on a wall","steps":5},{"prompt":"watercolour","steps":400}])"));
+    // The run's folder as the engine leaves it.
+    JobSpec job;
+    job.base = "demo";
+    job.images = {"demo"};
+    job.out = to_path(folder.filePath(QStringLiteral("run")));
+    job.preset = t.session->document().preset();
+    RunFolder::create(job);
+    if (adapter) {
+      std::ofstream(job.out / (job.preset.output.name + ".safetensors")) << "x";
+    }
+    t.show();
+    t.window().actions()->start->trigger();
+    if (!t.wait_for_end(15000)) {
+      qFatal("the run did not end");
+    }
+    t.window().set_shown_run(path_text(job.out));
+    t.window().show_page(MainWindow::samples);
+  }
+  SampleGrid& grid() { return *session->window().sample_grid(); }
+};
+
+}  // namespace
+
+void SamplesTest::slider_and_keys_move_through_the_grid() {
+  SampledRun run;
+  SampleGrid& grid = run.grid();
+  QCOMPARE(run.session->session->samples().columnCount(), 4);
+  QCOMPARE(grid.step_slider()->maximum(), 3);
+  grid.step_slider()->setValue(1);
+  QCOMPARE(grid.table()->currentIndex().column(), 1);
+  grid.table()->setFocus();
+  QTest::keyClick(grid.table(), Qt::Key_Right);
+  QCOMPARE(grid.step_slider()->value(), 2);
+  QTest::keyClick(grid.table(), Qt::Key_Down);
+  QCOMPARE(grid.table()->currentIndex().row(), 1);
+  QCOMPARE(grid.table()->currentIndex().column(), 2);
+  QVERIFY(grid.preview()->has_picture());
+  grid.show_step(0);
+  QCOMPARE(grid.step_slider()->value(), 0);
+}
+
+void SamplesTest::before_and_after_are_split() {
+  SampledRun run;
+  SampleGrid& grid = run.grid();
+  grid.step_slider()->setValue(3);
+  QVERIFY(!grid.preview()->is_split());
+  QVERIFY(!grid.before_box()->isEnabled());
+  grid.compare_button()->click();
+  QVERIFY(grid.preview()->is_split());
+  QVERIFY(grid.before_box()->currentText().contains(QStringLiteral("before training")));
+  PicturePane* pane = grid.preview();
+  pane->setFocus();
+  const double split = pane->split();
+  QTest::keyClick(pane, Qt::Key_Left);
+  QVERIFY(pane->split() < split);
+  QTest::mouseClick(pane, Qt::LeftButton, {}, QPoint(pane->width() - 2, pane->height() / 2));
+  QCOMPARE(pane->split(), 1.0);
+  const QString keep = qEnvironmentVariable("MANTISSA_SCREENSHOTS");
+  if (!keep.isEmpty()) {
+    pane->set_split(0.4);
+    pane->show_before(make_test_picture(run.folder.path(), 4), QStringLiteral("step 0"),
+                      QStringLiteral("step 60"));
+    QVERIFY(run.session->window().grab().save(keep + QStringLiteral("/samples-split.png")));
+  }
+  grid.compare_button()->click();
+  QVERIFY(!grid.preview()->is_split());
+}
+
+void SamplesTest::strength_needs_a_finished_adapter() {
+  SampledRun run(false);
+  SampleGrid& grid = run.grid();
+  QVERIFY(!grid.render_button()->isEnabled());
+  QVERIFY(!grid.strength_slider()->isEnabled());
+  QStringList texts;
+  for (const QLabel* label : grid.findChildren<QLabel*>()) {
+    if (label->isVisible()) {
+      texts << label->text();
+    }
+  }
+  QVERIFY(texts.join(QLatin1Char('\n')).contains(QStringLiteral("adapter file")));
+  // And while a run is going on.
+  SampledRun whole;
+  QVERIFY(whole.grid().render_button()->isEnabled());
+  whole.session->window().actions()->start->trigger();
+  QVERIFY(!whole.grid().render_button()->isEnabled());
+  QVERIFY(whole.session->wait_for_end());
+}
+
+void SamplesTest::strength_renders_on_the_engine_thread() {
+  SampledRun run;
+  SampleGrid& grid = run.grid();
+  EngineClient& engine = run.session->engine();
+  grid.table()->setCurrentIndex(run.session->session->samples().index(0, 3));
+  grid.strength_slider()->setValue(grid.strength_slider()->maximum() * 3 / 8);
+  QCOMPARE(grid.strength(), 0.75);
+  SampleRequest seen;
+  int renders = 0;
+  connect(&engine, &EngineClient::rendered, this, [&](const SampleRequest& r) {
+    seen = r;
+    ++renders;
+  });
+  grid.render_button()->click();
+  QVERIFY(engine.is_rendering());
+  QCOMPARE(grid.render_button()->text(), QStringLiteral("Cancel"));
+  QVERIFY(QTest::qWaitFor([&] { return !engine.is_rendering(); }));
+  QCOMPARE(renders, 1);
+  QCOMPARE(seen.prompt, std::string("a red disc on a wall"));
+  QCOMPARE(seen.steps, 5);
+  QCOMPARE(seen.loras.at(0).weight, 0.75);
+  QVERIFY(seen.base == std::filesystem::path("demo"));
+  QCOMPARE(grid.preview()->file(), path_text(seen.out));
+  QVERIFY(grid.preview()->has_picture());
+  // Asked for again it is there already.
+  grid.render_button()->click();
+  QVERIFY(!engine.is_rendering());
+  QCOMPARE(renders, 1);
+  // A long one can be cancelled, and that is no error.
+  grid.table()->setCurrentIndex(run.session->session->samples().index(1, 3));
+  grid.render_button()->click();
+  QVERIFY(engine.is_rendering());
+  QTest::qWait(20);
+  grid.render_button()->click();
+  QVERIFY(QTest::qWaitFor([&] { return !engine.is_rendering(); }, 500));
+  QCOMPARE(renders, 1);
+  QVERIFY(!run.session->window().messages()->text().contains(QStringLiteral("cancel")));
+}
+
+void SamplesTest::rendering_gives_way_to_a_run() {
+  SampledRun run;
+  EngineClient& engine = run.session->engine();
+  run.grid().table()->setCurrentIndex(run.session->session->samples().index(1, 3));
+  run.grid().render_button()->click();
+  QVERIFY(engine.is_rendering());
+  run.session->window().actions()->start->trigger();
+  QVERIFY(QTest::qWaitFor([&] { return engine.is_running(); }, 2000));
+  QVERIFY(!engine.is_rendering());
+  QVERIFY(run.session->wait_for_end());
+}
+
+void SamplesTest::live_settings_reach_the_run() {
+  FakeEngine fake;
+  fake.steps = 100000;
+  TestSession t{fake};
+  t.session->document().edit("training.steps", 100000);
+  t.show();
+  RunActions* a = t.window().actions();
+  a->start->trigger();
+  QVERIFY(t.wait_for(RunState::training));
+  QVERIFY(!a->apply_live->isEnabled());
+  SchemaForm* form = t.window().setup_page()->form();
+  QVERIFY(form->row(QStringLiteral("training.steps"))->is_live());
+  QVERIFY(!form->row(QStringLiteral("adapter.rank"))->is_live());
+  // A recipe change waits for the next run; a number of steps can be handed over.
+  t.session->document().edit("adapter.rank", 3);
+  QVERIFY(!a->apply_live->isEnabled());
+  QVERIFY(QTest::qWaitFor([&] { return t.session->data().step() > 5; }));
+  t.session->document().edit("training.steps", 300);
+  QVERIFY(a->apply_live->isEnabled());
+  QVERIFY(t.window().run_bar()->button(a->apply_live)->isVisible());
+  a->apply_live->trigger();
+  QVERIFY(!a->apply_live->isEnabled());
+  QCOMPARE(t.engine().job().preset.training.steps, std::int64_t{300});
+  QVERIFY(t.engine().job().preset.adapter.rank != 3);
+  QVERIFY(t.wait_for_end(10000));
+  QCOMPARE(t.session->data().step(), std::int64_t{300});
+  QVERIFY(!form->row(QStringLiteral("training.steps"))->is_live());
+}
+
+}  // namespace mantissa
