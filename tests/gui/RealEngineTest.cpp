@@ -1,5 +1,7 @@
 #include "tests/gui/RealEngineTest.h"
 
+#include <QPushButton>
+#include <QSlider>
 #include <QTemporaryDir>
 #include <QtTest>
 #include <filesystem>
@@ -12,8 +14,12 @@
 #include "gui/run/JobPanel.h"
 #include "gui/run/LogView.h"
 #include "gui/run/RunActions.h"
+#include "gui/run/RunBar.h"
 #include "gui/run/RunLoader.h"
 #include "gui/run/RunPage.h"
+#include "gui/samples/PicturePane.h"
+#include "gui/samples/SampleGrid.h"
+#include "gui/widgets/MessageBar.h"
 
 namespace mantissa {
 namespace {
@@ -30,6 +36,7 @@ struct Studio {
     SessionOptions options;
     options.runner = run_training;
     options.planner = plan_training;
+    options.sample_runner = run_sample;
     options.load_run = load_run;
     options.questions = WindowQuestions::with_dialogs();
     session = std::make_unique<Session>(*qobject_cast<QApplication*>(qApp), std::move(options));
@@ -78,6 +85,12 @@ void RealEngineTest::trains_the_demo_through_the_window() {
   const std::int64_t paused_at = s.data().step();
   QTest::qWait(200);
   QCOMPARE(s.data().step(), paused_at);
+  // The model is still loaded: a sample costs no restart, and the run stays paused.
+  window.actions()->sample->trigger();
+  QVERIFY(QTest::qWaitFor([&] { return s.samples().find(paused_at, 0) != nullptr || studio.ended; },
+                          60000));
+  QCOMPARE(s.engine().state(), RunState::paused);
+  QVERIFY(window.run_bar()->details().contains(QStringLiteral("stays loaded")));
   window.actions()->pause->trigger();
   QVERIFY(QTest::qWaitFor([&] { return studio.ended; }, 90000));
   QVERIFY2(studio.end.how == RunEnd::How::completed, qPrintable(studio.end.message));
@@ -85,12 +98,27 @@ void RealEngineTest::trains_the_demo_through_the_window() {
   QCOMPARE(s.data().loss.size(), static_cast<std::size_t>(steps));
   QVERIFY(std::filesystem::is_regular_file(studio.end.result.adapter));
   // Before step 1, in the middle, at the end.
-  QCOMPARE(s.samples().columnCount(), 3);
+  for (const int step : {0, std::max(steps / 2, 1), steps}) {
+    QVERIFY(s.samples().find(step, 0) != nullptr);
+  }
   QVERIFY(!window.run_page()->log()->text().isEmpty());
   const QString keep = qEnvironmentVariable("MANTISSA_SCREENSHOTS");
   if (!keep.isEmpty()) {
     s.save_screenshots(keep + QStringLiteral("/real"));
   }
+
+  // The adapter at half its strength, by the engine.
+  SampleGrid* grid = window.sample_grid();
+  window.show_page(MainWindow::samples);
+  grid->show_step(steps);
+  QVERIFY(grid->render_button()->isEnabled());
+  grid->strength_slider()->setValue(grid->strength_slider()->maximum() / 4);
+  QCOMPARE(grid->strength(), 0.5);
+  const QString sample = grid->preview()->file();
+  grid->render_button()->click();
+  QVERIFY(QTest::qWaitFor([&] { return !s.engine().is_rendering(); }, 60000));
+  QVERIFY2(grid->preview()->file() != sample, qPrintable(window.messages()->text()));
+  QVERIFY(grid->preview()->has_picture());
 
   // The database tells the same story.
   const LoadedRun run = load_run(to_qstring(studio.end.result.run_id));
