@@ -1,6 +1,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "kernels/check_conv.h"
 #include "kernels/cpu/backend.h"
 #include "kernels/cpu/gemm.h"
 #include "kernels/cpu/tile.h"
@@ -340,46 +341,15 @@ void with_packed_weight(Keep&& keep, const Patches& p, const View& weight,
   with_element<S>(takes_pairs<S>(p), with);
 }
 
-/// Checks x, out and the kernel against each other; `weight` is [co, ci, kh, kw].
-void check_conv(const View& x, const View& weight, const View& out, const ConvOptions& o,
-                const char* kernel, const char* x_name, const char* out_name) {
-  check_kernel(
-      x.shape.rank() == 4, kernel,
-      std::string(x_name) + " must be [batch, height, width, channels]; it is " + x.shape.str());
-  check_kernel(weight.shape.rank() == 4, kernel,
-               "weight must be [out, in, height, width]; it is " + weight.shape.str());
-  check_kernel(weight.contiguous(), kernel, "weight must be contiguous");
-  check_kernel(weight.shape[1] == x.shape[3], kernel,
-               "weight " + weight.shape.str() + " expects " + std::to_string(weight.shape[1]) +
-                   " input channels; " + x_name + " is " + x.shape.str());
-  check_kernel(
-      o.stride >= 1 && o.pad_top >= 0 && o.pad_left >= 0 && o.pad_bottom >= 0 && o.pad_right >= 0,
-      kernel, "stride must be at least 1 and padding at least 0");
-  const std::int64_t height = x.shape[1] + o.pad_top + o.pad_bottom - weight.shape[2];
-  const std::int64_t width = x.shape[2] + o.pad_left + o.pad_right - weight.shape[3];
-  check_kernel(height >= 0 && width >= 0 && weight.count() > 0, kernel,
-               "a kernel " + weight.shape.str() + " does not fit into " + x.shape.str());
-  check_shape(out, {x.shape[0], height / o.stride + 1, width / o.stride + 1, weight.shape[0]},
-              kernel, out_name);
-}
-
 }  // namespace
 
 void CpuKernels::conv2d(const View& x_given, const View& weight_given, const View& bias,
                         const View& out, const ConvOptions& options, bool accumulate) {
+  check_conv2d(x_given, weight_given, bias, out, options);
   const View x = options.tf32 ? rounded_tf32(x_given, 2) : x_given;
   const View weight = options.tf32 ? rounded_tf32(weight_given, 3) : weight_given;
-  check_float(x, "conv2d", "x");
-  check_float(weight, "conv2d", "weight");
-  check_float(out, "conv2d", "out");
-  check_dtype(weight, x.dtype, "conv2d", "weight");
-  check_dtype(out, x.dtype, "conv2d", "out");
-  check_conv(x, weight, out, options, "conv2d", "x", "out");
   const std::int64_t co = weight.shape[0], ci = weight.shape[1];
   const std::int64_t kh = weight.shape[2], kw = weight.shape[3];
-  if (bias) {
-    check_like(bias, View(bias.data, x.dtype, {co}), "conv2d", "bias");
-  }
   if (out.count() == 0) {
     return;
   }
@@ -405,15 +375,9 @@ void CpuKernels::conv2d(const View& x_given, const View& weight_given, const Vie
 void CpuKernels::conv2d_backward_data(const View& d_out_given, const View& weight_given,
                                       const View& d_x, const ConvOptions& options,
                                       bool accumulate) {
+  check_conv2d_backward_data(d_out_given, weight_given, d_x, options);
   const View d_out = options.tf32 ? rounded_tf32(d_out_given, 2) : d_out_given;
   const View weight = options.tf32 ? rounded_tf32(weight_given, 3) : weight_given;
-  const char* kernel = "conv2d_backward_data";
-  check_float(d_out, kernel, "d_out");
-  check_float(weight, kernel, "weight");
-  check_float(d_x, kernel, "d_x");
-  check_dtype(weight, d_out.dtype, kernel, "weight");
-  check_dtype(d_x, d_out.dtype, kernel, "d_x");
-  check_conv(d_x, weight, d_out, options, kernel, "d_x", "d_out");
   const std::int64_t co = weight.shape[0], ci = weight.shape[1];
   const std::int64_t kh = weight.shape[2], kw = weight.shape[3];
   const std::int64_t s = options.stride;
@@ -470,15 +434,9 @@ void CpuKernels::conv2d_backward_data(const View& d_out_given, const View& weigh
 void CpuKernels::conv2d_backward_weight(const View& x_given, const View& d_out_given,
                                         const View& d_weight, const ConvOptions& options,
                                         bool accumulate) {
+  check_conv2d_backward_weight(x_given, d_out_given, d_weight, options);
   const View x = options.tf32 ? rounded_tf32(x_given, 2) : x_given;
   const View d_out = options.tf32 ? rounded_tf32(d_out_given, 3) : d_out_given;
-  const char* kernel = "conv2d_backward_weight";
-  check_float(x, kernel, "x");
-  check_float(d_out, kernel, "d_out");
-  check_float(d_weight, kernel, "d_weight");
-  check_dtype(d_out, x.dtype, kernel, "d_out");
-  check_dtype(d_weight, statistics_dtype(x.dtype), kernel, "d_weight");
-  check_conv(x, d_weight, d_out, options, kernel, "x", "d_out");
   const std::int64_t co = d_weight.shape[0], ci = d_weight.shape[1];
   const std::int64_t kh = d_weight.shape[2], kw = d_weight.shape[3];
   const std::int64_t taps = kh * kw;

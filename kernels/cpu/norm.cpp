@@ -1,6 +1,7 @@
 #include <cmath>
 #include <type_traits>
 
+#include "kernels/check_norm.h"
 #include "kernels/cpu/backend.h"
 
 // GroupNorm (Wu & He, arXiv 1803.08494) over NHWC, LayerNorm (Ba et al., arXiv 1607.06450) and
@@ -33,44 +34,6 @@ void widen_parameter(const View& v, accumulator_t<S>* to) {
     map_elements(
         v.count(), to, [](Vec<T> x) { return x; }, static_cast<const S*>(v.data));
   }
-}
-
-void check_parameter(const View& v, const View& x, const char* kernel, const char* what) {
-  check_float(v, kernel, what);
-  check_packed(v, kernel, what);
-  check_shape(v, {x.cols()}, kernel, what);
-  check_kernel(v.dtype == x.dtype || v.dtype == statistics_dtype(x.dtype), kernel,
-               std::string(what) + " must be " + dtype_text(x.dtype) + " or fp32; it is " +
-                   dtype_text(v.dtype));
-}
-
-void check_gradient(const View& v, const View& x, const char* kernel, const char* what) {
-  if (v) {
-    check_float(v, kernel, what);
-    check_dtype(v, statistics_dtype(x.dtype), kernel, what);
-    check_packed(v, kernel, what);
-    check_shape(v, {x.cols()}, kernel, what);
-  }
-}
-
-void check_statistics(const View& v, const View& x, Shape expected, const char* kernel) {
-  check_float(v, kernel, "statistics");
-  check_dtype(v, statistics_dtype(x.dtype), kernel, "statistics");
-  check_packed(v, kernel, "statistics");
-  check_shape(v, expected, kernel, "statistics");
-}
-
-void check_group_norm(const View& x, const View& gamma, const View& beta, const View& statistics,
-                      int groups, const char* kernel) {
-  check_float(x, kernel, "x");
-  check_kernel(x.shape.rank() >= 2 && x.count() > 0, kernel,
-               "x must be [batch, ..., channels]; it is " + x.shape.str());
-  check_kernel(groups > 0 && x.cols() % groups == 0, kernel,
-               std::to_string(x.cols()) + " channels don't divide into " + std::to_string(groups) +
-                   " groups");
-  check_parameter(gamma, x, kernel, "gamma");
-  check_parameter(beta, x, kernel, "beta");
-  check_statistics(statistics, x, {x.shape[0], groups, 2}, kernel);
 }
 
 /// Sums over `rows` rows: row_terms(row, column, count) gives two registers of terms; their sums
@@ -495,25 +458,11 @@ void row_norm_gradient(ThreadPool& pool, Scratch& scratch, const View& d_out, co
   }
 }
 
-void check_row_norm(const View& x, const View& gamma, const View& beta, const View& statistics,
-                    const char* kernel) {
-  check_float(x, kernel, "x");
-  check_kernel(x.shape.rank() >= 1 && x.cols() > 0, kernel, "x must have columns");
-  if (gamma) {
-    check_parameter(gamma, x, kernel, "gamma");
-  }
-  if (beta) {
-    check_parameter(beta, x, kernel, "beta");
-  }
-  check_statistics(statistics, x, {x.rows(), 2}, kernel);
-}
-
 }  // namespace
 
 void CpuKernels::group_norm(const View& x, const View& gamma, const View& beta, const View& out,
                             const View& statistics, int groups, float eps, bool silu) {
-  check_group_norm(x, gamma, beta, statistics, groups, "group_norm");
-  check_like(out, x, "group_norm", "out");
+  check_group_norm(x, gamma, beta, out, statistics, groups);
   dispatch_float(x.dtype, [&]<typename S>() {
     const auto forward = silu ? group_norm_forward<S, true> : group_norm_forward<S, false>;
     forward(pool_, scratch_, x, gamma, beta, out, statistics, groups, eps);
@@ -524,12 +473,7 @@ void CpuKernels::group_norm_backward(const View& d_out, const View& x, const Vie
                                      const View& beta, const View& statistics, const View& d_x,
                                      const View& d_gamma, const View& d_beta, int groups,
                                      bool silu) {
-  const char* kernel = "group_norm_backward";
-  check_group_norm(x, gamma, beta, statistics, groups, kernel);
-  check_like(d_out, x, kernel, "d_out");
-  check_like(d_x, x, kernel, "d_x");
-  check_gradient(d_gamma, x, kernel, "d_gamma");
-  check_gradient(d_beta, x, kernel, "d_beta");
+  check_group_norm_backward(d_out, x, gamma, beta, statistics, d_x, d_gamma, d_beta, groups);
   dispatch_float(x.dtype, [&]<typename S>() {
     const auto backward = silu ? group_norm_gradient<S, true> : group_norm_gradient<S, false>;
     backward(pool_, scratch_, d_out, x, gamma, beta, statistics, d_x, d_gamma, d_beta, groups);
@@ -538,8 +482,7 @@ void CpuKernels::group_norm_backward(const View& d_out, const View& x, const Vie
 
 void CpuKernels::layer_norm(const View& x, const View& gamma, const View& beta, const View& out,
                             const View& statistics, float eps) {
-  check_row_norm(x, gamma, beta, statistics, "layer_norm");
-  check_like(out, x, "layer_norm", "out");
+  check_row_norm(x, gamma, beta, out, statistics, "layer_norm");
   dispatch_float(x.dtype, [&]<typename S>() {
     row_norm_forward<S, true>(pool_, scratch_, x, gamma, beta, out, statistics, eps);
   });
@@ -548,12 +491,7 @@ void CpuKernels::layer_norm(const View& x, const View& gamma, const View& beta, 
 void CpuKernels::layer_norm_backward(const View& d_out, const View& x, const View& gamma,
                                      const View& statistics, const View& d_x, const View& d_gamma,
                                      const View& d_beta) {
-  const char* kernel = "layer_norm_backward";
-  check_row_norm(x, gamma, {}, statistics, kernel);
-  check_like(d_out, x, kernel, "d_out");
-  check_like(d_x, x, kernel, "d_x");
-  check_gradient(d_gamma, x, kernel, "d_gamma");
-  check_gradient(d_beta, x, kernel, "d_beta");
+  check_row_norm_backward(d_out, x, gamma, statistics, d_x, d_gamma, d_beta, "layer_norm_backward");
   dispatch_float(x.dtype, [&]<typename S>() {
     row_norm_gradient<S, true>(pool_, scratch_, d_out, x, gamma, statistics, d_x, d_gamma, d_beta);
   });
@@ -561,8 +499,7 @@ void CpuKernels::layer_norm_backward(const View& d_out, const View& x, const Vie
 
 void CpuKernels::rms_norm(const View& x, const View& gamma, const View& out, const View& statistics,
                           float eps) {
-  check_row_norm(x, gamma, {}, statistics, "rms_norm");
-  check_like(out, x, "rms_norm", "out");
+  check_row_norm(x, gamma, {}, out, statistics, "rms_norm");
   dispatch_float(x.dtype, [&]<typename S>() {
     row_norm_forward<S, false>(pool_, scratch_, x, gamma, {}, out, statistics, eps);
   });
@@ -570,11 +507,7 @@ void CpuKernels::rms_norm(const View& x, const View& gamma, const View& out, con
 
 void CpuKernels::rms_norm_backward(const View& d_out, const View& x, const View& gamma,
                                    const View& statistics, const View& d_x, const View& d_gamma) {
-  const char* kernel = "rms_norm_backward";
-  check_row_norm(x, gamma, {}, statistics, kernel);
-  check_like(d_out, x, kernel, "d_out");
-  check_like(d_x, x, kernel, "d_x");
-  check_gradient(d_gamma, x, kernel, "d_gamma");
+  check_row_norm_backward(d_out, x, gamma, statistics, d_x, d_gamma, {}, "rms_norm_backward");
   dispatch_float(x.dtype, [&]<typename S>() {
     row_norm_gradient<S, false>(pool_, scratch_, d_out, x, gamma, statistics, d_x, d_gamma, {});
   });

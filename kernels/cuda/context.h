@@ -64,6 +64,9 @@ class Context {
   int capability() const { return capability_; }
   int multiprocessors() const { return multiprocessors_; }
   const std::string& card() const { return card_; }
+  /// Scratch that an op may take for one part of work which it can cut into parts.
+  std::size_t part_bytes() const { return part_bytes_; }
+  void set_part_bytes(std::size_t bytes) { part_bytes_ = bytes; }
 
   /// Zeroed, 256-byte aligned. Throws std::bad_alloc's kin std::runtime_error naming needed and
   /// free bytes.
@@ -124,6 +127,7 @@ class Context {
 
   int ordinal_ = 0, capability_ = 0, multiprocessors_ = 0;
   std::string card_;
+  std::size_t part_bytes_ = std::size_t{256} << 20;
   cudaStream_t stream_ = nullptr;
   cudaStream_t side_stream_ = nullptr;  ///< for copies while `stream_` is captured
   std::map<Scratch, Block> scratch_;

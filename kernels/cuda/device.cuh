@@ -91,6 +91,41 @@ __device__ inline void store_pack(T* p, const Pack<T, N>& pack) {
 template <typename T>
 inline constexpr int kPack = 16 / static_cast<int>(sizeof(T));
 
+/// N neighbours as one access, widened.
+template <int N, typename T>
+__device__ inline void load_lanes(const T* p, accumulator_t<T> (&to)[N]) {
+  const Pack<T, N> pack = load_pack<N>(p);
+#pragma unroll
+  for (int i = 0; i < N; ++i) {
+    to[i] = load(&pack.value[i]);
+  }
+}
+template <int N, typename T>
+__device__ inline void store_lanes(T* p, const accumulator_t<T> (&from)[N]) {
+  Pack<T, N> pack;
+#pragma unroll
+  for (int i = 0; i < N; ++i) {
+    pack.value[i] = rounded<T>(from[i]);
+  }
+  store_pack<N>(p, pack);
+}
+
+/// Whether every row of `v` can be moved in whole packs of N elements.
+template <int N>
+bool in_packs(const View& v) {
+  return v.cols() % N == 0 && v.row_stride % N == 0 &&
+         reinterpret_cast<std::uintptr_t>(v.data) % (N * dtype_size(v.dtype)) == 0;
+}
+/// f.operator()<N>() with the widest N that rows of T allow: kPack<T> where `whole`, else 1.
+template <typename T, typename F>
+void dispatch_pack(bool whole, F&& f) {
+  if (whole) {
+    f.template operator()<kPack<T>>();
+  } else {
+    f.template operator()<1>();
+  }
+}
+
 // -- the thread's place ------------------------------------------------------------------------
 
 __device__ inline std::int64_t global_thread() {
@@ -132,6 +167,21 @@ __device__ inline T block_reduce(T value, T nothing, Combine combine) {
 template <typename T>
 __device__ inline T block_sum(T value) {
   return block_reduce(value, T(0), [](T a, T b) { return a + b; });
+}
+
+/// The combination over a team: a warp or, where kTeam is not 32, the block. All must take part.
+template <int kTeam, typename T, typename Combine>
+__device__ inline T team_reduce(T value, T nothing, Combine combine) {
+  if constexpr (kTeam == kWarp) {
+    return warp_reduce(value, combine);
+  } else {
+    return block_reduce(value, nothing, combine);
+  }
+}
+
+template <int kTeam, typename T>
+__device__ inline T team_sum(T value) {
+  return team_reduce<kTeam>(value, T(0), [](T a, T b) { return a + b; });
 }
 
 /// The larger of two; NaN if either is.

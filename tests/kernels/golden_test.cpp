@@ -91,8 +91,10 @@ void KernelGolden::check_half(DType dtype, double half_ulp) {
         c.op.find("norm_backward") != std::string::npos || c.op == "embedding_backward" ||
         c.op == "sum_per_sample" || c.op == "conv2d_backward_weight" || c.op == "mse_loss" ||
         c.op == "mse_loss_backward" || c.op == "add_noise" || c.op == "timestep_embedding";
+    // Cards multiply probabilities that are rounded to the half type.
+    const bool rounded_inside = c.op == "attention" && GetParam().name.rfind("cuda", 0) == 0;
     // The backward reads the forward's rounded output.
-    const double slack = c.op == "attention_backward" || wide_inputs ? 8.0 : 1.0;
+    const double slack = c.op == "attention_backward" || wide_inputs || rounded_inside ? 8.0 : 1.0;
     const Results half = run_case(*kernels, c, dtype);
     const Results full = run_case(*kernels, c, DType::f32, {"", dtype});
     for (const auto& [name, t] : half) {

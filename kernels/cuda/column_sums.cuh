@@ -1,0 +1,133 @@
+#pragma once
+// defines: Tiling, tile_rows, column_sums, add_columns: two sums of every column over the rows of
+// tall matrices, in an order that depends on the shape alone
+
+#include "kernels/cuda/context.h"
+#include "kernels/cuda/device.cuh"
+
+namespace mantissa::cuda {
+
+/// How blocks lie over samples of [rows, cols]: block (sample·pieces + piece, tile) has `across`
+/// threads beside each other, for N columns each, and `down` of them below each other.
+struct Tiling {
+  std::int64_t rows = 0, cols = 0;
+  std::int64_t piece_rows = 0, pieces = 0;
+  int across = 0, down = 0, tiles = 0;
+
+  Grid grid(std::int64_t samples) const {
+    return {dim3(static_cast<unsigned>(samples * pieces), static_cast<unsigned>(tiles)), kThreads,
+            0};
+  }
+};
+
+/// The tiling of `samples` matrices for threads that take `lanes` columns each.
+inline Tiling tile_rows(std::int64_t samples, std::int64_t rows, std::int64_t cols, int lanes) {
+  // Enough blocks to fill a card; a thread sums 4 rows at least and, in fp32, 64 at most.
+  constexpr std::int64_t kBlocks = 1024, kLeastRows = 4, kMostRows = 64, kMostAcross = 128;
+  Tiling t;
+  t.rows = rows;
+  t.cols = cols;
+  const std::int64_t packs = ceil_div(cols, lanes);
+  t.tiles = static_cast<int>(ceil_div(packs, kMostAcross));
+  t.across = static_cast<int>(ceil_div(packs, t.tiles));
+  t.down = kThreads / t.across;
+  const std::int64_t wanted =
+      std::clamp(ceil_div(kBlocks, samples * t.tiles), ceil_div(rows, kMostRows * t.down),
+                 ceil_div(rows, kLeastRows * t.down));
+  t.piece_rows = ceil_div(rows, wanted);
+  t.pieces = ceil_div(rows, t.piece_rows);
+  return t;
+}
+
+/// What one thread of a Tiling works on.
+struct TilePlace {
+  std::int64_t sample, column;
+  std::int64_t row, end;  ///< first row, counted over all samples, and where the piece ends
+  int x, y;
+  bool inside;
+
+  __device__ TilePlace(const Tiling& t, int lanes) {
+    x = static_cast<int>(threadIdx.x) % t.across;
+    y = static_cast<int>(threadIdx.x) / t.across;
+    sample = blockIdx.x / t.pieces;
+    column = (static_cast<std::int64_t>(blockIdx.y) * t.across + x) * lanes;
+    const std::int64_t begin = blockIdx.x % t.pieces * t.piece_rows;
+    const std::int64_t past = begin + t.piece_rows < t.rows ? begin + t.piece_rows : t.rows;
+    row = sample * t.rows + begin + y;
+    end = sample * t.rows + past;
+    inside = y < t.down && column < t.cols;
+  }
+};
+
+/// sums[sample, piece, 0 and 1, column] of what terms.add(columns, row, column, first, second) adds
+/// to N columns; `columns` is what terms.enter(sample, column) says of them.
+template <typename T, int N, typename Terms>
+__global__ void column_sums_kernel(Terms terms, Tiling t, T* sums) {
+  T* shared = dynamic_shared<T>();  // [2·N, down, across]
+  const TilePlace at(t, N);
+  if (at.inside) {
+    T first[N] = {}, second[N] = {};
+    const auto columns = terms.enter(at.sample, at.column);
+    for (std::int64_t row = at.row; row < at.end; row += t.down) {
+      terms.add(columns, row, at.column, first, second);
+    }
+#pragma unroll
+    for (int i = 0; i < N; ++i) {
+      shared[(i * t.down + at.y) * t.across + at.x] = first[i];
+      shared[((N + i) * t.down + at.y) * t.across + at.x] = second[i];
+    }
+  }
+  __syncthreads();
+  const int width = t.across * N;
+  const std::int64_t from = static_cast<std::int64_t>(blockIdx.y) * width;
+  for (int item = static_cast<int>(threadIdx.x); item < 2 * width; item += kThreads) {
+    const int which = item / width, c = item % width;
+    if (from + c < t.cols) {
+      const T* terms_of = shared + (which * N + c % N) * t.down * t.across + c / N;
+      T sum = T(0);
+      for (int y = 0; y < t.down; ++y) {
+        sum += terms_of[y * t.across];
+      }
+      sums[(static_cast<std::int64_t>(blockIdx.x) * 2 + which) * t.cols + from + c] = sum;
+    }
+  }
+}
+
+template <int N, typename T, typename Terms>
+void column_sums(cudaStream_t stream, const Terms& terms, const Tiling& t, std::int64_t samples,
+                 T* sums) {
+  Grid grid = t.grid(samples);
+  grid.shared_bytes = sizeof(T) * 2 * N * static_cast<std::size_t>(t.down * t.across);
+  launch(stream, grid, column_sums_kernel<T, N, Terms>, terms, t, sums);
+}
+
+/// out[c] += Σ sums[i, which, c] over i < count, sums [count, 2, cols].
+template <typename T>
+__global__ void add_columns_kernel(const T* sums, std::int64_t count, std::int64_t cols, int which,
+                                   T* out) {
+  constexpr int kDown = kThreads / kWarp;
+  __shared__ double parts[kDown][kWarp];
+  const int x = static_cast<int>(threadIdx.x) % kWarp, y = static_cast<int>(threadIdx.x) / kWarp;
+  const std::int64_t c = static_cast<std::int64_t>(blockIdx.x) * kWarp + x;
+  double sum = 0;
+  for (std::int64_t i = y; i < count && c < cols; i += kDown) {
+    sum += static_cast<double>(sums[(i * 2 + which) * cols + c]);
+  }
+  parts[y][x] = sum;
+  __syncthreads();
+  if (y == 0 && c < cols) {
+    for (int i = 1; i < kDown; ++i) {
+      sum += parts[i][x];
+    }
+    out[c] += static_cast<T>(sum);
+  }
+}
+
+template <typename T>
+void add_columns(cudaStream_t stream, const T* sums, std::int64_t count, std::int64_t cols,
+                 int which, T* out) {
+  launch(stream, {dim3(static_cast<unsigned>(ceil_div(cols, kWarp))), kThreads, 0},
+         add_columns_kernel<T>, sums, count, cols, which, out);
+}
+
+}  // namespace mantissa::cuda

@@ -1,0 +1,305 @@
+#include "kernels/check_norm.h"
+#include "kernels/cuda/backend.h"
+#include "kernels/cuda/column_sums.cuh"
+#include "kernels/cuda/norm.cuh"
+
+// GroupNorm (Wu & He, arXiv 1803.08494) over NHWC in three launches: sums of each channel over
+// pieces of rows, shifted by the sample's first row so that a large mean costs no digits; a block a
+// group that adds them up in double; and one pass that writes.
+
+namespace mantissa::cuda {
+
+namespace {
+
+/// d·d(silu(y))/dy.
+template <typename T>
+__device__ T silu_gradient(T d, T y) {
+  const T s = sigmoid(y);
+  return d * std::fma(y, s * (T(1) - s), s);
+}
+
+/// Σ (x - first row) and Σ (x - first row)².
+template <typename S, int N>
+struct ShiftedSums {
+  using T = accumulator_t<S>;
+  Rows<S> x;
+  std::int64_t rows;  ///< of a sample
+  struct Columns {
+    T shift[N];
+  };
+  __device__ Columns enter(std::int64_t sample, std::int64_t column) const {
+    Columns c;
+    load_lanes<N>(x.at(sample * rows, column), c.shift);
+    return c;
+  }
+  __device__ void add(const Columns& c, std::int64_t row, std::int64_t column, T (&sum)[N],
+                      T (&squares)[N]) const {
+    T v[N];
+    load_lanes<N>(x.at(row, column), v);
+#pragma unroll
+    for (int i = 0; i < N; ++i) {
+      const T d = v[i] - c.shift[i];
+      sum[i] += d;
+      squares[i] = std::fma(d, d, squares[i]);
+    }
+  }
+};
+
+/// Statistics of group blockIdx.x from ShiftedSums, and coefficients [batch, 3, cols] of its
+/// channels: the rounded mean, the slope and the offset.
+template <typename S>
+__global__ void group_statistics_kernel(Rows<S> x, Tiling t, int groups,
+                                        const accumulator_t<S>* sums, Parameter<S> gamma,
+                                        Parameter<S> beta, double eps, accumulator_t<S>* statistics,
+                                        accumulator_t<S>* coefficients) {
+  using T = accumulator_t<S>;
+  const std::int64_t sample = blockIdx.x / groups;
+  const int width = static_cast<int>(t.cols / groups);
+  const std::int64_t column = static_cast<std::int64_t>(blockIdx.x % groups) * width;
+  const int items = width * static_cast<int>(t.pieces);
+  const S* first = x.at(sample * t.rows, column);
+  const T* from = sums + sample * t.pieces * 2 * t.cols + column;
+  const auto n = static_cast<double>(t.rows);
+  double mean = 0;
+  for (int i = static_cast<int>(threadIdx.x); i < items; i += static_cast<int>(blockDim.x)) {
+    const int c = i % width, piece = i / width;
+    mean += static_cast<double>(from[piece * 2 * t.cols + c]) / n;
+    mean += piece == 0 ? static_cast<double>(load(first + c)) : 0.0;
+  }
+  mean = block_sum(mean) / width;
+  double square = 0;
+  for (int i = static_cast<int>(threadIdx.x); i < items; i += static_cast<int>(blockDim.x)) {
+    const int c = i % width, piece = i / width;
+    const double off = mean - static_cast<double>(load(first + c));
+    const T* sum = from + piece * 2 * t.cols + c;
+    square += static_cast<double>(sum[t.cols]) - 2 * off * static_cast<double>(sum[0]);
+    square += piece == 0 ? n * off * off : 0.0;
+  }
+  // max(0, …) in the order that keeps NaN.
+  const double variance = block_sum(square) / (n * width);
+  const double scale = 1 / std::sqrt((variance < 0 ? 0.0 : variance) + eps);
+  const T saved = static_cast<T>(mean);
+  if (threadIdx.x == 0) {
+    statistics[std::int64_t{2} * blockIdx.x] = saved;
+    statistics[std::int64_t{2} * blockIdx.x + 1] = static_cast<T>(scale);
+  }
+  const double rest = mean - static_cast<double>(saved);
+  T* to = coefficients + sample * 3 * t.cols + column;
+  for (int c = static_cast<int>(threadIdx.x); c < width; c += static_cast<int>(blockDim.x)) {
+    const double slope = scale * static_cast<double>(gamma.at(column + c));
+    to[c] = saved;
+    to[t.cols + c] = static_cast<T>(slope);
+    to[2 * t.cols + c] = static_cast<T>(static_cast<double>(beta.at(column + c)) - rest * slope);
+  }
+}
+
+template <typename S, int N, bool kSilu>
+__global__ void group_norm_forward_kernel(Rows<S> x, Rows<S> out, Tiling t,
+                                          const accumulator_t<S>* coefficients) {
+  using T = accumulator_t<S>;
+  const TilePlace at(t, N);
+  if (!at.inside) {
+    return;
+  }
+  const T* from = coefficients + at.sample * 3 * t.cols + at.column;
+  T mean[N], slope[N], offset[N];
+#pragma unroll
+  for (int i = 0; i < N; ++i) {
+    mean[i] = from[i];
+    slope[i] = from[t.cols + i];
+    offset[i] = from[2 * t.cols + i];
+  }
+  for (std::int64_t row = at.row; row < at.end; row += t.down) {
+    T v[N];
+    load_lanes<N>(x.at(row, at.column), v);
+#pragma unroll
+    for (int i = 0; i < N; ++i) {
+      const T y = std::fma(v[i] - mean[i], slope[i], offset[i]);
+      v[i] = kSilu ? y * sigmoid(y) : y;
+    }
+    store_lanes<N>(out.at(row, at.column), v);
+  }
+}
+
+/// What the backward of a GroupNorm knows of N channels of a sample.
+template <typename S, int N>
+struct GroupChannels {
+  using T = accumulator_t<S>;
+  T mean[N], scale[N], gamma[N], beta[N];
+
+  __device__ GroupChannels(const T* statistics, const Parameter<S>& g, const Parameter<S>& b,
+                           std::int64_t first_group, std::int64_t column, std::int64_t width) {
+#pragma unroll
+    for (int i = 0; i < N; ++i) {
+      const T* saved = statistics + 2 * (first_group + (column + i) / width);
+      mean[i] = saved[0];
+      scale[i] = saved[1];
+      gamma[i] = g.at(column + i);
+      beta[i] = b.at(column + i);
+    }
+  }
+};
+
+/// Σ d and Σ d·x̂, d the gradient before the activation.
+template <typename S, int N, bool kSilu>
+struct GradientSums {
+  using T = accumulator_t<S>;
+  Rows<S> d_out, x;
+  const T* statistics;
+  Parameter<S> gamma, beta;
+  int groups;
+  std::int64_t width;
+
+  __device__ GroupChannels<S, N> enter(std::int64_t sample, std::int64_t column) const {
+    return {statistics, gamma, beta, sample * groups, column, width};
+  }
+  __device__ void add(const GroupChannels<S, N>& c, std::int64_t row, std::int64_t column,
+                      T (&sum)[N], T (&products)[N]) const {
+    T d[N], v[N];
+    load_lanes<N>(d_out.at(row, column), d);
+    load_lanes<N>(x.at(row, column), v);
+#pragma unroll
+    for (int i = 0; i < N; ++i) {
+      const T u = (v[i] - c.mean[i]) * c.scale[i];
+      if constexpr (kSilu) {
+        d[i] = silu_gradient(d[i], std::fma(u, c.gamma[i], c.beta[i]));
+      }
+      sum[i] += d[i];
+      products[i] = std::fma(d[i], u, products[i]);
+    }
+  }
+};
+
+/// means[group] = the means of γ·d and γ·d·x̂ over group blockIdx.x.
+template <typename S>
+__global__ void group_gradient_kernel(Tiling t, int groups, const accumulator_t<S>* sums,
+                                      Parameter<S> gamma, accumulator_t<S>* means) {
+  using T = accumulator_t<S>;
+  const std::int64_t sample = blockIdx.x / groups;
+  const int width = static_cast<int>(t.cols / groups);
+  const std::int64_t column = static_cast<std::int64_t>(blockIdx.x % groups) * width;
+  const int items = width * static_cast<int>(t.pieces);
+  const T* from = sums + sample * t.pieces * 2 * t.cols + column;
+  double mean = 0, product = 0;
+  for (int i = static_cast<int>(threadIdx.x); i < items; i += static_cast<int>(blockDim.x)) {
+    const int c = i % width, piece = i / width;
+    const auto g = static_cast<double>(gamma.at(column + c));
+    mean += g * static_cast<double>(from[piece * 2 * t.cols + c]);
+    product += g * static_cast<double>(from[(piece * 2 + 1) * t.cols + c]);
+  }
+  mean = block_sum(mean);
+  product = block_sum(product);
+  if (threadIdx.x == 0) {
+    const double n = static_cast<double>(t.rows) * width;
+    means[std::int64_t{2} * blockIdx.x] = static_cast<T>(mean / n);
+    means[std::int64_t{2} * blockIdx.x + 1] = static_cast<T>(product / n);
+  }
+}
+
+template <typename S, int N, bool kSilu>
+__global__ void group_norm_backward_kernel(GradientSums<S, N, kSilu> in, Rows<S> d_x, Tiling t,
+                                           const accumulator_t<S>* means) {
+  using T = accumulator_t<S>;
+  const TilePlace at(t, N);
+  if (!at.inside) {
+    return;
+  }
+  const GroupChannels<S, N> c = in.enter(at.sample, at.column);
+  T mean_d[N], mean_du[N];
+#pragma unroll
+  for (int i = 0; i < N; ++i) {
+    const T* mean = means + 2 * (at.sample * in.groups + (at.column + i) / in.width);
+    mean_d[i] = mean[0];
+    mean_du[i] = mean[1];
+  }
+  for (std::int64_t row = at.row; row < at.end; row += t.down) {
+    T d[N], v[N];
+    load_lanes<N>(in.d_out.at(row, at.column), d);
+    load_lanes<N>(in.x.at(row, at.column), v);
+#pragma unroll
+    for (int i = 0; i < N; ++i) {
+      const T u = (v[i] - c.mean[i]) * c.scale[i];
+      if constexpr (kSilu) {
+        d[i] = silu_gradient(d[i], std::fma(u, c.gamma[i], c.beta[i]));
+      }
+      d[i] = c.scale[i] * (std::fma(d[i], c.gamma[i], -mean_d[i]) - u * mean_du[i]);
+    }
+    store_lanes<N>(d_x.at(row, at.column), d);
+  }
+}
+
+template <typename S, int N, bool kSilu>
+void run_group_norm(Context& context, const View& x, const View& gamma, const View& beta,
+                    const View& out, const View& statistics, int groups, float eps) {
+  using T = accumulator_t<S>;
+  const std::int64_t batch = x.shape[0], rows = x.rows() / batch, cols = x.cols();
+  const Tiling t = tile_rows(batch, rows, cols, N);
+  const std::int64_t sum_count = batch * t.pieces * 2 * cols;
+  T* sums = context.scratch<T>(Scratch::partial, sum_count + batch * 3 * cols);
+  T* coefficients = sums + sum_count;
+  const cudaStream_t stream = context.stream();
+  column_sums<N>(stream, ShiftedSums<S, N>{Rows<S>(x), rows}, t, batch, sums);
+  launch(stream, block_each(batch * groups), group_statistics_kernel<S>, Rows<S>(x), t, groups,
+         sums, Parameter<S>(gamma, T(1)), Parameter<S>(beta, T(0)), static_cast<double>(eps),
+         statistics.as<T>(), coefficients);
+  launch(stream, t.grid(batch), group_norm_forward_kernel<S, N, kSilu>, Rows<S>(x), Rows<S>(out), t,
+         coefficients);
+}
+
+template <typename S, int N, bool kSilu>
+void run_group_norm_backward(Context& context, const View& d_out, const View& x, const View& gamma,
+                             const View& beta, const View& statistics, const View& d_x,
+                             const View& d_gamma, const View& d_beta, int groups) {
+  using T = accumulator_t<S>;
+  const std::int64_t batch = x.shape[0], rows = x.rows() / batch, cols = x.cols();
+  const Tiling t = tile_rows(batch, rows, cols, N);
+  const std::int64_t sum_count = batch * t.pieces * 2 * cols;
+  T* sums = context.scratch<T>(Scratch::partial, sum_count + batch * groups * 2);
+  T* means = sums + sum_count;
+  const GradientSums<S, N, kSilu> terms{
+      Rows<S>(d_out),           Rows<S>(x), statistics.as<T>(), Parameter<S>(gamma, T(1)),
+      Parameter<S>(beta, T(0)), groups,     cols / groups};
+  const cudaStream_t stream = context.stream();
+  column_sums<N>(stream, terms, t, batch, sums);
+  launch(stream, block_each(batch * groups), group_gradient_kernel<S>, t, groups, sums, terms.gamma,
+         means);
+  if (d_beta) {
+    add_columns(stream, sums, batch * t.pieces, cols, 0, d_beta.as<T>());
+  }
+  if (d_gamma) {
+    add_columns(stream, sums, batch * t.pieces, cols, 1, d_gamma.as<T>());
+  }
+  launch(stream, t.grid(batch), group_norm_backward_kernel<S, N, kSilu>, terms, Rows<S>(d_x), t,
+         means);
+}
+
+}  // namespace
+
+void CudaKernels::group_norm(const View& x, const View& gamma, const View& beta, const View& out,
+                             const View& statistics, int groups, float eps, bool silu) {
+  check_group_norm(x, gamma, beta, out, statistics, groups);
+  dispatch_float(x.dtype, [&]<typename S>() {
+    dispatch_pack<S>(in_packs<kPack<S>>(x) && in_packs<kPack<S>>(out), [&]<int N>() {
+      const auto forward = silu ? run_group_norm<S, N, true> : run_group_norm<S, N, false>;
+      forward(*context_, x, gamma, beta, out, statistics, groups, eps);
+    });
+  });
+}
+
+void CudaKernels::group_norm_backward(const View& d_out, const View& x, const View& gamma,
+                                      const View& beta, const View& statistics, const View& d_x,
+                                      const View& d_gamma, const View& d_beta, int groups,
+                                      bool silu) {
+  check_group_norm_backward(d_out, x, gamma, beta, statistics, d_x, d_gamma, d_beta, groups);
+  dispatch_float(x.dtype, [&]<typename S>() {
+    constexpr int kWide = kPack<S>;
+    const bool whole = in_packs<kWide>(x) && in_packs<kWide>(d_out) && in_packs<kWide>(d_x);
+    dispatch_pack<S>(whole, [&]<int N>() {
+      const auto backward =
+          silu ? run_group_norm_backward<S, N, true> : run_group_norm_backward<S, N, false>;
+      backward(*context_, d_out, x, gamma, beta, statistics, d_x, d_gamma, d_beta, groups);
+    });
+  });
+}
+
+}  // namespace mantissa::cuda

@@ -1,0 +1,43 @@
+#pragma once
+// defines: Parameter, Rows, block_each: what the kernels of all norms read and write by
+
+#include "kernels/cuda/device.cuh"
+#include "kernels/view.h"
+
+namespace mantissa::cuda {
+
+/// gamma or beta [cols], in S or in its statistics' type; `otherwise` where the view is absent.
+template <typename S>
+struct Parameter {
+  using T = accumulator_t<S>;
+  const void* data;
+  bool wide;
+  T otherwise;
+
+  Parameter(const View& v, T absent)
+      : data(v.data), wide(v.dtype == statistics_dtype(v.dtype)), otherwise(absent) {}
+  __device__ T at(std::int64_t c) const {
+    if (data == nullptr) {
+      return otherwise;
+    }
+    return wide ? static_cast<const T*>(data)[c] : load(static_cast<const S*>(data) + c);
+  }
+};
+
+/// The rows of a view.
+template <typename S>
+struct Rows {
+  S* data;
+  std::int64_t stride;
+  explicit Rows(const View& v) : data(v.as<S>()), stride(v.row_stride) {}
+  __device__ S* at(std::int64_t row, std::int64_t column) const {
+    return data + row * stride + column;
+  }
+};
+
+/// One block for each of `count` things.
+inline Grid block_each(std::int64_t count) {
+  return {dim3(static_cast<unsigned>(count)), kThreads, 0};
+}
+
+}  // namespace mantissa::cuda
