@@ -86,14 +86,22 @@ LoraAdapter* AdapterSet::request(const std::string& path, Part part, const Shape
       return nullptr;
     }
     rank = 0;
+    bool dense = false;
     for (const auto& [module, strength] : fixed->second) {
+      dense = dense || module.rank == 0;
+      const std::int64_t whole = module.rank == 0 ? shape.count() : 0;
       if (module.down_shape.count() != down_shape(shape, module.rank).count() ||
-          module.up_shape.count() != up_shape(shape, module.rank).count()) {
+          module.up_shape.count() != up_shape(shape, module.rank).count() ||
+          static_cast<std::int64_t>(module.dense.size()) != whole) {
         throw Error(path + ": the LoRA has down " + module.down_shape.str() + " and up " +
                     module.up_shape.str() + ", but the model's weight is " + shape.str() +
                     ". Was it made for another base model?");
       }
       rank += module.rank;
+    }
+    if (dense) {
+      merged_[path] = weight;
+      return nullptr;
     }
   }
   if (finalized_) {
@@ -197,7 +205,7 @@ void AdapterSet::require_bound() const {
                 "\"*.attn1.to_q\"");
   }
   for (const auto& [path, modules] : fixed_) {
-    if (!by_path_.contains(path)) {
+    if (!by_path_.contains(path) && !merged_.contains(path)) {
       throw Error(path +
                   ": the LoRA adapts this module, but the base model has none of that name."
                   " Was it made for another base model?");
@@ -239,6 +247,7 @@ void AdapterSet::finalize(std::uint64_t seed, const ReplaceWeight& replace,
   for (LoraAdapter& adapter : adapters_) {
     fold(adapter, fixed_.at(adapter.path));
   }
+  merge(replace);
   fixed_.clear();
 }
 

@@ -85,10 +85,12 @@ struct AdapterBuffer {
 /// The values of one module's LoRA, independent of any model: what files hold.
 struct LoraModule {
   std::string path;
-  int rank = 0;
+  int rank = 0;      ///< 0: `dense` holds the change
   double alpha = 0;  ///< scale = alpha / rank
   Shape down_shape, up_shape;
   std::vector<float> down, up;
+  /// The whole change of the weight [out, in·kh·kw], where no low rank holds it (LoKr, diff).
+  std::vector<float> dense;
   /// DoRA: the axis, and m [channels].
   std::optional<DoraAxis> dora_axis;
   std::vector<float> magnitude;
@@ -116,6 +118,8 @@ class AdapterSet {
   AdapterSet(Kernels& kernels, const Preset& preset);
   /// Fixed adapters from files; several on one module are stacked along the rank. DoRA with
   /// strength w changes the weight by w·(W' - W): its factors are computed once, from the weight.
+  /// Where one of a module's files holds a dense change, all are merged into the weight (`replace`
+  /// of finalize).
   AdapterSet(Kernels& kernels, std::span<const WeightedLora> files);
   /// No memory: for planning a graph. finalize may not be called.
   static AdapterSet planning(const Preset& preset);
@@ -222,6 +226,7 @@ class AdapterSet {
   void initialise(std::uint64_t seed);
   void start_pissa(const ReplaceWeight& replace);
   void start_dora(LoraAdapter& adapter);
+  void merge(const ReplaceWeight& replace);
   void fold(LoraAdapter& adapter, const std::vector<FixedModule>& modules);
   std::byte* own(std::size_t bytes);
   static std::optional<WeightFactor> common_factor(const std::string& path,
@@ -242,6 +247,7 @@ class AdapterSet {
   AdapterTargets targets_;
   Preset::Training training_;
   std::map<std::string, std::vector<FixedModule>, std::less<>> fixed_;  ///< by path
+  std::map<std::string, const Tensor*, std::less<>> merged_;  ///< weights that files change whole
   std::deque<LoraAdapter> adapters_;
   std::deque<TrainedWeight> weights_;
   std::map<std::string, TrainedWeight*, std::less<>> weights_by_path_;

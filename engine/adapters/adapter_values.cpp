@@ -4,6 +4,7 @@
 #include <mutex>
 
 #include "engine/adapters/adapter_set.h"
+#include "engine/adapters/delta.h"
 #include "engine/adapters/low_rank.h"
 #include "engine/adapters/parallel_modules.h"
 #include "engine/core/error.h"
@@ -142,6 +143,24 @@ std::optional<WeightFactor> AdapterSet::common_factor(const std::string& path,
     result->factor.shape = {channels};
   }
   return result;
+}
+
+void AdapterSet::merge(const ReplaceWeight& replace) {
+  for (const auto& [path, weight] : merged_) {
+    if (!replace || weight == nullptr || weight->data == nullptr) {
+      throw Error(path +
+                  ": this adapter changes the whole weight, and it was bound without loading one");
+    }
+    const std::vector<float> base = frozen_values(*kernels_, *weight);
+    std::vector<float> sum = base;
+    for (const auto& [module, strength] : fixed_.find(path)->second) {
+      const std::vector<float> delta = weight_delta(module, base);
+      for (std::size_t i = 0; i < sum.size(); ++i) {
+        sum[i] += static_cast<float>(strength) * delta[i];
+      }
+    }
+    replace(*weight, sum);
+  }
 }
 
 void AdapterSet::fold(LoraAdapter& adapter, const std::vector<FixedModule>& modules) {

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "engine/adapters/low_rank.h"
+#include "engine/adapters/resize.h"
 #include "engine/core/error.h"
 #include "engine/graph/ops.h"
 
@@ -17,32 +18,33 @@ struct Channels {
   std::size_t of(std::size_t i) const { return per_input ? i / area % in : i / (in * area); }
 };
 
-double squared(std::span<const float> values) {
-  double sum = 0;
-  for (float x : values) {
-    sum += static_cast<double>(x) * static_cast<double>(x);
-  }
-  return sum;
-}
-
 }  // namespace
 
 std::vector<float> weight_delta(const LoraModule& module, std::span<const float> weight) {
-  const auto rank = static_cast<std::size_t>(module.rank);
-  const std::size_t rows = module.up.size() / rank, cols = module.down.size() / rank;
+  const auto rows = static_cast<std::size_t>(module.up_shape[0]);
+  const std::size_t cols = module.rank > 0
+                               ? module.down.size() / static_cast<std::size_t>(module.rank)
+                               : module.dense.size() / rows;
   if (weight.size() != rows * cols) {
     throw Error(module.path + ": the adapter is for a weight of " + std::to_string(rows) + " by " +
                 std::to_string(cols) + "; the base model's holds " + std::to_string(weight.size()) +
                 " values. Was it made for another base model?");
   }
-  const auto scale = static_cast<float>(module.alpha / module.rank);
-  if (!module.dora_axis) {
-    std::vector<float> delta(weight.size(), 0.0F);
-    subtract_product(delta, module.down, module.up, module.rank, -scale);
-    return delta;
+  std::vector<float> v(weight.size(), 0.0F);
+  if (module.dora_axis) {
+    v.assign(weight.begin(), weight.end());
   }
-  std::vector<float> v(weight.begin(), weight.end());
-  subtract_product(v, module.down, module.up, module.rank, -scale);
+  if (module.rank > 0) {
+    subtract_product(v, module.down, module.up, module.rank,
+                     -static_cast<float>(module.alpha / module.rank));
+  } else {
+    for (std::size_t i = 0; i < v.size(); ++i) {
+      v[i] += module.dense[i];
+    }
+  }
+  if (!module.dora_axis) {
+    return v;
+  }
   const bool per_input = *module.dora_axis == DoraAxis::input;
   const auto in = static_cast<std::size_t>(module.down_shape[1]);
   const Channels channels{per_input, in, cols / in};
@@ -79,47 +81,15 @@ void merge_into(std::span<float> weight, const LoraModule& module, double streng
 }
 
 PlainLora plain_lora(const LoraModule& module, std::span<const float> weight, int rank) {
-  if (!module.dora_axis) {
+  if (!module.dora_axis && module.rank > 0) {
     return {module, 0};
   }
-  std::vector<float> delta = weight_delta(module, weight);
-  const std::size_t rows = module.up.size() / static_cast<std::size_t>(module.rank);
-  const std::size_t cols = delta.size() / rows;
-  const LowRank svd =
-      truncated_svd(delta, static_cast<std::int64_t>(rows), static_cast<std::int64_t>(cols),
-                    rank > 0 ? rank : 2 * module.rank);
-  int kept = svd.rank;
-  if (rank == 0) {
-    double energy = 0;
-    for (kept = 0; kept < svd.rank && energy < 0.99 * svd.energy; ++kept) {
-      const double s = static_cast<double>(svd.s[static_cast<std::size_t>(kept)]);
-      energy += s * s;
-    }
-    kept = std::max(kept, 1);
-  }
-  PlainLora plain;
-  LoraModule& m = plain.module;
-  m.path = module.path;
-  m.rank = kept;
-  m.alpha = kept;
-  m.down_shape = module.down_shape;
-  m.up_shape = module.up_shape;
-  m.down_shape[0] = m.up_shape[1] = kept;
-  const auto k = static_cast<std::size_t>(kept), all = static_cast<std::size_t>(svd.rank);
-  m.down.resize(k * cols);
-  m.up.resize(rows * k);
-  for (std::size_t r = 0; r < k; ++r) {
-    const float root = std::sqrt(svd.s[r]);
-    for (std::size_t j = 0; j < cols; ++j) {
-      m.down[r * cols + j] = root * svd.v[r * cols + j];
-    }
-    for (std::size_t i = 0; i < rows; ++i) {
-      m.up[i * k + r] = root * svd.u[i * all + r];
-    }
-  }
-  subtract_product(delta, m.down, m.up, kept, 1.0F);
-  plain.error = svd.energy > 0 ? std::sqrt(squared(delta) / svd.energy) : 0;
-  return plain;
+  Shape shape = module.down_shape;
+  shape[0] = module.up_shape[0];
+  const auto side = static_cast<int>(std::min(shape[0], shape.count() / shape[0]));
+  const int most = rank > 0 ? rank : module.rank > 0 ? 2 * module.rank : side;
+  return low_rank_module(module.path, shape, weight_delta(module, weight), most,
+                         rank > 0 ? 1 : 0.99);
 }
 
 }  // namespace mantissa

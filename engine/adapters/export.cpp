@@ -152,7 +152,7 @@ std::vector<LoraModule> plain_modules(std::span<const LoraModule> modules,
 /// Which programs don't apply this DoRA as it was trained.
 std::vector<std::string> dora_notices(DoraAxis axis, OutputFormat format) {
   const std::string plain = "; for them write another file with output.format plain_lora";
-  if (format == OutputFormat::diffusers) {
+  if (format == OutputFormat::diffusers || format == OutputFormat::peft) {
     if (axis == DoraAxis::input) {
       return {"PEFT and diffusers know DoRA per output only and can't load this file" + plain};
     }
@@ -173,7 +173,79 @@ std::vector<std::string> dora_notices(DoraAxis axis, OutputFormat format) {
       plain};
 }
 
+/// adapter_config.json of one part: alpha is folded into B, so each module's is its rank.
+nlohmann::json peft_config(std::span<const LoraModule> modules) {
+  nlohmann::json ranks = nlohmann::json::object(), targets = nlohmann::json::array();
+  const int usual = modules.front().rank;
+  for (const LoraModule& m : modules) {
+    const std::string name = m.path.substr(m.path.find('.') + 1);
+    targets.push_back(name);
+    if (m.rank != usual) {
+      ranks[name] = m.rank;
+    }
+  }
+  return {{"peft_type", "LORA"},
+          {"task_type", nullptr},
+          {"base_model_name_or_path", nullptr},
+          {"r", usual},
+          {"lora_alpha", usual},
+          {"rank_pattern", ranks},
+          {"alpha_pattern", ranks},
+          {"target_modules", targets},
+          {"lora_dropout", 0.0},
+          {"bias", "none"},
+          {"fan_in_fan_out", false},
+          {"inference_mode", true},
+          {"init_lora_weights", true},
+          {"use_rslora", false},
+          {"use_dora", modules.front().dora_axis.has_value()}};
+}
+
+/// A folder for each part, as PEFT's save_pretrained writes them.
+void write_peft_folders(const std::filesystem::path& path, std::span<const LoraModule> modules,
+                        const LoraExport& options, const FileForm& form, ValueLosses& losses,
+                        const Metadata& metadata) {
+  std::map<std::string, std::vector<LoraModule>> parts;
+  for (const LoraModule& m : modules) {
+    if (m.dora_axis == DoraAxis::input) {
+      throw Error(m.path + ": PEFT knows DoRA per output only; set output.format to plain_lora");
+    }
+    parts[m.path.substr(0, m.path.find('.'))].push_back(m);
+  }
+  for (const auto& [part, list] : parts) {
+    const std::filesystem::path folder = path / part;
+    std::filesystem::create_directories(folder);
+    const std::vector<FileTensor> stored = file_tensors(list, options, form, losses);
+    std::vector<TensorToWrite> tensors;
+    for (const FileTensor& s : stored) {
+      tensors.push_back({s.name, s.dtype, s.shape, s.bytes.data(), {}});
+    }
+    write_safetensors(folder / "adapter_model.safetensors", tensors, metadata);
+    atomic_write(folder / "adapter_config.json", peft_config(list).dump(2) + "\n");
+  }
+}
+
 }  // namespace
+
+FileForm file_form(OutputFormat format, std::optional<DoraAxis> dora) {
+  const bool output = dora == DoraAxis::output;
+  switch (format) {
+    case OutputFormat::kohya:
+      return {};
+    case OutputFormat::plain_lora:
+      return {ModuleNames::kohya, TensorNames::kohya, dora.has_value()};
+    case OutputFormat::comfyui:
+    case OutputFormat::a1111:
+      return {ModuleNames::kohya, TensorNames::kohya, output};
+    case OutputFormat::onetrainer:
+      return {ModuleNames::kohya_diffusers, TensorNames::kohya, false};
+    case OutputFormat::diffusers:
+      return {ModuleNames::diffusers, TensorNames::peft, false};
+    case OutputFormat::peft:
+      return {ModuleNames::peft, TensorNames::peft, false};
+  }
+  return {};
+}
 
 LoraWritten write_lora(const std::filesystem::path& path, std::span<const LoraModule> modules,
                        const LoraExport& options) {
@@ -184,7 +256,9 @@ LoraWritten write_lora(const std::filesystem::path& path, std::span<const LoraMo
   std::vector<LoraModule> plain;
   const LoraModule* dora = dora_module(modules);
   Metadata metadata{{"format", "pt"}};
-  if (dora != nullptr && options.format == OutputFormat::plain_lora) {
+  const FileForm form =
+      file_form(options.format, dora != nullptr ? dora->dora_axis : std::optional<DoraAxis>{});
+  if (form.plain) {
     plain = plain_modules(modules, options, written);
     modules = plain;
     metadata["mantissa.plain_lora_of"] = "dora";
@@ -198,12 +272,6 @@ LoraWritten write_lora(const std::filesystem::path& path, std::span<const LoraMo
     metadata["mantissa.dora_axis"] = enum_name(*dora->dora_axis);
     written.notices = dora_notices(*dora->dora_axis, options.format);
   }
-  const std::vector<FileTensor> stored = file_tensors(modules, options, written.losses);
-  std::vector<TensorToWrite> tensors;
-  tensors.reserve(stored.size());
-  for (const FileTensor& s : stored) {
-    tensors.push_back({s.name, s.dtype, s.shape, s.bytes.data(), {}});
-  }
   metadata.merge(training_metadata(modules, options));
   metadata.merge(modelspec(options));
   if (!options.preset_json.empty()) {
@@ -211,6 +279,16 @@ LoraWritten write_lora(const std::filesystem::path& path, std::span<const LoraMo
   }
   for (const auto& [key, value] : options.metadata) {
     metadata[key] = value;
+  }
+  if (form.modules == ModuleNames::peft) {
+    write_peft_folders(path, modules, options, form, written.losses, metadata);
+    return written;
+  }
+  const std::vector<FileTensor> stored = file_tensors(modules, options, form, written.losses);
+  std::vector<TensorToWrite> tensors;
+  tensors.reserve(stored.size());
+  for (const FileTensor& s : stored) {
+    tensors.push_back({s.name, s.dtype, s.shape, s.bytes.data(), {}});
   }
   add_hashes(metadata, tensors);
   write_safetensors(path, tensors, metadata);

@@ -1,20 +1,33 @@
 #pragma once
-// defines: LoraExport, LoraWritten, write_lora, count_losses, LoraFile, read_lora,
+// defines: FileForm, file_form, LoraExport, LoraWritten, write_lora, count_losses, LoraFile,
+// read_lora, lora_modules,
 //          adaptable_modules
 
 #include <filesystem>
 #include <functional>
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "engine/adapters/adapter_file.h"
 #include "engine/adapters/adapter_set.h"
 #include "engine/io/key_map.h"
 #include "engine/io/weights.h"
 #include "engine/preset/preset.h"
 
 namespace mantissa {
+
+/// How a file for a program looks.
+struct FileForm {
+  ModuleNames modules = ModuleNames::kohya;
+  TensorNames tensors = TensorNames::kohya;
+  bool plain = false;  ///< a DoRA is written as the plain LoRA nearest to it
+};
+/// The form of output.format, for a file whose DoRA, if it holds one, has this axis. ComfyUI and
+/// A1111 render a DoRA per input as trained, and one per output not: they get plain LoRA then.
+FileForm file_form(OutputFormat format, std::optional<DoraAxis> dora);
 
 /// How a LoRA is written.
 struct LoraExport {
@@ -53,11 +66,14 @@ struct LoraWritten {
 };
 
 /// Writes a LoRA or DoRA atomically.
-///  - kohya: <name>.lora_down.weight, .lora_up.weight, .alpha; UNet names are LDM paths for SDXL.
-///    DoRA adds .dora_scale, as LyCORIS and OneTrainer do: [out, 1(, 1, 1)] or [1, in(, 1, 1)].
+///  - kohya, comfyui, a1111: <name>.lora_down.weight, .lora_up.weight, .alpha; UNet names are LDM
+///    paths for SDXL. DoRA adds .dora_scale, as LyCORIS and OneTrainer do: [out, 1(, 1, 1)] or
+///    [1, in(, 1, 1)]. onetrainer: the same with diffusers' paths.
 ///  - diffusers: <path>.lora_A.weight and .lora_B.weight; alpha is folded into B, because without
 ///    adapter metadata readers take alpha = rank. DoRA adds .lora_magnitude_vector, as PEFT does:
 ///    [out], convolutions [1, out, 1, 1]; per input, which PEFT doesn't know, [1, in(, 1, 1)].
+///  - peft: `path` is a folder with one for each part, adapter_model.safetensors and
+///    adapter_config.json in it.
 ///  - plain_lora: kohya's names; DoRA becomes the plain LoRA that is nearest to it.
 /// Magnitudes are fp32 in every file. Metadata: ss_* minimal set with sshs hashes, modelspec.*, the
 /// DoRA axis, and the preset. Throws Error naming the tensor if the dtype can't hold a value.
@@ -74,13 +90,15 @@ struct LoraFile {
 /// encoders.
 std::vector<std::string> adaptable_modules(const WeightSource& base);
 
-/// Reads kohya names (LDM or diffusers blocks) and PEFT names (lora_A/lora_B, lora.down/lora.up),
-/// by look-up among `module_paths`. A missing alpha means alpha = rank. DoRA's axis follows from
-/// the shape of dora_scale or lora_magnitude_vector; where that fits both, from the metadata or the
-/// file's other modules. Throws Error naming the file and key for unknown modules, halves without
-/// partner, shapes that don't fit each other, a DoRA whose axis stays open, and other forms than
-/// LoRA and DoRA.
+/// Reads LoRA, DoRA, LoCon, LoHa and LoKr under any of ModuleNames, by look-up among
+/// `module_paths`. A missing alpha means alpha = rank. DoRA's axis follows from the shape of
+/// dora_scale or lora_magnitude_vector; where that fits both, from `axis` (what the user answered),
+/// the metadata or the file's other modules. Throws Error naming the file and key for unknown
+/// modules, halves without partner, shapes that don't fit each other, a DoRA whose axis stays open,
+/// and other forms.
 LoraFile read_lora(const std::filesystem::path& path, std::span<const std::string> module_paths,
-                   const UnetLayout& layout);
+                   const UnetLayout& layout, std::optional<DoraAxis> axis = {});
+/// The same of a file that is open already.
+LoraFile lora_modules(const AdapterFile& file, std::optional<DoraAxis> axis = {});
 
 }  // namespace mantissa

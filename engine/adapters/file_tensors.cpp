@@ -97,28 +97,37 @@ ValueLosses count_losses(std::span<const LoraModule> modules, MasterType dtype) 
 }
 
 std::vector<FileTensor> file_tensors(std::span<const LoraModule> modules, const LoraExport& options,
-                                     ValueLosses& losses) {
+                                     const FileForm& form, ValueLosses& losses) {
   FileWriter file(dtype_of(options.dtype), losses);
+  const auto suffix = [&](AdapterRole role) {
+    return std::string(tensor_suffix(role, form.tensors));
+  };
   for (const LoraModule& m : modules) {
-    if (options.format == OutputFormat::diffusers) {
-      std::vector<float> up = m.up;
-      for (float& x : up) {
-        x *= static_cast<float>(m.alpha / m.rank);
-      }
-      file.matrix(m.path + ".lora_A.weight", m.down_shape, m.down);
-      file.matrix(m.path + ".lora_B.weight", m.up_shape, up);
-      if (m.dora_axis) {
-        file.exact(m.path + ".lora_magnitude_vector", peft_shape(m), m.magnitude);
-      }
-      continue;
+    if (m.rank == 0) {
+      throw Error(m.path +
+                  ": the adapter changes the whole weight, which a LoRA file can't hold. Give it a "
+                  "rank with `mantissa resize`, or merge it into a model");
     }
-    const std::string name = kohya_module_name(m.path, options.layout, options.style);
-    const auto alpha = static_cast<float>(m.alpha);
-    file.matrix(name + ".lora_down.weight", m.down_shape, m.down);
-    file.matrix(name + ".lora_up.weight", m.up_shape, m.up);
-    file.exact(name + ".alpha", {}, {&alpha, 1});
+    const auto name = module_name(m.path, form.modules, options.layout, options.style);
+    if (!name) {
+      throw Error("the module path '" + m.path +
+                  "' has no name in this key format; set output.format to diffusers");
+    }
+    const bool peft = form.tensors == TensorNames::peft;
+    std::vector<float> up = m.up;
+    for (float& x : up) {
+      // Without an alpha readers take alpha = rank.
+      x *= peft ? static_cast<float>(m.alpha / m.rank) : 1.0F;
+    }
+    file.matrix(*name + suffix(AdapterRole::down), m.down_shape, m.down);
+    file.matrix(*name + suffix(AdapterRole::up), m.up_shape, up);
+    if (!peft) {
+      const auto alpha = static_cast<float>(m.alpha);
+      file.exact(*name + suffix(AdapterRole::alpha), {}, {&alpha, 1});
+    }
     if (m.dora_axis) {
-      file.exact(name + ".dora_scale", broadcast_shape(m), m.magnitude);
+      file.exact(*name + suffix(AdapterRole::magnitude), peft ? peft_shape(m) : broadcast_shape(m),
+                 m.magnitude);
     }
   }
   return file.take();

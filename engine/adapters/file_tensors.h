@@ -18,10 +18,9 @@ struct FileTensor {
   std::vector<std::byte> bytes;
 };
 
-/// Every tensor of a file, named and shaped as options.format asks for (plain_lora: as kohya), in
-/// options.dtype; alpha and magnitudes in fp32. Adds to `losses`. Throws Error naming the first
-/// tensor with a value that the dtype can't hold.
+/// Every tensor of a file in a form, in options.dtype; alpha and magnitudes in fp32. Adds to
+/// `losses`. Throws Error naming the first tensor with a value that the dtype can't hold.
 std::vector<FileTensor> file_tensors(std::span<const LoraModule> modules, const LoraExport& options,
-                                     ValueLosses& losses);
+                                     const FileForm& form, ValueLosses& losses);
 
 }  // namespace mantissa

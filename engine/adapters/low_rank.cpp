@@ -73,21 +73,10 @@ Decomposition decompose(const ConstMap& m, int rank) {
   return {basis.cast<double>() * inner.u, p.cast<double>() * inner.v, inner.s};
 }
 
-}  // namespace
-
-LowRank truncated_svd(std::span<const float> matrix, std::int64_t rows, std::int64_t cols,
-                      int rank) {
+LowRank rounded(const Decomposition& d, std::int64_t rows, std::int64_t cols, int rank) {
   LowRank result;
-  result.rank = static_cast<int>(std::min<std::int64_t>(rank, std::min(rows, cols)));
-  for (float x : matrix) {
-    result.energy += static_cast<double>(x) * static_cast<double>(x);
-  }
-  if (!std::isfinite(result.energy)) {
-    throw Error("a matrix of " + std::to_string(rows) + " by " + std::to_string(cols) +
-                " holds NaN or infinity; it has no singular values. Check the base model's file");
-  }
-  const Decomposition d = decompose(ConstMap(matrix.data(), rows, cols), result.rank);
-  const auto n = static_cast<std::size_t>(result.rank);
+  result.rank = rank;
+  const auto n = static_cast<std::size_t>(rank);
   result.u.resize(static_cast<std::size_t>(rows) * n);
   result.v.resize(n * static_cast<std::size_t>(cols));
   for (std::size_t k = 0; k < n; ++k) {
@@ -104,6 +93,47 @@ LowRank truncated_svd(std::span<const float> matrix, std::int64_t rows, std::int
           static_cast<float>(sign * d.v(j, column));
     }
   }
+  return result;
+}
+
+}  // namespace
+
+LowRank product_svd(std::span<const float> up, std::span<const float> down, int rank) {
+  const auto rows = static_cast<Eigen::Index>(up.size()) / rank;
+  const auto cols = static_cast<Eigen::Index>(down.size()) / rank;
+  const Wide left = ConstMap(up.data(), rows, rank).cast<double>();
+  const Wide right = ConstMap(down.data(), rank, cols).cast<double>().transpose();
+  if (!left.allFinite() || !right.allFinite()) {
+    throw Error("an adapter holds NaN or infinity; it has no singular values");
+  }
+  const auto thin = [](const Wide& m, Wide& q) {
+    const Eigen::Index k = std::min(m.rows(), m.cols());
+    const Eigen::HouseholderQR<Wide> qr(m);
+    q = qr.householderQ() * Wide::Identity(m.rows(), k);
+    return Wide(qr.matrixQR().topRows(k).triangularView<Eigen::Upper>());
+  };
+  Wide q, p;
+  const Wide r = thin(left, q), s = thin(right, p);
+  const Decomposition inner = small_svd(r * s.transpose());
+  const Decomposition whole{q * inner.u, p * inner.v, inner.s};
+  LowRank result = rounded(whole, rows, cols, static_cast<int>(inner.s.size()));
+  result.energy = inner.s.squaredNorm();
+  return result;
+}
+
+LowRank truncated_svd(std::span<const float> matrix, std::int64_t rows, std::int64_t cols,
+                      int rank) {
+  const int kept = static_cast<int>(std::min<std::int64_t>(rank, std::min(rows, cols)));
+  double energy = 0;
+  for (float x : matrix) {
+    energy += static_cast<double>(x) * static_cast<double>(x);
+  }
+  if (!std::isfinite(energy)) {
+    throw Error("a matrix of " + std::to_string(rows) + " by " + std::to_string(cols) +
+                " holds NaN or infinity; it has no singular values. Check the base model's file");
+  }
+  LowRank result = rounded(decompose(ConstMap(matrix.data(), rows, cols), kept), rows, cols, kept);
+  result.energy = energy;
   return result;
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// defines: LowRank, truncated_svd, PissaSplit, pissa_split
+// defines: LowRank, truncated_svd, product_svd, PissaSplit, pissa_split
 
 #include <cstdint>
 #include <span>
@@ -21,6 +21,10 @@ struct LowRank {
 /// throws Error otherwise. The sign of a pair is chosen so that u's largest entry is positive.
 LowRank truncated_svd(std::span<const float> matrix, std::int64_t rows, std::int64_t cols,
                       int rank);
+
+/// All singular values of up·down, up [rows, rank] and down [rank, cols], exact: from the QR
+/// decompositions of both (up = Q·R, downᵀ = P·S; the values of R·Sᵀ are those of the product).
+LowRank product_svd(std::span<const float> up, std::span<const float> down, int rank);
 
 /// PiSSA (arXiv 2404.02948): B = U·√(S/s), A = √(S/s)·Vᵀ from the `rank` largest singular values,
 /// so that W = residual + scale·up·down at the start.

@@ -23,7 +23,7 @@ void run_sample(const SampleRequest& request, RunObserver& observer) {
   if (!request.loras.empty()) {
     const std::vector<std::string> modules = adaptable_modules(source);
     for (const SampleRequest::Lora& lora : request.loras) {
-      files.push_back(read_lora(lora.file, modules, source.unet_layout()));
+      files.push_back(read_lora(lora.file, modules, source.unet_layout(), request.dora_axis));
     }
   }
   std::vector<WeightedLora> weighted;
@@ -34,7 +34,9 @@ void run_sample(const SampleRequest& request, RunObserver& observer) {
   const auto opened = DiffusionModel::open(*kernels, source, &adapters);
   DiffusionModel& model = *opened;
   model.bind(model.training_parts(true));
-  adapters.finalize(0);
+  adapters.finalize(0, [&](const Tensor& weight, std::span<const float> values) {
+    model.weights().replace(weight, values);
+  });
   observer.on_progress("loading", 1, 1);
 
   TextEncoder encoder(*kernels, model);

@@ -24,6 +24,8 @@ struct SampleRequest {
   double guidance = 6.0;
   std::int64_t seed = 42;
   int width = 0, height = 0;  ///< pixels; 0: the size the model was made for
+  /// Answers which side the magnitudes of a DoRA file are for, where the file leaves it open.
+  std::optional<DoraAxis> dora_axis;
   std::string device = "cpu";
   std::filesystem::path out;  ///< PNG to write
 };

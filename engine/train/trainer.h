@@ -70,7 +70,8 @@ class Trainer {
   /// The adapter, or with training.method full the model: in a checkpoint always as one file.
   std::filesystem::path write_result(const std::filesystem::path& folder, const std::string& name,
                                      bool checkpoint);
-  std::filesystem::path write_adapter(const std::filesystem::path& folder, const std::string& name);
+  std::filesystem::path write_adapter(const std::filesystem::path& folder, const std::string& name,
+                                      bool checkpoint);
   std::filesystem::path write_weights(const std::filesystem::path& folder, const std::string& name,
                                       bool one_file);
   /// The averaged parameters by part, empty without training.ema: of the matrices or weights, or of

@@ -37,7 +37,7 @@ std::map<Part, View> Trainer::averaged(bool magnitudes) {
 
 fs::path Trainer::write_result(const fs::path& folder, const std::string& name, bool checkpoint) {
   if (job_.preset.training.method != TrainingMethod::full) {
-    return write_adapter(folder, name);
+    return write_adapter(folder, name, checkpoint);
   }
   if (checkpoint && source_.family() == ModelFamily::pixart) {
     return {};  // a folder, which a checkpoint can't hold: its state has every weight
@@ -72,11 +72,14 @@ fs::path Trainer::write_weights(const fs::path& folder, const std::string& name,
   return out;
 }
 
-fs::path Trainer::write_adapter(const fs::path& folder, const std::string& name) {
+fs::path Trainer::write_adapter(const fs::path& folder, const std::string& name, bool checkpoint) {
   const Preset& p = job_.preset;
   LoraExport options;
-  options.format = p.output.format;
+  // A checkpoint holds files only.
+  options.format = checkpoint && p.output.format == OutputFormat::peft ? OutputFormat::diffusers
+                                                                       : p.output.format;
   options.dtype = p.output.dtype;
+  options.style = source_.family() == ModelFamily::sd15 ? KohyaStyle::sd15 : KohyaStyle::sdxl;
   options.layout = source_.unet_layout();
   options.title = p.output.name;
   options.author = p.author;
@@ -99,7 +102,8 @@ fs::path Trainer::write_adapter(const fs::path& folder, const std::string& name)
   if (data_) {
     options.metadata["ss_num_train_images"] = std::to_string(data_->dataset().items.size());
   }
-  fs::path file = folder / path_from_utf8(name + ".safetensors");
+  const bool peft = options.format == OutputFormat::peft;
+  const fs::path file = folder / path_from_utf8(name + (peft ? "" : ".safetensors"));
   options.base_weight = [this](std::string_view path) { return adapters_->base_weight(path); };
   std::vector<LoraModule> modules = adapters_->snapshot(averaged(false), averaged(true));
   if (p.output.format == OutputFormat::diffusers) {

@@ -1,0 +1,132 @@
+#include "engine/adapters/adapter_file.h"
+
+#include <nlohmann/json.hpp>
+
+#include "engine/core/error.h"
+#include "engine/core/paths.h"
+#include "engine/io/json_file.h"
+
+namespace mantissa {
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr const char* kPeftWeights = "adapter_model.safetensors";
+constexpr const char* kPeftConfig = "adapter_config.json";
+
+/// Endings of adapters that change something else than a weight: read as anything less they would
+/// give wrong images.
+constexpr std::string_view kOtherForms[] = {"oft_",   "boft_",  "diff_b",  "bundle_emb",
+                                            "w_norm", "b_norm", ".scalar", "lokr_t1"};
+
+void add_tensors(AdapterFile& result, const SafetensorsFile& file, const ModuleTable& table,
+                 std::string_view folder) {
+  bool denoiser = false;
+  for (const TensorInfo& tensor : file.tensors()) {
+    for (std::string_view other : kOtherForms) {
+      if (tensor.name.find(other) != std::string::npos) {
+        throw Error(file.label() + ": " + tensor.name +
+                    " belongs to a form of adapter that isn't read (LoRA, DoRA, LoCon, LoHa, LoKr "
+                    "are). Export it as LoRA where it was made");
+      }
+    }
+    const auto split = split_suffix(tensor.name);
+    const NamedModule* module = split ? table.find(split->module, folder) : nullptr;
+    if (module == nullptr) {
+      const bool peft = tensor.name.starts_with("base_model.model.");
+      throw Error(file.label() + ": " + tensor.name +
+                  (!split ? " is no tensor of a LoRA"
+                   : peft && folder.empty()
+                       ? " adapts a module that the denoiser lacks; a text encoder's PEFT adapter "
+                         "must lie in a folder text_encoder or text_encoder_2"
+                       : " adapts a module that the base model lacks") +
+                  ". Was the file made for another base model?");
+    }
+    ModuleTensors& entry = result.modules[module->path];
+    if (entry.by_role.empty()) {
+      entry.name = split->module;
+    }
+    const auto [at, added] = entry.by_role.emplace(split->role, &tensor);
+    if (!added) {
+      throw Error(file.label() + ": " + tensor.name + " and " + at->second->name +
+                  " name the same tensor");
+    }
+    const bool here = module->path.starts_with("unet.");
+    if (here || !denoiser) {
+      result.names = split->module.starts_with("base_model.") ? ModuleNames::peft : module->names;
+      denoiser = denoiser || here;
+    }
+    if (split->role != AdapterRole::alpha) {
+      result.tensors = split->names;
+    }
+  }
+}
+
+/// The part that a PEFT folder is for, by its name; empty where that tells nothing.
+std::string part_of_folder(const fs::path& folder) {
+  const std::string name = path_to_utf8(folder.filename());
+  if (name == "transformer") {
+    return "unet";
+  }
+  return name == "unet" || name == "text_encoder" || name == "text_encoder_2" ? name : "";
+}
+
+/// adapter_config.json of a part in the form diffusers keeps in a file's metadata.
+void add_config(nlohmann::json& all, const std::string& part, const fs::path& folder) {
+  if (!fs::exists(folder / kPeftConfig)) {
+    return;
+  }
+  const nlohmann::json config = read_json(folder / kPeftConfig);
+  for (const auto& [key, value] : config.items()) {
+    all[(part.empty() ? "unet" : part) + "." + key] = value;
+  }
+}
+
+AdapterFile open_folder(const fs::path& path, const ModuleTable& table) {
+  AdapterFile result;
+  result.label = path_to_utf8(path);
+  std::vector<fs::path> folders;
+  if (fs::exists(path / kPeftWeights)) {
+    folders.push_back(path);
+  }
+  for (const char* part : {"unet", "transformer", "text_encoder", "text_encoder_2"}) {
+    if (fs::exists(path / part / kPeftWeights)) {
+      folders.push_back(path / part);
+    }
+  }
+  if (folders.empty()) {
+    throw Error(result.label + ": the folder holds no " + kPeftWeights +
+                ", neither itself nor in unet, text_encoder or text_encoder_2; give one "
+                ".safetensors adapter, or a folder that PEFT wrote");
+  }
+  result.files.reserve(folders.size());  // tensors point into them
+  nlohmann::json metadata = nlohmann::json::object();
+  for (const fs::path& folder : folders) {
+    const std::string part = part_of_folder(folder);
+    result.files.push_back(SafetensorsFile::open(folder / kPeftWeights));
+    add_tensors(result, result.files.back(), table, part);
+    add_config(metadata, part, folder);
+  }
+  result.metadata["lora_adapter_metadata"] = metadata.dump();
+  return result;
+}
+
+}  // namespace
+
+AdapterFile AdapterFile::open(const fs::path& path, const ModuleTable& table) {
+  AdapterFile result;
+  if (fs::is_directory(path)) {
+    result = open_folder(path, table);
+  } else {
+    result.label = path_to_utf8(path);
+    result.files.push_back(SafetensorsFile::open(path));
+    result.metadata = result.files.front().metadata();
+    add_tensors(result, result.files.front(), table, {});
+  }
+  if (result.modules.empty()) {
+    throw Error(result.label + ": the file holds no LoRA");
+  }
+  return result;
+}
+
+}  // namespace mantissa

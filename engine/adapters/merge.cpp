@@ -1,0 +1,142 @@
+#include "engine/adapters/merge.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <memory>
+
+#include "engine/adapters/delta.h"
+#include "engine/adapters/export.h"
+#include "engine/adapters/parallel_modules.h"
+#include "engine/adapters/resize.h"
+#include "engine/core/error.h"
+#include "engine/core/paths.h"
+#include "engine/io/name_parts.h"
+#include "engine/precision/run_findings.h"
+
+namespace mantissa {
+namespace {
+
+std::vector<float> values_of(const WeightSource& source, ModelPart part, const std::string& name) {
+  std::vector<float> values(static_cast<std::size_t>(source.shape(part, name).count()));
+  source.read_f32(part, name, values);
+  return values;
+}
+
+DType dtype_in(const ModelContents& model, ModelPart part, std::string_view name) {
+  const auto found = model.parts.find(part);
+  if (found != model.parts.end()) {
+    for (const ModelTensor& tensor : found->second) {
+      if (tensor.name == name) {
+        return tensor.dtype;
+      }
+    }
+  }
+  return DType::f32;
+}
+
+}  // namespace
+
+std::pair<ModelPart, std::string> weight_of_module(std::string_view path) {
+  for (ModelPart part : {ModelPart::unet, ModelPart::te1, ModelPart::te2}) {
+    std::string_view rest = path;
+    if (take(rest, std::string(part_folder(part)) + ".")) {
+      return {part, std::string(rest) + ".weight"};
+    }
+  }
+  throw Error("the module path '" + std::string(path) +
+              "' must start with unet., text_encoder. or text_encoder_2.");
+}
+
+void merge_adapters(ModelContents& model, const WeightSource& source,
+                    std::span<const WeightedLora> adapters) {
+  std::map<std::string, std::vector<std::pair<const LoraModule*, double>>> by_path;
+  for (const WeightedLora& file : adapters) {
+    for (const LoraModule& module : *file.modules) {
+      by_path[module.path].emplace_back(&module, file.weight);
+    }
+  }
+  for (const auto& [path, changes] : by_path) {
+    const auto [part, name] = weight_of_module(path);
+    if (!source.contains(part, name)) {
+      throw Error(path +
+                  ": the LoRA adapts this module, but the base model has none of that name. Was "
+                  "it made for another base model?");
+    }
+    if (const DType kept = dtype_in(model, part, name); dtype_size(kept) == 1) {
+      throw finding_error(ErrorKind::precision, merge_into_fp8(path_to_utf8(source.path()), kept));
+    }
+    replace_values(model, part, name, [&source, part = part, name = name, changes = changes] {
+      const std::vector<float> base = values_of(source, part, name);
+      std::vector<float> sum = base;
+      for (const auto& [module, strength] : changes) {
+        const std::vector<float> delta = weight_delta(*module, base);
+        for (std::size_t i = 0; i < sum.size(); ++i) {
+          sum[i] += static_cast<float>(strength) * delta[i];
+        }
+      }
+      return sum;
+    });
+  }
+}
+
+ExtractResult extract_adapter(const WeightSource& base, const WeightSource& tuned, int rank,
+                              double energy, const Progress& progress) {
+  ExtractResult result;
+  const std::vector<std::string> modules = adaptable_modules(base);
+  std::map<std::pair<ModelPart, std::string>, bool> adaptable;
+  for (const std::string& path : modules) {
+    adaptable[weight_of_module(path)] = true;
+  }
+  for (ModelPart part : {ModelPart::unet, ModelPart::te1, ModelPart::te2}) {
+    if (!base.has_part(part) || !tuned.has_part(part)) {
+      continue;
+    }
+    for (const std::string& name : base.names(part)) {
+      if (!tuned.contains(part, name) || !(tuned.shape(part, name) == base.shape(part, name))) {
+        throw Error(path_to_utf8(tuned.path()) + " and " + path_to_utf8(base.path()) +
+                    " differ in the " + std::string(part_name(part)) + " weight '" + name +
+                    "'; are they of one architecture?");
+      }
+      if (!adaptable.contains({part, name}) &&
+          values_of(base, part, name) != values_of(tuned, part, name)) {
+        result.left_out.push_back(std::string(part_name(part)) + "." + name);
+      }
+    }
+  }
+  std::vector<std::optional<PlainLora>> found(modules.size());
+  constexpr std::size_t kBatch = 16;  // between two reports of progress
+  for (std::size_t begin = 0; begin < modules.size(); begin += kBatch) {
+    const std::size_t count = std::min(kBatch, modules.size() - begin);
+    for_each_module(count, [&](std::size_t i) {
+      const auto [part, name] = weight_of_module(modules[begin + i]);
+      if (!tuned.has_part(part)) {
+        return;
+      }
+      std::vector<float> delta = values_of(tuned, part, name);
+      const std::vector<float> from = values_of(base, part, name);
+      bool changed = false;
+      for (std::size_t k = 0; k < delta.size(); ++k) {
+        delta[k] -= from[k];
+        changed = changed || delta[k] != 0.0F;
+      }
+      if (changed) {
+        found[begin + i] =
+            low_rank_module(modules[begin + i], base.shape(part, name), delta, rank, energy);
+      }
+    });
+    if (progress) {
+      progress("extracting", static_cast<std::int64_t>(begin + count),
+               static_cast<std::int64_t>(modules.size()));
+    }
+  }
+  for (std::optional<PlainLora>& lora : found) {
+    if (lora) {
+      result.error = std::max(result.error, lora->error);
+      result.modules.push_back(std::move(lora->module));
+    }
+  }
+  return result;
+}
+
+}  // namespace mantissa
