@@ -368,6 +368,17 @@ const AdapterTensor* AdapterSet::find(std::string_view name) const {
   return it == by_name_.end() ? nullptr : &tensors_[it->second];
 }
 
+const LoraAdapter* AdapterSet::adapter(std::string_view path) const {
+  const auto it = by_path_.find(path);
+  return it == by_path_.end() ? nullptr : it->second;
+}
+
+void AdapterSet::renew_magnitudes(std::string_view path) {
+  if (const auto it = by_path_.find(path); it != by_path_.end() && it->second->dora) {
+    start_dora(*it->second);
+  }
+}
+
 void AdapterSet::load(const std::map<std::string, std::vector<float>>& state) {
   if (!finalized_) {
     throw Error("the adapters have no memory yet; finalize them before loading values");

@@ -176,6 +176,12 @@ class AdapterSet {
   /// size.
   void load(const std::map<std::string, std::vector<float>>& state);
 
+  /// The adapter of a path, null where there is none.
+  const LoraAdapter* adapter(std::string_view path) const;
+  /// Sets a DoRA's m to ‖V‖ of its values now, so that it changes its weight as plain LoRA does.
+  void renew_magnitudes(std::string_view path);
+  bool starts_from_pissa() const { return !starts_.empty(); }
+
   /// A tensor's values, whatever it is stored in.
   std::vector<float> values(const Tensor& tensor) const;
   std::vector<float> gradient(const Tensor& tensor) const;

@@ -273,9 +273,8 @@ std::vector<float> AdapterSet::weight_values(const TrainedWeight& weight,
   if (given == flat.end()) {
     return values(weight.master);
   }
-  return host_values(*kernels_,
-                     View(given->second.as<float>() + find(weight.master.name)->offset, DType::f32,
-                          {weight.master.shape.count()}));
+  return host_values(*kernels_, View(given->second.as<float>() + find(weight.master.name)->offset,
+                                     DType::f32, {weight.master.shape.count()}));
 }
 
 std::vector<float> AdapterSet::base_weight(std::string_view path) const {

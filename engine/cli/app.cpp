@@ -140,8 +140,9 @@ int run_cli(const std::vector<std::string>& args, const CliContext& context) {
   app.footer(
       "Exit status: 0 done, 2 bad input or usage, 3 refused by a precision finding, 4 stopped "
       "on\nnon-finite values, 5 out of memory, 6 out of disk, 130 interrupted and saved.");
-  for (const auto add : {add_train, add_check, add_probe, add_sample, add_presets, add_runs,
-                         add_inspect, add_new, add_devices, add_demo}) {
+  for (const auto add :
+       {add_train, add_check, add_probe, add_sample, add_presets, add_runs, add_inspect, add_merge,
+        add_convert, add_resize, add_extract, add_new, add_devices, add_demo}) {
     add(app, session, action);
   }
   try {

@@ -39,6 +39,10 @@ void add_presets(CLI::App& app, Session& session, Action& action);
 void add_runs(CLI::App& app, Session& session, Action& action);
 void add_inspect(CLI::App& app, Session& session, Action& action);
 void add_devices(CLI::App& app, Session& session, Action& action);
+void add_merge(CLI::App& app, Session& session, Action& action);
+void add_convert(CLI::App& app, Session& session, Action& action);
+void add_resize(CLI::App& app, Session& session, Action& action);
+void add_extract(CLI::App& app, Session& session, Action& action);
 void add_new(CLI::App& app, Session& session, Action& action);
 void add_demo(CLI::App& app, Session& session, Action& action);
 

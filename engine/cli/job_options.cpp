@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "engine/cli/adapter_options.h"
 #include "engine/cli/text.h"
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
@@ -49,6 +50,11 @@ void add_job_options(CLI::App& command, JobOptions& o) {
   add_set_option(command, o.set);
   command.add_option("--resume", o.resume, "Continue a run, by its folder or its id")
       ->type_name("RUN");
+  command
+      .add_option("--continue-from", o.continue_from,
+                  "Adapter file that the new one starts from, of any form that sample reads")
+      ->type_name("FILE");
+  add_dora_axis(command, o.axis);
   command.add_option("--trace", o.trace, "Write the first steps' inputs, gradients and results")
       ->type_name("FILE");
   command.add_option("--trace-steps", o.trace_steps, "Steps that --trace writes")
@@ -95,6 +101,13 @@ JobSpec make_job(const Session& session, const JobOptions& o) {
   }
   if (!o.device.empty()) {
     job.device = o.device;
+  }
+  if (!o.continue_from.empty()) {
+    if (!o.resume.empty()) {
+      throw Error("--resume continues a run with its own adapter; leave --continue-from away");
+    }
+    job.continue_from = path_from_utf8(o.continue_from);
+    job.dora_axis = dora_axis_of(o.axis);
   }
   if (!o.trace.empty()) {
     job.trace = path_from_utf8(o.trace);

@@ -10,7 +10,7 @@ namespace mantissa {
 
 /// What `train` and `check` take.
 struct JobOptions {
-  std::string preset, base, out, device, resume, trace, replay;
+  std::string preset, base, out, device, resume, trace, replay, continue_from, axis;
   bool deterministic = false;
   std::vector<std::string> images, set;
   std::int64_t trace_steps = 1, health_every = 50;

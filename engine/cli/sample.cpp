@@ -1,9 +1,9 @@
 // defines: add_sample
 
-#include <charconv>
 #include <fmt/format.h>
 #include <memory>
 
+#include "engine/cli/adapter_options.h"
 #include "engine/cli/commands.h"
 #include "engine/cli/json_observer.h"
 #include "engine/core/error.h"
@@ -15,29 +15,9 @@ namespace {
 
 struct SampleOptions {
   SampleRequest request;
-  std::string base, out;
+  std::string base, out, axis;
   std::vector<std::string> loras;
 };
-
-/// "file" or "file:0.8". What follows the last colon counts as a weight only when it is a number,
-/// so "C:\x.safetensors" stays a path.
-SampleRequest::Lora parse_lora(const std::string& text) {
-  const std::size_t colon = text.rfind(':');
-  SampleRequest::Lora lora{path_from_utf8(text), 1};
-  if (colon == std::string::npos || colon == 0 || colon + 1 == text.size()) {
-    return lora;
-  }
-  const char* end = text.data() + text.size();
-  double weight = 0;
-  const auto [at, error] = std::from_chars(text.data() + colon + 1, end, weight);
-  if (error != std::errc{} || at != end) {
-    return lora;
-  }
-  if (!(weight >= -100 && weight <= 100)) {
-    throw Error(fmt::format("--lora {}: the weight must be a number from -100 to 100", text));
-  }
-  return {path_from_utf8(text.substr(0, colon)), weight};
-}
 
 /// Shows the progress; the picture itself is told at the end, in other words than a run's.
 class SampleProgress : public RunObserver {
@@ -59,6 +39,7 @@ int sample(Session& session, SampleOptions& o) {
   for (const std::string& lora : o.loras) {
     r.loras.push_back(parse_lora(lora));
   }
+  r.dora_axis = dora_axis_of(o.axis);
   for (const auto& [name, side] : {std::pair{"--width", r.width}, {"--height", r.height}}) {
     if (side % 8 != 0) {
       throw Error(fmt::format("{} is {}; it must be a multiple of 8", name, side));
@@ -103,6 +84,7 @@ void add_sample(CLI::App& app, Session& session, Action& action) {
   command->add_option("--lora", o->loras, "Adapter file, with a weight if not 1; may be repeated")
       ->type_name("FILE[:WEIGHT]")
       ->allow_extra_args(false);
+  add_dora_axis(*command, o->axis);
   command->add_option("--prompt", r.prompt, "What to render")->type_name("TEXT")->required();
   command->add_option("--negative", r.negative, "What to steer away from")->type_name("TEXT");
   command->add_option("--sampler", r.sampler, fmt::format("One of {}", fmt::join(names, ", ")))

@@ -101,6 +101,9 @@ RunFolder RunFolder::create(const JobSpec& job) {
   for (const fs::path& folder : job.images) {
     json["images"].push_back(path_to_utf8(folder == kDemo ? folder : fs::absolute(folder)));
   }
+  if (job.continue_from) {
+    json["continue_from"] = path_to_utf8(fs::absolute(*job.continue_from));
+  }
   if (job.replay) {
     json["replay"] = path_to_utf8(fs::absolute(*job.replay));
   }
@@ -141,6 +144,9 @@ JobSpec RunFolder::frozen_job() const {
     job.deterministic = json.value("deterministic", false);
     for (const nlohmann::json& folder : json.at("images")) {
       job.images.push_back(path_from_utf8(folder.get<std::string>()));
+    }
+    if (json.contains("continue_from")) {
+      job.continue_from = path_from_utf8(json["continue_from"].get<std::string>());
     }
     if (json.contains("replay")) {
       job.replay = path_from_utf8(json["replay"].get<std::string>());

@@ -28,7 +28,9 @@ struct JobSpec {
   std::string device = "cpu";
   /// The same bits on every run of this build, card and driver; slower on a GPU. The CPU always is.
   bool deterministic = false;
-  std::optional<std::filesystem::path> resume;  ///< run folder (or run id) to continue
+  std::optional<std::filesystem::path> resume;         ///< run folder (or run id) to continue
+  std::optional<std::filesystem::path> continue_from;  ///< an adapter that is the start
+  std::optional<DoraAxis> dora_axis;  ///< answers which side that file's magnitudes are for
   std::optional<std::filesystem::path> trace;
   std::int64_t trace_steps = 1;
   std::optional<std::filesystem::path> replay;

@@ -41,6 +41,7 @@ class Trainer {
   void encode_data();
   void encode_prompts(DiffusionModel& model);
   void bind_model();
+  void continue_adapter();
   void make_groups();
   void restore();
   PlanReport plan_programs();

@@ -3,6 +3,8 @@
 #include <cstring>
 #include <fmt/format.h>
 
+#include "engine/adapters/export.h"
+#include "engine/adapters/start.h"
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
 #include "engine/io/file.h"
@@ -118,6 +120,9 @@ void Trainer::bind_model() {
   if (const std::int64_t plain = adapters_->vanishing_channels(); plain > 0) {
     log_.line(2, finding_text(empty_rows(job_.preset, plain, {})));
   }
+  if (job_.continue_from && !job_.resume) {
+    continue_adapter();
+  }
   if (replay_) {
     if (const auto before = replay_->adapters_before(); !before.empty()) {
       adapters_->load(before);
@@ -127,6 +132,21 @@ void Trainer::bind_model() {
   log_.line(1, fmt::format("{} {}, {} trainable values",
                            full ? adapters_->weights().size() : adapters_->adapters().size(),
                            full ? "trained weights" : "adapters", adapters_->parameter_count()));
+}
+
+void Trainer::continue_adapter() {
+  const std::string name = path_to_utf8(job_.continue_from->filename());
+  if (job_.preset.training.method == TrainingMethod::full) {
+    throw Error(name +
+                ": training.method is full; merge the adapter into the base model first "
+                "(`mantissa merge`)");
+  }
+  const LoraFile file = read_lora(*job_.continue_from, adaptable_modules(source_),
+                                  source_.unet_layout(), job_.dora_axis);
+  for (const std::string& notice : start_from(*adapters_, file.modules, name)) {
+    log_.line(2, notice);
+  }
+  log_.line(1, fmt::format("continues from {}", path_to_utf8(*job_.continue_from)));
 }
 
 void Trainer::make_groups() {

@@ -1,0 +1,116 @@
+#include "engine/adapters/convert.h"
+
+#include <algorithm>
+#include <cstring>
+#include <fmt/format.h>
+
+#include "engine/adapters/adapter_file.h"
+#include "engine/adapters/merge.h"
+#include "engine/adapters/resize.h"
+#include "engine/core/error.h"
+#include "engine/core/paths.h"
+#include "engine/precision/dtypes.h"
+
+namespace mantissa {
+namespace {
+
+KohyaStyle style_of(const WeightSource& base) {
+  return base.family() == ModelFamily::sd15 ? KohyaStyle::sd15 : KohyaStyle::sdxl;
+}
+
+/// The type most of the file is in, of those that can be written.
+MasterType file_dtype(const AdapterFile& file) {
+  for (const auto& [path, tensors] : file.modules) {
+    for (const auto& [role, tensor] : tensors.by_role) {
+      if (role != AdapterRole::alpha && role != AdapterRole::magnitude && tensor->type) {
+        return *tensor->type == DType::bf16  ? MasterType::bf16
+               : *tensor->type == DType::f16 ? MasterType::fp16
+                                             : MasterType::fp32;
+      }
+    }
+  }
+  return MasterType::fp32;
+}
+
+bool has_dora(const AdapterFile& file) {
+  return std::any_of(file.modules.begin(), file.modules.end(),
+                     [](const auto& m) { return m.second.has(AdapterRole::magnitude); });
+}
+
+/// The tensors as they are, under new module names. Empty where a name has no counterpart.
+std::optional<std::vector<TensorToWrite>> renamed_tensors(const AdapterFile& file,
+                                                          ModuleNames names,
+                                                          const WeightSource& base) {
+  std::vector<TensorToWrite> list;
+  for (const auto& [path, tensors] : file.modules) {
+    const auto name = names == file.names
+                          ? std::optional<std::string>(tensors.name)
+                          : module_name(path, names, base.unet_layout(), style_of(base));
+    if (!name) {
+      return std::nullopt;
+    }
+    for (const auto& [role, tensor] : tensors.by_role) {
+      if (!tensor->type) {
+        return std::nullopt;
+      }
+      const std::string suffix = tensor->name.substr(tensors.name.size());
+      list.push_back({*name + suffix, *tensor->type, tensor->shape(), tensor->data, {}});
+    }
+  }
+  return list;
+}
+
+}  // namespace
+
+ConvertResult convert_adapter(const ConvertRequest& request, const WeightSource& base) {
+  const AdapterFile file =
+      AdapterFile::open(request.file, ModuleTable(adaptable_modules(base), base.unet_layout()));
+  ConvertResult result;
+  result.modules = static_cast<std::int64_t>(file.modules.size());
+  const bool same_type = !request.dtype || *request.dtype == file_dtype(file);
+  const FileForm form = file_form(request.format, {});
+  const bool folder = form.modules == ModuleNames::peft;
+  const bool judge_dora = has_dora(file) && request.format != OutputFormat::kohya &&
+                          request.format != OutputFormat::onetrainer;
+  if (request.rank == 0 && same_type && !folder && !judge_dora && file.names != ModuleNames::peft &&
+      form.tensors == file.tensors) {
+    if (const auto tensors = renamed_tensors(file, form.modules, base)) {
+      write_safetensors(request.out, *tensors, file.metadata);
+      result.renamed = true;
+      return result;
+    }
+  }
+  LoraFile lora = lora_modules(file, request.dora_axis);
+  for (LoraModule& module : lora.modules) {
+    if (request.rank > 0) {
+      PlainLora smaller = resized(module, request.rank, request.energy);
+      result.error = std::max(result.error, smaller.error);
+      module = std::move(smaller.module);
+    }
+    result.rank = std::max(result.rank, module.rank);
+  }
+  LoraExport options;
+  options.format = request.format;
+  options.dtype = request.dtype.value_or(file_dtype(file));
+  options.style = style_of(base);
+  options.layout = base.unet_layout();
+  options.title = path_to_utf8(request.out.stem());
+  options.metadata = lora.metadata;
+  // What the file says of its own tensors is made anew.
+  for (const char* stale :
+       {"ss_network_dim", "ss_network_alpha", "ss_network_args", "ss_network_module",
+        "sshs_model_hash", "sshs_legacy_hash", "modelspec.hash_sha256", "lora_adapter_metadata",
+        "mantissa.dora_axis", "modelspec.title"}) {
+    options.metadata.erase(stale);
+  }
+  options.base_weight = [&](std::string_view path) {
+    const auto [part, name] = weight_of_module(path);
+    std::vector<float> values(static_cast<std::size_t>(base.shape(part, name).count()));
+    base.read_f32(part, name, values);
+    return values;
+  };
+  result.notices = write_lora(request.out, lora.modules, options).notices;
+  return result;
+}
+
+}  // namespace mantissa

@@ -1,0 +1,111 @@
+#include "engine/adapters/start.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+#include "engine/adapters/resize.h"
+#include "engine/core/error.h"
+#include "engine/preset/names.h"
+
+namespace mantissa {
+namespace {
+
+/// Why this module of the file can't be a start for the adapter; empty where it can.
+std::string refusal(const LoraAdapter& adapter, const LoraModule& module) {
+  Shape weight = adapter.down.shape;
+  weight[0] = adapter.up.shape[0];
+  Shape other = module.down_shape;
+  other[0] = module.up_shape[0];
+  if (weight.count() != other.count() || weight[0] != other[0]) {
+    return "is for a weight " + other.str() + ", but the base model's is " + weight.str() +
+           ". Was it made for another base model?";
+  }
+  if (module.dora_axis && !adapter.dora) {
+    return "is a DoRA, but adapter.type is lora. Set adapter.type to dora, or write it as plain "
+           "LoRA first (`mantissa convert --format plain_lora`)";
+  }
+  if (module.dora_axis && *module.dora_axis != adapter.dora->axis) {
+    return fmt::format("has its magnitudes per {}, but adapter.dora_axis is {}. Set it to {}",
+                       enum_name(*module.dora_axis), enum_name(adapter.dora->axis),
+                       enum_name(*module.dora_axis));
+  }
+  return {};
+}
+
+/// Values of the module's factors in an adapter of `rank`: first those of the module, then `fresh`
+/// rows of A beside zero columns of B.
+void place(const LoraModule& module, int rank, double scale, std::vector<float>& down,
+           std::vector<float>& up) {
+  const auto had = static_cast<std::size_t>(module.rank), now = static_cast<std::size_t>(rank);
+  const std::size_t rows = module.up.size() / had;
+  std::copy(module.down.begin(), module.down.end(), down.begin());
+  std::fill(up.begin(), up.end(), 0.0F);
+  const auto factor = static_cast<float>(module.alpha / module.rank / scale);
+  for (std::size_t i = 0; i < rows; ++i) {
+    for (std::size_t j = 0; j < had; ++j) {
+      up[i * now + j] = factor * module.up[i * had + j];
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<std::string> start_from(AdapterSet& set, const std::vector<LoraModule>& modules,
+                                    const std::string& file) {
+  if (set.starts_from_pissa()) {
+    throw Error(file +
+                ": adapter.init pissa takes its start from the base weights and changes "
+                "them; set adapter.init to standard to continue from an adapter");
+  }
+  std::map<std::string, std::vector<float>> state;
+  for (const AdapterTensor& entry : set.tensors()) {
+    state[entry.name] = set.values(*entry.tensor);
+  }
+  std::vector<std::string> plain;  // modules whose magnitudes begin anew
+  std::size_t cut = 0, used = 0;
+  double error = 0;
+  for (const LoraModule& module : modules) {
+    const LoraAdapter* adapter = set.adapter(module.path);
+    if (adapter == nullptr) {
+      throw Error(file + ": " + module.path +
+                  " is adapted there, but not trained here. Widen adapter.targets (or add the part "
+                  "to training.parts) so that nothing of the adapter is lost");
+    }
+    if (const std::string why = refusal(*adapter, module); !why.empty()) {
+      throw Error(file + ": " + module.path + " " + why);
+    }
+    LoraModule start = module;
+    if (start.rank == 0 || start.rank > adapter->rank) {
+      PlainLora smaller = resized(module, adapter->rank);
+      error = std::max(error, smaller.error);
+      start = std::move(smaller.module);
+      ++cut;
+    }
+    place(start, adapter->rank, static_cast<double>(adapter->scale), state.at(adapter->down.name),
+          state.at(adapter->up.name));
+    if (module.dora_axis) {
+      state[adapter->dora->magnitude.name] = module.magnitude;
+    } else if (adapter->dora) {
+      plain.push_back(module.path);
+    }
+    ++used;
+  }
+  set.load(state);
+  for (const std::string& path : plain) {
+    set.renew_magnitudes(path);
+  }
+  std::vector<std::string> notices;
+  if (cut > 0) {
+    notices.push_back(fmt::format(
+        "{}: {} modules were cut to rank {} by their singular values; at most {:.2g} % of a "
+        "module's change is left out. A higher adapter.rank keeps it",
+        file, cut, set.adapters().front().rank, 100 * error));
+  }
+  if (used < set.adapters().size()) {
+    notices.push_back(fmt::format("{}: {} of {} trained modules aren't in it and start fresh", file,
+                                  set.adapters().size() - used, set.adapters().size()));
+  }
+  return notices;
+}
+
+}  // namespace mantissa

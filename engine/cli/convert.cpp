@@ -1,0 +1,162 @@
+// defines: add_convert, add_resize, add_extract
+
+#include "engine/adapters/convert.h"
+
+#include <fmt/format.h>
+#include <memory>
+
+#include "engine/adapters/merge.h"
+#include "engine/cli/adapter_options.h"
+#include "engine/cli/commands.h"
+#include "engine/cli/json_observer.h"
+#include "engine/core/error.h"
+#include "engine/core/paths.h"
+#include "engine/preset/names.h"
+#include "engine/train/job.h"
+
+namespace mantissa {
+namespace {
+
+struct ConvertOptions {
+  std::string file, base, out, tuned, format = "kohya", dtype, axis;
+  int rank = 0;
+  double energy = 1;
+};
+
+std::vector<std::string> names_of(std::span<const std::string_view> names) {
+  return {names.begin(), names.end()};
+}
+
+int tell_written(Session& session, const ConvertOptions& o, const ConvertResult& result) {
+  for (const std::string& notice : result.notices) {
+    session.people() << "warning: " << notice << std::endl;
+  }
+  if (session.json) {
+    write_event(session.out(), {{"event", "done"},
+                                {"path", o.out},
+                                {"modules", result.modules},
+                                {"rank", result.rank},
+                                {"error", result.error},
+                                {"renamed", result.renamed}});
+  } else if (session.level() <= 1) {
+    session.out() << fmt::format("{} modules{}{}: {}", result.modules,
+                                 result.renamed ? ", every tensor as it was" : "",
+                                 result.error > 0
+                                     ? fmt::format(", rank up to {}, at most {:.2g} % of a change "
+                                                   "left out",
+                                                   result.rank, 100 * result.error)
+                                     : "",
+                                 o.out)
+                  << std::endl;
+  }
+  return 0;
+}
+
+ConvertRequest request_of(const ConvertOptions& o) {
+  ConvertRequest request;
+  request.file = path_from_utf8(o.file);
+  request.out = path_from_utf8(o.out);
+  request.format = *enum_from_name<OutputFormat>(o.format);
+  request.dtype = enum_from_name<MasterType>(o.dtype);
+  request.dora_axis = dora_axis_of(o.axis);
+  request.rank = o.rank;
+  request.energy = o.energy;
+  return request;
+}
+
+int convert(Session& session, const ConvertOptions& o) {
+  const WeightSource base = WeightSource::open(resolve_base(path_from_utf8(o.base)));
+  return tell_written(session, o, convert_adapter(request_of(o), base));
+}
+
+int extract(Session& session, const ConvertOptions& o) {
+  const WeightSource base = WeightSource::open(resolve_base(path_from_utf8(o.base)));
+  const WeightSource tuned = WeightSource::open(resolve_base(path_from_utf8(o.tuned)));
+  const ExtractResult found = extract_adapter(base, tuned, o.rank, o.energy);
+  LoraExport options;
+  options.format = *enum_from_name<OutputFormat>(o.format);
+  options.dtype = enum_from_name<MasterType>(o.dtype).value_or(MasterType::fp32);
+  options.layout = base.unet_layout();
+  options.style = base.family() == ModelFamily::sd15 ? KohyaStyle::sd15 : KohyaStyle::sdxl;
+  options.title = path_to_utf8(path_from_utf8(o.out).stem());
+  ConvertResult result;
+  result.notices = write_lora(path_from_utf8(o.out), found.modules, options).notices;
+  if (!found.left_out.empty()) {
+    result.notices.push_back(
+        fmt::format("{} weights changed that no LoRA can hold (norms, biases, embeddings), the "
+                    "first of them {}",
+                    found.left_out.size(), found.left_out.front()));
+  }
+  result.modules = static_cast<std::int64_t>(found.modules.size());
+  result.error = found.error;
+  for (const LoraModule& m : found.modules) {
+    result.rank = std::max(result.rank, m.rank);
+  }
+  return tell_written(session, o, result);
+}
+
+void add_common(CLI::App& command, ConvertOptions& o) {
+  command.add_option("--base", o.base, "Base model the adapter is for: its modules give the names")
+      ->type_name("PATH")
+      ->required();
+  command.add_option("--format", o.format, "Program the file is for, as output.format in a preset")
+      ->type_name("FORMAT")
+      ->check(CLI::IsMember(names_of(enum_names<OutputFormat>())));
+  command.add_option("--dtype", o.dtype, "Type of the tensors in the file")
+      ->type_name("TYPE")
+      ->check(CLI::IsMember({"fp32", "bf16", "fp16"}));
+  command.add_option("--out", o.out, "File to write; with the format peft a folder")
+      ->type_name("PATH")
+      ->required();
+}
+
+void add_rank(CLI::App& command, ConvertOptions& o) {
+  command.add_option("--rank", o.rank, "Largest rank of a module")
+      ->type_name("N")
+      ->check(CLI::Range(1, 4096))
+      ->required();
+  command
+      .add_option("--energy", o.energy,
+                  "Take only as much of the rank as holds this share of each module's change")
+      ->type_name("X")
+      ->check(CLI::Range(0.0, 1.0));
+}
+
+}  // namespace
+
+void add_convert(CLI::App& app, Session& session, Action& action) {
+  CLI::App* command = app.add_subcommand("convert", "Write an adapter in another program's form");
+  const auto o = std::make_shared<ConvertOptions>();
+  command->add_option("FILE", o->file, "Adapter file, or a folder that PEFT wrote")->required();
+  add_common(*command, *o);
+  add_dora_axis(*command, o->axis);
+  command->callback(
+      [&session, &action, o] { action = [&session, o] { return convert(session, *o); }; });
+}
+
+void add_resize(CLI::App& app, Session& session, Action& action) {
+  CLI::App* command =
+      app.add_subcommand("resize", "Give an adapter another rank, by singular values");
+  const auto o = std::make_shared<ConvertOptions>();
+  command->add_option("FILE", o->file, "Adapter file: LoRA, DoRA, LoHa, LoKr …")->required();
+  add_common(*command, *o);
+  add_rank(*command, *o);
+  add_dora_axis(*command, o->axis);
+  command->callback(
+      [&session, &action, o] { action = [&session, o] { return convert(session, *o); }; });
+}
+
+void add_extract(CLI::App& app, Session& session, Action& action) {
+  CLI::App* command =
+      app.add_subcommand("extract", "What a tuned model has that its base hasn't, as a LoRA");
+  const auto o = std::make_shared<ConvertOptions>();
+  command->add_option("--tuned", o->tuned, "The model that was trained or merged")
+      ->type_name("PATH")
+      ->required();
+  add_common(*command, *o);
+  add_rank(*command, *o);
+  command->callback(
+      [&session, &action, o] { action = [&session, o] { return extract(session, *o); }; });
+}
+
+}  // namespace mantissa
