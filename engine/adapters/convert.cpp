@@ -81,6 +81,7 @@ ConvertResult convert_adapter(const ConvertRequest& request, const WeightSource&
     }
   }
   LoraFile lora = lora_modules(file, request.dora_axis);
+  fit_shapes(lora.modules, base);
   for (LoraModule& module : lora.modules) {
     if (request.rank > 0) {
       PlainLora smaller = resized(module, request.rank, request.energy);

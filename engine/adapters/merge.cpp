@@ -48,6 +48,21 @@ std::pair<ModelPart, std::string> weight_of_module(std::string_view path) {
               "' must start with unet., text_encoder. or text_encoder_2.");
 }
 
+void fit_shapes(std::vector<LoraModule>& modules, const WeightSource& base) {
+  for (LoraModule& m : modules) {
+    const auto [part, name] = weight_of_module(m.path);
+    if (!base.contains(part, name)) {
+      continue;
+    }
+    const Shape weight = base.shape(part, name);
+    if (weight.rank() == 4 && m.down_shape.rank() == 2 && m.up_shape[0] == weight[0] &&
+        m.down_shape[1] == weight.count() / weight[0]) {
+      m.down_shape = {m.rank, weight[1], weight[2], weight[3]};
+      m.up_shape = {weight[0], m.rank, 1, 1};
+    }
+  }
+}
+
 void merge_adapters(ModelContents& model, const WeightSource& source,
                     std::span<const WeightedLora> adapters) {
   std::map<std::string, std::vector<std::pair<const LoraModule*, double>>> by_path;

@@ -1,5 +1,5 @@
 #pragma once
-// defines: weight_of_module, merge_adapters, ExtractResult, extract_adapter
+// defines: weight_of_module, fit_shapes, merge_adapters, ExtractResult, extract_adapter
 
 #include <optional>
 #include <span>
@@ -17,6 +17,10 @@ namespace mantissa {
 /// The part and name of the weight that a module's path stands for: "text_encoder.x" -> te1,
 /// "x.weight".
 std::pair<ModelPart, std::string> weight_of_module(std::string_view path);
+
+/// Gives factors that a file keeps flat (LoHa and LoKr of convolutions) the shapes of their
+/// weights. Modules that don't fit are left as they are.
+void fit_shapes(std::vector<LoraModule>& modules, const WeightSource& base);
 
 /// Puts adapters into a model that is about to be written: W + Σ strength·(W' - W), each W' by
 /// weight_delta from the base's own W, computed in fp32 when the weight's turn comes. Throws Error:

@@ -39,9 +39,7 @@ PlainLora from_svd(const std::string& path, const LowRank& svd, const Shape& wei
   m.up_shape = weight.rank() == 4 ? Shape{weight[0], m.rank, 1, 1} : Shape{weight[0], m.rank};
   m.down.resize(k * cols);
   m.up.resize(rows * k);
-  double held = 0;
   for (std::size_t r = 0; r < std::min(k, all); ++r) {
-    held += static_cast<double>(svd.s[r]) * static_cast<double>(svd.s[r]);
     const float root = std::sqrt(svd.s[r]);
     for (std::size_t j = 0; j < cols; ++j) {
       m.down[r * cols + j] = root * svd.v[r * cols + j];
@@ -50,8 +48,15 @@ PlainLora from_svd(const std::string& path, const LowRank& svd, const Shape& wei
       m.up[i * k + r] = root * svd.u[i * all + r];
     }
   }
-  result.error = svd.energy > 0 ? std::sqrt(std::max(0.0, 1 - held / svd.energy)) : 0;
   return result;
+}
+
+double squared(std::span<const float> values) {
+  double sum = 0;
+  for (float x : values) {
+    sum += static_cast<double>(x) * static_cast<double>(x);
+  }
+  return sum;
 }
 
 }  // namespace
@@ -59,7 +64,12 @@ PlainLora from_svd(const std::string& path, const LowRank& svd, const Shape& wei
 PlainLora low_rank_module(const std::string& path, const Shape& weight,
                           std::span<const float> delta, int rank, double energy) {
   const std::int64_t rows = weight[0], cols = weight.count() / rows;
-  return from_svd(path, truncated_svd(delta, rows, cols, rank), weight, rank, energy);
+  const LowRank svd = truncated_svd(delta, rows, cols, rank);
+  PlainLora result = from_svd(path, svd, weight, rank, energy);
+  std::vector<float> rest(delta.begin(), delta.end());
+  subtract_product(rest, result.module.down, result.module.up, result.module.rank, 1.0F);
+  result.error = svd.energy > 0 ? std::sqrt(squared(rest) / svd.energy) : 0;
+  return result;
 }
 
 PlainLora resized(const LoraModule& module, int rank, double energy) {
@@ -81,6 +91,10 @@ PlainLora resized(const LoraModule& module, int rank, double energy) {
     }
     svd.energy *= scale * scale;
     result = from_svd(module.path, svd, weight, rank, energy);
+    // All singular values are known: what is left out are those behind the rank.
+    const auto kept = std::min(svd.s.size(), static_cast<std::size_t>(result.module.rank));
+    const double rest = squared(std::span(svd.s).subspan(kept));
+    result.error = svd.energy > 0 ? std::sqrt(rest / svd.energy) : 0;
   }
   result.module.dora_axis = module.dora_axis;
   result.module.magnitude = module.magnitude;

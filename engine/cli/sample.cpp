@@ -87,6 +87,10 @@ void add_sample(CLI::App& app, Session& session, Action& action) {
   add_dora_axis(*command, o->axis);
   command->add_option("--prompt", r.prompt, "What to render")->type_name("TEXT")->required();
   command->add_option("--negative", r.negative, "What to steer away from")->type_name("TEXT");
+  command->add_flag("--weighted", r.weighted, "Read (word:1.2), (word) and [word] as emphasis");
+  command->add_option("--clip-skip", r.clip_skip, "Text encoder layer from the end, as in presets")
+      ->type_name("N")
+      ->check(CLI::Range(0, 12));
   command->add_option("--sampler", r.sampler, fmt::format("One of {}", fmt::join(names, ", ")))
       ->type_name("NAME")
       ->check(CLI::IsMember(std::vector<std::string>(names.begin(), names.end())));

@@ -128,10 +128,12 @@ ClipConfig detect_clip(const WeightSource& weights, ModelPart part) {
   }
   c.intermediate = dim(weights, part, "text_model.encoder.layers.0.mlp.fc1.weight", 0);
   c.heads = heads_of(c.hidden);
-  c.quick_gelu = part == ModelPart::te1;
+  // CLIP ViT-L has it; what SD 2.x took over from OpenCLIP, 1024 wide, hasn't.
+  constexpr int kOpenClipWidth = 1024;
+  c.quick_gelu = part == ModelPart::te1 && c.hidden < kOpenClipWidth;
   c.eos_id = c.vocab - 1;
   c.bos_id = c.vocab - 2;
-  c.pad_id = part == ModelPart::te2 ? 0 : c.eos_id;
+  c.pad_id = c.quick_gelu ? c.eos_id : 0;
   c.projection_dim = part == ModelPart::te2 && weights.contains(part, "text_projection.weight")
                          ? dim(weights, part, "text_projection.weight", 0)
                          : 0;

@@ -196,6 +196,19 @@ std::string folder_of(ModelPart part, ModelFamily family) {
                                                                   : std::string(part_folder(part));
 }
 
+/// SD 2.x takes what enters the last of OpenCLIP's 24 layers; diffusers' folders leave that layer
+/// out.
+constexpr int kOpenClipLayers = 24;
+bool drops_layer(const ModelContents& model) {
+  const auto config = model.configs.find(ModelPart::te1);
+  return model.openclip_te1 && config != model.configs.end() &&
+         config->second.value("num_hidden_layers", 0) == kOpenClipLayers;
+}
+bool is_unused_layer(const ModelContents& model, const std::string& name) {
+  return drops_layer(model) &&
+         name.starts_with("text_model.encoder.layers." + std::to_string(kOpenClipLayers - 1) + ".");
+}
+
 }  // namespace
 
 ModelContents model_contents(const WeightSource& source, std::optional<DType> dtype) {
@@ -203,10 +216,9 @@ ModelContents model_contents(const WeightSource& source, std::optional<DType> dt
   model.family = source.family();
   model.layout = source.unet_layout();
   model.scheduler = source.scheduler_config();
-  for (const char* marker : {"v_pred", "ztsnr"}) {
-    if (source.has_marker(marker)) {
-      model.markers.emplace_back(marker);
-    }
+  const bool v = source.has_marker("v_pred"), zero = source.has_marker("ztsnr");
+  if (!model.scheduler && (v || zero)) {
+    set_prediction(model, v, zero);
   }
   for (ModelPart part : {ModelPart::unet, ModelPart::te1, ModelPart::te2, ModelPart::vae}) {
     if (!source.has_part(part)) {
@@ -287,9 +299,7 @@ void write_model_file(const fs::path& file, const ModelContents& model,
       configs[std::string(part_name(part))] = config->second;
     }
   }
-  if (model.scheduler) {
-    configs["scheduler"] = *model.scheduler;
-  }
+  configs["scheduler"] = model.scheduler.value_or(default_scheduler());
   metadata.emplace("format", "pt");
   metadata.emplace("mantissa.config", configs.dump());
   std::vector<TensorToWrite> tensors = names.take();
@@ -306,13 +316,20 @@ void write_model_folder(const fs::path& folder, const ModelContents& model) {
     fs::create_directories(to);
     std::vector<TensorToWrite> list;
     for (const ModelTensor& tensor : tensors) {
+      if (part == ModelPart::te1 && is_unused_layer(model, tensor.name)) {
+        continue;
+      }
       list.push_back({tensor.name, tensor.dtype, tensor.shape, nullptr, tensor.fill});
     }
     const bool text = part == ModelPart::te1 || part == ModelPart::te2;
     write_safetensors(to / (text ? "model.safetensors" : "diffusion_pytorch_model.safetensors"),
                       list, {{"format", "pt"}});
     if (const auto config = model.configs.find(part); config != model.configs.end()) {
-      atomic_write(to / "config.json", config->second.dump(2) + "\n");
+      json written = config->second;
+      if (part == ModelPart::te1 && drops_layer(model)) {
+        written["num_hidden_layers"] = kOpenClipLayers - 1;
+      }
+      atomic_write(to / "config.json", written.dump(2) + "\n");
     }
   }
   for (const auto& [part, from] : model.tokenizers) {

@@ -19,6 +19,7 @@ namespace {
 constexpr std::array<ModelPart, 4> kParts{ModelPart::unet, ModelPart::te1, ModelPart::te2,
                                           ModelPart::vae};
 constexpr std::string_view kSd15TextPrefix = "cond_stage_model.transformer.";
+constexpr std::string_view kSd2TextPrefix = "cond_stage_model.model.";
 
 bool ends_with_any(std::string_view text, std::initializer_list<std::string_view> endings) {
   return std::any_of(endings.begin(), endings.end(),
@@ -167,6 +168,11 @@ void WeightSource::Data::add_single(const TensorInfo& tensor, int vae_levels) {
       return add_mapped(ModelPart::te2, *mapping, tensor, file);
     }
   } else {
+    if (const auto openclip = below(kSd2TextPrefix)) {
+      if (const auto mapping = openclip_to_hf(*openclip)) {
+        return add_mapped(ModelPart::te1, *mapping, tensor, file);
+      }
+    }
     auto te1 = below(ldm_prefix(ModelPart::te1));
     te1 = te1 ? te1 : below(kSd15TextPrefix);
     if (te1) {

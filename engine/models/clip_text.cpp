@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/core/error.h"
 #include "engine/graph/ops.h"
 
 namespace mantissa {
@@ -39,15 +40,24 @@ Value ClipText::run_layer(const Layer& layer, Value x) const {
   return layer.fc2(unary(config_.quick_gelu ? Unary::gelu_quick : Unary::gelu_erf, h), x);
 }
 
-ClipOutput ClipText::forward(Graph& graph, Value ids, Value position_ids, Value pool_index) const {
+ClipOutput ClipText::forward(Graph& graph, Value ids, Value position_ids, Value pool_index,
+                             const ClipTake& take) const {
+  const int kept = config_.layers - (take.from_end - 1);
+  if (take.from_end < 1 || kept < 1) {
+    throw Error("training.clip_skip is " + std::to_string(take.from_end) +
+                ", but the text encoder has " + std::to_string(config_.layers) + " layers");
+  }
   Value x = add(tokens_(ids), positions_(position_ids));  // [b, tokens, hidden]
-  for (std::size_t i = 0; i + 1 < layers_.size(); ++i) {
+  const auto first = static_cast<std::size_t>(kept);
+  for (std::size_t i = 0; i < first; ++i) {
     x = run_layer(layers_[i], x);
   }
-  ClipOutput result{cast(x, border_), {}};
+  ClipOutput result{cast(take.final_norm ? final_norm_(x) : x, border_), {}};
   if (pool_index && projection_) {
-    const Value last = final_norm_(run_layer(layers_.back(), x));
-    result.pooled = cast((*projection_)(gather_tokens(last, pool_index)), border_);
+    for (std::size_t i = first; i < layers_.size(); ++i) {
+      x = run_layer(layers_[i], x);
+    }
+    result.pooled = cast((*projection_)(gather_tokens(final_norm_(x), pool_index)), border_);
   }
   return result;
 }

@@ -1,5 +1,5 @@
 #pragma once
-// defines: ClipText, ClipOutput, clip_pool_index, clip_position_ids
+// defines: ClipText, ClipTake, ClipOutput, clip_pool_index, clip_position_ids
 
 #include <cstdint>
 #include <optional>
@@ -16,8 +16,14 @@
 
 namespace mantissa {
 
+/// Which state of the encoder is taken.
+struct ClipTake {
+  int from_end = 2;         ///< 1: what the last layer gives; 2: what enters it; …
+  bool final_norm = false;  ///< through the final norm, as SD 1.5 does
+};
+
 struct ClipOutput {
-  Value hidden;  ///< [b, tokens, hidden]: what enters the last layer, without the final norm
+  Value hidden;  ///< [b, tokens, hidden]
   Value pooled;  ///< [b, projection]; absent without a projection or a pool index
 };
 
@@ -26,9 +32,11 @@ class ClipText {
  public:
   ClipText(const ClipConfig& config, const Scope& scope);
 
-  /// ids and position_ids [b, tokens] int32; pool_index [b] int32, where the text ends. The last
-  /// layer is recorded only when pooled is wanted: pool_index given and the model has a projection.
-  ClipOutput forward(Graph& graph, Value ids, Value position_ids, Value pool_index = {}) const;
+  /// ids and position_ids [b, tokens] int32; pool_index [b] int32, where the text ends. Layers
+  /// behind the state taken are recorded only when pooled is wanted: pool_index given and the model
+  /// has a projection. Throws Error where `take` leaves no layer.
+  ClipOutput forward(Graph& graph, Value ids, Value position_ids, Value pool_index = {},
+                     const ClipTake& take = {}) const;
 
   const ClipConfig& config() const { return config_; }
 

@@ -10,6 +10,11 @@
 
 namespace mantissa {
 
+std::string TextOptions::signature() const {
+  return " chunks " + std::to_string(chunks) + (weighted ? " weighted" : "") + " skip " +
+         std::to_string(clip_skip);
+}
+
 std::unique_ptr<DiffusionModel> DiffusionModel::open(Kernels& kernels, const WeightSource& source,
                                                      AdapterSet* adapters,
                                                      const PrecisionRules& rules) {

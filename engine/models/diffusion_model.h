@@ -1,5 +1,5 @@
 #pragma once
-// defines: DiffusionModel, TextEncoding, TextValues, TokenIds, micro_conditioning
+// defines: DiffusionModel, TextOptions, TextEncoding, TextValues, TokenIds, micro_conditioning
 
 #include <array>
 #include <cstdint>
@@ -24,8 +24,24 @@ using TextValues = std::map<std::string, Value>;
 
 /// A caption as the text encoders read it.
 struct TokenIds {
-  std::vector<std::int32_t> te1, te2;  ///< [tokens]; te2 is empty where there is no second encoder
-  std::int32_t te2_pool = 0;           ///< where the pooled vector is taken
+  /// [tokens], or [chunks·77]; te2 is empty where there is no second encoder.
+  std::vector<std::int32_t> te1, te2;
+  std::int32_t te2_pool = 0;  ///< where the pooled vector is taken, in the first chunk
+  /// How much each state counts, [text_tokens()]; empty without weighted captions.
+  std::vector<float> te1_weights, te2_weights;
+};
+
+/// How CLIP text encoders are used; T5 has none of it.
+struct TextOptions {
+  int chunks = 1;         ///< pieces of 75 tokens
+  bool weighted = false;  ///< emphasis in captions is read
+  int clip_skip = 0;      ///< which layer from the end, from 1; 0: the family's own
+
+  static TextOptions of(const Preset& preset) {
+    return {preset.data.caption_chunks, preset.data.weighted_captions, preset.training.clip_skip};
+  }
+  /// What an encoding depends on, as text.
+  std::string signature() const;
 };
 
 /// A base model as training and sampling see it: configs at once, networks bound (and their weights
@@ -57,6 +73,11 @@ class DiffusionModel {
   Vae& vae();
 
   // -- text -------------------------------------------------------------------------------------
+  /// To be set before anything is tokenized, recorded or planned.
+  void set_text_options(const TextOptions& options) { text_options_ = options; }
+  const TextOptions& text_options() const { return text_options_; }
+  /// Chunks that hold the whole of a caption; 1 where the family knows no chunks.
+  virtual int chunks_needed(const std::string&) { return 1; }
   /// Parts that hold text encoders.
   virtual std::vector<Part> text_parts() const = 0;
   /// Tokens of a caption.
@@ -118,6 +139,7 @@ class DiffusionModel {
   WeightStore weights_;
   AdapterSet* adapters_;
   PrecisionRules rules_;
+  TextOptions text_options_;
   std::unique_ptr<Fp8Scales> fp8_scales_;
   VaeConfig vae_config_;
   std::unique_ptr<Vae> vae_;

@@ -5,8 +5,28 @@
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
 #include "engine/graph/ops.h"
+#include "engine/io/clip_chunks.h"
 
 namespace mantissa {
+
+namespace {
+
+/// Each state's weight, once for each of its values.
+void feed_weights(Executor& executor, const char* name, std::span<const TokenIds> batch,
+                  std::vector<float> TokenIds::*weights, int width) {
+  if (!executor.has_input(name)) {
+    return;
+  }
+  std::vector<float> values;
+  for (const TokenIds& ids : batch) {
+    for (float weight : ids.*weights) {
+      values.insert(values.end(), static_cast<std::size_t>(width), weight);
+    }
+  }
+  executor.feed(name, values);
+}
+
+}  // namespace
 
 SdxlModel::SdxlModel(WeightStore weights, const WeightSource& source, AdapterSet* adapters,
                      Kernels* kernels, const PrecisionRules& rules)
@@ -17,6 +37,13 @@ SdxlModel::SdxlModel(WeightStore weights, const WeightSource& source, AdapterSet
   }
   if (has(ModelPart::te2)) {
     te2_config_ = clip_config(source, ModelPart::te2);
+  }
+  if (!two_encoders() && has(ModelPart::te1) &&
+      te1_config_.hidden != unet_config_.cross_attention_dim) {
+    throw Error(path_to_utf8(source.path()) + ": the text encoder gives " +
+                std::to_string(te1_config_.hidden) + " values a token, but the UNet takes " +
+                std::to_string(unet_config_.cross_attention_dim) +
+                "; are they parts of one model?");
   }
   if (has(ModelPart::te1) && has(ModelPart::te2)) {
     const int context = te1_config_.hidden + te2_config_.hidden;
@@ -99,8 +126,25 @@ void SdxlModel::drop_part(ModelPart part) {
   }
 }
 
+int SdxlModel::chunk_length() const {
+  return two_encoders() ? std::min(te1_config_.positions, te2_config_.positions)
+                        : te1_config_.positions;
+}
+
 std::int64_t SdxlModel::text_tokens() const {
-  return std::min(te1_config_.positions, te2_config_.positions);
+  return (chunk_length() - 2) * text_options().chunks + 2;
+}
+
+/// SDXL takes what enters the last layer, as it is; SD 1.5 what the last gives, and SD 2.x, whose
+/// OpenCLIP encoder has 24 layers where diffusers hasn't cut it, what enters it, both normed.
+ClipTake SdxlModel::take() const {
+  const int skip = text_options().clip_skip;
+  if (two_encoders()) {
+    return {skip > 0 ? skip : 2, false};
+  }
+  constexpr int kOpenClipH = 24;
+  const int own = !te1_config_.quick_gelu && te1_config_.layers == kOpenClipH ? 2 : 1;
+  return {skip > 0 ? skip : own, true};
 }
 
 const ClipTokenizer& SdxlModel::tokenizer(ModelPart part, std::optional<ClipTokenizer>& slot,
@@ -117,54 +161,121 @@ const ClipTokenizer& SdxlModel::tokenizer(ModelPart part, std::optional<ClipToke
   return *slot;
 }
 
+int SdxlModel::chunks_needed(const std::string& caption) {
+  return clip_chunks_needed(tokenizer(ModelPart::te1, tokenizer1_, te1_config_), caption,
+                            chunk_length(), text_options().weighted);
+}
+
 TokenIds SdxlModel::tokenize(const std::string& caption) {
-  const auto length = static_cast<int>(text_tokens());
-  const ClipTokenizer& first = tokenizer(ModelPart::te1, tokenizer1_, te1_config_);
-  const ClipTokenizer& second = tokenizer(ModelPart::te2, tokenizer2_, te2_config_);
+  const TextOptions& options = text_options();
   TokenIds ids;
-  ids.te1 = first.encode_padded(caption, length, te1_config_.pad_id);
-  ids.te2 = second.encode_padded(caption, length, te2_config_.pad_id);
-  ids.te2_pool = clip_pool_index(ids.te2, te2_config_.eos_id);
+  const auto read = [&](ModelPart part, std::optional<ClipTokenizer>& slot,
+                        const ClipConfig& config, std::vector<std::int32_t>& to,
+                        std::vector<float>& weights) {
+    ClipChunks chunks = clip_chunks(tokenizer(part, slot, config), caption, chunk_length(),
+                                    options.chunks, config.pad_id, options.weighted);
+    to = std::move(chunks.ids);
+    if (options.weighted) {
+      weights = std::move(chunks.weights);
+    }
+  };
+  read(ModelPart::te1, tokenizer1_, te1_config_, ids.te1, ids.te1_weights);
+  if (two_encoders()) {
+    read(ModelPart::te2, tokenizer2_, te2_config_, ids.te2, ids.te2_weights);
+    const auto first = static_cast<std::size_t>(chunk_length());
+    ids.te2_pool = clip_pool_index(std::span(ids.te2).first(first), te2_config_.eos_id);
+  }
   return ids;
 }
 
 std::map<std::string, Shape> SdxlModel::text_shapes(std::int64_t tokens) const {
-  return {{"context", {tokens, unet_config_.cross_attention_dim}},
-          {"pooled", {unet_config_.pooled_dim()}}};
+  std::map<std::string, Shape> shapes{{"context", {tokens, unet_config_.cross_attention_dim}}};
+  if (two_encoders()) {
+    shapes["pooled"] = {unet_config_.pooled_dim()};
+  }
+  return shapes;
+}
+
+/// States of pieces [batch·chunks, length, width] as one text: BOS of the first piece, what lies
+/// between BOS and the last slot of each, the last slot of the last.
+Value SdxlModel::rejoined(Value hidden, std::int64_t batch) const {
+  const std::int64_t chunks = text_options().chunks;
+  if (chunks == 1) {
+    return hidden;
+  }
+  const std::int64_t length = hidden.shape()[1], width = hidden.shape()[2];
+  const Value rows = reshape(hidden, {batch * chunks, length * width});
+  const auto column = [&](std::int64_t slot, std::int64_t chunk) {
+    const Value all = reshape(slice_channels(rows, slot * width, width), {batch, chunks * width});
+    return slice_channels(all, chunk * width, width);
+  };
+  const Value words = reshape(slice_channels(rows, width, (length - 2) * width),
+                              {batch, chunks * (length - 2) * width});
+  const Value whole =
+      concat_channels(concat_channels(column(0, 0), words), column(length - 1, chunks - 1));
+  return reshape(whole, {batch, chunks * (length - 2) + 2, width});
 }
 
 TextValues SdxlModel::encode_text(Graph& graph, std::int64_t batch, std::int64_t tokens) {
-  const Value positions = graph.input("positions", DType::i32, {batch, tokens});
+  const std::int64_t chunks = text_options().chunks, rows = batch * chunks;
+  const Shape ids{rows, chunk_length()};
+  const Value positions = graph.input("positions", DType::i32, ids);
+  const auto weighted = [&](Value hidden, const char* name) {
+    const Value text = rejoined(hidden, batch);
+    return text_options().weighted
+               ? multiply(text, graph.input(name, text.dtype(), {batch, tokens, text.shape()[2]}))
+               : text;
+  };
   const ClipOutput first =
-      te1().forward(graph, graph.input("te1_ids", DType::i32, {batch, tokens}), positions);
-  const ClipOutput second =
-      te2().forward(graph, graph.input("te2_ids", DType::i32, {batch, tokens}), positions,
-                    graph.input("te2_pool", DType::i32, {batch}));
-  return {{"context", concat_channels(first.hidden, second.hidden)}, {"pooled", second.pooled}};
+      te1().forward(graph, graph.input("te1_ids", DType::i32, ids), positions, {}, take());
+  const Value context = weighted(first.hidden, "te1_weights");
+  if (!two_encoders()) {
+    return {{"context", context}};
+  }
+  const ClipOutput second = te2().forward(graph, graph.input("te2_ids", DType::i32, ids), positions,
+                                          graph.input("te2_pool", DType::i32, {rows}), take());
+  Value pooled = second.pooled;
+  if (chunks > 1) {
+    const std::int64_t width = pooled.shape()[1];
+    pooled = slice_channels(reshape(pooled, {batch, chunks * width}), 0, width);
+  }
+  return {{"context", concat_channels(context, weighted(second.hidden, "te2_weights"))},
+          {"pooled", pooled}};
 }
 
 void SdxlModel::feed_tokens(Executor& executor, std::span<const TokenIds> batch) const {
   std::vector<std::int32_t> te1, te2, pool;
+  const auto chunks = static_cast<std::size_t>(text_options().chunks);
   for (const TokenIds& ids : batch) {
     te1.insert(te1.end(), ids.te1.begin(), ids.te1.end());
     te2.insert(te2.end(), ids.te2.begin(), ids.te2.end());
     pool.push_back(ids.te2_pool);
+    pool.resize(pool.size() + chunks - 1, 0);  // the other chunks' pooled vectors are not used
   }
   executor.feed("te1_ids", te1);
-  executor.feed("te2_ids", te2);
-  executor.feed("te2_pool", pool);
-  executor.feed("positions", clip_position_ids(static_cast<std::int64_t>(batch.size()),
-                                               executor.input("te1_ids").shape[1]));
+  executor.feed("positions", clip_position_ids(static_cast<std::int64_t>(batch.size() * chunks),
+                                               chunk_length()));
+  feed_weights(executor, "te1_weights", batch, &TokenIds::te1_weights, te1_config_.hidden);
+  if (two_encoders()) {
+    executor.feed("te2_ids", te2);
+    executor.feed("te2_pool", pool);
+    feed_weights(executor, "te2_weights", batch, &TokenIds::te2_weights, te2_config_.hidden);
+  }
 }
 
 Value SdxlModel::predict(Graph& graph, Value noised, Value timesteps, const TextValues& text) {
+  if (unet_config_.addition_time_embed_dim == 0) {
+    return unet().forward(graph, noised, timesteps, text.at("context"), {}, {});
+  }
   const Value sizes = graph.input("time_ids", DType::f32, {noised.shape()[0], 6});
   return unet().forward(graph, noised, timesteps, text.at("context"), text.at("pooled"), sizes);
 }
 
 void SdxlModel::feed_sizes(Executor& executor, std::span<const float> time_ids, std::int64_t,
                            std::int64_t) const {
-  executor.feed("time_ids", time_ids);
+  if (unet_config_.addition_time_embed_dim > 0) {
+    executor.feed("time_ids", time_ids);
+  }
 }
 
 }  // namespace mantissa

@@ -11,7 +11,7 @@
 
 namespace mantissa {
 
-/// SDXL: a UNet told by two CLIP text encoders.
+/// SDXL: a UNet told by two CLIP text encoders; SD 1.5 and 2.x: by one, without sizes.
 class SdxlModel final : public DiffusionModel {
  public:
   /// Throws Error if the configs don't fit together (context and pooled widths).
@@ -31,9 +31,12 @@ class SdxlModel final : public DiffusionModel {
 
   int latent_multiple() const override { return 1 << (unet_config_.levels() - 1); }
   int native_side() const override { return unet_config_.sample_size; }
-  std::vector<Part> text_parts() const override { return {Part::te1, Part::te2}; }
+  std::vector<Part> text_parts() const override {
+    return two_encoders() ? std::vector{Part::te1, Part::te2} : std::vector{Part::te1};
+  }
   std::int64_t text_tokens() const override;
   TokenIds tokenize(const std::string& caption) override;
+  int chunks_needed(const std::string& caption) override;
   std::map<std::string, Shape> text_shapes(std::int64_t tokens) const override;
   TextValues encode_text(Graph& graph, std::int64_t batch, std::int64_t tokens) override;
   void feed_tokens(Executor& executor, std::span<const TokenIds> batch) const override;
@@ -45,6 +48,11 @@ class SdxlModel final : public DiffusionModel {
  private:
   SdxlModel(WeightStore weights, const WeightSource& source, AdapterSet* adapters, Kernels* kernels,
             const PrecisionRules& rules);
+  bool two_encoders() const { return family() == ModelFamily::sdxl; }
+  /// Tokens that the encoders read at a time: 77.
+  int chunk_length() const;
+  ClipTake take() const;
+  Value rejoined(Value hidden, std::int64_t batch) const;
   ClipText& text(ModelPart part, std::unique_ptr<ClipText>& slot, const ClipConfig& config);
   void bind_part(Part part) override;
   void drop_part(ModelPart part) override;

@@ -31,6 +31,7 @@ PhaseNeeds phase_needs(const WeightSource& source, const PrecisionPlan& precisio
   const Preset& preset = precision.effective;
   const auto planned = DiffusionModel::open_planning(source, nullptr, precision.rules);
   DiffusionModel& model = *planned;
+  model.set_text_options(TextOptions::of(preset));
   const VaeConfig& vae = model.vae_config();
   if (width > 0) {
     Graph graph;

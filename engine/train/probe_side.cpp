@@ -35,14 +35,16 @@ ProbeSide::ProbeSide(const ProbeSource& source, const Preset& preset)
       scaler_(preset.precision.loss_scaling, preset.precision.compute),
       lr_schedule_(preset.schedule, preset.training.steps) {
   adapters_ = std::make_unique<AdapterSet>(source.kernels, preset_);
-  model_ = DiffusionModel::open(source.kernels, source.source, adapters_.get(),
-                                PrecisionRules(preset_));
+  model_ =
+      DiffusionModel::open(source.kernels, source.source, adapters_.get(), PrecisionRules(preset_));
+  model_->set_text_options(TextOptions::of(preset_));
   model_->bind(model_->training_parts(trains_text()));
-  adapters_->finalize(static_cast<std::uint64_t>(preset_.training.seed),
-                      [this](const Tensor& weight, std::span<const float> values) {
-                        model_->weights().replace(weight, values);
-                      },
-                      [this](const std::string& path) { return model_->weights().values(path); });
+  adapters_->finalize(
+      static_cast<std::uint64_t>(preset_.training.seed),
+      [this](const Tensor& weight, std::span<const float> values) {
+        model_->weights().replace(weight, values);
+      },
+      [this](const std::string& path) { return model_->weights().values(path); });
   groups_ = make_groups(source.kernels, preset_, *adapters_);
 }
 

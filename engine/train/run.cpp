@@ -141,6 +141,7 @@ PlanReport plan_training(const JobSpec& job) {
   AdapterSet adapters = AdapterSet::planning(preset);
   const auto planned = DiffusionModel::open_planning(source, &adapters, precision.rules);
   DiffusionModel& model = *planned;
+  model.set_text_options(TextOptions::of(preset));
   const auto& parts = preset.training.parts;
   const bool text = std::any_of(parts.begin(), parts.end(), [](Part p) { return p != Part::unet; });
   model.bind(model.training_parts(text));

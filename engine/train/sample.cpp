@@ -1,5 +1,6 @@
 #include "engine/train/sample.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 #include "engine/adapters/export.h"
@@ -39,6 +40,12 @@ void run_sample(const SampleRequest& request, RunObserver& observer) {
   });
   observer.on_progress("loading", 1, 1);
 
+  TextOptions text{1, request.weighted, request.clip_skip};
+  model.set_text_options(text);
+  // Both texts are told in the same number of tokens: that of the longer.
+  text.chunks =
+      std::max(model.chunks_needed(request.prompt), model.chunks_needed(request.negative));
+  model.set_text_options(text);
   TextEncoder encoder(*kernels, model);
   const TextEncoding prompt = encoder.encode(request.prompt);
   const TextEncoding negative = encoder.encode(request.negative);

@@ -27,6 +27,8 @@ struct SampleRequest {
   int width = 0, height = 0;  ///< pixels; 0: the size the model was made for
   /// Answers which side the magnitudes of a DoRA file are for, where the file leaves it open.
   std::optional<DoraAxis> dora_axis;
+  bool weighted = false;  ///< "(word:1.2)" in the prompts is a weight
+  int clip_skip = 0;      ///< as training.clip_skip
   std::string device = "cpu";
   std::filesystem::path out;  ///< PNG to write
 };

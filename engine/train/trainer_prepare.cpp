@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "engine/adapters/export.h"
+#include "engine/adapters/merge.h"
 #include "engine/adapters/start.h"
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
@@ -62,6 +63,7 @@ void Trainer::prepare() {
 void Trainer::encode_data() {
   const auto plain = DiffusionModel::open(*kernels_, source_, nullptr, precision_.rules);
   DiffusionModel& model = *plain;
+  model.set_text_options(TextOptions::of(job_.preset));
   const Progress progress = [this](std::string_view phase, std::int64_t done, std::int64_t total) {
     log_.progress(phase, done, total);
     if (control_.stop_requested() != RunControl::Stop::none) {
@@ -110,6 +112,7 @@ void Trainer::encode_prompts(DiffusionModel& model) {
 void Trainer::bind_model() {
   adapters_ = std::make_unique<AdapterSet>(*kernels_, job_.preset);
   model_ = DiffusionModel::open(*kernels_, source_, adapters_.get(), precision_.rules);
+  model_->set_text_options(TextOptions::of(job_.preset));
   model_->bind(model_->training_parts(trains_text()));
   adapters_->finalize(
       static_cast<std::uint64_t>(job_.preset.training.seed),
@@ -141,8 +144,9 @@ void Trainer::continue_adapter() {
                 ": training.method is full; merge the adapter into the base model first "
                 "(`mantissa merge`)");
   }
-  const LoraFile file = read_lora(*job_.continue_from, adaptable_modules(source_),
-                                  source_.unet_layout(), job_.dora_axis);
+  LoraFile file = read_lora(*job_.continue_from, adaptable_modules(source_), source_.unet_layout(),
+                            job_.dora_axis);
+  fit_shapes(file.modules, source_);
   for (const std::string& notice : start_from(*adapters_, file.modules, name)) {
     log_.line(2, notice);
   }

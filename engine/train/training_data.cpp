@@ -146,7 +146,7 @@ void TrainingData::encode(Kernels& kernels, DiffusionModel& model, const Progres
       weight_fingerprint(model.source(), ModelPart::vae) + model.rules().signature("vae");
   text_fingerprint_ = weight_fingerprint(model.source(), ModelPart::te1) +
                       weight_fingerprint(model.source(), ModelPart::te2) +
-                      model.rules().signature("te1");
+                      model.rules().signature("te1") + model.text_options().signature();
   latent_scale_ = static_cast<float>(model.vae_config().scaling_factor);
   encode_latents(kernels, model, progress);
   if (train_text_) {

@@ -199,7 +199,10 @@ TEST_F(LoraFiles, RefusesWhatIsNotPlainLoraOfThisModel) {
   };
   EXPECT_NE(refused({tensor("unet.nowhere.lora_A.weight", {2, 4})}).find("unet.nowhere"),
             std::string::npos);
-  EXPECT_NE(refused({tensor("lora_unet_x.hada_w1_a", {2, 4})}).find("LoHa"), std::string::npos);
+  EXPECT_NE(refused({tensor(good + ".oft_blocks", {2, 4})}).find("form of adapter"),
+            std::string::npos);
+  EXPECT_NE(refused({tensor(good + ".hada_w1_a", {2, 4})}).find("no hada_w1_b"),
+            std::string::npos);
   EXPECT_NE(refused({tensor(good + ".dora_scale", {4, 1})}).find("no down matrix"),
             std::string::npos);
   EXPECT_NE(refused({tensor("conv_in.weight", {2, 4})}).find("no tensor of a LoRA"),

@@ -192,7 +192,8 @@ TEST_P(FullTraining, GradientOfEveryWeightMatchesPyTorch) {
     const auto expected = want.at("gradients").at(tensor.name).get<std::array<double, 5>>();
     const std::array<double, 5> got = fingerprint(step.gradient(tensor));
     for (std::size_t i = 0; i < got.size(); ++i) {
-      EXPECT_NEAR(got[i], expected[i], kGradient * expected[0]) << tensor.name << " " << i;
+      // A bias of keys shifts all scores alike: its gradient is 0, and here what rounding leaves.
+      EXPECT_NEAR(got[i], expected[i], kGradient * expected[0] + 1e-8) << tensor.name << " " << i;
     }
   }
 }

@@ -66,8 +66,8 @@ TEST_F(FullTrainingTest, WritesAModelWithTheBasesNamesAndMovedWeights) {
     if (part == ModelPart::vae) {
       EXPECT_EQ(moved, 0U);
     } else {
-      // Weight decay moves even what no gradient reaches, but for what is 0.
-      EXPECT_GT(moved, before.names(part).size() * 9 / 10) << part_name(part);
+      // Weight decay moves even what no gradient reaches, but for biases that are 0.
+      EXPECT_GT(moved, before.names(part).size() * 3 / 4) << part_name(part);
     }
   }
   EXPECT_TRUE(fs::exists(result.folder / "checkpoints/step-00000002/test.safetensors"));
