@@ -75,6 +75,7 @@ int inspect_file(Session& session, const std::string& file) {
                                 {"modules", m.modules},
                                 {"ranks", counts(m.ranks, number)},
                                 {"alphas", counts(m.alphas, number)},
+                                {"form", m.form},
                                 {"dora", m.dora},
                                 {"metadata", m.metadata}});
     return 0;
@@ -89,6 +90,7 @@ int inspect_file(Session& session, const std::string& file) {
   table.add({"Types", counts_text(m.dtypes)});
   table.add({"Parts", counts_text(m.parts)});
   if (m.kind == ModelSummary::Kind::adapter) {
+    table.add({"Form", m.form.empty() ? "unknown" : m.form});
     table.add({"Modules", std::to_string(m.modules)});
     table.add({"Ranks", counts_text(m.ranks)});
     table.add({"Alphas", counts_text(m.alphas)});

@@ -27,7 +27,7 @@ int train(Session& session, const JobOptions& options) {
     }
     out << '\n';
     if (!r.adapter.empty()) {
-      out << "Adapter: " << path_to_utf8(r.adapter) << '\n';
+      out << "Written: " << path_to_utf8(r.adapter) << '\n';
     }
     out << "Run: " << r.run_id << " in " << path_to_utf8(r.folder) << std::endl;
   }

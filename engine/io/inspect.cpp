@@ -25,7 +25,7 @@ struct AdapterTensor {
 
 AdapterTensor adapter_tensor(std::string_view name) {
   using Role = AdapterTensor::Role;
-  static constexpr std::array<std::pair<std::string_view, Role>, 13> kEndings{
+  static constexpr std::array<std::pair<std::string_view, Role>, 26> kEndings{
       {{".lora_down.weight", Role::down},
        {".lora_up.weight", Role::other},
        {".lora_mid.weight", Role::other},
@@ -35,6 +35,19 @@ AdapterTensor adapter_tensor(std::string_view name) {
        {".lora.up.weight", Role::other},
        {"_lora.down.weight", Role::down},
        {"_lora.up.weight", Role::other},
+       {".hada_w1_b", Role::down},
+       {".hada_w1_a", Role::other},
+       {".hada_w2_a", Role::other},
+       {".hada_w2_b", Role::other},
+       {".hada_t1", Role::other},
+       {".hada_t2", Role::other},
+       {".lokr_w2_b", Role::down},
+       {".lokr_w1", Role::other},
+       {".lokr_w1_a", Role::other},
+       {".lokr_w1_b", Role::other},
+       {".lokr_w2", Role::other},
+       {".lokr_w2_a", Role::other},
+       {".lokr_t2", Role::other},
        {".alpha", Role::alpha},
        {".dora_scale", Role::dora},
        {".lora_magnitude_vector", Role::dora},
@@ -55,6 +68,14 @@ std::string adapter_part(std::string_view name) {
     return "te1";
   }
   return "unet";
+}
+
+/// "LoRA", "LoHa" or "LoKr", by one tensor's name; empty where it doesn't tell.
+std::string_view adapter_form(std::string_view name) {
+  return has(name, ".hada_")   ? "LoHa"
+         : has(name, ".lokr_") ? "LoKr"
+         : has(name, "lora")   ? "LoRA"
+                               : "";
 }
 
 std::string checkpoint_part(std::string_view name) {
@@ -115,6 +136,13 @@ void describe_adapter(const SafetensorsFile& file, ModelSummary& summary) {
     }
   }
   summary.layout = kohya ? "kohya" : "peft";
+  for (const TensorInfo& tensor : file.tensors()) {
+    // What another form is called wins over LoRA: kohya's prefix is in every name.
+    if (const std::string_view form = adapter_form(tensor.name);
+        summary.form.empty() || (!form.empty() && form != "LoRA")) {
+      summary.form = form;
+    }
+  }
   summary.modules = static_cast<std::int64_t>(modules.size());
   for (const char* key : {"modelspec.architecture", "ss_base_model_version"}) {
     const auto found = file.metadata().find(key);
@@ -184,12 +212,33 @@ void describe_folder(const fs::path& folder, ModelSummary& summary) {
                                                          : "unknown";
 }
 
+/// A folder that PEFT wrote, or one with such a folder for each part.
+bool describe_peft_folder(const fs::path& folder, ModelSummary& summary) {
+  bool found = false;
+  for (const char* part : {"", "unet", "transformer", "text_encoder", "text_encoder_2"}) {
+    const fs::path weights = folder / part / "adapter_model.safetensors";
+    if (!fs::exists(weights)) {
+      continue;
+    }
+    const SafetensorsFile file = SafetensorsFile::open(weights);
+    const std::int64_t before = summary.modules;
+    count_file(file, summary);
+    describe_adapter(file, summary);
+    summary.modules += before;
+    found = true;
+  }
+  return found;
+}
+
 }  // namespace
 
 ModelSummary inspect(const fs::path& path) {
   ModelSummary summary;
   summary.family = "unknown";
   if (fs::is_directory(path)) {
+    if (describe_peft_folder(path, summary)) {
+      return summary;
+    }
     describe_folder(path, summary);
     return summary;
   }
@@ -198,7 +247,8 @@ ModelSummary inspect(const fs::path& path) {
   count_file(file, summary);
   const bool adapter =
       std::any_of(file.tensors().begin(), file.tensors().end(), [](const TensorInfo& tensor) {
-        return adapter_tensor(tensor.name).role == AdapterTensor::Role::down;
+        const AdapterTensor::Role role = adapter_tensor(tensor.name).role;
+        return role == AdapterTensor::Role::down || role == AdapterTensor::Role::other;
       });
   if (adapter) {
     describe_adapter(file, summary);

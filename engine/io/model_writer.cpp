@@ -209,6 +209,21 @@ bool is_unused_layer(const ModelContents& model, const std::string& name) {
          name.starts_with("text_model.encoder.layers." + std::to_string(kOpenClipLayers - 1) + ".");
 }
 
+/// `file` is the source's own, mapped once more: the extras hold it open.
+void add_extras(ModelContents& model, const SafetensorsFile& file,
+                const std::vector<std::string>& names) {
+  for (const std::string& name : names) {
+    const bool kept = name.ends_with("logit_scale") || name.ends_with("position_ids");
+    const TensorInfo* tensor = kept ? file.find(name) : nullptr;
+    if (tensor != nullptr && tensor->type) {
+      model.extras.push_back(
+          {name, *tensor->type, tensor->shape(), nullptr, [file, name](std::span<std::byte> out) {
+             std::memcpy(out.data(), file.find(name)->data, out.size());
+           }});
+    }
+  }
+}
+
 }  // namespace
 
 ModelContents model_contents(const WeightSource& source, std::optional<DType> dtype) {
@@ -216,6 +231,9 @@ ModelContents model_contents(const WeightSource& source, std::optional<DType> dt
   model.family = source.family();
   model.layout = source.unet_layout();
   model.scheduler = source.scheduler_config();
+  if (source.single_file()) {
+    add_extras(model, SafetensorsFile::open(source.path()), source.ignored());
+  }
   const bool v = source.has_marker("v_pred"), zero = source.has_marker("ztsnr");
   if (!model.scheduler && (v || zero)) {
     set_prediction(model, v, zero);
@@ -303,6 +321,7 @@ void write_model_file(const fs::path& file, const ModelContents& model,
   metadata.emplace("format", "pt");
   metadata.emplace("mantissa.config", configs.dump());
   std::vector<TensorToWrite> tensors = names.take();
+  tensors.insert(tensors.end(), model.extras.begin(), model.extras.end());
   for (const std::string& marker : model.markers) {
     tensors.push_back({marker, DType::f32, Shape{0}, nullptr, {}});
   }

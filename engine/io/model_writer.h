@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "engine/io/key_map.h"
+#include "engine/io/safetensors.h"
 #include "engine/io/weights.h"
 
 namespace mantissa {
@@ -35,6 +36,9 @@ struct ModelContents {
   std::map<ModelPart, std::vector<ModelTensor>> parts;
   std::map<ModelPart, nlohmann::json> configs;  ///< as config.json has them
   std::optional<nlohmann::json> scheduler;
+  /// Tensors of a single file that are no weights and are kept as they are: logit_scale,
+  /// position_ids. Under their full names; a folder has none of them.
+  std::vector<TensorToWrite> extras;
   /// Empty tensors of a single file that tell other programs what it is: "v_pred", "ztsnr".
   std::vector<std::string> markers;
   std::map<ModelPart, std::filesystem::path> tokenizers;  ///< folders that are copied

@@ -94,6 +94,7 @@ struct ModelSummary {
   std::int64_t modules = 0;                    ///< adapter: adapted modules
   std::map<std::int64_t, std::int64_t> ranks;  ///< adapter: modules by rank
   std::map<double, std::int64_t> alphas;       ///< adapter: modules by alpha
+  std::string form;                            ///< adapter: "LoRA", "LoHa" or "LoKr"
   bool dora = false;
   std::map<std::string, std::string> metadata;
 };

@@ -80,9 +80,11 @@ def lycoris_file(unet, name, seed, **options):
     paths = {p.replace(".", "_"): p for p, _ in unet.named_modules()}
     changes = {}
     for module in network.loras:
-        weight, _ = module.get_merged_weight(1.0)
         path = paths[module.lora_name.removeprefix("lycoris_")]
         base = unet.get_submodule(path).weight
+        # LoHa's and LoKr's get_merged_weight takes alpha/dim twice; this is what their forward does.
+        weight = (module.get_merged_weight(1.0)[0] if hasattr(module, "lora_up")
+                  else base + module.get_weight(module.shape))
         changes["unet." + path] = make_full.fingerprint((weight.detach().double() - base.detach().double()))
     state = {f"{m.lora_name}.{k}": v.detach().float().contiguous().clone()
              for m in network.loras for k, v in m.state_dict().items()}

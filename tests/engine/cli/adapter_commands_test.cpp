@@ -44,6 +44,11 @@ TEST_F(AdapterCommands, ConvertAndResizeSayWhatTheyDid) {
   EXPECT_GT(events().back().at("error").get<double>(), 0.0);
   const SafetensorsFile small = SafetensorsFile::open(folder_ / "small.safetensors");
   EXPECT_EQ(small.metadata().at("ss_network_dim"), "2");
+  ASSERT_EQ(run({"inspect", adapters_ + "loha.safetensors", "--json"}), 0) << err();
+  EXPECT_EQ(events().back().at("form"), "LoHa");
+  EXPECT_EQ(events().back().at("kind"), "adapter");
+  ASSERT_EQ(run({"inspect", adapters_ + "peft", "--json"}), 0) << err();
+  EXPECT_EQ(events().back().at("modules"), 4);
 }
 
 TEST_F(AdapterCommands, MistakesNameTheirCause) {
