@@ -1,5 +1,5 @@
 #pragma once
-// defines: rounding_bits, round_stochastic
+// defines: RoundedBuffer, rounding_bits, round_stochastic
 
 #include <algorithm>
 #include <bit>
@@ -9,6 +9,9 @@
 #include "kernels/philox.h"
 
 namespace mantissa {
+
+/// Which stream of random bits rounds a buffer of an optimizer: added to the key's `sample`.
+enum class RoundedBuffer : std::uint32_t { parameter, m, v, s };
 
 /// Random bits element `index` of the stream `key` is rounded with, in [0, 65536). One Philox block
 /// serves eight neighbours: two to a word, the lower half first.

@@ -1,6 +1,7 @@
 // DoRA: norms of W + scale·up·down from the factors, and the scaling of channels.
 #include <type_traits>
 
+#include "kernels/check_dora.h"
 #include "kernels/cpu/backend.h"
 #include "kernels/cpu/tile.h"
 
@@ -296,26 +297,11 @@ double row_squares(const S* x, std::int64_t n) {
   return total;
 }
 
-DType check_norm_args(const DoraNormArgs& args, const View& out, const char* kernel) {
-  const View& w = args.weight;
-  check_kernel(w.data != nullptr && is_float(w.dtype) && w.contiguous(), kernel,
-               "weight must be a packed float tensor");
-  check_kernel((w.shape.rank() == 2 || w.shape.rank() == 4) && w.count() > 0, kernel,
-               "weight must be [out, in] or [out, in, kh, kw]; it is " + w.shape.str());
-  const DType type = statistics_dtype(w.dtype);
-  check_kernel(!args.weight_scale || (args.weight_scale.dtype == DType::f32 &&
-                                      args.weight_scale.count() == w.shape[0]),
-               kernel, "weight_scale must be fp32, one value an output channel");
-  check_float(out, kernel, "out");
-  check_dtype(out, type, kernel, "out");
-  check_shape(out, {args.per_input ? w.shape[1] : w.shape[0]}, kernel, "out");
-  return type;
-}
-
 }  // namespace
 
 void CpuKernels::weight_squares(const DoraNormArgs& args, const View& squares) {
-  const DType type = check_norm_args(args, squares, "weight_squares");
+  check_norm_args(args, squares, "weight_squares");
+  const DType type = squares.dtype;
   const std::int64_t out = args.weight.shape[0], k = args.weight.count() / out;
   const float* scale = args.weight_scale ? args.weight_scale.as<float>() : nullptr;
   const std::int64_t channels = squares.count(), area = k / channels;
@@ -355,23 +341,7 @@ void CpuKernels::weight_squares(const DoraNormArgs& args, const View& squares) {
 }
 
 void CpuKernels::dora_norm(const DoraNormArgs& args, const View& norm) {
-  const char* kernel = "dora_norm";
-  const DType type = check_norm_args(args, norm, kernel);
-  const Shape& w = args.weight.shape;
-  check_float(args.down, kernel, "down");
-  check_float(args.up, kernel, "up");
-  check_packed(args.down, kernel, "down");
-  check_packed(args.up, kernel, "up");
-  check_kernel((args.down.dtype == DType::f64) == (type == DType::f64) &&
-                   (args.up.dtype == DType::f64) == (type == DType::f64),
-               kernel, "down and up must be fp64 with an fp64 weight, and only then");
-  const std::int64_t rank = args.down.shape.rank() > 0 ? args.down.shape[0] : 0;
-  check_kernel(rank > 0 && args.down.count() * w[0] == rank * args.weight.count() &&
-                   args.up.count() == w[0] * rank,
-               kernel,
-               "down " + args.down.shape.str() + " and up " + args.up.shape.str() +
-                   " don't fit the weight " + w.str());
-  check_like(args.squares, norm, kernel, "squares");
+  check_dora_norm(args, norm);
   const auto run = [&]<typename S, typename T>() {
     if (args.per_input) {
       norms_per_input<S, T>(pool_, scratch_, args, norm);
@@ -379,7 +349,7 @@ void CpuKernels::dora_norm(const DoraNormArgs& args, const View& norm) {
       norms_per_output<S, T>(pool_, scratch_, args, norm);
     }
   };
-  if (type == DType::f64) {
+  if (norm.dtype == DType::f64) {
     run.template operator()<double, double>();
   } else {
     dispatch_weight<float>(args.weight.dtype,
@@ -389,12 +359,7 @@ void CpuKernels::dora_norm(const DoraNormArgs& args, const View& norm) {
 
 void CpuKernels::divide_by_norm(const View& numerator, const View& norm, const View& squares,
                                 float least, float otherwise, const View& out) {
-  const char* kernel = "divide_by_norm";
-  check_float(numerator, kernel, "numerator");
-  check_dtype(numerator, statistics_dtype(numerator.dtype), kernel, "numerator");
-  for (const View* v : {&norm, &squares, &out}) {
-    check_like(*v, numerator, kernel, "norm, squares and out");
-  }
+  check_divide_by_norm(numerator, norm, squares, out);
   dispatch_float(numerator.dtype, [&]<typename S>() {
     using T = accumulator_t<S>;
     const T floor = static_cast<T>(least);
@@ -470,30 +435,6 @@ struct ChannelOperands {
   }
 };
 
-void check_channels(const View& z, const View& v, const View& bias, const View& addend,
-                    const View& factor, const char* kernel) {
-  check_float(z, kernel, "z");
-  const std::int64_t cols = z.cols();
-  check_dtype(factor, statistics_dtype(z.dtype), kernel, "factor");
-  check_shape(factor, {cols}, kernel, "factor");
-  check_packed(factor, kernel, "factor");
-  for (const View* like : {&v, &addend}) {
-    if (*like) {
-      check_like(*like, z, kernel, "v and addend");
-    }
-  }
-  check_kernel(!v || (!bias && !addend), kernel, "v excludes bias and addend");
-  if (bias) {
-    check_float(bias, kernel, "bias");
-    check_packed(bias, kernel, "bias");
-    check_kernel(
-        bias.dtype == z.dtype || bias.dtype == statistics_dtype(z.dtype), kernel,
-        "bias must be " + dtype_text(z.dtype) + " or fp32; it is " + dtype_text(bias.dtype));
-    check_kernel(bias.count() == cols, kernel,
-                 "bias must hold " + std::to_string(cols) + " elements; it is " + bias.shape.str());
-  }
-}
-
 template <typename S>
 ChannelOperands<S> operands(Scratch& scratch, const View& z, const View& v, const View& bias,
                             const View& addend, const View& factor) {
@@ -514,9 +455,8 @@ ChannelOperands<S> operands(Scratch& scratch, const View& z, const View& v, cons
 
 void CpuKernels::scale_channels(const View& z, const View& v, const View& bias, const View& addend,
                                 const View& factor, const View& out) {
-  const char* kernel = "scale_channels";
-  check_channels(z, v, bias, addend, factor, kernel);
-  check_like(out, z, kernel, "out");
+  check_channels(z, v, bias, addend, factor, "scale_channels");
+  check_like(out, z, "scale_channels", "out");
   const std::int64_t cols = z.cols();
   dispatch_float(z.dtype, [&]<typename S>() {
     constexpr int kLanes = Vec<accumulator_t<S>>::kLanes;
@@ -544,14 +484,7 @@ void CpuKernels::scale_channels(const View& z, const View& v, const View& bias, 
 void CpuKernels::scale_channels_backward(const View& d_out, const View& z, const View& v,
                                          const View& bias, const View& addend, const View& factor,
                                          const View& d_v, const View& d_factor) {
-  const char* kernel = "scale_channels_backward";
-  check_channels(z, v, bias, addend, factor, kernel);
-  check_like(d_out, z, kernel, "d_out");
-  if (d_v) {
-    check_like(d_v, z, kernel, "d_v");
-  }
-  check_dtype(d_factor, factor.dtype, kernel, "d_factor");
-  check_shape(d_factor, factor.shape, kernel, "d_factor");
+  check_scale_channels_backward(d_out, z, v, bias, addend, factor, d_v, d_factor);
   const std::int64_t cols = z.cols(), rows = z.rows();
   // As in sum_per_sample: enough pieces for the threads, few enough to add up.
   const std::int64_t grain = std::max(row_grain(cols), ceil_div(rows, 64));

@@ -59,17 +59,7 @@ std::int64_t CpuKernels::count_non_finite(const View& x) {
 
 void CpuKernels::measure_update(const View& before, const View& after, const View& gradient,
                                 std::span<const std::int64_t> ends, std::span<Movement> result) {
-  const char* kernel = "measure_update";
-  check_dtype(before, DType::f32, kernel, "before");
-  check_dtype(after, DType::f32, kernel, "after");
-  check_shape(after, before.shape, kernel, "after");
-  check_float(gradient, kernel, "gradient");
-  check_shape(gradient, before.shape, kernel, "gradient");
-  for (const View* v : {&before, &after, &gradient}) {
-    check_packed(*v, kernel, "a view");
-  }
-  check_kernel(ends.size() == result.size() && (ends.empty() || ends.back() <= before.count()),
-               kernel, "the tensors' ends don't fit the buffer");
+  check_measure_update(before, after, gradient, ends, result);
   dispatch_float(gradient.dtype, [&]<typename G>() {
     pool_.run(static_cast<std::int64_t>(ends.size()), [&](std::int64_t tensor, int) {
       const auto t = static_cast<std::size_t>(tensor);
@@ -89,10 +79,7 @@ void CpuKernels::measure_update(const View& before, const View& after, const Vie
 }
 
 void CpuKernels::ema(const View& x, double decay, const View& average) {
-  check_buffer(x, x.count(), "ema", "x");
-  check_dtype_in(x, {DType::f32, DType::bf16}, "ema", "x");
-  check_buffer(average, x.count(), "ema", "average");
-  check_dtype(average, DType::f32, "ema", "average");
+  check_ema(x, average);
   using V = Vec<float>;
   const V keep(static_cast<float>(decay)), rest(static_cast<float>(1.0 - decay));
   for_ranges(pool_, x.count(), kElementGrain, [&](std::int64_t begin, std::int64_t end, int) {

@@ -116,7 +116,7 @@ class FactoredPass {
     double mean = 0.0;
     for (std::int64_t i = 0; i < rows_; ++i) {
       float& r = row.as<float>()[i];
-      r = keep * r + rest * static_cast<float>(row_sum_[i] / static_cast<double>(cols_));
+      r = std::fma(keep, r, rest * static_cast<float>(row_sum_[i] / static_cast<double>(cols_)));
       mean += static_cast<double>(r);
     }
     mean /= static_cast<double>(rows_);
@@ -125,7 +125,7 @@ class FactoredPass {
     }
     for (std::int64_t i = 0; i < cols_; ++i) {
       float& c = col.as<float>()[i];
-      c = keep * c + rest * static_cast<float>(col_sum_[i] / static_cast<double>(rows_));
+      c = std::fma(keep, c, rest * static_cast<float>(col_sum_[i] / static_cast<double>(rows_)));
       col_[i] = static_cast<float>(1.0 / std::sqrt(static_cast<double>(c)));
     }
   }
@@ -143,7 +143,7 @@ class FactoredPass {
       const float* g = gradient(i, n);
       float* square = t_.square.as<float>() + i;
       for (int k = 0; k < n; ++k) {
-        square[k] = keep * square[k] + rest * (g[k] * g[k] + eps);
+        square[k] = std::fma(keep, square[k], rest * std::fma(g[k], g[k], eps));
       }
     });
   }
@@ -171,7 +171,7 @@ class FactoredPass {
       float* m = load_moment(t_.m, true, i, n, tile_->m);
       for (int k = 0; k < n; ++k) {
         const float limited = u[k] * shrink_;
-        m[k] = keep * m[k] + rest * limited;
+        m[k] = std::fma(keep, m[k], rest * limited);
         u[k] = limited - m[k];
       }
       if (matrix_) {
@@ -214,7 +214,7 @@ class FactoredPass {
       float* p = load_tile(t_.parameter, i, n, tile_->p);
       float* delta = tile_->delta;
       for (int k = 0; k < n; ++k) {
-        delta[k] = -rate * (decay * p[k] + u[k]);
+        delta[k] = -rate * std::fma(decay, p[k], u[k]);
       }
       if (t_.parameter.dtype == DType::f32) {
         for (int k = 0; k < n; ++k) {
@@ -238,32 +238,10 @@ class FactoredPass {
   double rate_ = 0.0;
 };
 
-void check_fp32(const View& v, std::int64_t n, const char* what) {
-  check_buffer(v, n, "factored_step", what);
-  check_dtype(v, DType::f32, "factored_step", what);
-}
-
 }  // namespace
 
 void CpuKernels::factored_step(std::span<const FactoredUpdate> tensors, const FactoredOptions& o) {
-  for (const FactoredUpdate& t : tensors) {
-    check_trained(t.parameter, t.gradient, t.compensation, o.rounding, "factored_step");
-    const bool matrix = t.row.data != nullptr;
-    const std::int64_t rows = t.parameter.rows(), cols = t.parameter.cols();
-    if (matrix) {
-      check_fp32(t.row, rows, "row");
-      check_fp32(t.col, cols, "col");
-    } else {
-      check_fp32(t.square, t.parameter.count(), "square");
-    }
-    if (o.rule == FactoredRule::came) {
-      check_moment(t.m, t.parameter.count(), "factored_step", "m");
-      if (matrix) {
-        check_fp32(t.residual_row, rows, "residual_row");
-        check_fp32(t.residual_col, cols, "residual_col");
-      }
-    }
-  }
+  check_factored_step(tensors, o);
   pool_.run(static_cast<std::int64_t>(tensors.size()), [&](std::int64_t i, int thread) {
     const FactoredUpdate& t = tensors[static_cast<std::size_t>(i)];
     if (t.parameter.count() > 0) {

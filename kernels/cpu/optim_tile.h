@@ -7,6 +7,7 @@
 
 #include <bit>
 
+#include "kernels/check_optim.h"
 #include "kernels/cpu/backend.h"
 #include "kernels/dynamic_map.h"
 #include "kernels/rounding.h"
@@ -14,9 +15,6 @@
 namespace mantissa::MANTISSA_ISA {
 
 inline constexpr int kTile = static_cast<int>(kMomentBlock);
-
-/// Which stream of random bits rounds a buffer: added to the key's `sample`.
-enum class RoundedBuffer : std::uint32_t { parameter, m, v, s };
 
 /// Adds up partial[0..n) by halves: the same tree for the same n.
 inline double tree_sum(double* partial, std::int64_t n) {
@@ -31,28 +29,30 @@ inline double tree_sum(double* partial, std::int64_t n) {
   return n == 1 ? partial[0] : 0.0;
 }
 
-/// Σ x² in fp64, sixteen sums side by side.
-template <typename S>
-double square_sum(const S* x, std::int64_t n) {
+/// Σ value(i) in fp64, sixteen sums side by side.
+template <typename F>
+MANTISSA_INLINE double lane_sum(std::int64_t n, F&& value) {
   constexpr int kLanes = 16;
   double sums[kLanes] = {};
   std::int64_t i = 0;
   for (; i + kLanes <= n; i += kLanes) {
     for (int j = 0; j < kLanes; ++j) {
-      double v = 0.0;
-      if constexpr (std::is_same_v<S, double>) {
-        v = x[i + j];
-      } else {
-        v = static_cast<double>(static_cast<float>(x[i + j]));
-      }
-      sums[j] += v * v;
+      sums[j] += value(i + j);
     }
   }
   for (int j = 0; i + j < n; ++j) {
-    const auto v = static_cast<double>(static_cast<accumulator_t<S>>(x[i + j]));
-    sums[j] += v * v;
+    sums[j] += value(i + j);
   }
   return tree_sum(sums, kLanes);
+}
+
+/// Σ x² in fp64.
+template <typename S>
+double square_sum(const S* x, std::int64_t n) {
+  return lane_sum(n, [x](std::int64_t i) {
+    const auto v = static_cast<double>(static_cast<accumulator_t<S>>(x[i]));
+    return v * v;
+  });
 }
 
 /// The random bits of up to kTile neighbouring elements, all blocks at once.
@@ -230,50 +230,6 @@ struct TileBuffers {
   alignas(64) float p[kTile], g[kTile], m[kTile], v[kTile], s[kTile], start[kTile], delta[kTile];
   RandomTile random;
 };
-
-// -- checks --------------------------------------------------------------------------------------
-
-inline void check_buffer(const View& v, std::int64_t n, const char* kernel, const char* what) {
-  check_kernel(v.data != nullptr || n == 0, kernel, std::string(what) + " has no data");
-  check_kernel(v.count() == n, kernel,
-               std::string(what) + " must have " + std::to_string(n) + " elements; it has " +
-                   std::to_string(v.count()));
-  check_packed(v, kernel, what);
-}
-inline void check_dtype_in(const View& v, std::initializer_list<DType> allowed, const char* kernel,
-                           const char* what) {
-  std::string names;
-  for (DType d : allowed) {
-    if (v.dtype == d) {
-      return;
-    }
-    names += (names.empty() ? "" : " or ") + dtype_text(d);
-  }
-  check_kernel(false, kernel,
-               std::string(what) + " must be " + names + "; it is " + dtype_text(v.dtype));
-}
-inline void check_moment(const MomentView& m, std::int64_t n, const char* kernel,
-                         const char* what) {
-  check_buffer(m.values, n, kernel, what);
-  check_dtype_in(m.values, {DType::f32, DType::bf16, DType::u8}, kernel, what);
-  if (m.values.dtype == DType::u8) {
-    check_buffer(m.absmax, ceil_div(n, kMomentBlock), kernel, "absmax");
-    check_dtype(m.absmax, DType::f32, kernel, "absmax");
-  }
-}
-/// Parameter, gradient and compensation of one tensor.
-inline void check_trained(const View& parameter, const View& gradient, const View& compensation,
-                          Rounding rounding, const char* kernel) {
-  const std::int64_t n = parameter.count();
-  check_buffer(parameter, n, kernel, "parameter");
-  check_dtype_in(parameter, {DType::f32, DType::bf16}, kernel, "parameter");
-  check_buffer(gradient, n, kernel, "gradient");
-  check_dtype_in(gradient, {DType::f32, DType::bf16, DType::f16}, kernel, "gradient");
-  if (parameter.dtype == DType::bf16 && rounding == Rounding::kahan) {
-    check_buffer(compensation, n, kernel, "compensation");
-    check_dtype(compensation, DType::bf16, kernel, "compensation");
-  }
-}
 
 // -- loops ---------------------------------------------------------------------------------------
 

@@ -1,34 +1,13 @@
 // What the values of a tensor mean to a storage format: one pass over them.
 #include <bit>
 
+#include "kernels/check_quant.h"
 #include "kernels/cpu/backend.h"
+#include "kernels/format_grid.h"
 
 namespace mantissa::MANTISSA_ISA {
 
 namespace {
-
-/// Rounding of finite floats >= 0 to a format's numbers, without its upper end.
-template <DType kFormat>
-struct Grid {
-  static constexpr FloatFormat kLimits = float_format(kFormat == DType::f64 ? DType::f32 : kFormat);
-  static constexpr auto kMax = static_cast<float>(kLimits.max);
-  static constexpr auto kMinNormal = static_cast<float>(kLimits.min_normal);
-  /// Its ulp is the smallest subnormal: adding and taking it away rounds to that.
-  static constexpr auto kSubnormalUnit = static_cast<float>(kLimits.min_subnormal * 0x1p23);
-  static constexpr int kShift = 23 - kLimits.mantissa_bits;
-
-  static MANTISSA_INLINE float round(float a) {
-    if constexpr (kShift == 0) {
-      return a;
-    } else {
-      const auto bits = std::bit_cast<std::uint32_t>(a);
-      const std::uint32_t normal =
-          (bits + ((1u << (kShift - 1)) - 1) + ((bits >> kShift) & 1u)) & ~((1u << kShift) - 1);
-      const float subnormal = (a + kSubnormalUnit) - kSubnormalUnit;
-      return a < kMinNormal ? subnormal : std::bit_cast<float>(normal);
-    }
-  }
-};
 
 constexpr int kBlock = 256;
 constexpr int kBins = TensorStatistics::kBins;
@@ -135,37 +114,11 @@ void merge(const Partial& p, TensorStatistics& s) {
   }
 }
 
-template <typename F>
-void dispatch_grid(DType format, F&& f) {
-  switch (format) {
-    case DType::f16:
-      return f.template operator()<Grid<DType::f16>>();
-    case DType::bf16:
-      return f.template operator()<Grid<DType::bf16>>();
-    case DType::f8_e4m3:
-      return f.template operator()<Grid<DType::f8_e4m3>>();
-    case DType::f8_e5m2:
-      return f.template operator()<Grid<DType::f8_e5m2>>();
-    default:
-      return f.template operator()<Grid<DType::f32>>();
-  }
-}
-
 }  // namespace
 
 TensorStatistics CpuKernels::tensor_statistics(const View& x, const View& column_factor,
                                                DType format, const View& scale) {
-  const char* kernel = "tensor_statistics";
-  check_float(x, kernel, "x");
-  check_kernel(is_float(format), kernel,
-               "format must be a float dtype; it is " + dtype_text(format));
-  if (column_factor) {
-    check_scales(column_factor, x.cols(), kernel, "column_factor");
-    check_kernel(column_factor.count() == x.cols(), kernel, "column_factor needs one a column");
-  }
-  if (scale) {
-    check_scales(scale, x.rows(), kernel, "scale");
-  }
+  check_tensor_statistics(x, column_factor, format, scale);
   TensorStatistics result;
   result.count = x.count();
   if (x.count() == 0) {
@@ -182,7 +135,7 @@ TensorStatistics CpuKernels::tensor_statistics(const View& x, const View& column
   auto* partial =
       static_cast<Partial*>(scratch_.shared(static_cast<std::size_t>(chunks) * sizeof(Partial)));
   dispatch_float(x.dtype, [&]<typename S>() {
-    dispatch_grid(format, [&]<typename G>() {
+    dispatch_format_grid(format, [&]<typename G>() {
       for_ranges(pool_, flat ? cols : rows, grain, [&](std::int64_t begin, std::int64_t end, int) {
         Partial p{};
         if (flat) {

@@ -35,7 +35,7 @@ inline constexpr std::int64_t kMaxBlocks = 4096;
 
 // -- values ------------------------------------------------------------------------------------
 
-/// The value of a stored element, widened: double for double, float for the rest.
+/// The value of a stored element, FP8 codes too, widened: double for double, float for the rest.
 template <typename T>
 __device__ inline accumulator_t<T> load(const T* p) {
 #if defined(__CUDA_ARCH__)
@@ -43,6 +43,10 @@ __device__ inline accumulator_t<T> load(const T* p) {
     return __half2float(__ushort_as_half(p->bits));
   } else if constexpr (std::is_same_v<T, bfloat16>) {
     return __uint_as_float(static_cast<unsigned>(p->bits) << 16);
+  } else if constexpr (std::is_same_v<T, float8_e4m3>) {
+    return __half2float(__half(__nv_cvt_fp8_to_halfraw(p->bits, __NV_E4M3)));
+  } else if constexpr (std::is_same_v<T, float8_e5m2>) {
+    return __half2float(__half(__nv_cvt_fp8_to_halfraw(p->bits, __NV_E5M2)));
   } else
 #endif
   {
@@ -182,6 +186,15 @@ __device__ inline T team_reduce(T value, T nothing, Combine combine) {
 template <int kTeam, typename T>
 __device__ inline T team_sum(T value) {
   return team_reduce<kTeam>(value, T(0), [](T a, T b) { return a + b; });
+}
+
+/// a·b rounded by itself: no compiler joins it with a sum.
+__device__ inline float product(float a, float b) {
+#if defined(__CUDA_ARCH__)
+  return __fmul_rn(a, b);
+#else
+  return a * b;
+#endif
 }
 
 /// The larger of two; NaN if either is.

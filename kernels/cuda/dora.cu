@@ -1,0 +1,222 @@
+// DoRA: the scaling of channels and its backward; see dora_norm.cu for the norms.
+#include "kernels/check_dora.h"
+#include "kernels/cuda/backend.h"
+#include "kernels/cuda/device.cuh"
+
+namespace mantissa::cuda {
+namespace {
+
+constexpr int kWarps = kThreads / kWarp;
+
+/// Rows of a view that may be absent.
+template <typename S>
+struct Rows {
+  S* data = nullptr;
+  std::int64_t stride = 0;
+  __device__ S* at(std::int64_t row, std::int64_t col) const { return data + row * stride + col; }
+};
+template <typename S>
+Rows<S> rows_of(const View& v) {
+  return {v.as<S>(), v.row_stride};
+}
+
+/// The operands of one call, N neighbours at a time.
+template <typename S, int N>
+struct Channels {
+  using T = accumulator_t<S>;
+  using Wide = Pack<T, N>;
+  Rows<const S> z, v, addend;
+  const void* bias;  ///< of S or, with wide_bias, of T; may be absent
+  bool wide_bias;
+  const T* factor;
+
+  static __device__ Wide wide(const S* p) {
+    const Pack<S, N> stored = load_pack<N>(p);
+    Wide result;
+#pragma unroll
+    for (int j = 0; j < N; ++j) {
+      result.value[j] = load(&stored.value[j]);
+    }
+    return result;
+  }
+  /// What the factor scales.
+  __device__ Wide scaled(const Wide& from_z, std::int64_t row, std::int64_t col) const {
+    if (v.data != nullptr) {
+      return wide(v.at(row, col));
+    }
+    Wide x = from_z;
+    if (bias != nullptr) {
+#pragma unroll
+      for (int j = 0; j < N; ++j) {
+        x.value[j] -= wide_bias ? static_cast<const T*>(bias)[col + j]
+                                : load(static_cast<const S*>(bias) + col + j);
+      }
+    }
+    if (addend.data != nullptr) {
+      const Wide added = wide(addend.at(row, col));
+#pragma unroll
+      for (int j = 0; j < N; ++j) {
+        x.value[j] -= added.value[j];
+      }
+    }
+    return x;
+  }
+};
+
+template <typename S, int N>
+__device__ inline void store_wide(const Pack<accumulator_t<S>, N>& wide, S* to) {
+  Pack<S, N> stored;
+#pragma unroll
+  for (int j = 0; j < N; ++j) {
+    stored.value[j] = rounded<S>(wide.value[j]);
+  }
+  store_pack<N>(to, stored);
+}
+
+template <typename S, int N>
+__global__ void scale_channels_kernel(Channels<S, N> in, std::int64_t rows, std::int64_t cols,
+                                      Rows<S> out) {
+  using T = accumulator_t<S>;
+  const std::int64_t packs = cols / N;
+  for (std::int64_t i = global_thread(); i < rows * packs; i += global_threads()) {
+    const std::int64_t row = i / packs, col = (i - row * packs) * N;
+    Pack<T, N> x = in.wide(in.z.at(row, col));
+    const Pack<T, N> scaled = in.scaled(x, row, col);
+#pragma unroll
+    for (int j = 0; j < N; ++j) {
+      x.value[j] = std::fma(in.factor[col + j] - T(1), scaled.value[j], x.value[j]);
+    }
+    store_wide<S, N>(x, out.at(row, col));
+  }
+}
+
+/// d_v, where that is wanted, and partial[piece][c] = Σ d_out·v over `piece_rows` rows. A lane
+/// takes N columns, the warps of a block take turns in the rows.
+template <typename S, int N>
+__global__ void scale_channels_backward_kernel(Rows<const S> d_out, Channels<S, N> in,
+                                               std::int64_t rows, std::int64_t cols,
+                                               std::int64_t piece_rows, Rows<S> d_v,
+                                               accumulator_t<S>* partial) {
+  using T = accumulator_t<S>;
+  __shared__ T sums[kWarps][kWarp * N];
+  const int lane = static_cast<int>(threadIdx.x) % kWarp;
+  const int warp = static_cast<int>(threadIdx.x) / kWarp;
+  const std::int64_t col = (static_cast<std::int64_t>(blockIdx.y) * kWarp + lane) * N;
+  const std::int64_t begin = blockIdx.x * piece_rows;
+  const std::int64_t end = begin + piece_rows < rows ? begin + piece_rows : rows;
+  const T less = in.v.data != nullptr ? T(1) : T(0);
+  T sum[N] = {};
+  for (std::int64_t row = begin + warp; col < cols && row < end; row += kWarps) {
+    Pack<T, N> d = in.wide(d_out.at(row, col));
+    const Pack<T, N> scaled = in.scaled(in.wide(in.z.at(row, col)), row, col);
+#pragma unroll
+    for (int j = 0; j < N; ++j) {
+      sum[j] = std::fma(d.value[j], scaled.value[j], sum[j]);
+      d.value[j] *= in.factor[col + j] - less;
+    }
+    if (d_v.data != nullptr) {
+      store_wide<S, N>(d, d_v.at(row, col));
+    }
+  }
+#pragma unroll
+  for (int j = 0; j < N; ++j) {
+    sums[warp][lane * N + j] = sum[j];
+  }
+  __syncthreads();
+  for (int i = static_cast<int>(threadIdx.x); i < kWarp * N; i += kThreads) {
+    const std::int64_t at = static_cast<std::int64_t>(blockIdx.y) * kWarp * N + i;
+    if (at < cols) {
+      T total = sums[0][i];
+      for (int w = 1; w < kWarps; ++w) {
+        total += sums[w][i];
+      }
+      partial[blockIdx.x * cols + at] = total;
+    }
+  }
+}
+
+template <typename T>
+__global__ void add_pieces_kernel(const T* partial, std::int64_t pieces, std::int64_t cols,
+                                  T* out) {
+  for (std::int64_t c = global_thread(); c < cols; c += global_threads()) {
+    T sum = T(0);
+    for (std::int64_t piece = 0; piece < pieces; ++piece) {
+      sum += partial[piece * cols + c];
+    }
+    out[c] = sum;
+  }
+}
+
+/// Whether all of `views` that are there can be read and written `n` columns at a time.
+bool in_packs(std::initializer_list<const View*> views, std::int64_t n) {
+  for (const View* v : views) {
+    const std::size_t bytes = static_cast<std::size_t>(n) * dtype_size(v->dtype);
+    if (*v && (v->cols() % n != 0 || v->row_stride % n != 0 ||
+               reinterpret_cast<std::uintptr_t>(v->data) % bytes != 0)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+template <typename S, int N>
+Channels<S, N> channels_of(const View& z, const View& v, const View& bias, const View& addend,
+                           const View& factor) {
+  return {rows_of<const S>(z), rows_of<const S>(v),        rows_of<const S>(addend),
+          bias.data,           bias.dtype == factor.dtype, factor.as<accumulator_t<S>>()};
+}
+
+/// Calls f<S, N>() with the widest access that `views` allow.
+template <typename F>
+void dispatch_packs(DType dtype, std::initializer_list<const View*> views, F&& f) {
+  dispatch_float(dtype, [&]<typename S>() {
+    if (in_packs(views, kPack<S>)) {
+      f.template operator()<S, kPack<S>>();
+    } else {
+      f.template operator()<S, 1>();
+    }
+  });
+}
+
+}  // namespace
+
+void CudaKernels::scale_channels(const View& z, const View& v, const View& bias, const View& addend,
+                                 const View& factor, const View& out) {
+  check_channels(z, v, bias, addend, factor, "scale_channels");
+  check_like(out, z, "scale_channels", "out");
+  if (z.count() == 0) {
+    return;
+  }
+  dispatch_packs(z.dtype, {&z, &v, &addend, &out}, [&]<typename S, int N>() {
+    launch(stream(), grid_for(z.count() / N), scale_channels_kernel<S, N>,
+           channels_of<S, N>(z, v, bias, addend, factor), z.rows(), z.cols(), rows_of<S>(out));
+  });
+}
+
+void CudaKernels::scale_channels_backward(const View& d_out, const View& z, const View& v,
+                                          const View& bias, const View& addend, const View& factor,
+                                          const View& d_v, const View& d_factor) {
+  check_scale_channels_backward(d_out, z, v, bias, addend, factor, d_v, d_factor);
+  // Enough pieces to fill a card, few enough to add up.
+  constexpr std::int64_t kLeastRows = 64, kMostPieces = 128;
+  const std::int64_t rows = z.rows(), cols = z.cols();
+  const std::int64_t piece_rows = std::max(kLeastRows, ceil_div(rows, kMostPieces));
+  const std::int64_t pieces = ceil_div(rows, piece_rows);
+  if (cols == 0) {
+    return;
+  }
+  dispatch_packs(z.dtype, {&d_out, &z, &v, &addend, &d_v}, [&]<typename S, int N>() {
+    using T = accumulator_t<S>;
+    T* partial = context_->scratch<T>(Scratch::partial, std::max<std::int64_t>(1, pieces * cols));
+    if (pieces > 0) {
+      const dim3 blocks(static_cast<unsigned>(pieces),
+                        static_cast<unsigned>(ceil_div(cols, kWarp * N)));
+      launch(stream(), {blocks, kThreads, 0}, scale_channels_backward_kernel<S, N>,
+             rows_of<const S>(d_out), channels_of<S, N>(z, v, bias, addend, factor), rows, cols,
+             piece_rows, rows_of<S>(d_v), partial);
+    }
+    launch(stream(), grid_for(cols), add_pieces_kernel<T>, partial, pieces, cols, d_factor.as<T>());
+  });
+}
+
+}  // namespace mantissa::cuda

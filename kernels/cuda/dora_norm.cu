@@ -1,0 +1,414 @@
+// DoRA: norms of V = W + scale·up·down from the factors; V is never made (arXiv 2402.09353).
+#include "kernels/check_dora.h"
+#include "kernels/cuda/backend.h"
+#include "kernels/cuda/device.cuh"
+
+namespace mantissa::cuda {
+namespace {
+
+constexpr int kWarps = kThreads / kWarp;
+
+/// Calls f<S, T>() with the weight's type and that of the norms: double for double, else float.
+template <typename F>
+void dispatch_weight(DType dtype, F&& f) {
+  switch (dtype) {
+    case DType::f64:
+      return f.template operator()<double, double>();
+    case DType::f16:
+      return f.template operator()<float16, float>();
+    case DType::bf16:
+      return f.template operator()<bfloat16, float>();
+    case DType::f8_e4m3:
+      return f.template operator()<float8_e4m3, float>();
+    case DType::f8_e5m2:
+      return f.template operator()<float8_e5m2, float>();
+    default:
+      return f.template operator()<float, float>();
+  }
+}
+
+/// A factor of the adapter in device memory, any float dtype.
+struct Matrix {
+  const void* data;
+  DType dtype;
+  std::int64_t rows, cols;
+
+  template <typename T>
+  __device__ T get(std::int64_t i) const {
+    switch (dtype) {
+      case DType::f64:
+        return static_cast<T>(static_cast<const double*>(data)[i]);
+      case DType::f16:
+        return static_cast<T>(load(static_cast<const float16*>(data) + i));
+      case DType::bf16:
+        return static_cast<T>(load(static_cast<const bfloat16*>(data) + i));
+      default:
+        return static_cast<T>(static_cast<const float*>(data)[i]);
+    }
+  }
+};
+
+// -- ‖W‖² ----------------------------------------------------------------------------------------
+
+/// A block takes an output channel.
+template <typename S, typename T>
+__global__ void output_squares_kernel(const S* w, const float* scale, std::int64_t k, T* squares) {
+  const std::int64_t row = blockIdx.x;
+  double sum = 0.0;
+  for (std::int64_t i = threadIdx.x; i < k; i += blockDim.x) {
+    const auto x = static_cast<double>(load(w + row * k + i));
+    sum += x * x;
+  }
+  sum = block_sum(sum);
+  if (threadIdx.x == 0) {
+    const double code = scale != nullptr ? static_cast<double>(scale[row]) : 1.0;
+    squares[row] = static_cast<T>(code * code * sum);
+  }
+}
+
+/// A block takes 32 input channels, a lane each; its warps take turns in the output channels.
+template <typename S, typename T>
+__global__ void input_squares_kernel(const S* w, const float* scale, std::int64_t out,
+                                     std::int64_t channels, std::int64_t area, T* squares) {
+  __shared__ double sums[kWarps][kWarp];
+  const int lane = static_cast<int>(threadIdx.x) % kWarp;
+  const int warp = static_cast<int>(threadIdx.x) / kWarp;
+  const std::int64_t channel = static_cast<std::int64_t>(blockIdx.x) * kWarp + lane;
+  double sum = 0.0;
+  for (std::int64_t row = warp; channel < channels && row < out; row += kWarps) {
+    const double code = scale != nullptr ? static_cast<double>(scale[row]) : 1.0;
+    double here = 0.0;
+    for (std::int64_t i = 0; i < area; ++i) {
+      const auto x = static_cast<double>(load(w + (row * channels + channel) * area + i));
+      here += x * x;
+    }
+    sum += code * code * here;
+  }
+  sums[warp][lane] = sum;
+  __syncthreads();
+  if (warp == 0 && channel < channels) {
+    for (int i = 1; i < kWarps; ++i) {
+      sum += sums[i][lane];
+    }
+    squares[channel] = static_cast<T>(sum);
+  }
+}
+
+// -- the factors ---------------------------------------------------------------------------------
+
+/// Cuts T into pieces of S that add up to it: three of bf16 hold all bits of fp32. So W in 16 bits
+/// is multiplied by a factor in fp32 in one product of 16-bit operands that reads W once.
+template <typename S, typename T>
+constexpr int kPieces = std::is_same_v<S, T> ? 1 : 3;
+
+/// How the pieces of a [rows, cols] factor lie: one below the other, or side by side.
+enum class PieceOrder : std::uint8_t { below, beside };
+
+template <typename S, typename T>
+__device__ void cut(const Matrix& from, const float* row_scale, PieceOrder order, std::int64_t i,
+                    S* to) {
+  constexpr int kN = kPieces<S, T>;
+  const std::int64_t n = from.rows * from.cols;
+  const std::int64_t row = i / from.cols, col = i - row * from.cols;
+  T rest = from.get<T>(i) * (row_scale != nullptr ? static_cast<T>(row_scale[row]) : T(1));
+#pragma unroll
+  for (int piece = 0; piece < kN; ++piece) {
+    const S part = rounded<S>(rest);
+    rest -= static_cast<T>(load(&part));
+    to[order == PieceOrder::below ? piece * n + i : (row * kN + piece) * from.cols + col] = part;
+  }
+}
+
+/// Rows and columns of a Gram matrix that a block computes.
+constexpr int kGramTile = 4;
+
+/// A tile of gram[i][j] = Σ factor_i·factor_j over the longer axis, [rank, rank]. Of `below`, the
+/// factor is [rank, n], else [n, rank]. All threads must take part.
+template <typename T>
+__device__ void gram_tile(const Matrix& factor, PieceOrder order, std::int64_t tile, T* gram) {
+  __shared__ T parts[kWarps][kGramTile][kGramTile];
+  const bool below = order == PieceOrder::below;
+  const std::int64_t rank = below ? factor.rows : factor.cols;
+  const std::int64_t n = below ? factor.cols : factor.rows;
+  const std::int64_t at = below ? n : 1, step = below ? 1 : rank;
+  const std::int64_t tiles = ceil_div(rank, kGramTile);
+  const std::int64_t row = tile / tiles * kGramTile, col = tile % tiles * kGramTile;
+  T sums[kGramTile][kGramTile] = {};
+  for (std::int64_t x = threadIdx.x; x < n; x += blockDim.x) {
+    T a[kGramTile], b[kGramTile];
+#pragma unroll
+    for (int i = 0; i < kGramTile; ++i) {
+      a[i] = row + i < rank ? factor.get<T>((row + i) * at + x * step) : T(0);
+      b[i] = col + i < rank ? factor.get<T>((col + i) * at + x * step) : T(0);
+    }
+#pragma unroll
+    for (int i = 0; i < kGramTile; ++i) {
+#pragma unroll
+      for (int j = 0; j < kGramTile; ++j) {
+        sums[i][j] += a[i] * b[j];
+      }
+    }
+  }
+  const int thread = static_cast<int>(threadIdx.x);
+#pragma unroll
+  for (int i = 0; i < kGramTile; ++i) {
+#pragma unroll
+    for (int j = 0; j < kGramTile; ++j) {
+      const T sum = warp_reduce(sums[i][j], [](T a, T b) { return a + b; });
+      if (thread % kWarp == 0) {
+        parts[thread / kWarp][i][j] = sum;
+      }
+    }
+  }
+  __syncthreads();
+  const int i = thread / kGramTile, j = thread % kGramTile;
+  if (i < kGramTile && row + i < rank && col + j < rank) {
+    T sum = parts[0][i][j];
+    for (int warp = 1; warp < kWarps; ++warp) {
+      sum += parts[warp][i][j];
+    }
+    gram[(row + i) * rank + col + j] = sum;
+  }
+}
+
+/// Both in one launch: the first `gram_blocks` blocks make the Gram matrix, the others the pieces.
+template <typename S, typename T>
+__global__ void prepare_factor_kernel(Matrix factor, const float* row_scale, PieceOrder order,
+                                      std::int64_t gram_blocks, S* pieces, T* gram) {
+  if (blockIdx.x < gram_blocks) {
+    gram_tile<T>(factor, order, blockIdx.x, gram);
+    return;
+  }
+  const std::int64_t i = (blockIdx.x - gram_blocks) * blockDim.x + threadIdx.x;
+  if (i < factor.rows * factor.cols) {
+    cut<S, T>(factor, row_scale, order, i, pieces);
+  }
+}
+
+template <typename T>
+__device__ inline T norm_of(T squares, T scale, T sum) {
+  // Rounding can leave a vanishing norm's square just below zero; a NaN must show.
+  const T square = squares + scale * sum;
+  return std::sqrt(square < T(0) ? T(0) : square);
+}
+
+/// n² = ‖W‖² + s·Σ_j B∘(2·code·W·Aᵀ + s·B·(A·Aᵀ)); a warp takes an output channel. `cross` is
+/// W·Aᵀ by pieces, [out, pieces·rank].
+template <typename T>
+__global__ void output_norm_kernel(Matrix up, const T* cross, int pieces, const T* gram,
+                                   const float* codes, const T* squares, T scale, T* norm) {
+  const std::int64_t rank = up.cols, row = global_thread() / kWarp;
+  const int lane = static_cast<int>(threadIdx.x) % kWarp;
+  const T code = row < up.rows && codes != nullptr ? static_cast<T>(codes[row]) : T(1);
+  T sum = T(0);
+  for (std::int64_t j = lane; row < up.rows && j < rank; j += kWarp) {
+    T p = T(0), q = T(0);
+    for (int piece = pieces - 1; piece >= 0; --piece) {
+      p += cross[(row * pieces + piece) * rank + j];
+    }
+    for (std::int64_t l = 0; l < rank; ++l) {
+      q += up.get<T>(row * rank + l) * gram[l * rank + j];
+    }
+    sum += up.get<T>(row * rank + j) * (T(2) * code * p + scale * q);
+  }
+  sum = warp_reduce(sum, [](T a, T b) { return a + b; });
+  if (lane == 0 && row < up.rows) {
+    norm[row] = norm_of(squares[row], scale, sum);
+  }
+}
+
+/// sums[c] = Σ_m A∘(2·Bᵀ·W + s·(Bᵀ·B)·A) of each column c of W; a lane takes a column, the warps of
+/// a block take turns in the ranks. `cross` is Bᵀ·W by pieces, [pieces·rank, k].
+template <typename T>
+__global__ void input_sums_kernel(Matrix down, const T* cross, int pieces, const T* gram, T scale,
+                                  T* sums) {
+  __shared__ T parts[kWarps][kWarp];
+  const std::int64_t rank = down.rows, k = down.cols;
+  const int lane = static_cast<int>(threadIdx.x) % kWarp;
+  const int warp = static_cast<int>(threadIdx.x) / kWarp;
+  const std::int64_t col = static_cast<std::int64_t>(blockIdx.x) * kWarp + lane;
+  T sum = T(0);
+  for (std::int64_t m = warp; col < k && m < rank; m += kWarps) {
+    T p = T(0), q = T(0);
+    for (int piece = pieces - 1; piece >= 0; --piece) {
+      p += cross[(piece * rank + m) * k + col];
+    }
+    for (std::int64_t l = 0; l < rank; ++l) {
+      q += gram[m * rank + l] * down.get<T>(l * k + col);
+    }
+    sum += down.get<T>(m * k + col) * (T(2) * p + scale * q);
+  }
+  parts[warp][lane] = sum;
+  __syncthreads();
+  if (warp == 0 && col < k) {
+    for (int i = 1; i < kWarps; ++i) {
+      sum += parts[i][lane];
+    }
+    sums[col] = sum;
+  }
+}
+
+/// Puts a channel's kernel elements together.
+template <typename T>
+__global__ void input_norm_kernel(const T* sums, const T* squares, T scale, std::int64_t channels,
+                                  std::int64_t area, T* norm) {
+  for (std::int64_t c = global_thread(); c < channels; c += global_threads()) {
+    T sum = T(0);
+    for (std::int64_t i = 0; i < area; ++i) {
+      sum += sums[c * area + i];
+    }
+    norm[c] = norm_of(squares[c], scale, sum);
+  }
+}
+
+template <typename T>
+__global__ void divide_kernel(const T* numerator, const T* norm, const T* squares, T least,
+                              T otherwise, T* out, std::int64_t count) {
+  for (std::int64_t i = global_thread(); i < count; i += global_threads()) {
+    // Written so that a NaN norm divides: it must show.
+    const bool vanishes = norm[i] < least || squares[i] < least * least;
+    out[i] = vanishes ? otherwise : numerator[i] / norm[i];
+  }
+}
+
+Matrix matrix_of(const View& v, std::int64_t rows) {
+  return {v.data, v.dtype, rows, v.count() / rows};
+}
+
+constexpr DType dtype_of(double) {
+  return DType::f64;
+}
+constexpr DType dtype_of(float) {
+  return DType::f32;
+}
+constexpr DType dtype_of(float16) {
+  return DType::f16;
+}
+constexpr DType dtype_of(bfloat16) {
+  return DType::bf16;
+}
+
+}  // namespace
+
+void CudaKernels::weight_squares(const DoraNormArgs& args, const View& squares) {
+  check_norm_args(args, squares, "weight_squares");
+  const std::int64_t out = args.weight.shape[0], k = args.weight.count() / out;
+  const std::int64_t channels = squares.count();
+  dispatch_weight(args.weight.dtype, [&]<typename S, typename T>() {
+    const S* w = args.weight.as<S>();
+    const auto* scale = args.weight_scale.as<float>();
+    if (args.per_input) {
+      launch(stream(), {dim3(static_cast<unsigned>(ceil_div(channels, kWarp))), kThreads, 0},
+             input_squares_kernel<S, T>, w, scale, out, channels, k / channels, squares.as<T>());
+    } else {
+      launch(stream(), {dim3(static_cast<unsigned>(out)), kThreads, 0}, output_squares_kernel<S, T>,
+             w, scale, k, squares.as<T>());
+    }
+  });
+}
+
+void CudaKernels::dora_norm(const DoraNormArgs& args, const View& norm) {
+  check_dora_norm(args, norm);
+  // Rows of FP8 weights are widened and multiplied a few at a time, while they are in the cache.
+  constexpr std::int64_t kWidened = std::int64_t{8} << 20;
+  const std::int64_t out = args.weight.shape[0], k = args.weight.count() / out;
+  const std::int64_t rank = args.down.shape[0];
+  const Matrix down = matrix_of(args.down, rank), up = matrix_of(args.up, out);
+  const auto* codes = args.weight_scale.as<float>();
+  const bool narrow = dtype_size(args.weight.dtype) == 1;
+  const auto run = [&]<typename S, typename T>() {
+    constexpr int kN = kPieces<S, T>;
+    const bool by_input = args.per_input;
+    const std::int64_t wide = kN * rank;
+    const auto scale = static_cast<T>(args.scale);
+    const Matrix& factor = by_input ? up : down;
+    const std::int64_t factor_count = factor.rows * factor.cols;
+    S* pieces = context_->scratch<S>(Scratch::operand_a, kN * factor_count);
+    T* cross = context_->scratch<T>(Scratch::gemm_result, wide * (by_input ? k : out));
+    T* gram = context_->scratch<T>(Scratch::operand_c, rank * rank + (by_input ? k : 0));
+    const std::int64_t gram_blocks = ceil_div(rank, kGramTile) * ceil_div(rank, kGramTile);
+    launch(
+        stream(),
+        {dim3(static_cast<unsigned>(gram_blocks + ceil_div(factor_count, kThreads))), kThreads, 0},
+        prepare_factor_kernel<S, T>, factor, by_input ? codes : nullptr,
+        by_input ? PieceOrder::beside : PieceOrder::below, gram_blocks, pieces, gram);
+
+    const std::int64_t step = narrow ? std::clamp<std::int64_t>(kWidened / k, 1, out) : out;
+    for (std::int64_t begin = 0; begin < out; begin += step) {
+      const std::int64_t rows = std::min(step, out - begin);
+      const void* w = args.weight.data;
+      if (narrow) {
+        const View part(args.weight.as<std::uint8_t>() + begin * k, args.weight.dtype, {rows, k});
+        const View widened(context_->scratch<S>(Scratch::operand_b, step * k), dtype_of(S{}),
+                           part.shape);
+        dequantize(part, View(const_cast<float*>(context_->one()), DType::f32, {1}), widened);
+        w = widened.data;
+      }
+      GemmCall call;
+      call.type = dtype_of(S{});
+      call.out_type = dtype_of(T{});
+      if (by_input) {  // [wide, k] = piecesᵀ·W, over the rows so far
+        call.a = pieces + begin * wide;
+        call.b = w;
+        call.out = cross;
+        call.m = wide;
+        call.n = k;
+        call.k = rows;
+        call.a_stride = wide;
+        call.b_stride = call.out_stride = k;
+        call.transpose_a = true;
+        call.beta = begin == 0 ? 0.0F : 1.0F;
+      } else {  // [rows, wide] = W·piecesᵀ
+        call.a = w;
+        call.b = pieces;
+        call.out = cross + begin * wide;
+        call.m = rows;
+        call.n = wide;
+        call.k = k;
+        call.a_stride = call.b_stride = k;
+        call.out_stride = wide;
+        call.transpose_b = true;
+      }
+      gemm_->run(call);
+    }
+
+    if (by_input) {
+      T* sums = gram + rank * rank;
+      launch(stream(), {dim3(static_cast<unsigned>(ceil_div(k, kWarp))), kThreads, 0},
+             input_sums_kernel<T>, down, cross, kN, gram, scale, sums);
+      launch(stream(), grid_for(norm.count()), input_norm_kernel<T>, sums, args.squares.as<T>(),
+             scale, norm.count(), k / norm.count(), norm.as<T>());
+    } else {
+      launch(stream(), {dim3(static_cast<unsigned>(ceil_div(out, kWarps))), kThreads, 0},
+             output_norm_kernel<T>, up, cross, kN, gram, codes, args.squares.as<T>(), scale,
+             norm.as<T>());
+    }
+  };
+  switch (args.weight.dtype) {
+    case DType::f64:
+      return run.operator()<double, double>();
+    case DType::f32:
+      return run.operator()<float, float>();
+    case DType::f16:
+      return run.operator()<float16, float>();
+    default:  // bf16 holds every FP8 number exactly
+      return run.operator()<bfloat16, float>();
+  }
+}
+
+void CudaKernels::divide_by_norm(const View& numerator, const View& norm, const View& squares,
+                                 float least, float otherwise, const View& out) {
+  check_divide_by_norm(numerator, norm, squares, out);
+  const auto run = [&]<typename T>() {
+    launch(stream(), grid_for(out.count()), divide_kernel<T>, numerator.as<T>(), norm.as<T>(),
+           squares.as<T>(), static_cast<T>(least), static_cast<T>(otherwise), out.as<T>(),
+           out.count());
+  };
+  if (numerator.dtype == DType::f64) {
+    run.operator()<double>();
+  } else {
+    run.operator()<float>();
+  }
+}
+
+}  // namespace mantissa::cuda

@@ -1,0 +1,162 @@
+// Elementwise optimizer rules over any storage, all tensors in one launch: AdamW, Lion, SGD,
+// Prodigy.
+#include "kernels/check_optim.h"
+#include "kernels/cuda/backend.h"
+#include "kernels/cuda/optim_tile.cuh"
+#include "kernels/update_rule.h"
+
+namespace mantissa::cuda {
+namespace {
+
+/// A ParameterUpdate in device memory.
+struct UpdateRow {
+  Buffer parameter, gradient, start;
+  bfloat16* compensation = nullptr;
+  Moment m, v, s;
+  std::int64_t count = 0, first = 0;
+  std::int64_t first_chunk = 0;  ///< chunks of the tensors before
+  Exact rate{0.0F};
+};
+
+struct UpdateTable {
+  std::vector<UpdateRow> rows;
+  std::int64_t chunks = 0;
+};
+
+UpdateTable table_of(std::span<const ParameterUpdate> tensors) {
+  UpdateTable table;
+  table.rows.reserve(tensors.size());
+  for (const ParameterUpdate& t : tensors) {
+    if (t.parameter.count() == 0) {
+      continue;
+    }
+    UpdateRow row;
+    row.parameter = buffer_of(t.parameter);
+    row.gradient = buffer_of(t.gradient);
+    row.start = buffer_of(t.start);
+    row.compensation = t.compensation.as<bfloat16>();
+    row.m = moment_of(t.m);
+    row.v = moment_of(t.v);
+    row.s = moment_of(t.s);
+    row.count = t.parameter.count();
+    row.first = t.first;
+    row.first_chunk = table.chunks;
+    row.rate = Exact(static_cast<float>(t.learning_rate));
+    table.chunks += ceil_div(row.count, kChunk);
+    table.rows.push_back(row);
+  }
+  return table;
+}
+
+template <UpdateRule kRule>
+__global__ void optimizer_step_kernel(const UpdateRow* rows, int count,
+                                      UpdateConstants<Exact> constants, Rounding rounding,
+                                      RandomKey key) {
+  constexpr bool kSecond = has_second_moment(kRule);
+  constexpr bool kMoves = kRule != UpdateRule::prodigy;
+  __shared__ RoundingBits bits[kWarps];
+  RoundingBits& mine = bits[threadIdx.x / kWarp];
+  const UpdateRow t = rows[find_row(rows, count, &UpdateRow::first_chunk, blockIdx.x)];
+  constants.rate = t.rate;
+  const Piece piece = piece_of(blockIdx.x - t.first_chunk, t.count);
+  const Values p = load_values(t.parameter, piece), g = load_values(t.gradient, piece);
+  Values m = load_moment(t.m, true, piece), v{}, change;
+  if constexpr (kSecond) {
+    v = load_moment(t.v, false, piece);
+  }
+#pragma unroll
+  for (int j = 0; j < kPerLane; ++j) {
+    change[j] = apply_rule<kRule>(constants, p[j], g[j], m[j], v[j]);
+  }
+  store_parameter(t.parameter, t.compensation, rounding, piece, p, change, key, t.first, mine);
+  if constexpr (kMoves) {
+    store_moment(t.m, true, piece, m, key, RoundedBuffer::m, t.first, mine);
+    if constexpr (kSecond) {
+      store_moment(t.v, false, piece, v, key, RoundedBuffer::v, t.first, mine);
+    }
+  }
+}
+
+/// partial[chunk] = Σ g·(p₀-p), partial[gridDim.x + chunk] = Σ |s|; moments and s moved.
+__global__ void prodigy_observe_kernel(const UpdateRow* rows, int count,
+                                       ObserveConstants<Exact> constants, RandomKey key,
+                                       double* partial) {
+  __shared__ RoundingBits bits[kWarps];
+  RoundingBits& mine = bits[threadIdx.x / kWarp];
+  const UpdateRow t = rows[find_row(rows, count, &UpdateRow::first_chunk, blockIdx.x)];
+  const Piece piece = piece_of(blockIdx.x - t.first_chunk, t.count);
+  const Values p = load_values(t.parameter, piece), g = load_values(t.gradient, piece),
+               start = load_values(t.start, piece);
+  Values m = load_moment(t.m, true, piece), v = load_moment(t.v, false, piece),
+         s = load_moment(t.s, true, piece);
+  double agreement = 0.0, path = 0.0;
+#pragma unroll
+  for (int j = 0; j < kPerLane; ++j) {
+    observe(constants, g[j], m[j], v[j], s[j]);
+    if (piece.has(j)) {
+      agreement += static_cast<double>((g[j] * constants.grad_scale).value) *
+                   static_cast<double>((start[j] - p[j]).value);
+      path += static_cast<double>(std::fabs(s[j].value));
+    }
+  }
+  agreement = block_sum(agreement);
+  path = block_sum(path);
+  if (threadIdx.x == 0) {
+    partial[blockIdx.x] = agreement;
+    partial[gridDim.x + blockIdx.x] = path;
+  }
+  store_moment(t.m, true, piece, m, key, RoundedBuffer::m, t.first, mine);
+  store_moment(t.v, false, piece, v, key, RoundedBuffer::v, t.first, mine);
+  store_moment(t.s, true, piece, s, key, RoundedBuffer::s, t.first, mine);
+}
+
+/// Calls f<rule>().
+template <typename F>
+void dispatch_rule(UpdateRule rule, F&& f) {
+  switch (rule) {
+    case UpdateRule::adamw:
+      return f.template operator()<UpdateRule::adamw>();
+    case UpdateRule::lion:
+      return f.template operator()<UpdateRule::lion>();
+    case UpdateRule::sgd:
+      return f.template operator()<UpdateRule::sgd>();
+    case UpdateRule::prodigy:
+      return f.template operator()<UpdateRule::prodigy>();
+  }
+}
+
+}  // namespace
+
+void CudaKernels::optimizer_step(std::span<const ParameterUpdate> tensors, const UpdateOptions& o) {
+  check_optimizer_step(tensors, o);
+  context_->refuse_recording("optimizer_step");
+  const UpdateTable table = table_of(tensors);
+  if (table.chunks == 0) {
+    return;
+  }
+  const UpdateRow* rows = context_->table(std::span<const UpdateRow>(table.rows));
+  dispatch_rule(o.rule, [&]<UpdateRule kRule>() {
+    launch(stream(), {dim3(static_cast<unsigned>(table.chunks)), kThreads},
+           optimizer_step_kernel<kRule>, rows, static_cast<int>(table.rows.size()),
+           UpdateConstants<Exact>(o, 0.0), o.rounding, o.key);
+  });
+}
+
+ProdigySums CudaKernels::prodigy_observe(std::span<const ParameterUpdate> tensors,
+                                         const ProdigyOptions& o) {
+  check_prodigy_observe(tensors);
+  context_->refuse_recording("prodigy_observe");
+  const UpdateTable table = table_of(tensors);
+  if (table.chunks == 0) {
+    return {};
+  }
+  const UpdateRow* rows = context_->table(std::span<const UpdateRow>(table.rows));
+  auto* partial = context_->scratch<double>(Scratch::partial, 2 * table.chunks);
+  auto* sums = context_->scratch<ProdigySums>(Scratch::result, 1);
+  launch(stream(), {dim3(static_cast<unsigned>(table.chunks)), kThreads}, prodigy_observe_kernel,
+         rows, static_cast<int>(table.rows.size()), ObserveConstants<Exact>(o), o.key, partial);
+  sum_partials(*context_, partial, table.chunks, 2, &sums->agreement);
+  return context_->read(sums);
+}
+
+}  // namespace mantissa::cuda

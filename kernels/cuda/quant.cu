@@ -1,0 +1,239 @@
+// FP8 codes and their scales (arXiv 2209.05433).
+#include "kernels/check_quant.h"
+#include "kernels/cuda/backend.h"
+#include "kernels/cuda/device.cuh"
+#include "kernels/fp8.h"
+
+namespace mantissa::cuda {
+namespace {
+
+/// Blocks that look for the largest value; each block that encodes reads all their results.
+constexpr std::int64_t kLargestBlocks = 1024;
+
+/// The code of x: by hardware where that exists, which clamps infinities too.
+template <typename F>
+__device__ inline std::uint8_t encode(float x) {
+#if defined(__CUDA_ARCH__)
+#if __CUDA_ARCH__ >= 890
+  if ((__float_as_uint(x) & 0x7fffffffu) < 0x7f800000u) {
+    return __nv_cvt_float_to_fp8(x, __NV_SATFINITE,
+                                 std::is_same_v<F, float8_e4m3> ? __NV_E4M3 : __NV_E5M2);
+  }
+#endif
+#endif
+  return encode_fp8<F>(x);
+}
+
+__device__ inline float larger(float a, float b) {
+  return a > b ? a : b;
+}
+__device__ inline float block_largest(float value) {
+  return block_reduce(value, 0.0F, larger);
+}
+
+/// Rows of S, read N neighbours at a time. `factor`, where given, multiplies columns.
+template <typename S, int N>
+struct Source {
+  const S* data;
+  std::int64_t rows, cols, stride;
+  const float* factor;
+
+  __device__ std::int64_t packs() const { return cols / N; }  ///< of a row
+  /// Pack p of `row`, in fp32.
+  __device__ Pack<float, N> get(std::int64_t row, std::int64_t p) const {
+    const Pack<S, N> stored = load_pack<N>(data + row * stride + p * N);
+    Pack<float, N> wide;
+#pragma unroll
+    for (int j = 0; j < N; ++j) {
+      wide.value[j] = load(&stored.value[j]);
+      wide.value[j] *= factor != nullptr ? factor[p * N + j] : 1.0F;
+    }
+    return wide;
+  }
+};
+
+/// The larger of `most` and the finite sizes in a pack.
+template <int N>
+__device__ inline float largest_of(const Pack<float, N>& pack, float most) {
+#pragma unroll
+  for (int j = 0; j < N; ++j) {
+    const float a = std::fabs(pack.value[j]);
+    most = a > most && a <= 3.402823466e+38F ? a : most;
+  }
+  return most;
+}
+template <typename F, int N>
+__device__ inline void store_codes(const Pack<float, N>& pack, float inverse, std::uint8_t* out) {
+  Pack<std::uint8_t, N> codes;
+#pragma unroll
+  for (int j = 0; j < N; ++j) {
+    codes.value[j] = encode<F>(pack.value[j] * inverse);
+  }
+  store_pack<N>(out, codes);
+}
+
+template <typename S, int N>
+__global__ void largest_kernel(Source<S, N> in, float* partial) {
+  float most = 0.0F;
+  const std::int64_t packs = in.packs();
+  for (std::int64_t i = global_thread(); i < in.rows * packs; i += global_threads()) {
+    const std::int64_t row = in.rows == 1 ? 0 : i / packs;
+    most = largest_of<N>(in.get(row, i - row * packs), most);
+  }
+  most = block_largest(most);
+  if (threadIdx.x == 0) {
+    partial[blockIdx.x] = most;
+  }
+}
+
+/// With one scale: each block takes it from the partial results, the first one writes it down.
+template <typename S, typename F, int N>
+__global__ void quantize_kernel(Source<S, N> in, const float* partial, int partials, float* scale,
+                                float* delayed, std::uint8_t* out) {
+  float most = 0.0F;
+  for (int i = static_cast<int>(threadIdx.x); i < partials; i += static_cast<int>(blockDim.x)) {
+    most = larger(most, partial[i]);
+  }
+  most = block_largest(most);
+  float s = fp8_scale(most, Fp8Format<F>::kMax);
+  if (delayed != nullptr) {
+    s = delayed[0] > 0.0F ? delayed[0] : s;
+  }
+  if (global_thread() == 0) {
+    scale[0] = s;
+    if (delayed != nullptr) {
+      delayed[1] = larger(most, delayed[1]);
+    }
+  }
+  const float inverse = 1.0F / s;
+  const std::int64_t packs = in.packs();
+  for (std::int64_t i = global_thread(); i < in.rows * packs; i += global_threads()) {
+    const std::int64_t row = in.rows == 1 ? 0 : i / packs;
+    store_codes<F, N>(in.get(row, i - row * packs), inverse, out + i * N);
+  }
+}
+
+/// With a scale a row: a block takes a row.
+template <typename S, typename F, int N>
+__global__ void quantize_rows_kernel(Source<S, N> in, float* scale, std::uint8_t* out) {
+  const std::int64_t row = blockIdx.x, packs = in.packs();
+  float most = 0.0F;
+  for (std::int64_t p = threadIdx.x; p < packs; p += blockDim.x) {
+    most = largest_of<N>(in.get(row, p), most);
+  }
+  const float s = fp8_scale(block_largest(most), Fp8Format<F>::kMax);
+  if (threadIdx.x == 0) {
+    scale[row] = s;
+  }
+  const float inverse = 1.0F / s;
+  for (std::int64_t p = threadIdx.x; p < packs; p += blockDim.x) {
+    store_codes<F, N>(in.get(row, p), inverse, out + row * in.cols + p * N);
+  }
+}
+
+/// Codes in packed rows -> rows `stride` apart.
+template <typename F, typename S, int N>
+__global__ void dequantize_kernel(const F* in, const float* scale, bool by_row, std::int64_t rows,
+                                  std::int64_t cols, S* out, std::int64_t stride) {
+  const std::int64_t packs = cols / N;
+  for (std::int64_t i = global_thread(); i < rows * packs; i += global_threads()) {
+    const std::int64_t row = rows == 1 ? 0 : i / packs;
+    const float s = scale[by_row ? row : 0];
+    const Pack<F, N> codes = load_pack<N>(in + i * N);
+    Pack<S, N> values;
+#pragma unroll
+    for (int j = 0; j < N; ++j) {
+      const float value = load(&codes.value[j]) * s;
+      values.value[j] = rounded<S>(value);
+    }
+    store_pack<N>(out + row * stride + (i - row * packs) * N, values);
+  }
+}
+
+/// Whether rows of `v` can be moved `n` elements at a time.
+bool in_packs(const View& v, std::int64_t cols, std::int64_t stride, std::int64_t n) {
+  return cols % n == 0 && stride % n == 0 &&
+         reinterpret_cast<std::uintptr_t>(v.data) %
+                 (static_cast<std::size_t>(n) * dtype_size(v.dtype)) ==
+             0;
+}
+
+/// Rows, columns and stride of a matrix, one long row where nothing tells rows apart.
+struct Extents {
+  std::int64_t rows, cols, stride;
+};
+Extents extents_of(const View& v, bool flat) {
+  return flat ? Extents{1, v.count(), v.count()} : Extents{v.rows(), v.cols(), v.row_stride};
+}
+
+}  // namespace
+
+void CudaKernels::quantize(const View& in, const View& column_factor, const View& out,
+                           const View& scale, const View& delayed) {
+  check_quantize(in, column_factor, out, scale, delayed);
+  if (in.count() == 0) {
+    return;
+  }
+  const bool by_row = scale.count() != 1;
+  const Extents e = extents_of(in, in.contiguous() && !column_factor && !by_row);
+  const auto run = [&]<typename S, typename F, int N>() {
+    const Source<S, N> source{in.as<S>(), e.rows, e.cols, e.stride, column_factor.as<float>()};
+    const std::int64_t packs = e.cols / N;
+    auto* codes = out.as<std::uint8_t>();
+    if (by_row) {
+      const auto threads =
+          static_cast<int>(std::min<std::int64_t>(kThreads, ceil_div(packs, kWarp) * kWarp));
+      launch(stream(), {dim3(static_cast<unsigned>(e.rows)), threads, 0},
+             quantize_rows_kernel<S, F, N>, source, scale.as<float>(), codes);
+      return;
+    }
+    const Grid grid = grid_for(e.rows * packs, kThreads, kLargestBlocks);
+    auto* partial = context_->scratch<float>(Scratch::partial, kLargestBlocks);
+    launch(stream(), grid, largest_kernel<S, N>, source, partial);
+    launch(stream(), grid_for(e.rows * packs), quantize_kernel<S, F, N>, source, partial,
+           static_cast<int>(grid.blocks.x), scale.as<float>(), delayed.as<float>(), codes);
+  };
+  dispatch_fp8(out.dtype, [&]<typename F>() {
+    const auto widest = [&]<typename S>() {
+      constexpr int kN = kPack<S>;
+      if (in_packs(in, e.cols, e.stride, kN) && in_packs(out, e.cols, e.cols, kN)) {
+        run.template operator()<S, F, kN>();
+      } else {
+        run.template operator()<S, F, 1>();
+      }
+    };
+    switch (in.dtype) {
+      case DType::f16:
+        return widest.template operator()<float16>();
+      case DType::bf16:
+        return widest.template operator()<bfloat16>();
+      default:
+        return widest.template operator()<float>();
+    }
+  });
+}
+
+void CudaKernels::dequantize(const View& in, const View& scale, const View& out) {
+  check_dequantize(in, scale, out);
+  if (in.count() == 0) {
+    return;
+  }
+  const bool by_row = scale.count() != 1;
+  const Extents e = extents_of(out, out.contiguous() && !by_row);
+  dispatch_fp8(in.dtype, [&]<typename F>() {
+    dispatch_float(out.dtype, [&]<typename S>() {
+      const auto run = [&]<int N>() {
+        launch(stream(), grid_for(e.rows * (e.cols / N)), dequantize_kernel<F, S, N>, in.as<F>(),
+               scale.as<float>(), by_row, e.rows, e.cols, out.as<S>(), e.stride);
+      };
+      constexpr int kN = kPack<S>;
+      if (in_packs(in, e.cols, e.cols, kN) && in_packs(out, e.cols, e.stride, kN)) {
+        run.template operator()<kN>();
+      } else {
+        run.template operator()<1>();
+      }
+    });
+  });
+}
+
+}  // namespace mantissa::cuda

@@ -1,0 +1,79 @@
+#pragma once
+// defines: UpdateConstants, apply_rule, ObserveConstants, observe: the formulas of update.h, once
+// for all backends
+//
+// V is a number or a register of numbers with + - * /, fma, vsqrt and select_negative(x, a, b) (a
+// where x < 0, else b). Each operation is rounded to fp32 by itself, so that every backend moves
+// parameters by the same bits.
+
+#include <cmath>
+
+#include "kernels/host_device.h"
+#include "kernels/update.h"
+
+namespace mantissa {
+
+/// The numbers of one step, rounded once from the options' fp64.
+template <typename V>
+struct UpdateConstants {
+  UpdateConstants(const UpdateOptions& o, double learning_rate)
+      : grad_scale(static_cast<float>(o.grad_scale)),
+        beta1(static_cast<float>(o.beta1)),
+        rest1(static_cast<float>(1.0 - o.beta1)),
+        beta2(static_cast<float>(o.beta2)),
+        rest2(static_cast<float>(1.0 - o.beta2)),
+        eps(static_cast<float>(o.eps)),
+        rate(static_cast<float>(learning_rate)),
+        decay(static_cast<float>(o.weight_decay)),
+        inverse1(static_cast<float>(1.0 / o.correction1)),
+        inverse2(static_cast<float>(1.0 / std::sqrt(o.correction2))) {}
+  V grad_scale, beta1, rest1, beta2, rest2, eps, rate, decay, inverse1, inverse2;
+};
+
+/// Moves the moments and returns the change of the parameter.
+template <UpdateRule kRule, typename V>
+MANTISSA_HD inline V apply_rule(const UpdateConstants<V>& c, V p, V gradient, V& m, V& v) {
+  const V zero(0.0F), g = gradient * c.grad_scale;
+  V u(0.0F);
+  if constexpr (kRule == UpdateRule::adamw) {
+    m = fma(c.beta1, m, c.rest1 * g);
+    v = fma(c.beta2, v, c.rest2 * g * g);
+    u = m * c.inverse1 / fma(vsqrt(v), c.inverse2, c.eps);
+  } else if constexpr (kRule == UpdateRule::lion) {
+    const V x = fma(c.beta1, m, c.rest1 * g);
+    const V sign = select_negative(x, V(-1.0F), select_negative(zero - x, V(1.0F), zero));
+    u = fma(x, zero, sign);  // NaN stays
+    m = fma(c.beta2, m, c.rest2 * g);
+  } else if constexpr (kRule == UpdateRule::sgd) {
+    m = fma(c.beta1, m, g);
+    u = m;
+  } else {
+    u = m / (vsqrt(v) + c.eps);
+  }
+  return zero - c.rate * fma(c.decay, p, u);
+}
+
+/// The numbers of prodigy_observe.
+template <typename V>
+struct ObserveConstants {
+  explicit ObserveConstants(const ProdigyOptions& o)
+      : grad_scale(static_cast<float>(o.grad_scale)),
+        beta1(static_cast<float>(o.beta1)),
+        beta2(static_cast<float>(o.beta2)),
+        beta3(static_cast<float>(o.beta3)),
+        gain1(static_cast<float>(o.d * (1.0 - o.beta1))),
+        gain2(static_cast<float>(o.d * o.d * (1.0 - o.beta2))),
+        gain3(static_cast<float>(o.gain)) {}
+  V grad_scale, beta1, beta2, beta3, gain1, gain2, gain3;
+};
+
+/// Moves what Prodigy keeps.
+template <typename V>
+MANTISSA_HD inline void observe(const ObserveConstants<V>& c, V gradient, V& m, V& v, V& s) {
+  const V g = gradient * c.grad_scale;
+  m = fma(c.beta1, m, c.gain1 * g);
+  v = fma(c.beta2, v, c.gain2 * g * g);
+  s = fma(c.beta3, s, c.gain3 * g);
+}
+
+}  // namespace mantissa
