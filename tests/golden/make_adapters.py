@@ -40,7 +40,9 @@ def shake(parameters, seed):
         noise = torch.randn(p.shape, generator=generator, dtype=torch.float32).to(p.dtype)
         size = 1 / math.sqrt(max(p.numel() // p.shape[0], 1)) if p.ndim > 1 else 0.1
         scale = "magnitude" in name or "dora_scale" in name
-        p.data.copy_(p.data * (1 + 0.1 * noise) if scale else 0.3 * size * noise)
+        # A LoHa's change is a product of four factors.
+        strength = 1.5 if "hada" in name else 0.3
+        p.data.copy_(p.data * (1 + 0.1 * noise) if scale else strength * size * noise)
 
 
 def peft_part(model, targets, seed, **options):

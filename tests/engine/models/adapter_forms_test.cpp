@@ -132,8 +132,8 @@ TEST_F(AdapterForms, ChangeEveryWeightAsTheirOwnPrograms) {
       for (std::size_t i = 0; i < delta.size(); ++i) {
         wave += delta[i] * std::cos(static_cast<double>(i));
       }
-      // PEFT merges in fp32, into weights of about 1: their rounding is all that differs.
-      const double tolerance = 2e-5 * print[0];
+      // They merge in fp32, into weights of about 1: the rounding there is all that differs.
+      const double tolerance = 2e-5 * print[0] + 5e-7;
       EXPECT_NEAR(norm(delta), print[0], tolerance) << path;
       EXPECT_NEAR(wave, print[1], tolerance) << path;
       EXPECT_NEAR(delta.front(), print[2], tolerance) << path;
@@ -155,7 +155,7 @@ TEST_F(AdapterForms, RunBesideTheModelAsTheyRunMerged) {
     write_model(folder_ / "merged.safetensors", model);
     const WeightSource merged = WeightSource::open(folder_ / "merged.safetensors");
     EXPECT_LE(relative_error(prediction(merged, nullptr), beside), 2e-5);
-    EXPECT_GT(relative_error(prediction(source_, nullptr), beside), 1e-3) << "it does something";
+    EXPECT_GT(relative_error(prediction(source_, nullptr), beside), 1e-4) << "it does something";
   }
 }
 
@@ -299,7 +299,7 @@ TEST_F(AdapterForms, MergedThenExtractedIsTheAdapterWithinItsRank) {
       for (std::size_t i = 0; i < difference.size(); ++i) {
         difference[i] -= want.at(m.path)[i];
       }
-      EXPECT_LE(norm(difference), 1e-4 * norm(want.at(m.path))) << m.path;
+      EXPECT_LE(norm(difference), 1e-3 * norm(want.at(m.path))) << m.path;
     }
   }
 }
