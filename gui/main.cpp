@@ -1,11 +1,15 @@
 #include <QApplication>
 #include <QCommandLineParser>
 #include <QFileInfo>
+#include <QTimer>
 #include <cstdio>
+#include <memory>
 
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
+#include "engine/io/preset_file.h"
 #include "engine/preset/preset_library.h"
+#include "engine/train/draft_plan.h"
 #include "engine/train/run.h"
 #include "engine/train/sample.h"
 #include "gui/app/Session.h"
@@ -18,16 +22,34 @@ namespace {
 
 using namespace mantissa;
 
+/// Installed beside the resources; in a source tree, beside its resources folder.
+std::optional<std::filesystem::path> presets_folder() {
+  const auto folder = find_resource("presets");
+  return folder ? folder : find_resource("../presets");
+}
+
 /// Built-in presets; a damaged installation still starts, and says so in the window.
 std::vector<PresetEntry> built_in_presets(QString& problem) {
   try {
-    if (const auto folder = find_resource("presets")) {
+    if (const auto folder = presets_folder()) {
       return PresetLibrary(*folder).list();
     }
   } catch (const std::exception& e) {
     problem = QString::fromUtf8(e.what());
   }
   return {};
+}
+
+/// A preset is opened; what another program wrote is imported, which changes nothing by itself.
+void open_file(Session& session, const QString& file) {
+  if (import_preset_file(to_path(file)).format == ImportFormat::mantissa &&
+      !file.endsWith(QLatin1String(".safetensors"), Qt::CaseInsensitive)) {
+    session.document().open(file);
+  } else {
+    // Once the window is there: the dialog belongs to it.
+    QTimer::singleShot(0, &session.window(),
+                       [&session, file] { session.window().import_file(file); });
+  }
 }
 
 int run_studio(QApplication& app) {
@@ -58,6 +80,9 @@ int run_studio(QApplication& app) {
   options.runner = run_training;
   options.planner = plan_training;
   options.sample_runner = run_sample;
+  options.draft_planner = [planner = std::make_shared<DraftPlanner>()](const JobSpec& job) {
+    return planner->plan(job);
+  };
   options.load_run = load_run;
   options.questions = WindowQuestions::with_dialogs();
   QString problem;
@@ -83,9 +108,9 @@ int run_studio(QApplication& app) {
   try {
     if (presets.size() == 1) {
       if (QFileInfo(presets[0]).isFile()) {
-        session.document().open(presets[0]);
+        open_file(session, presets[0]);
       } else {
-        const auto folder = find_resource("presets");
+        const auto folder = presets_folder();
         session.document().load(
             PresetLibrary(folder.value_or(std::filesystem::path())).load(presets[0].toStdString()),
             QString());

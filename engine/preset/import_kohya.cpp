@@ -244,6 +244,25 @@ void repeats(Kohya& k, ImportRow& row, const Json& value) {
   k.take(row, "data.repeats", value);
 }
 
+void caption_length(Kohya& k, ImportRow& row, const Json& value) {
+  const auto tokens = as_number(value);
+  if (tokens && *tokens > 0) {
+    k.take(row, "data.caption_chunks", std::ceil(*tokens / 75));
+  } else {
+    k.ignore(row, "Not taken: not a number of tokens.");
+  }
+}
+
+/// kohya_ss writes 1 where nothing is skipped, which for SDXL the scripts do not even read.
+void clip_skip(Kohya& k, ImportRow& row, const Json& value) {
+  const auto layer = as_number(value);
+  if (k.sdxl || (layer && *layer <= 1)) {
+    k.ignore(row, "The model family's own layer, there and here.");
+  } else {
+    k.take(row, "training.clip_skip", value);
+  }
+}
+
 void epochs(Kohya& k, ImportRow& row, const Json& value) {
   if (is_off(value)) {
     k.ignore(row, "Not used there.");
@@ -506,6 +525,9 @@ constexpr Rule kRules[] = {
     {"dataset_repeats", special, {}, repeats},
     {"caption_dropout_rate", take, "data.caption_dropout"},
     {"flip_aug", take, "data.flip"},
+    {"max_token_length", special, {}, caption_length},
+    {"weighted_captions", take, "data.weighted_captions"},
+    {"clip_skip", special, {}, clip_skip},
     {"cache_latents", special, {}, noted},
     {"cache_text_encoder_outputs", special, {}, noted},
     {"sdxl_cache_text_encoder_outputs", special, {}, noted},
@@ -655,7 +677,6 @@ constexpr Rule kRules[] = {
     {"caption_tag_dropout_rate", unsupported, "dropout of single tags"},
     {"token_warmup_min", unsupported, "token warm-up", {}, "1"},
     {"token_warmup_step", unsupported, "token warm-up"},
-    {"weighted_captions", unsupported, "weights in captions"},
     {"no_token_padding", unsupported, "captions without padding"},
     {"class_tokens", unsupported, "captions by class; use captions or the folder's name"},
     {"is_reg", unsupported, "regularisation images"},
@@ -681,8 +702,6 @@ constexpr Rule kRules[] = {
     {"scale_v_pred_loss_like_noise_pred", unsupported, "another scale of the v-prediction loss"},
     {"v_pred_like_loss", unsupported, "a v-prediction term in the loss"},
     {"debiased_estimation_loss", unsupported, "debiased estimation; min-SNR is near to it"},
-    {"clip_skip", unsupported, "CLIP skip; SDXL fixes its layer", {}, "1"},
-    {"max_token_length", unsupported, "captions above 75 tokens", {}, "75"},
     {"lr_scheduler_num_cycles", ignored, "The restarts of cosine_restarts are fixed here."},
     {"lr_scheduler_power", ignored, "Concerns the polynomial schedule only."},
     {"lr_scheduler_timescale", ignored, "Concerns the inverse root schedule only."},

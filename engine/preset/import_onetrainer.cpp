@@ -42,11 +42,11 @@ std::string storage_name(std::string_view type) {
 }
 
 void method(OneTrainer& o, ImportRow& row, const Json& value) {
-  if (value == "LORA") {
-    o.take(row, "adapter.type", "lora");
+  if (value == "LORA" || value == "FINE_TUNE") {
+    o.take(row, "training.method", value == "LORA" ? "adapter" : "full");
   } else {
     o.take_changed(
-        row, "adapter.type", "lora",
+        row, "training.method", "adapter",
         fmt::format("{} is not offered here: an adapter is trained instead.", short_value(value)));
   }
 }

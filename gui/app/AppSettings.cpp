@@ -36,4 +36,26 @@ void AppSettings::set_theme(ThemeMode mode) {
                                                               : QStringLiteral("system"));
 }
 
+void AppSettings::add_recent_file(const QString& file) {
+  constexpr int kKept = 10;
+  QStringList files = recent_files();
+  files.removeAll(file);
+  files.prepend(file);
+  settings_.setValue("files/recent", files.mid(0, kKept));
+}
+
+QStringList AppSettings::ignored_warnings(const QString& preset) const {
+  return settings_.value("precision/ignored").toMap().value(preset).toStringList();
+}
+
+void AppSettings::set_ignored_warnings(const QString& preset, const QStringList& ids) {
+  QVariantMap all = settings_.value("precision/ignored").toMap();
+  if (ids.isEmpty()) {
+    all.remove(preset);
+  } else {
+    all.insert(preset, ids);
+  }
+  settings_.setValue("precision/ignored", all);
+}
+
 }  // namespace mantissa

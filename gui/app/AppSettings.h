@@ -34,6 +34,12 @@ class AppSettings {
 
   QString last_folder() const { return text("files/last_folder"); }
   void set_last_folder(const QString& v) { settings_.setValue("files/last_folder", v); }
+  /// The newest first.
+  QStringList recent_files() const { return settings_.value("files/recent").toStringList(); }
+  void add_recent_file(const QString& file);
+  /// Ids of warnings that the user chose not to see for a preset.
+  QStringList ignored_warnings(const QString& preset) const;
+  void set_ignored_warnings(const QString& preset, const QStringList& ids);
   QByteArray geometry() const { return settings_.value("window/geometry").toByteArray(); }
   void set_geometry(const QByteArray& v) { settings_.setValue("window/geometry", v); }
   double smoothing() const { return settings_.value("plots/smoothing", 0.9).toDouble(); }

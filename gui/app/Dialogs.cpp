@@ -21,6 +21,10 @@ WindowQuestions WindowQuestions::with_dialogs() {
   WindowQuestions ask;
   ask.open_preset = file_chooser(MainWindow::tr("Open preset"),
                                  MainWindow::tr("Presets (*.json);;All files (*)"));
+  ask.import_preset = file_chooser(
+      MainWindow::tr("Import"),
+      MainWindow::tr("Presets, configurations, adapters (*.json *.toml *.safetensors);;"
+                     "All files (*)"));
   ask.save_preset = save_chooser(MainWindow::tr("Save preset"), MainWindow::tr("Presets (*.json)"),
                                  QStringLiteral(".json"));
   ask.unsaved = [](QWidget* parent, const QString& text, std::function<void(Answer)> answered) {

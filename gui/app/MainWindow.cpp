@@ -4,16 +4,12 @@
 #include <QButtonGroup>
 #include <QCloseEvent>
 #include <QDir>
-#include <QDragEnterEvent>
 #include <QFileInfo>
 #include <QHBoxLayout>
 #include <QLabel>
-#include <QMenu>
-#include <QMimeData>
 #include <QPushButton>
 #include <QStackedWidget>
 #include <QUndoGroup>
-#include <QUrl>
 #include <QVBoxLayout>
 
 #include "gui/app/AppSettings.h"
@@ -60,7 +56,7 @@ MainWindow::MainWindow(const WindowParts& parts, WindowQuestions questions, QWid
   across->setSpacing(0);
 
   pages_ = new QStackedWidget(central);
-  setup_ = new SetupPage(p_.document, p_.settings, p_.theme, pages_);
+  setup_ = new SetupPage(p_.document, p_.settings, ask_.open_preset, p_.theme, pages_);
   data_ = new DataPage(p_.theme, pages_);
   run_ = new RunPage(p_.data, p_.samples, p_.settings, p_.theme, pages_);
   grid_ = new SampleGrid(p_.samples, p_.theme, pages_);
@@ -96,19 +92,10 @@ MainWindow::MainWindow(const WindowParts& parts, WindowQuestions questions, QWid
   connect_queue();
   connect_samples();
   connect_pages();
+  connect_setup();
   connect(p_.document, &PresetDocument::title_changed, this, &MainWindow::update_title);
   connect(p_.document->undo_stack(), &QUndoStack::cleanChanged, this, &MainWindow::update_title);
   connect(run_, &RunPage::export_failed, this, &MainWindow::show_error);
-  connect(setup_->precision(), &PrecisionPanel::fix_requested, this,
-          [this](const QString& patch, const QString& id) {
-            const QString wrong =
-                p_.document->apply_patch(patch.toStdString(), tr("fix of %1").arg(id));
-            if (wrong.isEmpty()) {
-              check_job();
-            } else {
-              show_error(wrong);
-            }
-          });
   connect(setup_->precision()->check_button(), &QPushButton::clicked, actions_->check,
           &QAction::trigger);
 
@@ -155,7 +142,6 @@ void MainWindow::connect_engine() {
           });
   connect(engine, &EngineClient::planned, this, [this](const PlanReport& report) {
     bar_->set_memory(report.peak_bytes, report.free_bytes);
-    setup_->precision()->show_plan(report);
   });
   connect(engine, &EngineClient::checked, this, [this](const PlanReport& report) {
     bar_->set_memory(report.peak_bytes, report.free_bytes);
@@ -215,6 +201,9 @@ void MainWindow::update_details() {
   QStringList parts;
   switch (shown) {
     case RunState::idle:
+      if (const int errors = setup_->precision()->refused(); errors > 0) {
+        parts << PrecisionPanel::errors_text(errors);
+      }
       bar_->set_progress(-1, 0);
       break;
     case RunState::preparing:
@@ -298,19 +287,6 @@ void MainWindow::finish(const RunEnd& end) {
   }
 }
 
-void MainWindow::set_library(const std::vector<PresetEntry>& presets) {
-  library_menu_->clear();
-  for (const PresetEntry& entry : presets) {
-    const QString name =
-        entry.preset.name.empty() ? to_qstring(entry.id) : to_qstring(entry.preset.name);
-    QAction* action = library_menu_->addAction(name, this, [this, preset = entry.preset] {
-      settle_unsaved([this, preset] { p_.document->load(preset, QString()); });
-    });
-    action->setToolTip(to_qstring(entry.preset.description));
-  }
-  library_menu_->setEnabled(!presets.empty());
-}
-
 bool MainWindow::open_preset(const QString& file) {
   try {
     p_.document->open(file);
@@ -319,6 +295,7 @@ bool MainWindow::open_preset(const QString& file) {
     return false;
   }
   p_.settings->set_last_folder(QFileInfo(file).absolutePath());
+  p_.settings->add_recent_file(QFileInfo(file).absoluteFilePath());
   messages_->hide();
   show_page(setup);
   return true;
@@ -332,6 +309,7 @@ bool MainWindow::write_preset(const QString& file) {
     return false;
   }
   p_.settings->set_last_folder(QFileInfo(file).absolutePath());
+  p_.settings->add_recent_file(QFileInfo(file).absoluteFilePath());
   return true;
 }
 
@@ -399,18 +377,6 @@ void MainWindow::closeEvent(QCloseEvent* event) {
   }
   p_.settings->set_geometry(saveGeometry());
   event->accept();
-}
-
-void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
-  const QList<QUrl> urls = event->mimeData()->urls();
-  if (urls.size() == 1 && urls[0].toLocalFile().endsWith(QLatin1String(".json"))) {
-    event->acceptProposedAction();
-  }
-}
-
-void MainWindow::dropEvent(QDropEvent* event) {
-  const QString file = event->mimeData()->urls().value(0).toLocalFile();
-  settle_unsaved([this, file] { open_preset(file); });
 }
 
 void MainWindow::set_theme(ThemeMode mode) {

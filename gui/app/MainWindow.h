@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "engine/preset/import.h"
 #include "engine/preset/preset_library.h"
 #include "gui/app/EngineClient.h"
 #include "gui/app/Theme.h"
@@ -26,6 +27,7 @@ class ElideLabel;
 class FrameTicker;
 class HistoryPage;
 class MessageBar;
+class PlanWatcher;
 class PresetDocument;
 class RunActions;
 class RunBar;
@@ -44,11 +46,12 @@ struct WindowParts {
   EngineClient* engine = nullptr;
   RunData* data = nullptr;
   SampleModel* samples = nullptr;
+  PlanWatcher* watcher = nullptr;
 };
 
 /// Questions the window asks. Each returns at once and calls back; tests answer without a dialog.
 struct WindowQuestions {
-  PathChooser open_preset, save_preset;
+  PathChooser open_preset, save_preset, import_preset;
   enum class Answer { save, discard, cancel };
   std::function<void(QWidget*, const QString& text, std::function<void(Answer)>)> unsaved;
   /// Calls back when the run shall stop, be saved, and the window close.
@@ -69,6 +72,12 @@ class MainWindow : public QMainWindow {
   static QStringList page_names();
 
   bool open_preset(const QString& file);
+  /// Shows what importing a file would change; nothing changes before that is accepted.
+  void import_file(const QString& file);
+  /// Presets, configurations, adapters, base models and image folders, by what they are.
+  void take_dropped(const QStringList& paths);
+  /// The built-in presets, to choose from.
+  void show_picker();
   /// `then` runs once the preset is on disk.
   void save_preset(std::function<void()> then = {});
   void save_preset_as(std::function<void()> then = {});
@@ -116,6 +125,13 @@ class MainWindow : public QMainWindow {
   std::optional<JobSpec> job_of_setup();
   void continue_run();
   void connect_pages();
+  void connect_setup();
+  void add_preset_actions(QMenu* file, QMenu* edit);
+  void fill_recent();
+  void show_import(const ImportResult& result, const QString& name);
+  void paste_preset();
+  void plan_draft();
+  void fix_all_safe();
   void update_title();
   void update_state();
   void update_details();
@@ -145,6 +161,8 @@ class MainWindow : public QMainWindow {
   ElideLabel* name_;
   QLabel* changed_;
   QMenu* library_menu_ = nullptr;
+  QMenu* recent_menu_ = nullptr;
+  std::vector<PresetEntry> library_;
   QString end_text_;
   int rendered_prompt_ = 0;
   QString ended_folder_;  ///< of the run shown, once it has ended

@@ -101,8 +101,9 @@ void MainWindow::build_menus() {
       settle_unsaved([this, chosen] { open_preset(chosen); });
     });
   });
-  library_menu_ = file->addMenu(tr("&Built-in presets"));
+  library_menu_ = file->addMenu(tr("Built-in &presets"));
   library_menu_->setEnabled(false);
+  add_preset_actions(file, nullptr);
   file->addSeparator();
   auto* save =
       file->addAction(tr("&Save preset"), QKeySequence::Save, this, [this] { save_preset(); });
@@ -126,13 +127,8 @@ void MainWindow::build_menus() {
                     show_info(tr("The preset is on the clipboard."));
                   });
   edit->addAction(tr("&Paste preset from text"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_V),
-                  this, [this] {
-                    try {
-                      p_.document->paste_text(QApplication::clipboard()->text());
-                    } catch (const Error& e) {
-                      show_error(QString::fromUtf8(e.what()));
-                    }
-                  });
+                  this, &MainWindow::paste_preset);
+  add_preset_actions(nullptr, edit);
   edit->addAction(tr("Reset &everything to the defaults"), this,
                   [this] { p_.document->replace(Preset{}, tr("reset")); });
   edit->addSeparator();

@@ -11,6 +11,7 @@
 #include "gui/app/MainWindow.h"
 #include "gui/app/SetupPage.h"
 #include "gui/app/Text.h"
+#include "gui/precision/PrecisionPanel.h"
 #include "gui/preset/FieldRow.h"
 #include "gui/preset/PresetDocument.h"
 #include "gui/preset/SchemaForm.h"
@@ -213,6 +214,13 @@ std::optional<JobSpec> MainWindow::job_of_setup() {
     return std::nullopt;
   }
   JobSpec job = setup_->job()->job();
+  // What a continued run trains was frozen when it began.
+  const QString refusal = job.resume ? QString() : setup_->precision()->refusal();
+  if (!refusal.isEmpty()) {
+    show_page(setup);
+    show_error(tr("Start is blocked. %1").arg(refusal));
+    return std::nullopt;
+  }
   job.preset = p_.document->preset();
   return job;
 }

@@ -20,12 +20,15 @@ Session::Session(QApplication& app, SessionOptions options, QObject* parent)
   samples_ = std::make_unique<SampleModel>();
   engine_ = std::make_unique<EngineClient>(options_.runner, options_.planner);
   engine_->set_sample_runner(options_.sample_runner);
+  watcher_ = std::make_unique<PlanWatcher>(
+      options_.draft_planner ? options_.draft_planner : options_.planner, options_.planner);
   window_ = std::make_unique<MainWindow>(WindowParts{.settings = &settings_,
                                                      .theme = &theme_,
                                                      .document = document_.get(),
                                                      .engine = engine_.get(),
                                                      .data = &data_,
-                                                     .samples = samples_.get()},
+                                                     .samples = samples_.get(),
+                                                     .watcher = watcher_.get()},
                                          options_.questions);
   window_->set_library(options_.library);
 }
@@ -33,7 +36,9 @@ Session::Session(QApplication& app, SessionOptions options, QObject* parent)
 Session::~Session() {
   // The engine first: it may still be saving, and posts to parts that must be there.
   engine_->disconnect();
+  watcher_->disconnect();
   window_.reset();
+  watcher_.reset();
   engine_.reset();
 }
 

@@ -11,6 +11,7 @@
 #include "gui/app/EngineClient.h"
 #include "gui/app/MainWindow.h"
 #include "gui/app/Theme.h"
+#include "gui/precision/PlanWatcher.h"
 #include "gui/preset/PresetDocument.h"
 #include "gui/run/RunData.h"
 #include "gui/samples/SampleModel.h"
@@ -34,6 +35,8 @@ struct SessionOptions {
   Runner runner;
   Planner planner;
   SampleRunner sample_runner;
+  /// Types and findings alone, quick enough for every key press; empty: the planner.
+  Planner draft_planner;
   std::function<LoadedRun(const QString& run)> load_run;
   std::vector<PresetEntry> library;
   WindowQuestions questions;
@@ -52,6 +55,7 @@ class Session : public QObject {
   MainWindow& window() { return *window_; }
   EngineClient& engine() { return *engine_; }
   PresetDocument& document() { return *document_; }
+  PlanWatcher& watcher() { return *watcher_; }
   RunData& data() { return data_; }
   SampleModel& samples() { return *samples_; }
   Theme& theme() { return theme_; }
@@ -71,6 +75,7 @@ class Session : public QObject {
   RunData data_;
   std::unique_ptr<SampleModel> samples_;
   std::unique_ptr<EngineClient> engine_;
+  std::unique_ptr<PlanWatcher> watcher_;
   std::unique_ptr<MainWindow> window_;
 };
 

@@ -2,38 +2,65 @@
 // defines: SetupPage
 
 #include <QWidget>
+#include <vector>
 
+#include "engine/preset/preset_library.h"
 #include "gui/app/Theme.h"
+#include "gui/widgets/PathEdit.h"
 
+class QButtonGroup;
 class QLabel;
 class QLineEdit;
+class QStackedWidget;
 
 namespace mantissa {
 
 class AppSettings;
 class JobPanel;
 class PrecisionPanel;
+class PresetDiff;
 class PresetDocument;
+class PresetTextView;
 class SchemaForm;
 
-/// The recipe on the left, this run's paths and the preflight on the right.
+/// The recipe on the left, as a form, as text or beside another one; this run's paths and the
+/// preflight on the right.
 class SetupPage : public QWidget {
   Q_OBJECT
 
  public:
-  SetupPage(PresetDocument* document, AppSettings* settings, const Theme* theme,
-            QWidget* parent = nullptr);
+  /// `choose_file` asks for a preset to compare with.
+  SetupPage(PresetDocument* document, AppSettings* settings, PathChooser choose_file,
+            const Theme* theme, QWidget* parent = nullptr);
+
+  enum View { form_view, text_view, diff_view };
+  void show_view(View view);
+  View view() const;
 
   SchemaForm* form() const { return form_; }
+  PresetTextView* text() const { return text_; }
+  PresetDiff* diff() const { return diff_; }
   JobPanel* job() const { return job_; }
   PrecisionPanel* precision() const { return precision_; }
   QLineEdit* search() const { return search_; }
   void focus_search();
 
  private:
+  QWidget* build_search(const Theme* theme);
+  QWidget* build_side(AppSettings* settings, PresetDocument* document, const Theme* theme);
+  /// Warnings that the user chose not to see for this preset come and go with it.
+  void load_ignored();
+
+  PresetDocument* document_;
+  AppSettings* settings_;
+  QButtonGroup* views_;
+  QStackedWidget* stack_;
+  QWidget* search_box_;
   QLineEdit* search_;
   QLabel* found_;
   SchemaForm* form_;
+  PresetTextView* text_;
+  PresetDiff* diff_;
   JobPanel* job_;
   PrecisionPanel* precision_;
 };

@@ -97,6 +97,7 @@ QPushButton[kind="primary"]:hover { background: @accenthover; }
 QPushButton[kind="primary"]:focus { border-color: @text; }
 QPushButton[kind="primary"]:disabled { background: @window; border-color: @border;
   color: @disabled; }
+QPushButton[kind="choice"] { text-align: left; }
 QPushButton[kind="danger"]:enabled { color: @error; }
 QPushButton[kind="danger"]:hover { background: @errsurface; border-color: @error; }
 

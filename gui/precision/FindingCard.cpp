@@ -1,56 +1,107 @@
 #include "gui/precision/FindingCard.h"
 
+#include <QCoreApplication>
 #include <QHBoxLayout>
 #include <QPushButton>
 #include <QVBoxLayout>
+#include <nlohmann/json.hpp>
 
+#include "engine/precision/catalogue.h"
+#include "engine/preset/schema.h"
 #include "gui/app/Text.h"
+#include "gui/preset/SchemaText.h"
 #include "gui/widgets/Parts.h"
 
 namespace mantissa {
+namespace {
 
-FindingCard::FindingCard(const Finding& finding, const Theme* theme, QWidget* parent)
+QLabel* wrapped(const QString& text, const char* role, QWidget* parent) {
+  QLabel* label = make_label(text, role, parent);
+  label->setWordWrap(true);
+  label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  return label;
+}
+
+}  // namespace
+
+FindingCard::FindingCard(const Finding& finding, const Preset& now, const Theme* theme,
+                         QWidget* parent)
     : QFrame(parent) {
-  const bool refused = finding.verdict == "refused", warning = finding.verdict == "warning";
+  const bool refused = is_refused(finding), warning = is_warning(finding);
+  const bool adjusted = finding.verdict == "adjusted";
+  const QString id = to_qstring(finding.id);
   setProperty("card", refused ? QStringLiteral("error") : QStringLiteral("true"));
   const Icon icon = refused ? Icon::error : warning ? Icon::warning : Icon::info;
-  const QString verdict = refused                         ? tr("Refused")
-                          : warning                       ? tr("Warning")
-                          : finding.verdict == "adjusted" ? tr("Adjusted")
-                                                          : tr("Works");
+  const QString verdict = refused    ? tr("Refused")
+                          : warning  ? tr("Warning")
+                          : adjusted ? tr("Adjusted")
+                                     : tr("Works");
   auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(Space::small, Space::small, Space::small, Space::small);
+  column->setContentsMargins(Space::medium, Space::small, Space::small, Space::small);
   column->setSpacing(Space::tiny);
+
   auto* top = new QHBoxLayout;
+  top->setSpacing(Space::small);
   auto* picture = new QLabel(this);
   bind_icon(picture, icon, theme, [=](const ThemeColors& c) {
     return refused ? c.error : warning ? c.warning : c.accent;
   });
   top->addWidget(picture);
-  top->addWidget(
-      make_heading(QStringLiteral("%1 · %2").arg(to_qstring(finding.id), verdict), this));
+  top->addWidget(make_heading(QStringLiteral("%1 · %2").arg(verdict, id), this));
   top->addStretch();
   column->addLayout(top);
-  auto* message = make_label(to_qstring(finding.message), "", this);
-  message->setWordWrap(true);
-  message->setTextInteractionFlags(Qt::TextSelectableByMouse);
-  column->addWidget(message);
+
+  column->addWidget(wrapped(to_qstring(finding.message), "", this));
+  if (const CatalogueEntry* entry = find_catalogue_entry(finding.id)) {
+    column->addWidget(wrapped(tr("Why: %1").arg(QCoreApplication::translate(
+                                  "catalogue", std::string(entry->cause).c_str())),
+                              "muted", this));
+  }
   for (const std::string& field : finding.fields) {
     const QString key = to_qstring(field);
+    if (find_setting(field) == nullptr) {
+      continue;
+    }
     auto* link = new QToolButton(this);
     link->setProperty("kind", QStringLiteral("disclosure"));
-    link->setText(key);
+    link->setText(setting_label(key));
+    link->setToolTip(tr("Show %1 in the form").arg(key));
     link->setAccessibleName(tr("Show the setting %1").arg(key));
+    link->setCursor(Qt::PointingHandCursor);
     column->addWidget(link, 0, Qt::AlignLeft);
     connect(link, &QToolButton::clicked, this, [this, key] { emit field_requested(key); });
   }
-  if (!finding.fix_json.empty() && finding.fix_json != "{}") {
-    const QString patch = to_qstring(finding.fix_json), id = to_qstring(finding.id);
-    auto* fix = new QPushButton(tr("Fix: %1").arg(patch), this);
-    fix->setAccessibleName(tr("Apply the fix of %1").arg(id));
-    column->addWidget(fix, 0, Qt::AlignLeft);
-    connect(fix, &QPushButton::clicked, this, [this, patch, id] { emit fix_requested(patch, id); });
+
+  const nlohmann::json patch = nlohmann::json::parse(finding.fix_json, nullptr, false);
+  const bool fixable = patch.is_object() && !patch.empty();
+  if (fixable) {
+    for (const auto& [key, value] : patch.items()) {
+      const QString before =
+          find_setting(key) == nullptr ? QString() : value_text(get_setting(now, key), 60);
+      column->addWidget(
+          wrapped(QStringLiteral("%1: %2 → %3")
+                      .arg(setting_label(to_qstring(key)), before, value_text(value, 60)),
+                  "", this));
+    }
   }
+  auto* row = new QHBoxLayout;
+  row->setSpacing(Space::small);
+  if (fixable) {
+    const QString text = to_qstring(finding.fix_json);
+    auto* fix =
+        new QPushButton(adjusted ? tr("Write into the preset") : tr("Apply this fix"), this);
+    fix->setAccessibleName(tr("Apply the fix of %1").arg(id));
+    row->addWidget(fix);
+    connect(fix, &QPushButton::clicked, this, [this, text, id] { emit fix_requested(text, id); });
+  }
+  if (warning) {
+    auto* ignore = new QPushButton(tr("Ignore for this preset"), this);
+    ignore->setAccessibleName(tr("Ignore the warning %1 for this preset").arg(id));
+    row->addWidget(ignore);
+    connect(ignore, &QPushButton::clicked, this, [this, id] { emit ignore_requested(id); });
+  }
+  row->addStretch();
+  column->addLayout(row);
 }
 
 }  // namespace mantissa

@@ -1,5 +1,5 @@
 #pragma once
-// defines: FindingCard
+// defines: FindingCard, is_refused, is_warning
 
 #include <QFrame>
 
@@ -8,17 +8,28 @@
 
 namespace mantissa {
 
-/// One precision finding: icon and word (never colour alone), the cause, links to the fields it is
-/// about, and its fix.
+inline bool is_refused(const Finding& finding) {
+  return finding.verdict == "refused";
+}
+inline bool is_warning(const Finding& finding) {
+  return finding.verdict == "warning";
+}
+
+/// One precision finding: icon and word (never colour alone), what happens and why, links to the
+/// fields it is about, and its fix as old → new.
 class FindingCard : public QFrame {
   Q_OBJECT
 
  public:
-  FindingCard(const Finding& finding, const Theme* theme, QWidget* parent = nullptr);
+  /// `now` is the draft, for the old values of the fix.
+  FindingCard(const Finding& finding, const Preset& now, const Theme* theme,
+              QWidget* parent = nullptr);
 
  signals:
   void field_requested(const QString& key);
   void fix_requested(const QString& patch_json, const QString& id);
+  /// Not to be shown again for this preset; only of warnings.
+  void ignore_requested(const QString& id);
 };
 
 }  // namespace mantissa

@@ -1,21 +1,61 @@
 #include "gui/precision/PrecisionPanel.h"
 
+#include <QGridLayout>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QProgressBar>
 #include <QPushButton>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
+#include "engine/preset/schema.h"
 #include "gui/app/Text.h"
 #include "gui/plot/Axis.h"
 #include "gui/precision/FindingCard.h"
+#include "gui/precision/PlanLine.h"
+#include "gui/preset/PresetDocument.h"
+#include "gui/preset/SchemaText.h"
 #include "gui/widgets/Parts.h"
 
 namespace mantissa {
+namespace {
 
-PrecisionPanel::PrecisionPanel(const Theme* theme, QWidget* parent)
-    : QWidget(parent), theme_(theme) {
+void clear_layout(QLayout* layout) {
+  while (QLayoutItem* item = layout->takeAt(0)) {
+    if (QWidget* widget = item->widget()) {
+      widget->hide();
+      widget->deleteLater();
+    }
+    delete item;
+  }
+}
+
+bool same(const std::vector<Finding>& a, const std::vector<Finding>& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const Finding& x, const Finding& y) {
+    return x.id == y.id && x.verdict == y.verdict && x.fields == y.fields &&
+           x.message == y.message && x.fix_json == y.fix_json;
+  });
+}
+
+/// "Gradient checkpointing: off → on"
+QString patch_text(const std::string& patch_json, const Preset& now) {
+  const nlohmann::json patch = nlohmann::json::parse(patch_json, nullptr, false);
+  QStringList parts;
+  if (patch.is_object()) {
+    for (const auto& [key, value] : patch.items()) {
+      parts << QStringLiteral("%1: %2 → %3")
+                   .arg(setting_label(to_qstring(key)), value_text(get_setting(now, key), 40),
+                        value_text(value, 40));
+    }
+  }
+  return parts.join(QLatin1Char('\n'));
+}
+
+}  // namespace
+
+PrecisionPanel::PrecisionPanel(PresetDocument* document, const Theme* theme, QWidget* parent)
+    : QWidget(parent), document_(document), theme_(theme) {
   auto* outer = new QVBoxLayout(this);
   outer->setContentsMargins(0, 0, 0, 0);
   outer->setSpacing(Space::small);
@@ -23,19 +63,24 @@ PrecisionPanel::PrecisionPanel(const Theme* theme, QWidget* parent)
   auto* column = new QVBoxLayout(card);
   column->setContentsMargins(Space::medium, Space::medium, Space::medium, Space::medium);
   column->setSpacing(Space::small);
+
   auto* top = new QHBoxLayout;
   top->addWidget(make_heading(tr("Preflight"), card));
   top->addStretch();
   check_ = new QPushButton(tr("Check"), card);
   check_->setAccessibleName(tr("Check precision and memory"));
-  check_->setToolTip(tr("Works out memory, precision and findings without training (F4)"));
+  check_->setToolTip(
+      tr("Works out memory, precision and findings with the images of this run, "
+         "without training (F4)"));
   bind_icon(check_, Icon::check, theme);
   top->addWidget(check_);
   column->addLayout(top);
   state_ = make_label(tr("Not checked yet."), "muted", card);
   state_->setWordWrap(true);
   column->addWidget(state_);
+
   memory_ = make_label(QString(), "", card);
+  memory_->setWordWrap(true);
   column->addWidget(memory_);
   bar_ = new QProgressBar(card);
   bar_->setTextVisible(false);
@@ -45,43 +90,186 @@ PrecisionPanel::PrecisionPanel(const Theme* theme, QWidget* parent)
   parts_ = make_label(QString(), "muted", card);
   parts_->setWordWrap(true);
   column->addWidget(parts_);
+  fits_box_ = new QWidget(card);
+  fits_ = new QVBoxLayout(fits_box_);
+  fits_->setContentsMargins(0, 0, 0, 0);
+  fits_->setSpacing(Space::tiny);
+  column->addWidget(fits_box_);
+  column->addWidget(build_plan(card));
+
+  fix_all_ = new QPushButton(tr("Fix all safe…"), card);
+  fix_all_->setAccessibleName(tr("Fix everything that is refused or adjusted"));
+  fix_all_->setToolTip(tr("Shows every change before anything is applied"));
+  column->addWidget(fix_all_, 0, Qt::AlignLeft);
+  connect(fix_all_, &QPushButton::clicked, this, &PrecisionPanel::fix_all_requested);
   outer->addWidget(card);
+
   cards_ = new QVBoxLayout;
   cards_->setSpacing(Space::small);
   outer->addLayout(cards_);
-  memory_->hide();
-  bar_->hide();
-  parts_->hide();
+  show_ignored_ = new QToolButton(this);
+  show_ignored_->setProperty("kind", QStringLiteral("disclosure"));
+  show_ignored_->setAccessibleName(tr("Show ignored warnings again"));
+  show_ignored_->setCursor(Qt::PointingHandCursor);
+  outer->addWidget(show_ignored_, 0, Qt::AlignLeft);
+  connect(show_ignored_, &QToolButton::clicked, this, [this] {
+    ignored_.clear();
+    emit ignored_changed();
+    fill_cards();
+  });
+  for (QWidget* widget :
+       {static_cast<QWidget*>(memory_), static_cast<QWidget*>(bar_), static_cast<QWidget*>(parts_),
+        fits_box_, static_cast<QWidget*>(fix_all_), static_cast<QWidget*>(show_ignored_)}) {
+    widget->hide();
+  }
+}
+
+QWidget* PrecisionPanel::build_plan(QWidget* parent) {
+  auto* box = new QWidget(parent);
+  auto* column = new QVBoxLayout(box);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(Space::tiny);
+  plan_ = make_label(QString(), "", box);
+  plan_->setWordWrap(true);
+  plan_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  plan_->setToolTip(
+      tr("W: frozen weights of the UNet · A: activations · g: gradients · m,v: "
+         "optimizer state · clip: gradient clipping · scale: loss scaling"));
+  column->addWidget(plan_);
+  plan_toggle_ = new QToolButton(box);
+  plan_toggle_->setProperty("kind", QStringLiteral("disclosure"));
+  plan_toggle_->setText(tr("Types by part"));
+  plan_toggle_->setAccessibleName(tr("Show number types by part"));
+  plan_toggle_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+  plan_toggle_->setCheckable(true);
+  column->addWidget(plan_toggle_, 0, Qt::AlignLeft);
+  plan_table_ = new QWidget(box);
+  table_grid_ = new QGridLayout(plan_table_);
+  table_grid_->setContentsMargins(0, 0, 0, 0);
+  table_grid_->setHorizontalSpacing(Space::medium);
+  table_grid_->setVerticalSpacing(2);
+  column->addWidget(plan_table_);
+  plan_table_->hide();
+  plan_toggle_->hide();
+  const auto dress = [this] {
+    plan_toggle_->setIcon(
+        make_icon(plan_toggle_->isChecked() ? Icon::chevron_down : Icon::chevron_right,
+                  theme_->colors().accent));
+  };
+  dress();
+  connect(theme_, &Theme::changed, plan_toggle_, dress);
+  connect(plan_toggle_, &QToolButton::toggled, this, [this, dress](bool on) {
+    plan_table_->setVisible(on);
+    dress();
+  });
+  return box;
+}
+
+void PrecisionPanel::fill_table(const std::string& precision_json) {
+  clear_layout(table_grid_);
+  const QStringList titles{tr("Part"), tr("Modules"), tr("Kept in"), tr("Computed"), tr("Summed")};
+  for (int c = 0; c < titles.size(); ++c) {
+    table_grid_->addWidget(make_label(titles[c], "muted", plan_table_), 0, c);
+  }
+  QString before;
+  int r = 1;
+  for (const QStringList& row : plan_table(precision_json)) {
+    for (int c = 0; c < row.size(); ++c) {
+      auto* cell = make_label(c == 0 && row[0] == before ? QString() : row[c], "", plan_table_);
+      cell->setWordWrap(c == 1);
+      table_grid_->addWidget(cell, r, c, Qt::AlignTop);
+    }
+    before = row[0];
+    ++r;
+  }
+  table_grid_->setColumnStretch(1, 1);
 }
 
 void PrecisionPanel::clear_cards() {
-  while (QLayoutItem* item = cards_->takeAt(0)) {
-    if (QWidget* widget = item->widget()) {
-      widget->hide();
-      widget->deleteLater();
+  clear_layout(cards_);
+}
+
+void PrecisionPanel::fill_cards() {
+  clear_cards();
+  refused_ = warnings_ = 0;
+  int hidden = 0, fixable = 0;
+  for (const Finding& finding : findings_) {
+    if (is_warning(finding) && ignored_.contains(to_qstring(finding.id))) {
+      ++hidden;
+      continue;
     }
-    delete item;
+    refused_ += is_refused(finding);
+    warnings_ += is_warning(finding);
+    fixable += !is_warning(finding) && finding.fix_json != "{}" && !finding.fix_json.empty();
+    auto* card = new FindingCard(finding, document_->preset(), theme_, this);
+    connect(card, &FindingCard::field_requested, this, &PrecisionPanel::field_requested);
+    connect(card, &FindingCard::fix_requested, this, &PrecisionPanel::fix_requested);
+    connect(card, &FindingCard::ignore_requested, this, [this](const QString& id) {
+      ignored_.insert(id);
+      emit ignored_changed();
+      fill_cards();
+    });
+    cards_->addWidget(card);
+  }
+  fix_all_->setVisible(fixable > 0);
+  show_ignored_->setVisible(hidden > 0);
+  show_ignored_->setText(tr("%1 ignored · show again").arg(hidden));
+  fill_state();
+  emit counted();
+}
+
+void PrecisionPanel::fill_state() {
+  set_property(state_, "role", refused_ > 0 ? QStringLiteral("error") : QStringLiteral("muted"));
+  QStringList parts;
+  if (refused_ > 0) {
+    parts << errors_text(refused_);
+  }
+  if (warnings_ > 0) {
+    parts << (warnings_ == 1 ? tr("1 warning") : tr("%1 warnings").arg(warnings_));
+  }
+  state_->setText(parts.isEmpty() ? tr("Ready: nothing stands against this run.")
+                                  : parts.join(QStringLiteral(" · ")));
+}
+
+QString PrecisionPanel::errors_text(int errors) {
+  return errors == 1 ? tr("1 error blocks Start") : tr("%1 errors block Start").arg(errors);
+}
+
+void PrecisionPanel::show_findings(const PlanReport& report) {
+  const QString line = plan_line(report.precision_json, document_->preset());
+  plan_->setText(line);
+  plan_toggle_->setVisible(!line.isEmpty());
+  if (!line.isEmpty()) {
+    fill_table(report.precision_json);
+  }
+  // A card that stays the same keeps its place and the focus.
+  std::vector<Finding> findings = report.findings;
+  std::erase_if(findings, [](const Finding& f) { return f.verdict == "works"; });
+  if (!has_plan_ || !same(findings_, findings)) {
+    findings_ = std::move(findings);
+    has_plan_ = true;
+    fill_cards();
+  }
+  if (has_memory_) {
+    set_property(memory_, "role", QStringLiteral("muted"));
   }
 }
 
 void PrecisionPanel::show_plan(const PlanReport& report) {
-  has_plan_ = true;
-  clear_cards();
-  const auto refused = std::count_if(report.findings.begin(), report.findings.end(),
-                                     [](const Finding& f) { return f.verdict == "refused"; });
-  const auto warnings = std::count_if(report.findings.begin(), report.findings.end(),
-                                      [](const Finding& f) { return f.verdict == "warning"; });
-  set_property(state_, "role", refused > 0 ? QStringLiteral("error") : QStringLiteral("muted"));
-  if (refused == 0 && warnings == 0) {
-    state_->setText(tr("Ready: nothing stands against this run."));
-  } else {
-    state_->setText(tr("Refused: %1 · warnings: %2").arg(refused).arg(warnings));
-  }
+  show_findings(report);
+  has_memory_ = true;
+  show_fits({});
   memory_->show();
   parts_->show();
+  set_property(memory_, "role", QString());
   const QString need = format_bytes(report.peak_bytes);
+  const bool over = report.free_bytes > 0 && report.peak_bytes > report.free_bytes;
   if (report.free_bytes > 0) {
-    memory_->setText(tr("Needs %1 of %2 available").arg(need, format_bytes(report.free_bytes)));
+    memory_->setText(
+        over ? tr("Needs %1, and %2 are available: %3 too much")
+                   .arg(need, format_bytes(report.free_bytes),
+                        format_bytes(report.peak_bytes - report.free_bytes))
+             : tr("Needs %1 of %2 available").arg(need, format_bytes(report.free_bytes)));
     const double share =
         static_cast<double>(report.peak_bytes) / static_cast<double>(report.free_bytes);
     bar_->setValue(static_cast<int>(std::clamp(share, 0.0, 1.0) * 1000));
@@ -89,6 +277,7 @@ void PrecisionPanel::show_plan(const PlanReport& report) {
                  share > 1     ? QStringLiteral("error")
                  : share > 0.9 ? QStringLiteral("warning")
                                : QStringLiteral("ok"));
+    set_property(memory_, "role", over ? QStringLiteral("error") : QString());
     bar_->show();
   } else {
     memory_->setText(tr("Needs %1").arg(need));
@@ -97,23 +286,48 @@ void PrecisionPanel::show_plan(const PlanReport& report) {
   parts_->setText(tr("weights %1 · activations %2 · adapter and optimizer %3")
                       .arg(format_bytes(report.weight_bytes), format_bytes(report.arena_bytes),
                            format_bytes(report.adapter_bytes)));
-  for (const Finding& finding : report.findings) {
-    if (finding.verdict == "works") {
-      continue;
-    }
-    auto* card = new FindingCard(finding, theme_, this);
-    connect(card, &FindingCard::field_requested, this, &PrecisionPanel::field_requested);
-    connect(card, &FindingCard::fix_requested, this, &PrecisionPanel::fix_requested);
-    cards_->addWidget(card);
+}
+
+void PrecisionPanel::show_fits(const QVector<FitOption>& options) {
+  clear_layout(fits_);
+  fits_box_->setVisible(!options.isEmpty());
+  if (options.isEmpty()) {
+    return;
   }
+  fits_->addWidget(make_label(tr("This would make it fit:"), "muted", fits_box_));
+  for (const FitOption& option : options) {
+    const QString patch = to_qstring(option.patch_json);
+    auto* button = new QPushButton(tr("%1 (needs %2)")
+                                       .arg(patch_text(option.patch_json, document_->preset()),
+                                            format_bytes(option.peak_bytes)),
+                                   fits_box_);
+    button->setAccessibleName(tr("Make it fit: %1").arg(button->text()));
+    button->setProperty("kind", QStringLiteral("choice"));
+    fits_->addWidget(button);
+    connect(button, &QPushButton::clicked, this,
+            [this, patch] { emit fix_requested(patch, tr("memory")); });
+  }
+}
+
+void PrecisionPanel::show_memory_problem(const QString& message) {
+  has_memory_ = false;
+  show_fits({});
+  memory_->show();
+  memory_->setText(message);
+  set_property(memory_, "role", QStringLiteral("muted"));
+  bar_->hide();
+  parts_->hide();
 }
 
 void PrecisionPanel::show_problem(const QString& message) {
   has_plan_ = false;
-  clear_cards();
+  has_memory_ = false;
+  findings_.clear();
+  fill_cards();
   memory_->hide();
   bar_->hide();
   parts_->hide();
+  show_fits({});
   set_property(state_, "role", QStringLiteral("error"));
   state_->setText(message);
 }
@@ -122,11 +336,29 @@ void PrecisionPanel::set_busy(bool busy) {
   check_->setText(busy ? tr("Checking…") : tr("Check"));
 }
 
-void PrecisionPanel::set_stale() {
-  if (has_plan_) {
-    set_property(state_, "role", QStringLiteral("muted"));
-    state_->setText(tr("The settings have changed since this check."));
+void PrecisionPanel::set_ignored(const QStringList& ids) {
+  const QSet<QString> wanted(ids.begin(), ids.end());
+  if (wanted != ignored_) {
+    ignored_ = wanted;
+    if (has_plan_) {
+      fill_cards();
+    }
   }
+}
+
+QStringList PrecisionPanel::ignored() const {
+  QStringList ids(ignored_.begin(), ignored_.end());
+  ids.sort();
+  return ids;
+}
+
+QString PrecisionPanel::refusal() const {
+  for (const Finding& finding : findings_) {
+    if (is_refused(finding)) {
+      return QStringLiteral("%1: %2").arg(to_qstring(finding.id), to_qstring(finding.message));
+    }
+  }
+  return {};
 }
 
 }  // namespace mantissa

@@ -1,46 +1,85 @@
 #pragma once
 // defines: PrecisionPanel
 
+#include <QSet>
+#include <QVector>
 #include <QWidget>
 #include <optional>
 
+#include "engine/train/draft_plan.h"
 #include "engine/train/run.h"
 #include "gui/app/Theme.h"
 
+class QGridLayout;
 class QLabel;
 class QProgressBar;
 class QPushButton;
+class QToolButton;
 class QVBoxLayout;
 
 namespace mantissa {
 
-/// The preflight: memory needed and available, the precision plan, and findings.
+class PresetDocument;
+
+/// The preflight: memory needed and available, the precision plan, and findings. Shows the draft;
+/// errors in it block Start.
 class PrecisionPanel : public QWidget {
   Q_OBJECT
 
  public:
-  explicit PrecisionPanel(const Theme* theme, QWidget* parent = nullptr);
+  PrecisionPanel(PresetDocument* document, const Theme* theme, QWidget* parent = nullptr);
 
+  /// Types and findings; the memory stays as it is, marked as of an earlier state.
+  void show_findings(const PlanReport& report);
+  /// The same and the memory.
   void show_plan(const PlanReport& report);
+  /// What stands in the way of a plan.
   void show_problem(const QString& message);
+  void show_memory_problem(const QString& message);
+  /// Changes that would make it fit; each is a click.
+  void show_fits(const QVector<FitOption>& options);
   void set_busy(bool busy);
-  /// The preset or the job changed: what is shown is of an earlier state.
-  void set_stale();
+  /// Warnings not to be shown for this preset.
+  void set_ignored(const QStringList& ids);
+  QStringList ignored() const;
   QPushButton* check_button() const { return check_; }
+  QPushButton* fix_all_button() const { return fix_all_; }
+
+  int refused() const { return refused_; }
+  int warnings() const { return warnings_; }
+  /// "S5: fp16 without …", of the first refusal; empty when nothing blocks.
+  QString refusal() const;
+  /// "2 errors block Start".
+  static QString errors_text(int errors);
 
  signals:
   void field_requested(const QString& key);
   void fix_requested(const QString& patch_json, const QString& id);
+  void fix_all_requested();
+  void ignored_changed();
+  /// Numbers of refusals or warnings have changed.
+  void counted();
 
  private:
   void clear_cards();
+  void fill_cards();
+  void fill_state();
+  void fill_table(const std::string& precision_json);
+  QWidget* build_plan(QWidget* parent);
 
+  PresetDocument* document_;
   const Theme* theme_;
-  QPushButton* check_;
-  QLabel *state_, *memory_, *parts_;
+  QPushButton *check_, *fix_all_;
+  QToolButton *plan_toggle_, *show_ignored_;
+  QLabel *state_, *memory_, *parts_, *plan_;
+  QWidget *plan_table_, *fits_box_;
+  QGridLayout* table_grid_;
+  QVBoxLayout *cards_, *fits_;
   QProgressBar* bar_;
-  QVBoxLayout* cards_;
-  bool has_plan_ = false;
+  std::vector<Finding> findings_;
+  QSet<QString> ignored_;
+  bool has_plan_ = false, has_memory_ = false;
+  int refused_ = 0, warnings_ = 0;
 };
 
 }  // namespace mantissa

@@ -1,6 +1,5 @@
 #include "gui/preset/FieldRow.h"
 
-#include <QCoreApplication>
 #include <QGridLayout>
 #include <QLabel>
 #include <QLocale>
@@ -10,15 +9,12 @@
 
 #include "gui/app/Text.h"
 #include "gui/preset/PresetDocument.h"
+#include "gui/preset/SchemaText.h"
 #include "gui/widgets/Parts.h"
 #include "gui/widgets/SciSpin.h"
 
 namespace mantissa {
 namespace {
-
-QString schema_text(std::string_view text) {
-  return QCoreApplication::translate("schema", std::string(text).c_str());
-}
 
 QString bound(double value) {
   return value == std::floor(value) && std::abs(value) < 1e15
@@ -95,8 +91,8 @@ FieldRow::FieldRow(const Setting& setting, PresetDocument* document, const Theme
 
   reset_ = new QToolButton(this);
   reset_->setAccessibleName(tr("Reset %1").arg(label));
-  reset_->setToolTip(tr("Back to the default: %1")
-                         .arg(to_qstring(default_value(setting.key).dump()).toHtmlEscaped()));
+  reset_->setToolTip(
+      tr("Back to the default: %1").arg(value_text(default_value(setting.key)).toHtmlEscaped()));
   bind_icon(reset_, Icon::reset, theme, [](const ThemeColors& c) { return c.muted; });
   keep = reset_->sizePolicy();
   keep.setRetainSizeWhenHidden(true);

@@ -23,6 +23,8 @@ class PresetDocument : public QObject {
   /// File it was opened from or saved to; empty for a new or built-in one.
   const QString& file() const { return file_; }
   bool is_dirty() const { return !undo_.isClean(); }
+  /// What the studio remembers things about this preset by: its file, else its name.
+  QString identity() const { return file_.isEmpty() ? display_name() : file_; }
   /// The preset's own name, else its file's, else "Untitled".
   QString display_name() const;
 

@@ -155,7 +155,9 @@ PlanReport FakeEngine::plan(const JobSpec& job) {
   report.weight_bytes = 6'200'000'000;
   report.adapter_bytes = 500'000'000;
   report.free_bytes = 12'000'000'000;
-  if (job.preset.precision.compute == ComputeType::fp16) {
+  const Preset::Precision& precision = job.preset.precision;
+  if (precision.compute == ComputeType::fp16 &&
+      precision.loss_scaling.mode == LossScaling::Mode::off) {
     report.findings.push_back({"S5",
                                "refused",
                                {"precision.loss_scaling"},

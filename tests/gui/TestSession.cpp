@@ -21,6 +21,7 @@ TestSession::TestSession(FakeEngine engine, bool with_demo) {
       chosen(save_answer);
     }
   };
+  options.questions.import_preset = options.questions.open_preset;
   options.questions.unsaved = [this](QWidget*, const QString&, auto answered) {
     ++unsaved_asked;
     answered(unsaved_answer);

@@ -218,6 +218,7 @@ void WindowTest::precision_fix_is_undoable() {
   TestSession t{FakeEngine{}};
   t.show();
   t.session->document().edit("precision.compute", "fp16");
+  t.session->document().edit("precision.loss_scaling", "off");
   t.window().actions()->check->trigger();
   PrecisionPanel* panel = t.window().setup_page()->precision();
   QVERIFY(QTest::qWaitFor([&] { return panel->findChildren<FindingCard*>().size() == 2; }));
@@ -229,8 +230,7 @@ void WindowTest::precision_fix_is_undoable() {
   QCOMPARE(t.session->document().preset().precision.loss_scaling.mode, LossScaling::Mode::dynamic);
   QVERIFY(QTest::qWaitFor([&] { return !t.engine().is_checking(); }));
   t.session->document().undo_stack()->undo();
-  QCOMPARE(t.session->document().preset().precision.loss_scaling.mode,
-           LossScaling::Mode::automatic);
+  QCOMPARE(t.session->document().preset().precision.loss_scaling.mode, LossScaling::Mode::off);
 }
 
 void WindowTest::closing_waits_for_the_run() {
@@ -387,6 +387,9 @@ void WindowTest::screenshots() {
     QVERIFY(QTest::qWaitFor([&] { return !s.engine().is_checking(); }));
     s.window().actions()->start->trigger();
     QVERIFY(s.wait_for_end(15000));
+    // Blocks the next start, and shows on the Setup page.
+    s.session->document().edit("precision.loss_scaling", "off");
+    QVERIFY(QTest::qWaitFor([&] { return s.window().setup_page()->precision()->refused() == 1; }));
     if (!keep.isEmpty()) {
       SchemaForm* form = s.window().setup_page()->form();
       s.window().show_page(MainWindow::setup);

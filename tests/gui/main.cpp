@@ -12,6 +12,7 @@
 #include "tests/gui/RealEngineTest.h"
 #include "tests/gui/SamplesTest.h"
 #include "tests/gui/SeriesStoreTest.h"
+#include "tests/gui/SetupTest.h"
 #include "tests/gui/SoakTest.h"
 #include "tests/gui/StepRingTest.h"
 #include "tests/gui/TrainPageTest.h"
@@ -46,6 +47,7 @@ int main(int argc, char** argv) {
       {QStringLiteral("ChaosTest"), run_class<ChaosTest>},
       {QStringLiteral("HealthTest"), run_class<HealthTest>},
       {QStringLiteral("RealEngineTest"), run_class<RealEngineTest>},
+      {QStringLiteral("SetupTest"), run_class<SetupTest>},
       {QStringLiteral("SoakTest"), run_class<SoakTest>},
   };
   QStringList arguments = app.arguments();

@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include "engine/core/error.h"
+#include "engine/preset/import.h"
 #include "engine/preset/preset_io.h"
 #include "engine/preset/schema.h"
 
@@ -82,6 +83,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   } catch (const Error& error) {
     // Refused, and by its own name: text that Mantissa wrote is never refused.
     require(std::strncmp(error.what(), "fuzz:", 5) == 0);
+  }
+  try {
+    // Whatever another program's configuration gives is within the limits of a preset.
+    check_round_trip(import_preset_text(text, "fuzz").preset);
+  } catch (const Error&) {
   }
   Preset preset;
   bool changed = true;

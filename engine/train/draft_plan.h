@@ -1,0 +1,51 @@
+#pragma once
+// defines: DraftPlanner: precision plan and findings of a draft, quick enough for every key press
+
+#include <functional>
+#include <mutex>
+#include <optional>
+
+#include "engine/precision/plan.h"
+#include "engine/train/run.h"
+
+namespace mantissa {
+
+/// Plans a preset that is being edited. What a base model tells (family, file types) is read once
+/// and kept while the path and its time of change stay the same, so a plan costs well below a
+/// millisecond. May be called from any thread.
+class DraftPlanner {
+ public:
+  /// precision_json and findings; no memory and no modules, and without findings that need the
+  /// modules by path (plan_training adds those). A base that can't be read yet is taken for one of
+  /// the preset's family, SDXL where that is auto.
+  PlanReport plan(const JobSpec& job);
+
+ private:
+  ModelFacts facts_of(const JobSpec& job);
+
+  std::mutex mutex_;
+  std::filesystem::path base_;
+  std::filesystem::file_time_type time_{};
+  std::optional<ModelFacts> facts_;
+};
+
+/// What gives a job's plan: DraftPlanner::plan, plan_training, or a scripted one.
+using PlanFunction = std::function<PlanReport(const JobSpec&)>;
+
+/// The preset with the fixes of everything refused and adjusted, repeated while a fix shows what
+/// stood behind it: the job's own where there is nothing to fix.
+Preset with_safe_fixes(const PlanFunction& planner, const JobSpec& job);
+
+/// One way to make a job fit.
+struct FitOption {
+  std::string patch_json;  ///< a preset patch, such as {"data.batch_size":1}
+  std::uint64_t peak_bytes = 0;
+};
+
+/// Changes that bring the peak down to `free_bytes`, the mildest first, each planned exactly with
+/// `planner`; where none is enough alone, the shortest row of them that is. Empty when nothing
+/// helps.
+std::vector<FitOption> fit_options(const JobSpec& job, std::uint64_t free_bytes,
+                                   const PlanFunction& planner);
+
+}  // namespace mantissa

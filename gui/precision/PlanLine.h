@@ -1,0 +1,20 @@
+#pragma once
+// defines: plan_line, plan_table: the effective precision plan as text
+
+#include <QString>
+#include <QStringList>
+#include <QVector>
+#include <string>
+
+#include "engine/preset/preset.h"
+
+namespace mantissa {
+
+/// "W fp8_e4m3 · A bf16 · g fp32 · m,v fp32 · clip 1 · scale off" from PlanReport::precision_json.
+QString plan_line(const std::string& precision_json, const Preset& preset);
+
+/// Rows of (part, modules, kept in, computed in, summed in); kinds that are treated alike share
+/// one.
+QVector<QStringList> plan_table(const std::string& precision_json);
+
+}  // namespace mantissa

@@ -1,0 +1,142 @@
+#include "gui/precision/PlanWatcher.h"
+
+#include <exception>
+
+namespace mantissa {
+namespace {
+
+/// Longer than between two key presses, shorter than a glance at the memory bar.
+constexpr int kPauseMs = 120;
+
+/// Thrown out of a plan that a newer edit has overtaken.
+struct Overtaken {};
+
+}  // namespace
+
+LatestWorker::LatestWorker(Work work)
+    : work_(std::move(work)), thread_([this](std::stop_token stop) { loop(std::move(stop)); }) {}
+
+LatestWorker::~LatestWorker() {
+  thread_.request_stop();
+  changed_.notify_all();
+}
+
+void LatestWorker::put(const JobSpec& job, std::uint64_t generation) {
+  {
+    const std::lock_guard lock(mutex_);
+    waiting_.emplace(job, generation);
+  }
+  changed_.notify_all();
+}
+
+void LatestWorker::loop(std::stop_token stop) {
+  while (!stop.stop_requested()) {
+    std::optional<std::pair<JobSpec, std::uint64_t>> next;
+    {
+      std::unique_lock lock(mutex_);
+      changed_.wait(lock, stop, [this] { return waiting_.has_value(); });
+      next.swap(waiting_);
+    }
+    if (next && !stop.stop_requested()) {
+      work_(next->first, next->second);
+    }
+  }
+}
+
+PlanWatcher::PlanWatcher(PlanFunction quick, PlanFunction full, QObject* parent)
+    : QObject(parent),
+      quick_plan_(std::move(quick)),
+      full_plan_(std::move(full)),
+      quick_worker_([this](const JobSpec& job, std::uint64_t generation) {
+        try {
+          emit relay_planned(generation, quick_plan_(job));
+        } catch (const std::exception& e) {
+          emit relay_unmeasured(generation, QString::fromUtf8(e.what()));
+        }
+      }),
+      full_worker_(
+          [this](const JobSpec& job, std::uint64_t generation) { measure(job, generation); }) {
+  const auto is_new = [this](quint64 generation) { return generation == generation_; };
+  connect(
+      this, &PlanWatcher::relay_planned, this,
+      [this, is_new](quint64 generation, const PlanReport& report) {
+        if (is_new(generation)) {
+          using Milliseconds = std::chrono::duration<double, std::milli>;
+          last_latency_ = Milliseconds(std::chrono::steady_clock::now() - asked_at_).count();
+          emit planned(report);
+        }
+      },
+      Qt::QueuedConnection);
+  connect(
+      this, &PlanWatcher::relay_measured, this,
+      [this, is_new](quint64 generation, const PlanReport& report) {
+        if (is_new(generation)) {
+          emit measured(report);
+        }
+      },
+      Qt::QueuedConnection);
+  connect(
+      this, &PlanWatcher::relay_unmeasured, this,
+      [this, is_new](quint64 generation, const QString& why) {
+        if (is_new(generation)) {
+          emit unmeasured(why);
+        }
+      },
+      Qt::QueuedConnection);
+  connect(
+      this, &PlanWatcher::relay_fits, this,
+      [this, is_new](quint64 generation, const QVector<FitOption>& options) {
+        if (is_new(generation)) {
+          emit fits(options);
+        }
+      },
+      Qt::QueuedConnection);
+  pause_.setSingleShot(true);
+  pause_.setInterval(kPauseMs);
+  connect(&pause_, &QTimer::timeout, this, [this] {
+    if (job_.base.empty()) {
+      emit unmeasured(tr("Choose a base model to see the memory that this needs."));
+    } else {
+      full_worker_.put(job_, generation_);
+    }
+  });
+}
+
+PlanWatcher::~PlanWatcher() {
+  ++generation_;  // a plan that is being made gives up at its next step
+}
+
+void PlanWatcher::set_job(const JobSpec& job) {
+  job_ = job;
+  // Reading every picture's size for each edit would take seconds; a square of the resolution
+  // needs the most memory of all buckets.
+  job_.images.clear();
+  asked_at_ = std::chrono::steady_clock::now();
+  const std::uint64_t generation = ++generation_;
+  quick_worker_.put(job_, generation);
+  pause_.start();
+}
+
+void PlanWatcher::measure(const JobSpec& job, std::uint64_t generation) {
+  try {
+    const PlanReport report = full_plan_(job);
+    emit relay_measured(generation, report);
+    if (report.free_bytes == 0 || report.peak_bytes <= report.free_bytes) {
+      return;
+    }
+    const std::vector<FitOption> options =
+        fit_options(job, report.free_bytes, [&](const JobSpec& other) {
+          if (generation != generation_) {
+            throw Overtaken{};
+          }
+          return full_plan_(other);
+        });
+    emit relay_fits(generation, QVector<FitOption>(options.begin(), options.end()));
+  } catch (const Overtaken&) {
+    // The newer job is waiting already.
+  } catch (const std::exception& e) {
+    emit relay_unmeasured(generation, QString::fromUtf8(e.what()));
+  }
+}
+
+}  // namespace mantissa

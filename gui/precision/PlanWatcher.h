@@ -1,0 +1,82 @@
+#pragma once
+// defines: PlanWatcher, LatestWorker
+
+#include <QObject>
+#include <QTimer>
+#include <QVector>
+#include <atomic>
+#include <condition_variable>
+#include <functional>
+#include <mutex>
+#include <optional>
+#include <thread>
+
+#include "engine/train/draft_plan.h"
+#include "engine/train/run.h"
+
+namespace mantissa {
+
+/// A thread that works on the newest job only: one that comes while another waits takes its place.
+class LatestWorker {
+ public:
+  using Work = std::function<void(const JobSpec& job, std::uint64_t generation)>;
+
+  explicit LatestWorker(Work work);
+  ~LatestWorker();
+  void put(const JobSpec& job, std::uint64_t generation);
+
+ private:
+  void loop(std::stop_token stop);
+
+  Work work_;
+  std::mutex mutex_;
+  std::condition_variable_any changed_;
+  std::optional<std::pair<JobSpec, std::uint64_t>> waiting_;
+  std::jthread thread_;  // last: joined before what it uses goes away
+};
+
+/// Keeps plan, findings and memory of the draft up to date while it is edited, off the window's
+/// thread: types and findings at once, the exact memory when typing pauses.
+class PlanWatcher : public QObject {
+  Q_OBJECT
+
+ public:
+  /// `quick` gives types and findings, `full` also the memory.
+  PlanWatcher(PlanFunction quick, PlanFunction full, QObject* parent = nullptr);
+  ~PlanWatcher() override;
+
+  /// The draft as it stands now.
+  void set_job(const JobSpec& job);
+  const PlanFunction& quick() const { return quick_plan_; }
+  /// Milliseconds from the last edit to its findings, for the tests and the log.
+  double last_latency() const { return last_latency_; }
+
+ signals:
+  /// Types and findings of the draft.
+  void planned(const PlanReport& report);
+  /// The same with memory and modules.
+  void measured(const PlanReport& report);
+  /// The memory can't be told yet, and why.
+  void unmeasured(const QString& why);
+  /// More is needed than there is: what would make it fit.
+  void fits(const QVector<FitOption>& options);
+
+  // From the worker threads to this object.
+  void relay_planned(quint64 generation, const PlanReport& report);
+  void relay_measured(quint64 generation, const PlanReport& report);
+  void relay_unmeasured(quint64 generation, const QString& why);
+  void relay_fits(quint64 generation, const QVector<FitOption>& options);
+
+ private:
+  void measure(const JobSpec& job, std::uint64_t generation);
+
+  PlanFunction quick_plan_, full_plan_;
+  JobSpec job_;
+  std::atomic<std::uint64_t> generation_{0};
+  std::chrono::steady_clock::time_point asked_at_{};
+  double last_latency_ = 0;
+  QTimer pause_;
+  LatestWorker quick_worker_, full_worker_;
+};
+
+}  // namespace mantissa

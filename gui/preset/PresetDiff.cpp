@@ -1,0 +1,179 @@
+#include "gui/preset/PresetDiff.h"
+
+#include <QFileInfo>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QShowEvent>
+#include <QVBoxLayout>
+
+#include "engine/io/preset_file.h"
+#include "engine/preset/schema.h"
+#include "gui/app/Text.h"
+#include "gui/preset/DiffTable.h"
+#include "gui/preset/PresetDocument.h"
+#include "gui/widgets/NoWheelSpin.h"
+#include "gui/widgets/Parts.h"
+
+namespace mantissa {
+namespace {
+
+// What the entries of the list stand for; numbers from zero on are places in the library.
+constexpr int kDefaults = -1;
+constexpr int kSaved = -2;
+constexpr int kFile = -3;
+constexpr int kChosenFile = -4;
+
+}  // namespace
+
+PresetDiff::PresetDiff(PresetDocument* document, PathChooser choose_file, const Theme* theme,
+                       QWidget* parent)
+    : QWidget(parent), document_(document), choose_file_(std::move(choose_file)) {
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(Space::medium);
+  auto* top = new QHBoxLayout;
+  top->setSpacing(Space::small);
+  top->addWidget(make_label(tr("Compare with"), "muted", this));
+  choice_ = new NoWheelCombo(this);
+  choice_->setAccessibleName(tr("Compare with"));
+  choice_->setMinimumWidth(240);
+  top->addWidget(choice_);
+  count_ = make_label(QString(), "muted", this);
+  top->addWidget(count_);
+  top->addStretch();
+  take_all_ = new QPushButton(tr("Take all"), this);
+  take_all_->setAccessibleName(tr("Take every value of the other preset"));
+  top->addWidget(take_all_);
+  column->addLayout(top);
+  problem_ = make_label(QString(), "error", this);
+  problem_->setWordWrap(true);
+  problem_->hide();
+  column->addWidget(problem_);
+
+  auto* area = new QScrollArea(this);
+  area->setWidgetResizable(true);
+  area->setFrameShape(QFrame::NoFrame);
+  area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  area->setAccessibleName(tr("Differences"));
+  auto* card = make_card();
+  auto* inside = new QVBoxLayout(card);
+  inside->setContentsMargins(Space::medium, Space::medium, Space::medium, Space::medium);
+  table_ = new DiffTable(theme, card);
+  inside->addWidget(table_);
+  inside->addStretch();
+  area->setWidget(card);
+  column->addWidget(area, 1);
+
+  fill_choice();
+  other_title_ = tr("Defaults");
+  connect(choice_, &QComboBox::activated, this, &PresetDiff::choose);
+  connect(document_, &PresetDocument::changed, this, [this] { refresh(); });
+  connect(document_, &PresetDocument::title_changed, this, &PresetDiff::fill_choice);
+  connect(table_, &DiffTable::take_requested, this, [this](const QString& key) {
+    document_->seal();
+    document_->edit(key.toStdString(), get_setting(other_, key.toStdString()));
+    document_->seal();
+  });
+  connect(take_all_, &QPushButton::clicked, this, [this] {
+    document_->replace(other_, tr("taking everything from %1").arg(other_title_));
+  });
+  refresh();
+}
+
+void PresetDiff::fill_choice() {
+  const QVariant before = choice_->currentData();
+  const bool has_file = choice_->findData(kChosenFile) >= 0;
+  const QSignalBlocker quiet(choice_);
+  choice_->clear();
+  choice_->addItem(tr("Defaults"), kDefaults);
+  if (!document_->file().isEmpty()) {
+    choice_->addItem(tr("Last saved: %1").arg(QFileInfo(document_->file()).fileName()), kSaved);
+  }
+  for (std::size_t i = 0; i < library_.size(); ++i) {
+    const PresetEntry& entry = library_[i];
+    choice_->addItem(
+        entry.preset.name.empty() ? to_qstring(entry.id) : to_qstring(entry.preset.name),
+        static_cast<int>(i));
+  }
+  if (has_file) {
+    choice_->addItem(other_title_, kChosenFile);
+  }
+  choice_->addItem(tr("Another file…"), kFile);
+  choice_->setCurrentIndex(std::max(choice_->findData(before), 0));
+  last_index_ = choice_->currentIndex();
+}
+
+void PresetDiff::set_library(const std::vector<PresetEntry>& presets) {
+  library_ = presets;
+  fill_choice();
+}
+
+void PresetDiff::choose(int index) {
+  const int what = choice_->itemData(index).toInt();
+  problem_->hide();
+  if (what == kFile) {
+    choice_->setCurrentIndex(last_index_);
+    choose_file_(this, document_->file(), [this](const QString& file) { compare_with_file(file); });
+    return;
+  }
+  last_index_ = index;
+  if (what == kDefaults) {
+    other_ = Preset{};
+    other_title_ = tr("Defaults");
+  } else if (what == kSaved) {
+    compare_with_file(document_->file());
+    other_title_ = tr("Last saved");
+  } else if (what >= 0) {
+    other_ = library_[static_cast<std::size_t>(what)].preset;
+    other_title_ = choice_->itemText(index);
+  }
+  refresh();
+}
+
+void PresetDiff::compare_with_file(const QString& file) {
+  problem_->hide();
+  try {
+    other_ = import_preset_file(to_path(file)).preset;
+  } catch (const std::exception& e) {
+    problem_->setText(QString::fromUtf8(e.what()));
+    problem_->show();
+    return;
+  }
+  other_title_ = QFileInfo(file).fileName();
+  if (choice_->currentData().toInt() != kSaved) {
+    const int known = choice_->findData(kChosenFile);
+    if (known >= 0) {
+      choice_->setItemText(known, other_title_);
+    } else {
+      choice_->insertItem(choice_->count() - 1, other_title_, kChosenFile);
+    }
+    choice_->setCurrentIndex(choice_->findData(kChosenFile));
+    last_index_ = choice_->currentIndex();
+  }
+  refresh();
+}
+
+void PresetDiff::showEvent(QShowEvent* event) {
+  QWidget::showEvent(event);
+  if (stale_) {
+    refresh();
+  }
+}
+
+void PresetDiff::refresh() {
+  stale_ = !isVisible();
+  if (stale_) {
+    return;
+  }
+  const auto changes = diff_presets(other_, document_->preset());
+  table_->show_changes(changes, other_title_, tr("This preset"), tr("Take"));
+  const int count = table_->rows();
+  count_->setText(count == 0   ? tr("the same")
+                  : count == 1 ? tr("1 difference")
+                               : tr("%1 differences").arg(count));
+  take_all_->setEnabled(!changes.empty());
+}
+
+}  // namespace mantissa

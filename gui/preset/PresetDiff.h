@@ -1,0 +1,58 @@
+#pragma once
+// defines: PresetDiff
+
+#include <QWidget>
+#include <functional>
+#include <vector>
+
+#include "engine/preset/preset_library.h"
+#include "gui/app/Theme.h"
+#include "gui/widgets/PathEdit.h"
+
+class QLabel;
+class QPushButton;
+
+namespace mantissa {
+
+class DiffTable;
+class NoWheelCombo;
+class PresetDocument;
+
+/// The draft beside the defaults, its saved file, a built-in preset or any other file; single
+/// values can be taken over, undoably.
+class PresetDiff : public QWidget {
+  Q_OBJECT
+
+ public:
+  PresetDiff(PresetDocument* document, PathChooser choose_file, const Theme* theme,
+             QWidget* parent = nullptr);
+
+  void set_library(const std::vector<PresetEntry>& presets);
+  /// Compares with a file (a preset, or anything that can be imported). Says in the page what is
+  /// wrong with it.
+  void compare_with_file(const QString& file);
+  DiffTable* table() const { return table_; }
+  NoWheelCombo* choice() const { return choice_; }
+
+ protected:
+  void showEvent(QShowEvent* event) override;
+
+ private:
+  void choose(int index);
+  void refresh();
+  void fill_choice();
+
+  PresetDocument* document_;
+  PathChooser choose_file_;
+  NoWheelCombo* choice_;
+  QLabel *count_, *problem_;
+  QPushButton* take_all_;
+  DiffTable* table_;
+  std::vector<PresetEntry> library_;
+  Preset other_;
+  QString other_title_;
+  int last_index_ = 0;
+  bool stale_ = true;
+};
+
+}  // namespace mantissa

@@ -1,0 +1,49 @@
+#pragma once
+// defines: PresetPicker
+
+#include <QDialog>
+#include <vector>
+
+#include "engine/preset/preset_library.h"
+#include "gui/app/Theme.h"
+
+class QLabel;
+class QLineEdit;
+class QListWidget;
+class QPushButton;
+
+namespace mantissa {
+
+class DiffTable;
+
+/// A built-in preset's place in lists: "Style", "8 GB", …, told from its tags.
+QString preset_group(const PresetEntry& entry);
+
+/// The entries in the order of their groups, each group together.
+std::vector<PresetEntry> in_groups(std::vector<PresetEntry> entries);
+
+/// The built-in presets by task and memory, with description, tags and what each changes.
+class PresetPicker : public QDialog {
+  Q_OBJECT
+
+ public:
+  PresetPicker(std::vector<PresetEntry> entries, const Theme* theme, QWidget* parent = nullptr);
+
+  QListWidget* list() const { return list_; }
+
+ signals:
+  void chosen(const Preset& preset);
+
+ private:
+  void fill(const QString& query);
+  void show_entry();
+
+  std::vector<PresetEntry> entries_;
+  QLineEdit* search_;
+  QListWidget* list_;
+  QLabel *title_, *about_, *tags_;
+  DiffTable* changes_;
+  QPushButton* use_;
+};
+
+}  // namespace mantissa

@@ -1,0 +1,72 @@
+#pragma once
+// defines: PresetTextView
+
+#include <QPlainTextEdit>
+#include <QTimer>
+#include <QWidget>
+
+#include "gui/app/Theme.h"
+
+class QLabel;
+class QPushButton;
+class QToolButton;
+
+namespace mantissa {
+
+class PresetDocument;
+
+/// A plain editor with line numbers that marks one line as wrong.
+class LineEditor : public QPlainTextEdit {
+  Q_OBJECT
+
+ public:
+  LineEditor(const Theme* theme, QWidget* parent = nullptr);
+  /// 0 marks none.
+  void mark_line(int line);
+  int marked_line() const { return marked_; }
+
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+
+ private:
+  friend class LineNumbers;
+  int number_width() const;
+  void place_numbers();
+  void paint_numbers(QWidget* area);
+
+  const Theme* theme_;
+  QWidget* numbers_;
+  int marked_ = 0;
+};
+
+/// The preset as text: to read, copy, paste and edit. What is typed takes effect when it is
+/// applied, as one step of undo; mistakes are told with their line while typing.
+class PresetTextView : public QWidget {
+  Q_OBJECT
+
+ public:
+  PresetTextView(PresetDocument* document, const Theme* theme, QWidget* parent = nullptr);
+
+  LineEditor* editor() const { return editor_; }
+  QString problem() const;
+  bool is_edited() const { return edited_; }
+  void apply();
+  void revert();
+
+ protected:
+  void showEvent(QShowEvent* event) override;
+
+ private:
+  void refresh();
+  void check();
+
+  PresetDocument* document_;
+  LineEditor* editor_;
+  QLabel *state_, *problem_;
+  QPushButton *apply_, *revert_;
+  QToolButton* full_;
+  QTimer pause_;
+  bool edited_ = false, stale_ = true, loading_ = false;
+};
+
+}  // namespace mantissa

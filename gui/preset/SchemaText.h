@@ -1,0 +1,19 @@
+#pragma once
+// defines: schema_text, setting_label, value_text: settings and values in the user's words
+
+#include <QString>
+#include <nlohmann/json.hpp>
+#include <string_view>
+
+namespace mantissa {
+
+/// A text of the schema table, translated.
+QString schema_text(std::string_view text);
+
+/// "Gradient clipping" for training.max_grad_norm; the key itself where there is no such setting.
+QString setting_label(const QString& key);
+
+/// A value as the form would show it: 1e-4, on, attention, "a, b". Long ones are cut.
+QString value_text(const nlohmann::json& value, int max_length = 160);
+
+}  // namespace mantissa

@@ -1,0 +1,454 @@
+#include "tests/gui/SetupTest.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QDialog>
+#include <QLabel>
+#include <QLineEdit>
+#include <QListWidget>
+#include <QPushButton>
+#include <QTabWidget>
+#include <QTableWidget>
+#include <QtTest>
+
+#include "engine/preset/preset_io.h"
+#include "engine/preset/schema.h"
+#include "engine/train/draft_plan.h"
+#include "gui/app/AppSettings.h"
+#include "gui/app/SetupPage.h"
+#include "gui/app/Text.h"
+#include "gui/precision/FindingCard.h"
+#include "gui/precision/PlanLine.h"
+#include "gui/precision/PlanWatcher.h"
+#include "gui/precision/PrecisionPanel.h"
+#include "gui/preset/DiffTable.h"
+#include "gui/preset/ImportDialog.h"
+#include "gui/preset/PresetDiff.h"
+#include "gui/preset/PresetPicker.h"
+#include "gui/preset/PresetTextView.h"
+#include "gui/preset/SchemaForm.h"
+#include "gui/run/JobPanel.h"
+#include "gui/run/RunActions.h"
+#include "gui/widgets/MessageBar.h"
+#include "gui/widgets/NoWheelSpin.h"
+#include "tests/gui/TestSession.h"
+
+namespace mantissa {
+namespace {
+
+QString sample(const char* name) {
+  return QStringLiteral(MANTISSA_SOURCE_DIR "/tests/golden/import/") + QString::fromLatin1(name);
+}
+
+QPushButton* button(const QWidget* in, const QString& accessible_name_part) {
+  for (QPushButton* b : in->findChildren<QPushButton*>()) {
+    if (b->isVisible() && b->accessibleName().contains(accessible_name_part)) {
+      return b;
+    }
+  }
+  return nullptr;
+}
+
+template <typename Dialog>
+Dialog* open_dialog(QWidget& window) {
+  for (Dialog* dialog : window.findChildren<Dialog*>()) {
+    if (dialog->isVisible()) {
+      return dialog;
+    }
+  }
+  return nullptr;
+}
+
+/// The studio with the real precision rules on a scripted planner of the memory.
+struct Preflight {
+  QTemporaryDir folder;
+  std::unique_ptr<Session> session;
+
+  explicit Preflight(Planner planner = FakeEngine::plan) {
+    SessionOptions options;
+    options.runner = FakeEngine{};
+    options.planner = std::move(planner);
+    options.draft_planner = [quick = std::make_shared<DraftPlanner>()](const JobSpec& job) {
+      return quick->plan(job);
+    };
+    options.questions = WindowQuestions::with_dialogs();
+    options.settings_file = folder.filePath(QStringLiteral("s.ini"));
+    session = std::make_unique<Session>(*qobject_cast<QApplication*>(qApp), std::move(options));
+    session->window().show();
+  }
+  PrecisionPanel* panel() { return session->window().setup_page()->precision(); }
+  PresetDocument& document() { return session->document(); }
+};
+
+}  // namespace
+
+void SetupTest::text_is_edited_with_its_mistakes_told() {
+  TestSession t{FakeEngine{}};
+  t.show();
+  SetupPage* page = t.window().setup_page();
+  page->show_view(SetupPage::text_view);
+  PresetTextView* view = page->text();
+  t.session->document().edit("adapter.rank", 12);
+  QVERIFY(view->editor()->toPlainText().contains(QStringLiteral("\"rank\": 12")));
+  view->editor()->setPlainText(
+      QStringLiteral("{\n  \"mantissa_preset\": 1,\n  \"adapter\": {\n"
+                     "    \"rnak\": 8\n  }\n}"));
+  QVERIFY(QTest::qWaitFor([&] { return !view->problem().isEmpty(); }));
+  QVERIFY(view->problem().contains(QStringLiteral("did you mean")));
+  QCOMPARE(view->editor()->marked_line(), 4);
+  view->apply();
+  QCOMPARE(t.session->document().preset().adapter.rank, 12);
+  view->editor()->setPlainText(
+      QStringLiteral("{\"mantissa_preset\": 1, \"adapter\": {\"rank\": 8}}"));
+  QVERIFY(QTest::qWaitFor([&] { return view->problem().isEmpty(); }));
+  QCOMPARE(view->editor()->marked_line(), 0);
+  view->apply();
+  QCOMPARE(t.session->document().preset().adapter.rank, 8);
+  QVERIFY(!view->is_edited());
+  t.session->document().undo_stack()->undo();
+  QCOMPARE(t.session->document().preset().adapter.rank, 12);
+  QVERIFY(view->editor()->toPlainText().contains(QStringLiteral("\"rank\": 12")));
+}
+
+void SetupTest::text_follows_the_form() {
+  TestSession t{FakeEngine{}};
+  t.show();
+  SetupPage* page = t.window().setup_page();
+  PresetTextView* view = page->text();
+  t.session->document().edit("training.steps", 77);
+  page->show_view(SetupPage::text_view);
+  QVERIFY(view->editor()->toPlainText().contains(QStringLiteral("77")));
+  // What was typed and not applied is not lost to an edit elsewhere.
+  view->editor()->setPlainText(QStringLiteral("{ half"));
+  t.session->document().edit("training.steps", 78);
+  QCOMPARE(view->editor()->toPlainText(), QStringLiteral("{ half"));
+  view->revert();
+  QVERIFY(view->editor()->toPlainText().contains(QStringLiteral("78")));
+  page->focus_search();
+  QCOMPARE(page->view(), SetupPage::form_view);
+}
+
+void SetupTest::single_values_are_taken_from_another_preset() {
+  TestSession t{FakeEngine{}};
+  t.show();
+  PresetEntry entry;
+  entry.id = "other";
+  entry.preset.name = "Other";
+  entry.preset.adapter.rank = 4;
+  entry.preset.training.steps = 500;
+  t.window().set_library({entry});
+  t.session->document().edit("name", "Mine");
+  t.session->document().edit("adapter.rank", 32);
+  t.session->document().edit("training.steps", 900);
+  SetupPage* page = t.window().setup_page();
+  page->show_view(SetupPage::diff_view);
+  PresetDiff* diff = page->diff();
+  QCOMPARE(diff->table()->rows(), 3);
+  const int other = diff->choice()->findText(QStringLiteral("Other"));
+  QVERIFY(other > 0);
+  diff->choice()->setCurrentIndex(other);
+  emit diff->choice()->activated(other);
+  QCOMPARE(diff->table()->rows(), 3);
+  button(diff, QStringLiteral("Rank"))->click();
+  QCOMPARE(t.session->document().preset().adapter.rank, 4);
+  QCOMPARE(t.session->document().preset().training.steps, std::int64_t{900});
+  QCOMPARE(diff->table()->rows(), 2);
+  t.session->document().undo_stack()->undo();
+  QCOMPARE(t.session->document().preset().adapter.rank, 32);
+  QCOMPARE(diff->table()->rows(), 3);
+  button(diff, QStringLiteral("every value"))->click();
+  QVERIFY(t.session->document().preset() == entry.preset);
+  QCOMPARE(diff->table()->rows(), 0);
+  diff->compare_with_file(sample("kohya_sdxl.toml"));
+  QVERIFY(diff->table()->rows() > 10);
+  diff->compare_with_file(QStringLiteral("/no/such/file.json"));
+  QVERIFY(diff->table()->rows() > 10);
+}
+
+void SetupTest::imports_show_what_would_change() {
+  TestSession t{FakeEngine{}};
+  t.show();
+  const Preset before = t.session->document().preset();
+  t.window().import_file(sample("kohya_sdxl.toml"));
+  auto* dialog = open_dialog<ImportDialog>(t.window());
+  QVERIFY(dialog != nullptr);
+  QVERIFY(t.session->document().preset() == before);
+  QVERIFY(dialog->changes()->rows() > 10);
+  QTableWidget* report = dialog->report();
+  QVERIFY(report->rowCount() > 40);
+  const QList<QTableWidgetItem*> found =
+      report->findItems(QStringLiteral("training.brand_new_option"), Qt::MatchExactly);
+  QCOMPARE(found.size(), 1);
+  QCOMPARE(report->item(found[0]->row(), 2)->text(), QStringLiteral("unknown"));
+  dialog->findChild<QLineEdit*>()->setText(QStringLiteral("network_dim"));
+  int shown = 0;
+  for (int row = 0; row < report->rowCount(); ++row) {
+    shown += !report->isRowHidden(row);
+  }
+  QCOMPARE(shown, 1);
+  button(dialog, QStringLiteral("Close"))->click();
+  QVERIFY(t.session->document().preset() == before);
+
+  t.window().import_file(sample("onetrainer.json"));
+  dialog = open_dialog<ImportDialog>(t.window());
+  button(dialog, QStringLiteral("Apply"))->click();
+  QCOMPARE(t.session->document().preset().adapter.rank, 24);
+  t.session->document().undo_stack()->undo();
+  QVERIFY(t.session->document().preset() == before);
+}
+
+void SetupTest::refused_files_are_told() {
+  TestSession t{FakeEngine{}};
+  t.show();
+  QFile file(t.folder.filePath(QStringLiteral("x.json")));
+  QVERIFY(file.open(QIODevice::WriteOnly));
+  file.write("{\"a\": 1}");
+  file.close();
+  t.window().import_file(file.fileName());
+  QVERIFY(t.window().messages()->text().contains(QStringLiteral("none of its keys is known")));
+  QVERIFY(open_dialog<ImportDialog>(t.window()) == nullptr);
+  t.window().import_file(t.folder.filePath(QStringLiteral("missing.toml")));
+  QVERIFY(t.window().messages()->text().contains(QStringLiteral("missing.toml")));
+}
+
+void SetupTest::drops_are_taken_for_what_they_are() {
+  TestSession t{FakeEngine{}, false};
+  t.show();
+  QDir folder(t.folder.path());
+  QVERIFY(folder.mkpath(QStringLiteral("pictures")) && folder.mkpath(QStringLiteral("model/unet")));
+  QFile config(folder.filePath(QStringLiteral("model/unet/config.json")));
+  QVERIFY(config.open(QIODevice::WriteOnly));
+  config.close();
+  t.window().take_dropped(
+      {folder.filePath(QStringLiteral("pictures")), folder.filePath(QStringLiteral("model"))});
+  const JobSpec job = t.window().setup_page()->job()->job();
+  QCOMPARE(job.images.size(), std::size_t{1});
+  QVERIFY(path_text(job.images[0]).endsWith(QStringLiteral("pictures")));
+  QVERIFY(path_text(job.base).endsWith(QStringLiteral("model")));
+  t.window().take_dropped({sample("kohya_ss.json")});
+  QVERIFY(open_dialog<ImportDialog>(t.window()) != nullptr);
+}
+
+void SetupTest::picker_groups_presets() {
+  const std::vector<PresetEntry> entries =
+      PresetLibrary(to_path(QStringLiteral(MANTISSA_SOURCE_DIR "/presets"))).list();
+  TestSession t{FakeEngine{}};
+  t.show();
+  t.window().set_library(entries);
+  t.window().show_picker();
+  auto* picker = open_dialog<PresetPicker>(t.window());
+  QVERIFY(picker != nullptr);
+  QStringList heads;
+  int choices = 0;
+  for (int i = 0; i < picker->list()->count(); ++i) {
+    const QListWidgetItem* item = picker->list()->item(i);
+    if (item->flags() & Qt::ItemIsSelectable) {
+      ++choices;
+    } else {
+      heads << item->text();
+    }
+  }
+  QCOMPARE(choices, static_cast<int>(entries.size()));
+  QVERIFY(heads.contains(QStringLiteral("By task")) && heads.contains(QStringLiteral("By memory")));
+  QCOMPARE(QSet<QString>(heads.begin(), heads.end()).size(), heads.size());
+  picker->findChild<QLineEdit*>()->setText(QStringLiteral("12 gb"));
+  QVERIFY(picker->list()->currentItem()->text().contains(QStringLiteral("12 GB")));
+  button(picker, QStringLiteral("Use the selected"))->click();
+  QCOMPARE(t.session->document().display_name(), QStringLiteral("SDXL LoRA on 12 GB"));
+}
+
+void SetupTest::recent_files_are_kept() {
+  TestSession t{FakeEngine{}};
+  t.show();
+  const QString a = t.folder.filePath(QStringLiteral("a.json"));
+  const QString b = t.folder.filePath(QStringLiteral("b.json"));
+  t.session->document().save_as(a);
+  t.session->document().save_as(b);
+  QVERIFY(t.window().open_preset(a));
+  QVERIFY(t.window().open_preset(b));
+  QVERIFY(t.window().open_preset(a));
+  QCOMPARE(t.session->settings().recent_files(), (QStringList{a, b}));
+}
+
+void SetupTest::plan_follows_every_edit() {
+  Preflight p;
+  p.document().edit("precision.compute", "bf16");
+  p.document().edit("precision.weights.unet", "fp8_e4m3");
+  const auto has = [&](const char* text) {
+    return QTest::qWaitFor([&] {
+      for (const QLabel* label : p.panel()->findChildren<QLabel*>()) {
+        if (label->isVisible() && label->text().contains(QString::fromLatin1(text))) {
+          return true;
+        }
+      }
+      return false;
+    });
+  };
+  QVERIFY(has("W fp8_e4m3"));
+  QVERIFY2(has("Q2"), "the adjustment of an FP8 base");
+  QVERIFY2(has("Choose a base model"), "the memory needs a base");
+  p.document().edit("precision.adapter", "fp16");
+  QVERIFY(has("S4"));
+  QCOMPARE(p.panel()->refused(), 1);
+  p.document().undo_stack()->undo();
+  QVERIFY(QTest::qWaitFor([&] { return p.panel()->refused() == 0; }));
+  p.session->window().setup_page()->job()->use_demo();
+  QVERIFY(has("Needs 9.8 GB of 12.0 GB"));
+}
+
+void SetupTest::plan_is_quick() {
+  Preflight p;
+  p.session->window().setup_page()->job()->use_demo();
+  QTest::qWait(200);
+  double longest = 0, total = 0;
+  constexpr int kEdits = 40;
+  QSignalSpy planned(&p.session->watcher(), &PlanWatcher::planned);
+  for (int i = 0; i < kEdits; ++i) {
+    const int before = static_cast<int>(planned.count());
+    p.document().edit("precision.compute", i % 2 == 0 ? "bf16" : "fp16");
+    QVERIFY(QTest::qWaitFor([&] { return planned.count() > before; }));
+    longest = std::max(longest, p.session->watcher().last_latency());
+    total += p.session->watcher().last_latency();
+  }
+  qInfo("from an edit to its findings: %.2f ms on average, %.2f ms at most", total / kEdits,
+        longest);
+}
+
+void SetupTest::errors_block_start() {
+  Preflight p;
+  p.session->window().setup_page()->job()->use_demo();
+  p.document().edit("precision.adapter", "fp16");
+  QVERIFY(QTest::qWaitFor([&] { return p.panel()->refused() > 0; }));
+  p.session->window().actions()->start->trigger();
+  QVERIFY(!p.session->engine().is_running());
+  QVERIFY(p.session->window().messages()->text().contains(QStringLiteral("S4")));
+  p.document().edit("precision.adapter", "fp32");
+  QVERIFY(QTest::qWaitFor([&] { return p.panel()->refused() == 0; }));
+  p.session->window().actions()->start->trigger();
+  QVERIFY(p.session->engine().is_running());
+  QVERIFY(QTest::qWaitFor([&] { return !p.session->engine().is_running(); }));
+}
+
+void SetupTest::fixes_are_shown_before_they_are_made() {
+  Preflight p;
+  p.document().edit("precision.adapter", "fp16");
+  p.document().edit("precision.weights.unet", "fp8_e4m3");
+  p.document().edit("precision.compute", "fp16");
+  p.document().edit("precision.loss_scaling", "off");
+  QVERIFY(QTest::qWaitFor([&] { return p.panel()->refused() > 0; }));
+  const Preset before = p.document().preset();
+  // A card shows old and new value.
+  bool shown = false;
+  for (const QLabel* label : p.panel()->findChildren<QLabel*>()) {
+    shown = shown || label->text() == QStringLiteral("Adapter weights: fp16 → fp32");
+  }
+  QVERIFY(shown);
+  p.panel()->fix_all_button()->click();
+  QDialog* dialog = p.session->window().findChild<QDialog*>();
+  QVERIFY(dialog != nullptr && dialog->isVisible());
+  QVERIFY(p.document().preset() == before);
+  QVERIFY(dialog->findChild<DiffTable*>()->rows() >= 2);
+  button(dialog, QStringLiteral("Apply all"))->click();
+  QCOMPARE(p.document().preset().precision.adapter, MasterType::fp32);
+  QVERIFY(QTest::qWaitFor([&] { return p.panel()->refused() == 0; }));
+  p.document().undo_stack()->undo();
+  QVERIFY(p.document().preset() == before);
+}
+
+void SetupTest::warnings_are_ignored_for_a_preset() {
+  TestSession t{FakeEngine{}};  // its plan always warns of D8
+  t.show();
+  PrecisionPanel* panel = t.window().setup_page()->precision();
+  t.session->document().edit("name", "first");
+  QVERIFY(QTest::qWaitFor([&] { return panel->warnings() == 1; }));
+  button(panel, QStringLiteral("Ignore the warning D8"))->click();
+  QCOMPARE(panel->warnings(), 0);
+  t.session->document().edit("adapter.rank", 3);
+  QTest::qWait(50);
+  QCOMPARE(panel->warnings(), 0);
+  t.session->document().edit("name", "second");
+  QCOMPARE(panel->warnings(), 1);
+  t.session->document().undo_stack()->undo();
+  QCOMPARE(panel->warnings(), 0);
+}
+
+void SetupTest::what_would_make_it_fit() {
+  // 2 GB for each of a batch, half with checkpointing; 5 GB are free.
+  Preflight p([](const JobSpec& job) {
+    PlanReport report = FakeEngine::plan(job);
+    const std::uint64_t image =
+        job.preset.training.gradient_checkpointing ? 1'000'000'000 : 2'000'000'000;
+    report.peak_bytes = image * static_cast<std::uint64_t>(job.preset.data.batch_size);
+    report.free_bytes = 5'000'000'000;
+    return report;
+  });
+  p.session->window().setup_page()->job()->use_demo();
+  p.document().edit("data.batch_size", 4);
+  QVERIFY(
+      QTest::qWaitFor([&] { return button(p.panel(), QStringLiteral("Make it fit")) != nullptr; }));
+  QPushButton* first = button(p.panel(), QStringLiteral("Make it fit"));
+  QVERIFY(first->text().contains(QStringLiteral("Gradient checkpointing: off → on")));
+  QVERIFY(first->text().contains(QStringLiteral("4.0 GB")));
+  first->click();
+  QVERIFY(p.document().preset().training.gradient_checkpointing);
+  QVERIFY(
+      QTest::qWaitFor([&] { return button(p.panel(), QStringLiteral("Make it fit")) == nullptr; }));
+}
+
+void SetupTest::screenshots() {
+  const QString keep = qEnvironmentVariable("MANTISSA_SCREENSHOTS");
+  if (keep.isEmpty()) {
+    QSKIP("MANTISSA_SCREENSHOTS names no folder");
+  }
+  for (const ThemeMode mode : {ThemeMode::light, ThemeMode::dark}) {
+    const QString at =
+        keep + (mode == ThemeMode::dark ? QStringLiteral("/dark-") : QStringLiteral("/light-"));
+    Preflight p([](const JobSpec& job) {
+      PlanReport report = DraftPlanner().plan(job);
+      const PlanReport fake = FakeEngine::plan(job);
+      report.peak_bytes =
+          job.preset.training.gradient_checkpointing ? 9'000'000'000 : 13'400'000'000;
+      report.weight_bytes = fake.weight_bytes;
+      report.arena_bytes = fake.arena_bytes;
+      report.adapter_bytes = fake.adapter_bytes;
+      report.free_bytes = fake.free_bytes;
+      return report;
+    });
+    MainWindow& window = p.session->window();
+    p.session->theme().apply(*qobject_cast<QApplication*>(qApp), mode);
+    window.set_library(
+        PresetLibrary(to_path(QStringLiteral(MANTISSA_SOURCE_DIR "/presets"))).list());
+    window.setup_page()->job()->use_demo();
+    p.document().edit("name", "portrait-xl");
+    p.document().edit("adapter.type", "dora");
+    p.document().edit("precision.weights.unet", "fp8_e4m3");
+    p.document().edit("precision.compute", "fp16");
+    p.document().edit("precision.adapter", "fp16");
+    QTest::qWait(600);
+    const auto shoot = [&](QWidget* widget, const char* name) {
+      QCoreApplication::processEvents();
+      QVERIFY(widget->grab().save(at + QString::fromLatin1(name) + QStringLiteral(".png")));
+    };
+    shoot(&window, "preflight");
+    shoot(p.panel(), "panel");
+    window.setup_page()->show_view(SetupPage::text_view);
+    window.setup_page()->text()->editor()->setPlainText(
+        QStringLiteral("{\n  \"mantissa_preset\": 1,\n  \"adapter\": {\n    \"rnak\": 8\n  }\n}"));
+    QTest::qWait(250);
+    shoot(&window, "text");
+    window.setup_page()->text()->revert();
+    window.setup_page()->show_view(SetupPage::diff_view);
+    shoot(&window, "compare");
+    window.show_picker();
+    shoot(open_dialog<PresetPicker>(window), "picker");
+    open_dialog<PresetPicker>(window)->close();
+    window.import_file(sample("kohya_sdxl.toml"));
+    auto* dialog = open_dialog<ImportDialog>(window);
+    shoot(dialog, "import");
+    dialog->findChild<QTabWidget*>()->setCurrentIndex(1);
+    shoot(dialog, "report");
+    dialog->close();
+  }
+}
+
+}  // namespace mantissa

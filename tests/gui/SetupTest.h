@@ -1,0 +1,30 @@
+#pragma once
+// defines: SetupTest
+
+#include <QObject>
+
+namespace mantissa {
+
+/// Presets in and out of the Setup page, and its preflight.
+class SetupTest : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void text_is_edited_with_its_mistakes_told();
+  void text_follows_the_form();
+  void single_values_are_taken_from_another_preset();
+  void imports_show_what_would_change();
+  void refused_files_are_told();
+  void drops_are_taken_for_what_they_are();
+  void picker_groups_presets();
+  void recent_files_are_kept();
+  void plan_follows_every_edit();
+  void plan_is_quick();
+  void errors_block_start();
+  void fixes_are_shown_before_they_are_made();
+  void warnings_are_ignored_for_a_preset();
+  void what_would_make_it_fit();
+  void screenshots();
+};
+
+}  // namespace mantissa
