@@ -86,9 +86,23 @@ ModelFacts DraftPlanner::facts_of(const JobSpec& job) {
   }
 }
 
+DeviceFacts DraftPlanner::device_of(const std::string& name) {
+  const std::lock_guard lock(mutex_);
+  const auto known = devices_.find(name);
+  if (known != devices_.end()) {
+    return known->second;
+  }
+  DeviceFacts facts;
+  try {
+    facts = device_facts(name);
+  } catch (const Error&) {
+    // The device page and starting say why; the CPU's rules stand in.
+  }
+  return devices_.emplace(name, facts).first->second;
+}
+
 PlanReport DraftPlanner::plan(const JobSpec& job) {
-  const PrecisionPlan plan =
-      make_precision_plan(job.preset, facts_of(job), device_facts(job.device));
+  const PrecisionPlan plan = make_precision_plan(job.preset, facts_of(job), device_of(job.device));
   PlanReport report;
   report.precision_json = plan.json();
   for (const PrecisionFinding& f : plan.findings) {

@@ -2,6 +2,7 @@
 // defines: DraftPlanner: precision plan and findings of a draft, quick enough for every key press
 
 #include <functional>
+#include <map>
 #include <mutex>
 #include <optional>
 
@@ -11,8 +12,8 @@
 namespace mantissa {
 
 /// Plans a preset that is being edited. What a base model tells (family, file types) is read once
-/// and kept while the path and its time of change stay the same, so a plan costs well below a
-/// millisecond. May be called from any thread.
+/// and kept while the path and its time of change stay the same, and what a card can do for as long
+/// as this object lives, so a plan costs well below a millisecond. May be called from any thread.
 class DraftPlanner {
  public:
   /// precision_json and findings; no memory and no modules, and without findings that need the
@@ -22,8 +23,10 @@ class DraftPlanner {
 
  private:
   ModelFacts facts_of(const JobSpec& job);
+  DeviceFacts device_of(const std::string& name);
 
   std::mutex mutex_;
+  std::map<std::string, DeviceFacts> devices_;
   std::filesystem::path base_;
   std::filesystem::file_time_type time_{};
   std::optional<ModelFacts> facts_;

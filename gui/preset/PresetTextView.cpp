@@ -24,6 +24,7 @@ namespace mantissa {
 namespace {
 
 constexpr int kPauseMs = 150;
+constexpr const char* kSource = "text";
 
 }  // namespace
 
@@ -215,14 +216,23 @@ void PresetTextView::revert() {
 
 void PresetTextView::check() {
   try {
-    parse_preset(editor_->toPlainText().toStdString(), tr("line").toStdString());
+    parse_preset(editor_->toPlainText().toStdString(), kSource);
     problem_->hide();
     editor_->mark_line(0);
   } catch (const Error& e) {
-    const QString message = QString::fromUtf8(e.what());
-    static const QRegularExpression place(QStringLiteral(":(\\d+): "));
-    editor_->mark_line(place.match(message).captured(1).toInt());
-    problem_->setText(message);
+    // "text:4: adapter.rnak is not a setting; …", one problem a line.
+    static const QRegularExpression place(QStringLiteral("^text:(\\d+): "));
+    QStringList lines;
+    int first = 0;
+    for (const QString& line : QString::fromUtf8(e.what()).split(QLatin1Char('\n'))) {
+      const QRegularExpressionMatch match = place.match(line);
+      first = first == 0 ? match.captured(1).toInt() : first;
+      lines << (match.hasMatch()
+                    ? tr("Line %1: %2").arg(match.captured(1), line.mid(match.capturedLength()))
+                    : line);
+    }
+    editor_->mark_line(first);
+    problem_->setText(lines.join(QLatin1Char('\n')));
     problem_->show();
   }
 }
