@@ -28,6 +28,7 @@
 #include "gui/preset/PresetPicker.h"
 #include "gui/run/JobPanel.h"
 #include "gui/run/RunBar.h"
+#include "gui/widgets/MessageBar.h"
 #include "gui/widgets/Parts.h"
 
 namespace mantissa {
