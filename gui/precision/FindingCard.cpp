@@ -26,10 +26,10 @@ QLabel* wrapped(const QString& text, const char* role, QWidget* parent) {
 
 FindingCard::FindingCard(const Finding& finding, const Preset& now, const Theme* theme,
                          QWidget* parent)
-    : QFrame(parent) {
+    : QFrame(parent), id_(to_qstring(finding.id)) {
   const bool refused = is_refused(finding), warning = is_warning(finding);
   const bool adjusted = finding.verdict == "adjusted";
-  const QString id = to_qstring(finding.id);
+  const QString id = id_;
   setProperty("card", refused ? QStringLiteral("error") : QStringLiteral("true"));
   const Icon icon = refused ? Icon::error : warning ? Icon::warning : Icon::info;
   const QString verdict = refused    ? tr("Refused")
@@ -84,24 +84,25 @@ FindingCard::FindingCard(const Finding& finding, const Preset& now, const Theme*
                   "", this));
     }
   }
-  auto* row = new QHBoxLayout;
-  row->setSpacing(Space::small);
+  buttons_ = new QHBoxLayout;
+  buttons_->setSpacing(Space::small);
   if (fixable) {
     const QString text = to_qstring(finding.fix_json);
     auto* fix =
         new QPushButton(adjusted ? tr("Write into the preset") : tr("Apply this fix"), this);
     fix->setAccessibleName(tr("Apply the fix of %1").arg(id));
-    row->addWidget(fix);
+    buttons_->addWidget(fix);
     connect(fix, &QPushButton::clicked, this, [this, text, id] { emit fix_requested(text, id); });
   }
-  if (warning) {
-    auto* ignore = new QPushButton(tr("Ignore for this preset"), this);
-    ignore->setAccessibleName(tr("Ignore the warning %1 for this preset").arg(id));
-    row->addWidget(ignore);
-    connect(ignore, &QPushButton::clicked, this, [this, id] { emit ignore_requested(id); });
-  }
-  row->addStretch();
-  column->addLayout(row);
+  buttons_->addStretch();
+  column->addLayout(buttons_);
+}
+
+void FindingCard::offer_ignore() {
+  auto* ignore = new QPushButton(tr("Ignore for this preset"), this);
+  ignore->setAccessibleName(tr("Ignore the warning %1 for this preset").arg(id_));
+  buttons_->insertWidget(buttons_->count() - 1, ignore);
+  connect(ignore, &QPushButton::clicked, this, [this] { emit ignore_requested(id_); });
 }
 
 }  // namespace mantissa

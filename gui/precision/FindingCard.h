@@ -2,9 +2,12 @@
 // defines: FindingCard, is_refused, is_warning
 
 #include <QFrame>
+#include <QString>
 
 #include "engine/train/run.h"
 #include "gui/app/Theme.h"
+
+class QHBoxLayout;
 
 namespace mantissa {
 
@@ -25,11 +28,18 @@ class FindingCard : public QFrame {
   FindingCard(const Finding& finding, const Preset& now, const Theme* theme,
               QWidget* parent = nullptr);
 
+  /// Lets a warning be put aside; where the card stands, somebody must remember that.
+  void offer_ignore();
+
  signals:
   void field_requested(const QString& key);
   void fix_requested(const QString& patch_json, const QString& id);
   /// Not to be shown again for this preset; only of warnings.
   void ignore_requested(const QString& id);
+
+ private:
+  QString id_;
+  QHBoxLayout* buttons_;
 };
 
 }  // namespace mantissa

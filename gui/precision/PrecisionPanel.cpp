@@ -204,6 +204,9 @@ void PrecisionPanel::fill_cards() {
     auto* card = new FindingCard(finding, document_->preset(), theme_, this);
     connect(card, &FindingCard::field_requested, this, &PrecisionPanel::field_requested);
     connect(card, &FindingCard::fix_requested, this, &PrecisionPanel::fix_requested);
+    if (is_warning(finding)) {
+      card->offer_ignore();
+    }
     connect(card, &FindingCard::ignore_requested, this, [this](const QString& id) {
       ignored_.insert(id);
       emit ignored_changed();

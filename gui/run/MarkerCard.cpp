@@ -164,7 +164,7 @@ void MarkerCard::add_report(const NonFiniteReport& r) {
 void MarkerCard::add_finding(const Finding& finding) {
   lines_->addSpacing(Space::tiny);
   lines_->addWidget(make_heading(tr("What to change"), body_));
-  auto* card = new FindingCard(finding, theme_, body_);
+  auto* card = new FindingCard(finding, data_->preset, theme_, body_);
   connect(card, &FindingCard::field_requested, this, &MarkerCard::field_requested);
   connect(card, &FindingCard::fix_requested, this, &MarkerCard::fix_requested);
   lines_->addWidget(card);
