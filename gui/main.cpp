@@ -3,6 +3,7 @@
 #include <QFileInfo>
 #include <QTimer>
 #include <cstdio>
+#include <cstring>
 #include <memory>
 
 #include "engine/core/error.h"
@@ -12,6 +13,7 @@
 #include "engine/train/draft_plan.h"
 #include "engine/train/run.h"
 #include "engine/train/sample.h"
+#include "gui/app/Language.h"
 #include "gui/app/Session.h"
 #include "gui/app/SetupPage.h"
 #include "gui/app/Text.h"
@@ -73,9 +75,21 @@ int run_studio(QApplication& app) {
       QStringLiteral("theme"),
       QCoreApplication::translate("main", "system, light or dark, for this start only."),
       QStringLiteral("THEME"));
-  parser.addOptions({run, shots, theme});
+  const QCommandLineOption language(
+      QStringLiteral("lang"),
+      QCoreApplication::translate("main", "Language: en, zh_CN or ja, for this start only."),
+      QStringLiteral("LANG"));
+  const QCommandLineOption scale(
+      QStringLiteral("scale"),
+      QCoreApplication::translate("main", "Draw everything so many times as large."),
+      QStringLiteral("FACTOR"));
+  parser.addOptions({run, shots, theme, language, scale});
   parser.process(app);
 
+  if (!load_language(app, parser.value(language)) && parser.isSet(language)) {
+    throw Error("there is no translation for --lang " + parser.value(language).toStdString() +
+                "; use en, zh_CN or ja.");
+  }
   SessionOptions options;
   options.runner = run_training;
   options.planner = plan_training;
@@ -83,7 +97,8 @@ int run_studio(QApplication& app) {
   options.draft_planner = [planner = std::make_shared<DraftPlanner>()](const JobSpec& job) {
     return planner->plan(job);
   };
-  options.load_run = load_run;
+  options.load_run = [](const QString& run) { return load_run(run); };
+  options.places = RunPlaces::of_this_machine();
   options.questions = WindowQuestions::with_dialogs();
   QString problem;
   options.library = built_in_presets(problem);
@@ -131,12 +146,26 @@ int run_studio(QApplication& app) {
     session.save_screenshots(parser.value(shots));
     return 0;
   }
+  // The first frame before anything touches the disk.
+  const bool plain_start = presets.isEmpty() && !parser.isSet(run);
+  QTimer::singleShot(0, &session, [&session, plain_start] {
+    session.begin_background();
+    if (plain_start) {
+      session.welcome();
+    }
+  });
   return QApplication::exec();
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
+  // Qt reads its scale before any option can be parsed.
+  for (int i = 1; i + 1 < argc; ++i) {
+    if (std::strcmp(argv[i], "--scale") == 0) {
+      qputenv("QT_SCALE_FACTOR", argv[i + 1]);
+    }
+  }
   QApplication app(argc, argv);
   QApplication::setApplicationName(QStringLiteral("mantissa-studio"));
   QApplication::setApplicationDisplayName(QStringLiteral("Mantissa"));

@@ -1,43 +1,65 @@
 // defines: add_devices
 
+#include "engine/train/devices.h"
+
 #include <fmt/format.h>
-#include <thread>
 
 #include "engine/cli/commands.h"
-#include "engine/cli/cpu_features.h"
 #include "engine/cli/json_observer.h"
 #include "engine/cli/text.h"
-#include "engine/core/system.h"
 
 namespace mantissa {
 namespace {
 
-constexpr const char* kNoCuda =
-    "the CUDA library (mantissa_cuda) is not part of this build; training runs on the CPU";
+void print(std::ostream& out, const DeviceInfo& d) {
+  if (!d.usable) {
+    out << fmt::format("{:<8}{}can't be used: {}\n", d.id,
+                       d.name.empty() ? "" : printable(d.name) + ": ", d.reason);
+    return;
+  }
+  out << fmt::format("{:<8}{}\n        ", d.id,
+                     d.name.empty() ? "unknown processor" : printable(d.name));
+  if (d.threads > 0) {
+    out << d.threads << " threads, ";
+  }
+  if (!d.compute_capability.empty()) {
+    out << "compute capability " << d.compute_capability << ", driver " << d.driver << ", ";
+  }
+  out << (d.free_bytes > 0 ? fmt::format("{} of {} memory free\n", bytes_text(d.free_bytes),
+                                         bytes_text(d.memory_bytes))
+                           : fmt::format("{} memory\n", bytes_text(d.memory_bytes)));
+  if (!d.features.empty()) {
+    out << fmt::format("        {}\n", fmt::join(d.features, " "));
+  }
+}
 
 int devices(Session& session) {
-  const auto features = cpu_features();
-  const unsigned threads = std::thread::hardware_concurrency();
-  const std::string name = processor_name().empty() ? "unknown processor" : processor_name();
-  if (session.json) {
-    write_event(session.out(), {{"event", "device"},
-                                {"device", "cpu"},
-                                {"usable", true},
-                                {"name", name},
-                                {"threads", threads},
-                                {"features", features},
-                                {"memory_bytes", total_memory()},
-                                {"free_bytes", available_memory()}});
-    write_event(
-        session.out(),
-        {{"event", "device"}, {"device", "cuda:0"}, {"usable", false}, {"reason", kNoCuda}});
-    return 0;
+  for (const DeviceInfo& d : list_devices()) {
+    if (!session.json) {
+      print(session.out(), d);
+    } else if (!d.usable) {
+      write_event(session.out(),
+                  {{"event", "device"}, {"device", d.id}, {"usable", false}, {"reason", d.reason}});
+    } else {
+      nlohmann::ordered_json event = {{"event", "device"},
+                                      {"device", d.id},
+                                      {"usable", true},
+                                      {"name", d.name.empty() ? "unknown processor" : d.name}};
+      if (d.threads > 0) {
+        event["threads"] = d.threads;
+        event["features"] = d.features;
+      }
+      if (!d.compute_capability.empty()) {
+        event["compute_capability"] = d.compute_capability;
+        event["driver"] = d.driver;
+      }
+      event["memory_bytes"] = d.memory_bytes;
+      if (d.free_bytes > 0) {
+        event["free_bytes"] = d.free_bytes;
+      }
+      write_event(session.out(), event);
+    }
   }
-  session.out() << fmt::format(
-      "cpu     {}\n        {} threads, {} of {} memory free\n        {}\ncuda:0  can't be used: "
-      "{}\n",
-      printable(name), threads, bytes_text(available_memory()), bytes_text(total_memory()),
-      fmt::join(features, " "), kNoCuda);
   session.out() << std::flush;
   return 0;
 }

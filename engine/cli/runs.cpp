@@ -14,6 +14,7 @@
 #include "engine/io/file.h"
 #include "engine/preset/preset_io.h"
 #include "engine/preset/schema.h"
+#include "engine/store/metrics.h"
 #include "engine/store/reader.h"
 #include "engine/train/job.h"
 
@@ -30,13 +31,8 @@ struct RunsOptions {
   bool csv = false, health = false;
 };
 
-/// A run whose process is gone, which the database learns only when the next run starts.
 std::string state_text(const RunRow& run) {
-  std::error_code error;
-  const std::filesystem::path lock = path_from_utf8(run.lock);
-  const bool left = !is_final_state(run.state) && !run.lock.empty() &&
-                    std::filesystem::exists(lock, error) && RunLock::try_acquire(lock);
-  return left ? "interrupted" : run.state;
+  return current_state(run.state, run.lock);
 }
 
 Json run_event(const RunRow& r) {
@@ -158,18 +154,6 @@ int show(Session& session, const RunsOptions& o) {
   return 0;
 }
 
-void print_csv(std::ostream& out, const std::vector<StepRow>& steps) {
-  out << "step,loss,grad_norm,clip_norm,clipped,loss_scale,skipped,lost_update,update_ratio,"
-         "seconds,lr_unet,lr_te1,lr_te2,norm_unet,norm_te1,norm_te2\n";
-  for (const StepRow& s : steps) {
-    out << fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", s.step, s.loss,
-                       s.grad_norm, s.clip_norm, s.clipped ? 1 : 0, s.loss_scale, s.skipped ? 1 : 0,
-                       s.lost_update, s.update_ratio, s.seconds, s.lr[0], s.lr[1], s.lr[2],
-                       s.group_norm[0], s.group_norm[1], s.group_norm[2]);
-  }
-  out << std::flush;
-}
-
 int metrics(Session& session, const RunsOptions& o) {
   RunReader reader(session.context.runs_database());
   const RunRow run = find_run(reader, o.a);
@@ -188,7 +172,7 @@ int metrics(Session& session, const RunsOptions& o) {
   }
   const auto steps = reader.metrics(run.id);
   if (o.csv) {
-    print_csv(session.out(), steps);
+    session.out() << metrics_csv(steps) << std::flush;
     return 0;
   }
   if (session.json) {
@@ -220,32 +204,11 @@ int metrics(Session& session, const RunsOptions& o) {
   return 0;
 }
 
-struct RunSummary {
-  double last_tenth = std::nan(""), seconds = std::nan("");
-  std::int64_t clipped = 0, skipped = 0;
-};
-
-RunSummary summarize(const std::vector<StepRow>& steps) {
-  RunSummary summary;
-  const std::size_t tail = std::max<std::size_t>(steps.size() / 10, 1);
-  double loss = 0, seconds = 0;
-  for (std::size_t i = 0; i < steps.size(); ++i) {
-    summary.clipped += steps[i].clipped ? 1 : 0;
-    summary.skipped += steps[i].skipped ? 1 : 0;
-    seconds += steps[i].seconds;
-    loss += i + tail >= steps.size() ? steps[i].loss : 0;
-  }
-  if (!steps.empty()) {
-    summary.last_tenth = loss / static_cast<double>(tail);
-    summary.seconds = seconds / static_cast<double>(steps.size());
-  }
-  return summary;
-}
-
 int compare(Session& session, const RunsOptions& o) {
   RunReader reader(session.context.runs_database());
   const RunRow a = find_run(reader, o.a), b = find_run(reader, o.b);
-  const RunSummary sum_a = summarize(reader.metrics(a.id)), sum_b = summarize(reader.metrics(b.id));
+  const StepFigures sum_a = step_figures(reader.metrics(a.id)),
+                    sum_b = step_figures(reader.metrics(b.id));
   const auto preset_a = frozen_preset(a), preset_b = frozen_preset(b);
   const auto changes =
       preset_a && preset_b ? diff_presets(*preset_a, *preset_b) : std::vector<PresetChange>{};
@@ -254,7 +217,7 @@ int compare(Session& session, const RunsOptions& o) {
     for (const PresetChange& c : changes) {
       differences.push_back({{"key", c.key}, {"a", c.a}, {"b", c.b}});
     }
-    const auto side = [](const RunRow& r, const RunSummary& s) {
+    const auto side = [](const RunRow& r, const StepFigures& s) {
       return Json{{"id", r.id},
                   {"state", state_text(r)},
                   {"steps", r.steps},

@@ -61,6 +61,14 @@ void add_onetrainer(std::set<Bucket>& set, const BucketOptions& o) {
 
 }  // namespace
 
+BucketOptions bucket_options(const Preset& preset, int quantum) {
+  BucketOptions options;
+  options.resolution = preset.data.resolution;
+  options.quantum = quantum;
+  options.buckets = preset.data.buckets;
+  return options;
+}
+
 std::vector<Bucket> make_buckets(const BucketOptions& o) {
   if (o.quantum < 1 || o.resolution < o.quantum) {
     throw Error("data.resolution is " + std::to_string(o.resolution) +

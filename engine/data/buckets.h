@@ -1,11 +1,13 @@
 #pragma once
-// defines: Bucket, BucketRule, BucketOptions, Placement, make_buckets, choose_bucket, place_image,
-// time_ids
+// defines: Bucket, BucketRule, BucketOptions, Placement, bucket_options, make_buckets,
+// choose_bucket, place_image, time_ids
 
 #include <array>
 #include <compare>
 #include <span>
 #include <vector>
+
+#include "engine/preset/preset.h"
 
 namespace mantissa {
 
@@ -29,6 +31,9 @@ struct BucketOptions {
   double max_aspect = 4;  ///< equal_area: longest side / shortest side
   int min_side = 256, max_side = 2048;  ///< kohya only
 };
+
+/// The rule that training follows. `quantum`: pixels that every side is a multiple of.
+BucketOptions bucket_options(const Preset& preset, int quantum);
 
 /// All sizes, sorted. Throws Error naming data.resolution when it is below the quantum.
 std::vector<Bucket> make_buckets(const BucketOptions& options);

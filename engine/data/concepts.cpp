@@ -108,7 +108,7 @@ class Scanner {
                        return a.path.native() < b.path.native();
                      });
     data.report = std::move(report_);
-    if (data.items.empty()) {
+    if (data.items.empty() && !options_.allow_empty) {
       refuse_empty(data.report);
     }
     return data;

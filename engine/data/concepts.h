@@ -58,6 +58,8 @@ struct ScanOptions {
   /// which `trusted` says true (its latents are cached) isn't decoded.
   bool decode = true;
   std::function<bool(const ImageItem&)> trusted;
+  /// An empty data set is an answer, not an error: for those who only look.
+  bool allow_empty = false;
   int threads = 0;    ///< for hashing and decoding; 0: one a core, at most 8
   Progress progress;  ///< phase "scanning"; called on the caller's thread
 };

@@ -8,6 +8,16 @@
 
 namespace mantissa {
 
+LoaderOptions loader_options(const Preset& preset) {
+  LoaderOptions options;
+  options.batch_size = preset.data.batch_size;
+  options.repeats = preset.data.repeats;
+  options.caption_dropout = preset.data.caption_dropout;
+  options.flip = preset.data.flip;
+  options.seed = static_cast<std::uint64_t>(preset.training.seed);
+  return options;
+}
+
 Loader::Loader(std::span<const std::size_t> bucket_of_item, const LoaderOptions& options)
     : options_(options) {
   if (bucket_of_item.empty()) {

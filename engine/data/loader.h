@@ -1,5 +1,5 @@
 #pragma once
-// defines: LoaderOptions, BatchPlan, BucketUse, Loader
+// defines: LoaderOptions, loader_options, BatchPlan, BucketUse, Loader
 
 #include <cstddef>
 #include <cstdint>
@@ -18,6 +18,9 @@ struct LoaderOptions {
   bool flip = false;           ///< mirror each sample with probability ½
   std::uint64_t seed = 0;
 };
+
+/// As training sets it.
+LoaderOptions loader_options(const Preset& preset);
 
 /// What one micro-step trains on; always batch_size samples of one bucket.
 struct BatchPlan {

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "engine/store/columns.h"
+#include "engine/store/headline.h"
 #include "engine/store/store.h"
 
 namespace mantissa {
@@ -29,6 +30,9 @@ JobWriter::JobWriter(Database& db)
       plan_(db, "UPDATE runs SET plan = ?2 WHERE key = ?1"),
       owner_(db, "UPDATE runs SET host = ?2, process = ?3 WHERE key = ?1"),
       drop_checkpoint_(db, "DELETE FROM checkpoints WHERE run = ?1 AND step = ?2"),
+      summary_(db, "INSERT INTO summaries SELECT key, ?2, ?3, '', '', 0 FROM runs WHERE id = ?1"),
+      annotate_(db, "UPDATE summaries SET tags = ?2, note = ?3 WHERE run = ?1"),
+      hide_(db, "UPDATE summaries SET hidden = ?2 WHERE run = ?1"),
       rewind_{{db, "DELETE FROM metrics WHERE run = ?1 AND step > ?2"},
               {db, "DELETE FROM health WHERE run = ?1 AND step > ?2"},
               {db, "DELETE FROM samples WHERE run = ?1 AND step > ?2"},
@@ -38,6 +42,7 @@ JobWriter::JobWriter(Database& db)
              {db, "DELETE FROM samples WHERE run = ?1"},
              {db, "DELETE FROM checkpoints WHERE run = ?1"},
              {db, "DELETE FROM events WHERE run = ?1"},
+             {db, "DELETE FROM summaries WHERE run = ?1"},
              {db, "DELETE FROM runs WHERE key = ?1"}} {}
 
 void JobWriter::write(const Job& job) {
@@ -77,6 +82,8 @@ void JobWriter::write_run(const RunRow& r) {
     throw Impossible("the runs database already holds a run \"" + r.id +
                      "\"; a run's id must be new");
   }
+  const PresetHeadline line = preset_headline(r.preset_json);
+  summary_.bind(1, r.id).bind(2, line.adapter).bind(3, line.precision).run();
 }
 
 void JobWriter::write(std::int64_t run, const StepRow& row) {
@@ -134,6 +141,14 @@ void JobWriter::write(std::int64_t run, const PlanJob& job) {
 
 void JobWriter::write(std::int64_t run, const RemoveCheckpointJob& job) {
   drop_checkpoint_.bind(1, run).bind(2, job.step).run();
+}
+
+void JobWriter::write(std::int64_t run, const AnnotateJob& job) {
+  annotate_.bind(1, run).bind(2, job.tags).bind(3, job.note).run();
+}
+
+void JobWriter::write(std::int64_t run, const HideJob& job) {
+  hide_.bind(1, run).bind(2, job.hidden ? 1 : 0).run();
 }
 
 void JobWriter::write(std::int64_t run, const DeleteJob&) {

@@ -33,12 +33,18 @@ struct PlanJob {
 struct RemoveCheckpointJob {
   std::int64_t step;
 };
+struct AnnotateJob {
+  std::string tags, note;
+};
+struct HideJob {
+  bool hidden;
+};
 struct DeleteJob {};
 /// One change to the run `id`.
 struct Job {
   std::string id;
   std::variant<StepRow, EventRow, HealthRecord, SampleRow, CheckpointRow, CreateJob, ResumeJob,
-               StateJob, PlanJob, RemoveCheckpointJob, DeleteJob>
+               StateJob, PlanJob, RemoveCheckpointJob, AnnotateJob, HideJob, DeleteJob>
       what;
 };
 
@@ -67,13 +73,15 @@ class JobWriter {
   void write(std::int64_t run, const ResumeJob& job);
   void write(std::int64_t run, const PlanJob& job);
   void write(std::int64_t run, const RemoveCheckpointJob& job);
+  void write(std::int64_t run, const AnnotateJob& job);
+  void write(std::int64_t run, const HideJob& job);
   void write(std::int64_t run, const DeleteJob&);
   void write(std::int64_t, const CreateJob&) {}
 
   Statement find_, create_, step_, event_, health_, sample_, checkpoint_, state_, plan_, owner_,
-      drop_checkpoint_;
+      drop_checkpoint_, summary_, annotate_, hide_;
   Statement rewind_[4];
-  Statement erase_[6];
+  Statement erase_[7];
   std::map<std::string, std::int64_t> keys_;
 };
 

@@ -6,6 +6,7 @@
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
 #include "engine/store/columns.h"
+#include "engine/store/headline.h"
 
 namespace mantissa {
 
@@ -51,6 +52,24 @@ CREATE TABLE health(
   PRIMARY KEY(run, step, layer, kind)) WITHOUT ROWID;
 UPDATE schema SET version = 2;
 )";
+
+// The third: what the history lists, apart from the long texts of `runs`, and what people write.
+constexpr const char* kToVersion3 = R"(
+CREATE TABLE summaries(
+  run INTEGER PRIMARY KEY, adapter TEXT NOT NULL, precision TEXT NOT NULL, tags TEXT NOT NULL,
+  note TEXT NOT NULL, hidden INTEGER NOT NULL);
+UPDATE schema SET version = 3;
+)";
+
+// Runs of before there were summaries get theirs from their frozen presets.
+void summarize_runs(Database& db) {
+  Statement runs(db, "SELECT key, preset FROM runs");
+  Statement insert(db, "INSERT INTO summaries VALUES(?1, ?2, ?3, '', '', 0)");
+  while (runs.row()) {
+    const PresetHeadline line = preset_headline(runs.text(1));
+    insert.bind(1, runs.number(0)).bind(2, line.adapter).bind(3, line.precision).run();
+  }
+}
 
 std::string utc_stamp() {
   const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
@@ -102,6 +121,10 @@ std::unique_ptr<Database> open_for_writing(const fs::path& file) {
   }
   if (version < 2) {
     db->execute(kToVersion2);
+  }
+  if (version < 3) {
+    db->execute(kToVersion3);
+    summarize_runs(*db);
   }
   db->execute("COMMIT");
   return db;

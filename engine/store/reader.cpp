@@ -88,6 +88,15 @@ struct RunReader::Impl {
     return database.get();
   }
 
+  bool has_table(const char* name) {
+    Database* db = open();
+    if (db == nullptr) {
+      return false;
+    }
+    Statement s(*db, "SELECT 1 FROM sqlite_master WHERE name = ?1");
+    return s.bind(1, std::string(name)).row();
+  }
+
   // Calls `use` for each row of `sql`, whose first parameter is a run's key.
   template <typename Bind, typename Use>
   void each(const std::string& sql, Bind&& bind, Use&& use) {
@@ -120,12 +129,55 @@ std::vector<RunRow> RunReader::list_runs(const RunFilter& filter) {
   impl_->each(
       std::string(kRunColumns) +
           "WHERE (?1 = '' OR state = ?1) AND (id LIKE ?2 ESCAPE '\\' OR name LIKE ?2 ESCAPE '\\' "
-          "OR base LIKE ?2 ESCAPE '\\') ORDER BY created DESC, key DESC LIMIT ?3",
+          "OR base LIKE ?2 ESCAPE '\\') " +
+          (impl_->has_table("summaries")
+               ? "AND NOT EXISTS(SELECT 1 FROM summaries WHERE run = runs.key AND hidden = 1) "
+               : "") +
+          "ORDER BY created DESC, key DESC LIMIT ?3",
       [&](Statement& s) {
         s.bind(1, filter.state).bind(2, pattern).bind(3, filter.limit > 0 ? filter.limit : -1);
       },
       [&](const Statement& s) { runs.push_back(read_run(s)); });
   return runs;
+}
+
+std::vector<RunSummary> RunReader::summaries(bool with_hidden) {
+  // A database that no writer of this version has opened yet has no summaries.
+  const bool known = impl_->has_table("summaries");
+  std::vector<RunSummary> runs;
+  impl_->each(
+      std::string("SELECT id, name, state, created, finished, base, out, ") +
+          (known ? "adapter, precision, tags, note," : "'', '', '', '',") +
+          " (SELECT max(step) FROM metrics WHERE run = key),"
+          " (SELECT loss FROM metrics WHERE run = key ORDER BY step DESC LIMIT 1),"
+          " CASE WHEN state IN ('finished', 'failed', 'stopped', 'interrupted') THEN '' ELSE lock "
+          "END FROM runs " +
+          (known ? "JOIN summaries ON run = key " : "") +
+          (known && !with_hidden ? "WHERE hidden = 0 " : "") + "ORDER BY created DESC, key DESC",
+      [](Statement&) {},
+      [&](const Statement& s) {
+        RunSummary& r = runs.emplace_back();
+        std::string* texts[] = {&r.adapter, &r.precision, &r.tags, &r.note};
+        r.id = s.text(0);
+        r.name = s.text(1);
+        r.state = s.text(2);
+        r.created = s.number(3);
+        r.finished = s.number(4);
+        r.base = s.text(5);
+        r.out = s.text(6);
+        for (int i = 0; i < 4; ++i) {
+          *texts[i] = s.text(7 + i);
+        }
+        r.steps = s.number(11);
+        r.last_loss = s.is_null(12) ? std::numeric_limits<double>::quiet_NaN() : s.real(12);
+        r.lock = s.text(13);
+      });
+  return runs;
+}
+
+std::int64_t RunReader::changes() {
+  Database* db = impl_->open();
+  return db == nullptr ? 0 : db->number("PRAGMA data_version", 0);
 }
 
 std::optional<RunRow> RunReader::run(const std::string& id) {
@@ -178,9 +230,7 @@ std::vector<EventRow> RunReader::events(const std::string& id, std::int64_t afte
 
 std::vector<HealthRecord> RunReader::health(const std::string& id, std::int64_t after_step) {
   std::vector<HealthRecord> records;
-  if (Database* db = impl_->open();
-      db == nullptr ||
-      db->number("SELECT count(*) FROM sqlite_master WHERE name = 'health'", 0) == 0) {
+  if (!impl_->has_table("health")) {
     return records;  // a database of before there was any, which no writer has opened since
   }
   impl_->each(

@@ -30,6 +30,10 @@ class RunReader {
 
   /// Newest first.
   std::vector<RunRow> list_runs(const RunFilter& filter = {});
+  /// The same runs in the form that is quick for many; hidden ones too where asked.
+  std::vector<RunSummary> summaries(bool with_hidden = false);
+  /// Another value than the last time: some other connection wrote meanwhile.
+  std::int64_t changes();
   /// By id, or by a unique beginning of it.
   std::optional<RunRow> run(const std::string& id);
   /// Steps > after_step, rising; at most `limit` where that isn't 0.

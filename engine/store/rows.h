@@ -1,5 +1,5 @@
 #pragma once
-// defines: StepRow, RunRow, EventRow, SampleRow, CheckpointRow
+// defines: StepRow, RunRow, RunSummary, EventRow, SampleRow, CheckpointRow
 
 #include <cstdint>
 #include <string>
@@ -36,6 +36,19 @@ struct RunRow {
   std::int64_t process = 0;  ///< pid, for people; the lock decides
   std::string lock;          ///< path of the run's lock file, UTF-8
   // Filled by readers:
+  std::int64_t steps = 0;  ///< last step recorded
+  double last_loss = 0;    ///< its loss, NaN where there is none
+};
+
+/// A line of the history: what a list of runs shows of one, quick to read for thousands.
+struct RunSummary {
+  std::string id, name, state;
+  std::int64_t created = 0, finished = 0;  ///< Unix milliseconds; finished 0: not yet
+  std::string base, out;                   ///< paths, UTF-8
+  std::string adapter, precision;          ///< "LoRA 16", "fp8_e4m3 / bf16"; empty: unknown
+  std::string tags;                        ///< separated by ", "
+  std::string note;
+  std::string lock;        ///< only while the state is no end
   std::int64_t steps = 0;  ///< last step recorded
   double last_loss = 0;    ///< its loss, NaN where there is none
 };

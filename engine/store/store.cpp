@@ -38,7 +38,7 @@ bool is_final_state(const std::string& state) {
 
 struct RunStore::Impl {
   fs::path file;
-  std::vector<std::string> notices;
+  std::vector<std::string> notices, interrupted;
   std::unique_ptr<Database> database;
   std::unique_ptr<JobWriter> writer;  // used by the thread alone once it runs
 
@@ -110,6 +110,7 @@ struct RunStore::Impl {
       writer->write({r.id, EventRow{0, now, 2, text}});
       database->execute("COMMIT");
       notices.push_back(text);
+      interrupted.push_back(r.id);
     }
   }
 
@@ -252,6 +253,10 @@ const std::vector<std::string>& RunStore::notices() const {
   return impl_->notices;
 }
 
+const std::vector<std::string>& RunStore::interrupted() const {
+  return impl_->interrupted;
+}
+
 const fs::path& RunStore::file() const {
   return impl_->file;
 }
@@ -304,6 +309,16 @@ void RunStore::add_checkpoint(const std::string& id, const CheckpointRow& row) {
 
 void RunStore::remove_checkpoint(const std::string& id, std::int64_t step) {
   impl_->add({id, RemoveCheckpointJob{step}});
+}
+
+void RunStore::annotate(const std::string& id, const std::string& tags, const std::string& note) {
+  impl_->add({id, AnnotateJob{tags, note}});
+  impl_->flush();
+}
+
+void RunStore::set_hidden(const std::string& id, bool hidden) {
+  impl_->add({id, HideJob{hidden}});
+  impl_->flush();
 }
 
 void RunStore::delete_run(const std::string& id) {

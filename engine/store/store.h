@@ -39,6 +39,8 @@ class RunStore {
   RunStore& operator=(const RunStore&) = delete;
 
   const std::vector<std::string>& notices() const;
+  /// Ids of the runs that were marked interrupted when this store was opened.
+  const std::vector<std::string>& interrupted() const;
   const std::filesystem::path& file() const;
 
   /// Written before it returns. Throws Error when the id is taken.
@@ -54,6 +56,11 @@ class RunStore {
   void add_sample(const std::string& id, const SampleRow& row);
   void add_checkpoint(const std::string& id, const CheckpointRow& row);
   void remove_checkpoint(const std::string& id, std::int64_t step);
+  /// What people wrote about a run. Written before it returns.
+  void annotate(const std::string& id, const std::string& tags, const std::string& note);
+  /// A hidden run is in no list; its rows stay, so that it can be brought back. Written before it
+  /// returns.
+  void set_hidden(const std::string& id, bool hidden);
   /// Removes a run's rows; its folder stays. Written before it returns.
   void delete_run(const std::string& id);
   /// Waits until everything queued is in the database.

@@ -11,6 +11,7 @@
 #include "engine/core/paths.h"
 #include "engine/io/file.h"
 #include "engine/preset/preset_io.h"
+#include "engine/store/store.h"
 
 namespace mantissa {
 namespace fs = std::filesystem;
@@ -78,6 +79,24 @@ std::vector<fs::path> resolve_images(const std::vector<fs::path>& images) {
 
 fs::path runs_database() {
   return data_dir() / "runs.db";
+}
+
+fs::path runs_folder() {
+  return data_dir() / "runs";
+}
+
+bool owner_is_alive(const RunRow& run) {
+  const fs::path lock = path_from_utf8(run.lock);
+  std::error_code error;
+  return !run.lock.empty() && fs::exists(lock, error) && !RunLock::try_acquire(lock);
+}
+
+std::string current_state(const std::string& state, const std::string& lock) {
+  const fs::path file = path_from_utf8(lock);
+  std::error_code error;
+  const bool left = !is_final_state(state) && !lock.empty() && fs::exists(file, error) &&
+                    RunLock::try_acquire(file);
+  return left ? "interrupted" : state;
 }
 
 RunFolder RunFolder::create(const JobSpec& job) {

@@ -1,5 +1,6 @@
 #pragma once
-// defines: resolve_base, resolve_images, RunFolder
+// defines: resolve_base, resolve_images, runs_database, runs_folder, owner_is_alive, current_state,
+// RunFolder
 
 #include <filesystem>
 #include <string>
@@ -15,6 +16,15 @@ std::vector<std::filesystem::path> resolve_images(const std::vector<std::filesys
 
 /// The runs database: runs.db in the data directory.
 std::filesystem::path runs_database();
+
+/// Where runs without a folder of their own are kept.
+std::filesystem::path runs_folder();
+
+/// Whether the process that owns a run is still there: it holds the run's lock file.
+bool owner_is_alive(const RunRow& run);
+/// The state for people: "interrupted" for a run whose process is gone, which the database learns
+/// only when somebody writes to it. `lock`: path of its lock file, UTF-8.
+std::string current_state(const std::string& state, const std::string& lock);
 
 /// Folder of one run: job.json (frozen), log.txt, checkpoints/, samples/, adapters.
 class RunFolder {

@@ -45,11 +45,6 @@ void check_job(const JobSpec& job) {
   }
 }
 
-bool owner_is_alive(const RunRow& run) {
-  return !run.lock.empty() && std::filesystem::exists(path_from_utf8(run.lock)) &&
-         !RunLock::try_acquire(path_from_utf8(run.lock));
-}
-
 void announce(RunStore& store, const RunFolder& folder, const JobSpec& job) {
   if (job.resume && RunReader(store.file()).run(folder.id())) {
     return;  // the trainer tells the store where the run goes on

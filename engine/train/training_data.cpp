@@ -72,11 +72,7 @@ TrainingData::TrainingData(const Preset& preset, const std::vector<std::filesyst
   options.decode = false;  // encoding decodes every picture that isn't cached
   options.progress = progress;
   dataset_ = scan_images(folders, options);
-  BucketOptions bucket_options;
-  bucket_options.resolution = preset.data.resolution;
-  bucket_options.quantum = quantum;
-  bucket_options.buckets = preset.data.buckets;
-  buckets_ = make_buckets(bucket_options);
+  buckets_ = make_buckets(bucket_options(preset, quantum));
   sort_into_buckets();
   if (preset.data.cache != CacheMode::none) {
     disk_.emplace(cache_dir() / "tensors", [this](const std::string& text) { notice_(2, text); });
@@ -89,13 +85,7 @@ void TrainingData::sort_into_buckets() {
     bucket_of_item_.push_back(
         choose_bucket(buckets_, BucketRule::equal_area, item.width, item.height));
   }
-  LoaderOptions options;
-  options.batch_size = preset_.data.batch_size;
-  options.repeats = preset_.data.repeats;
-  options.caption_dropout = preset_.data.caption_dropout;
-  options.flip = preset_.data.flip;
-  options.seed = static_cast<std::uint64_t>(preset_.training.seed);
-  loader_.emplace(bucket_of_item_, options);
+  loader_.emplace(bucket_of_item_, loader_options(preset_));
 }
 
 std::string TrainingData::latent_key(std::size_t item, bool flipped) const {

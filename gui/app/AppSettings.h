@@ -42,6 +42,9 @@ class AppSettings {
   void set_ignored_warnings(const QString& preset, const QStringList& ids);
   QByteArray geometry() const { return settings_.value("window/geometry").toByteArray(); }
   void set_geometry(const QByteArray& v) { settings_.setValue("window/geometry", v); }
+  /// The first start was greeted; it is done once.
+  bool welcomed() const { return settings_.value("wizard/shown").toBool(); }
+  void set_welcomed() { settings_.setValue("wizard/shown", true); }
   double smoothing() const { return settings_.value("plots/smoothing", 0.9).toDouble(); }
   void set_smoothing(double v) { settings_.setValue("plots/smoothing", v); }
   /// Plots that are not shown, by name: at first those that seldom tell news.

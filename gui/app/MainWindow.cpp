@@ -13,6 +13,7 @@
 #include <QVBoxLayout>
 
 #include "gui/app/AppSettings.h"
+#include "gui/app/Attention.h"
 #include "gui/app/FrameTicker.h"
 #include "gui/app/SetupPage.h"
 #include "gui/app/Text.h"
@@ -46,6 +47,7 @@ MainWindow::MainWindow(const WindowParts& parts, WindowQuestions questions, QWid
   setAcceptDrops(true);
   actions_ = new RunActions(this);
   queue_ = new RunQueue(p_.engine, p_.settings, this);
+  attention_ = new Attention(p_.engine, p_.data, this, this);
   ticker_ = new FrameTicker(p_.engine, p_.data, this, this);
 
   auto* central = new QWidget(this);
@@ -57,10 +59,10 @@ MainWindow::MainWindow(const WindowParts& parts, WindowQuestions questions, QWid
 
   pages_ = new QStackedWidget(central);
   setup_ = new SetupPage(p_.document, p_.settings, ask_.open_preset, p_.theme, pages_);
-  data_ = new DataPage(p_.theme, pages_);
+  data_ = new DataPage(p_.document, setup_->job(), p_.theme, pages_);
   run_ = new RunPage(p_.data, p_.samples, p_.settings, p_.theme, pages_);
   grid_ = new SampleGrid(p_.samples, p_.theme, pages_);
-  history_ = new HistoryPage(p_.theme, pages_);
+  history_ = new HistoryPage(p_.runs, p_.theme, pages_);
   device_ = new DevicePage(p_.theme, pages_);
   // In the order of Page.
   for (QWidget* page :
@@ -69,6 +71,7 @@ MainWindow::MainWindow(const WindowParts& parts, WindowQuestions questions, QWid
   }
   undo_ = new QUndoGroup(this);
   undo_->addStack(p_.document->undo_stack());
+  undo_->addStack(data_->undo_stack());
 
   across->addWidget(build_rail());
   auto* content = new QVBoxLayout;
@@ -172,7 +175,10 @@ void MainWindow::update_title() {
   const QString name = p_.document->display_name();
   name_->set_text(name);
   changed_->setVisible(p_.document->is_dirty());
-  setWindowTitle(QStringLiteral("%1[*] – Mantissa").arg(name));
+  // Taskbars show the title: how far a run is stands first.
+  const QString percent =
+      attention_->percent() < 0 ? QString() : tr("%1 % · ").arg(attention_->percent());
+  setWindowTitle(QStringLiteral("%1%2[*] – Mantissa").arg(percent, name));
   setWindowModified(p_.document->is_dirty());
 }
 

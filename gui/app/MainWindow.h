@@ -21,6 +21,7 @@ class QUndoGroup;
 namespace mantissa {
 
 class AppSettings;
+class Attention;
 class DataPage;
 class DevicePage;
 class ElideLabel;
@@ -32,6 +33,7 @@ class PresetDocument;
 class RunActions;
 class RunBar;
 class RunData;
+class RunLibrary;
 class RunPage;
 class RunQueue;
 class SampleGrid;
@@ -47,6 +49,7 @@ struct WindowParts {
   RunData* data = nullptr;
   SampleModel* samples = nullptr;
   PlanWatcher* watcher = nullptr;
+  RunLibrary* runs = nullptr;
 };
 
 /// Questions the window asks. Each returns at once and calls back; tests answer without a dialog.
@@ -69,6 +72,8 @@ class MainWindow : public QMainWindow {
   enum Page { setup, data, train, samples, history, device };
   void show_page(Page page);
   Page page() const;
+  /// The page that is shown still waits for something that it reads.
+  bool is_loading() const;
   static QStringList page_names();
 
   bool open_preset(const QString& file);
@@ -88,6 +93,8 @@ class MainWindow : public QMainWindow {
   void launch(const JobSpec& job);
   /// The folder of the run on the Train page, which is not going on.
   void set_shown_run(const QString& folder);
+  /// Runs `then` when the edits are saved or given up, never when the user thinks better of it.
+  void settle_unsaved(std::function<void()> then);
   void show_error(const QString& text);
   void show_info(const QString& text);
 
@@ -102,6 +109,7 @@ class MainWindow : public QMainWindow {
   RunQueue* queue() const { return queue_; }
   FrameTicker* ticker() const { return ticker_; }
   MessageBar* messages() const { return messages_; }
+  Attention* attention() const { return attention_; }
 
  protected:
   void closeEvent(QCloseEvent* event) override;
@@ -137,8 +145,6 @@ class MainWindow : public QMainWindow {
   void update_details();
   void check_job();
   void finish(const RunEnd& end);
-  /// Runs `then` when the edits are saved or given up, never when the user thinks better of it.
-  void settle_unsaved(std::function<void()> then);
   bool write_preset(const QString& file);
   void set_theme(ThemeMode mode);
 
@@ -158,6 +164,7 @@ class MainWindow : public QMainWindow {
   DevicePage* device_;
   RunBar* bar_;
   MessageBar* messages_;
+  Attention* attention_;
   ElideLabel* name_;
   QLabel* changed_;
   QMenu* library_menu_ = nullptr;

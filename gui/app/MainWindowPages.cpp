@@ -6,10 +6,17 @@
 #include <QStackedWidget>
 #include <QUndoGroup>
 
+#include "gui/app/Attention.h"
+#include "gui/app/FrameTicker.h"
 #include "gui/app/MainWindow.h"
 #include "gui/app/ShortcutsDialog.h"
+#include "gui/dataset/DataPage.h"
+#include "gui/device/DevicePage.h"
+#include "gui/history/HistoryPage.h"
+#include "gui/history/RunLibrary.h"
 #include "gui/preset/PresetDocument.h"
 #include "gui/run/RunPage.h"
+#include "gui/widgets/MessageBar.h"
 
 namespace mantissa {
 
@@ -21,7 +28,7 @@ QStringList MainWindow::page_names() {
 void MainWindow::show_page(Page page) {
   pages_->setCurrentIndex(page);
   rail_->button(page)->setChecked(true);
-  undo_->setActiveStack(p_.document->undo_stack());
+  undo_->setActiveStack(page == data ? data_->undo_stack() : p_.document->undo_stack());
   if (page == train) {
     run_->on_frame();
     run_->on_labels();
@@ -32,7 +39,32 @@ MainWindow::Page MainWindow::page() const {
   return static_cast<Page>(pages_->currentIndex());
 }
 
-void MainWindow::connect_pages() {}
+bool MainWindow::is_loading() const {
+  switch (page()) {
+    case data:
+      return data_->is_loading();
+    case history:
+      return !history_->is_listed();
+    case device:
+      return !device_->is_ready();
+    default:
+      return false;
+  }
+}
+
+void MainWindow::connect_pages() {
+  connect(history_, &HistoryPage::news, this, &MainWindow::show_info);
+  connect(history_, &HistoryPage::problem, this, &MainWindow::show_error);
+  connect(history_, &HistoryPage::deleted, this, [this](const QString& text) {
+    messages_->offer(text, {{tr("Undo"), [this] { p_.runs->restore(); }}});
+  });
+  connect(data_, &DataPage::news, this, &MainWindow::show_info);
+  connect(data_, &DataPage::problem, this, &MainWindow::show_error);
+  connect(device_, &DevicePage::copied, this,
+          [this] { show_info(tr("The device report is on the clipboard.")); });
+  connect(attention_, &Attention::percent_changed, this, &MainWindow::update_title);
+  connect(ticker_, &FrameTicker::labels, attention_, &Attention::update);
+}
 
 void MainWindow::add_help(QMenu* menu) {
   auto* keys = menu->addAction(tr("&Keyboard shortcuts"), this,

@@ -11,6 +11,7 @@
 #include "gui/app/MainWindow.h"
 #include "gui/app/SetupPage.h"
 #include "gui/app/Text.h"
+#include "gui/dataset/DataPage.h"
 #include "gui/precision/PrecisionPanel.h"
 #include "gui/preset/FieldRow.h"
 #include "gui/preset/PresetDocument.h"
@@ -235,6 +236,7 @@ void MainWindow::start_run() {
 }
 
 void MainWindow::launch(const JobSpec& job) {
+  data_->save();  // the run reads the captions as they stand there
   messages_->hide();
   end_text_.clear();
   phase_.clear();

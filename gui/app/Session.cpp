@@ -2,9 +2,11 @@
 
 #include <QApplication>
 #include <QDir>
+#include <QElapsedTimer>
 #include <QPixmap>
 
 #include "engine/core/error.h"
+#include "engine/store/store.h"
 #include "gui/app/SetupPage.h"
 #include "gui/app/Text.h"
 #include "gui/run/JobPanel.h"
@@ -12,6 +14,12 @@
 #include "gui/run/RunPage.h"
 
 namespace mantissa {
+namespace {
+
+/// A page that is still reading is rendered as it is then.
+constexpr int kPatienceMs = 15000;
+
+}  // namespace
 
 Session::Session(QApplication& app, SessionOptions options, QObject* parent)
     : QObject(parent), options_(std::move(options)), settings_(options_.settings_file) {
@@ -22,22 +30,29 @@ Session::Session(QApplication& app, SessionOptions options, QObject* parent)
   engine_->set_sample_runner(options_.sample_runner);
   watcher_ = std::make_unique<PlanWatcher>(
       options_.draft_planner ? options_.draft_planner : options_.planner, options_.planner);
+  runs_ = std::make_unique<RunLibrary>(options_.places);
+  run_watcher_ = std::make_unique<RunWatcher>(runs_.get());
   window_ = std::make_unique<MainWindow>(WindowParts{.settings = &settings_,
                                                      .theme = &theme_,
                                                      .document = document_.get(),
                                                      .engine = engine_.get(),
                                                      .data = &data_,
                                                      .samples = samples_.get(),
-                                                     .watcher = watcher_.get()},
+                                                     .watcher = watcher_.get(),
+                                                     .runs = runs_.get()},
                                          options_.questions);
   window_->set_library(options_.library);
+  connect_history();
 }
 
 Session::~Session() {
   // The engine first: it may still be saving, and posts to parts that must be there.
   engine_->disconnect();
   watcher_->disconnect();
+  run_watcher_.reset();
+  runs_->disconnect();
   window_.reset();
+  runs_.reset();
   watcher_.reset();
   engine_.reset();
 }
@@ -67,6 +82,13 @@ void Session::open_run(const QString& run) {
   page->log()->append(loaded.log);
   page->begin();
   window_->show_page(MainWindow::train);
+  run_watcher_->stop();
+  if (!is_final_state(loaded.state.toStdString())) {
+    window_->setup_page()->job()->set_resume(QString());
+    run_watcher_->watch(loaded.id, data_.step() > 0 ? data_.step() : -1, loaded.last_event);
+    window_->show_info(tr("Watching run %1, which another program trains.").arg(loaded.id));
+    return;
+  }
   window_->set_shown_run(path_text(loaded.folder));
   const bool over = loaded.state == QLatin1String("finished");
   if (!over) {
@@ -89,6 +111,11 @@ void Session::save_screenshots(const QString& folder) {
     // Twice: polishing and first layouts post further events.
     QCoreApplication::processEvents(QEventLoop::ExcludeUserInputEvents);
     QCoreApplication::processEvents(QEventLoop::ExcludeUserInputEvents);
+    QElapsedTimer waited;
+    waited.start();
+    while (window_->is_loading() && waited.elapsed() < kPatienceMs) {
+      QCoreApplication::processEvents(QEventLoop::ExcludeUserInputEvents, 20);
+    }
     const QString file = QDir(folder).filePath(names[i] + QStringLiteral(".png"));
     if (!window_->grab().save(file)) {
       throw Error("can't write " + file.toStdString() + "; choose a folder you may write to.");

@@ -11,12 +11,16 @@
 #include "gui/app/EngineClient.h"
 #include "gui/app/MainWindow.h"
 #include "gui/app/Theme.h"
+#include "gui/history/RunLibrary.h"
+#include "gui/history/RunWatcher.h"
 #include "gui/precision/PlanWatcher.h"
 #include "gui/preset/PresetDocument.h"
 #include "gui/run/RunData.h"
 #include "gui/samples/SampleModel.h"
 
 namespace mantissa {
+
+class FirstRunWizard;
 
 /// A run out of the runs database.
 struct LoadedRun {
@@ -28,6 +32,7 @@ struct LoadedRun {
   std::vector<std::pair<QString, std::int64_t>> checkpoints;  ///< path, step
   QVector<LogLine> log;
   std::vector<HealthRecord> health;
+  std::int64_t last_event = 0;  ///< id of the newest log line
 };
 
 /// What the program is put together from; tests put in a scripted engine and answers.
@@ -38,6 +43,7 @@ struct SessionOptions {
   /// Types and findings alone, quick enough for every key press; empty: the planner.
   Planner draft_planner;
   std::function<LoadedRun(const QString& run)> load_run;
+  RunPlaces places;  ///< without functions there is no history
   std::vector<PresetEntry> library;
   WindowQuestions questions;
   QString settings_file;  ///< empty: the usual place
@@ -60,14 +66,26 @@ class Session : public QObject {
   SampleModel& samples() { return *samples_; }
   Theme& theme() { return theme_; }
   AppSettings& settings() { return settings_; }
+  RunLibrary& runs() { return *runs_; }
+  RunWatcher& run_watcher() { return *run_watcher_; }
 
   /// Shows a recorded run on the Train and Samples pages, takes its preset, and sets it to be
   /// continued. Throws Error when there is no such run.
   void open_run(const QString& run);
+  /// What waits until the window is there: runs whose program died are looked for.
+  void begin_background();
+  /// Greets the first start of all with a few questions; null when there was one before.
+  FirstRunWizard* welcome();
   /// Renders every page to <folder>/<page>.png. Throws Error naming a file it can't write.
   void save_screenshots(const QString& folder);
 
  private:
+  void connect_history();
+  /// False, with a word about it, while the Train page belongs to a run of our own.
+  bool may_show_run();
+  void resume_run(const QString& id);
+  void show_gain(const RunDetail& detail);
+
   SessionOptions options_;
   AppSettings settings_;
   Theme theme_;
@@ -76,6 +94,8 @@ class Session : public QObject {
   std::unique_ptr<SampleModel> samples_;
   std::unique_ptr<EngineClient> engine_;
   std::unique_ptr<PlanWatcher> watcher_;
+  std::unique_ptr<RunLibrary> runs_;
+  std::unique_ptr<RunWatcher> run_watcher_;
   std::unique_ptr<MainWindow> window_;
 };
 

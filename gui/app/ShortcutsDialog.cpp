@@ -91,6 +91,7 @@ ShortcutsDialog::ShortcutsDialog(const QWidget* window, const Theme* theme, QWid
   table->setEditTriggers(QAbstractItemView::NoEditTriggers);
   table->setSelectionBehavior(QAbstractItemView::SelectRows);
   table->setSelectionMode(QAbstractItemView::SingleSelection);
+  table->setProperty("rows", QStringLiteral("true"));
   table->setShowGrid(false);
   table->verticalHeader()->hide();
   table->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);

@@ -145,7 +145,8 @@ QTableView { background: @surface; border: 1px solid @border; border-radius: 8px
   gridline-color: transparent; outline: none; selection-background-color: @raised;
   selection-color: @text; }
 QTableView::item:selected { background: transparent; }
-QTableView[rows="true"]::item:selected { background: @raised; }
+QTableView[rows="true"]::item { padding: 0 6px; border: none; }
+QTableView[rows="true"]::item:selected { background: @raised; color: @text; }
 QToolButton::menu-indicator { image: none; }
 QHeaderView { background: transparent; }
 QHeaderView::section { background: @surface; color: @muted; border: none; padding: 4px 8px; }

@@ -1,17 +1,546 @@
 #include "gui/dataset/DataPage.h"
 
+#include <QAction>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QLineEdit>
+#include <QListView>
+#include <QPainter>
+#include <QPlainTextEdit>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QSplitter>
+#include <QStackedWidget>
+#include <QStyledItemDelegate>
+#include <QTableWidget>
+#include <QToolButton>
 #include <QVBoxLayout>
+#include <map>
 
+#include "engine/core/error.h"
+#include "engine/core/paths.h"
+#include "engine/train/job.h"
+#include "gui/app/Text.h"
+#include "gui/dataset/BucketView.h"
+#include "gui/dataset/CaptionEditor.h"
+#include "gui/dataset/DatasetModel.h"
+#include "gui/preset/PresetDocument.h"
+#include "gui/run/JobPanel.h"
+#include "gui/widgets/ElideLabel.h"
 #include "gui/widgets/EmptyState.h"
+#include "gui/widgets/Parts.h"
+#include "gui/widgets/PathEdit.h"
 
 namespace mantissa {
+namespace {
 
-DataPage::DataPage(const Theme* theme, QWidget* parent) : QWidget(parent) {
-  auto* column = new QVBoxLayout(this);
+constexpr int kRescanMs = 400;
+
+/// A thumbnail with its name below and a mark where the caption is empty.
+class PictureDelegate : public QStyledItemDelegate {
+ public:
+  PictureDelegate(const Theme* theme, QObject* parent)
+      : QStyledItemDelegate(parent), theme_(theme) {}
+
+  void paint(QPainter* p, const QStyleOptionViewItem& option,
+             const QModelIndex& index) const override {
+    const ThemeColors& c = theme_->colors();
+    const QRectF cell = QRectF(option.rect).adjusted(3, 3, -3, -3);
+    p->save();
+    p->setRenderHints(QPainter::Antialiasing | QPainter::SmoothPixmapTransform);
+    const bool chosen = option.state & QStyle::State_Selected;
+    if (chosen) {
+      p->setPen(QPen(c.accent, 2));
+      p->setBrush(c.raised);
+      p->drawRoundedRect(cell.adjusted(-1, -1, 1, 1), 5, 5);
+    } else if (option.state & QStyle::State_HasFocus) {
+      p->setPen(QPen(c.muted, 1));
+      p->drawRoundedRect(cell, 5, 5);
+    }
+    const double text = option.fontMetrics.height() + 2;
+    const QRectF area = cell.adjusted(4, 4, -4, -4 - text);
+    const QImage image = index.data(Qt::DecorationRole).value<QImage>();
+    if (!image.isNull()) {
+      const QSizeF size = QSizeF(image.size()).scaled(area.size(), Qt::KeepAspectRatio);
+      p->drawImage(QRectF(area.center() - QPointF(size.width() / 2, size.height() / 2), size),
+                   image);
+    } else if (!index.data(DatasetModel::kReadRole).toBool()) {
+      p->setPen(c.error);
+      p->drawText(area, Qt::AlignCenter | Qt::TextWordWrap, DataPage::tr("can't be read"));
+    }
+    const bool bare = index.data(DatasetModel::kCaptionRole).toString().isEmpty();
+    QRectF line(cell.left() + 4, cell.bottom() - text - 2, cell.width() - 8, text);
+    if (bare) {
+      paint_icon(*p, Icon::warning, QRectF(line.left(), line.top() + 1, text - 3, text - 3),
+                 c.warning);
+      line.setLeft(line.left() + text);
+    }
+    p->setPen(chosen ? c.text : c.muted);
+    p->drawText(line, Qt::AlignCenter,
+                option.fontMetrics.elidedText(index.data().toString(), Qt::ElideMiddle,
+                                              static_cast<int>(line.width())));
+    p->restore();
+  }
+  QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex&) const override {
+    return {DatasetModel::kThumb + 14, DatasetModel::kThumb + option.fontMetrics.height() + 18};
+  }
+
+ private:
+  const Theme* theme_;
+};
+
+/// What kind of reason it is: the words before the particulars.
+QString reason_kind(const QString& reason) {
+  return reason.section(QLatin1Char(':'), 0, 0).section(QStringLiteral(" ("), 0, 0);
+}
+
+}  // namespace
+
+DataPage::DataPage(PresetDocument* document, JobPanel* job, const Theme* theme, QWidget* parent)
+    : QWidget(parent), document_(document), job_(job), theme_(theme) {
+  model_ = new DatasetModel(&book_, &loader_, this);
+  filter_ = new DatasetFilter(model_, this);
+  auto* outer = new QVBoxLayout(this);
+  outer->setContentsMargins(0, 0, 0, 0);
+  stack_ = new QStackedWidget(this);
+  outer->addWidget(stack_);
+  nothing_ = new EmptyState(Icon::data,
+                            tr("No image folder is chosen.\nAdd one under “This run” in Setup; its "
+                               "pictures, captions and "
+                               "buckets are shown here before you train."),
+                            theme, this);
+  stack_->addWidget(nothing_);
+  auto* waiting = new QWidget(this);
+  auto* middle = new QVBoxLayout(waiting);
+  progress_text_ = make_label(tr("Looking through the folders…"), "muted", waiting);
+  progress_ = new QProgressBar(waiting);
+  progress_->setFixedWidth(320);
+  progress_->setTextVisible(false);
+  progress_->setAccessibleName(tr("Pictures looked at"));
+  middle->addStretch();
+  middle->addWidget(progress_text_, 0, Qt::AlignCenter);
+  middle->addWidget(progress_, 0, Qt::AlignCenter);
+  middle->addStretch();
+  stack_->addWidget(waiting);
+  failed_ = new EmptyState(Icon::warning, QString(), theme, this);
+  auto* again = new QPushButton(tr("Scan again"), failed_);
+  again->setAccessibleName(tr("Scan again"));
+  connect(again, &QPushButton::clicked, this, &DataPage::scan);
+  failed_->add_action(again);
+  stack_->addWidget(failed_);
+  auto* page = new QWidget(this);
+  auto* column = new QVBoxLayout(page);
   column->setContentsMargins(0, 0, 0, 0);
-  column->addWidget(new EmptyState(
-      Icon::data, tr("Choose image folders in Setup; their pictures and captions are shown here."),
-      theme, this));
+  column->setSpacing(Space::medium);
+  column->addWidget(build_tools());
+  views_ = new QStackedWidget(page);
+  views_->addWidget(build_pictures());
+  bucket_view_ = new BucketView(theme, views_);
+  views_->addWidget(bucket_view_);
+  views_->addWidget(build_left_out());
+  column->addWidget(views_, 1);
+  stack_->addWidget(page);
+
+  pool_.setMaxThreadCount(1);
+  later_.setSingleShot(true);
+  later_.setInterval(kRescanMs);
+  connect(&later_, &QTimer::timeout, this, [this] {
+    if (isVisible() && stale_) {
+      scan();
+    }
+  });
+  connect(job_, &JobPanel::changed, this, [this] {
+    const JobSpec now = job_->job();
+    if (now.images != scanned_.images || now.base != scanned_.base) {
+      set_stale();
+    }
+  });
+  connect(document_, &PresetDocument::changed, this, &DataPage::sort_again);
+  connect(&book_, &CaptionBook::problem, this, &DataPage::problem);
+  connect(editor_, &CaptionEditor::told, this, &DataPage::news);
+  connect(bucket_view_, &BucketView::chosen, this, [this](int bucket) {
+    filter_->set_tag(QString());
+    filter_->set_bucket(bucket);
+    const Bucket& b = model_->check().buckets[static_cast<std::size_t>(bucket)];
+    only_->setText(tr("Only %1 × %2").arg(b.width).arg(b.height));
+    only_->show();
+    show_view(pictures);
+    update_counts();
+  });
+  connect(editor_, &CaptionEditor::tag_chosen, this, [this](const QString& tag) {
+    filter_->set_bucket(-1);
+    filter_->set_tag(tag);
+    only_->setText(tr("Only “%1”").arg(tag));
+    only_->show();
+    update_counts();
+  });
+  const auto key = [this](const QKeySequence& keys, auto slot) {
+    auto* action = new QAction(this);
+    action->setShortcut(keys);
+    action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+    connect(action, &QAction::triggered, this, slot);
+    addAction(action);
+  };
+  key(QKeySequence(Qt::CTRL | Qt::Key_F), [this] {
+    show_view(pictures);
+    search_->setFocus(Qt::ShortcutFocusReason);
+    search_->selectAll();
+  });
+  key(QKeySequence(Qt::CTRL | Qt::Key_R), [this] { scan(); });
+  key(QKeySequence(Qt::CTRL | Qt::Key_E), [this] {
+    show_view(pictures);
+    editor_->text()->setFocus(Qt::ShortcutFocusReason);
+  });
+  show_view(pictures);
+}
+
+DataPage::~DataPage() {
+  if (cancel_) {
+    *cancel_ = true;
+  }
+  pool_.waitForDone();
+}
+
+QWidget* DataPage::build_tools() {
+  auto* bar = new QWidget(this);
+  auto* row = new QHBoxLayout(bar);
+  row->setContentsMargins(0, 0, 0, 0);
+  row->setSpacing(Space::small);
+  for (int i = 0; i < 3; ++i) {
+    auto* chip = new QToolButton(bar);
+    chip->setProperty("kind", QStringLiteral("chip"));
+    chip->setCheckable(true);
+    chip->setAutoExclusive(true);
+    connect(chip, &QToolButton::clicked, this, [this, i] { show_view(static_cast<View>(i)); });
+    chips_.push_back(chip);
+    row->addWidget(chip);
+  }
+  row->addSpacing(Space::small);
+  search_ = new QLineEdit(bar);
+  search_->setPlaceholderText(tr("Search names and captions (Ctrl+F)"));
+  search_->setAccessibleName(tr("Search names and captions"));
+  search_->setClearButtonEnabled(true);
+  for (QToolButton* clear : search_->findChildren<QToolButton*>()) {
+    clear->setAccessibleName(tr("Clear the search"));
+  }
+  connect(search_, &QLineEdit::textChanged, this, [this](const QString& text) {
+    filter_->set_text(text);
+    update_counts();
+  });
+  row->addWidget(search_, 1);
+  only_ = new QToolButton(bar);
+  only_->setProperty("kind", QStringLiteral("chip"));
+  only_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+  only_->setAccessibleName(tr("Show all pictures again"));
+  only_->setToolTip(tr("Show all pictures again"));
+  bind_icon(only_, Icon::remove, theme_);
+  only_->hide();
+  connect(only_, &QToolButton::clicked, this, [this] {
+    filter_->set_tag(QString());
+    filter_->set_bucket(-1);
+    only_->hide();
+    update_counts();
+  });
+  row->addWidget(only_);
+  counts_ = make_label(QString(), "muted", bar);
+  row->addWidget(counts_);
+  auto* again = new QToolButton(bar);
+  again->setText(tr("Scan again"));
+  again->setAccessibleName(tr("Scan again"));
+  again->setToolTip(tr("Look through the folders anew (Ctrl+R)"));
+  again->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+  bind_icon(again, Icon::reset, theme_);
+  connect(again, &QToolButton::clicked, this, &DataPage::scan);
+  row->addWidget(again);
+  return bar;
+}
+
+QWidget* DataPage::build_pictures() {
+  auto* split = new QSplitter(Qt::Horizontal, this);
+  split->setHandleWidth(Space::large);
+  split->setChildrenCollapsible(false);
+  list_ = new QListView(split);
+  list_->setModel(filter_);
+  list_->setItemDelegate(new PictureDelegate(theme_, list_));
+  list_->setAccessibleName(tr("Pictures"));
+  list_->setViewMode(QListView::IconMode);
+  list_->setResizeMode(QListView::Adjust);
+  list_->setMovement(QListView::Static);
+  list_->setUniformItemSizes(true);
+  list_->setLayoutMode(QListView::Batched);
+  list_->setSelectionMode(QAbstractItemView::ExtendedSelection);
+  list_->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
+  list_->setSpacing(2);
+  split->addWidget(list_);
+  auto* card = make_card(split);
+  auto* column = new QVBoxLayout(card);
+  column->setContentsMargins(Space::medium, Space::medium, Space::medium, Space::medium);
+  column->setSpacing(Space::small);
+  name_ = new ElideLabel(QString(), card);
+  column->addWidget(name_);
+  crop_ = new CropView(&loader_, theme_, card);
+  column->addWidget(crop_, 3);
+  fit_ = make_label(QString(), "muted", card);
+  fit_->setWordWrap(true);
+  column->addWidget(fit_);
+  editor_ = new CaptionEditor(&book_, theme_, card);
+  column->addWidget(editor_, 4);
+  split->addWidget(card);
+  split->setStretchFactor(0, 3);
+  split->setStretchFactor(1, 2);
+  split->setSizes({660, 440});
+  connect(list_->selectionModel(), &QItemSelectionModel::selectionChanged, this,
+          &DataPage::show_current);
+  connect(list_->selectionModel(), &QItemSelectionModel::currentChanged, this,
+          &DataPage::show_current);
+  return split;
+}
+
+QWidget* DataPage::build_left_out() {
+  auto* page = new QWidget(this);
+  auto* column = new QVBoxLayout(page);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(Space::small);
+  reasons_ = make_label(QString(), "muted", page);
+  reasons_->setWordWrap(true);
+  column->addWidget(reasons_);
+  skipped_ = new QTableWidget(0, 2, page);
+  skipped_->setAccessibleName(tr("Files that training leaves out, and why"));
+  skipped_->setProperty("rows", QStringLiteral("true"));
+  skipped_->setHorizontalHeaderLabels({tr("File"), tr("Why")});
+  skipped_->setShowGrid(false);
+  skipped_->setEditTriggers(QAbstractItemView::NoEditTriggers);
+  skipped_->setSelectionBehavior(QAbstractItemView::SelectRows);
+  skipped_->verticalHeader()->hide();
+  skipped_->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+  skipped_->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 12);
+  skipped_->horizontalHeader()->setHighlightSections(false);
+  skipped_->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+  skipped_->horizontalHeader()->setStretchLastSection(true);
+  skipped_->setColumnWidth(0, 360);
+  column->addWidget(skipped_, 1);
+  return page;
+}
+
+void DataPage::show_view(View view) {
+  views_->setCurrentIndex(view);
+  chips_[view]->setChecked(true);
+  search_->setEnabled(view == pictures);
+}
+
+QStringList DataPage::folders() const {
+  return job_->images()->paths();
+}
+
+void DataPage::set_stale() {
+  stale_ = true;
+  later_.start();
+}
+
+void DataPage::showEvent(QShowEvent* event) {
+  QWidget::showEvent(event);
+  if (stale_) {
+    scan();
+  }
+}
+
+void DataPage::hideEvent(QHideEvent* event) {
+  QWidget::hideEvent(event);
+  book_.save();
+}
+
+void DataPage::scan() {
+  stale_ = false;
+  scanned_ = job_->job();
+  book_.save();
+  if (cancel_) {
+    *cancel_ = true;
+  }
+  if (folders().isEmpty()) {
+    scanning_ = false;
+    stack_->setCurrentIndex(0);
+    return;
+  }
+  scanning_ = true;
+  progress_->setRange(0, 0);
+  progress_text_->setText(tr("Looking through the folders…"));
+  stack_->setCurrentIndex(1);
+  auto cancel = cancel_ = std::make_shared<std::atomic<bool>>(false);
+  const JobSpec job = scanned_;
+  pool_.start([this, cancel, job, preset = document_->preset()] {
+    const auto tell = [this, cancel](auto what) {
+      QMetaObject::invokeMethod(
+          this,
+          [cancel, what = std::move(what)]() mutable {
+            if (!*cancel) {
+              what();
+            }
+          },
+          Qt::QueuedConnection);
+    };
+    auto told = std::chrono::steady_clock::now();
+    const auto progress = [&](std::string_view, std::int64_t done, std::int64_t total) {
+      if (*cancel) {
+        throw Error(ErrorKind::interrupted, "the scan was given up");
+      }
+      const auto now = std::chrono::steady_clock::now();
+      if (now - told > std::chrono::milliseconds(50)) {
+        told = now;
+        tell([this, done, total] {
+          progress_->setRange(0, static_cast<int>(total));
+          progress_->setValue(static_cast<int>(done));
+          progress_text_->setText(
+              tr("Looked at %1 of %2 pictures").arg(step_text(done), step_text(total)));
+        });
+      }
+    };
+    try {
+      int quantum = 0;
+      try {
+        quantum = base_quantum(job.base);
+      } catch (const Error&) {
+        quantum = base_quantum({});  // Setup says what is wrong with the base
+      }
+      DatasetCheck check = check_dataset(preset, job.images, quantum, progress);
+      tell([this, check = std::move(check)]() mutable { take(std::move(check)); });
+    } catch (const std::exception& e) {
+      tell([this, message = QString::fromUtf8(e.what())] { fail(message); });
+    }
+  });
+}
+
+void DataPage::take(DatasetCheck check) {
+  scanning_ = false;
+  quantum_ = check.quantum;
+  loader_.clear();
+  const auto demo = find_resource("demo/images");
+  book_.open(check.data.items, demo ? path_text(*demo) : QString());
+  const std::vector<SkippedFile> skipped = check.data.report.skipped;
+  model_->set_check(std::move(check));
+  bucket_view_->show_check(model_->check());
+  skipped_->setRowCount(static_cast<int>(skipped.size()));
+  std::map<QString, int> kinds;
+  for (int row = 0; row < static_cast<int>(skipped.size()); ++row) {
+    const SkippedFile& s = skipped[static_cast<std::size_t>(row)];
+    const QString reason = to_qstring(s.reason), path = path_text(s.path);
+    ++kinds[reason_kind(reason)];
+    int column = 0;
+    for (const QString& text : {path, reason}) {
+      auto* item = new QTableWidgetItem(text);
+      item->setToolTip(text.toHtmlEscaped());
+      skipped_->setItem(row, column++, item);
+    }
+  }
+  QStringList reasons;
+  for (const auto& [kind, count] : kinds) {
+    reasons << QStringLiteral("%1 × %2").arg(count).arg(kind);
+  }
+  reasons_->setText(skipped.empty() ? tr("Nothing is left out.")
+                                    : reasons.join(QStringLiteral(" · ")));
+  editor_->update_tags();
+  if (model_->rowCount() == 0) {
+    failed_->set_text(tr("There is no picture to train on in these folders."));
+    stack_->setCurrentIndex(skipped.empty() ? 2 : 3);
+    if (!skipped.empty()) {
+      show_view(left_out);
+    }
+  } else {
+    stack_->setCurrentIndex(3);
+    list_->setCurrentIndex(filter_->index(0, 0));
+  }
+  show_current();
+  update_counts();
+  emit scanned();
+}
+
+void DataPage::fail(const QString& message) {
+  scanning_ = false;
+  failed_->set_text(message);
+  stack_->setCurrentIndex(2);
+  emit scanned();
+}
+
+void DataPage::sort_again() {
+  if (model_->rowCount() == 0 || scanning_) {
+    return;
+  }
+  try {
+    model_->sort_again(document_->preset(), quantum_);
+  } catch (const Error&) {
+    return;  // a resolution that is being typed
+  }
+  filter_->set_bucket(-1);
+  only_->setVisible(!filter_->tag().isEmpty());
+  bucket_view_->show_check(model_->check());
+  show_current();
+  update_counts();
+}
+
+void DataPage::show_current() {
+  QVector<int> chosen;
+  for (const QModelIndex& index : list_->selectionModel()->selectedIndexes()) {
+    chosen << filter_->mapToSource(index).row();
+  }
+  std::sort(chosen.begin(), chosen.end());
+  const int current = filter_->mapToSource(list_->currentIndex()).row();
+  const ImageItem* item = model_->at(current);
+  editor_->show_items(item == nullptr ? -1 : current, chosen);
+  if (item == nullptr) {
+    name_->set_text(QString());
+    fit_->clear();
+    crop_->clear();
+    return;
+  }
+  const Placement p = model_->placement(current);
+  const QString path = path_text(item->path);
+  crop_->show_picture(path, p);
+  name_->set_text(to_qstring(item->name));
+  const double kept = 100.0 * p.bucket.width * p.bucket.height /
+                      (static_cast<double>(p.scaled_width) * p.scaled_height);
+  const double enlarged = static_cast<double>(p.scaled_width) / p.original_width;
+  QString fit = tr("%1 × %2, trained as %3 × %4; %5 % of it is kept")
+                    .arg(item->width)
+                    .arg(item->height)
+                    .arg(p.bucket.width)
+                    .arg(p.bucket.height)
+                    .arg(kept, 0, 'f', kept < 99.95 ? 1 : 0);
+  if (enlarged > 1.01) {
+    fit += tr("; enlarged %1 times").arg(enlarged, 0, 'f', 2);
+  }
+  fit_->setText(fit);
+}
+
+void DataPage::update_counts() {
+  const DatasetCheck& check = model_->check();
+  const int all = model_->rowCount(), shown = filter_->rowCount();
+  const QString texts[] = {tr("Pictures %1").arg(step_text(all)),
+                           tr("Buckets %1").arg(check.use.size()),
+                           tr("Left out %1").arg(check.data.report.skipped.size())};
+  for (int i = 0; i < 3; ++i) {
+    chips_[static_cast<std::size_t>(i)]->setText(texts[i]);
+    chips_[static_cast<std::size_t>(i)]->setAccessibleName(texts[i]);
+  }
+  int bare = 0;
+  for (int i = 0; i < book_.size(); ++i) {
+    bare += book_.caption(i).isEmpty() ? 1 : 0;
+  }
+  QStringList parts;
+  if (shown != all) {
+    parts << tr("%1 of %2").arg(step_text(shown), step_text(all));
+  }
+  if (bare > 0) {
+    parts << tr("%n without a caption", nullptr, bare);
+  }
+  counts_->setText(parts.join(QStringLiteral(" · ")));
+}
+
+QString DataPage::summary() const {
+  QStringList parts;
+  for (const QToolButton* chip : chips_) {
+    parts << chip->text();
+  }
+  return parts.join(QStringLiteral(" · "));
 }
 
 }  // namespace mantissa

@@ -1,18 +1,122 @@
 #pragma once
 // defines: DataPage
 
+#include <QThreadPool>
+#include <QTimer>
 #include <QWidget>
+#include <atomic>
+#include <memory>
 
+#include "engine/train/run.h"
 #include "gui/app/Theme.h"
+#include "gui/dataset/CaptionBook.h"
+#include "gui/dataset/PictureLoader.h"
+
+class QLabel;
+class QLineEdit;
+class QListView;
+class QProgressBar;
+class QPushButton;
+class QStackedWidget;
+class QTableWidget;
+class QToolButton;
+class QUndoStack;
 
 namespace mantissa {
 
-/// The pictures that training sees: their captions, their buckets, and what is left out.
+class BucketView;
+class CaptionEditor;
+class CropView;
+class DatasetFilter;
+class DatasetModel;
+class ElideLabel;
+class EmptyState;
+class JobPanel;
+class PresetDocument;
+struct DatasetCheck;
+
+/// The pictures that training sees: their captions, their buckets, and what is left out. Found by
+/// the engine's own rules, on a thread of its own.
 class DataPage : public QWidget {
   Q_OBJECT
 
  public:
-  explicit DataPage(const Theme* theme, QWidget* parent = nullptr);
+  DataPage(PresetDocument* document, JobPanel* job, const Theme* theme, QWidget* parent = nullptr);
+  ~DataPage() override;
+
+  /// Looks through the folders of the job anew; what is going on already is given up.
+  void scan();
+  bool is_scanning() const { return scanning_; }
+  /// Scanning, or reading pictures that are on the screen.
+  bool is_loading() const { return scanning_ || loader_.is_busy(); }
+  /// Writes captions that wait.
+  void save() { book_.save(); }
+  QUndoStack* undo_stack() { return book_.undo_stack(); }
+
+  enum View { pictures, buckets, left_out };
+  void show_view(View view);
+
+  DatasetModel* model() const { return model_; }
+  CaptionBook* book() { return &book_; }
+  CaptionEditor* editor() const { return editor_; }
+  CropView* crop() const { return crop_; }
+  BucketView* bucket_view() const { return bucket_view_; }
+  QTableWidget* skipped() const { return skipped_; }
+  QListView* list() const { return list_; }
+  QLineEdit* search() const { return search_; }
+  QString summary() const;
+
+ signals:
+  void scanned();
+  void news(const QString& text);
+  void problem(const QString& text);
+
+ protected:
+  void showEvent(QShowEvent* event) override;
+  void hideEvent(QHideEvent* event) override;
+
+ private:
+  QWidget* build_tools();
+  QWidget* build_pictures();
+  QWidget* build_left_out();
+  void take(DatasetCheck check);
+  void fail(const QString& message);
+  void set_stale();
+  void sort_again();
+  void show_current();
+  void update_counts();
+  QStringList folders() const;
+
+  PresetDocument* document_;
+  JobPanel* job_;
+  const Theme* theme_;
+  CaptionBook book_;
+  PictureLoader loader_;
+  DatasetModel* model_;
+  DatasetFilter* filter_;
+  QStackedWidget *stack_, *views_;
+  EmptyState *nothing_, *failed_;
+  QLabel* progress_text_;
+  QProgressBar* progress_;
+  std::vector<QToolButton*> chips_;
+  QLineEdit* search_ = nullptr;
+  QToolButton* only_ = nullptr;
+  QLabel* counts_ = nullptr;
+  QListView* list_ = nullptr;
+  CropView* crop_ = nullptr;
+  ElideLabel* name_ = nullptr;
+  QLabel* fit_ = nullptr;
+  CaptionEditor* editor_ = nullptr;
+  BucketView* bucket_view_ = nullptr;
+  QLabel* reasons_ = nullptr;
+  QTableWidget* skipped_ = nullptr;
+  QTimer later_;
+  JobSpec scanned_;  ///< whose folders and base were looked at
+  bool scanning_ = false, stale_ = true;
+  int quantum_ = 64;
+  std::shared_ptr<std::atomic<bool>> cancel_;
+  // Last: its task ends before anything that it uses goes away.
+  QThreadPool pool_;
 };
 
 }  // namespace mantissa

@@ -1,9 +1,16 @@
 #pragma once
 // defines: DevicePage
 
+#include <QThreadPool>
 #include <QWidget>
+#include <functional>
 
 #include "gui/app/Theme.h"
+#include "gui/device/DeviceReport.h"
+
+class QStackedWidget;
+class QToolButton;
+class QVBoxLayout;
 
 namespace mantissa {
 
@@ -13,6 +20,34 @@ class DevicePage : public QWidget {
 
  public:
   explicit DevicePage(const Theme* theme, QWidget* parent = nullptr);
+  ~DevicePage() override;
+
+  /// Tests look at a machine of their own.
+  void set_source(std::function<DeviceReport()> source) { source_ = std::move(source); }
+  /// Looks again, on a thread.
+  void refresh();
+  const DeviceReport& report() const { return report_; }
+  bool is_ready() const { return ready_; }
+
+ signals:
+  void copied();
+  void reported();
+
+ protected:
+  void showEvent(QShowEvent* event) override;
+
+ private:
+  void show_report(const DeviceReport& report);
+  QWidget* device_card(const DeviceInfo& device);
+
+  const Theme* theme_;
+  QStackedWidget* stack_;
+  QToolButton *copy_, *again_;
+  QVBoxLayout* cards_;
+  std::function<DeviceReport()> source_ = collect_device_report;
+  DeviceReport report_;
+  bool ready_ = false, looking_ = false;
+  QThreadPool pool_;
 };
 
 }  // namespace mantissa

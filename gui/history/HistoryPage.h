@@ -4,15 +4,85 @@
 #include <QWidget>
 
 #include "gui/app/Theme.h"
+#include "gui/history/RunLibrary.h"
+#include "gui/widgets/PathEdit.h"
+
+class QAction;
+class QComboBox;
+class QLabel;
+class QLineEdit;
+class QPushButton;
+class QStackedWidget;
+class QTableView;
 
 namespace mantissa {
 
-/// Every run of this computer: find, compare, continue.
+class ComparePage;
+class RunFilterModel;
+class RunModel;
+
+/// Every run of this computer, also those that other programs started: find, watch, compare,
+/// continue, tidy up.
 class HistoryPage : public QWidget {
   Q_OBJECT
 
  public:
-  explicit HistoryPage(const Theme* theme, QWidget* parent = nullptr);
+  HistoryPage(RunLibrary* library, const Theme* theme, QWidget* parent = nullptr);
+
+  QTableView* table() const { return table_; }
+  RunModel* model() const { return model_; }
+  ComparePage* compare() const { return compare_; }
+  QLineEdit* search() const { return search_; }
+  QComboBox* tag_filter() const { return tag_; }
+  QComboBox* state_filter() const { return state_; }
+  /// Ids of the chosen rows, in the order of the table.
+  QStringList chosen() const;
+  /// The list was read, or there is none to read.
+  bool is_listed() const;
+  void choose(const QString& id);
+
+  struct Actions {
+    QAction *open, *resume, *duplicate, *csv, *image, *report, *remove;
+  };
+  const Actions& actions() const { return actions_; }
+  /// Tests answer without a dialog.
+  void set_save_chooser(PathChooser chooser) { choose_file_ = std::move(chooser); }
+
+ signals:
+  void open_requested(const QString& id);
+  void resume_requested(const QString& id);
+  void duplicate_requested(const Preset& preset, const QString& name);
+  void news(const QString& text);
+  void problem(const QString& text);
+  /// A deletion that `RunLibrary::restore` can take back.
+  void deleted(const QString& text);
+
+ protected:
+  void showEvent(QShowEvent* event) override;
+  void hideEvent(QHideEvent* event) override;
+
+ private:
+  QWidget* build_tools();
+  void build_actions();
+  void update_actions();
+  void update_list();
+  void told_removed(int count, bool undoable, const QStringList& kept, const QStringList& refused);
+  enum class File { csv, image, report };
+  void export_file(File what);
+  void write_file(File what, const QString& id, const QString& file);
+
+  RunLibrary* library_;
+  const Theme* theme_;
+  RunModel* model_;
+  RunFilterModel* filter_;
+  QStackedWidget* stack_;
+  QLineEdit* search_ = nullptr;
+  QComboBox *state_ = nullptr, *tag_ = nullptr;
+  QLabel* count_ = nullptr;
+  QTableView* table_;
+  ComparePage* compare_;
+  Actions actions_{};
+  PathChooser choose_file_;
 };
 
 }  // namespace mantissa

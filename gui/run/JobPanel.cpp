@@ -100,6 +100,14 @@ QString JobPanel::missing() const {
   return {};
 }
 
+void JobPanel::set_paths(const QString& base, const QStringList& images) {
+  base_->set_path(base);
+  images_->set_paths(images);
+  settings_->set_base(base);
+  settings_->set_images(images);
+  emit changed();
+}
+
 void JobPanel::use_demo() {
   base_->set_path(QStringLiteral("demo"));
   images_->set_paths({QStringLiteral("demo")});

@@ -25,6 +25,7 @@ class JobPanel : public QFrame {
   /// What is missing before a run can start, or nothing.
   QString missing() const;
   void use_demo();
+  void set_paths(const QString& base, const QStringList& images);
   void set_resume(const QString& run);
   PathEdit* base() const { return base_; }
   PathListEdit* images() const { return images_; }

@@ -10,9 +10,13 @@
 namespace mantissa {
 
 LoadedRun load_run(const QString& run) {
+  return load_run(runs_database(), run);
+}
+
+LoadedRun load_run(const std::filesystem::path& database, const QString& run) {
   const std::string id =
       QFileInfo(run).isDir() ? RunFolder::open(to_path(run)).id() : run.toStdString();
-  RunReader reader(runs_database());
+  RunReader reader(database);
   const std::optional<RunRow> row = reader.run(id);
   if (!row) {
     throw Error("there is no run " + run.toStdString() +
@@ -20,7 +24,7 @@ LoadedRun load_run(const QString& run) {
   }
   LoadedRun out;
   out.id = to_qstring(row->id);
-  out.state = to_qstring(row->state);
+  out.state = to_qstring(current_state(row->state, row->lock));
   out.folder = to_path(to_qstring(row->out));
   out.preset = parse_preset(row->preset_json, "run " + row->id);
   out.steps = reader.metrics(row->id);
@@ -33,6 +37,7 @@ LoadedRun load_run(const QString& run) {
   out.health = reader.health(row->id);
   for (const EventRow& e : reader.events(row->id)) {
     out.log.push_back({e.level, to_qstring(e.text)});
+    out.last_event = e.id;
   }
   return out;
 }

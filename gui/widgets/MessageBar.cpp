@@ -2,6 +2,7 @@
 
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QPushButton>
 #include <QToolButton>
 
 #include "gui/widgets/Parts.h"
@@ -9,7 +10,7 @@
 namespace mantissa {
 
 MessageBar::MessageBar(const Theme* theme, QWidget* parent) : QFrame(parent), theme_(theme) {
-  auto* row = new QHBoxLayout(this);
+  auto* row = row_ = new QHBoxLayout(this);
   row->setContentsMargins(Space::medium, Space::small, Space::small, Space::small);
   row->setSpacing(Space::small);
   icon_ = new QLabel(this);
@@ -37,7 +38,31 @@ void MessageBar::dress() {
                        .pixmap(QSize(18, 18), devicePixelRatioF()));
 }
 
+void MessageBar::clear_offers() {
+  for (QPushButton* button : offers_) {
+    button->hide();
+    button->deleteLater();
+  }
+  offers_.clear();
+}
+
+void MessageBar::offer(const QString& text, std::vector<Offer> offers) {
+  show_message(Level::info, text);
+  for (const Offer& offer : offers) {
+    auto* button = new QPushButton(offer.name, this);
+    button->setAccessibleName(offer.name);
+    // Before the button that dismisses the message.
+    row_->insertWidget(row_->count() - 1, button, 0, Qt::AlignVCenter);
+    connect(button, &QPushButton::clicked, this, [this, act = offer.act] {
+      hide();
+      act();
+    });
+    offers_.push_back(button);
+  }
+}
+
 void MessageBar::show_message(Level level, const QString& text) {
+  clear_offers();
   level_ = level;
   text_->setText(text);
   text_->setAccessibleName(text);

@@ -2,10 +2,14 @@
 // defines: MessageBar
 
 #include <QFrame>
+#include <functional>
+#include <vector>
 
 #include "gui/app/Theme.h"
 
+class QHBoxLayout;
 class QLabel;
+class QPushButton;
 
 namespace mantissa {
 
@@ -17,13 +21,23 @@ class MessageBar : public QFrame {
   enum class Level { info, error };
   explicit MessageBar(const Theme* theme, QWidget* parent = nullptr);
   void show_message(Level level, const QString& text);
+  /// Something that can be done about a message, with a button for it.
+  struct Offer {
+    QString name;
+    std::function<void()> act;
+  };
+  void offer(const QString& text, std::vector<Offer> offers);
   QString text() const;
+  const std::vector<QPushButton*>& offers() const { return offers_; }
 
  private:
   void dress();
+  void clear_offers();
 
   const Theme* theme_;
+  QHBoxLayout* row_;
   QLabel *icon_, *text_;
+  std::vector<QPushButton*> offers_;
   Level level_ = Level::info;
 };
 

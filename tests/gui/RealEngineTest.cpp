@@ -2,6 +2,8 @@
 
 #include <QPushButton>
 #include <QSlider>
+#include <QTableView>
+#include <QTableWidget>
 #include <QTemporaryDir>
 #include <QtTest>
 #include <filesystem>
@@ -11,6 +13,11 @@
 #include "gui/app/Session.h"
 #include "gui/app/SetupPage.h"
 #include "gui/app/Text.h"
+#include "gui/history/ComparePage.h"
+#include "gui/history/HistoryPage.h"
+#include "gui/history/RunModel.h"
+#include "gui/plot/PlotWidget.h"
+#include "gui/precision/PrecisionPanel.h"
 #include "gui/run/JobPanel.h"
 #include "gui/run/LogView.h"
 #include "gui/run/RunActions.h"
@@ -37,7 +44,8 @@ struct Studio {
     options.runner = run_training;
     options.planner = plan_training;
     options.sample_runner = run_sample;
-    options.load_run = load_run;
+    options.load_run = [](const QString& run) { return load_run(run); };
+    options.places = RunPlaces::of_this_machine();
     options.questions = WindowQuestions::with_dialogs();
     session = std::make_unique<Session>(*qobject_cast<QApplication*>(qApp), std::move(options));
     QObject::connect(&session->engine(), &EngineClient::ended, [this](const RunEnd& e) {
@@ -129,6 +137,106 @@ void RealEngineTest::trains_the_demo_through_the_window() {
   QCOMPARE(run.state, QStringLiteral("finished"));
   s.open_run(path_text(studio.end.result.folder));
   QCOMPARE(s.data().loss.size(), static_cast<std::size_t>(steps));
+}
+
+void RealEngineTest::from_an_edit_to_the_comparison() {
+  if (!find_resource("bpe_simple_vocab_16e6.txt.gz")) {
+    QSKIP("the tokenizer's table is not here; packaging/bootstrap.sh fetches it");
+  }
+  Studio studio;
+  Session& s = *studio.session;
+  MainWindow& window = s.window();
+  const auto running = [&] { return !studio.ended; };
+  s.document().open(QStringLiteral(MANTISSA_SOURCE_DIR "/presets/demo.json"));
+  window.setup_page()->job()->use_demo();
+
+  // Edit → finding → fix.
+  s.document().edit("data.resolution", 64);
+  s.document().edit("data.batch_size", 1);
+  s.document().edit("training.steps", 400);
+  s.document().edit("samples.every", 0);
+  s.document().edit("samples.prompts", nlohmann::json::parse(R"([
+    {"prompt": "a coral zorb on a hill", "seed": 1, "width": 64, "height": 64, "steps": 2}])"));
+  s.document().edit("precision.compute", "fp16");
+  s.document().edit("precision.loss_scaling", "off");
+  window.actions()->check->trigger();
+  const auto fix_button = [&]() -> QPushButton* {
+    for (QPushButton* b : window.setup_page()->precision()->findChildren<QPushButton*>()) {
+      if (b->accessibleName().contains(QStringLiteral("fix of S5"))) {
+        return b;
+      }
+    }
+    return nullptr;
+  };
+  QVERIFY(QTest::qWaitFor([&] { return fix_button() != nullptr; }, 60000));
+  fix_button()->click();
+  QVERIFY(s.document().preset().precision.loss_scaling.mode != LossScaling::Mode::off);
+  QVERIFY(QTest::qWaitFor([&] { return !s.engine().is_checking(); }, 60000));
+  // Half precision is slow on a processor; the fix has done its work.
+  s.document().edit("precision.compute", "fp32");
+
+  // Start → the plots move → pause → sample → resume → stop and save.
+  window.actions()->start->trigger();
+  QVERIFY(QTest::qWaitFor([&] { return s.data().step() >= 3 || studio.ended; }, 120000));
+  QVERIFY2(running(), qPrintable(studio.end.message));
+  QCOMPARE(window.page(), MainWindow::train);
+  QVERIFY(window.run_page()->loss_plot()->y_high() > window.run_page()->loss_plot()->y_low());
+  window.actions()->pause->trigger();
+  QVERIFY(QTest::qWaitFor([&] { return s.engine().state() == RunState::paused || studio.ended; },
+                          60000));
+  QVERIFY2(running(), qPrintable(studio.end.message));
+  window.actions()->sample->trigger();
+  QVERIFY(QTest::qWaitFor([&] { return s.samples().columnCount() == 1 || studio.ended; }, 60000));
+  QVERIFY2(running(), qPrintable(studio.end.message));
+  const std::int64_t paused_at = s.data().step();
+  window.actions()->pause->trigger();
+  QVERIFY(QTest::qWaitFor([&] { return s.data().step() > paused_at || studio.ended; }, 60000));
+  window.actions()->stop_save->trigger();
+  QVERIFY(QTest::qWaitFor([&] { return studio.ended; }, 60000));
+  QCOMPARE(studio.end.how, RunEnd::How::stopped);
+  QVERIFY(!s.engine().last_saved().isEmpty());
+  const std::int64_t first_steps = s.data().step();
+
+  // History: it is there, with what it did; from there it goes on.
+  HistoryPage* history = window.history_page();
+  window.show_page(MainWindow::history);
+  QVERIFY(QTest::qWaitFor([&] { return history->model()->rowCount() == 1; }, 20000));
+  const QString first = history->model()->index(0, 0).data(RunModel::kIdRole).toString();
+  QCOMPARE(history->model()->at(0)->state, std::string("stopped"));
+  QCOMPARE(history->model()->at(0)->steps, first_steps);
+  history->choose(first);
+  QVERIFY(QTest::qWaitFor([&] { return history->compare()->loaded() == 1; }, 20000));
+  studio.ended = false;
+  history->actions().resume->trigger();
+  QVERIFY(QTest::qWaitFor([&] { return s.data().step() > first_steps || studio.ended; }, 120000));
+  QVERIFY2(running(), qPrintable(studio.end.message));
+  window.actions()->stop_save->trigger();
+  QVERIFY(QTest::qWaitFor([&] { return studio.ended; }, 60000));
+
+  // Another run of the same recipe with one change, and both beside each other.
+  window.show_page(MainWindow::history);
+  QVERIFY(QTest::qWaitFor([&] { return history->model()->at(0)->steps > first_steps; }, 20000));
+  QVERIFY(QTest::qWaitFor([&] { return history->actions().duplicate->isEnabled(); }, 20000));
+  history->actions().duplicate->trigger();
+  QCOMPARE(window.page(), MainWindow::setup);
+  s.document().edit("optimizer.learning_rate", 1e-3);
+  s.document().edit("training.steps", 12);
+  studio.ended = false;
+  window.actions()->start->trigger();
+  QVERIFY(QTest::qWaitFor([&] { return studio.ended; }, 120000));
+  QVERIFY2(studio.end.how == RunEnd::How::completed, qPrintable(studio.end.message));
+  window.show_page(MainWindow::history);
+  QVERIFY(QTest::qWaitFor([&] { return history->model()->rowCount() == 2; }, 20000));
+  history->table()->selectAll();
+  QVERIFY(QTest::qWaitFor([&] { return history->compare()->loaded() == 2; }, 20000));
+  QCOMPARE(history->compare()->loss_plot()->series().size(), std::size_t{2});
+  QStringList keys;
+  const QTableWidget* table = history->compare()->settings_table();
+  for (int i = 0; i < table->rowCount(); ++i) {
+    keys << table->item(i, 0)->text();
+  }
+  QVERIFY(keys.contains(QStringLiteral("optimizer.learning_rate")));
+  QVERIFY(!keys.contains(QStringLiteral("adapter.rank")));
 }
 
 void RealEngineTest::bad_base_is_told_in_the_window() {

@@ -10,6 +10,7 @@ class RealEngineTest : public QObject {
 
  private slots:
   void trains_the_demo_through_the_window();
+  void from_an_edit_to_the_comparison();
   void bad_base_is_told_in_the_window();
 };
 

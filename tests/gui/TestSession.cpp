@@ -1,7 +1,12 @@
 #include "tests/gui/TestSession.h"
 
+#include <QDir>
+#include <QFileInfo>
+
 #include "gui/app/SetupPage.h"
+#include "gui/app/Text.h"
 #include "gui/run/JobPanel.h"
+#include "gui/run/RunLoader.h"
 
 namespace mantissa {
 
@@ -11,6 +16,16 @@ TestSession::TestSession(FakeEngine engine, bool with_demo) {
   options.planner = FakeEngine::plan;
   options.sample_runner = fake_sample;
   options.settings_file = folder.filePath(QStringLiteral("studio.ini"));
+  options.load_run = [this](const QString& run) {
+    return load_run(to_path(folder.filePath(QStringLiteral("runs.db"))), run);
+  };
+  options.places = {[this] { return to_path(folder.filePath(QStringLiteral("runs.db"))); },
+                    [this] { return to_path(folder.filePath(QStringLiteral("runs"))); },
+                    [this](const QString& run) -> std::optional<QString> {
+                      const QString where =
+                          folder.filePath(QStringLiteral("trash-") + QFileInfo(run).fileName());
+                      return QDir().rename(run, where) ? std::optional(where) : std::nullopt;
+                    }};
   options.questions.open_preset = [this](QWidget*, const QString&, auto chosen) {
     if (!open_answer.isEmpty()) {
       chosen(open_answer);

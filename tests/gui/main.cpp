@@ -4,9 +4,13 @@
 #include <map>
 
 #include "tests/gui/ChaosTest.h"
+#include "tests/gui/DataTest.h"
+#include "tests/gui/DeviceTest.h"
 #include "tests/gui/EngineTest.h"
 #include "tests/gui/FormTest.h"
 #include "tests/gui/HealthTest.h"
+#include "tests/gui/HistoryTest.h"
+#include "tests/gui/PagesTest.h"
 #include "tests/gui/PlotTest.h"
 #include "tests/gui/QueueTest.h"
 #include "tests/gui/RealEngineTest.h"
@@ -46,6 +50,10 @@ int main(int argc, char** argv) {
       {QStringLiteral("SamplesTest"), run_class<SamplesTest>},
       {QStringLiteral("ChaosTest"), run_class<ChaosTest>},
       {QStringLiteral("HealthTest"), run_class<HealthTest>},
+      {QStringLiteral("HistoryTest"), run_class<HistoryTest>},
+      {QStringLiteral("DataTest"), run_class<DataTest>},
+      {QStringLiteral("PagesTest"), run_class<PagesTest>},
+      {QStringLiteral("DeviceTest"), run_class<DeviceTest>},
       {QStringLiteral("RealEngineTest"), run_class<RealEngineTest>},
       {QStringLiteral("SetupTest"), run_class<SetupTest>},
       {QStringLiteral("SoakTest"), run_class<SoakTest>},

@@ -12,6 +12,7 @@
 
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
+#include "engine/preset/preset_io.h"
 #include "engine/store/reader.h"
 
 #ifndef _WIN32
@@ -167,7 +168,7 @@ TEST_F(Store, ADatabaseOfTheFirstFormatGainsHealth) {
     store.create_run(run("a1"));
     store.add_step("a1", step(1));
   }
-  raw("DROP TABLE health; UPDATE schema SET version = 1");
+  raw("DROP TABLE health; DROP TABLE summaries; UPDATE schema SET version = 1");
   EXPECT_TRUE(RunReader(file_).health("a1").empty()) << "read before a writer came";
   RunStore store(file_);
   EXPECT_TRUE(store.notices().empty());
@@ -176,6 +177,85 @@ TEST_F(Store, ADatabaseOfTheFirstFormatGainsHealth) {
   RunReader reader(file_);
   EXPECT_EQ(reader.health("a1").size(), 1u);
   EXPECT_EQ(reader.metrics("a1").size(), 1u) << "what was there stays";
+}
+
+TEST_F(Store, ASummaryFollowsItsRun) {
+  RunStore store(file_);
+  RunRow row = run("a1");
+  Preset preset;
+  preset.adapter.type = AdapterType::dora;
+  preset.adapter.rank = 12;
+  preset.precision.weights.unet = StorageType::fp8_e4m3;
+  preset.precision.compute = ComputeType::bf16;
+  row.preset_json = to_json(preset, WriteMode::full);
+  store.create_run(row);
+  RunRow unreadable = run("a2", "finished");
+  unreadable.created = 1;
+  store.create_run(unreadable);
+  for (int i = 1; i <= 7; ++i) {
+    store.add_step("a1", step(i));
+  }
+  store.annotate("a1", "portrait, good", "naïve ✓");
+  RunReader reader(file_);
+  const std::int64_t before = reader.changes();
+  const auto list = reader.summaries();
+  ASSERT_EQ(list.size(), 2u);
+  EXPECT_EQ(list[0].id, "a1") << "newest first";
+  EXPECT_EQ(list[0].adapter, "DoRA 12");
+  EXPECT_EQ(list[0].precision, "fp8_e4m3 / bf16");
+  EXPECT_EQ(list[0].tags, "portrait, good");
+  EXPECT_EQ(list[0].note, "naïve ✓");
+  EXPECT_EQ(list[0].steps, 7);
+  EXPECT_EQ(list[0].last_loss, step(7).loss);
+  EXPECT_EQ(list[0].lock, "/runs/a1/lock");
+  EXPECT_EQ(list[1].adapter, "") << "a preset that can't be read";
+  EXPECT_TRUE(std::isnan(list[1].last_loss));
+  EXPECT_EQ(list[1].lock, "") << "it has ended";
+  EXPECT_EQ(reader.changes(), before);
+  store.add_step("a1", step(8));
+  store.flush();
+  EXPECT_NE(reader.changes(), before);
+}
+
+TEST_F(Store, AHiddenRunIsInNoListAndComesBack) {
+  RunStore store(file_);
+  store.create_run(run("a1"));
+  store.add_step("a1", step(1));
+  store.set_hidden("a1", true);
+  RunReader reader(file_);
+  EXPECT_TRUE(reader.summaries().empty());
+  EXPECT_TRUE(reader.list_runs().empty());
+  EXPECT_EQ(reader.summaries(true).size(), 1u);
+  store.set_hidden("a1", false);
+  EXPECT_EQ(reader.summaries().size(), 1u);
+  EXPECT_EQ(reader.metrics("a1").size(), 1u);
+  store.delete_run("a1");
+  EXPECT_TRUE(reader.summaries(true).empty());
+}
+
+TEST_F(Store, ADatabaseOfTheSecondFormatGainsSummaries) {
+  {
+    RunStore store(file_);
+    RunRow row = run("a1");
+    row.preset_json = to_json(Preset{}, WriteMode::full);
+    store.create_run(row);
+  }
+  raw("DROP TABLE summaries; UPDATE schema SET version = 2");
+  {
+    RunReader reader(file_);
+    ASSERT_EQ(reader.summaries().size(), 1u) << "read before a writer came";
+    EXPECT_EQ(reader.summaries()[0].adapter, "");
+    EXPECT_EQ(reader.list_runs().size(), 1u);
+  }
+  RunStore store(file_);
+  EXPECT_EQ(RunReader(file_).summaries().at(0).adapter, "LoRA 16");
+}
+
+TEST_F(Store, TellsWhichRunsWereInterrupted) {
+  { RunStore(file_).create_run(run("a1")); }
+  { RunStore(file_).create_run(run("a2")); }
+  RunStore store(file_, [](const RunRow& r) { return r.id == "a2"; });
+  EXPECT_EQ(store.interrupted(), std::vector<std::string>{"a1"});
 }
 
 TEST_F(Store, WritesAndReadsEverything) {

@@ -1,6 +1,6 @@
 // defines: cpu_features
 
-#include "engine/cli/cpu_features.h"
+#include "engine/core/cpu_features.h"
 
 #if defined(_MSC_VER) && defined(_M_X64)
 #include <intrin.h>

@@ -1,0 +1,17 @@
+#pragma once
+// defines: PresetHeadline, preset_headline
+
+#include <string>
+
+namespace mantissa {
+
+/// A recipe in two short texts.
+struct PresetHeadline {
+  std::string adapter;    ///< "LoRA 16", "DoRA 8", "full"
+  std::string precision;  ///< storage and compute of the denoiser: "fp8_e4m3 / bf16"
+};
+
+/// Of a frozen preset's JSON; empty texts where it can't be read any more.
+PresetHeadline preset_headline(const std::string& preset_json);
+
+}  // namespace mantissa

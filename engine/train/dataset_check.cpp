@@ -1,0 +1,52 @@
+#include "engine/train/dataset_check.h"
+
+#include "engine/io/image.h"
+#include "engine/io/weights.h"
+#include "engine/train/backend.h"
+#include "engine/train/job.h"
+#include "engine/train/memory_plan.h"
+
+namespace mantissa {
+namespace {
+
+constexpr int kUsualQuantum = 64;
+
+}  // namespace
+
+int base_quantum(const std::filesystem::path& base) {
+  if (base.empty()) {
+    return kUsualQuantum;
+  }
+  const WeightSource source = WeightSource::open(resolve_base(base));
+  const PrecisionPlan plan = job_precision(Preset{}, source, "cpu");
+  return bucket_quantum(*DiffusionModel::open_planning(source, nullptr, plan.rules));
+}
+
+void sort_into_buckets(DatasetCheck& check, const Preset& preset, int quantum) {
+  check.quantum = quantum;
+  check.buckets = make_buckets(bucket_options(preset, quantum));
+  check.bucket_of_item.clear();
+  check.use.clear();
+  for (const ImageItem& item : check.data.items) {
+    check.bucket_of_item.push_back(
+        choose_bucket(check.buckets, BucketRule::equal_area, item.width, item.height));
+  }
+  if (!check.data.items.empty()) {
+    const Loader loader(check.bucket_of_item, loader_options(preset));
+    check.use.assign(loader.use().begin(), loader.use().end());
+  }
+}
+
+DatasetCheck check_dataset(const Preset& preset, const std::vector<std::filesystem::path>& folders,
+                           int quantum, const Progress& progress) {
+  const ImageLibrary images;
+  DatasetCheck check;
+  ScanOptions options;
+  options.allow_empty = true;
+  options.progress = progress;
+  check.data = scan_images(resolve_images(folders), options);
+  sort_into_buckets(check, preset, quantum);
+  return check;
+}
+
+}  // namespace mantissa

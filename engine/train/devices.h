@@ -1,0 +1,27 @@
+#pragma once
+// defines: DeviceInfo, list_devices
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace mantissa {
+
+/// One place to train on, or the reason why it is none.
+struct DeviceInfo {
+  std::string id;    ///< "cpu", "cuda:0"
+  std::string name;  ///< as the maker calls it; empty: unknown
+  bool usable = false;
+  std::string reason;                      ///< why it can't be used; empty where it can
+  int threads = 0;                         ///< of a processor
+  std::vector<std::string> features;       ///< instruction sets of a processor
+  std::string libraries;                   ///< of a GPU: "CUDA 13.0, cuBLASLt 13.1, cuDNN 9.8"
+  std::string compute_capability, driver;  ///< of a GPU: "9.0", "580.65"
+  std::uint64_t memory_bytes = 0, free_bytes = 0;  ///< free 0: unknown
+};
+
+/// Every device that this machine has or could have, the processor first. The one source of what
+/// `mantissa devices` and the studio's device page show.
+std::vector<DeviceInfo> list_devices();
+
+}  // namespace mantissa

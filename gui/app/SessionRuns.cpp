@@ -1,0 +1,153 @@
+// Session: the first start, and recorded runs. What the history asks for, runs of other programs,
+// and runs whose program died.
+#include "engine/store/store.h"
+#include "gui/app/Session.h"
+#include "gui/app/SetupPage.h"
+#include "gui/app/Text.h"
+#include "gui/history/HistoryPage.h"
+#include "gui/history/RunModel.h"
+#include "gui/run/JobPanel.h"
+#include "gui/run/LogView.h"
+#include "gui/run/RunPage.h"
+#include "gui/widgets/MessageBar.h"
+#include "gui/wizard/FirstRunWizard.h"
+
+namespace mantissa {
+
+void Session::connect_history() {
+  HistoryPage* page = window_->history_page();
+  const auto guarded = [this](auto work) {
+    try {
+      work();
+    } catch (const std::exception& e) {
+      window_->show_error(QString::fromUtf8(e.what()));
+    }
+  };
+  connect(page, &HistoryPage::open_requested, this, [this, guarded](const QString& id) {
+    if (!may_show_run()) {
+      return;
+    }
+    window_->settle_unsaved([this, guarded, id] { guarded([&] { open_run(id); }); });
+  });
+  connect(page, &HistoryPage::resume_requested, this, &Session::resume_run);
+  connect(page, &HistoryPage::duplicate_requested, this,
+          [this](const Preset& preset, const QString& name) {
+            window_->settle_unsaved([this, preset, name] {
+              document_->load(preset, QString());
+              window_->setup_page()->job()->set_resume(QString());
+              window_->show_page(MainWindow::setup);
+              window_->show_info(
+                  tr("This is the recipe of “%1”. Start makes a new run of it.").arg(name));
+            });
+          });
+  connect(runs_.get(), &RunLibrary::recovered, this, [this](const QStringList& ids) {
+    const QString id = ids.first();
+    const QString text =
+        ids.size() == 1
+            ? tr("Run %1 was cut off when its program ended. It can go on from its last "
+                 "checkpoint.")
+                  .arg(id)
+            : tr("%n run(s) were cut off when their program ended. They can go on from their last "
+                 "checkpoints.",
+                 nullptr, static_cast<int>(ids.size()));
+    std::vector<MessageBar::Offer> offers;
+    if (ids.size() == 1) {
+      offers.push_back({tr("Resume"), [this, id] { resume_run(id); }});
+    }
+    offers.push_back({tr("Show in History"), [this, id] {
+                        window_->show_page(MainWindow::history);
+                        window_->history_page()->choose(id);
+                      }});
+    window_->messages()->offer(text, std::move(offers));
+  });
+  connect(run_watcher_.get(), &RunWatcher::gained, this, &Session::show_gain);
+  connect(run_watcher_.get(), &RunWatcher::ended, this,
+          [this](const QString& id, const QString& state) {
+            window_->show_info(tr("Run %1: %2.").arg(id, run_state_text(state.toStdString())));
+          });
+  // A run of our own takes the page over.
+  connect(engine_.get(), &EngineClient::state_changed, this, [this] {
+    if (engine_->is_running()) {
+      run_watcher_->stop();
+    }
+  });
+}
+
+bool Session::may_show_run() {
+  if (!engine_->is_running()) {
+    return true;
+  }
+  window_->show_info(
+      tr("A run is going on here, and the Train page shows it. The curves of other runs are below "
+         "the list."));
+  return false;
+}
+
+void Session::resume_run(const QString& id) {
+  if (!may_show_run()) {
+    return;
+  }
+  window_->settle_unsaved([this, id] {
+    try {
+      open_run(id);
+      if (run_watcher_->is_watching()) {
+        return;  // some program goes on with it already
+      }
+      window_->start_run();
+    } catch (const std::exception& e) {
+      window_->show_error(QString::fromUtf8(e.what()));
+    }
+  });
+}
+
+void Session::show_gain(const RunDetail& detail) {
+  RunPage* page = window_->run_page();
+  data_.append(detail.steps);
+  for (const SampleRow& s : detail.samples) {
+    const bool known = samples_->find(s.step, s.prompt_index) != nullptr;
+    if (!known) {
+      samples_->add({s.step, s.prompt_index, s.prompt, to_path(to_qstring(s.path))});
+      data_.add_marker(PlotMarker::Kind::sample, s.step, tr("sample rendered"));
+    }
+  }
+  for (const CheckpointRow& c : detail.checkpoints) {
+    const QString path = to_qstring(c.path);
+    const auto& markers = data_.markers();
+    const bool known = std::any_of(markers.begin(), markers.end(), [&](const PlotMarker& m) {
+      return m.kind == PlotMarker::Kind::saved && m.step == c.step;
+    });
+    if (!known) {
+      data_.add_marker(PlotMarker::Kind::saved, c.step, tr("saved to %1").arg(path), path);
+    }
+  }
+  QVector<LogLine> lines;
+  for (const EventRow& e : detail.events) {
+    lines.push_back({e.level, to_qstring(e.text)});
+  }
+  page->log()->append(lines);
+  page->on_frame();
+  page->on_labels();
+}
+
+FirstRunWizard* Session::welcome() {
+  if (settings_.welcomed()) {
+    return nullptr;
+  }
+  settings_.set_welcomed();
+  auto* wizard = new FirstRunWizard(options_.library, &theme_, window_.get());
+  connect(wizard, &FirstRunWizard::chosen, this, [this](const FirstRunChoice& choice) {
+    window_->setup_page()->job()->set_paths(choice.base, choice.images);
+    if (choice.preset) {
+      document_->load(*choice.preset, QString());
+    }
+    window_->show_page(MainWindow::setup);
+  });
+  wizard->open();
+  return wizard;
+}
+
+void Session::begin_background() {
+  runs_->recover();
+}
+
+}  // namespace mantissa

@@ -1,0 +1,181 @@
+#include "gui/dataset/CaptionBook.h"
+
+#include <QDir>
+#include <QFile>
+#include <QFileInfo>
+#include <QSaveFile>
+#include <QUndoCommand>
+
+#include "engine/core/error.h"
+#include "gui/app/Text.h"
+
+namespace mantissa {
+namespace {
+
+constexpr int kSaveDelayMs = 700;
+constexpr int kTyping = 1;
+
+std::optional<QByteArray> read(const QString& name) {
+  QFile file(name);
+  if (!file.open(QIODevice::ReadOnly)) {
+    return std::nullopt;
+  }
+  return file.readAll();
+}
+
+}  // namespace
+
+/// Old and new captions of some items.
+class CaptionBook::Edit : public QUndoCommand {
+ public:
+  Edit(CaptionBook* book, std::vector<Change> before, std::vector<Change> after,
+       const QString& name, bool typing)
+      : QUndoCommand(name),
+        book_(book),
+        before_(std::move(before)),
+        after_(std::move(after)),
+        typing_(typing) {}
+
+  void undo() override { book_->put(before_); }
+  void redo() override { book_->put(after_); }
+  int id() const override { return typing_ ? kTyping : -1; }
+  bool mergeWith(const QUndoCommand* next) override {
+    const auto* other = static_cast<const Edit*>(next);
+    if (!typing_ || !other->typing_ || other->after_[0].first != after_[0].first) {
+      return false;
+    }
+    after_ = other->after_;
+    return true;
+  }
+
+ private:
+  CaptionBook* book_;
+  std::vector<Change> before_, after_;
+  bool typing_;
+};
+
+CaptionBook::CaptionBook(QObject* parent) : QObject(parent) {
+  timer_.setSingleShot(true);
+  timer_.setInterval(kSaveDelayMs);
+  connect(&timer_, &QTimer::timeout, this, &CaptionBook::save);
+}
+
+CaptionBook::~CaptionBook() {
+  disconnect();
+  save();
+}
+
+void CaptionBook::open(const std::vector<ImageItem>& items, const QString& read_only) {
+  save();
+  undo_.clear();
+  waiting_.clear();
+  entries_.clear();
+  entries_.reserve(items.size());
+  const QString locked = read_only.isEmpty() ? QString() : QFileInfo(read_only).canonicalFilePath();
+  for (const ImageItem& item : items) {
+    Entry& entry = entries_.emplace_back();
+    std::filesystem::path file = item.path;
+    file.replace_extension(".txt");
+    entry.file = path_text(file);
+    entry.caption = entry.original = to_qstring(item.caption);
+    if (item.caption_source == "txt") {
+      entry.on_disk = read(entry.file);
+    }
+    entry.made_here = !entry.on_disk;
+    entry.writable =
+        locked.isEmpty() ||
+        !QFileInfo(path_text(item.path)).canonicalFilePath().startsWith(locked + QLatin1Char('/'));
+  }
+}
+
+QStringList CaptionBook::captions() const {
+  QStringList all;
+  for (const Entry& entry : entries_) {
+    all << entry.caption;
+  }
+  return all;
+}
+
+int CaptionBook::change(const std::vector<Change>& changes, const QString& name) {
+  std::vector<Change> before, after;
+  for (const Change& c : changes) {
+    const Entry& entry = entries_[static_cast<std::size_t>(c.first)];
+    if (entry.writable && entry.caption != c.second) {
+      before.emplace_back(c.first, entry.caption);
+      after.push_back(c);
+    }
+  }
+  const int count = static_cast<int>(after.size());
+  if (count > 0) {
+    undo_.push(new Edit(this, std::move(before), std::move(after), name, false));
+  }
+  return count;
+}
+
+void CaptionBook::type(int item, const QString& caption) {
+  const Entry& entry = entries_[static_cast<std::size_t>(item)];
+  if (entry.writable && entry.caption != caption) {
+    undo_.push(new Edit(this, {{item, entry.caption}}, {{item, caption}}, tr("caption"), true));
+  }
+}
+
+void CaptionBook::put(const std::vector<Change>& changes) {
+  QVector<int> items;
+  for (const auto& [item, caption] : changes) {
+    entries_[static_cast<std::size_t>(item)].caption = caption;
+    waiting_.insert(item);
+    items << item;
+  }
+  timer_.start();
+  emit changed(items);
+}
+
+void CaptionBook::save() {
+  timer_.stop();
+  QStringList problems;
+  for (const int item : std::exchange(waiting_, {})) {
+    try {
+      write(entries_[static_cast<std::size_t>(item)]);
+    } catch (const Error& e) {
+      problems << QString::fromUtf8(e.what());
+    }
+  }
+  if (problems.isEmpty()) {
+    emit saved();
+  } else {
+    const qsizetype more = problems.size() - 3;
+    QString text = problems.mid(0, 3).join(QLatin1Char('\n'));
+    if (more > 0) {
+      text += QLatin1Char('\n') + tr("And %n more.", nullptr, static_cast<int>(more));
+    }
+    emit problem(text);
+  }
+}
+
+void CaptionBook::write(Entry& entry) {
+  const std::optional<QByteArray> now = read(entry.file);
+  if (now != entry.on_disk) {
+    throw Error(tr("%1 was changed by another program and is left as it is there; press Scan again "
+                   "to read it.")
+                    .arg(entry.file)
+                    .toStdString());
+  }
+  // Back to what was there before any file was made: the file goes, too.
+  if (entry.made_here && entry.caption == entry.original) {
+    if (entry.on_disk && !QFile::remove(entry.file)) {
+      throw Error(tr("%1 can't be removed.").arg(entry.file).toStdString());
+    }
+    entry.on_disk.reset();
+    return;
+  }
+  const QByteArray text = entry.caption.toUtf8() + '\n';
+  QSaveFile file(entry.file);
+  if (!file.open(QIODevice::WriteOnly) || file.write(text) != text.size() || !file.commit()) {
+    throw Error(tr("%1 can't be written: %2. The caption is kept here until the program ends.")
+                    .arg(entry.file, file.errorString())
+                    .toStdString());
+  }
+  entry.on_disk = text;
+}
+
+}  // namespace mantissa

@@ -1,0 +1,70 @@
+#pragma once
+// defines: CaptionBook
+
+#include <QByteArray>
+#include <QObject>
+#include <QTimer>
+#include <QUndoStack>
+#include <optional>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "engine/data/concepts.h"
+
+namespace mantissa {
+
+/// The captions of a data set: changed with undo, written by themselves a moment later, each file
+/// whole or not at all. A caption goes to `<picture>.txt`; one that another program changed
+/// meanwhile is not overwritten.
+class CaptionBook : public QObject {
+  Q_OBJECT
+
+ public:
+  explicit CaptionBook(QObject* parent = nullptr);
+  ~CaptionBook() override;
+
+  /// Another data set. What waits is written first. Pictures under `read_only` can't be changed.
+  void open(const std::vector<ImageItem>& items, const QString& read_only = {});
+
+  int size() const { return static_cast<int>(entries_.size()); }
+  QString caption(int item) const { return entries_[static_cast<std::size_t>(item)].caption; }
+  QStringList captions() const;
+  bool is_writable(int item) const { return entries_[static_cast<std::size_t>(item)].writable; }
+
+  using Change = std::pair<int, QString>;  ///< item, its new caption
+  /// One step of undo; captions that stay as they are and those that can't be changed are left
+  /// out. Returns how many change.
+  int change(const std::vector<Change>& changes, const QString& name);
+  /// Typing: what is typed into one caption in a row is one step.
+  void type(int item, const QString& caption);
+
+  QUndoStack* undo_stack() { return &undo_; }
+  /// Writes what waits, now.
+  void save();
+  bool is_saved() const { return waiting_.empty(); }
+
+ signals:
+  void changed(const QVector<int>& items);
+  void saved();
+  void problem(const QString& message);
+
+ private:
+  class Edit;
+  struct Entry {
+    QString file;  ///< of the caption
+    QString caption, original;
+    std::optional<QByteArray> on_disk;  ///< as last read or written; nothing: no such file
+    bool made_here = false;             ///< there was no file at first
+    bool writable = true;
+  };
+  void put(const std::vector<Change>& changes);
+  void write(Entry& entry);
+
+  std::vector<Entry> entries_;
+  std::set<int> waiting_;
+  QUndoStack undo_;
+  QTimer timer_;
+};
+
+}  // namespace mantissa

@@ -1,0 +1,230 @@
+#include "gui/dataset/CaptionEditor.h"
+
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QTableWidget>
+#include <QTextCursor>
+#include <QVBoxLayout>
+
+#include "gui/app/Text.h"
+#include "gui/dataset/CaptionBook.h"
+#include "gui/dataset/Tags.h"
+#include "gui/widgets/NoWheelSpin.h"
+#include "gui/widgets/Parts.h"
+
+namespace mantissa {
+
+CaptionEditor::CaptionEditor(CaptionBook* book, const Theme* theme, QWidget* parent)
+    : QWidget(parent), book_(book) {
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(Space::small);
+  auto* head = new QHBoxLayout;
+  source_ = make_heading(tr("Caption"), this);
+  state_ = make_label(QString(), "muted", this);
+  head->addWidget(source_);
+  head->addStretch();
+  head->addWidget(state_);
+  column->addLayout(head);
+  text_ = new QPlainTextEdit(this);
+  text_->setAccessibleName(tr("Caption of the picture"));
+  text_->setTabChangesFocus(true);
+  text_->setUndoRedoEnabled(false);  // the page's own undo knows every caption
+  text_->installEventFilter(this);
+  text_->setPlaceholderText(tr("What the picture shows; tags are separated by commas"));
+  text_->setMinimumHeight(3 * fontMetrics().lineSpacing() + 16);
+  column->addWidget(text_, 2);
+
+  auto* tools = new QHBoxLayout;
+  tools->setSpacing(Space::small);
+  tool_ = new NoWheelCombo(this);
+  tool_->setAccessibleName(tr("What to do with the captions of the chosen pictures"));
+  tool_->addItems({tr("Add tag at the end"), tr("Add tag in front"), tr("Remove tag"),
+                   tr("Replace tag"), tr("Put text before"), tr("Put text after"),
+                   tr("Sort tags by frequency")});
+  tools->addWidget(tool_);
+  word_ = new QLineEdit(this);
+  word_->setAccessibleName(tr("Tag or text"));
+  word_->setMinimumWidth(60);
+  tools->addWidget(word_, 1);
+  with_ = new QLineEdit(this);
+  with_->setAccessibleName(tr("New tag"));
+  with_->setPlaceholderText(tr("new tag"));
+  with_->setMinimumWidth(60);
+  tools->addWidget(with_, 1);
+  column->addLayout(tools);
+  apply_ = new QPushButton(this);
+  column->addWidget(apply_, 0, Qt::AlignRight);
+
+  tags_ = new QTableWidget(0, 2, this);
+  tags_->setAccessibleName(tr("Tags in use, the most frequent first"));
+  tags_->setProperty("rows", QStringLiteral("true"));
+  tags_->setHorizontalHeaderLabels({tr("Tag"), tr("Captions")});
+  tags_->setShowGrid(false);
+  tags_->setEditTriggers(QAbstractItemView::NoEditTriggers);
+  tags_->setSelectionBehavior(QAbstractItemView::SelectRows);
+  tags_->setSelectionMode(QAbstractItemView::SingleSelection);
+  tags_->verticalHeader()->hide();
+  tags_->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+  tags_->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 8);
+  tags_->horizontalHeader()->setHighlightSections(false);
+  tags_->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+  tags_->horizontalHeader()->setSectionResizeMode(0, QHeaderView::Stretch);
+  tags_->horizontalHeader()->setSectionResizeMode(1, QHeaderView::ResizeToContents);
+  column->addWidget(tags_, 3);
+
+  connect(text_, &QPlainTextEdit::textChanged, this, [this] {
+    if (current_ >= 0) {
+      book_->type(current_, text_->toPlainText());
+    }
+  });
+  connect(book_, &CaptionBook::changed, this, [this](const QVector<int>& items) {
+    state_->setText(tr("not saved yet"));
+    if (items.contains(current_)) {
+      show_caption();
+    }
+    update_tags();
+  });
+  connect(book_, &CaptionBook::saved, this, [this] { state_->setText(tr("saved")); });
+  connect(book_, &CaptionBook::problem, this, [this] { state_->setText(tr("not saved")); });
+  connect(tool_, &QComboBox::currentIndexChanged, this, &CaptionEditor::update_tools);
+  connect(word_, &QLineEdit::textChanged, this, &CaptionEditor::update_tools);
+  const auto go = [this] {
+    const int changed =
+        apply(static_cast<Tool>(tool_->currentIndex()), word_->text(), with_->text());
+    emit told(tr("%n caption(s) changed.", nullptr, changed));
+  };
+  connect(apply_, &QPushButton::clicked, this, go);
+  for (QLineEdit* edit : {word_, with_}) {
+    connect(edit, &QLineEdit::returnPressed, this, [this, go] {
+      if (apply_->isEnabled()) {
+        go();
+      }
+    });
+  }
+  // A tag that is clicked is the word for the tools; Enter shows its pictures.
+  connect(tags_, &QTableWidget::itemSelectionChanged, this, [this] {
+    const QList<QTableWidgetItem*> chosen = tags_->selectedItems();
+    if (!chosen.isEmpty()) {
+      word_->setText(chosen.first()->text());
+    }
+  });
+  connect(tags_, &QTableWidget::itemActivated, this, [this](const QTableWidgetItem* item) {
+    emit tag_chosen(tags_->item(item->row(), 0)->text());
+  });
+  show_items(-1, {});
+}
+
+bool CaptionEditor::eventFilter(QObject* watched, QEvent* event) {
+  if (watched == text_ && event->type() == QEvent::ShortcutOverride) {
+    auto* key = static_cast<QKeyEvent*>(event);
+    if (key->matches(QKeySequence::Undo) || key->matches(QKeySequence::Redo)) {
+      key->ignore();
+      return true;  // the text field would keep the key to itself
+    }
+  }
+  return QWidget::eventFilter(watched, event);
+}
+
+void CaptionEditor::show_items(int current, const QVector<int>& chosen) {
+  current_ = current;
+  chosen_ = chosen;
+  show_caption();
+  update_tools();
+}
+
+void CaptionEditor::show_caption() {
+  const QString caption = current_ < 0 ? QString() : book_->caption(current_);
+  const bool writable = current_ >= 0 && book_->is_writable(current_);
+  text_->setEnabled(current_ >= 0);
+  text_->setReadOnly(!writable);
+  if (current_ >= 0 && !writable) {
+    state_->setText(tr("comes with Mantissa; copy the folder to change it"));
+  } else if (book_->is_saved()) {
+    state_->clear();
+  }
+  if (text_->toPlainText() != caption) {
+    const QSignalBlocker quiet(text_);
+    const int at = text_->textCursor().position();
+    text_->setPlainText(caption);
+    QTextCursor cursor = text_->textCursor();
+    cursor.setPosition(std::min(at, static_cast<int>(caption.size())));
+    text_->setTextCursor(cursor);
+  }
+}
+
+void CaptionEditor::update_tools() {
+  const auto tool = static_cast<Tool>(tool_->currentIndex());
+  word_->setVisible(tool != sort);
+  with_->setVisible(tool == replace);
+  word_->setPlaceholderText(tool == prefix || tool == suffix ? tr("text") : tr("tag"));
+  const bool all = chosen_.isEmpty();
+  const int count = all ? book_->size() : static_cast<int>(chosen_.size());
+  apply_->setText(all ? tr("Apply to all %n", nullptr, count)
+                      : tr("Apply to %n chosen", nullptr, count));
+  apply_->setAccessibleName(apply_->text());
+  apply_->setEnabled(count > 0 && (tool == sort || !word_->text().trimmed().isEmpty()));
+}
+
+int CaptionEditor::apply(Tool tool, const QString& text, const QString& with) {
+  QVector<int> items = chosen_;
+  if (items.isEmpty()) {
+    for (int i = 0; i < book_->size(); ++i) {
+      items << i;
+    }
+  }
+  QHash<QString, int> counts;
+  if (tool == sort) {
+    for (const auto& [tag, count] : count_tags(book_->captions())) {
+      counts.insert(tag.toLower(), count);
+    }
+  }
+  std::vector<CaptionBook::Change> changes;
+  for (const int item : items) {
+    const QString caption = book_->caption(item);
+    switch (tool) {
+      case add_last:
+        changes.emplace_back(item, add_tag(caption, text, false));
+        break;
+      case add_first:
+        changes.emplace_back(item, add_tag(caption, text, true));
+        break;
+      case remove:
+        changes.emplace_back(item, remove_tag(caption, text));
+        break;
+      case replace:
+        changes.emplace_back(item, replace_tag(caption, text, with));
+        break;
+      case prefix:
+        changes.emplace_back(item, text + caption);
+        break;
+      case suffix:
+        changes.emplace_back(item, caption + text);
+        break;
+      case sort:
+        changes.emplace_back(item, sort_tags(caption, counts));
+        break;
+    }
+  }
+  return book_->change(changes, tool_->itemText(tool).toLower());
+}
+
+void CaptionEditor::update_tags() {
+  const QSignalBlocker quiet(tags_);
+  const auto counts = count_tags(book_->captions());
+  tags_->setRowCount(static_cast<int>(counts.size()));
+  for (int row = 0; row < static_cast<int>(counts.size()); ++row) {
+    const auto& [tag, count] = counts[static_cast<std::size_t>(row)];
+    auto* name = new QTableWidgetItem(tag);
+    name->setToolTip(tr("Enter shows the pictures with this tag"));
+    tags_->setItem(row, 0, name);
+    tags_->setItem(row, 1, new QTableWidgetItem(step_text(count)));
+  }
+}
+
+}  // namespace mantissa

@@ -1,0 +1,462 @@
+#include "gui/history/ComparePage.h"
+
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QSlider>
+#include <QStackedWidget>
+#include <QTableWidget>
+#include <QTimer>
+#include <QToolButton>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "engine/preset/preset_io.h"
+#include "engine/preset/schema.h"
+#include "engine/store/metrics.h"
+#include "engine/store/store.h"
+#include "gui/app/Text.h"
+#include "gui/history/RunModel.h"
+#include "gui/plot/PlotWidget.h"
+#include "gui/samples/PicturePane.h"
+#include "gui/widgets/ElideLabel.h"
+#include "gui/widgets/EmptyState.h"
+#include "gui/widgets/NoWheelSpin.h"
+#include "gui/widgets/Parts.h"
+
+namespace mantissa {
+namespace {
+
+constexpr int kPollMs = 1000;
+constexpr double kSmoothing = 0.95;
+
+QString value_text(const nlohmann::json& value) {
+  return to_qstring(value.is_string() ? value.get<std::string>() : value.dump());
+}
+
+QTableWidgetItem* cell(const QString& text) {
+  auto* item = new QTableWidgetItem(text);
+  item->setFlags(Qt::ItemIsEnabled | Qt::ItemIsSelectable);
+  item->setToolTip(text.toHtmlEscaped());
+  return item;
+}
+
+}  // namespace
+
+ComparePage::ComparePage(RunLibrary* library, const Theme* theme, QWidget* parent)
+    : QFrame(parent), library_(library), theme_(theme) {
+  setProperty("card", QStringLiteral("true"));
+  auto* outer = new QVBoxLayout(this);
+  outer->setContentsMargins(Space::small, Space::small, Space::small, Space::small);
+  stack_ = new QStackedWidget(this);
+  nothing_ = new EmptyState(
+      Icon::history,
+      tr("Choose a run above to see its curves, settings and samples.\nChoose several, with Ctrl "
+         "or Shift, to compare them."),
+      theme, this);
+  stack_->addWidget(nothing_);
+  auto* page = new QWidget(this);
+  auto* column = new QVBoxLayout(page);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(Space::small);
+  auto* row = new QHBoxLayout;
+  row->setSpacing(Space::small);
+  views_ = new QStackedWidget(page);
+  const QString names[] = {tr("Curves"), tr("Settings"), tr("Samples")};
+  for (int i = 0; i < 3; ++i) {
+    auto* chip = new QToolButton(page);
+    chip->setText(names[i]);
+    chip->setProperty("kind", QStringLiteral("chip"));
+    chip->setCheckable(true);
+    chip->setAutoExclusive(true);
+    chip->setAccessibleName(tr("Show %1").arg(names[i]));
+    connect(chip, &QToolButton::clicked, this, [this, i] { show_view(static_cast<View>(i)); });
+    chips_.push_back(chip);
+    row->addWidget(chip);
+  }
+  row->addStretch();
+  column->addLayout(row);
+  link_ = new PlotLink(this);
+  views_->addWidget(build_curves());
+
+  auto* settings_page = new QWidget(page);
+  auto* settings_column = new QVBoxLayout(settings_page);
+  settings_column->setContentsMargins(0, 0, 0, 0);
+  settings_column->setSpacing(Space::small);
+  settings_note_ = make_label(QString(), "muted", settings_page);
+  settings_column->addWidget(settings_note_);
+  settings_table_ = new QTableWidget(settings_page);
+  settings_table_->setAccessibleName(tr("Results and settings of the chosen runs"));
+  settings_table_->setProperty("rows", QStringLiteral("true"));
+  settings_table_->setShowGrid(false);
+  settings_table_->setSelectionBehavior(QAbstractItemView::SelectRows);
+  settings_table_->verticalHeader()->hide();
+  settings_table_->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+  settings_table_->horizontalHeader()->setHighlightSections(false);
+  settings_column->addWidget(settings_table_, 1);
+  views_->addWidget(settings_page);
+  views_->addWidget(build_pictures());
+  column->addWidget(views_, 1);
+  stack_->addWidget(page);
+  outer->addWidget(stack_);
+
+  timer_ = new QTimer(this);
+  timer_->setInterval(kPollMs);
+  connect(timer_, &QTimer::timeout, this, &ComparePage::poll);
+  show_view(curves);
+}
+
+QWidget* ComparePage::build_curves() {
+  auto* page = new QWidget(this);
+  auto* column = new QVBoxLayout(page);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(0);
+  loss_ = new PlotWidget(tr("Loss"), link_, theme_, page);
+  grad_ = new PlotWidget(tr("Gradient norm"), link_, theme_, page);
+  loss_->set_step_labels(false);
+  for (PlotWidget* plot : {loss_, grad_}) {
+    plot->set_empty_text(tr("No steps yet"));
+    column->addWidget(plot, plot == loss_ ? 3 : 2);
+    connect(plot, &PlotWidget::export_image_requested, this, &ComparePage::export_image_requested);
+  }
+  return page;
+}
+
+QWidget* ComparePage::build_pictures() {
+  auto* page = new QWidget(this);
+  auto* column = new QVBoxLayout(page);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(Space::small);
+  auto* row = new QHBoxLayout;
+  row->setSpacing(Space::small);
+  row->addWidget(make_label(tr("Prompt"), "muted", page));
+  prompt_ = new NoWheelCombo(page);
+  prompt_->setAccessibleName(tr("Prompt of the samples"));
+  prompt_->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+  prompt_->setMinimumContentsLength(12);
+  prompt_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+  row->addWidget(prompt_, 1);
+  row->addSpacing(Space::small);
+  row->addWidget(make_label(tr("Step"), "muted", page));
+  step_ = new QSlider(Qt::Horizontal, page);
+  step_->setAccessibleName(tr("Step of the samples"));
+  step_->setFixedWidth(180);
+  row->addWidget(step_);
+  step_text_ = make_label(QString(), "", page);
+  step_text_->setMinimumWidth(fontMetrics().horizontalAdvance(QStringLiteral("0,000,000")));
+  row->addWidget(step_text_);
+  column->addLayout(row);
+  auto* area = new QWidget(page);
+  panes_ = new QHBoxLayout(area);
+  panes_->setContentsMargins(0, 0, 0, 0);
+  panes_->setSpacing(Space::medium);
+  column->addWidget(area, 1);
+  connect(prompt_, &QComboBox::currentIndexChanged, this, &ComparePage::update_pictures);
+  connect(step_, &QSlider::valueChanged, this, &ComparePage::update_pictures);
+  return page;
+}
+
+void ComparePage::show_view(View view) {
+  views_->setCurrentIndex(view);
+  chips_[static_cast<std::size_t>(view)]->setChecked(true);
+}
+
+void ComparePage::show_runs(const QStringList& ids) {
+  const QStringList wanted = ids.mid(0, kMaxRuns);
+  QStringList shown;
+  for (const auto& run : runs_) {
+    shown << run->detail.id;
+  }
+  if (wanted == shown) {
+    return;
+  }
+  // The plots hold pointers into the runs.
+  loss_->set_series({});
+  grad_->set_series({});
+  std::vector<std::unique_ptr<Run>> kept;
+  for (const QString& id : wanted) {
+    const auto it = std::find_if(runs_.begin(), runs_.end(), [&](const auto& run) {
+      return run != nullptr && run->detail.id == id;
+    });
+    if (it != runs_.end()) {
+      kept.push_back(std::move(*it));
+      continue;
+    }
+    auto& run = kept.emplace_back(std::make_unique<Run>());
+    run->detail.id = id;
+    run->loss_smooth.set_beta(kSmoothing);
+    run->grad_smooth.set_beta(kSmoothing);
+    library_->load(id, -1, 0, this, [this](const RunDetail& detail) { take(detail); });
+  }
+  runs_ = std::move(kept);
+  // Runs of the same name are told apart by the end of their ids.
+  for (auto& run : runs_) {
+    const RunSummary* summary = library_->run(run->detail.id);
+    const QString name = summary != nullptr ? to_qstring(summary->name) : QString();
+    const auto same = std::count_if(runs_.begin(), runs_.end(), [&](const auto& other) {
+      const RunSummary* s = library_->run(other->detail.id);
+      return s != nullptr && to_qstring(s->name) == name;
+    });
+    run->label = name.isEmpty() ? run->detail.id
+                 : same > 1     ? name + QStringLiteral(" ") + run->detail.id.right(4)
+                                : name;
+  }
+  stack_->setCurrentIndex(runs_.empty() ? 0 : 1);
+  link_->reset();
+  update_plots();
+  update_settings();
+  update_prompts();
+  if (runs_.empty()) {
+    timer_->stop();
+  } else {
+    timer_->start();
+  }
+}
+
+const RunDetail* ComparePage::detail(const QString& id) const {
+  for (const auto& run : runs_) {
+    if (run->detail.id == id && run->here) {
+      return &run->detail;
+    }
+  }
+  return nullptr;
+}
+
+int ComparePage::loaded() const {
+  return static_cast<int>(
+      std::count_if(runs_.begin(), runs_.end(), [](const auto& run) { return run->here; }));
+}
+
+void ComparePage::take(const RunDetail& detail) {
+  const auto it = std::find_if(runs_.begin(), runs_.end(),
+                               [&](const auto& run) { return run->detail.id == detail.id; });
+  if (it == runs_.end() || !detail.found) {
+    return;
+  }
+  Run& run = **it;
+  for (const StepRow& s : detail.steps) {
+    run.loss.append(s.step, s.loss);
+    run.grad_norm.append(s.step, s.grad_norm);
+  }
+  const bool first = !run.here;
+  const bool pictures_changed = first || run.detail.samples.size() != detail.samples.size();
+  std::vector<StepRow> steps = std::move(run.detail.steps);
+  if (!detail.steps.empty()) {
+    // A run that was resumed from an older checkpoint goes back first.
+    std::erase_if(steps, [&](const StepRow& s) { return s.step >= detail.steps.front().step; });
+    steps.insert(steps.end(), detail.steps.begin(), detail.steps.end());
+  }
+  std::vector<EventRow> events = std::move(run.detail.events);
+  events.insert(events.end(), detail.events.begin(), detail.events.end());
+  const bool ended = run.here && run.detail.state != detail.state;
+  run.detail = detail;
+  run.detail.steps = std::move(steps);
+  run.detail.events = std::move(events);
+  run.here = true;
+  run.loss_smooth.update(run.loss);
+  run.grad_smooth.update(run.grad_norm);
+  if (first || !detail.steps.empty()) {
+    update_plots();
+  }
+  if (first || ended) {
+    update_settings();
+  }
+  if (pictures_changed) {
+    update_prompts();
+  }
+  if (first) {
+    emit loaded_runs();
+  }
+}
+
+void ComparePage::poll() {
+  if (!isVisible()) {
+    return;
+  }
+  for (const auto& run : runs_) {
+    if (run->here && !is_final_state(run->detail.state.toStdString())) {
+      const std::int64_t step = run->detail.steps.empty() ? -1 : run->detail.steps.back().step;
+      const std::int64_t event = run->detail.events.empty() ? 0 : run->detail.events.back().id;
+      library_->load(run->detail.id, step, event, this,
+                     [this](const RunDetail& detail) { take(detail); });
+    }
+  }
+}
+
+void ComparePage::update_plots() {
+  std::vector<PlotSeries> loss, grad;
+  std::int64_t last = 1;
+  for (std::size_t i = 0; i < runs_.size(); ++i) {
+    Run& run = *runs_[i];
+    const int color = static_cast<int>(i);
+    loss.push_back(
+        {.name = run.label, .color = color, .raw = &run.loss, .smoothed = &run.loss_smooth});
+    grad.push_back(
+        {.name = run.label, .color = color, .raw = &run.grad_norm, .smoothed = &run.grad_smooth});
+    if (!run.loss.empty()) {
+      last = std::max(last, run.loss.steps().back());
+    }
+  }
+  loss_->set_series(std::move(loss));
+  grad_->set_series(std::move(grad));
+  link_->set_data_range(1, last);
+  loss_->refresh();
+  grad_->refresh();
+}
+
+void ComparePage::update_settings() {
+  settings_table_->clear();
+  settings_table_->setRowCount(0);
+  std::vector<const Run*> here;
+  for (const auto& run : runs_) {
+    if (run->here) {
+      here.push_back(run.get());
+    }
+  }
+  const bool alone = here.size() == 1;
+  QStringList headers{alone ? tr("Setting") : tr("Differing setting")};
+  for (const Run* run : here) {
+    headers << run->label;
+  }
+  if (alone) {
+    headers << tr("Default");
+  }
+  settings_table_->setColumnCount(static_cast<int>(headers.size()));
+  settings_table_->setHorizontalHeaderLabels(headers);
+  const auto add = [&](const QString& name, const QStringList& values) {
+    const int row = settings_table_->rowCount();
+    settings_table_->insertRow(row);
+    settings_table_->setItem(row, 0, cell(name));
+    for (int i = 0; i < values.size(); ++i) {
+      settings_table_->setItem(row, i + 1, cell(values[i]));
+    }
+  };
+  const auto add_of_each = [&](const QString& name, auto value) {
+    QStringList values;
+    for (const Run* run : here) {
+      values << value(*run);
+    }
+    add(name, values);
+  };
+  const auto number = [](double value) {
+    return std::isnan(value) ? QString() : format_number(value);
+  };
+  add_of_each(tr("State"),
+              [](const Run& r) { return run_state_text(r.detail.state.toStdString()); });
+  add_of_each(tr("Steps"), [](const Run& r) {
+    return r.detail.steps.empty() ? QStringLiteral("0") : step_text(r.detail.steps.back().step);
+  });
+  add_of_each(tr("Loss, mean of the last tenth"),
+              [&](const Run& r) { return number(step_figures(r.detail.steps).last_tenth); });
+  add_of_each(tr("Seconds a step"),
+              [&](const Run& r) { return number(step_figures(r.detail.steps).seconds); });
+  add_of_each(tr("Clipped steps"),
+              [](const Run& r) { return step_text(step_figures(r.detail.steps).clipped); });
+  add_of_each(tr("Skipped steps"),
+              [](const Run& r) { return step_text(step_figures(r.detail.steps).skipped); });
+
+  std::set<std::string> keys;
+  const bool readable = std::all_of(here.begin(), here.end(),
+                                    [](const Run* r) { return r->detail.preset.has_value(); });
+  if (readable && !here.empty()) {
+    const Preset& first = *here.front()->detail.preset;
+    for (const Run* run : here) {
+      for (const PresetChange& change :
+           diff_presets(alone ? Preset{} : first, *run->detail.preset)) {
+        keys.insert(change.key);
+      }
+    }
+    for (const Setting& setting : mantissa::settings()) {
+      const std::string key(setting.key);
+      if (!keys.contains(key)) {
+        continue;
+      }
+      QStringList values;
+      for (const Run* run : here) {
+        values << value_text(get_setting(*run->detail.preset, key));
+      }
+      if (alone) {
+        values << value_text(get_setting(Preset{}, key));
+      }
+      add(to_qstring(key), values);
+    }
+  }
+  const int count = static_cast<int>(keys.size());
+  settings_note_->setText(
+      !readable    ? tr("The recipe of a chosen run can't be read by this version.")
+      : alone      ? tr("%n setting(s) differ from the defaults.", nullptr, count)
+      : count == 0 ? tr("The recipes are the same.")
+                   : tr("%n setting(s) differ between the runs.", nullptr, count));
+  settings_note_->setVisible(!here.empty());
+  settings_table_->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
+}
+
+void ComparePage::update_prompts() {
+  QStringList prompts;
+  std::set<std::int64_t> steps;
+  for (const auto& run : runs_) {
+    for (const SampleRow& s : run->detail.samples) {
+      const QString prompt = to_qstring(s.prompt);
+      if (!prompts.contains(prompt)) {
+        prompts << prompt;
+      }
+      steps.insert(s.step);
+    }
+  }
+  const QString before = prompt_->currentText();
+  const bool at_end = step_->value() == step_->maximum();
+  {
+    const QSignalBlocker quiet(prompt_), quiet_step(step_);
+    prompt_->clear();
+    prompt_->addItems(prompts);
+    prompt_->setCurrentIndex(std::max(0, prompt_->findText(before)));
+    sample_steps_.assign(steps.begin(), steps.end());
+    step_->setRange(0, std::max(0, static_cast<int>(sample_steps_.size()) - 1));
+    if (at_end) {
+      step_->setValue(step_->maximum());
+    }
+    step_->setEnabled(sample_steps_.size() > 1);
+    prompt_->setEnabled(prompts.size() > 1);
+  }
+  update_pictures();
+}
+
+void ComparePage::update_pictures() {
+  while (QLayoutItem* item = panes_->takeAt(0)) {
+    delete item->widget();
+    delete item;
+  }
+  const auto at = static_cast<std::size_t>(step_->value());
+  const std::int64_t step = at < sample_steps_.size() ? sample_steps_[at] : 0;
+  step_text_->setText(sample_steps_.empty() ? QString() : step_text(step));
+  for (const auto& run : runs_) {
+    auto* box = new QWidget(this);
+    auto* column = new QVBoxLayout(box);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(Space::tiny);
+    auto* pane = new PicturePane(
+        run->here ? tr("No sample of this prompt up to this step") : tr("Reading…"), box);
+    // The newest sample that is no later than the step: runs need not sample at the same ones.
+    const SampleRow* found = nullptr;
+    for (const SampleRow& s : run->detail.samples) {
+      if (to_qstring(s.prompt) == prompt_->currentText() && s.step <= step &&
+          (found == nullptr || s.step >= found->step)) {
+        found = &s;
+      }
+    }
+    auto* caption = new ElideLabel(
+        found == nullptr ? run->label : tr("%1 · step %2").arg(run->label, step_text(found->step)),
+        box);
+    column->addWidget(caption);
+    column->addWidget(pane, 1);
+    if (found != nullptr) {
+      pane->show_file(to_qstring(found->path));
+    }
+    panes_->addWidget(box, 1);
+  }
+}
+
+}  // namespace mantissa

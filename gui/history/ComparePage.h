@@ -1,0 +1,88 @@
+#pragma once
+// defines: ComparePage
+
+#include <QFrame>
+#include <memory>
+#include <vector>
+
+#include "gui/app/Theme.h"
+#include "gui/history/RunLibrary.h"
+#include "gui/plot/SeriesStore.h"
+
+class QComboBox;
+class QHBoxLayout;
+class QLabel;
+class QSlider;
+class QStackedWidget;
+class QTableWidget;
+class QTimer;
+class QToolButton;
+
+namespace mantissa {
+
+class EmptyState;
+class PlotLink;
+class PlotWidget;
+
+/// The chosen runs beside each other: their curves in one plot, the settings in which they differ,
+/// and what the same prompt gave. One run alone shows its own. Runs that go on grow as they do.
+class ComparePage : public QFrame {
+  Q_OBJECT
+
+ public:
+  static constexpr int kMaxRuns = 6;  ///< as many as there are colours to tell apart
+
+  ComparePage(RunLibrary* library, const Theme* theme, QWidget* parent = nullptr);
+
+  /// In the order of the list; more than kMaxRuns are cut. The same runs again are left alone.
+  void show_runs(const QStringList& ids);
+  enum View { curves, settings, pictures };
+  void show_view(View view);
+
+  PlotWidget* loss_plot() const { return loss_; }
+  PlotWidget* grad_plot() const { return grad_; }
+  QTableWidget* settings_table() const { return settings_table_; }
+  /// What is known of a shown run; null while it is being read.
+  const RunDetail* detail(const QString& id) const;
+  int loaded() const;
+
+ signals:
+  void loaded_runs();
+  void export_image_requested();
+
+ private:
+  struct Run {
+    RunDetail detail;
+    QString label;
+    SeriesStore loss, grad_norm;
+    SmoothedSeries loss_smooth, grad_smooth;
+    bool here = false;
+  };
+  QWidget* build_curves();
+  QWidget* build_pictures();
+  void take(const RunDetail& detail);
+  void update_plots();
+  void update_settings();
+  void update_prompts();
+  void update_pictures();
+  void poll();
+
+  RunLibrary* library_;
+  const Theme* theme_;
+  QStackedWidget *stack_, *views_;
+  EmptyState* nothing_;
+  std::vector<QToolButton*> chips_;
+  PlotLink* link_;
+  PlotWidget *loss_ = nullptr, *grad_ = nullptr;
+  QTableWidget* settings_table_;
+  QLabel* settings_note_;
+  QComboBox* prompt_ = nullptr;
+  QSlider* step_ = nullptr;
+  QLabel* step_text_ = nullptr;
+  QHBoxLayout* panes_ = nullptr;
+  std::vector<std::unique_ptr<Run>> runs_;
+  std::vector<std::int64_t> sample_steps_;
+  QTimer* timer_;
+};
+
+}  // namespace mantissa

@@ -1,0 +1,283 @@
+#include "gui/history/RunLibrary.h"
+
+#include <QDir>
+#include <QFile>
+#include <QFileInfo>
+#include <QPointer>
+#include <algorithm>
+#include <chrono>
+
+#include "engine/core/error.h"
+#include "engine/io/file.h"
+#include "engine/preset/preset_io.h"
+#include "engine/store/reader.h"
+#include "engine/store/store.h"
+#include "engine/train/job.h"
+#include "gui/app/Text.h"
+
+namespace mantissa {
+namespace {
+
+constexpr int kPollMs = 1000;
+/// A run that nobody owns any more is told by its lock; looking takes the lock for an instant, so
+/// it is done rarely.
+constexpr auto kLivenessGap = std::chrono::seconds(10);
+
+bool is_among(const QString& folder, const QString& runs) {
+  const QString place = QFileInfo(folder).canonicalFilePath();
+  const QString root = QFileInfo(runs).canonicalFilePath();
+  return !place.isEmpty() && !root.isEmpty() && QFileInfo(place).path() == root &&
+         QFileInfo::exists(place + QStringLiteral("/job.json"));
+}
+
+}  // namespace
+
+RunPlaces RunPlaces::of_this_machine() {
+  return {runs_database, runs_folder, [](const QString& folder) -> std::optional<QString> {
+            QString where;
+            if (!QFile::moveToTrash(folder, &where)) {
+              return std::nullopt;
+            }
+            return where;
+          }};
+}
+
+/// What the reading thread keeps between its tasks.
+struct RunLibrary::Reading {
+  std::unique_ptr<RunReader> reader;
+  std::filesystem::path database;
+  std::int64_t seen = -1;
+  std::chrono::steady_clock::time_point looked{};
+  bool any_live = false;
+
+  RunReader& open(const RunPlaces& places) {
+    if (!reader) {
+      database = places.database();
+      reader = std::make_unique<RunReader>(database);
+    }
+    return *reader;
+  }
+};
+
+RunLibrary::RunLibrary(RunPlaces places, QObject* parent)
+    : QObject(parent), places_(std::move(places)), reading_(std::make_shared<Reading>()) {
+  pool_.setMaxThreadCount(1);
+  timer_.setInterval(kPollMs);
+  connect(&timer_, &QTimer::timeout, this, &RunLibrary::read_list);
+}
+
+RunLibrary::~RunLibrary() {
+  pool_.clear();
+  pool_.waitForDone();
+}
+
+void RunLibrary::answer(std::function<void()> what) {
+  QMetaObject::invokeMethod(this, std::move(what), Qt::QueuedConnection);
+}
+
+void RunLibrary::post(std::function<void()> work) {
+  if (!places_.database) {
+    return;
+  }
+  pool_.start([this, work = std::move(work)] {
+    try {
+      work();
+    } catch (const std::exception& e) {
+      reading_->reader.reset();
+      answer([this, message = QString::fromUtf8(e.what())] { emit failed(message); });
+    }
+  });
+}
+
+void RunLibrary::set_watching(bool on) {
+  if (on && !timer_.isActive()) {
+    refresh();
+    timer_.start();
+  } else if (!on) {
+    timer_.stop();
+  }
+}
+
+void RunLibrary::refresh() {
+  post([this] { reading_->seen = -1; });
+  read_list();
+}
+
+void RunLibrary::read_list() {
+  if (reading_list_) {
+    return;  // the last reading is not done yet
+  }
+  reading_list_ = places_.database != nullptr;
+  post([this] {
+    Reading& r = *reading_;
+    std::vector<RunSummary> runs;
+    bool changed = false;
+    try {
+      RunReader& reader = r.open(places_);
+      const auto now = std::chrono::steady_clock::now();
+      const std::int64_t mark = reader.changes();
+      const bool look = now - r.looked > kLivenessGap;
+      changed = r.seen != mark || (r.any_live && look);
+      if (changed) {
+        runs = reader.summaries();
+        r.seen = mark;
+        r.any_live = false;
+        for (RunSummary& run : runs) {
+          if (!is_final_state(run.state)) {
+            r.any_live = true;
+            run.state = current_state(run.state, run.lock);
+          }
+        }
+        r.looked = now;
+      }
+    } catch (...) {
+      answer([this] { reading_list_ = false; });
+      throw;
+    }
+    answer([this, changed, runs = std::move(runs)]() mutable {
+      reading_list_ = false;
+      if (changed) {
+        runs_ = std::move(runs);
+        listed_once_ = true;
+        emit listed();
+      }
+    });
+  });
+}
+
+const RunSummary* RunLibrary::run(const QString& id) const {
+  const std::string wanted = id.toStdString();
+  const auto it =
+      std::find_if(runs_.begin(), runs_.end(), [&](const RunSummary& r) { return r.id == wanted; });
+  return it == runs_.end() ? nullptr : &*it;
+}
+
+void RunLibrary::load(const QString& id, std::int64_t after_step, std::int64_t after_event,
+                      QObject* context, std::function<void(const RunDetail&)> got) {
+  post([this, id, after_step, after_event, context = QPointer<QObject>(context),
+        got = std::move(got)] {
+    RunDetail detail;
+    detail.id = id;
+    RunReader& reader = reading_->open(places_);
+    if (const auto row = reader.run(id.toStdString())) {
+      detail.found = true;
+      detail.id = to_qstring(row->id);
+      detail.state = to_qstring(current_state(row->state, row->lock));
+      detail.folder = to_qstring(row->out);
+      try {
+        detail.preset = parse_preset(row->preset_json, "run " + row->id);
+      } catch (const Error&) {
+        // Of another version: everything else can still be shown.
+      }
+      detail.steps = reader.metrics(row->id, after_step);
+      detail.samples = reader.samples(row->id);
+      detail.checkpoints = reader.checkpoints(row->id);
+      detail.events = reader.events(row->id, after_event);
+    }
+    answer([context, got, detail = std::move(detail)] {
+      if (context) {
+        got(detail);
+      }
+    });
+  });
+}
+
+void RunLibrary::annotate(const QString& id, const QString& tags, const QString& note) {
+  post([this, id, tags, note] {
+    RunStore(places_.database()).annotate(id.toStdString(), tags.toStdString(), note.toStdString());
+  });
+  read_list();
+}
+
+void RunLibrary::remove(const QStringList& ids) {
+  post([this, ids] {
+    RunStore store(places_.database());
+    RunReader reader(store.file());
+    const QString runs = path_text(places_.folder());
+    std::vector<Removal> done;
+    QStringList kept, refused;
+    bool undoable = true;
+    for (const QString& id : ids) {
+      const auto row = reader.run(id.toStdString());
+      if (!row) {
+        continue;
+      }
+      if (!is_final_state(current_state(row->state, row->lock))) {
+        refused << tr("%1 is going on; stop it first.").arg(id);
+        continue;
+      }
+      const QString folder = to_qstring(row->out);
+      Removal removal{id, folder, {}};
+      if (is_among(folder, runs)) {
+        const std::optional<QString> where = places_.trash(folder);
+        if (!where) {
+          refused << tr("%1: its folder %2 can't be moved to the trash.").arg(id, folder);
+          continue;
+        }
+        removal.to = *where;
+        undoable = undoable && !where->isEmpty();
+      } else if (QFileInfo::exists(folder)) {
+        kept << folder;
+      }
+      store.set_hidden(row->id, true);
+      done.push_back(removal);
+    }
+    answer([this, done, kept, refused, undoable] {
+      last_removal_ = done;
+      emit removed(static_cast<int>(done.size()), undoable && !done.empty(), kept, refused);
+    });
+  });
+  read_list();
+}
+
+void RunLibrary::restore() {
+  post([this, removal = std::exchange(last_removal_, {})] {
+    RunStore store(places_.database());
+    for (const Removal& r : removal) {
+      if (!r.to.isEmpty() && !QDir().rename(r.to, r.from)) {
+        throw Error(tr("%1 can't be brought back to %2; it is still in the trash.")
+                        .arg(r.id, r.from)
+                        .toStdString());
+      }
+      store.set_hidden(r.id.toStdString(), false);
+    }
+  });
+  read_list();
+}
+
+void RunLibrary::recover() {
+  post([this] {
+    const std::filesystem::path file = places_.database();
+    std::error_code none;
+    if (!std::filesystem::exists(file, none)) {
+      return;
+    }
+    RunStore store(file, owner_is_alive);
+    const QString runs = path_text(places_.folder());
+    RunReader reader(file);
+    std::vector<std::string> listed;
+    for (const RunSummary& run : reader.summaries()) {
+      listed.push_back(run.id);
+    }
+    for (const RunSummary& run : reader.summaries(true)) {
+      if (std::find(listed.begin(), listed.end(), run.id) != listed.end()) {
+        continue;
+      }
+      // Somebody brought the folder back by hand, or the trash was left as it is.
+      if (is_among(to_qstring(run.out), runs)) {
+        store.set_hidden(run.id, false);
+      } else {
+        store.delete_run(run.id);
+      }
+    }
+    QStringList ids;
+    for (const std::string& id : store.interrupted()) {
+      ids << to_qstring(id);
+    }
+    if (!ids.isEmpty()) {
+      answer([this, ids] { emit recovered(ids); });
+    }
+  });
+}
+
+}  // namespace mantissa

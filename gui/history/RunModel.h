@@ -1,0 +1,86 @@
+#pragma once
+// defines: RunModel, RunFilterModel, run_state_text, run_tags
+
+#include <QAbstractTableModel>
+#include <QSortFilterProxyModel>
+#include <vector>
+
+#include "engine/store/rows.h"
+#include "gui/app/Theme.h"
+
+namespace mantissa {
+
+/// The name of a state in the database, for people.
+QString run_state_text(const std::string& state);
+/// "a, b" taken apart, without empty ones and doubles.
+QStringList run_tags(const QString& tags);
+
+/// The runs as a table, newest first. Rows are changed in place, so that the selection stays.
+class RunModel : public QAbstractTableModel {
+  Q_OBJECT
+
+ public:
+  enum Column {
+    name,
+    state,
+    started,
+    base,
+    adapter,
+    precision,
+    steps,
+    loss,
+    time,
+    tags,
+    note,
+    column_count
+  };
+  static constexpr int kSortRole = Qt::UserRole, kIdRole = Qt::UserRole + 1;
+
+  explicit RunModel(const Theme* theme, QObject* parent = nullptr);
+
+  /// In the order of the database: by time of creation, newest first.
+  void set_runs(const std::vector<RunSummary>& runs);
+  const RunSummary* at(int row) const;
+  /// Every tag in use, sorted.
+  QStringList all_tags() const;
+
+  int rowCount(const QModelIndex& parent = {}) const override;
+  int columnCount(const QModelIndex& parent = {}) const override;
+  QVariant data(const QModelIndex& index, int role) const override;
+  bool setData(const QModelIndex& index, const QVariant& value, int role) override;
+  QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+  Qt::ItemFlags flags(const QModelIndex& index) const override;
+
+ signals:
+  void annotated(const QString& id, const QString& tags, const QString& note);
+
+ private:
+  QVariant text(const RunSummary& run, int column) const;
+  QVariant sort_value(const RunSummary& run, int column) const;
+
+  const Theme* theme_;
+  std::vector<RunSummary> runs_;
+};
+
+/// What is shown of them: those that hold every word searched for, and the tag and state chosen.
+class RunFilterModel : public QSortFilterProxyModel {
+  Q_OBJECT
+
+ public:
+  explicit RunFilterModel(RunModel* model, QObject* parent = nullptr);
+  void set_text(const QString& text);
+  void set_tag(const QString& tag);
+  void set_state(const QString& state);
+  const RunSummary* at(const QModelIndex& index) const;
+
+ protected:
+  bool filterAcceptsRow(int row, const QModelIndex& parent) const override;
+  bool lessThan(const QModelIndex& a, const QModelIndex& b) const override;
+
+ private:
+  RunModel* model_;
+  QStringList words_;
+  QString tag_, state_;
+};
+
+}  // namespace mantissa

@@ -1,0 +1,14 @@
+#pragma once
+// defines: run_report
+
+#include <QString>
+
+#include "gui/history/RunLibrary.h"
+
+namespace mantissa {
+
+/// A run as Markdown, for sharing: what it was, how it went, what it was made with. Paths are left
+/// out but for the base's file name; `name` is the run's.
+QString run_report(const RunSummary& run, const RunDetail& detail);
+
+}  // namespace mantissa

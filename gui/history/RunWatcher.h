@@ -1,0 +1,41 @@
+#pragma once
+// defines: RunWatcher
+
+#include <QObject>
+#include <QTimer>
+
+#include "gui/history/RunLibrary.h"
+
+namespace mantissa {
+
+/// Follows a run that another program trains, by reading the database twice a second. Takes no
+/// lock and changes nothing.
+class RunWatcher : public QObject {
+  Q_OBJECT
+
+ public:
+  explicit RunWatcher(RunLibrary* library, QObject* parent = nullptr);
+
+  /// Goes on after what is known already.
+  void watch(const QString& id, std::int64_t after_step, std::int64_t after_event);
+  void stop();
+  bool is_watching() const { return !id_.isEmpty(); }
+  const QString& id() const { return id_; }
+
+ signals:
+  /// Steps and events are new ones, samples and checkpoints are all of them.
+  void gained(const RunDetail& detail);
+  void ended(const QString& id, const QString& state);
+
+ private:
+  void look();
+  void take(const RunDetail& detail);
+
+  RunLibrary* library_;
+  QTimer timer_;
+  QString id_;
+  std::int64_t step_ = -1, event_ = 0;
+  bool waiting_ = false;
+};
+
+}  // namespace mantissa

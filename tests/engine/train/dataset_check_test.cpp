@@ -1,0 +1,97 @@
+#include "engine/train/dataset_check.h"
+
+#include <fstream>
+#include <gtest/gtest.h>
+
+#include "engine/core/error.h"
+#include "engine/core/paths.h"
+#include "engine/io/image.h"
+#include "engine/train/training_data.h"
+
+namespace mantissa {
+namespace {
+
+namespace fs = std::filesystem;
+
+class DatasetChecks : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    const auto* info = ::testing::UnitTest::GetInstance()->current_test_info();
+    folder_ = fs::temp_directory_path() / "mantissa dataset" / info->name();
+    fs::remove_all(folder_);
+    fs::create_directories(folder_);
+    preset_.data.resolution = 128;
+    preset_.data.batch_size = 2;
+    preset_.data.cache = CacheMode::none;
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+
+  void picture(const std::string& name, int width, int height) const {
+    const std::vector<std::uint8_t> pixels(static_cast<std::size_t>(3 * width * height), 90);
+    write_png(folder_ / name, pixels, width, height);
+  }
+
+  const ImageLibrary library_;
+  fs::path folder_;
+  Preset preset_;
+};
+
+TEST_F(DatasetChecks, SortsAsTrainingDoes) {
+  picture("a.png", 128, 128);
+  picture("b.png", 300, 150);
+  picture("c.png", 310, 150);
+  picture("d.png", 305, 150);
+  const DatasetCheck check = check_dataset(preset_, {folder_}, 32);
+  ASSERT_EQ(check.data.items.size(), 4u);
+  ASSERT_EQ(check.bucket_of_item.size(), 4u);
+  ASSERT_EQ(check.use.size(), 2u);
+  const TrainingData training(preset_, {folder_}, 32, [](int, const std::string&) {}, {});
+  std::int64_t batches = 0, images = 0;
+  for (const BucketUse& use : check.use) {
+    batches += use.batches;
+    images += use.images;
+  }
+  EXPECT_EQ(images, 4);
+  EXPECT_EQ(batches, training.batches_per_epoch());
+  EXPECT_EQ(training.shapes(77, 8).size(), check.use.size());
+}
+
+TEST_F(DatasetChecks, NamesWhatIsLeftOut) {
+  picture("good.png", 64, 64);
+  picture("tiny.png", 4, 64);
+  picture("cut.png", 64, 64);
+  fs::resize_file(folder_ / "cut.png", fs::file_size(folder_ / "cut.png") / 2);
+  std::ofstream(folder_ / "notes.md") << "no picture";
+  const DatasetCheck check = check_dataset(preset_, {folder_}, 32);
+  EXPECT_EQ(check.data.items.size(), 1u);
+  ASSERT_EQ(check.data.report.skipped.size(), 3u);
+  EXPECT_NE(check.data.report.skipped[2].reason.find("too small"), std::string::npos);
+}
+
+TEST_F(DatasetChecks, AnEmptyFolderIsAnAnswerAndAMissingOneIsNot) {
+  const DatasetCheck check = check_dataset(preset_, {folder_}, 32);
+  EXPECT_TRUE(check.data.items.empty());
+  EXPECT_TRUE(check.use.empty());
+  EXPECT_THROW(check_dataset(preset_, {folder_ / "none"}, 32), Error);
+}
+
+TEST_F(DatasetChecks, CanBeCancelled) {
+  picture("a.png", 64, 64);
+  const auto cancel = [](std::string_view, std::int64_t, std::int64_t) {
+    throw Error(ErrorKind::interrupted, "enough");
+  };
+  EXPECT_THROW(check_dataset(preset_, {folder_}, 32, cancel), Error);
+}
+
+TEST_F(DatasetChecks, TheBaseSaysHowFineBucketsAre) {
+  EXPECT_EQ(base_quantum({}), 64);
+  if (!find_resource("demo/mini-sdxl.safetensors")) {
+    GTEST_SKIP() << "the demo's base is not here";
+  }
+  const int quantum = base_quantum("demo");
+  EXPECT_GE(quantum, 8);
+  EXPECT_EQ(quantum % 8, 0);
+}
+
+}  // namespace
+}  // namespace mantissa

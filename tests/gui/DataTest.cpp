@@ -1,0 +1,354 @@
+#include "tests/gui/DataTest.h"
+
+#include <QDir>
+#include <QFile>
+#include <QImage>
+#include <QLineEdit>
+#include <QListView>
+#include <QPainter>
+#include <QPlainTextEdit>
+#include <QTableWidget>
+#include <QtTest>
+
+#include "engine/core/paths.h"
+#include "gui/app/SetupPage.h"
+#include "gui/app/Text.h"
+#include "gui/dataset/BucketView.h"
+#include "gui/dataset/CaptionEditor.h"
+#include "gui/dataset/DataPage.h"
+#include "gui/dataset/DatasetModel.h"
+#include "gui/dataset/Tags.h"
+#include "gui/run/JobPanel.h"
+#include "gui/widgets/MessageBar.h"
+#include "tests/gui/TestSession.h"
+
+namespace mantissa {
+namespace {
+
+QByteArray read(const QString& name) {
+  QFile file(name);
+  return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+void write(const QString& name, const QByteArray& text) {
+  QFile file(name);
+  QVERIFY(file.open(QIODevice::WriteOnly));
+  file.write(text);
+}
+
+void draw(const QString& name, int width, int height, int hue = 200) {
+  QImage image(width, height, QImage::Format_RGB32);
+  QPainter p(&image);
+  QLinearGradient sky(0, 0, 0, height);
+  sky.setColorAt(0, QColor::fromHsv(hue % 360, 110, 230));
+  sky.setColorAt(1, QColor::fromHsv((hue + 170) % 360, 90, 240));
+  p.fillRect(image.rect(), sky);
+  p.setRenderHint(QPainter::Antialiasing);
+  p.setBrush(QColor(190, 40, 30));
+  p.drawEllipse(QPointF(width / 2.0, height / 2.0), height / 4.0, height / 4.0);
+  p.end();
+  QVERIFY(image.save(name));
+}
+
+/// A studio with a folder of pictures.
+struct Studio : TestSession {
+  Studio() : TestSession(FakeEngine{}, false) {
+    images = folder.filePath(QStringLiteral("images"));
+    QDir().mkpath(images);
+  }
+  QString in(const char* name) const {
+    return images + QLatin1Char('/') + QString::fromLatin1(name);
+  }
+  void fill() {
+    draw(in("a.png"), 128, 128, 20);
+    draw(in("b.png"), 200, 100, 90);
+    draw(in("c.png"), 64, 128, 160);
+    write(in("a.txt"), "red, disc");
+    write(in("b.txt"), "disc, wide, sky");
+    draw(in("tiny.png"), 4, 50);
+    write(in("broken.png"), "not a picture");
+    write(in("lonely.txt"), "no picture has this name");
+    session->document().edit("data.resolution", 128);
+  }
+  DataPage* page() { return window().data_page(); }
+  void show_data() {
+    window().setup_page()->job()->set_paths(QString(), {images});
+    show();
+    QSignalSpy scanned(page(), &DataPage::scanned);
+    window().show_page(MainWindow::data);
+    QVERIFY(scanned.wait(20000));
+  }
+  void select(const QVector<int>& rows) {
+    auto* selection = page()->list()->selectionModel();
+    selection->clear();
+    for (const int row : rows) {
+      const QModelIndex index = page()->list()->model()->index(row, 0);
+      selection->setCurrentIndex(index, QItemSelectionModel::NoUpdate);
+      selection->select(index, QItemSelectionModel::Select);
+    }
+  }
+  QString images;
+};
+
+ImageItem item_of(const QString& path, const char* caption, const char* source) {
+  ImageItem item;
+  item.path = to_path(path);
+  item.name = "a.png";
+  item.caption = caption;
+  item.caption_source = source;
+  return item;
+}
+
+}  // namespace
+
+void DataTest::tags() {
+  QCOMPARE(split_tags(QStringLiteral(" a, b c ,,d,")), (QStringList{"a", "b c", "d"}));
+  QCOMPARE(add_tag(QStringLiteral("a, b"), QStringLiteral("c"), false), QStringLiteral("a, b, c"));
+  QCOMPARE(add_tag(QStringLiteral("a, b"), QStringLiteral("c"), true), QStringLiteral("c, a, b"));
+  QCOMPARE(add_tag(QStringLiteral("a, B"), QStringLiteral("b"), true), QStringLiteral("a, B"));
+  QCOMPARE(add_tag(QString(), QStringLiteral("b"), true), QStringLiteral("b"));
+  QCOMPARE(remove_tag(QStringLiteral("a, b, a b"), QStringLiteral("A")), QStringLiteral("b, a b"));
+  QCOMPARE(remove_tag(QStringLiteral("a  ,b"), QStringLiteral("x")), QStringLiteral("a  ,b"));
+  QCOMPARE(replace_tag(QStringLiteral("a, b, c"), QStringLiteral("b"), QStringLiteral("x, c")),
+           QStringLiteral("a, x, c"));
+  QCOMPARE(replace_tag(QStringLiteral("ab, b"), QStringLiteral("a"), QStringLiteral("x")),
+           QStringLiteral("ab, b"));
+  const auto counts = count_tags({QStringLiteral("a, b, a"), QStringLiteral("B, c"), QString()});
+  QCOMPARE(counts.size(), std::size_t{3});
+  QCOMPARE(counts[0].first, QStringLiteral("b"));
+  QCOMPARE(counts[0].second, 2);
+  QCOMPARE(counts[1].first, QStringLiteral("a"));  // twice in one caption counts once
+  QCOMPARE(counts[1].second, 1);
+  QCOMPARE(
+      sort_tags(QStringLiteral("c, a, B"), {{QStringLiteral("b"), 2}, {QStringLiteral("a"), 1}}),
+      QStringLiteral("B, a, c"));
+}
+
+void DataTest::captions_save_themselves() {
+  QTemporaryDir dir;
+  const QString text = dir.filePath(QStringLiteral("a.txt"));
+  write(text, "old");
+  CaptionBook book;
+  QSignalSpy saved(&book, &CaptionBook::saved);
+  book.open({item_of(dir.filePath(QStringLiteral("a.png")), "old", "txt")});
+  saved.clear();
+  book.type(0, QStringLiteral("naïve ✓"));
+  QCOMPARE(read(text), QByteArray("old"));  // a moment later, not at every key
+  QVERIFY(saved.wait(5000));
+  QCOMPARE(read(text), QByteArray("naïve ✓\n"));
+  QVERIFY(book.is_saved());
+  // No half-written or temporary file stays.
+  QCOMPARE(QDir(dir.path()).entryList(QDir::Files | QDir::Hidden).size(), 1);
+}
+
+void DataTest::undo_takes_back_files_too() {
+  QTemporaryDir dir;
+  const QString text = dir.filePath(QStringLiteral("a.txt"));
+  CaptionBook book;
+  book.open({item_of(dir.filePath(QStringLiteral("a.png")), "portraits", "folder")});
+  QCOMPARE(book.change({{0, QStringLiteral("x")}}, QStringLiteral("add")), 1);
+  book.save();
+  QCOMPARE(read(text), QByteArray("x\n"));
+  book.undo_stack()->undo();
+  book.save();
+  QVERIFY(!QFile::exists(text));  // the folder's name is the caption again
+  book.undo_stack()->redo();
+  book.save();
+  QCOMPARE(read(text), QByteArray("x\n"));
+}
+
+void DataTest::another_programs_caption_is_kept() {
+  QTemporaryDir dir;
+  const QString text = dir.filePath(QStringLiteral("a.txt"));
+  write(text, "old");
+  CaptionBook book;
+  QSignalSpy problem(&book, &CaptionBook::problem);
+  book.open({item_of(dir.filePath(QStringLiteral("a.png")), "old", "txt")});
+  write(text, "from elsewhere");
+  book.type(0, QStringLiteral("mine"));
+  book.save();
+  QCOMPARE(problem.count(), 1);
+  QVERIFY(problem[0][0].toString().contains(text));
+  QCOMPARE(read(text), QByteArray("from elsewhere"));
+}
+
+void DataTest::typing_is_one_step() {
+  QTemporaryDir dir;
+  CaptionBook book;
+  const QString a = dir.filePath(QStringLiteral("a.png")),
+                b = dir.filePath(QStringLiteral("b.png"));
+  book.open({item_of(a, "", "folder"), item_of(b, "", "folder")});
+  for (const char* text : {"h", "he", "hel"}) {
+    book.type(0, QString::fromLatin1(text));
+  }
+  book.type(1, QStringLiteral("other"));
+  QCOMPARE(book.undo_stack()->count(), 2);
+  book.undo_stack()->undo();
+  book.undo_stack()->undo();
+  QCOMPARE(book.caption(0), QString());
+}
+
+void DataTest::page_shows_pictures_and_what_is_left_out() {
+  Studio t;
+  t.fill();
+  t.show_data();
+  DataPage* page = t.page();
+  QCOMPARE(page->model()->rowCount(), 3);
+  QVERIFY2(page->summary().contains(QStringLiteral("Left out 3")), qPrintable(page->summary()));
+  QCOMPARE(page->skipped()->rowCount(), 3);
+  QString reasons;
+  for (int i = 0; i < 3; ++i) {
+    reasons += page->skipped()->item(i, 1)->text() + QLatin1Char('\n');
+  }
+  QVERIFY(reasons.contains(QStringLiteral("too small")));
+  QVERIFY(reasons.contains(QStringLiteral("without an image")));
+  int images = 0;
+  for (int i = 0; i < page->bucket_view()->rowCount(); ++i) {
+    images += page->bucket_view()->item(i, 2)->text().toInt();
+  }
+  QCOMPARE(images, 3);
+  QVERIFY(QTest::qWaitFor(
+      [&] { return !page->model()->index(0).data(Qt::DecorationRole).value<QImage>().isNull(); }));
+  // Search looks into captions.
+  page->search()->setText(QStringLiteral("wide"));
+  QCOMPARE(page->list()->model()->rowCount(), 1);
+  page->search()->clear();
+  QCOMPARE(page->editor()->tags()->item(0, 0)->text(), QStringLiteral("disc"));
+}
+
+void DataTest::crop_is_the_engines() {
+  Studio t;
+  t.fill();
+  t.show_data();
+  t.select({1});  // b.png, 200 by 100
+  const Placement p = t.page()->model()->placement(1);
+  const QRectF kept = t.page()->crop()->kept();
+  QCOMPARE(kept.width(), static_cast<double>(p.bucket.width) / p.scaled_width);
+  QCOMPARE(kept.x(), static_cast<double>(p.left) / p.scaled_width);
+  QVERIFY(QTest::qWaitFor([&] { return t.page()->crop()->has_picture(); }));
+  // Another resolution sorts anew, without a scan.
+  const Bucket before = p.bucket;
+  t.session->document().edit("data.resolution", 256);
+  QVERIFY(t.page()->model()->placement(1).bucket != before);
+  QVERIFY(!t.page()->is_scanning());
+}
+
+void DataTest::tools_change_the_chosen() {
+  Studio t;
+  t.fill();
+  t.show_data();
+  DataPage* page = t.page();
+  t.select({0, 1});
+  QCOMPARE(page->editor()->apply(CaptionEditor::add_first, QStringLiteral("zorb")), 2);
+  QCOMPARE(page->book()->caption(0), QStringLiteral("zorb, red, disc"));
+  QCOMPARE(page->book()->caption(1), QStringLiteral("zorb, disc, wide, sky"));
+  QVERIFY(!page->book()->caption(2).contains(QStringLiteral("zorb")));
+  page->save();
+  QCOMPARE(read(t.in("a.txt")), QByteArray("zorb, red, disc\n"));
+  // The window's own undo, as the keyboard gives it.
+  page->list()->setFocus();
+  QTest::keyClick(page->list(), Qt::Key_Z, Qt::ControlModifier);
+  QCOMPARE(page->book()->caption(0), QStringLiteral("red, disc"));
+  QCOMPARE(page->book()->caption(1), QStringLiteral("disc, wide, sky"));
+  page->save();
+  QCOMPARE(read(t.in("a.txt")), QByteArray("red, disc\n"));
+  // Also from within the text.
+  t.select({0});
+  page->editor()->text()->setFocus();
+  QTest::keyClicks(page->editor()->text(), QStringLiteral("x"));
+  QVERIFY(page->book()->caption(0).contains(QLatin1Char('x')));
+  QTest::keyClick(page->editor()->text(), Qt::Key_Z, Qt::ControlModifier);
+  QCOMPARE(page->book()->caption(0), QStringLiteral("red, disc"));
+  QCOMPARE(page->editor()->text()->toPlainText(), QStringLiteral("red, disc"));
+  // The draft's own steps are another page's.
+  QCOMPARE(t.session->document().preset().data.resolution, 128);
+}
+
+void DataTest::demo_captions_are_read_only() {
+  if (!find_resource("demo/images")) {
+    QSKIP("the demo's pictures are not here");
+  }
+  Studio t;
+  t.images = QStringLiteral("demo");
+  t.show_data();
+  QVERIFY(t.page()->model()->rowCount() > 3);
+  QVERIFY(!t.page()->book()->is_writable(0));
+  t.select({0});
+  QVERIFY(t.page()->editor()->text()->isReadOnly());
+  QCOMPARE(t.page()->editor()->apply(CaptionEditor::suffix, QStringLiteral("x")), 0);
+}
+
+void DataTest::rescans_when_folders_change() {
+  Studio t;
+  t.fill();
+  t.show_data();
+  QSignalSpy scanned(t.page(), &DataPage::scanned);
+  const QString other = t.folder.filePath(QStringLiteral("other"));
+  QDir().mkpath(other);
+  draw(other + QStringLiteral("/one.png"), 90, 90);
+  t.window().setup_page()->job()->set_paths(QString(), {other});
+  QVERIFY(scanned.wait(20000));
+  QCOMPARE(t.page()->model()->rowCount(), 1);
+  t.window().setup_page()->job()->set_paths(QString(), {t.folder.filePath(QStringLiteral("none"))});
+  QVERIFY(scanned.wait(20000));
+  QVERIFY(!t.page()->list()->isVisible());  // the reason stands in its place
+}
+
+void DataTest::pictures_come_from_a_bounded_cache() {
+  QTemporaryDir dir;
+  PictureLoader loader;
+  QSignalSpy loaded(&loader, &PictureLoader::loaded);
+  const QString one = dir.filePath(QStringLiteral("one.png"));
+  draw(one, 300, 200);
+  QVERIFY(loader.get(one, 100).isNull());
+  QVERIFY(loader.get(one, 100).isNull());  // asked for once
+  QVERIFY(loaded.wait(10000));
+  QCOMPARE(loader.get(one, 100).size(), QSize(100, 67));
+  QCOMPARE(loaded.count(), 1);
+  const QString bad = dir.filePath(QStringLiteral("bad.png"));
+  write(bad, "no");
+  loader.get(bad, 100);
+  QVERIFY(loaded.wait(10000));
+  QVERIFY(loader.is_known(bad, 100) && loader.get(bad, 100).isNull());
+  for (int i = 0; i < 3 * PictureLoader::kMaxWaiting; ++i) {
+    loader.get(dir.filePath(QStringLiteral("none-%1.png").arg(i)), 100);
+  }
+  QVERIFY(loader.waiting() <= PictureLoader::kMaxWaiting);
+  loader.clear();
+  QCOMPARE(loader.waiting(), 0);
+}
+
+void DataTest::screenshots() {
+  const QString keep = qEnvironmentVariable("MANTISSA_SCREENSHOTS");
+  if (keep.isEmpty()) {
+    QSKIP("MANTISSA_SCREENSHOTS names no folder");
+  }
+  for (const ThemeMode mode : {ThemeMode::light, ThemeMode::dark}) {
+    const QString name = mode == ThemeMode::dark ? QStringLiteral("dark") : QStringLiteral("light");
+    Studio t;
+    t.fill();
+    for (int i = 0; i < 24; ++i) {
+      const QString base =
+          t.images + QStringLiteral("/portrait-%1").arg(i, 3, 10, QLatin1Char('0'));
+      draw(base + QStringLiteral(".png"), 120 + 40 * (i % 4), 160 + 30 * (i % 3), 37 * i);
+      write(base + QStringLiteral(".txt"),
+            i % 5 == 0 ? "" : "zorb, two-ink print, on a hill, coral");
+    }
+    t.session->theme().apply(*qobject_cast<QApplication*>(qApp), mode);
+    t.show_data();
+    t.select({4});
+    QVERIFY(QTest::qWaitFor([&] { return !t.page()->is_loading(); }, 20000));
+    QDir().mkpath(keep + QLatin1Char('/') + name);
+    const std::pair<DataPage::View, const char*> views[] = {{DataPage::pictures, "pictures"},
+                                                            {DataPage::buckets, "buckets"},
+                                                            {DataPage::left_out, "left-out"}};
+    for (const auto& [view, word] : views) {
+      t.page()->show_view(view);
+      QTest::qWait(100);
+      QVERIFY(t.window().grab().save(
+          QStringLiteral("%1/%2/data-%3.png").arg(keep, name, QString::fromLatin1(word))));
+    }
+  }
+}
+
+}  // namespace mantissa

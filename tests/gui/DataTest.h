@@ -1,0 +1,26 @@
+#pragma once
+// defines: DataTest
+
+#include <QObject>
+
+namespace mantissa {
+
+class DataTest : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void tags();
+  void captions_save_themselves();
+  void undo_takes_back_files_too();
+  void another_programs_caption_is_kept();
+  void typing_is_one_step();
+  void page_shows_pictures_and_what_is_left_out();
+  void crop_is_the_engines();
+  void tools_change_the_chosen();
+  void demo_captions_are_read_only();
+  void rescans_when_folders_change();
+  void pictures_come_from_a_bounded_cache();
+  void screenshots();
+};
+
+}  // namespace mantissa

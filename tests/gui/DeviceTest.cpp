@@ -1,0 +1,138 @@
+#include "tests/gui/DeviceTest.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QLabel>
+#include <QSignalSpy>
+#include <QToolButton>
+#include <QtTest>
+
+#include "gui/app/Attention.h"
+#include "gui/device/DevicePage.h"
+#include "gui/run/RunActions.h"
+#include "gui/widgets/MessageBar.h"
+#include "tests/gui/TestSession.h"
+
+namespace mantissa {
+namespace {
+
+DeviceReport two_cards() {
+  DeviceReport report;
+  DeviceInfo cpu;
+  cpu.id = "cpu";
+  cpu.name = "AMD EPYC <9654>";
+  cpu.usable = true;
+  cpu.threads = 96;
+  cpu.features = {"avx2", "avx512bf16"};
+  cpu.memory_bytes = 256'000'000'000;
+  cpu.free_bytes = 200'000'000'000;
+  DeviceInfo good;
+  good.id = "cuda:0";
+  good.name = "NVIDIA H200";
+  good.usable = true;
+  good.compute_capability = "9.0";
+  good.driver = "580.65";
+  good.memory_bytes = 141'000'000'000;
+  DeviceInfo old = good;
+  old.id = "cuda:1";
+  old.name = "NVIDIA Tesla K80";
+  old.usable = false;
+  old.reason = "its compute capability 3.7 is below 7.5, the oldest that the kernels are built for";
+  report.devices = {cpu, good, old};
+  report.disks = {
+      {QStringLiteral("Runs"), QStringLiteral("/home/me"), 1'000'000'000, 500'000'000'000}};
+  report.versions = {{QStringLiteral("Mantissa"), QStringLiteral("0.1.0")}};
+  return report;
+}
+
+QString all_text(const QWidget* page) {
+  QString text;
+  for (const QLabel* label : page->findChildren<QLabel*>()) {
+    text += label->text() + QLatin1Char('\n');
+  }
+  return text;
+}
+
+}  // namespace
+
+void DeviceTest::shows_every_device_and_why_not() {
+  TestSession t{FakeEngine{}};
+  DevicePage* page = t.window().device_page();
+  page->set_source(two_cards);
+  t.show();
+  t.window().show_page(MainWindow::device);
+  QVERIFY(QTest::qWaitFor([&] { return page->is_ready(); }));
+  const QString text = all_text(page);
+  for (const char* part : {"AMD EPYC <9654>", "96", "avx512bf16", "NVIDIA H200", "9.0", "580.65",
+                           "Tesla K80", "below 7.5", "0.1.0", "/home/me"}) {
+    QVERIFY2(text.contains(QString::fromUtf8(part)), part);
+  }
+}
+
+void DeviceTest::copies_as_text() {
+  TestSession t{FakeEngine{}};
+  DevicePage* page = t.window().device_page();
+  page->set_source(two_cards);
+  t.show();
+  t.window().show_page(MainWindow::device);
+  QVERIFY(QTest::qWaitFor([&] { return page->is_ready(); }));
+  page->setFocus();
+  QTest::keySequence(page, QKeySequence::Copy);
+  const QString text = QApplication::clipboard()->text();
+  QVERIFY2(text.contains(QStringLiteral("cuda:1")) && text.contains(QStringLiteral("below 7.5")),
+           qPrintable(text));
+  QVERIFY(!t.window().messages()->text().isEmpty());
+}
+
+void DeviceTest::this_machine_is_told() {
+  QTemporaryDir home;
+  qputenv("MANTISSA_HOME", home.path().toUtf8());
+  const DeviceReport report = collect_device_report();
+  qunsetenv("MANTISSA_HOME");
+  QVERIFY(report.devices.size() >= 2);
+  QVERIFY(report.devices[0].usable);
+  QVERIFY(report.devices[0].memory_bytes > 0);
+  for (const DeviceInfo& d : report.devices) {
+    QVERIFY(d.usable == d.reason.empty());
+  }
+  QCOMPARE(report.disks.size(), std::size_t{2});
+  QVERIFY(report.disks[0].total_bytes >= report.disks[0].free_bytes);
+  QVERIFY(report.disks[0].total_bytes > 0);
+}
+
+void DeviceTest::notice_when_a_run_ends_unseen() {
+  FakeEngine fake;
+  fake.fail_step = 5;
+  TestSession t{fake};  // its window is not shown, so it is not in front
+  QSignalSpy told(t.window().attention(), &Attention::told);
+  t.window().actions()->start->trigger();
+  QVERIFY(t.wait_for_end());
+  QCOMPARE(told.count(), 1);
+  QVERIFY(told[0][0].toString().contains(QString::fromUtf8(fake.failure.what())));
+
+  TestSession seen{FakeEngine{}};
+  seen.show();
+  seen.window().activateWindow();
+  QVERIFY(QTest::qWaitForWindowActive(&seen.window()));
+  QSignalSpy quiet(seen.window().attention(), &Attention::told);
+  seen.window().actions()->start->trigger();
+  QVERIFY(seen.wait_for_end());
+  QCOMPARE(quiet.count(), 0);
+}
+
+void DeviceTest::title_says_how_far() {
+  FakeEngine fake;
+  fake.steps = 1'000'000;
+  TestSession t{fake};
+  t.session->document().edit("training.steps", 1000);
+  t.show();
+  QVERIFY(!t.window().windowTitle().contains(QLatin1Char('%')));
+  t.window().actions()->start->trigger();
+  QVERIFY(QTest::qWaitFor([&] { return t.window().windowTitle().contains(QStringLiteral("2 %")); },
+                          20000));
+  t.engine().request_stop(RunControl::Stop::discard);
+  QVERIFY(t.wait_for_end());
+  QVERIFY(!t.window().windowTitle().contains(QLatin1Char('%')));
+}
+
+}  // namespace mantissa

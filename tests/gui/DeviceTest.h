@@ -1,0 +1,19 @@
+#pragma once
+// defines: DeviceTest
+
+#include <QObject>
+
+namespace mantissa {
+
+class DeviceTest : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void shows_every_device_and_why_not();
+  void copies_as_text();
+  void this_machine_is_told();
+  void notice_when_a_run_ends_unseen();
+  void title_says_how_far();
+};
+
+}  // namespace mantissa

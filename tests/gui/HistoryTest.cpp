@@ -1,0 +1,562 @@
+#include "tests/gui/HistoryTest.h"
+
+#include <QComboBox>
+#include <QDir>
+#include <QElapsedTimer>
+#include <QFile>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QSlider>
+#include <QTableView>
+#include <QTableWidget>
+#include <QtTest>
+#include <cmath>
+
+#include "engine/io/file.h"
+#include "engine/preset/preset_io.h"
+#include "engine/store/reader.h"
+#include "engine/store/store.h"
+#include "gui/app/SetupPage.h"
+#include "gui/app/Text.h"
+#include "gui/history/ComparePage.h"
+#include "gui/history/HistoryPage.h"
+#include "gui/history/RunModel.h"
+#include "gui/plot/PlotWidget.h"
+#include "gui/run/JobPanel.h"
+#include "gui/samples/PicturePane.h"
+#include "gui/widgets/EmptyState.h"
+#include "gui/widgets/MessageBar.h"
+#include "tests/gui/TestSession.h"
+
+namespace mantissa {
+namespace {
+
+/// A studio with a database beside it that tests fill as another program would.
+struct Studio : TestSession {
+  Studio() : TestSession(FakeEngine{}) {
+    database = to_path(folder.filePath(QStringLiteral("runs.db")));
+    QDir(folder.path()).mkpath(QStringLiteral("runs"));
+  }
+
+  RunRow row(const QString& id, const QString& state, const Preset& preset = {}) const {
+    RunRow r;
+    r.id = id.toStdString();
+    r.name = preset.output.name;
+    r.state = state.toStdString();
+    r.created = 1'700'000'000'000 + counter++ * 60'000;
+    r.finished = is_final_state(r.state) ? r.created + 90'000 : 0;
+    r.base = "/models/sd_xl_base_1.0.safetensors";
+    r.out = run_folder(id).toStdString();
+    r.preset_json = to_json(preset, WriteMode::full);
+    r.lock = (run_folder(id) + QStringLiteral("/run.lock")).toStdString();
+    return r;
+  }
+  QString run_folder(const QString& id) const {
+    return folder.filePath(QStringLiteral("runs/") + id);
+  }
+  /// The folder with its job, as a run leaves it.
+  void make_folder(const QString& id) const {
+    QDir().mkpath(run_folder(id));
+    for (const char* name : {"job.json", "run.lock"}) {
+      QFile file(run_folder(id) + QLatin1Char('/') + QString::fromLatin1(name));
+      QVERIFY(file.open(QIODevice::WriteOnly));
+      file.write("{}");
+    }
+  }
+  static void add_steps(RunStore& store, const std::string& id, int from, int to, double level) {
+    for (int i = from; i <= to; ++i) {
+      StepRow s;
+      s.step = i;
+      s.loss = level + 0.3 * std::exp(-i / 60.0) + 0.02 * std::sin(i * 1.7);
+      s.grad_norm = 0.5 + 0.2 * std::sin(i * 0.9);
+      s.seconds = 0.25;
+      store.add_step(id, s);
+    }
+    store.flush();
+  }
+  HistoryPage* page() { return window().history_page(); }
+  /// Shows the page and waits for `rows` of them.
+  void show_history(int rows) {
+    show();
+    window().show_page(MainWindow::history);
+    QVERIFY(QTest::qWaitFor([&] { return page()->model()->rowCount() == rows; }));
+  }
+  void choose(const QStringList& ids) {
+    page()->table()->clearSelection();
+    auto* selection = page()->table()->selectionModel();
+    const QAbstractItemModel* model = page()->table()->model();
+    for (int i = 0; i < model->rowCount(); ++i) {
+      if (ids.contains(model->index(i, 0).data(RunModel::kIdRole).toString())) {
+        selection->select(model->index(i, 0),
+                          QItemSelectionModel::Select | QItemSelectionModel::Rows);
+      }
+    }
+    QVERIFY(QTest::qWaitFor([&] { return page()->compare()->loaded() == ids.size(); }));
+  }
+  QString cell(int row, int column) {
+    return page()->table()->model()->index(row, column).data().toString();
+  }
+
+  std::filesystem::path database;
+  mutable int counter = 0;
+};
+
+Preset recipe(const char* name, int rank) {
+  Preset p;
+  p.output.name = name;
+  p.adapter.rank = rank;
+  return p;
+}
+
+}  // namespace
+
+void HistoryTest::empty_history_says_so() {
+  Studio t;
+  t.show();
+  t.window().show_page(MainWindow::history);
+  const auto states = t.page()->findChildren<EmptyState*>();
+  QVERIFY(std::any_of(states.begin(), states.end(), [](const EmptyState* e) {
+    return e->isVisible() && e->text().contains(QStringLiteral("No runs yet"));
+  }));
+}
+
+void HistoryTest::lists_searches_and_filters() {
+  Studio t;
+  {
+    RunStore store(t.database);
+    store.create_run(
+        t.row(QStringLiteral("r1"), QStringLiteral("finished"), recipe("portrait", 8)));
+    store.create_run(t.row(QStringLiteral("r2"), QStringLiteral("failed"), recipe("style", 32)));
+    store.create_run(t.row(QStringLiteral("r3"), QStringLiteral("stopped"), recipe("<b>house", 4)));
+    Studio::add_steps(store, "r1", 1, 12, 0.1);
+    store.annotate("r1", "people, good", "the one to keep");
+    store.annotate("r2", "good", "");
+  }
+  t.show_history(3);
+  QCOMPARE(t.cell(0, RunModel::name), QStringLiteral("<b>house"));  // newest first
+  QCOMPARE(t.cell(2, RunModel::adapter), QStringLiteral("LoRA 8"));
+  QCOMPARE(t.cell(2, RunModel::steps), QStringLiteral("12"));
+  QCOMPARE(t.cell(2, RunModel::time), QStringLiteral("1:30"));
+  QCOMPARE(t.cell(2, RunModel::base), QStringLiteral("sd_xl_base_1.0.safetensors"));
+  QVERIFY(!t.cell(2, RunModel::loss).isEmpty());
+  QVERIFY(t.cell(1, RunModel::loss).isEmpty());
+  // Text from files is never markup.
+  QVERIFY(t.page()->table()->model()->index(0, 0).data(Qt::ToolTipRole).toString() ==
+          QStringLiteral("r3"));
+  const auto rows = [&] { return t.page()->table()->model()->rowCount(); };
+  t.page()->search()->setText(QStringLiteral("port keep"));
+  QCOMPARE(rows(), 1);
+  t.page()->search()->setText(QStringLiteral("lora 32"));
+  QCOMPARE(rows(), 1);
+  QCOMPARE(t.cell(0, RunModel::name), QStringLiteral("style"));
+  t.page()->search()->setText(QStringLiteral("nothing like it"));
+  QCOMPARE(rows(), 0);
+  t.page()->search()->clear();
+  QComboBox* tags = t.page()->tag_filter();
+  QCOMPARE(tags->count(), 3);
+  tags->setCurrentIndex(tags->findText(QStringLiteral("people")));
+  QCOMPARE(rows(), 1);
+  tags->setCurrentIndex(tags->findText(QStringLiteral("good")));
+  QCOMPARE(rows(), 2);
+  tags->setCurrentIndex(0);
+  QComboBox* states = t.page()->state_filter();
+  states->setCurrentIndex(states->findData(QStringLiteral("failed")));
+  QCOMPARE(rows(), 1);
+  states->setCurrentIndex(0);
+  // Sorted by loss, runs without one come last whichever way.
+  t.page()->table()->sortByColumn(RunModel::steps, Qt::DescendingOrder);
+  QCOMPARE(t.cell(0, RunModel::name), QStringLiteral("portrait"));
+}
+
+void HistoryTest::tags_and_notes_are_kept() {
+  Studio t;
+  { RunStore(t.database).create_run(t.row(QStringLiteral("r1"), QStringLiteral("finished"))); }
+  t.show_history(1);
+  QAbstractItemModel* model = t.page()->table()->model();
+  QVERIFY(
+      model->setData(model->index(0, RunModel::tags), QStringLiteral(" a ,b,, a"), Qt::EditRole));
+  QCOMPARE(t.cell(0, RunModel::tags), QStringLiteral("a, b"));
+  QVERIFY(model->setData(model->index(0, RunModel::note), QStringLiteral("naïve ✓"), Qt::EditRole));
+  QVERIFY(!model->setData(model->index(0, RunModel::name), QStringLiteral("x"), Qt::EditRole));
+  QVERIFY(QTest::qWaitFor([&] {
+    const auto list = RunReader(t.database).summaries();
+    return list[0].tags == "a, b" && list[0].note == "naïve ✓";
+  }));
+  QVERIFY(QTest::qWaitFor([&] { return t.page()->tag_filter()->findText(QStringLiteral("b")) > 0; },
+                          5000));
+}
+
+void HistoryTest::compares_runs() {
+  Studio t;
+  {
+    RunStore store(t.database);
+    Preset slow = recipe("b", 8);
+    slow.optimizer.learning_rate = 5e-5;
+    store.create_run(t.row(QStringLiteral("r1"), QStringLiteral("finished"), recipe("a", 8)));
+    store.create_run(t.row(QStringLiteral("r2"), QStringLiteral("finished"), slow));
+    Studio::add_steps(store, "r1", 1, 50, 0.1);
+    Studio::add_steps(store, "r2", 1, 80, 0.2);
+  }
+  t.show_history(2);
+  t.choose({QStringLiteral("r1"), QStringLiteral("r2")});
+  ComparePage* compare = t.page()->compare();
+  const auto& series = compare->loss_plot()->series();
+  QCOMPARE(series.size(), std::size_t{2});
+  QCOMPARE(series[0].raw->size() + series[1].raw->size(), std::size_t{130});
+  QVERIFY(series[0].color != series[1].color);
+  const QTableWidget* table = compare->settings_table();
+  QStringList keys;
+  for (int i = 0; i < table->rowCount(); ++i) {
+    keys << table->item(i, 0)->text();
+  }
+  QVERIFY(keys.contains(QStringLiteral("optimizer.learning_rate")));
+  QVERIFY(keys.contains(QStringLiteral("output.name")));
+  QVERIFY(!keys.contains(QStringLiteral("adapter.rank")));  // the same in both
+  QCOMPARE(table->columnCount(), 3);
+  t.choose({QStringLiteral("r1")});
+  QCOMPARE(compare->loss_plot()->series().size(), std::size_t{1});
+  QCOMPARE(table->horizontalHeaderItem(2)->text(), QStringLiteral("Default"));
+}
+
+void HistoryTest::same_prompt_side_by_side() {
+  Studio t;
+  const QString one = make_test_picture(t.folder.path(), 1),
+                two = make_test_picture(t.folder.path(), 2);
+  {
+    RunStore store(t.database);
+    store.create_run(t.row(QStringLiteral("r1"), QStringLiteral("finished"), recipe("a", 8)));
+    store.create_run(t.row(QStringLiteral("r2"), QStringLiteral("finished"), recipe("b", 8)));
+    store.add_sample("r1", {10, 0, "a red disc", one.toStdString()});
+    store.add_sample("r1", {20, 0, "a red disc", one.toStdString()});
+    store.add_sample("r2", {15, 0, "a red disc", two.toStdString()});
+    store.add_sample("r2", {15, 1, "a hill", two.toStdString()});
+    store.flush();
+  }
+  t.show_history(2);
+  t.choose({QStringLiteral("r1"), QStringLiteral("r2")});
+  ComparePage* compare = t.page()->compare();
+  compare->show_view(ComparePage::pictures);
+  const auto with_picture = [&] {
+    int n = 0;
+    for (const PicturePane* pane : compare->findChildren<PicturePane*>()) {
+      n += pane->has_picture() ? 1 : 0;
+    }
+    return n;
+  };
+  QCOMPARE(with_picture(), 2);
+  auto* step = compare->findChild<QSlider*>();
+  step->setValue(0);  // step 10: the second run has none yet
+  QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+  QCOMPARE(with_picture(), 1);
+}
+
+void HistoryTest::a_run_of_another_program_is_watched() {
+  Studio t;
+  t.make_folder(QStringLiteral("live"));
+  RunStore store(t.database);
+  store.create_run(t.row(QStringLiteral("live"), QStringLiteral("training"), recipe("live", 8)));
+  auto lock = std::make_unique<RunLock>(
+      to_path(t.run_folder(QStringLiteral("live")) + QStringLiteral("/run.lock")));
+  Studio::add_steps(store, "live", 1, 20, 0.1);
+  t.show_history(1);
+  QCOMPARE(t.cell(0, RunModel::state), QStringLiteral("Training"));
+  t.choose({QStringLiteral("live")});
+  const auto points = [&] { return t.page()->compare()->loss_plot()->series().at(0).raw->size(); };
+  QCOMPARE(points(), std::size_t{20});
+  Studio::add_steps(store, "live", 21, 45, 0.1);
+  QVERIFY(QTest::qWaitFor([&] { return points() == 45; }, 5000));
+  QVERIFY(
+      QTest::qWaitFor([&] { return t.cell(0, RunModel::steps) == QStringLiteral("45"); }, 5000));
+  store.set_state("live", "finished");
+  store.flush();
+  lock.reset();
+  QVERIFY(QTest::qWaitFor([&] { return t.cell(0, RunModel::state) == QStringLiteral("Finished"); },
+                          5000));
+}
+
+void HistoryTest::opens_a_live_run_on_the_train_page() {
+  Studio t;
+  t.make_folder(QStringLiteral("live"));
+  RunStore store(t.database);
+  store.create_run(t.row(QStringLiteral("live"), QStringLiteral("training"), recipe("live", 8)));
+  auto lock = std::make_unique<RunLock>(
+      to_path(t.run_folder(QStringLiteral("live")) + QStringLiteral("/run.lock")));
+  Studio::add_steps(store, "live", 1, 20, 0.1);
+  t.show_history(1);
+  t.choose({QStringLiteral("live")});
+  t.page()->actions().open->trigger();
+  QCOMPARE(t.window().page(), MainWindow::train);
+  QVERIFY(t.session->run_watcher().is_watching());
+  QCOMPARE(t.session->data().step(), std::int64_t{20});
+  QVERIFY(!t.window().setup_page()->job()->job().resume.has_value());
+  Studio::add_steps(store, "live", 21, 33, 0.1);
+  store.add_sample("live", {30, 0, "p", make_test_picture(t.folder.path(), 3).toStdString()});
+  store.flush();
+  QVERIFY(QTest::qWaitFor([&] { return t.session->data().step() == 33; }, 5000));
+  QVERIFY(QTest::qWaitFor([&] { return t.session->samples().columnCount() == 1; }, 5000));
+  store.set_state("live", "finished");
+  store.flush();
+  QVERIFY(QTest::qWaitFor([&] { return !t.session->run_watcher().is_watching(); }, 5000));
+  QVERIFY(t.window().messages()->text().contains(QStringLiteral("Finished")));
+}
+
+void HistoryTest::interrupted_run_is_offered() {
+  Studio t;
+  t.make_folder(QStringLiteral("cut"));
+  {
+    RunStore store(t.database);
+    store.create_run(t.row(QStringLiteral("cut"), QStringLiteral("training"), recipe("cut", 8)));
+    Studio::add_steps(store, "cut", 1, 20, 0.1);
+  }
+  t.show();
+  t.session->begin_background();
+  QVERIFY(QTest::qWaitFor([&] { return !t.window().messages()->offers().empty(); }));
+  QVERIFY(t.window().messages()->text().contains(QStringLiteral("cut off")));
+  QCOMPARE(RunReader(t.database).run("cut")->state, std::string("interrupted"));
+  t.window().messages()->offers().front()->click();  // Resume
+  QVERIFY(QTest::qWaitFor([&] { return t.engine().is_running(); }));
+  QCOMPARE(path_text(*t.engine().job().resume), t.run_folder(QStringLiteral("cut")));
+  QVERIFY(t.wait_for_end());
+}
+
+void HistoryTest::duplicates_into_setup() {
+  Studio t;
+  {
+    RunStore(t.database)
+        .create_run(t.row(QStringLiteral("r1"), QStringLiteral("finished"), recipe("a", 77)));
+  }
+  t.show_history(1);
+  t.choose({QStringLiteral("r1")});
+  t.page()->actions().duplicate->trigger();
+  QCOMPARE(t.window().page(), MainWindow::setup);
+  QCOMPARE(t.session->document().preset().adapter.rank, 77);
+}
+
+void HistoryTest::deletes_and_brings_back() {
+  Studio t;
+  t.make_folder(QStringLiteral("r1"));
+  {
+    RunStore store(t.database);
+    store.create_run(t.row(QStringLiteral("r1"), QStringLiteral("finished")));
+    Studio::add_steps(store, "r1", 1, 5, 0.1);
+    store.create_run(t.row(QStringLiteral("r2"), QStringLiteral("finished")));
+  }
+  t.show_history(2);
+  t.choose({QStringLiteral("r1")});
+  t.page()->table()->setFocus();
+  QTest::keyClick(t.page()->table(), Qt::Key_Delete);
+  QVERIFY(QTest::qWaitFor([&] { return t.page()->model()->rowCount() == 1; }, 5000));
+  QVERIFY(!QFile::exists(t.run_folder(QStringLiteral("r1"))));
+  QVERIFY(QTest::qWaitFor([&] { return !t.window().messages()->offers().empty(); }));
+  t.window().messages()->offers().front()->click();  // Undo
+  QVERIFY(QTest::qWaitFor([&] { return t.page()->model()->rowCount() == 2; }, 5000));
+  QVERIFY(QFile::exists(t.run_folder(QStringLiteral("r1")) + QStringLiteral("/job.json")));
+  QCOMPARE(RunReader(t.database).metrics("r1").size(), std::size_t{5});
+
+  // What stays in the trash is forgotten at the next start.
+  t.choose({QStringLiteral("r1")});
+  t.page()->actions().remove->trigger();
+  QVERIFY(QTest::qWaitFor([&] { return t.page()->model()->rowCount() == 1; }, 5000));
+  t.session->begin_background();
+  QVERIFY(QTest::qWaitFor([&] { return RunReader(t.database).summaries(true).size() == 1; }, 5000));
+}
+
+void HistoryTest::never_deletes_outside_the_runs_folder() {
+  Studio t;
+  const QString outside = t.folder.filePath(QStringLiteral("elsewhere/r1"));
+  QDir().mkpath(outside);
+  QFile job(outside + QStringLiteral("/job.json"));
+  QVERIFY(job.open(QIODevice::WriteOnly));
+  job.close();
+  // A link among the runs that leads out of them is no run's folder either.
+  QFile::link(outside, t.run_folder(QStringLiteral("r2")));
+  {
+    RunStore store(t.database);
+    RunRow row = t.row(QStringLiteral("r1"), QStringLiteral("finished"));
+    row.out = outside.toStdString();
+    store.create_run(row);
+    store.create_run(t.row(QStringLiteral("r2"), QStringLiteral("finished")));
+  }
+  t.show_history(2);
+  t.choose({QStringLiteral("r1"), QStringLiteral("r2")});
+  t.page()->actions().remove->trigger();
+  QVERIFY(QTest::qWaitFor([&] { return t.page()->model()->rowCount() == 0; }, 5000));
+  QVERIFY(QFile::exists(outside + QStringLiteral("/job.json")));
+  QVERIFY(QTest::qWaitFor(
+      [&] { return t.window().messages()->text().contains(QStringLiteral("outside")); }));
+}
+
+void HistoryTest::a_run_that_goes_on_stays() {
+  Studio t;
+  t.make_folder(QStringLiteral("live"));
+  const RunLock lock(to_path(t.run_folder(QStringLiteral("live")) + QStringLiteral("/run.lock")));
+  { RunStore(t.database).create_run(t.row(QStringLiteral("live"), QStringLiteral("training"))); }
+  t.show_history(1);
+  t.choose({QStringLiteral("live")});
+  t.page()->actions().remove->trigger();
+  QVERIFY(QTest::qWaitFor(
+      [&] { return t.window().messages()->text().contains(QStringLiteral("going on")); }));
+  QCOMPARE(t.page()->model()->rowCount(), 1);
+  QVERIFY(QFile::exists(t.run_folder(QStringLiteral("live"))));
+}
+
+void HistoryTest::exports() {
+  Studio t;
+  {
+    RunStore store(t.database);
+    store.create_run(t.row(QStringLiteral("r1"), QStringLiteral("finished"), recipe("a|b", 9)));
+    Studio::add_steps(store, "r1", 1, 40, 0.1);
+    store.add_event("r1", 2, "a warning\nof two lines");
+    store.annotate("r1", "x", "");
+  }
+  t.show_history(1);
+  t.choose({QStringLiteral("r1")});
+  t.page()->set_save_chooser(
+      [&](QWidget*, const QString& start, auto chosen) { chosen(t.folder.filePath(start)); });
+  const auto read = [&](const char* name) {
+    QFile file(t.folder.filePath(QString::fromLatin1(name)));
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+  };
+  t.page()->actions().csv->trigger();
+  const QList<QByteArray> lines = read("r1.csv").trimmed().split('\n');
+  QCOMPARE(lines.size(), 41);
+  QVERIFY(lines[0].startsWith("step,loss,"));
+  QCOMPARE(lines[40].split(',').at(0), QByteArray("40"));
+  t.page()->actions().image->trigger();
+  QVERIFY(!QImage(t.folder.filePath(QStringLiteral("r1.png"))).isNull());
+  t.page()->actions().report->trigger();
+  const QString report = QString::fromUtf8(read("r1.md"));
+  QVERIFY2(report.contains(QStringLiteral("# a|b")), qPrintable(report));
+  QVERIFY(report.contains(QStringLiteral("| adapter.rank | 9 | 16 |")));
+  QVERIFY(report.contains(QStringLiteral("a\\|b")));
+  QVERIFY(report.contains(QStringLiteral("- a warning of two lines")));
+  QVERIFY(!report.contains(t.folder.path()));  // no paths of this machine
+  t.page()->set_save_chooser(
+      [](QWidget*, const QString&, auto chosen) { chosen(QStringLiteral("/no/such/folder/x")); });
+  t.page()->actions().report->trigger();
+  QVERIFY(t.window().messages()->text().contains(QStringLiteral("/no/such/folder/x.md")));
+}
+
+void HistoryTest::rows_change_in_place() {
+  Theme theme;
+  RunModel model(&theme);
+  std::vector<RunSummary> runs(4);
+  for (int i = 0; i < 4; ++i) {
+    runs[static_cast<std::size_t>(i)].id = "r" + std::to_string(9 - i);
+    runs[static_cast<std::size_t>(i)].state = "finished";
+  }
+  model.set_runs(runs);
+  QSignalSpy reset(&model, &QAbstractItemModel::modelReset);
+  const QPersistentModelIndex third(model.index(2, 0));
+  runs.erase(runs.begin() + 1);
+  RunSummary fresh = runs[0];
+  fresh.id = "r99";
+  runs.insert(runs.begin(), fresh);
+  runs[2].steps = 5;
+  model.set_runs(runs);
+  QCOMPARE(reset.count(), 0);
+  QCOMPARE(model.rowCount(), 4);
+  QCOMPARE(third.row(), 2);
+  QCOMPARE(third.data(RunModel::kIdRole).toString(), QStringLiteral("r7"));
+  QCOMPARE(model.index(2, RunModel::steps).data().toString(), QStringLiteral("5"));
+  QCOMPARE(model.index(0, 0).data(RunModel::kIdRole).toString(), QStringLiteral("r99"));
+}
+
+void HistoryTest::ten_thousand_runs() {
+  Studio t;
+  // All in few transactions: the writer gathers what waits.
+  {
+    RunStore store(t.database);
+    store.create_run(t.row(QStringLiteral("seed"), QStringLiteral("finished"), recipe("many", 8)));
+    Studio::add_steps(store, "seed", 1, 3, 0.1);
+  }
+  const QByteArray sql = QByteArrayLiteral(
+      "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 9999)\n"
+      "INSERT INTO runs SELECT 1 + i, 'run' || i, name, state, created + i, finished + i, base, "
+      "out,"
+      " preset, plan, seed, host, process, lock FROM runs, n WHERE key = 1;\n"
+      "INSERT INTO summaries SELECT key, 'LoRA 8', 'bf16 / bf16', '', '', 0 FROM runs WHERE key > "
+      "1;\n"
+      "INSERT INTO metrics SELECT r.key, m.step, m.loss, m.grad_norm, m.clip_norm, m.loss_scale, "
+      "m.lost_update, m.update_ratio, m.seconds, m.lr_unet, m.lr_te1, m.lr_te2, m.norm_unet, "
+      "m.norm_te1, m.norm_te2, m.clipped, m.skipped, m.nan_mask FROM metrics m, runs r "
+      "WHERE m.run = 1 AND r.key > 1;");
+  QProcess sqlite;
+  sqlite.start(QStringLiteral("sqlite3"), {path_text(t.database)});
+  if (!sqlite.waitForStarted()) {
+    QSKIP("the sqlite3 program is not here");
+  }
+  sqlite.write(sql);
+  sqlite.closeWriteChannel();
+  QVERIFY(sqlite.waitForFinished(60000) && sqlite.exitCode() == 0);
+  t.show();
+  QElapsedTimer clock;
+  clock.start();
+  t.window().show_page(MainWindow::history);
+  QVERIFY(QTest::qWaitFor([&] { return t.page()->model()->rowCount() == 10000; }, 30000));
+  t.page()->table()->repaint();
+  qInfo("10,000 runs listed and painted in %lld ms", static_cast<long long>(clock.elapsed()));
+  clock.restart();
+  t.page()->search()->setText(QStringLiteral("run999"));
+  qInfo("searched in %lld ms", static_cast<long long>(clock.elapsed()));
+  QCOMPARE(t.page()->table()->model()->rowCount(), 11);
+}
+
+void HistoryTest::screenshots() {
+  const QString keep = qEnvironmentVariable("MANTISSA_SCREENSHOTS");
+  if (keep.isEmpty()) {
+    QSKIP("MANTISSA_SCREENSHOTS names no folder");
+  }
+  for (const ThemeMode mode : {ThemeMode::light, ThemeMode::dark}) {
+    const QString name = mode == ThemeMode::dark ? QStringLiteral("dark") : QStringLiteral("light");
+    Studio t;
+    t.session->theme().apply(*qobject_cast<QApplication*>(qApp), mode);
+    const QString pictures[] = {make_test_picture(t.folder.path(), 1),
+                                make_test_picture(t.folder.path(), 4)};
+    {
+      RunStore store(t.database);
+      const char* states[] = {"finished", "failed",   "interrupted",
+                              "stopped",  "finished", "training"};
+      const char* names[] = {"portrait-xl",
+                             "ink-style",
+                             "portrait-xl",
+                             "house-concept",
+                             "a very long name of a run that somebody gave it in a hurry",
+                             "zorb"};
+      for (int i = 0; i < 6; ++i) {
+        Preset p = recipe(names[i], 8 << (i % 3));
+        p.optimizer.learning_rate = i % 2 == 0 ? 1e-4 : 3e-4;
+        p.adapter.type = i % 3 == 1 ? AdapterType::dora : AdapterType::lora;
+        const QString id = QStringLiteral("20261121-09%1-%2")
+                               .arg(i + 10)
+                               .arg(QString::fromLatin1(names[i]).left(12));
+        store.create_run(t.row(id, QString::fromLatin1(states[i]), p));
+        Studio::add_steps(store, id.toStdString(), 1, 300 + 100 * i, 0.08 + 0.02 * i);
+        if (i % 2 == 0) {
+          store.annotate(id.toStdString(), "people, keep", "sharper than the one before");
+        }
+        store.add_sample(id.toStdString(),
+                         {200, 0, "a red disc on a wall", pictures[i % 2].toStdString()});
+      }
+      store.flush();
+    }
+    t.show_history(6);
+    const auto id_at = [&](int row) {
+      return t.page()->table()->model()->index(row, 0).data(RunModel::kIdRole).toString();
+    };
+    t.choose({id_at(1), id_at(3), id_at(5)});
+    const std::pair<ComparePage::View, const char*> views[] = {{ComparePage::curves, "curves"},
+                                                               {ComparePage::settings, "settings"},
+                                                               {ComparePage::pictures, "pictures"}};
+    QDir().mkpath(keep + QLatin1Char('/') + name);
+    for (const auto& [view, word] : views) {
+      t.page()->compare()->show_view(view);
+      QTest::qWait(100);
+      QVERIFY(t.window().grab().save(
+          QStringLiteral("%1/%2/history-%3.png").arg(keep, name, QString::fromLatin1(word))));
+    }
+  }
+}
+
+}  // namespace mantissa

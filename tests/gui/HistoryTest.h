@@ -1,0 +1,30 @@
+#pragma once
+// defines: HistoryTest
+
+#include <QObject>
+
+namespace mantissa {
+
+class HistoryTest : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void empty_history_says_so();
+  void lists_searches_and_filters();
+  void tags_and_notes_are_kept();
+  void compares_runs();
+  void same_prompt_side_by_side();
+  void a_run_of_another_program_is_watched();
+  void opens_a_live_run_on_the_train_page();
+  void interrupted_run_is_offered();
+  void duplicates_into_setup();
+  void deletes_and_brings_back();
+  void never_deletes_outside_the_runs_folder();
+  void a_run_that_goes_on_stays();
+  void exports();
+  void rows_change_in_place();
+  void ten_thousand_runs();
+  void screenshots();
+};
+
+}  // namespace mantissa

@@ -1,0 +1,181 @@
+#include "tests/gui/PagesTest.h"
+
+#include <QApplication>
+#include <QLineEdit>
+#include <QPalette>
+#include <QPushButton>
+#include <QScrollBar>
+#include <QTableWidget>
+#include <QtTest>
+
+#include "engine/store/store.h"
+#include "gui/app/SetupPage.h"
+#include "gui/app/ShortcutsDialog.h"
+#include "gui/app/Text.h"
+#include "gui/dataset/DataPage.h"
+#include "gui/history/HistoryPage.h"
+#include "gui/history/RunModel.h"
+#include "gui/run/JobPanel.h"
+#include "gui/wizard/FirstRunWizard.h"
+#include "tests/gui/TestSession.h"
+
+namespace mantissa {
+namespace {
+
+/// Parts that Qt makes inside its own controls; those stand for them.
+bool is_inner(const QWidget* w) {
+  const QWidget* parent = w->parentWidget();
+  return qobject_cast<const QScrollBar*>(w) != nullptr || (parent == nullptr) ||
+         parent->inherits("QAbstractSpinBox") || parent->inherits("QComboBox") ||
+         parent->inherits("QMenuBar") || parent->inherits("QHeaderView") ||
+         w->inherits("QComboBoxListView") || w->inherits("QTableCornerButton") ||
+         w->objectName().startsWith(QLatin1String("qt_")) ||
+         (parent->inherits("QAbstractScrollArea") && w->inherits("QHeaderView"));
+}
+
+QStringList nameless(const QWidget& root) {
+  QStringList out;
+  for (const QWidget* w : root.findChildren<QWidget*>()) {
+    const bool focusable = w->focusPolicy() != Qt::NoFocus && w->isVisible();
+    if (focusable && !is_inner(w) && w->accessibleName().isEmpty()) {
+      QString path;
+      for (const QWidget* p = w; p != nullptr; p = p->parentWidget()) {
+        path = QString::fromLatin1(p->metaObject()->className()) + QLatin1Char('/') + path;
+      }
+      out << path;
+    }
+  }
+  return out;
+}
+
+std::vector<PresetEntry> built_in() {
+  return PresetLibrary(MANTISSA_SOURCE_DIR "/presets").list();
+}
+
+}  // namespace
+
+void PagesTest::every_page_by_key() {
+  TestSession t{FakeEngine{}};
+  t.show();
+  QCOMPARE(MainWindow::page_names().size(), 6);
+  for (int i = 0; i < 6; ++i) {
+    QTest::keyClick(&t.window(), static_cast<Qt::Key>(Qt::Key_1 + i), Qt::ControlModifier);
+    QCOMPARE(static_cast<int>(t.window().page()), i);
+  }
+}
+
+void PagesTest::every_focusable_widget_has_a_name() {
+  TestSession t{FakeEngine{}};
+  {
+    RunStore store(to_path(t.folder.filePath(QStringLiteral("runs.db"))));
+    RunRow row;
+    row.id = "r1";
+    row.name = "r1";
+    row.state = "finished";
+    store.create_run(row);
+  }
+  t.show();
+  t.session->document().edit("samples.prompts", nlohmann::json::parse(R"([{"prompt":"a"}])"));
+  for (int i = 0; i < 6; ++i) {
+    t.window().show_page(static_cast<MainWindow::Page>(i));
+    QVERIFY(QTest::qWaitFor([&] { return !t.window().is_loading(); }, 60000));
+    if (i == MainWindow::history) {
+      QVERIFY(QTest::qWaitFor([&] { return t.window().history_page()->model()->rowCount() == 1; }));
+      t.window().history_page()->choose(QStringLiteral("r1"));
+    }
+    QCoreApplication::processEvents();
+    const QStringList found = nameless(t.window());
+    QVERIFY2(found.isEmpty(), qPrintable(MainWindow::page_names()[i] + QLatin1Char('\n') +
+                                         found.join(QLatin1Char('\n'))));
+  }
+}
+
+void PagesTest::palette_has_contrast() {
+  TestSession t{FakeEngine{}};
+  auto& app = *qobject_cast<QApplication*>(qApp);
+  for (const ThemeMode mode : {ThemeMode::light, ThemeMode::dark}) {
+    t.session->theme().apply(app, mode);
+    const QPalette p = QApplication::palette();
+    const std::pair<QPalette::ColorRole, QPalette::ColorRole> pairs[] = {
+        {QPalette::WindowText, QPalette::Window},
+        {QPalette::Text, QPalette::Base},
+        {QPalette::Text, QPalette::AlternateBase},
+        {QPalette::ButtonText, QPalette::Button},
+        {QPalette::HighlightedText, QPalette::Highlight},
+        {QPalette::ToolTipText, QPalette::ToolTipBase},
+        {QPalette::PlaceholderText, QPalette::Base},
+        {QPalette::Link, QPalette::Base}};
+    for (const auto group : {QPalette::Active, QPalette::Inactive}) {
+      for (const auto& [text, ground] : pairs) {
+        const double ratio = contrast_ratio(p.color(group, text), p.color(group, ground));
+        QVERIFY2(ratio >= 4.5,
+                 qPrintable(QStringLiteral("role %1 on %2: %3").arg(text).arg(ground).arg(ratio)));
+      }
+    }
+  }
+}
+
+void PagesTest::shortcuts_dialog_lists_the_keys() {
+  TestSession t{FakeEngine{}};
+  t.show();
+  QTest::keyClick(&t.window(), Qt::Key_F1);
+  auto* dialog = t.window().findChild<ShortcutsDialog*>();
+  QVERIFY(dialog != nullptr && dialog->isVisible());
+  QVERIFY(nameless(*dialog).isEmpty());
+  auto* table = dialog->findChild<QTableWidget*>();
+  QStringList keys;
+  for (int i = 0; i < table->rowCount(); ++i) {
+    keys << table->item(i, 1)->text();
+    QVERIFY(!table->item(i, 2)->text().isEmpty());
+  }
+  for (const char* wanted : {"Ctrl+6", "F5", "Ctrl+K"}) {
+    QVERIFY2(keys.contains(QString::fromLatin1(wanted)), wanted);
+  }
+  dialog->findChild<QLineEdit*>()->setText(QStringLiteral("ctrl+k"));
+  int shown = 0;
+  for (int i = 0; i < table->rowCount(); ++i) {
+    shown += table->isRowHidden(i) ? 0 : 1;
+  }
+  QCOMPARE(shown, 1);
+  QTest::keyClick(dialog, Qt::Key_Escape);
+  QVERIFY(!dialog->isVisible());
+}
+
+void PagesTest::wizard_leads_to_the_demo() {
+  TestSession t{FakeEngine{}, false};
+  t.show();
+  FirstRunWizard wizard(built_in(), &t.session->theme(), &t.window());
+  wizard.setAttribute(Qt::WA_DeleteOnClose, false);
+  std::optional<FirstRunChoice> chosen;
+  connect(&wizard, &FirstRunWizard::chosen, [&](const FirstRunChoice& c) { chosen = c; });
+  wizard.open();
+  QVERIFY(nameless(wizard).isEmpty());
+  QVERIFY(!wizard.back_button()->isEnabled());
+  wizard.next_button()->click();
+  QVERIFY(nameless(wizard).isEmpty());
+  wizard.next_button()->click();
+  QCOMPARE(wizard.step(), FirstRunWizard::goal_step);
+  wizard.back_button()->click();
+  QCOMPARE(wizard.step(), FirstRunWizard::images_step);
+  wizard.next_button()->click();
+  if (const QString keep = qEnvironmentVariable("MANTISSA_SCREENSHOTS"); !keep.isEmpty()) {
+    QVERIFY(wizard.grab().save(keep + QStringLiteral("/wizard.png")));
+  }
+  wizard.next_button()->click();
+  QVERIFY(chosen.has_value());
+  QCOMPARE(chosen->base, QStringLiteral("demo"));
+  QCOMPARE(chosen->images, QStringList{QStringLiteral("demo")});
+  QVERIFY(chosen->preset && chosen->preset->name == "Demo");
+}
+
+void PagesTest::wizard_can_be_skipped_and_comes_once() {
+  TestSession t{FakeEngine{}, false};
+  t.show();
+  FirstRunWizard* wizard = t.session->welcome();
+  QVERIFY(wizard != nullptr);
+  wizard->skip_button()->click();
+  QVERIFY(t.window().setup_page()->job()->job().base.empty());
+  QVERIFY(t.session->welcome() == nullptr);
+}
+
+}  // namespace mantissa

@@ -1,0 +1,20 @@
+#pragma once
+// defines: PagesTest
+
+#include <QObject>
+
+namespace mantissa {
+
+class PagesTest : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void every_page_by_key();
+  void every_focusable_widget_has_a_name();
+  void palette_has_contrast();
+  void shortcuts_dialog_lists_the_keys();
+  void wizard_leads_to_the_demo();
+  void wizard_can_be_skipped_and_comes_once();
+};
+
+}  // namespace mantissa
