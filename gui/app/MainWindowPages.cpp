@@ -63,7 +63,8 @@ void MainWindow::connect_pages() {
   connect(device_, &DevicePage::copied, this,
           [this] { show_info(tr("The device report is on the clipboard.")); });
   connect(attention_, &Attention::percent_changed, this, &MainWindow::update_title);
-  connect(ticker_, &FrameTicker::labels, attention_, &Attention::update);
+  // Also while the window is minimised: that is when the taskbar is looked at.
+  connect(ticker_, &FrameTicker::frame, attention_, &Attention::update);
 }
 
 void MainWindow::add_help(QMenu* menu) {

@@ -193,6 +193,7 @@ DataPage::DataPage(PresetDocument* document, JobPanel* job, const Theme* theme, 
     editor_->text()->setFocus(Qt::ShortcutFocusReason);
   });
   show_view(pictures);
+  update_counts();
 }
 
 DataPage::~DataPage() {

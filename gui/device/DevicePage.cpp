@@ -125,6 +125,7 @@ DevicePage::DevicePage(const Theme* theme, QWidget* parent) : QWidget(parent), t
   });
   copy_->setEnabled(false);
   setFocusPolicy(Qt::ClickFocus);
+  setAccessibleName(tr("Devices of this computer"));
 }
 
 DevicePage::~DevicePage() {

@@ -84,7 +84,11 @@ void RunLibrary::post(std::function<void()> work) {
       work();
     } catch (const std::exception& e) {
       reading_->reader.reset();
-      answer([this, message = QString::fromUtf8(e.what())] { emit failed(message); });
+      answer([this, message = QString::fromUtf8(e.what())] {
+        if (message != std::exchange(last_failure_, message) || !timer_.isActive()) {
+          emit failed(message);
+        }
+      });
     }
   });
 }
@@ -136,6 +140,7 @@ void RunLibrary::read_list() {
     }
     answer([this, changed, runs = std::move(runs)]() mutable {
       reading_list_ = false;
+      last_failure_.clear();
       if (changed) {
         runs_ = std::move(runs);
         listed_once_ = true;

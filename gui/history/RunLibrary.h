@@ -94,6 +94,7 @@ class RunLibrary : public QObject {
   std::vector<RunSummary> runs_;
   std::vector<Removal> last_removal_;
   QTimer timer_;
+  QString last_failure_;  ///< told once, not with every look
   bool listed_once_ = false;
   bool reading_list_ = false;
   // Last: its tasks end before anything that they use goes away.

@@ -303,7 +303,8 @@ void DataTest::pictures_come_from_a_bounded_cache() {
   QVERIFY(loader.get(one, 100).isNull());
   QVERIFY(loader.get(one, 100).isNull());  // asked for once
   QVERIFY(loaded.wait(10000));
-  QCOMPARE(loader.get(one, 100).size(), QSize(100, 67));
+  QCOMPARE(loader.get(one, 100).width(), 100);
+  QVERIFY(std::abs(loader.get(one, 100).height() - 67) <= 1);
   QCOMPARE(loaded.count(), 1);
   const QString bad = dir.filePath(QStringLiteral("bad.png"));
   write(bad, "no");

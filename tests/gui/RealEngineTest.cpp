@@ -47,6 +47,9 @@ struct Studio {
     options.load_run = [](const QString& run) { return load_run(run); };
     options.places = RunPlaces::of_this_machine();
     options.questions = WindowQuestions::with_dialogs();
+    options.questions.unsaved = [](QWidget*, const QString&, auto answered) {
+      answered(WindowQuestions::Answer::discard);
+    };
     session = std::make_unique<Session>(*qobject_cast<QApplication*>(qApp), std::move(options));
     QObject::connect(&session->engine(), &EngineClient::ended, [this](const RunEnd& e) {
       end = e;
@@ -157,12 +160,11 @@ void RealEngineTest::from_an_edit_to_the_comparison() {
   s.document().edit("samples.every", 0);
   s.document().edit("samples.prompts", nlohmann::json::parse(R"([
     {"prompt": "a coral zorb on a hill", "seed": 1, "width": 64, "height": 64, "steps": 2}])"));
-  s.document().edit("precision.compute", "fp16");
-  s.document().edit("precision.loss_scaling", "off");
+  s.document().edit("precision.adapter", "fp16");
   window.actions()->check->trigger();
   const auto fix_button = [&]() -> QPushButton* {
     for (QPushButton* b : window.setup_page()->precision()->findChildren<QPushButton*>()) {
-      if (b->accessibleName().contains(QStringLiteral("fix of S5"))) {
+      if (b->accessibleName().contains(QStringLiteral("fix of S4"))) {
         return b;
       }
     }
@@ -170,10 +172,8 @@ void RealEngineTest::from_an_edit_to_the_comparison() {
   };
   QVERIFY(QTest::qWaitFor([&] { return fix_button() != nullptr; }, 60000));
   fix_button()->click();
-  QVERIFY(s.document().preset().precision.loss_scaling.mode != LossScaling::Mode::off);
+  QCOMPARE(s.document().preset().precision.adapter, MasterType::fp32);
   QVERIFY(QTest::qWaitFor([&] { return !s.engine().is_checking(); }, 60000));
-  // Half precision is slow on a processor; the fix has done its work.
-  s.document().edit("precision.compute", "fp32");
 
   // Start → the plots move → pause → sample → resume → stop and save.
   window.actions()->start->trigger();
