@@ -47,8 +47,9 @@ def draw(folder, count):
 
 
 def entries(home):
+    """What is finished; a write that was killed may leave a file named .tmp-…"""
     found = {}
-    for path in (home / "cache" / "tensors").glob("*/*.safetensors"):
+    for path in (home / "cache" / "tensors").glob("*/[!.]*.safetensors"):
         status = path.stat()
         found[path.name] = (status.st_ino, status.st_mtime_ns)
     return found

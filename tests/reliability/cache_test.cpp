@@ -64,14 +64,15 @@ class CacheTest : public testing::Test {
     std::string sha256;
     bool operator==(const Entry&) const = default;
   };
-  /// Every finished entry of a home's cache, by file name.
+  /// Every finished entry of a home's cache, by file name; a write that was killed may leave a file
+  /// named .tmp-….
   std::map<std::string, Entry> entries(const std::string& home) {
     std::map<std::string, Entry> found;
     for (const fs::directory_entry& e : fs::recursive_directory_iterator(root_ / home)) {
       const bool cached = e.path().string().find("/tensors/") != std::string::npos;
-      if (cached && e.is_regular_file() && e.path().extension() == ".safetensors") {
-        found[e.path().filename().string()] = {fs::last_write_time(e.path()),
-                                               sha256_file(e.path())};
+      const std::string name = e.path().filename().string();
+      if (cached && name.ends_with(".safetensors") && !name.starts_with(".tmp-")) {
+        found[name] = {fs::last_write_time(e.path()), sha256_file(e.path())};
       }
     }
     return found;
