@@ -114,10 +114,13 @@ Loaded load() {
     if (!fs::exists(place, ignored)) {
       continue;
     }
-    if (std::string problem = open_needed(); !problem.empty()) {
-      return {nullptr, std::move(problem)};
+    Opened library = open_library(place);
+    if (library.handle == nullptr) {
+      if (std::string problem = open_needed(); !problem.empty()) {
+        return {nullptr, std::move(problem)};
+      }
+      library = open_library(place);
     }
-    const Opened library = open_library(place);
     if (library.handle == nullptr) {
       return {nullptr, "the CUDA library can't be opened: " + library.error};
     }

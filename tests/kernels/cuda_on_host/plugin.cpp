@@ -1,0 +1,38 @@
+// The CUDA library of tests: the app loads it in place of the real one (MANTISSA_CUDA_LIBRARY) and
+// trains with CUDA's kernels where there is no card.
+#include "kernels/cuda/backend.h"
+#include "kernels/load.h"
+
+#include "host_gemm.h"
+
+namespace mantissa::testing {
+namespace {
+
+constexpr std::size_t kMemory = std::size_t{4} << 30;
+
+CudaReport report() {
+  CudaReport result;
+  result.driver = result.runtime = "13.0";
+  result.cublas = "on the host";
+  result.devices.push_back({0, "CUDA on the host", 90, kMemory, {}});
+  return result;
+}
+
+std::unique_ptr<Kernels> make(int ordinal, const CudaPluginOptions&) {
+  if (ordinal != 0) {
+    throw std::runtime_error("there is no card " + std::to_string(ordinal) +
+                             "; this machine has 1, counted from 0");
+  }
+  auto context = std::make_unique<cuda::Context>(ordinal);
+  auto gemm = make_host_gemm(*context, {});
+  return std::make_unique<cuda::CudaKernels>(std::move(context), std::move(gemm), nullptr);
+}
+
+}  // namespace
+}  // namespace mantissa::testing
+
+extern "C" __attribute__((visibility("default"))) const mantissa::CudaApi* mantissa_cuda_api() {
+  static constexpr mantissa::CudaApi kApi{MANTISSA_BUILD, mantissa::testing::report,
+                                          mantissa::testing::make};
+  return &kApi;
+}
