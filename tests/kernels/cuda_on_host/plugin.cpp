@@ -23,9 +23,7 @@ std::unique_ptr<Kernels> make(int ordinal, const CudaPluginOptions&) {
     throw std::runtime_error("there is no card " + std::to_string(ordinal) +
                              "; this machine has 1, counted from 0");
   }
-  auto context = std::make_unique<cuda::Context>(ordinal);
-  auto gemm = make_host_gemm(*context, {});
-  return std::make_unique<cuda::CudaKernels>(std::move(context), std::move(gemm), nullptr);
+  return make_cuda_on_host();
 }
 
 }  // namespace
