@@ -334,13 +334,13 @@ bool Machine::complete(int warp, const WarpCall& call) {
 unsigned Machine::warp_call(WarpFunction function, unsigned mask, int source, void* value,
                             std::size_t bytes, bool vote) {
   const int lane = current_ % warpSize, warp = current_ / warpSize;
-  const std::string where = "[cuda_on_host] lane " + std::to_string(lane);
+  const auto where = [lane] { return "[cuda_on_host] lane " + std::to_string(lane); };
   if ((mask >> lane & 1u) == 0) {
-    throw std::runtime_error(where + " calls a warp function whose mask leaves it out");
+    throw std::runtime_error(where() + " calls a warp function whose mask leaves it out");
   }
   if (function == WarpFunction::shuffle &&
       (source < 0 || source >= warpSize || (mask >> source & 1u) == 0)) {
-    throw std::runtime_error(where + " reads from lane " + std::to_string(source) +
+    throw std::runtime_error(where() + " reads from lane " + std::to_string(source) +
                              ", which its mask leaves out");
   }
   Thread& thread = threads_[static_cast<std::size_t>(current_)];
