@@ -5,184 +5,184 @@
     <name>Attention</name>
     <message>
         <source>The run failed: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>学習が失敗しました: %1</translation>
     </message>
     <message>
         <source>The run has finished.</source>
-        <translation type="unfinished"></translation>
+        <translation>学習が終了しました。</translation>
     </message>
 </context>
 <context>
     <name>BucketView</name>
     <message>
         <source>Pictures by bucket</source>
-        <translation type="unfinished"></translation>
+        <translation>バケット別の画像</translation>
     </message>
     <message>
         <source>Size</source>
-        <translation type="unfinished"></translation>
+        <translation>サイズ</translation>
     </message>
     <message>
         <source>Aspect</source>
-        <translation type="unfinished"></translation>
+        <translation>縦横比</translation>
     </message>
     <message>
         <source>Pictures</source>
-        <translation type="unfinished"></translation>
+        <translation>画像</translation>
     </message>
     <message>
         <source>Batches an epoch</source>
-        <translation type="unfinished"></translation>
+        <translation>1 エポックのバッチ数</translation>
     </message>
     <message>
         <source>Repeated to fill a batch</source>
-        <translation type="unfinished"></translation>
+        <translation>バッチを埋めるための重複</translation>
     </message>
     <message>
         <source>Enter shows the pictures of this size</source>
-        <translation type="unfinished"></translation>
+        <translation>Enter キーでこのサイズの画像を表示</translation>
     </message>
 </context>
 <context>
     <name>CaptionBook</name>
     <message>
         <source>caption</source>
-        <translation type="unfinished"></translation>
+        <translation>キャプション</translation>
     </message>
     <message numerus="yes">
         <source>And %n more.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>ほか %n 件。</numerusform>
         </translation>
     </message>
     <message>
         <source>%1 was changed by another program and is left as it is there; press Scan again to read it.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 はほかのプログラムで変更されたため、そのままにしてあります。読み込むには「再スキャン」を押してください。</translation>
     </message>
     <message>
         <source>%1 can&apos;t be removed.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 を削除できません。</translation>
     </message>
     <message>
         <source>%1 can&apos;t be written: %2. The caption is kept here until the program ends.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 に書き込めません: %2。キャプションはプログラムを終了するまでここに残ります。</translation>
     </message>
 </context>
 <context>
     <name>CaptionEditor</name>
     <message>
         <source>Caption</source>
-        <translation type="unfinished"></translation>
+        <translation>キャプション</translation>
     </message>
     <message>
         <source>Caption of the picture</source>
-        <translation type="unfinished"></translation>
+        <translation>画像のキャプション</translation>
     </message>
     <message>
         <source>What the picture shows; tags are separated by commas</source>
-        <translation type="unfinished"></translation>
+        <translation>画像に写っているもの。タグはカンマで区切ります</translation>
     </message>
     <message>
         <source>What to do with the captions of the chosen pictures</source>
-        <translation type="unfinished"></translation>
+        <translation>選択した画像のキャプションに行う操作</translation>
     </message>
     <message>
         <source>Add tag at the end</source>
-        <translation type="unfinished"></translation>
+        <translation>末尾にタグを追加</translation>
     </message>
     <message>
         <source>Add tag in front</source>
-        <translation type="unfinished"></translation>
+        <translation>先頭にタグを追加</translation>
     </message>
     <message>
         <source>Remove tag</source>
-        <translation type="unfinished"></translation>
+        <translation>タグを削除</translation>
     </message>
     <message>
         <source>Replace tag</source>
-        <translation type="unfinished"></translation>
+        <translation>タグを置換</translation>
     </message>
     <message>
         <source>Put text before</source>
-        <translation type="unfinished"></translation>
+        <translation>前にテキストを追加</translation>
     </message>
     <message>
         <source>Put text after</source>
-        <translation type="unfinished"></translation>
+        <translation>後ろにテキストを追加</translation>
     </message>
     <message>
         <source>Sort tags by frequency</source>
-        <translation type="unfinished"></translation>
+        <translation>タグを頻度順に並べ替え</translation>
     </message>
     <message>
         <source>Tag or text</source>
-        <translation type="unfinished"></translation>
+        <translation>タグまたはテキスト</translation>
     </message>
     <message>
         <source>New tag</source>
-        <translation type="unfinished"></translation>
+        <translation>新しいタグ</translation>
     </message>
     <message>
         <source>new tag</source>
-        <translation type="unfinished"></translation>
+        <translation>新しいタグ</translation>
     </message>
     <message>
         <source>Tags in use, the most frequent first</source>
-        <translation type="unfinished"></translation>
+        <translation>使用中のタグ（多い順）</translation>
     </message>
     <message>
         <source>Tag</source>
-        <translation type="unfinished"></translation>
+        <translation>タグ</translation>
     </message>
     <message>
         <source>Captions</source>
-        <translation type="unfinished"></translation>
+        <translation>キャプション</translation>
     </message>
     <message>
         <source>not saved yet</source>
-        <translation type="unfinished"></translation>
+        <translation>未保存</translation>
     </message>
     <message>
         <source>saved</source>
-        <translation type="unfinished"></translation>
+        <translation>保存済み</translation>
     </message>
     <message>
         <source>not saved</source>
-        <translation type="unfinished"></translation>
+        <translation>保存できません</translation>
     </message>
     <message numerus="yes">
         <source>%n caption(s) changed.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n 件のキャプションを変更しました。</numerusform>
         </translation>
     </message>
     <message>
         <source>comes with Mantissa; copy the folder to change it</source>
-        <translation type="unfinished"></translation>
+        <translation>Mantissa に付属のフォルダーです。変更するにはコピーしてください</translation>
     </message>
     <message>
         <source>text</source>
-        <translation type="unfinished"></translation>
+        <translation>テキスト</translation>
     </message>
     <message>
         <source>tag</source>
-        <translation type="unfinished"></translation>
+        <translation>タグ</translation>
     </message>
     <message numerus="yes">
         <source>Apply to all %n</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>全 %n 件に適用</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>Apply to %n chosen</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>選択した %n 件に適用</numerusform>
         </translation>
     </message>
     <message>
         <source>Enter shows the pictures with this tag</source>
-        <translation type="unfinished"></translation>
+        <translation>Enter キーでこのタグの画像を表示</translation>
     </message>
 </context>
 <context>
@@ -190,255 +190,257 @@
     <message>
         <source>Choose a run above to see its curves, settings and samples.
 Choose several, with Ctrl or Shift, to compare them.</source>
-        <translation type="unfinished"></translation>
+        <translation>上で学習を選ぶと、曲線、設定、サンプルが表示されます。
+Ctrl または Shift で複数選ぶと比較できます。</translation>
     </message>
     <message>
         <source>Curves</source>
-        <translation type="unfinished"></translation>
+        <translation>曲線</translation>
     </message>
     <message>
         <source>Settings</source>
-        <translation type="unfinished"></translation>
+        <translation>設定</translation>
     </message>
     <message>
         <source>Samples</source>
-        <translation type="unfinished"></translation>
+        <translation>サンプル</translation>
     </message>
     <message>
         <source>Show %1</source>
-        <translation type="unfinished"></translation>
+        <translation>%1を表示</translation>
     </message>
     <message>
         <source>Results and settings of the chosen runs</source>
-        <translation type="unfinished"></translation>
+        <translation>選択した学習の結果と設定</translation>
     </message>
     <message>
         <source>Loss</source>
-        <translation type="unfinished"></translation>
+        <translation>損失</translation>
     </message>
     <message>
         <source>Gradient norm</source>
-        <translation type="unfinished"></translation>
+        <translation>勾配ノルム</translation>
     </message>
     <message>
         <source>No steps yet</source>
-        <translation type="unfinished"></translation>
+        <translation>まだステップがありません</translation>
     </message>
     <message>
         <source>Prompt</source>
-        <translation type="unfinished"></translation>
+        <translation>プロンプト</translation>
     </message>
     <message>
         <source>Prompt of the samples</source>
-        <translation type="unfinished"></translation>
+        <translation>サンプルのプロンプト</translation>
     </message>
     <message>
         <source>Step</source>
-        <translation type="unfinished"></translation>
+        <translation>ステップ</translation>
     </message>
     <message>
         <source>Step of the samples</source>
-        <translation type="unfinished"></translation>
+        <translation>サンプルのステップ</translation>
     </message>
     <message>
         <source>Setting</source>
-        <translation type="unfinished"></translation>
+        <translation>設定</translation>
     </message>
     <message>
         <source>Differing setting</source>
-        <translation type="unfinished"></translation>
+        <translation>異なる設定</translation>
     </message>
     <message>
         <source>Default</source>
-        <translation type="unfinished"></translation>
+        <translation>既定値</translation>
     </message>
     <message>
         <source>State</source>
-        <translation type="unfinished"></translation>
+        <translation>状態</translation>
     </message>
     <message>
         <source>Steps</source>
-        <translation type="unfinished"></translation>
+        <translation>ステップ数</translation>
     </message>
     <message>
         <source>Loss, mean of the last tenth</source>
-        <translation type="unfinished"></translation>
+        <translation>損失（最後の 1/10 の平均）</translation>
     </message>
     <message>
         <source>Seconds a step</source>
-        <translation type="unfinished"></translation>
+        <translation>1 ステップの秒数</translation>
     </message>
     <message>
         <source>Clipped steps</source>
-        <translation type="unfinished"></translation>
+        <translation>クリッピングされたステップ</translation>
     </message>
     <message>
         <source>Skipped steps</source>
-        <translation type="unfinished"></translation>
+        <translation>スキップされたステップ</translation>
     </message>
     <message>
         <source>The recipe of a chosen run can&apos;t be read by this version.</source>
-        <translation type="unfinished"></translation>
+        <translation>選択した学習のレシピは、このバージョンでは読み込めません。</translation>
     </message>
     <message numerus="yes">
         <source>%n setting(s) differ from the defaults.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>既定値と異なる設定: %n 件。</numerusform>
         </translation>
     </message>
     <message>
         <source>The recipes are the same.</source>
-        <translation type="unfinished"></translation>
+        <translation>レシピは同じです。</translation>
     </message>
     <message numerus="yes">
         <source>%n setting(s) differ between the runs.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>学習間で異なる設定: %n 件。</numerusform>
         </translation>
     </message>
     <message>
         <source>No sample of this prompt up to this step</source>
-        <translation type="unfinished"></translation>
+        <translation>このステップまでに、このプロンプトのサンプルはありません</translation>
     </message>
     <message>
         <source>Reading…</source>
-        <translation type="unfinished"></translation>
+        <translation>読み込み中…</translation>
     </message>
     <message>
         <source>%1 · step %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 · ステップ %2</translation>
     </message>
 </context>
 <context>
     <name>CropView</name>
     <message>
         <source>What training keeps of the picture</source>
-        <translation type="unfinished"></translation>
+        <translation>画像のうち学習に使われる範囲</translation>
     </message>
     <message>
         <source>%1 by %2 pixels are scaled to %3 by %4 and cut to %5 by %6</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 × %2 ピクセルを %3 × %4 に縮尺し、%5 × %6 に切り抜きます</translation>
     </message>
     <message>
         <source>Choose a picture on the left.</source>
-        <translation type="unfinished"></translation>
+        <translation>左で画像を選んでください。</translation>
     </message>
     <message>
         <source>This picture can&apos;t be read.</source>
-        <translation type="unfinished"></translation>
+        <translation>この画像は読み込めません。</translation>
     </message>
     <message>
         <source>Reading…</source>
-        <translation type="unfinished"></translation>
+        <translation>読み込み中…</translation>
     </message>
 </context>
 <context>
     <name>DataPage</name>
     <message>
         <source>can&apos;t be read</source>
-        <translation type="unfinished"></translation>
+        <translation>読み込めません</translation>
     </message>
     <message>
         <source>No image folder is chosen.
 Add one under “This run” in Setup; its pictures, captions and buckets are shown here before you train.</source>
-        <translation type="unfinished"></translation>
+        <translation>画像フォルダーが選ばれていません。
+セットアップの「この学習」で追加すると、学習の前に画像、キャプション、バケットをここで確認できます。</translation>
     </message>
     <message>
         <source>Looking through the folders…</source>
-        <translation type="unfinished"></translation>
+        <translation>フォルダーを調べています…</translation>
     </message>
     <message>
         <source>Pictures looked at</source>
-        <translation type="unfinished"></translation>
+        <translation>調べた画像</translation>
     </message>
     <message>
         <source>Scan again</source>
-        <translation type="unfinished"></translation>
+        <translation>再スキャン</translation>
     </message>
     <message>
         <source>Only %1 × %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 × %2 のみ</translation>
     </message>
     <message>
         <source>Only “%1”</source>
-        <translation type="unfinished"></translation>
+        <translation>「%1」のみ</translation>
     </message>
     <message>
         <source>Search names and captions (Ctrl+F)</source>
-        <translation type="unfinished"></translation>
+        <translation>名前とキャプションを検索 (Ctrl+F)</translation>
     </message>
     <message>
         <source>Search names and captions</source>
-        <translation type="unfinished"></translation>
+        <translation>名前とキャプションを検索</translation>
     </message>
     <message>
         <source>Clear the search</source>
-        <translation type="unfinished"></translation>
+        <translation>検索をクリア</translation>
     </message>
     <message>
         <source>Show all pictures again</source>
-        <translation type="unfinished"></translation>
+        <translation>すべての画像を再び表示</translation>
     </message>
     <message>
         <source>Look through the folders anew (Ctrl+R)</source>
-        <translation type="unfinished"></translation>
+        <translation>フォルダーをもう一度調べる (Ctrl+R)</translation>
     </message>
     <message>
         <source>Pictures</source>
-        <translation type="unfinished"></translation>
+        <translation>画像</translation>
     </message>
     <message>
         <source>Files that training leaves out, and why</source>
-        <translation type="unfinished"></translation>
+        <translation>学習から除外されるファイルとその理由</translation>
     </message>
     <message>
         <source>File</source>
-        <translation type="unfinished"></translation>
+        <translation>ファイル</translation>
     </message>
     <message>
         <source>Why</source>
-        <translation type="unfinished"></translation>
+        <translation>理由</translation>
     </message>
     <message>
         <source>Looked at %1 of %2 pictures</source>
-        <translation type="unfinished"></translation>
+        <translation>%2 枚中 %1 枚を調べました</translation>
     </message>
     <message>
         <source>Nothing is left out.</source>
-        <translation type="unfinished"></translation>
+        <translation>除外されたファイルはありません。</translation>
     </message>
     <message>
         <source>There is no picture to train on in these folders.</source>
-        <translation type="unfinished"></translation>
+        <translation>これらのフォルダーに学習できる画像はありません。</translation>
     </message>
     <message>
         <source>%1 × %2, trained as %3 × %4; %5 % of it is kept</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 × %2、学習時 %3 × %4、%5 % が残ります</translation>
     </message>
     <message>
         <source>; enlarged %1 times</source>
-        <translation type="unfinished"></translation>
+        <translation>（%1 倍に拡大）</translation>
     </message>
     <message>
         <source>Pictures %1</source>
-        <translation type="unfinished"></translation>
+        <translation>画像 %1</translation>
     </message>
     <message>
         <source>Buckets %1</source>
-        <translation type="unfinished"></translation>
+        <translation>バケット %1</translation>
     </message>
     <message>
         <source>Left out %1</source>
-        <translation type="unfinished"></translation>
+        <translation>除外 %1</translation>
     </message>
     <message>
         <source>%1 of %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 / %2</translation>
     </message>
     <message numerus="yes">
         <source>%n without a caption</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>キャプションなし: %n 枚</numerusform>
         </translation>
     </message>
 </context>
@@ -446,2295 +448,2297 @@ Add one under “This run” in Setup; its pictures, captions and buckets are sh
     <name>DatasetModel</name>
     <message>
         <source>no caption</source>
-        <translation type="unfinished"></translation>
+        <translation>キャプションなし</translation>
     </message>
 </context>
 <context>
     <name>DevicePage</name>
     <message>
         <source>%1 free of %2</source>
-        <translation type="unfinished"></translation>
+        <translation>空き %1 / %2</translation>
     </message>
     <message>
         <source>This computer</source>
-        <translation type="unfinished"></translation>
+        <translation>このコンピューター</translation>
     </message>
     <message>
         <source>Look again</source>
-        <translation type="unfinished"></translation>
+        <translation>再確認</translation>
     </message>
     <message>
         <source>Ask the devices anew (Ctrl+R)</source>
-        <translation type="unfinished"></translation>
+        <translation>デバイスをもう一度調べる (Ctrl+R)</translation>
     </message>
     <message>
         <source>Copy as text</source>
-        <translation type="unfinished"></translation>
+        <translation>テキストとしてコピー</translation>
     </message>
     <message>
         <source>Everything on this page, for a report (Ctrl+C)</source>
-        <translation type="unfinished"></translation>
+        <translation>このページの全内容を報告用にコピー (Ctrl+C)</translation>
     </message>
     <message>
         <source>Looking at the devices…</source>
-        <translation type="unfinished"></translation>
+        <translation>デバイスを調べています…</translation>
     </message>
     <message>
         <source>Devices</source>
-        <translation type="unfinished"></translation>
+        <translation>デバイス</translation>
     </message>
     <message>
         <source>Devices of this computer</source>
-        <translation type="unfinished"></translation>
+        <translation>このコンピューターのデバイス</translation>
     </message>
     <message>
         <source>Unknown processor</source>
-        <translation type="unfinished"></translation>
+        <translation>不明なプロセッサー</translation>
     </message>
     <message>
         <source>NVIDIA GPU</source>
-        <translation type="unfinished"></translation>
+        <translation>NVIDIA GPU</translation>
     </message>
     <message>
         <source>Ready</source>
-        <translation type="unfinished"></translation>
+        <translation>使用可能</translation>
     </message>
     <message>
         <source>Can&apos;t be used</source>
-        <translation type="unfinished"></translation>
+        <translation>使用できません</translation>
     </message>
     <message>
         <source>Memory</source>
-        <translation type="unfinished"></translation>
+        <translation>メモリ</translation>
     </message>
     <message>
         <source>Memory in use of %1</source>
-        <translation type="unfinished"></translation>
+        <translation>メモリ使用量（全 %1）</translation>
     </message>
     <message>
         <source>Threads</source>
-        <translation type="unfinished"></translation>
+        <translation>スレッド数</translation>
     </message>
     <message>
         <source>Compute capability</source>
-        <translation type="unfinished"></translation>
+        <translation>Compute Capability</translation>
     </message>
     <message>
         <source>Driver</source>
-        <translation type="unfinished"></translation>
+        <translation>ドライバー</translation>
     </message>
     <message>
         <source>Instruction sets</source>
-        <translation type="unfinished"></translation>
+        <translation>命令セット</translation>
     </message>
     <message>
         <source>Disk</source>
-        <translation type="unfinished"></translation>
+        <translation>ディスク</translation>
     </message>
     <message>
         <source>Disk in use: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>ディスク使用量: %1</translation>
     </message>
     <message>
         <source>Versions</source>
-        <translation type="unfinished"></translation>
+        <translation>バージョン</translation>
     </message>
 </context>
 <context>
     <name>DiffTable</name>
     <message>
         <source>No difference.</source>
-        <translation type="unfinished"></translation>
+        <translation>違いはありません。</translation>
     </message>
     <message>
         <source>Setting</source>
-        <translation type="unfinished"></translation>
+        <translation>設定</translation>
     </message>
     <message>
         <source>%1 in %2: %3</source>
-        <translation type="unfinished"></translation>
+        <translation>%2 の %1: %3</translation>
     </message>
     <message>
         <source>%1: %2 from %3</source>
-        <translation type="unfinished"></translation>
+        <translation>%1: %3 の %2</translation>
     </message>
     <message>
         <source>Sets %1 to %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 を %2 に設定</translation>
     </message>
 </context>
 <context>
     <name>ElideLabel</name>
     <message>
         <source>empty</source>
-        <translation type="unfinished"></translation>
+        <translation>空</translation>
     </message>
 </context>
 <context>
     <name>EngineClient</name>
     <message>
         <source>This computer ran out of memory. Close other programs, or lower the batch size or the resolution.</source>
-        <translation type="unfinished"></translation>
+        <translation>このコンピューターのメモリが足りなくなりました。ほかのプログラムを閉じるか、バッチサイズまたは解像度を下げてください。</translation>
     </message>
     <message>
         <source>The engine stopped unexpectedly: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>エンジンが予期せず停止しました: %1</translation>
     </message>
     <message>
         <source>The engine stopped unexpectedly, without saying why.</source>
-        <translation type="unfinished"></translation>
+        <translation>エンジンが理由を示さずに予期せず停止しました。</translation>
     </message>
     <message>
         <source>%1 lines are left out here; log.txt in the run&apos;s folder has them.</source>
-        <translation type="unfinished"></translation>
+        <translation>ここでは %1 行を省略しています。全文は出力フォルダーの log.txt にあります。</translation>
     </message>
 </context>
 <context>
     <name>ExponentHistogram</name>
     <message>
         <source>Histogram of exponents</source>
-        <translation type="unfinished"></translation>
+        <translation>指数のヒストグラム</translation>
     </message>
     <message>
         <source>%1 values that are not zero; %2 stored as zero, %3 with fewer digits, %4 too large</source>
-        <translation type="unfinished"></translation>
+        <translation>0 でない値: %1 個。うち 0 として保存 %2 個、桁落ち %3 個、大きすぎる %4 個</translation>
     </message>
     <message>
         <source>Choose a cell of the map to see how that tensor&apos;s numbers are spread.</source>
-        <translation type="unfinished"></translation>
+        <translation>マップのセルを選ぶと、そのテンソルの数値の分布が表示されます。</translation>
     </message>
     <message>
         <source>green: %1 holds it · hatched: with fewer digits · red: lost</source>
-        <translation type="unfinished"></translation>
+        <translation>緑: %1 で表せる · 斜線: 桁落ち · 赤: 失われる</translation>
     </message>
 </context>
 <context>
     <name>FieldRow</name>
     <message>
         <source>changed</source>
-        <translation type="unfinished"></translation>
+        <translation>変更済み</translation>
     </message>
     <message>
         <source>Changed from the default</source>
-        <translation type="unfinished"></translation>
+        <translation>既定値から変更済み</translation>
     </message>
     <message>
         <source>Reset %1</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 をリセット</translation>
     </message>
     <message>
         <source>Back to the default: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>既定値に戻す: %1</translation>
     </message>
     <message>
         <source>Help on %1</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 のヘルプ</translation>
     </message>
     <message>
         <source>The run that is going on can take this over: Apply changes.</source>
-        <translation type="unfinished"></translation>
+        <translation>進行中の学習に反映できます:「変更を適用」。</translation>
     </message>
     <message>
         <source>Has an effect only with %1 = %2.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 = %2 のときだけ有効です。</translation>
     </message>
     <message>
         <source> or </source>
-        <translation type="unfinished"></translation>
+        <translation> または </translation>
     </message>
 </context>
 <context>
     <name>FindingCard</name>
     <message>
         <source>Refused</source>
-        <translation type="unfinished"></translation>
+        <translation>不可</translation>
     </message>
     <message>
         <source>Warning</source>
-        <translation type="unfinished"></translation>
+        <translation>警告</translation>
     </message>
     <message>
         <source>Adjusted</source>
-        <translation type="unfinished"></translation>
+        <translation>調整済み</translation>
     </message>
     <message>
         <source>Works</source>
-        <translation type="unfinished"></translation>
+        <translation>問題なし</translation>
     </message>
     <message>
         <source>Why: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>理由: %1</translation>
     </message>
     <message>
         <source>Show %1 in the form</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 をフォームに表示</translation>
     </message>
     <message>
         <source>Show the setting %1</source>
-        <translation type="unfinished"></translation>
+        <translation>設定 %1 を表示</translation>
     </message>
     <message>
         <source>Write into the preset</source>
-        <translation type="unfinished"></translation>
+        <translation>プリセットに書き込む</translation>
     </message>
     <message>
         <source>Apply this fix</source>
-        <translation type="unfinished"></translation>
+        <translation>この修正を適用</translation>
     </message>
     <message>
         <source>Apply the fix of %1</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 の修正を適用</translation>
     </message>
     <message>
         <source>Ignore for this preset</source>
-        <translation type="unfinished"></translation>
+        <translation>このプリセットでは無視</translation>
     </message>
     <message>
         <source>Ignore the warning %1 for this preset</source>
-        <translation type="unfinished"></translation>
+        <translation>このプリセットでは警告 %1 を無視</translation>
     </message>
 </context>
 <context>
     <name>FirstRunWizard</name>
     <message>
         <source>Welcome to Mantissa</source>
-        <translation type="unfinished"></translation>
+        <translation>Mantissa へようこそ</translation>
     </message>
     <message>
         <source>Which model do you want to teach?</source>
-        <translation type="unfinished"></translation>
+        <translation>どのモデルに学習させますか？</translation>
     </message>
     <message>
         <source>A .safetensors file or a diffusers folder of SDXL, Stable Diffusion 1.5 or PixArt. The demo is a tiny model that comes with Mantissa and trains in minutes on any computer.</source>
-        <translation type="unfinished"></translation>
+        <translation>SDXL、Stable Diffusion 1.5、PixArt の .safetensors ファイルまたは diffusers フォルダー。デモは Mantissa に付属するごく小さなモデルで、どのコンピューターでも数分で学習できます。</translation>
     </message>
     <message>
         <source>Base model</source>
-        <translation type="unfinished"></translation>
+        <translation>ベースモデル</translation>
     </message>
     <message>
         <source>.safetensors file or diffusers folder</source>
-        <translation type="unfinished"></translation>
+        <translation>.safetensors ファイルまたは diffusers フォルダー</translation>
     </message>
     <message>
         <source>Models (*.safetensors);;All files (*)</source>
-        <translation type="unfinished"></translation>
+        <translation>モデル (*.safetensors);;すべてのファイル (*)</translation>
     </message>
     <message>
         <source>Which pictures shall it learn from?</source>
-        <translation type="unfinished"></translation>
+        <translation>どの画像を学習させますか？</translation>
     </message>
     <message>
         <source>Folders of pictures; 10 to 40 are enough for a person, an object or a style. A caption stands in a text file of the same name. The Data page helps to write them.</source>
-        <translation type="unfinished"></translation>
+        <translation>画像のフォルダーです。人物、物、画風なら 10～40 枚で十分です。キャプションは同じ名前のテキストファイルに書きます。データページで書くこともできます。</translation>
     </message>
     <message>
         <source>Image folders</source>
-        <translation type="unfinished"></translation>
+        <translation>画像フォルダー</translation>
     </message>
     <message>
         <source>Folders with images and their captions</source>
-        <translation type="unfinished"></translation>
+        <translation>画像とキャプションのあるフォルダー</translation>
     </message>
     <message>
         <source>Image folder</source>
-        <translation type="unfinished"></translation>
+        <translation>画像フォルダー</translation>
     </message>
     <message>
         <source>What is it for?</source>
-        <translation type="unfinished"></translation>
+        <translation>目的は何ですか？</translation>
     </message>
     <message>
         <source>This chooses a recipe. Everything in it can be changed afterwards.</source>
-        <translation type="unfinished"></translation>
+        <translation>目的に合ったレシピを選びます。内容は後からすべて変更できます。</translation>
     </message>
     <message>
         <source>Goals</source>
-        <translation type="unfinished"></translation>
+        <translation>目的</translation>
     </message>
     <message>
         <source>Skip</source>
-        <translation type="unfinished"></translation>
+        <translation>スキップ</translation>
     </message>
     <message>
         <source>Begin with the defaults; this is not shown again</source>
-        <translation type="unfinished"></translation>
+        <translation>既定値で始めます。この画面は今後表示されません</translation>
     </message>
     <message>
         <source>Back</source>
-        <translation type="unfinished"></translation>
+        <translation>戻る</translation>
     </message>
     <message>
         <source>Next</source>
-        <translation type="unfinished"></translation>
+        <translation>次へ</translation>
     </message>
     <message>
         <source>Step %1 of %2</source>
-        <translation type="unfinished"></translation>
+        <translation>ステップ %1 / %2</translation>
     </message>
     <message>
         <source>Done</source>
-        <translation type="unfinished"></translation>
+        <translation>完了</translation>
     </message>
 </context>
 <context>
     <name>Format</name>
     <message>
         <source>%1 d %2 h</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 日 %2 時間</translation>
     </message>
 </context>
 <context>
     <name>Health</name>
     <message>
         <source>Underflow</source>
-        <translation type="unfinished"></translation>
+        <translation>アンダーフロー</translation>
     </message>
     <message>
         <source>Overflow</source>
-        <translation type="unfinished"></translation>
+        <translation>オーバーフロー</translation>
     </message>
     <message>
         <source>Headroom</source>
-        <translation type="unfinished"></translation>
+        <translation>余裕</translation>
     </message>
     <message>
         <source>SQNR</source>
-        <translation type="unfinished"></translation>
+        <translation>SQNR</translation>
     </message>
     <message>
         <source>%1 doublings</source>
-        <translation type="unfinished"></translation>
+        <translation>2 倍 %1 回分</translation>
     </message>
     <message>
         <source>scaled or zero</source>
-        <translation type="unfinished"></translation>
+        <translation>スケール済みまたは 0</translation>
     </message>
     <message>
         <source>nothing lost</source>
-        <translation type="unfinished"></translation>
+        <translation>劣化なし</translation>
     </message>
     <message>
         <source>output</source>
-        <translation type="unfinished"></translation>
+        <translation>出力</translation>
     </message>
     <message>
         <source>gradient</source>
-        <translation type="unfinished"></translation>
+        <translation>勾配</translation>
     </message>
     <message>
         <source>FP8 operand</source>
-        <translation type="unfinished"></translation>
+        <translation>FP8 オペランド</translation>
     </message>
     <message>
         <source>FP8 gradient operand</source>
-        <translation type="unfinished"></translation>
+        <translation>FP8 勾配オペランド</translation>
     </message>
     <message>
         <source>stored weight</source>
-        <translation type="unfinished"></translation>
+        <translation>保存された重み</translation>
     </message>
     <message>
         <source>adapter gradient</source>
-        <translation type="unfinished"></translation>
+        <translation>アダプターの勾配</translation>
     </message>
     <message>
         <source>DoRA magnitude</source>
-        <translation type="unfinished"></translation>
+        <translation>DoRA のマグニチュード</translation>
     </message>
 </context>
 <context>
     <name>HealthTable</name>
     <message>
         <source>Layer</source>
-        <translation type="unfinished"></translation>
+        <translation>層</translation>
     </message>
     <message>
         <source>Tensor</source>
-        <translation type="unfinished"></translation>
+        <translation>テンソル</translation>
     </message>
     <message>
         <source>Format</source>
-        <translation type="unfinished"></translation>
+        <translation>形式</translation>
     </message>
     <message>
         <source>Not finite</source>
-        <translation type="unfinished"></translation>
+        <translation>非有限</translation>
     </message>
 </context>
 <context>
     <name>HealthView</name>
     <message>
         <source>Legend of the colours</source>
-        <translation type="unfinished"></translation>
+        <translation>色の凡例</translation>
     </message>
     <message>
         <source>✕ not finite   – not looked at</source>
-        <translation type="unfinished"></translation>
+        <translation>✕ 非有限   – 未確認</translation>
     </message>
     <message>
         <source>Heat map of layers over steps</source>
-        <translation type="unfinished"></translation>
+        <translation>層 × ステップのヒートマップ</translation>
     </message>
     <message>
         <source>Every few steps each layer&apos;s numbers are looked at, and shown here.</source>
-        <translation type="unfinished"></translation>
+        <translation>数ステップごとに各層の数値を調べ、ここに表示します。</translation>
     </message>
     <message>
         <source>Health of every tensor</source>
-        <translation type="unfinished"></translation>
+        <translation>全テンソルの健全性</translation>
     </message>
     <message>
         <source>Columns</source>
-        <translation type="unfinished"></translation>
+        <translation>列</translation>
     </message>
     <message>
         <source>Rows</source>
-        <translation type="unfinished"></translation>
+        <translation>行</translation>
     </message>
     <message>
         <source>%1 · %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 · %2</translation>
     </message>
     <message>
         <source>Share of the values that are stored as zero and were not</source>
-        <translation type="unfinished"></translation>
+        <translation>0 でないのに 0 として保存された値の割合</translation>
     </message>
     <message>
         <source>Share of the values beyond the format&apos;s largest number</source>
-        <translation type="unfinished"></translation>
+        <translation>形式の最大値を超えた値の割合</translation>
     </message>
     <message>
         <source>Doublings left before the largest value overflows</source>
-        <translation type="unfinished"></translation>
+        <translation>最大の値がオーバーフローするまでに 2 倍にできる回数</translation>
     </message>
     <message>
         <source>Signal to rounding noise: about 6 dB for every bit kept</source>
-        <translation type="unfinished"></translation>
+        <translation>信号と丸め雑音の比。保たれるビット 1 つにつき約 6 dB</translation>
     </message>
     <message>
         <source>Measure: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>指標: %1</translation>
     </message>
     <message>
         <source>Tensor</source>
-        <translation type="unfinished"></translation>
+        <translation>テンソル</translation>
     </message>
     <message>
         <source>Worst tensor</source>
-        <translation type="unfinished"></translation>
+        <translation>最悪のテンソル</translation>
     </message>
     <message>
         <source>Order of the layers</source>
-        <translation type="unfinished"></translation>
+        <translation>層の並び順</translation>
     </message>
     <message>
         <source>As they run</source>
-        <translation type="unfinished"></translation>
+        <translation>実行順</translation>
     </message>
     <message>
         <source>Worst first</source>
-        <translation type="unfinished"></translation>
+        <translation>悪い順</translation>
     </message>
     <message>
         <source>Layer</source>
-        <translation type="unfinished"></translation>
+        <translation>層</translation>
     </message>
     <message>
         <source>Show only layers whose name holds this</source>
-        <translation type="unfinished"></translation>
+        <translation>名前にこの文字を含む層だけを表示</translation>
     </message>
     <message>
         <source>Clear the filter</source>
-        <translation type="unfinished"></translation>
+        <translation>フィルターをクリア</translation>
     </message>
     <message>
         <source>Table</source>
-        <translation type="unfinished"></translation>
+        <translation>表</translation>
     </message>
     <message>
         <source>Show a table in place of the map</source>
-        <translation type="unfinished"></translation>
+        <translation>マップの代わりに表を表示</translation>
     </message>
     <message>
         <source>Tensor of this layer</source>
-        <translation type="unfinished"></translation>
+        <translation>この層のテンソル</translation>
     </message>
     <message>
         <source>Format</source>
-        <translation type="unfinished"></translation>
+        <translation>形式</translation>
     </message>
     <message>
         <source>Values</source>
-        <translation type="unfinished"></translation>
+        <translation>値</translation>
     </message>
     <message>
         <source>Underflow</source>
-        <translation type="unfinished"></translation>
+        <translation>アンダーフロー</translation>
     </message>
     <message>
         <source>Fewer digits</source>
-        <translation type="unfinished"></translation>
+        <translation>桁落ち</translation>
     </message>
     <message>
         <source>Overflow</source>
-        <translation type="unfinished"></translation>
+        <translation>オーバーフロー</translation>
     </message>
     <message>
         <source>Headroom</source>
-        <translation type="unfinished"></translation>
+        <translation>余裕</translation>
     </message>
     <message>
         <source>SQNR</source>
-        <translation type="unfinished"></translation>
+        <translation>SQNR</translation>
     </message>
     <message>
         <source>Largest value</source>
-        <translation type="unfinished"></translation>
+        <translation>最大値</translation>
     </message>
     <message>
         <source>Step %1, first tensor that was not finite: %2</source>
-        <translation type="unfinished"></translation>
+        <translation>ステップ %1、最初に非有限になったテンソル: %2</translation>
     </message>
     <message>
         <source>weights</source>
-        <translation type="unfinished"></translation>
+        <translation>重み</translation>
     </message>
     <message>
         <source>No cell chosen</source>
-        <translation type="unfinished"></translation>
+        <translation>セルが選ばれていません</translation>
     </message>
     <message>
         <source>%1 · %2 at step %3</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 · %2（ステップ %3）</translation>
     </message>
     <message>
         <source>%1, %2 not finite</source>
-        <translation type="unfinished"></translation>
+        <translation>%1、%2 個が非有限</translation>
     </message>
 </context>
 <context>
     <name>HeatMap</name>
     <message>
         <source>Arrow keys move from cell to cell; the table holds the same.</source>
-        <translation type="unfinished"></translation>
+        <translation>矢印キーでセルを移動します。表にも同じ内容があります。</translation>
     </message>
 </context>
 <context>
     <name>HistoryPage</name>
     <message>
         <source>Export</source>
-        <translation type="unfinished"></translation>
+        <translation>書き出し</translation>
     </message>
     <message>
         <source>All files (*)</source>
-        <translation type="unfinished"></translation>
+        <translation>すべてのファイル (*)</translation>
     </message>
     <message>
         <source>No runs yet.
 Each run that you start, here or with the mantissa command, is listed on this page.</source>
-        <translation type="unfinished"></translation>
+        <translation>まだ学習がありません。
+ここや mantissa コマンドで開始した学習は、すべてこのページに並びます。</translation>
     </message>
     <message>
         <source>Runs</source>
-        <translation type="unfinished"></translation>
+        <translation>学習の一覧</translation>
     </message>
     <message>
         <source>Columns of the runs</source>
-        <translation type="unfinished"></translation>
+        <translation>学習一覧の列</translation>
     </message>
     <message>
         <source>Open</source>
-        <translation type="unfinished"></translation>
+        <translation>開く</translation>
     </message>
     <message>
         <source>Show the run on the Train page; one that goes on is watched live</source>
-        <translation type="unfinished"></translation>
+        <translation>学習ページに表示します。進行中の学習は実況されます</translation>
     </message>
     <message>
         <source>Resume</source>
-        <translation type="unfinished"></translation>
+        <translation>再開</translation>
     </message>
     <message>
         <source>Go on from the run&apos;s last checkpoint</source>
-        <translation type="unfinished"></translation>
+        <translation>最後のチェックポイントから続ける</translation>
     </message>
     <message>
         <source>Duplicate</source>
-        <translation type="unfinished"></translation>
+        <translation>複製</translation>
     </message>
     <message>
         <source>Put the run&apos;s recipe into Setup, for another run</source>
-        <translation type="unfinished"></translation>
+        <translation>この学習のレシピをセットアップに入れ、別の学習に使う</translation>
     </message>
     <message>
         <source>Steps as CSV…</source>
-        <translation type="unfinished"></translation>
+        <translation>ステップを CSV…</translation>
     </message>
     <message>
         <source>Every number of every step</source>
-        <translation type="unfinished"></translation>
+        <translation>すべてのステップのすべての数値</translation>
     </message>
     <message>
         <source>Curves as PNG…</source>
-        <translation type="unfinished"></translation>
+        <translation>曲線を PNG…</translation>
     </message>
     <message>
         <source>The loss curves of the chosen runs</source>
-        <translation type="unfinished"></translation>
+        <translation>選択した学習の損失曲線</translation>
     </message>
     <message>
         <source>Report as Markdown…</source>
-        <translation type="unfinished"></translation>
+        <translation>レポートを Markdown…</translation>
     </message>
     <message>
         <source>Result, settings, curve and warnings of the run</source>
-        <translation type="unfinished"></translation>
+        <translation>学習の結果、設定、曲線、警告</translation>
     </message>
     <message>
         <source>Delete</source>
-        <translation type="unfinished"></translation>
+        <translation>削除</translation>
     </message>
     <message>
         <source>Move the chosen runs to the trash</source>
-        <translation type="unfinished"></translation>
+        <translation>選択した学習をごみ箱に移動</translation>
     </message>
     <message>
         <source>Find</source>
-        <translation type="unfinished"></translation>
+        <translation>検索</translation>
     </message>
     <message>
         <source>Search the runs</source>
-        <translation type="unfinished"></translation>
+        <translation>学習を検索</translation>
     </message>
     <message>
         <source>Search runs (Ctrl+F)</source>
-        <translation type="unfinished"></translation>
+        <translation>学習を検索 (Ctrl+F)</translation>
     </message>
     <message>
         <source>Search runs</source>
-        <translation type="unfinished"></translation>
+        <translation>学習を検索</translation>
     </message>
     <message>
         <source>Clear the search</source>
-        <translation type="unfinished"></translation>
+        <translation>検索をクリア</translation>
     </message>
     <message>
         <source>Only runs in a state</source>
-        <translation type="unfinished"></translation>
+        <translation>特定の状態の学習のみ</translation>
     </message>
     <message>
         <source>All states</source>
-        <translation type="unfinished"></translation>
+        <translation>すべての状態</translation>
     </message>
     <message>
         <source>Going on</source>
-        <translation type="unfinished"></translation>
+        <translation>進行中</translation>
     </message>
     <message>
         <source>Only runs with a tag</source>
-        <translation type="unfinished"></translation>
+        <translation>特定のタグの学習のみ</translation>
     </message>
     <message>
         <source>All tags</source>
-        <translation type="unfinished"></translation>
+        <translation>すべてのタグ</translation>
     </message>
     <message>
         <source>Write the run to a file</source>
-        <translation type="unfinished"></translation>
+        <translation>学習をファイルに書き出す</translation>
     </message>
     <message numerus="yes">
         <source>%n run(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>学習 %n 件</numerusform>
         </translation>
     </message>
     <message>
         <source>%1 of %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 / %2</translation>
     </message>
     <message numerus="yes">
         <source>%n run(s) deleted.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>学習 %n 件を削除しました。</numerusform>
         </translation>
     </message>
     <message>
         <source>These folders lie outside the runs folder and stay: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>次のフォルダーは学習の保存フォルダーの外にあるため残します: %1</translation>
     </message>
     <message>
         <source>The trash holds them.</source>
-        <translation type="unfinished"></translation>
+        <translation>ごみ箱に入っています。</translation>
     </message>
     <message>
         <source>Written to %1</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 に書き出しました</translation>
     </message>
 </context>
 <context>
     <name>ImportDialog</name>
     <message>
         <source>mapped</source>
-        <translation type="unfinished"></translation>
+        <translation>対応あり</translation>
     </message>
     <message>
         <source>changed</source>
-        <translation type="unfinished"></translation>
+        <translation>変換</translation>
     </message>
     <message>
         <source>ignored</source>
-        <translation type="unfinished"></translation>
+        <translation>無視</translation>
     </message>
     <message>
         <source>unknown</source>
-        <translation type="unfinished"></translation>
+        <translation>不明</translation>
     </message>
     <message>
         <source>assumed</source>
-        <translation type="unfinished"></translation>
+        <translation>推定</translation>
     </message>
     <message>
         <source>Import %1</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 を取り込む</translation>
     </message>
     <message>
         <source>%1, read as %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1（%2 として読み込み）</translation>
     </message>
     <message>
         <source>%1. Nothing has been changed yet; paths and commands of the file are never taken over.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1。まだ何も変更していません。ファイル内のパスやコマンドは決して取り込みません。</translation>
     </message>
     <message>
         <source>Changes and report</source>
-        <translation type="unfinished"></translation>
+        <translation>変更とレポート</translation>
     </message>
     <message>
         <source>Changes to this preset</source>
-        <translation type="unfinished"></translation>
+        <translation>このプリセットへの変更</translation>
     </message>
     <message>
         <source>This preset now</source>
-        <translation type="unfinished"></translation>
+        <translation>現在のプリセット</translation>
     </message>
     <message>
         <source>After the import</source>
-        <translation type="unfinished"></translation>
+        <translation>取り込み後</translation>
     </message>
     <message>
         <source>Changes (%1)</source>
-        <translation type="unfinished"></translation>
+        <translation>変更 (%1)</translation>
     </message>
     <message>
         <source>Search keys, or ignored, changed, unknown</source>
-        <translation type="unfinished"></translation>
+        <translation>キー、または「無視」「変換」「不明」で検索</translation>
     </message>
     <message>
         <source>Search the report</source>
-        <translation type="unfinished"></translation>
+        <translation>レポートを検索</translation>
     </message>
     <message>
         <source>Clear the search</source>
-        <translation type="unfinished"></translation>
+        <translation>検索をクリア</translation>
     </message>
     <message>
         <source>Report of every key</source>
-        <translation type="unfinished"></translation>
+        <translation>全キーのレポート</translation>
     </message>
     <message>
         <source>Every key (%1)</source>
-        <translation type="unfinished"></translation>
+        <translation>すべてのキー (%1)</translation>
     </message>
     <message>
         <source>Apply</source>
-        <translation type="unfinished"></translation>
+        <translation>適用</translation>
     </message>
     <message>
         <source>Apply the import to the preset</source>
-        <translation type="unfinished"></translation>
+        <translation>取り込みをプリセットに適用</translation>
     </message>
     <message>
         <source>Cancel</source>
-        <translation type="unfinished"></translation>
+        <translation>キャンセル</translation>
     </message>
     <message>
         <source>Close without importing</source>
-        <translation type="unfinished"></translation>
+        <translation>取り込まずに閉じる</translation>
     </message>
     <message>
         <source>Key</source>
-        <translation type="unfinished"></translation>
+        <translation>キー</translation>
     </message>
     <message>
         <source>Value</source>
-        <translation type="unfinished"></translation>
+        <translation>値</translation>
     </message>
     <message>
         <source>Outcome</source>
-        <translation type="unfinished"></translation>
+        <translation>結果</translation>
     </message>
     <message>
         <source>Becomes, or why not</source>
-        <translation type="unfinished"></translation>
+        <translation>変換先、または理由</translation>
     </message>
     <message>
         <source> (line %1)</source>
-        <translation type="unfinished"></translation>
+        <translation> （%1 行目）</translation>
     </message>
 </context>
 <context>
     <name>JobPanel</name>
     <message>
         <source>This run</source>
-        <translation type="unfinished"></translation>
+        <translation>この学習</translation>
     </message>
     <message>
         <source>Base model</source>
-        <translation type="unfinished"></translation>
+        <translation>ベースモデル</translation>
     </message>
     <message>
         <source>.safetensors file or diffusers folder</source>
-        <translation type="unfinished"></translation>
+        <translation>.safetensors ファイルまたは diffusers フォルダー</translation>
     </message>
     <message>
         <source>Models (*.safetensors);;All files (*)</source>
-        <translation type="unfinished"></translation>
+        <translation>モデル (*.safetensors);;すべてのファイル (*)</translation>
     </message>
     <message>
         <source>Image folders</source>
-        <translation type="unfinished"></translation>
+        <translation>画像フォルダー</translation>
     </message>
     <message>
         <source>Folders with images and their captions</source>
-        <translation type="unfinished"></translation>
+        <translation>画像とキャプションのあるフォルダー</translation>
     </message>
     <message>
         <source>Image folder</source>
-        <translation type="unfinished"></translation>
+        <translation>画像フォルダー</translation>
     </message>
     <message>
         <source>Run folder</source>
-        <translation type="unfinished"></translation>
+        <translation>出力フォルダー</translation>
     </message>
     <message>
         <source>a new folder among the runs</source>
-        <translation type="unfinished"></translation>
+        <translation>学習の保存フォルダーに新規作成</translation>
     </message>
     <message>
         <source>Device</source>
-        <translation type="unfinished"></translation>
+        <translation>デバイス</translation>
     </message>
     <message>
         <source>CPU</source>
-        <translation type="unfinished"></translation>
+        <translation>CPU</translation>
     </message>
     <message>
         <source>Continue a run</source>
-        <translation type="unfinished"></translation>
+        <translation>学習の続き</translation>
     </message>
     <message>
         <source>start anew, or a run&apos;s folder</source>
-        <translation type="unfinished"></translation>
+        <translation>最初から、または以前の出力フォルダー</translation>
     </message>
     <message>
         <source>Run to continue</source>
-        <translation type="unfinished"></translation>
+        <translation>続きから行う学習</translation>
     </message>
     <message>
         <source>Choose a base model first, or press Demo beside it.</source>
-        <translation type="unfinished"></translation>
+        <translation>先にベースモデルを選ぶか、横の「デモ」を押してください。</translation>
     </message>
     <message>
         <source>Add a folder with images first, or press Demo below the list.</source>
-        <translation type="unfinished"></translation>
+        <translation>先に画像フォルダーを追加するか、一覧の下の「デモ」を押してください。</translation>
     </message>
 </context>
 <context>
     <name>LogView</name>
     <message>
         <source>Log</source>
-        <translation type="unfinished"></translation>
+        <translation>ログ</translation>
     </message>
     <message>
         <source>Least level shown in the log</source>
-        <translation type="unfinished"></translation>
+        <translation>ログに表示する最低レベル</translation>
     </message>
     <message>
         <source>Everything</source>
-        <translation type="unfinished"></translation>
+        <translation>すべて</translation>
     </message>
     <message>
         <source>Info and above</source>
-        <translation type="unfinished"></translation>
+        <translation>情報以上</translation>
     </message>
     <message>
         <source>Warnings and errors</source>
-        <translation type="unfinished"></translation>
+        <translation>警告とエラー</translation>
     </message>
     <message>
         <source>Errors only</source>
-        <translation type="unfinished"></translation>
+        <translation>エラーのみ</translation>
     </message>
     <message>
         <source>Copy</source>
-        <translation type="unfinished"></translation>
+        <translation>コピー</translation>
     </message>
     <message>
         <source>Copy the log</source>
-        <translation type="unfinished"></translation>
+        <translation>ログをコピー</translation>
     </message>
     <message>
         <source>What the engine says appears here.</source>
-        <translation type="unfinished"></translation>
+        <translation>エンジンのメッセージがここに表示されます。</translation>
     </message>
 </context>
 <context>
     <name>MainWindow</name>
     <message>
         <source>Open preset</source>
-        <translation type="unfinished"></translation>
+        <translation>プリセットを開く</translation>
     </message>
     <message>
         <source>Presets (*.json);;All files (*)</source>
-        <translation type="unfinished"></translation>
+        <translation>プリセット (*.json);;すべてのファイル (*)</translation>
     </message>
     <message>
         <source>Import</source>
-        <translation type="unfinished"></translation>
+        <translation>取り込み</translation>
     </message>
     <message>
         <source>Presets, configurations, adapters (*.json *.toml *.safetensors);;All files (*)</source>
-        <translation type="unfinished"></translation>
+        <translation>プリセット、設定ファイル、アダプター (*.json *.toml *.safetensors);;すべてのファイル (*)</translation>
     </message>
     <message>
         <source>Save preset</source>
-        <translation type="unfinished"></translation>
+        <translation>プリセットを保存</translation>
     </message>
     <message>
         <source>Presets (*.json)</source>
-        <translation type="unfinished"></translation>
+        <translation>プリセット (*.json)</translation>
     </message>
     <message>
         <source>Stop, save and quit</source>
-        <translation type="unfinished"></translation>
+        <translation>停止、保存して終了</translation>
     </message>
     <message>
         <source>Keep training</source>
-        <translation type="unfinished"></translation>
+        <translation>学習を続ける</translation>
     </message>
     <message>
         <source>sample rendered</source>
-        <translation type="unfinished"></translation>
+        <translation>サンプルを生成しました</translation>
     </message>
     <message>
         <source>saved to %1</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 に保存しました</translation>
     </message>
     <message>
         <source>%1 % · </source>
-        <translation type="unfinished"></translation>
+        <translation>%1 % · </translation>
     </message>
     <message>
         <source>finishing step…</source>
-        <translation type="unfinished"></translation>
+        <translation>ステップを完了中…</translation>
     </message>
     <message>
         <source>finishing step %1, %2 s so far; it ends by itself</source>
-        <translation type="unfinished"></translation>
+        <translation>ステップ %1 を完了中、%2 秒経過。自動的に終わります</translation>
     </message>
     <message>
         <source>the model stays loaded</source>
-        <translation type="unfinished"></translation>
+        <translation>モデルは読み込まれたままです</translation>
     </message>
     <message>
         <source>%1 / %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 / %2</translation>
     </message>
     <message>
         <source>%1 it/s</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 it/s</translation>
     </message>
     <message>
         <source>%1 s/it</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 s/it</translation>
     </message>
     <message>
         <source>ETA %1</source>
-        <translation type="unfinished"></translation>
+        <translation>残り %1</translation>
     </message>
     <message>
         <source>%1 steps not plotted</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 ステップはグラフに未表示</translation>
     </message>
     <message>
         <source>Finished</source>
-        <translation type="unfinished"></translation>
+        <translation>終了</translation>
     </message>
     <message>
         <source>Finished. The adapter is %1</source>
-        <translation type="unfinished"></translation>
+        <translation>終了しました。アダプターは %1 です</translation>
     </message>
     <message>
         <source>Stopped</source>
-        <translation type="unfinished"></translation>
+        <translation>停止</translation>
     </message>
     <message>
         <source>Stopped by you.</source>
-        <translation type="unfinished"></translation>
+        <translation>手動で停止しました。</translation>
     </message>
     <message>
         <source>Failed</source>
-        <translation type="unfinished"></translation>
+        <translation>失敗</translation>
     </message>
     <message>
         <source>Save the changes to “%1”?</source>
-        <translation type="unfinished"></translation>
+        <translation>「%1」への変更を保存しますか？</translation>
     </message>
     <message>
         <source>A run is going on. Stop it, save it, and quit?</source>
-        <translation type="unfinished"></translation>
+        <translation>学習が進行中です。停止し、保存して終了しますか？</translation>
     </message>
     <message>
         <source>Undo</source>
-        <translation type="unfinished"></translation>
+        <translation>元に戻す</translation>
     </message>
     <message>
         <source>The device report is on the clipboard.</source>
-        <translation type="unfinished"></translation>
+        <translation>デバイスのレポートをクリップボードにコピーしました。</translation>
     </message>
     <message>
         <source>&amp;Keyboard shortcuts</source>
-        <translation type="unfinished"></translation>
+        <translation>キーボードショートカット(&amp;K)</translation>
     </message>
     <message>
         <source>Pages</source>
-        <translation type="unfinished"></translation>
+        <translation>ページ</translation>
     </message>
     <message>
         <source>Setup</source>
-        <translation type="unfinished"></translation>
+        <translation>セットアップ</translation>
     </message>
     <message>
         <source>Data</source>
-        <translation type="unfinished"></translation>
+        <translation>データ</translation>
     </message>
     <message>
         <source>Train</source>
-        <translation type="unfinished"></translation>
+        <translation>学習</translation>
     </message>
     <message>
         <source>Samples</source>
-        <translation type="unfinished"></translation>
+        <translation>サンプル</translation>
     </message>
     <message>
         <source>History</source>
-        <translation type="unfinished"></translation>
+        <translation>履歴</translation>
     </message>
     <message>
         <source>Device</source>
-        <translation type="unfinished"></translation>
+        <translation>デバイス</translation>
     </message>
     <message>
         <source>Page %1</source>
-        <translation type="unfinished"></translation>
+        <translation>%1ページ</translation>
     </message>
     <message>
         <source>%1 (Ctrl+%2)</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 (Ctrl+%2)</translation>
     </message>
     <message>
         <source>Preset</source>
-        <translation type="unfinished"></translation>
+        <translation>プリセット</translation>
     </message>
     <message>
         <source>● not saved</source>
-        <translation type="unfinished"></translation>
+        <translation>● 未保存</translation>
     </message>
     <message>
         <source>&amp;File</source>
-        <translation type="unfinished"></translation>
+        <translation>ファイル(&amp;F)</translation>
     </message>
     <message>
         <source>&amp;New preset</source>
-        <translation type="unfinished"></translation>
+        <translation>新しいプリセット(&amp;N)</translation>
     </message>
     <message>
         <source>Start from the defaults</source>
-        <translation type="unfinished"></translation>
+        <translation>既定値から始める</translation>
     </message>
     <message>
         <source>&amp;Open preset…</source>
-        <translation type="unfinished"></translation>
+        <translation>プリセットを開く(&amp;O)…</translation>
     </message>
     <message>
         <source>Built-in &amp;presets</source>
-        <translation type="unfinished"></translation>
+        <translation>組み込みプリセット(&amp;P)</translation>
     </message>
     <message>
         <source>&amp;Save preset</source>
-        <translation type="unfinished"></translation>
+        <translation>プリセットを保存(&amp;S)</translation>
     </message>
     <message>
         <source>Save preset &amp;as…</source>
-        <translation type="unfinished"></translation>
+        <translation>名前を付けて保存(&amp;A)…</translation>
     </message>
     <message>
         <source>&amp;Quit</source>
-        <translation type="unfinished"></translation>
+        <translation>終了(&amp;Q)</translation>
     </message>
     <message>
         <source>&amp;Edit</source>
-        <translation type="unfinished"></translation>
+        <translation>編集(&amp;E)</translation>
     </message>
     <message>
         <source>&amp;Undo</source>
-        <translation type="unfinished"></translation>
+        <translation>元に戻す(&amp;U)</translation>
     </message>
     <message>
         <source>&amp;Redo</source>
-        <translation type="unfinished"></translation>
+        <translation>やり直す(&amp;R)</translation>
     </message>
     <message>
         <source>&amp;Copy preset as text</source>
-        <translation type="unfinished"></translation>
+        <translation>プリセットをテキストとしてコピー(&amp;C)</translation>
     </message>
     <message>
         <source>The preset is on the clipboard.</source>
-        <translation type="unfinished"></translation>
+        <translation>プリセットをクリップボードにコピーしました。</translation>
     </message>
     <message>
         <source>&amp;Paste preset from text</source>
-        <translation type="unfinished"></translation>
+        <translation>テキストからプリセットを貼り付け(&amp;P)</translation>
     </message>
     <message>
         <source>Reset &amp;everything to the defaults</source>
-        <translation type="unfinished"></translation>
+        <translation>すべて既定値に戻す(&amp;E)</translation>
     </message>
     <message>
         <source>reset</source>
-        <translation type="unfinished"></translation>
+        <translation>リセット</translation>
     </message>
     <message>
         <source>&amp;Search settings</source>
-        <translation type="unfinished"></translation>
+        <translation>設定を検索(&amp;S)</translation>
     </message>
     <message>
         <source>&amp;Run</source>
-        <translation type="unfinished"></translation>
+        <translation>学習(&amp;R)</translation>
     </message>
     <message>
         <source>Use the built-in &amp;demo</source>
-        <translation type="unfinished"></translation>
+        <translation>組み込みのデモを使う(&amp;D)</translation>
     </message>
     <message>
         <source>&amp;View</source>
-        <translation type="unfinished"></translation>
+        <translation>表示(&amp;V)</translation>
     </message>
     <message>
         <source>&amp;Setup</source>
-        <translation type="unfinished"></translation>
+        <translation>セットアップ(&amp;S)</translation>
     </message>
     <message>
         <source>&amp;Data</source>
-        <translation type="unfinished"></translation>
+        <translation>データ(&amp;D)</translation>
     </message>
     <message>
         <source>&amp;Train</source>
-        <translation type="unfinished"></translation>
+        <translation>学習(&amp;T)</translation>
     </message>
     <message>
         <source>Sa&amp;mples</source>
-        <translation type="unfinished"></translation>
+        <translation>サンプル(&amp;M)</translation>
     </message>
     <message>
         <source>H&amp;istory</source>
-        <translation type="unfinished"></translation>
+        <translation>履歴(&amp;I)</translation>
     </message>
     <message>
         <source>D&amp;evice</source>
-        <translation type="unfinished"></translation>
+        <translation>デバイス(&amp;E)</translation>
     </message>
     <message>
         <source>T&amp;heme</source>
-        <translation type="unfinished"></translation>
+        <translation>テーマ(&amp;H)</translation>
     </message>
     <message>
         <source>&amp;System</source>
-        <translation type="unfinished"></translation>
+        <translation>システム(&amp;S)</translation>
     </message>
     <message>
         <source>&amp;Light</source>
-        <translation type="unfinished"></translation>
+        <translation>ライト(&amp;L)</translation>
     </message>
     <message>
         <source>&amp;Dark</source>
-        <translation type="unfinished"></translation>
+        <translation>ダーク(&amp;D)</translation>
     </message>
     <message>
         <source>Show all &amp;advanced settings</source>
-        <translation type="unfinished"></translation>
+        <translation>詳細設定をすべて表示(&amp;A)</translation>
     </message>
     <message>
         <source>&amp;Help</source>
-        <translation type="unfinished"></translation>
+        <translation>ヘルプ(&amp;H)</translation>
     </message>
     <message>
         <source>fix of %1</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 の修正</translation>
     </message>
     <message>
         <source>The fix of %1 is in the draft of the preset; the next run will use it.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 の修正をプリセットの下書きに入れました。次の学習から使われます。</translation>
     </message>
     <message>
         <source>The run takes the changed settings over after this step.</source>
-        <translation type="unfinished"></translation>
+        <translation>このステップの後、変更した設定が学習に反映されます。</translation>
     </message>
     <message>
         <source>The engine is at work: another strength can be rendered when the run has ended.</source>
-        <translation type="unfinished"></translation>
+        <translation>エンジンが動作中です。別の強度は学習が終わってから生成できます。</translation>
     </message>
     <message>
         <source>The engine is checking the settings.</source>
-        <translation type="unfinished"></translation>
+        <translation>エンジンが設定をチェックしています。</translation>
     </message>
     <message>
         <source>Another strength needs the adapter file of a finished run.</source>
-        <translation type="unfinished"></translation>
+        <translation>別の強度で生成するには、終了した学習のアダプターファイルが必要です。</translation>
     </message>
     <message>
         <source>The run&apos;s preset has no prompt %1.</source>
-        <translation type="unfinished"></translation>
+        <translation>この学習のプリセットにプロンプト %1 はありません。</translation>
     </message>
     <message>
         <source>Can&apos;t make the folder %1; choose a place you may write to.</source>
-        <translation type="unfinished"></translation>
+        <translation>フォルダー %1 を作成できません。書き込める場所を選んでください。</translation>
     </message>
     <message>
         <source>All %1 steps are done. Raise their number, then press Start: the run goes on from where it ended.</source>
-        <translation type="unfinished"></translation>
+        <translation>全 %1 ステップが完了しています。ステップ数を増やして「開始」を押すと、終わったところから続きます。</translation>
     </message>
     <message>
         <source>Queue</source>
-        <translation type="unfinished"></translation>
+        <translation>キュー</translation>
     </message>
     <message>
         <source>Runs that start one after another</source>
-        <translation type="unfinished"></translation>
+        <translation>順番に開始される学習</translation>
     </message>
     <message>
         <source>Queue · %1</source>
-        <translation type="unfinished"></translation>
+        <translation>キュー · %1</translation>
     </message>
     <message>
         <source>Added to the queue.</source>
-        <translation type="unfinished"></translation>
+        <translation>キューに追加しました。</translation>
     </message>
     <message>
         <source>Added to the queue. Start it on the Train page, under Queue.</source>
-        <translation type="unfinished"></translation>
+        <translation>キューに追加しました。学習ページの「キュー」で開始してください。</translation>
     </message>
     <message>
         <source>Start is blocked. %1</source>
-        <translation type="unfinished"></translation>
+        <translation>開始できません。%1</translation>
     </message>
     <message>
         <source>Now</source>
-        <translation type="unfinished"></translation>
+        <translation>現在</translation>
     </message>
     <message>
         <source>After the fixes</source>
-        <translation type="unfinished"></translation>
+        <translation>修正後</translation>
     </message>
     <message>
         <source>Apply all</source>
-        <translation type="unfinished"></translation>
+        <translation>すべて適用</translation>
     </message>
     <message>
         <source>Apply all changes</source>
-        <translation type="unfinished"></translation>
+        <translation>すべての変更を適用</translation>
     </message>
     <message>
         <source>Cancel</source>
-        <translation type="unfinished"></translation>
+        <translation>キャンセル</translation>
     </message>
     <message>
         <source>Close without changes</source>
-        <translation type="unfinished"></translation>
+        <translation>変更せずに閉じる</translation>
     </message>
     <message>
         <source>There is nothing to fix.</source>
-        <translation type="unfinished"></translation>
+        <translation>修正するものはありません。</translation>
     </message>
     <message>
         <source>Fix all safe</source>
-        <translation type="unfinished"></translation>
+        <translation>安全な項目をすべて修正</translation>
     </message>
     <message>
         <source>fixing all that is safe</source>
-        <translation type="unfinished"></translation>
+        <translation>安全な項目をすべて修正</translation>
     </message>
     <message>
         <source>Open &amp;recent</source>
-        <translation type="unfinished"></translation>
+        <translation>最近使ったファイル(&amp;R)</translation>
     </message>
     <message>
         <source>&amp;Import…</source>
-        <translation type="unfinished"></translation>
+        <translation>取り込み(&amp;I)…</translation>
     </message>
     <message>
         <source>Choose a &amp;built-in preset…</source>
-        <translation type="unfinished"></translation>
+        <translation>組み込みプリセットを選ぶ(&amp;B)…</translation>
     </message>
     <message>
         <source>Edit preset as &amp;text</source>
-        <translation type="unfinished"></translation>
+        <translation>プリセットをテキストで編集(&amp;T)</translation>
     </message>
     <message>
         <source>Co&amp;mpare presets</source>
-        <translation type="unfinished"></translation>
+        <translation>プリセットを比較(&amp;M)</translation>
     </message>
     <message>
         <source>import of %1</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 の取り込み</translation>
     </message>
     <message>
         <source>clipboard</source>
-        <translation type="unfinished"></translation>
+        <translation>クリップボード</translation>
     </message>
     <message>
         <source>%1 carries no preset; it is now the base model of this run.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 にプリセットは含まれていません。この学習のベースモデルにしました。</translation>
     </message>
 </context>
 <context>
     <name>MarkerCard</name>
     <message>
         <source>What happened at a marker</source>
-        <translation type="unfinished"></translation>
+        <translation>マーカーで起きたこと</translation>
     </message>
     <message>
         <source>Previous marker</source>
-        <translation type="unfinished"></translation>
+        <translation>前のマーカー</translation>
     </message>
     <message>
         <source>Next marker</source>
-        <translation type="unfinished"></translation>
+        <translation>次のマーカー</translation>
     </message>
     <message>
         <source>Close this card</source>
-        <translation type="unfinished"></translation>
+        <translation>このカードを閉じる</translation>
     </message>
     <message>
         <source>First tensor that was not finite</source>
-        <translation type="unfinished"></translation>
+        <translation>最初に非有限になったテンソル</translation>
     </message>
     <message>
         <source>Layer</source>
-        <translation type="unfinished"></translation>
+        <translation>層</translation>
     </message>
     <message>
         <source>Operation</source>
-        <translation type="unfinished"></translation>
+        <translation>演算</translation>
     </message>
     <message>
         <source>%1, %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1、%2</translation>
     </message>
     <message>
         <source>Tensor</source>
-        <translation type="unfinished"></translation>
+        <translation>テンソル</translation>
     </message>
     <message>
         <source>%1 in %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1（%2）</translation>
     </message>
     <message>
         <source>Not finite</source>
-        <translation type="unfinished"></translation>
+        <translation>非有限</translation>
     </message>
     <message>
         <source>%1 of %2 values</source>
-        <translation type="unfinished"></translation>
+        <translation>%2 個中 %1 個</translation>
     </message>
     <message>
         <source>Largest value before it</source>
-        <translation type="unfinished"></translation>
+        <translation>直前の最大値</translation>
     </message>
     <message>
         <source>none entered</source>
-        <translation type="unfinished"></translation>
+        <translation>入力なし</translation>
     </message>
     <message>
         <source>Largest that %1 holds</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 で表せる最大値</translation>
     </message>
     <message>
         <source>What to change</source>
-        <translation type="unfinished"></translation>
+        <translation>変更すべき点</translation>
     </message>
     <message>
         <source>Step %1 · the loss was not a number</source>
-        <translation type="unfinished"></translation>
+        <translation>ステップ %1 · 損失が数値ではない</translation>
     </message>
     <message>
         <source>The optimizer took no step with it: the weights are those of step %1.</source>
-        <translation type="unfinished"></translation>
+        <translation>オプティマイザーはこのステップで更新しませんでした。重みはステップ %1 のものです。</translation>
     </message>
     <message>
         <source>(see the log)</source>
-        <translation type="unfinished"></translation>
+        <translation>（ログを参照）</translation>
     </message>
     <message>
         <source>Step %1 · gradients overflowed, step skipped</source>
-        <translation type="unfinished"></translation>
+        <translation>ステップ %1 · 勾配がオーバーフロー、スキップ</translation>
     </message>
     <message>
         <source>Step %1 · gradients were not finite, step skipped</source>
-        <translation type="unfinished"></translation>
+        <translation>ステップ %1 · 勾配が非有限、スキップ</translation>
     </message>
     <message>
         <source>At the loss scale %1 a gradient left the range of its format. The step was skipped and the scale halved; the weights were not touched.</source>
-        <translation type="unfinished"></translation>
+        <translation>損失スケール %1 で、勾配が形式の範囲を外れました。このステップはスキップされ、スケールは半分になりました。重みは変わっていません。</translation>
     </message>
     <message>
         <source>The step was skipped; the weights were not touched.</source>
-        <translation type="unfinished"></translation>
+        <translation>このステップはスキップされ、重みは変わっていません。</translation>
     </message>
     <message>
         <source>Nothing to change: a few skips at the start, and one after each doubling of the scale, are how it is found.</source>
-        <translation type="unfinished"></translation>
+        <translation>変更は不要です。最初に数回と、スケールが 2 倍になるたびに 1 回のスキップは、適切なスケールを探すための動作です。</translation>
     </message>
     <message>
         <source>Step %1 · saved</source>
-        <translation type="unfinished"></translation>
+        <translation>ステップ %1 · 保存</translation>
     </message>
     <message>
         <source>Open the folder</source>
-        <translation type="unfinished"></translation>
+        <translation>フォルダーを開く</translation>
     </message>
     <message>
         <source>Step %1 · samples rendered</source>
-        <translation type="unfinished"></translation>
+        <translation>ステップ %1 · サンプルを生成</translation>
     </message>
     <message>
         <source>Show them</source>
-        <translation type="unfinished"></translation>
+        <translation>表示</translation>
     </message>
 </context>
 <context>
     <name>MessageBar</name>
     <message>
         <source>Message</source>
-        <translation type="unfinished"></translation>
+        <translation>メッセージ</translation>
     </message>
     <message>
         <source>Dismiss the message</source>
-        <translation type="unfinished"></translation>
+        <translation>メッセージを閉じる</translation>
     </message>
 </context>
 <context>
     <name>ObjectsEditor</name>
     <message>
         <source>Add</source>
-        <translation type="unfinished"></translation>
+        <translation>追加</translation>
     </message>
     <message>
         <source>Add to %1</source>
-        <translation type="unfinished"></translation>
+        <translation>%1に追加</translation>
     </message>
     <message>
         <source>Remove %1 %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 %2 を削除</translation>
     </message>
     <message>
         <source>Remove</source>
-        <translation type="unfinished"></translation>
+        <translation>削除</translation>
     </message>
 </context>
 <context>
     <name>PathEdit</name>
     <message>
         <source>Clear %1</source>
-        <translation type="unfinished"></translation>
+        <translation>%1をクリア</translation>
     </message>
     <message>
         <source>Browse for %1</source>
-        <translation type="unfinished"></translation>
+        <translation>%1を参照</translation>
     </message>
     <message>
         <source>Browse…</source>
-        <translation type="unfinished"></translation>
+        <translation>参照…</translation>
     </message>
     <message>
         <source>Demo</source>
-        <translation type="unfinished"></translation>
+        <translation>デモ</translation>
     </message>
     <message>
         <source>Use the built-in demo as %1</source>
-        <translation type="unfinished"></translation>
+        <translation>組み込みのデモを%1として使う</translation>
     </message>
     <message>
         <source>Use the built-in demo</source>
-        <translation type="unfinished"></translation>
+        <translation>組み込みのデモを使う</translation>
     </message>
 </context>
 <context>
     <name>PathListEdit</name>
     <message>
         <source>Add folder…</source>
-        <translation type="unfinished"></translation>
+        <translation>フォルダーを追加…</translation>
     </message>
     <message>
         <source>Add to %1</source>
-        <translation type="unfinished"></translation>
+        <translation>%1に追加</translation>
     </message>
     <message>
         <source>Remove</source>
-        <translation type="unfinished"></translation>
+        <translation>削除</translation>
     </message>
     <message>
         <source>Remove the selected from %1</source>
-        <translation type="unfinished"></translation>
+        <translation>選択したものを%1から削除</translation>
     </message>
     <message>
         <source>Demo</source>
-        <translation type="unfinished"></translation>
+        <translation>デモ</translation>
     </message>
     <message>
         <source>Use the built-in demo as %1</source>
-        <translation type="unfinished"></translation>
+        <translation>組み込みのデモを%1として使う</translation>
     </message>
     <message>
         <source>Use the built-in demo</source>
-        <translation type="unfinished"></translation>
+        <translation>組み込みのデモを使う</translation>
     </message>
 </context>
 <context>
     <name>Phase</name>
     <message>
         <source>Loading the base model</source>
-        <translation type="unfinished"></translation>
+        <translation>ベースモデルを読み込み中</translation>
     </message>
     <message>
         <source>Preparing images</source>
-        <translation type="unfinished"></translation>
+        <translation>画像を準備中</translation>
     </message>
     <message>
         <source>Preparing captions</source>
-        <translation type="unfinished"></translation>
+        <translation>キャプションを準備中</translation>
     </message>
     <message>
         <source>Rendering samples</source>
-        <translation type="unfinished"></translation>
+        <translation>サンプルを生成中</translation>
     </message>
     <message>
         <source>Saving</source>
-        <translation type="unfinished"></translation>
+        <translation>保存中</translation>
     </message>
     <message>
         <source>Comparing with FP32</source>
-        <translation type="unfinished"></translation>
+        <translation>FP32 と比較中</translation>
     </message>
     <message>
         <source>%1 · %2 of %3</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 · %2 / %3</translation>
     </message>
 </context>
 <context>
     <name>PicturePane</name>
     <message>
         <source>%1 can&apos;t be read: %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 を読み込めません: %2</translation>
     </message>
     <message>
         <source>Sample picture %1</source>
-        <translation type="unfinished"></translation>
+        <translation>サンプル画像 %1</translation>
     </message>
     <message>
         <source>Split: %1 on the left, %2 on the right; the arrow keys move the line between them.</source>
-        <translation type="unfinished"></translation>
+        <translation>分割表示: 左が %1、右が %2。矢印キーで境界線を動かします。</translation>
     </message>
 </context>
 <context>
     <name>PinsEditor</name>
     <message>
         <source>Add pin</source>
-        <translation type="unfinished"></translation>
+        <translation>固定を追加</translation>
     </message>
     <message>
         <source>Add to %1</source>
-        <translation type="unfinished"></translation>
+        <translation>%1に追加</translation>
     </message>
     <message>
         <source>module path, e.g. unet.conv_*</source>
-        <translation type="unfinished"></translation>
+        <translation>モジュールパス（例: unet.conv_*）</translation>
     </message>
     <message>
         <source>%1: pattern</source>
-        <translation type="unfinished"></translation>
+        <translation>%1: パターン</translation>
     </message>
     <message>
         <source>%1: type</source>
-        <translation type="unfinished"></translation>
+        <translation>%1: 型</translation>
     </message>
     <message>
         <source>%1: remove</source>
-        <translation type="unfinished"></translation>
+        <translation>%1: 削除</translation>
     </message>
 </context>
 <context>
     <name>PlanLine</name>
     <message>
         <source>off</source>
-        <translation type="unfinished"></translation>
+        <translation>オフ</translation>
     </message>
     <message>
         <source>all</source>
-        <translation type="unfinished"></translation>
+        <translation>すべて</translation>
     </message>
     <message>
         <source>adapter</source>
-        <translation type="unfinished"></translation>
+        <translation>アダプター</translation>
     </message>
 </context>
 <context>
     <name>PlanWatcher</name>
     <message>
         <source>Choose a base model to see the memory that this needs.</source>
-        <translation type="unfinished"></translation>
+        <translation>ベースモデルを選ぶと、必要なメモリが表示されます。</translation>
     </message>
 </context>
 <context>
     <name>PlotWidget</name>
     <message>
         <source>Show the whole run</source>
-        <translation type="unfinished"></translation>
+        <translation>学習全体を表示</translation>
     </message>
     <message>
         <source>Save as picture…</source>
-        <translation type="unfinished"></translation>
+        <translation>画像として保存…</translation>
     </message>
     <message>
         <source>Save values as CSV…</source>
-        <translation type="unfinished"></translation>
+        <translation>値を CSV として保存…</translation>
     </message>
     <message>
         <source>smoothed </source>
-        <translation type="unfinished"></translation>
+        <translation>平滑化 </translation>
     </message>
     <message>
         <source>step %1</source>
-        <translation type="unfinished"></translation>
+        <translation>ステップ %1</translation>
     </message>
     <message>
         <source>▲ step %1: %2 is %3</source>
-        <translation type="unfinished"></translation>
+        <translation>▲ ステップ %1: %2 は %3</translation>
     </message>
     <message>
         <source>step %1: %2</source>
-        <translation type="unfinished"></translation>
+        <translation>ステップ %1: %2</translation>
     </message>
     <message>
         <source>Plot of %1</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 のグラフ</translation>
     </message>
     <message>
         <source>Arrow keys move, plus and minus zoom, 0 shows the whole run. Wheel zooms, drag moves, Shift and drag zooms into a box, double click resets. N and P go to the next and previous marker, Enter opens it.</source>
-        <translation type="unfinished"></translation>
+        <translation>矢印キーで移動、+ と - で拡大縮小、0 で学習全体を表示。ホイールで拡大縮小、ドラッグで移動、Shift+ドラッグで範囲を拡大、ダブルクリックで元に戻します。N と P で次と前のマーカーへ移動し、Enter で開きます。</translation>
     </message>
 </context>
 <context>
     <name>PlotsPanel</name>
     <message>
         <source>Loss</source>
-        <translation type="unfinished"></translation>
+        <translation>損失</translation>
     </message>
     <message>
         <source>Of every step, and smoothed</source>
-        <translation type="unfinished"></translation>
+        <translation>ステップごとの値と平滑化した値</translation>
     </message>
     <message>
         <source>Gradient norm</source>
-        <translation type="unfinished"></translation>
+        <translation>勾配ノルム</translation>
     </message>
     <message>
         <source>Before clipping, with the bound that it is clipped to</source>
-        <translation type="unfinished"></translation>
+        <translation>クリッピング前の値と、クリッピングの上限</translation>
     </message>
     <message>
         <source>Loss scale</source>
-        <translation type="unfinished"></translation>
+        <translation>損失スケール</translation>
     </message>
     <message>
         <source>And the steps that it made the optimizer skip</source>
-        <translation type="unfinished"></translation>
+        <translation>損失スケールと、そのためにオプティマイザーがスキップしたステップ</translation>
     </message>
     <message>
         <source>Learning rate</source>
-        <translation type="unfinished"></translation>
+        <translation>学習率</translation>
     </message>
     <message>
         <source>Of every part that is trained</source>
-        <translation type="unfinished"></translation>
+        <translation>学習する部分ごと</translation>
     </message>
     <message>
         <source>Lost updates, %</source>
-        <translation type="unfinished"></translation>
+        <translation>失われた更新 (%)</translation>
     </message>
     <message>
         <source>Share of the adapter&apos;s numbers that an update was too small to move</source>
-        <translation type="unfinished"></translation>
+        <translation>更新が小さすぎて動かなかったアダプターの数値の割合</translation>
     </message>
     <message>
         <source>Update / weight</source>
-        <translation type="unfinished"></translation>
+        <translation>更新 / 重み</translation>
     </message>
     <message>
         <source>How far a step moves the adapter, relative to its size</source>
-        <translation type="unfinished"></translation>
+        <translation>1 ステップでアダプターがどれだけ動くか（大きさとの比）</translation>
     </message>
     <message>
         <source>Plots of the run</source>
-        <translation type="unfinished"></translation>
+        <translation>学習のグラフ</translation>
     </message>
     <message>
         <source>The loss of every step appears here.</source>
-        <translation type="unfinished"></translation>
+        <translation>ステップごとの損失がここに表示されます。</translation>
     </message>
     <message>
         <source>loss</source>
-        <translation type="unfinished"></translation>
+        <translation>損失</translation>
     </message>
     <message>
         <source>norm</source>
-        <translation type="unfinished"></translation>
+        <translation>ノルム</translation>
     </message>
     <message>
         <source>clip</source>
-        <translation type="unfinished"></translation>
+        <translation>上限</translation>
     </message>
     <message>
         <source>scale</source>
-        <translation type="unfinished"></translation>
+        <translation>スケール</translation>
     </message>
     <message>
         <source>denoiser</source>
-        <translation type="unfinished"></translation>
+        <translation>デノイザー</translation>
     </message>
     <message>
         <source>text encoder 1</source>
-        <translation type="unfinished"></translation>
+        <translation>テキストエンコーダー 1</translation>
     </message>
     <message>
         <source>text encoder 2</source>
-        <translation type="unfinished"></translation>
+        <translation>テキストエンコーダー 2</translation>
     </message>
     <message>
         <source>lost</source>
-        <translation type="unfinished"></translation>
+        <translation>消失</translation>
     </message>
     <message>
         <source>ratio</source>
-        <translation type="unfinished"></translation>
+        <translation>比</translation>
     </message>
     <message>
         <source>Smoothing</source>
-        <translation type="unfinished"></translation>
+        <translation>平滑化</translation>
     </message>
     <message>
         <source>Steps that the smoothed line averages over; at the left end there is none</source>
-        <translation type="unfinished"></translation>
+        <translation>平滑線が平均するステップ数。左端では平滑化しません</translation>
     </message>
     <message>
         <source>≈ %1 steps</source>
-        <translation type="unfinished"></translation>
+        <translation>≈ %1 ステップ</translation>
     </message>
     <message>
         <source>Log y</source>
-        <translation type="unfinished"></translation>
+        <translation>Y 軸を対数</translation>
     </message>
     <message>
         <source>Logarithmic axis for loss, gradient norm and update / weight</source>
-        <translation type="unfinished"></translation>
+        <translation>損失、勾配ノルム、更新 / 重みを対数軸にする</translation>
     </message>
     <message>
         <source>Ignore outliers</source>
-        <translation type="unfinished"></translation>
+        <translation>外れ値を無視</translation>
     </message>
     <message>
         <source>Fit the axis to most of the values; lines still run out at its edge</source>
-        <translation type="unfinished"></translation>
+        <translation>大部分の値に軸を合わせます。線は端からはみ出して描かれます</translation>
     </message>
     <message>
         <source>Whole run</source>
-        <translation type="unfinished"></translation>
+        <translation>学習全体</translation>
     </message>
     <message>
         <source>Show the whole run and follow it (double click)</source>
-        <translation type="unfinished"></translation>
+        <translation>学習全体を表示して追従する（ダブルクリック）</translation>
     </message>
     <message>
         <source>Plots</source>
-        <translation type="unfinished"></translation>
+        <translation>グラフ</translation>
     </message>
     <message>
         <source>Choose which plots are shown</source>
-        <translation type="unfinished"></translation>
+        <translation>表示するグラフを選ぶ</translation>
     </message>
     <message>
         <source>off</source>
-        <translation type="unfinished"></translation>
+        <translation>オフ</translation>
     </message>
     <message>
         <source>Save %1</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 を保存</translation>
     </message>
     <message>
         <source>Pictures (*.png)</source>
-        <translation type="unfinished"></translation>
+        <translation>画像 (*.png)</translation>
     </message>
     <message>
         <source>Tables (*.csv)</source>
-        <translation type="unfinished"></translation>
+        <translation>表 (*.csv)</translation>
     </message>
 </context>
 <context>
     <name>PrecisionPanel</name>
     <message>
         <source>Preflight</source>
-        <translation type="unfinished"></translation>
+        <translation>事前チェック</translation>
     </message>
     <message>
         <source>Check</source>
-        <translation type="unfinished"></translation>
+        <translation>チェック</translation>
     </message>
     <message>
         <source>Check precision and memory</source>
-        <translation type="unfinished"></translation>
+        <translation>精度とメモリをチェック</translation>
     </message>
     <message>
         <source>Works out memory, precision and findings with the images of this run, without training (F4)</source>
-        <translation type="unfinished"></translation>
+        <translation>この学習の画像を使い、学習せずにメモリ、精度、指摘事項を調べます (F4)</translation>
     </message>
     <message>
         <source>Not checked yet.</source>
-        <translation type="unfinished"></translation>
+        <translation>未チェック。</translation>
     </message>
     <message>
         <source>Memory needed of what is available</source>
-        <translation type="unfinished"></translation>
+        <translation>必要なメモリと使えるメモリ</translation>
     </message>
     <message>
         <source>Fix all safe…</source>
-        <translation type="unfinished"></translation>
+        <translation>安全な項目をすべて修正…</translation>
     </message>
     <message>
         <source>Fix everything that is refused or adjusted</source>
-        <translation type="unfinished"></translation>
+        <translation>不可または調整済みの項目をすべて修正</translation>
     </message>
     <message>
         <source>Shows every change before anything is applied</source>
-        <translation type="unfinished"></translation>
+        <translation>適用する前にすべての変更を表示します</translation>
     </message>
     <message>
         <source>Show ignored warnings again</source>
-        <translation type="unfinished"></translation>
+        <translation>無視した警告を再び表示</translation>
     </message>
     <message>
         <source>W: frozen weights of the UNet · A: activations · g: gradients · m,v: optimizer state · clip: gradient clipping · scale: loss scaling</source>
-        <translation type="unfinished"></translation>
+        <translation>W: UNet の凍結した重み · A: 活性値 · g: 勾配 · m,v: オプティマイザーの状態 · clip: 勾配クリッピング · scale: 損失スケーリング</translation>
     </message>
     <message>
         <source>Types by part</source>
-        <translation type="unfinished"></translation>
+        <translation>部分ごとの型</translation>
     </message>
     <message>
         <source>Show number types by part</source>
-        <translation type="unfinished"></translation>
+        <translation>部分ごとの数値の型を表示</translation>
     </message>
     <message>
         <source>Part</source>
-        <translation type="unfinished"></translation>
+        <translation>部分</translation>
     </message>
     <message>
         <source>Modules</source>
-        <translation type="unfinished"></translation>
+        <translation>モジュール</translation>
     </message>
     <message>
         <source>Kept in</source>
-        <translation type="unfinished"></translation>
+        <translation>保持</translation>
     </message>
     <message>
         <source>Computed</source>
-        <translation type="unfinished"></translation>
+        <translation>計算</translation>
     </message>
     <message>
         <source>Summed</source>
-        <translation type="unfinished"></translation>
+        <translation>総和</translation>
     </message>
     <message>
         <source>%1 ignored · show again</source>
-        <translation type="unfinished"></translation>
+        <translation>無視 %1 件 · 再表示</translation>
     </message>
     <message>
         <source>1 warning</source>
-        <translation type="unfinished"></translation>
+        <translation>警告 1 件</translation>
     </message>
     <message>
         <source>%1 warnings</source>
-        <translation type="unfinished"></translation>
+        <translation>警告 %1 件</translation>
     </message>
     <message>
         <source>Ready: nothing stands against this run.</source>
-        <translation type="unfinished"></translation>
+        <translation>準備完了。この学習に問題はありません。</translation>
     </message>
     <message>
         <source>1 error blocks Start</source>
-        <translation type="unfinished"></translation>
+        <translation>エラー 1 件のため開始できません</translation>
     </message>
     <message>
         <source>%1 errors block Start</source>
-        <translation type="unfinished"></translation>
+        <translation>エラー %1 件のため開始できません</translation>
     </message>
     <message>
         <source>Needs %1, and %2 are available: %3 too much</source>
-        <translation type="unfinished"></translation>
+        <translation>必要 %1、使用可能 %2: %3 超過</translation>
     </message>
     <message>
         <source>Needs %1 of %2 available</source>
-        <translation type="unfinished"></translation>
+        <translation>必要 %1 / 使用可能 %2</translation>
     </message>
     <message>
         <source>Needs %1</source>
-        <translation type="unfinished"></translation>
+        <translation>必要 %1</translation>
     </message>
     <message>
         <source>weights %1 · activations %2 · adapter and optimizer %3</source>
-        <translation type="unfinished"></translation>
+        <translation>重み %1 · 活性値 %2 · アダプターとオプティマイザー %3</translation>
     </message>
     <message>
         <source>This would make it fit:</source>
-        <translation type="unfinished"></translation>
+        <translation>これで収まります:</translation>
     </message>
     <message>
         <source>%1 (needs %2)</source>
-        <translation type="unfinished"></translation>
+        <translation>%1（必要 %2）</translation>
     </message>
     <message>
         <source>Make it fit: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>収まるようにする: %1</translation>
     </message>
     <message>
         <source>memory</source>
-        <translation type="unfinished"></translation>
+        <translation>メモリ</translation>
     </message>
     <message>
         <source>Checking…</source>
-        <translation type="unfinished"></translation>
+        <translation>チェック中…</translation>
     </message>
 </context>
 <context>
     <name>PresetDiff</name>
     <message>
         <source>Compare with</source>
-        <translation type="unfinished"></translation>
+        <translation>比較対象</translation>
     </message>
     <message>
         <source>Take all</source>
-        <translation type="unfinished"></translation>
+        <translation>すべて取り入れる</translation>
     </message>
     <message>
         <source>Take every value of the other preset</source>
-        <translation type="unfinished"></translation>
+        <translation>もう一方のプリセットの値をすべて取り入れる</translation>
     </message>
     <message>
         <source>Differences</source>
-        <translation type="unfinished"></translation>
+        <translation>違い</translation>
     </message>
     <message>
         <source>Defaults</source>
-        <translation type="unfinished"></translation>
+        <translation>既定値</translation>
     </message>
     <message>
         <source>taking everything from %1</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 からすべて取り入れ</translation>
     </message>
     <message>
         <source>Last saved: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>最後の保存: %1</translation>
     </message>
     <message>
         <source>Another file…</source>
-        <translation type="unfinished"></translation>
+        <translation>別のファイル…</translation>
     </message>
     <message>
         <source>Last saved</source>
-        <translation type="unfinished"></translation>
+        <translation>最後の保存</translation>
     </message>
     <message>
         <source>This preset</source>
-        <translation type="unfinished"></translation>
+        <translation>このプリセット</translation>
     </message>
     <message>
         <source>Take</source>
-        <translation type="unfinished"></translation>
+        <translation>取り入れる</translation>
     </message>
     <message>
         <source>the same</source>
-        <translation type="unfinished"></translation>
+        <translation>同じ</translation>
     </message>
     <message>
         <source>1 difference</source>
-        <translation type="unfinished"></translation>
+        <translation>違い 1 件</translation>
     </message>
     <message>
         <source>%1 differences</source>
-        <translation type="unfinished"></translation>
+        <translation>違い %1 件</translation>
     </message>
 </context>
 <context>
     <name>PresetDocument</name>
     <message>
         <source>change of %1</source>
-        <translation type="unfinished"></translation>
+        <translation>%1の変更</translation>
     </message>
     <message>
         <source>Untitled</source>
-        <translation type="unfinished"></translation>
+        <translation>無題</translation>
     </message>
     <message>
         <source>clipboard</source>
-        <translation type="unfinished"></translation>
+        <translation>クリップボード</translation>
     </message>
     <message>
         <source>paste</source>
-        <translation type="unfinished"></translation>
+        <translation>貼り付け</translation>
     </message>
 </context>
 <context>
     <name>PresetPicker</name>
     <message>
         <source>Try it out</source>
-        <translation type="unfinished"></translation>
+        <translation>試してみる</translation>
     </message>
     <message>
         <source>By task</source>
-        <translation type="unfinished"></translation>
+        <translation>目的別</translation>
     </message>
     <message>
         <source>By memory</source>
-        <translation type="unfinished"></translation>
+        <translation>メモリ別</translation>
     </message>
     <message>
         <source>Other models</source>
-        <translation type="unfinished"></translation>
+        <translation>その他のモデル</translation>
     </message>
     <message>
         <source>By method</source>
-        <translation type="unfinished"></translation>
+        <translation>方式別</translation>
     </message>
     <message>
         <source>Built-in presets</source>
-        <translation type="unfinished"></translation>
+        <translation>組み込みプリセット</translation>
     </message>
     <message>
         <source>Search names, tags, texts</source>
-        <translation type="unfinished"></translation>
+        <translation>名前、タグ、説明を検索</translation>
     </message>
     <message>
         <source>Search presets</source>
-        <translation type="unfinished"></translation>
+        <translation>プリセットを検索</translation>
     </message>
     <message>
         <source>Clear the search</source>
-        <translation type="unfinished"></translation>
+        <translation>検索をクリア</translation>
     </message>
     <message>
         <source>What the preset changes</source>
-        <translation type="unfinished"></translation>
+        <translation>プリセットが変更する内容</translation>
     </message>
     <message>
         <source>Use this preset</source>
-        <translation type="unfinished"></translation>
+        <translation>このプリセットを使う</translation>
     </message>
     <message>
         <source>Use the selected preset</source>
-        <translation type="unfinished"></translation>
+        <translation>選択したプリセットを使う</translation>
     </message>
     <message>
         <source>Cancel</source>
-        <translation type="unfinished"></translation>
+        <translation>キャンセル</translation>
     </message>
     <message>
         <source>Close without choosing</source>
-        <translation type="unfinished"></translation>
+        <translation>選ばずに閉じる</translation>
     </message>
     <message>
         <source>No preset matches.</source>
-        <translation type="unfinished"></translation>
+        <translation>一致するプリセットはありません。</translation>
     </message>
     <message>
         <source>Default</source>
-        <translation type="unfinished"></translation>
+        <translation>既定値</translation>
     </message>
     <message>
         <source>This preset</source>
-        <translation type="unfinished"></translation>
+        <translation>このプリセット</translation>
     </message>
 </context>
 <context>
     <name>PresetTextView</name>
     <message>
         <source>All settings</source>
-        <translation type="unfinished"></translation>
+        <translation>すべての設定</translation>
     </message>
     <message>
         <source>Show settings with their default values too</source>
-        <translation type="unfinished"></translation>
+        <translation>既定値の設定も表示</translation>
     </message>
     <message>
         <source>Copy</source>
-        <translation type="unfinished"></translation>
+        <translation>コピー</translation>
     </message>
     <message>
         <source>Copy the text</source>
-        <translation type="unfinished"></translation>
+        <translation>テキストをコピー</translation>
     </message>
     <message>
         <source>Paste</source>
-        <translation type="unfinished"></translation>
+        <translation>貼り付け</translation>
     </message>
     <message>
         <source>Replace the text with the clipboard</source>
-        <translation type="unfinished"></translation>
+        <translation>テキストをクリップボードの内容に置き換える</translation>
     </message>
     <message>
         <source>Revert</source>
-        <translation type="unfinished"></translation>
+        <translation>元に戻す</translation>
     </message>
     <message>
         <source>Give up the edited text</source>
-        <translation type="unfinished"></translation>
+        <translation>編集したテキストを破棄</translation>
     </message>
     <message>
         <source>Apply</source>
-        <translation type="unfinished"></translation>
+        <translation>適用</translation>
     </message>
     <message>
         <source>Apply the edited text</source>
-        <translation type="unfinished"></translation>
+        <translation>編集したテキストを適用</translation>
     </message>
     <message>
         <source>Apply (Ctrl+Return)</source>
-        <translation type="unfinished"></translation>
+        <translation>適用 (Ctrl+Return)</translation>
     </message>
     <message>
         <source>Preset as text</source>
-        <translation type="unfinished"></translation>
+        <translation>テキスト形式のプリセット</translation>
     </message>
     <message>
         <source>Edited, not applied yet</source>
-        <translation type="unfinished"></translation>
+        <translation>編集済み、未適用</translation>
     </message>
     <message>
         <source>Edited here; the form has changed too. Apply replaces the form&apos;s values.</source>
-        <translation type="unfinished"></translation>
+        <translation>ここで編集中にフォームも変更されました。「適用」でフォームの値を置き換えます。</translation>
     </message>
     <message>
         <source>Every setting</source>
-        <translation type="unfinished"></translation>
+        <translation>すべての設定</translation>
     </message>
     <message>
         <source>What differs from the defaults</source>
-        <translation type="unfinished"></translation>
+        <translation>既定値と異なるもの</translation>
     </message>
     <message>
         <source>Line %1: %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 行目: %2</translation>
     </message>
     <message>
         <source>editing as text</source>
-        <translation type="unfinished"></translation>
+        <translation>テキストとして編集</translation>
     </message>
 </context>
 <context>
     <name>QueuePanel</name>
     <message>
         <source>Queue</source>
-        <translation type="unfinished"></translation>
+        <translation>キュー</translation>
     </message>
     <message>
         <source>Start the queue</source>
-        <translation type="unfinished"></translation>
+        <translation>キューを開始</translation>
     </message>
     <message>
         <source>Nothing waits.
 Set up a run and add it here; the runs then start one after another, and one that fails does not hold up the next.</source>
-        <translation type="unfinished"></translation>
+        <translation>待機中の学習はありません。
+学習をセットアップしてここに追加すると、順番に開始されます。1 つが失敗しても次は止まりません。</translation>
     </message>
     <message>
         <source>Runs of the queue</source>
-        <translation type="unfinished"></translation>
+        <translation>キューの学習</translation>
     </message>
     <message>
         <source>Places</source>
-        <translation type="unfinished"></translation>
+        <translation>順番</translation>
     </message>
     <message>
         <source>Columns</source>
-        <translation type="unfinished"></translation>
+        <translation>列</translation>
     </message>
     <message>
         <source>Up</source>
-        <translation type="unfinished"></translation>
+        <translation>上へ</translation>
     </message>
     <message>
         <source>Move the chosen run up</source>
-        <translation type="unfinished"></translation>
+        <translation>選択した学習を上へ移動</translation>
     </message>
     <message>
         <source>Down</source>
-        <translation type="unfinished"></translation>
+        <translation>下へ</translation>
     </message>
     <message>
         <source>Move the chosen run down</source>
-        <translation type="unfinished"></translation>
+        <translation>選択した学習を下へ移動</translation>
     </message>
     <message>
         <source>Remove</source>
-        <translation type="unfinished"></translation>
+        <translation>削除</translation>
     </message>
     <message>
         <source>Remove the chosen run from the queue</source>
-        <translation type="unfinished"></translation>
+        <translation>選択した学習をキューから削除</translation>
     </message>
     <message>
         <source>Remove ended</source>
-        <translation type="unfinished"></translation>
+        <translation>終了分を削除</translation>
     </message>
     <message>
         <source>Remove every run that has ended from the queue</source>
-        <translation type="unfinished"></translation>
+        <translation>終わった学習をすべてキューから削除</translation>
     </message>
     <message numerus="yes">
         <source>%n waiting</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>待機中 %n 件</numerusform>
         </translation>
     </message>
     <message>
         <source>Hold the queue</source>
-        <translation type="unfinished"></translation>
+        <translation>キューを保留</translation>
     </message>
     <message>
         <source>The run that is going on goes on; no other starts</source>
-        <translation type="unfinished"></translation>
+        <translation>進行中の学習は続き、ほかは開始されません</translation>
     </message>
     <message>
         <source>Start the waiting runs one after another</source>
-        <translation type="unfinished"></translation>
+        <translation>待機中の学習を順番に開始</translation>
     </message>
 </context>
 <context>

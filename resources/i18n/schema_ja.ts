@@ -5,635 +5,635 @@
     <name>schema</name>
     <message>
         <source>Name</source>
-        <translation type="unfinished"></translation>
+        <translation>名前</translation>
     </message>
     <message>
         <source>What this preset is called in lists and in the history of runs.</source>
-        <translation type="unfinished"></translation>
+        <translation>一覧や学習履歴に表示されるプリセットの名前です。</translation>
     </message>
     <message>
         <source>Description</source>
-        <translation type="unfinished"></translation>
+        <translation>説明</translation>
     </message>
     <message>
         <source>What the preset is good for and what it needs, for whoever receives it.</source>
-        <translation type="unfinished"></translation>
+        <translation>このプリセットが何に向き、何を必要とするか。受け取る人のための説明です。</translation>
     </message>
     <message>
         <source>Author</source>
-        <translation type="unfinished"></translation>
+        <translation>作者</translation>
     </message>
     <message>
         <source>Who made the preset.</source>
-        <translation type="unfinished"></translation>
+        <translation>プリセットを作った人です。</translation>
     </message>
     <message>
         <source>Tags</source>
-        <translation type="unfinished"></translation>
+        <translation>タグ</translation>
     </message>
     <message>
         <source>Words to find the preset by, such as style or portrait.</source>
-        <translation type="unfinished"></translation>
+        <translation>プリセットを探すための言葉です（画風、人物など）。</translation>
     </message>
     <message>
         <source>Model family</source>
-        <translation type="unfinished"></translation>
+        <translation>モデルの系統</translation>
     </message>
     <message>
         <source>Architecture of the base model. auto reads it from the file; name one to be told at once when a different base model is given.</source>
-        <translation type="unfinished"></translation>
+        <translation>ベースモデルのアーキテクチャです。auto はファイルから判定します。系統を指定しておくと、違うベースモデルが渡されたときにすぐ知らせます。</translation>
     </message>
     <message>
         <source>Adapter</source>
-        <translation type="unfinished"></translation>
+        <translation>アダプター</translation>
     </message>
     <message>
         <source>lora learns a low-rank change of each weight: small, quick, loaded by every program. dora also learns each weight's magnitude: often closer to full fine-tuning at low rank, for a slower step and a little more memory.</source>
-        <translation type="unfinished"></translation>
+        <translation>lora は各重みの低ランクの差分を学習します。小さく高速で、どのプログラムでも読み込めます。dora は各重みの大きさ（マグニチュード）も学習します。低ランクでもフルファインチューニングに近づくことが多い一方、1 ステップが遅く、メモリも少し多く使います。</translation>
     </message>
     <message>
         <source>Rank</source>
-        <translation type="unfinished"></translation>
+        <translation>ランク</translation>
     </message>
     <message>
         <source>Size of the adapter: how much it can learn, and how large its file is. 4 to 16 for a person or an object, 16 to 64 for a style or several subjects. A higher rank also memorises small data sets sooner.</source>
-        <translation type="unfinished"></translation>
+        <translation>アダプターの大きさです。どれだけ学習できるかと、ファイルサイズが決まります。人物や物なら 4～16、画風や複数の対象なら 16～64。ランクが高いほど、少ないデータセットを早く丸暗記してしまいます。</translation>
     </message>
     <message>
         <source>Alpha</source>
-        <translation type="unfinished"></translation>
+        <translation>アルファ</translation>
     </message>
     <message>
         <source>The adapter's output is multiplied by alpha / rank. alpha = rank keeps the factor at 1. Halving alpha acts much like a lower learning rate, so change one of the two.</source>
-        <translation type="unfinished"></translation>
+        <translation>アダプターの出力は alpha / rank 倍されます。alpha = rank なら倍率は 1 です。アルファを半分にするのは学習率を下げるのとほぼ同じ効果なので、変えるのはどちらか一方にしてください。</translation>
     </message>
     <message>
         <source>Dropout</source>
-        <translation type="unfinished"></translation>
+        <translation>ドロップアウト</translation>
     </message>
     <message>
         <source>Share of the adapter's input that is zeroed at random while training. 0.05 to 0.1 helps against overfitting on a few images; 0 turns it off.</source>
-        <translation type="unfinished"></translation>
+        <translation>学習中、アダプターの入力のうちランダムに 0 にする割合です。0.05～0.1 は、少ない画像での過学習を抑えます。0 で無効。</translation>
     </message>
     <message>
         <source>Target layers</source>
-        <translation type="unfinished"></translation>
+        <translation>対象の層</translation>
     </message>
     <message>
         <source>Layers that get an adapter. attention is the usual LoRA. attention+mlp also covers the feed-forward layers and learns styles better. linear+conv covers convolutions too, for texture and fine detail. A list of module-path patterns picks layers one by one.</source>
-        <translation type="unfinished"></translation>
+        <translation>アダプターを付ける層です。attention は一般的な LoRA。attention+mlp はフィードフォワード層も含み、画風をよりよく学習します。linear+conv は畳み込みも含み、質感や細部に効きます。モジュールパスのパターンを並べれば、層を個別に選べます。</translation>
     </message>
     <message>
         <source>Convolution rank</source>
-        <translation type="unfinished"></translation>
+        <translation>畳み込みのランク</translation>
     </message>
     <message>
         <source>Rank for convolutions where the targets hold any; 0 takes adapter.rank. A 3x3 convolution at the same rank is nine times as large on its input side, so 4 to 8 is often enough.</source>
-        <translation type="unfinished"></translation>
+        <translation>対象に畳み込みが含まれるときのランクです。0 なら adapter.rank を使います。同じランクでも 3x3 の畳み込みは入力側が 9 倍の大きさになるため、4～8 で足りることが多いです。</translation>
     </message>
     <message>
         <source>Scaling</source>
-        <translation type="unfinished"></translation>
+        <translation>スケーリング</translation>
     </message>
     <message>
         <source>standard multiplies by alpha / rank. rslora multiplies by alpha / sqrt(rank), which keeps high ranks (64 and up) learning as fast as low ones.</source>
-        <translation type="unfinished"></translation>
+        <translation>standard は alpha / rank を掛けます。rslora は alpha / sqrt(rank) を掛け、高ランク（64 以上）でも低ランクと同じ速さで学習が進みます。</translation>
     </message>
     <message>
         <source>Initial values</source>
-        <translation type="unfinished"></translation>
+        <translation>初期値</translation>
     </message>
     <message>
         <source>standard starts from a random A and a zero B, so training begins exactly at the base model. pissa starts from the weight's largest singular vectors: converges faster, takes a while to prepare.</source>
-        <translation type="unfinished"></translation>
+        <translation>standard はランダムな A と 0 の B から始めるので、学習はベースモデルそのものから始まります。pissa は重みの最大の特異ベクトルから始めます。収束が速い代わりに、準備に時間がかかります。</translation>
     </message>
     <message>
         <source>LoRA+ ratio</source>
-        <translation type="unfinished"></translation>
+        <translation>LoRA+ の比</translation>
     </message>
     <message>
         <source>How many times faster the up matrices learn than the down matrices. 1 is ordinary LoRA; LoRA+ takes about 16, which learns faster at the same learning rate of the down matrices.</source>
-        <translation type="unfinished"></translation>
+        <translation>up 行列を down 行列の何倍の速さで学習するかです。1 は通常の LoRA。LoRA+ は 16 前後で、down 行列の学習率が同じでも速く学習します。</translation>
     </message>
     <message>
         <source>DoRA axis</source>
-        <translation type="unfinished"></translation>
+        <translation>DoRA の軸</translation>
     </message>
     <message>
         <source>Which side of the weight gets a magnitude for each of its channels. output is that of the DoRA paper, PEFT and LyCORIS; input is OneTrainer's default and the one that ComfyUI renders as trained.</source>
-        <translation type="unfinished"></translation>
+        <translation>重みのどちら側のチャンネルごとにマグニチュードを持つかです。output は DoRA 論文、PEFT、LyCORIS の方式。input は OneTrainer の既定で、ComfyUI が学習どおりに描画する方式です。</translation>
     </message>
     <message>
         <source>UNet weights</source>
-        <translation type="unfinished"></translation>
+        <translation>UNet の重み</translation>
     </message>
     <message>
         <source>How the frozen UNet is kept in memory. fp32 is exact; bf16 or fp16 halve it; the fp8 types quarter it at a small loss that check reports.</source>
-        <translation type="unfinished"></translation>
+        <translation>凍結した UNet をメモリに置く形式です。fp32 は正確。bf16 と fp16 は半分、fp8 の各形式は 4 分の 1 になりますが、わずかな精度低下があり、チェックで報告されます。</translation>
     </message>
     <message>
         <source>Text encoder weights</source>
-        <translation type="unfinished"></translation>
+        <translation>テキストエンコーダーの重み</translation>
     </message>
     <message>
         <source>How the frozen text encoders are kept in memory. Matters only while captions are encoded, or all the time when a text encoder is trained.</source>
-        <translation type="unfinished"></translation>
+        <translation>凍結したテキストエンコーダーをメモリに置く形式です。関係するのはキャプションのエンコード中だけですが、テキストエンコーダーを学習する場合はずっと関係します。</translation>
     </message>
     <message>
         <source>VAE weights</source>
-        <translation type="unfinished"></translation>
+        <translation>VAE の重み</translation>
     </message>
     <message>
         <source>How the VAE is kept in memory. SDXL's own VAE overflows in fp16: use fp32 or bf16.</source>
-        <translation type="unfinished"></translation>
+        <translation>VAE をメモリに置く形式です。SDXL 付属の VAE は fp16 でオーバーフローするので、fp32 か bf16 にしてください。</translation>
     </message>
     <message>
         <source>Compute type</source>
-        <translation type="unfinished"></translation>
+        <translation>計算の型</translation>
     </message>
     <message>
         <source>Type of activations and matrix products. fp32 is the reference and the choice on a CPU. bf16 is fast and safe on recent cards. fp16 suits older cards and needs loss scaling. Sums are kept in fp32 in any case.</source>
-        <translation type="unfinished"></translation>
+        <translation>活性値と行列積の型です。fp32 は基準であり、CPU ではこれを選びます。bf16 は新しい GPU で高速かつ安全。fp16 は古い GPU 向けで、損失スケーリングが必要です。総和はどの場合も fp32 で計算します。</translation>
     </message>
     <message>
         <source>Adapter weights</source>
-        <translation type="unfinished"></translation>
+        <translation>アダプターの重み</translation>
     </message>
     <message>
         <source>Type of the trained weights. The adapter is small: keep fp32 unless memory is very short, because small updates vanish in 16 bits.</source>
-        <translation type="unfinished"></translation>
+        <translation>学習する重みの型です。アダプターは小さいので、メモリが極端に足りない場合を除き fp32 のままにしてください。16 ビットでは小さな更新が消えてしまいます。</translation>
     </message>
     <message>
         <source>Gradients</source>
-        <translation type="unfinished"></translation>
+        <translation>勾配</translation>
     </message>
     <message>
         <source>Type in which gradients are gathered. fp32 avoids losing small ones over many accumulation steps.</source>
-        <translation type="unfinished"></translation>
+        <translation>勾配をためておく型です。fp32 なら、勾配累積の回数が多くても小さな勾配が失われません。</translation>
     </message>
     <message>
         <source>Optimizer state</source>
-        <translation type="unfinished"></translation>
+        <translation>オプティマイザーの状態</translation>
     </message>
     <message>
         <source>Type of the optimizer's moments. 8bit quarters them, which matters at high ranks.</source>
-        <translation type="unfinished"></translation>
+        <translation>オプティマイザーのモーメントの型です。8bit なら 4 分の 1 になり、高ランクで効果があります。</translation>
     </message>
     <message>
         <source>Stochastic rounding</source>
-        <translation type="unfinished"></translation>
+        <translation>確率的丸め</translation>
     </message>
     <message>
         <source>Rounds updates of 16-bit adapter weights and optimizer state up or down by chance, in proportion, so that small ones add up instead of vanishing. Keep it on with either of them.</source>
-        <translation type="unfinished"></translation>
+        <translation>16 ビットのアダプターの重みとオプティマイザーの状態の更新を、端数に比例した確率で切り上げまたは切り捨てます。小さな更新が消えずに積み重なります。どちらかを使うときはオンのままにしてください。</translation>
     </message>
     <message>
         <source>Kahan summation</source>
-        <translation type="unfinished"></translation>
+        <translation>Kahan 加算</translation>
     </message>
     <message>
         <source>Keeps what rounding a bf16 adapter weight lost and adds it to the next update, in place of stochastic rounding. Exact to about 16 bits for 2 more bytes a weight.</source>
-        <translation type="unfinished"></translation>
+        <translation>bf16 のアダプターの重みで丸めにより失われた分を覚えておき、次の更新に足します。確率的丸めの代わりに使います。重み 1 個あたり 2 バイト増えますが、約 16 ビットの精度が保たれます。</translation>
     </message>
     <message>
         <source>FP8 scaling</source>
-        <translation type="unfinished"></translation>
+        <translation>FP8 スケーリング</translation>
     </message>
     <message>
         <source>Where the factors of FP8 products come from. current measures each tensor as it is; delayed takes the largest of the last 1024 steps, which is faster on some cards.</source>
-        <translation type="unfinished"></translation>
+        <translation>FP8 の積に使う倍率の決め方です。current はそのつど各テンソルを測ります。delayed は直近 1024 ステップの最大値を使い、GPU によってはこちらが高速です。</translation>
     </message>
     <message>
         <source>Loss scaling</source>
-        <translation type="unfinished"></translation>
+        <translation>損失スケーリング</translation>
     </message>
     <message>
         <source>Multiplies the loss so that small fp16 gradients do not become zero. auto turns it on where fp16 needs it; dynamic adapts the factor; a number fixes it.</source>
-        <translation type="unfinished"></translation>
+        <translation>fp16 の小さな勾配が 0 にならないように損失を大きくします。auto は fp16 に必要なときだけ有効。dynamic は倍率を自動調整。数値を入れると固定します。</translation>
     </message>
     <message>
         <source>Pinned layers</source>
-        <translation type="unfinished"></translation>
+        <translation>型を固定する層</translation>
     </message>
     <message>
         <source>Module-path patterns that keep a type of their own, such as {"unet.conv_in": "fp32"}. For layers that probe finds sensitive.</source>
-        <translation type="unfinished"></translation>
+        <translation>独自の型を保つモジュールパスのパターンです。例: {&quot;unet.conv_in&quot;: &quot;fp32&quot;}。probe が影響を受けやすいと判定した層に使います。</translation>
     </message>
     <message>
         <source>Resolution</source>
-        <translation type="unfinished"></translation>
+        <translation>解像度</translation>
     </message>
     <message>
         <source>Side of the square whose area each image is fitted to. 1024 is SDXL's own; 768 trains in about half the time and memory.</source>
-        <translation type="unfinished"></translation>
+        <translation>正方形の一辺です。各画像はその面積に合わせられます。1024 は SDXL 本来の解像度、768 なら時間もメモリも約半分で学習できます。</translation>
     </message>
     <message>
         <source>Aspect-ratio buckets</source>
-        <translation type="unfinished"></translation>
+        <translation>アスペクト比バケット</translation>
     </message>
     <message>
         <source>Keeps each image's shape by grouping similar ones. Off crops every image to a square.</source>
-        <translation type="unfinished"></translation>
+        <translation>似た比率の画像をまとめ、各画像の縦横比を保ちます。オフにすると、すべての画像を正方形に切り抜きます。</translation>
     </message>
     <message>
         <source>Batch size</source>
-        <translation type="unfinished"></translation>
+        <translation>バッチサイズ</translation>
     </message>
     <message>
         <source>Images in one step. More gives steadier gradients and needs more memory; training.gradient_accumulation gives the same steadiness without the memory.</source>
-        <translation type="unfinished"></translation>
+        <translation>1 ステップで使う画像の数です。多いほど勾配が安定しますが、メモリを使います。training.gradient_accumulation なら、メモリを増やさずに同じ安定性が得られます。</translation>
     </message>
     <message>
         <source>Repeats</source>
-        <translation type="unfinished"></translation>
+        <translation>繰り返し</translation>
     </message>
     <message>
         <source>How often each image is seen in one pass over the data. Evens out folders of very different size; the length of a run is training.steps.</source>
-        <translation type="unfinished"></translation>
+        <translation>データを 1 周する間に各画像を何回見るかです。枚数が大きく違うフォルダーの釣り合いを取ります。学習の長さは training.steps で決まります。</translation>
     </message>
     <message>
         <source>Caption dropout</source>
-        <translation type="unfinished"></translation>
+        <translation>キャプションドロップアウト</translation>
     </message>
     <message>
         <source>Share of steps with an empty caption, so that the adapter also works without its trigger words. 0.05 to 0.1 for styles, 0 for subjects.</source>
-        <translation type="unfinished"></translation>
+        <translation>キャプションを空にするステップの割合です。トリガーワードがなくてもアダプターが効くようになります。画風なら 0.05～0.1、人物や物なら 0。</translation>
     </message>
     <message>
         <source>Mirror images</source>
-        <translation type="unfinished"></translation>
+        <translation>左右反転</translation>
     </message>
     <message>
         <source>Also trains on each image mirrored left to right. Not for faces, text or anything whose sides differ.</source>
-        <translation type="unfinished"></translation>
+        <translation>各画像を左右反転したものも学習します。顔や文字など、左右で違うものには使わないでください。</translation>
     </message>
     <message>
         <source>Cache</source>
-        <translation type="unfinished"></translation>
+        <translation>キャッシュ</translation>
     </message>
     <message>
         <source>What is computed once and kept on disk. all keeps image latents and encoded captions, so neither VAE nor text encoders stay in memory. latents is used by itself when text encoders are trained.</source>
-        <translation type="unfinished"></translation>
+        <translation>一度だけ計算してディスクに保存するものです。all は画像の latent とエンコード済みキャプションを保存するので、VAE もテキストエンコーダーもメモリに残りません。テキストエンコーダーを学習するときは、自動的に latents になります。</translation>
     </message>
     <message>
         <source>Caption length</source>
-        <translation type="unfinished"></translation>
+        <translation>キャプションの長さ</translation>
     </message>
     <message>
         <source>Pieces of 75 tokens that a caption may have; what is longer is cut. Each piece is encoded on its own. 1 is what CLIP was made for, 3 holds most long captions.</source>
-        <translation type="unfinished"></translation>
+        <translation>キャプションに使える 75 トークンの区切りの数です。それより長い部分は切り捨てます。区切りは 1 つずつエンコードされます。1 は CLIP 本来の長さで、3 なら長いキャプションもほとんど収まります。</translation>
     </message>
     <message>
         <source>Weighted captions</source>
-        <translation type="unfinished"></translation>
+        <translation>キャプションの強調</translation>
     </message>
     <message>
         <source>Reads (word:1.2), (word) and [word] in captions and sample prompts as emphasis rather than as text. Off takes every bracket literally.</source>
-        <translation type="unfinished"></translation>
+        <translation>キャプションとサンプルプロンプトの (word:1.2)、(word)、[word] を文字ではなく強調として読みます。オフにすると、括弧はすべて文字どおりに扱います。</translation>
     </message>
     <message>
         <source>Method</source>
-        <translation type="unfinished"></translation>
+        <translation>方式</translation>
     </message>
     <message>
         <source>adapter trains a small LoRA or DoRA beside the frozen model. full moves the model's own weights and writes a whole model: for making a base model, or for large data sets and much memory.</source>
-        <translation type="unfinished"></translation>
+        <translation>adapter は、凍結したモデルに小さな LoRA または DoRA を添えて学習します。full はモデル自身の重みを動かし、モデル全体を書き出します。ベースモデルを作るときや、大きなデータセットと十分なメモリがあるとき向けです。</translation>
     </message>
     <message>
         <source>Trained weights</source>
-        <translation type="unfinished"></translation>
+        <translation>学習する重み</translation>
     </message>
     <message>
         <source>Module-path patterns of what moves in the trained parts, such as "unet.*.attentions.*"; * moves everything. All else stays frozen.</source>
-        <translation type="unfinished"></translation>
+        <translation>学習する部分のうち、動かすものを示すモジュールパスのパターンです。例: &quot;unet.*.attentions.*&quot;。* はすべてを動かします。ほかはすべて凍結されます。</translation>
     </message>
     <message>
         <source>Trained parts</source>
-        <translation type="unfinished"></translation>
+        <translation>学習する部分</translation>
     </message>
     <message>
         <source>Parts of the model that learn. The unet alone is right for most; te1 and te2 (the two text encoders) help with new words and need a lower learning rate, see optimizer.groups.</source>
-        <translation type="unfinished"></translation>
+        <translation>モデルのうち学習する部分です。たいていは unet だけで十分です。te1 と te2(2 つのテキストエンコーダー)は新しい言葉に役立ちますが、低めの学習率が必要です。optimizer.groups を参照してください。</translation>
     </message>
     <message>
         <source>Steps</source>
-        <translation type="unfinished"></translation>
+        <translation>ステップ数</translation>
     </message>
     <message>
         <source>Updates of the adapter in the run. 1000 to 2000 for a subject on 10 to 30 images, 3000 and more for a style on hundreds.</source>
-        <translation type="unfinished"></translation>
+        <translation>1 回の学習でアダプターを更新する回数です。画像 10～30 枚の人物や物なら 1000～2000、数百枚の画風なら 3000 以上。</translation>
     </message>
     <message>
         <source>Gradient accumulation</source>
-        <translation type="unfinished"></translation>
+        <translation>勾配累積</translation>
     </message>
     <message>
         <source>Batches gathered into one update: the effect of a larger batch without its memory, for that many times the time per step.</source>
-        <translation type="unfinished"></translation>
+        <translation>1 回の更新にまとめるバッチの数です。メモリを増やさずに大きなバッチと同じ効果が得られますが、1 ステップの時間はその倍数になります。</translation>
     </message>
     <message>
         <source>Gradient checkpointing</source>
-        <translation type="unfinished"></translation>
+        <translation>勾配チェックポイント</translation>
     </message>
     <message>
         <source>Recomputes activations instead of keeping them: much less memory, about a third more time. The result is the same.</source>
-        <translation type="unfinished"></translation>
+        <translation>活性値を保存せずに計算し直します。メモリは大幅に減り、時間は約 3 分の 1 増えます。結果は変わりません。</translation>
     </message>
     <message>
         <source>Gradient clipping</source>
-        <translation type="unfinished"></translation>
+        <translation>勾配クリッピング</translation>
     </message>
     <message>
         <source>Gradients whose global norm is above this are scaled down to it, so that one odd batch can't spoil the adapter. 0 turns clipping off.</source>
-        <translation type="unfinished"></translation>
+        <translation>全体のノルムがこの値を超えた勾配を、この値まで縮めます。1 つの異常なバッチでアダプターが壊れるのを防ぎます。0 で無効。</translation>
     </message>
     <message>
         <source>Seed</source>
-        <translation type="unfinished"></translation>
+        <translation>シード</translation>
     </message>
     <message>
         <source>Fixes every random choice of the run: the same seed, data and settings give the same adapter.</source>
-        <translation type="unfinished"></translation>
+        <translation>学習中の乱数をすべて決めます。シード、データ、設定が同じなら、同じアダプターになります。</translation>
     </message>
     <message>
         <source>Min-SNR gamma</source>
-        <translation type="unfinished"></translation>
+        <translation>Min-SNR ガンマ</translation>
     </message>
     <message>
         <source>Weighs down the nearly noise-free timesteps, which otherwise dominate. 5 is the published value and often converges faster; 0 turns it off.</source>
-        <translation type="unfinished"></translation>
+        <translation>放っておくと支配的になる、ノイズがほとんどないタイムステップの重みを下げます。論文の値は 5 で、収束が速くなることが多いです。0 で無効。</translation>
     </message>
     <message>
         <source>Noise offset</source>
-        <translation type="unfinished"></translation>
+        <translation>ノイズオフセット</translation>
     </message>
     <message>
         <source>Adds a constant per channel to the noise, so that very dark and very bright images can be learned. 0.03 to 0.05 where needed; 0 turns it off.</source>
-        <translation type="unfinished"></translation>
+        <translation>チャンネルごとに一定の値をノイズに加え、とても暗い画像や明るい画像も学習できるようにします。必要なら 0.03～0.05。0 で無効。</translation>
     </message>
     <message>
         <source>Prediction target</source>
-        <translation type="unfinished"></translation>
+        <translation>予測対象</translation>
     </message>
     <message>
         <source>What the base model predicts: the noise (epsilon) or the velocity (v). auto takes it from the base model; a wrong one gives washed-out or noisy images.</source>
-        <translation type="unfinished"></translation>
+        <translation>ベースモデルが予測するものです。ノイズ(epsilon)か速度(v)。auto はベースモデルから判定します。間違えると、画像が色あせたりノイズだらけになったりします。</translation>
     </message>
     <message>
         <source>Zero terminal SNR</source>
-        <translation type="unfinished"></translation>
+        <translation>ゼロ終端 SNR</translation>
     </message>
     <message>
         <source>Rescales the noise schedule so that its last step is pure noise. Only for base models that were trained so, which are v-prediction models.</source>
-        <translation type="unfinished"></translation>
+        <translation>ノイズスケジュールの最後のステップが純粋なノイズになるように調整します。そのように学習されたベースモデル、つまり v-prediction モデル専用です。</translation>
     </message>
     <message>
         <source>Weight averaging</source>
-        <translation type="unfinished"></translation>
+        <translation>重みの平均化（EMA）</translation>
     </message>
     <message>
         <source>Decay of a running average of the adapter, which is then what is written. 0.99 to 0.999 smooths the result of long runs; 0 turns it off.</source>
-        <translation type="unfinished"></translation>
+        <translation>アダプターの移動平均の減衰率です。書き出されるのはこの平均になります。0.99～0.999 は長い学習の結果を滑らかにします。0 で無効。</translation>
     </message>
     <message>
         <source>Clip skip</source>
-        <translation type="unfinished"></translation>
+        <translation>CLIP スキップ</translation>
     </message>
     <message>
         <source>0 takes the text encoders as the family uses them. k takes the k-th layer from the end, counted from 1: 2 is usual for SD 1.5 models trained on tags, and is what SDXL does by itself.</source>
-        <translation type="unfinished"></translation>
+        <translation>0 なら、系統の標準どおりにテキストエンコーダーを使います。k なら最後から数えて（1 から始めて）k 番目の層を使います。タグで学習された SD 1.5 モデルでは 2 が一般的で、SDXL はもともとそうなっています。</translation>
     </message>
     <message>
         <source>Optimizer</source>
-        <translation type="unfinished"></translation>
+        <translation>オプティマイザー</translation>
     </message>
     <message>
         <source>adamw is the safe choice. adamw8bit is the same with smaller state. lion wants a learning rate 3 to 10 times lower. prodigy finds the rate by itself: set the learning rate to 1.</source>
-        <translation type="unfinished"></translation>
+        <translation>adamw は安全な選択です。adamw8bit は状態が小さいだけで同じもの。lion には 3～10 分の 1 の学習率が必要です。prodigy は学習率を自動で見つけるので、学習率は 1 にします。</translation>
     </message>
     <message>
         <source>Learning rate</source>
-        <translation type="unfinished"></translation>
+        <translation>学習率</translation>
     </message>
     <message>
         <source>How far each update goes. 1e-4 is usual for a LoRA with adamw. Too high shows as broken or oversaturated samples, too low as no visible change.</source>
-        <translation type="unfinished"></translation>
+        <translation>1 回の更新の大きさです。adamw の LoRA では 1e-4 が一般的。高すぎるとサンプルが崩れたり色が過飽和になったりし、低すぎると変化が見えません。</translation>
     </message>
     <message>
         <source>Betas</source>
-        <translation type="unfinished"></translation>
+        <translation>ベータ</translation>
     </message>
     <message>
         <source>Memory of the optimizer: of gradients, and of their squares. The defaults suit nearly everything; [0.9, 0.99] reacts faster on short runs.</source>
-        <translation type="unfinished"></translation>
+        <translation>オプティマイザーの記憶の長さです。勾配と、その 2 乗のそれぞれについて指定します。ほとんどの場合は既定値で十分です。[0.9, 0.99] は短い学習で反応が速くなります。</translation>
     </message>
     <message>
         <source>Epsilon</source>
-        <translation type="unfinished"></translation>
+        <translation>イプシロン</translation>
     </message>
     <message>
         <source>Keeps the update finite where gradients are tiny. 1e-8 suits every state type, because the optimizer computes in fp32.</source>
-        <translation type="unfinished"></translation>
+        <translation>勾配がごく小さいところで更新が発散しないようにします。オプティマイザーは fp32 で計算するので、状態がどの型でも 1e-8 で問題ありません。</translation>
     </message>
     <message>
         <source>Weight decay</source>
-        <translation type="unfinished"></translation>
+        <translation>重み減衰</translation>
     </message>
     <message>
         <source>Pulls the adapter's weights towards zero at every step, which holds it closer to the base model. 0.01 is mild; 0 turns it off.</source>
-        <translation type="unfinished"></translation>
+        <translation>毎ステップ、アダプターの重みを 0 の方へ引き戻し、ベースモデルから離れすぎないようにします。0.01 は弱め。0 で無効。</translation>
     </message>
     <message>
         <source>Update while going back</source>
-        <translation type="unfinished"></translation>
+        <translation>逆伝播しながら更新</translation>
     </message>
     <message>
         <source>Updates each layer as soon as its gradient is known, so gradients need no memory. Rules out clipping by global norm and gradient accumulation.</source>
-        <translation type="unfinished"></translation>
+        <translation>勾配がわかった層からすぐに更新するので、勾配用のメモリが要りません。全体のノルムによるクリッピングと勾配累積は使えなくなります。</translation>
     </message>
     <message>
         <source>The part of the model that this entry is for.</source>
-        <translation type="unfinished"></translation>
+        <translation>この項目の対象となる、モデルの部分です。</translation>
     </message>
     <message>
         <source>Its optimizer; without it, optimizer.type.</source>
-        <translation type="unfinished"></translation>
+        <translation>この部分のオプティマイザー。なければ optimizer.type を使います。</translation>
     </message>
     <message>
         <source>Its learning rate; without it, optimizer.learning_rate.</source>
-        <translation type="unfinished"></translation>
+        <translation>この部分の学習率。なければ optimizer.learning_rate を使います。</translation>
     </message>
     <message>
         <source>Its weight decay; without it, optimizer.weight_decay.</source>
-        <translation type="unfinished"></translation>
+        <translation>この部分の重み減衰。なければ optimizer.weight_decay を使います。</translation>
     </message>
     <message>
         <source>Per-part optimizers</source>
-        <translation type="unfinished"></translation>
+        <translation>部分ごとのオプティマイザー</translation>
     </message>
     <message>
         <source>An optimizer or learning rate of its own for a part, such as a lower rate for text encoders. Parts without an entry use the settings above.</source>
-        <translation type="unfinished"></translation>
+        <translation>部分ごとに独自のオプティマイザーや学習率を指定します。たとえば、テキストエンコーダーだけ学習率を下げられます。項目のない部分は上の設定を使います。</translation>
     </message>
     <message>
         <source>Learning-rate schedule</source>
-        <translation type="unfinished"></translation>
+        <translation>学習率スケジュール</translation>
     </message>
     <message>
         <source>How the learning rate changes over the run. constant is easiest to continue from. cosine and linear end softly, which often removes the last noise; rex stays high longer.</source>
-        <translation type="unfinished"></translation>
+        <translation>学習中に学習率がどう変わるかです。constant は続きから学習しやすい。cosine と linear は緩やかに終わり、最後に残るノイズが取れることが多い。rex は高い値を長く保ちます。</translation>
     </message>
     <message>
         <source>Warm-up</source>
-        <translation type="unfinished"></translation>
+        <translation>ウォームアップ</translation>
     </message>
     <message>
         <source>Steps over which the learning rate rises from zero. 5 % of the run tames the first updates at high rates.</source>
-        <translation type="unfinished"></translation>
+        <translation>学習率が 0 から上がりきるまでのステップ数です。全体の 5 % ほどで、学習率が高いときの最初の更新が穏やかになります。</translation>
     </message>
     <message>
         <source>Lowest rate</source>
-        <translation type="unfinished"></translation>
+        <translation>最低学習率</translation>
     </message>
     <message>
         <source>The schedule never goes below this share of the learning rate.</source>
-        <translation type="unfinished"></translation>
+        <translation>スケジュールは、学習率のこの割合を下回りません。</translation>
     </message>
     <message>
         <source>File name</source>
-        <translation type="unfinished"></translation>
+        <translation>ファイル名</translation>
     </message>
     <message>
         <source>Name of the written adapter, without folder and without .safetensors.</source>
-        <translation type="unfinished"></translation>
+        <translation>書き出すアダプターの名前です。フォルダーと .safetensors は付けません。</translation>
     </message>
     <message>
         <source>Key format</source>
-        <translation type="unfinished"></translation>
+        <translation>キー形式</translation>
     </message>
     <message>
         <source>Which program the file is for. kohya loads nearly everywhere; diffusers is for Python pipelines; peft writes a folder for each part; onetrainer, comfyui and a1111 are what those programs render as trained; plain_lora is for those without DoRA. A whole model is written as a folder with diffusers, else as one file.</source>
-        <translation type="unfinished"></translation>
+        <translation>どのプログラム向けのファイルかです。kohya はほとんどどこでも読み込めます。diffusers は Python のパイプライン向け。peft は部分ごとにフォルダーを書き出します。onetrainer、comfyui、a1111 は、それぞれのプログラムが学習どおりに描画する形式。plain_lora は DoRA に対応しないもの向けです。モデル全体の場合、diffusers ならフォルダー、それ以外は 1 つのファイルになります。</translation>
     </message>
     <message>
         <source>File type</source>
-        <translation type="unfinished"></translation>
+        <translation>ファイルの型</translation>
     </message>
     <message>
         <source>Number type in the file. fp32 is exact; fp16 and bf16 halve the file, at no visible cost in use.</source>
-        <translation type="unfinished"></translation>
+        <translation>ファイルに入る数値の型です。fp32 は正確。fp16 と bf16 はファイルが半分になり、使用時に見える劣化はありません。</translation>
     </message>
     <message>
         <source>Save every</source>
-        <translation type="unfinished"></translation>
+        <translation>保存の間隔</translation>
     </message>
     <message>
         <source>Steps between checkpoints that a run can continue from exactly; 0 saves at the end only. A crash costs at most this many steps.</source>
-        <translation type="unfinished"></translation>
+        <translation>正確に続きから再開できるチェックポイントを保存する、ステップの間隔です。0 なら最後にだけ保存します。クラッシュしても、失うのは最大でこのステップ数です。</translation>
     </message>
     <message>
         <source>Checkpoints kept</source>
-        <translation type="unfinished"></translation>
+        <translation>残すチェックポイント数</translation>
     </message>
     <message>
         <source>How many verified checkpoints stay on disk. The oldest goes only after the newest has been read back and verified.</source>
-        <translation type="unfinished"></translation>
+        <translation>検証済みのチェックポイントをディスクに何個残すかです。いちばん古いものは、最新のものを読み戻して検証した後にだけ削除します。</translation>
     </message>
     <message>
         <source>Sample every</source>
-        <translation type="unfinished"></translation>
+        <translation>サンプルの間隔</translation>
     </message>
     <message>
         <source>Steps between sample images, which also appear before the first step; 0 renders none. Samples never change the training.</source>
-        <translation type="unfinished"></translation>
+        <translation>サンプル画像を生成するステップの間隔です。最初のステップの前にも生成します。0 なら生成しません。サンプルが学習に影響することはありません。</translation>
     </message>
     <message>
         <source>What to render.</source>
-        <translation type="unfinished"></translation>
+        <translation>生成する内容です。</translation>
     </message>
     <message>
         <source>What to steer away from.</source>
-        <translation type="unfinished"></translation>
+        <translation>避けたい内容です。</translation>
     </message>
     <message>
         <source>Seed of the starting noise, the same at every step so that samples compare.</source>
-        <translation type="unfinished"></translation>
+        <translation>最初のノイズのシードです。どのステップでも同じなので、サンプルを比べられます。</translation>
     </message>
     <message>
         <source>Width in px, a multiple of 8; 0 takes data.resolution.</source>
-        <translation type="unfinished"></translation>
+        <translation>幅（px）。8 の倍数。0 なら data.resolution を使います。</translation>
     </message>
     <message>
         <source>Height in px, a multiple of 8; 0 takes data.resolution.</source>
-        <translation type="unfinished"></translation>
+        <translation>高さ（px）。8 の倍数。0 なら data.resolution を使います。</translation>
     </message>
     <message>
         <source>Sampler steps; 20 to 30 show enough.</source>
-        <translation type="unfinished"></translation>
+        <translation>サンプラーのステップ数。20～30 で十分に見えます。</translation>
     </message>
     <message>
         <source>How strongly the prompt steers; 1 turns guidance off, 5 to 8 is usual.</source>
-        <translation type="unfinished"></translation>
+        <translation>プロンプトにどれだけ強く従うかです。1 でガイダンスなし、5～8 が一般的です。</translation>
     </message>
     <message>
         <source>Sample prompts</source>
-        <translation type="unfinished"></translation>
+        <translation>サンプルプロンプト</translation>
     </message>
     <message>
         <source>What is rendered while training. Use one prompt with your trigger words, and one without to see what else has changed.</source>
-        <translation type="unfinished"></translation>
+        <translation>学習中に生成する内容です。トリガーワードを含むものと、ほかに何が変わったかを見るための、含まないものを 1 つずつ使ってください。</translation>
     </message>
     <message>
         <source>batches</source>
-        <translation type="unfinished"></translation>
+        <translation>バッチ</translation>
     </message>
     <message>
         <source>images</source>
-        <translation type="unfinished"></translation>
+        <translation>枚</translation>
     </message>
     <message>
         <source>px</source>
-        <translation type="unfinished"></translation>
+        <translation>px</translation>
     </message>
     <message>
         <source>steps</source>
-        <translation type="unfinished"></translation>
+        <translation>ステップ</translation>
     </message>
     <message>
         <source>x 75 tokens</source>
-        <translation type="unfinished"></translation>
+        <translation>x 75 トークン</translation>
     </message>
     <message>
         <source>About</source>
-        <translation type="unfinished"></translation>
+        <translation>情報</translation>
     </message>
     <message>
         <source>Model</source>
-        <translation type="unfinished"></translation>
+        <translation>モデル</translation>
     </message>
     <message>
         <source>Precision</source>
-        <translation type="unfinished"></translation>
+        <translation>精度</translation>
     </message>
     <message>
         <source>Data</source>
-        <translation type="unfinished"></translation>
+        <translation>データ</translation>
     </message>
     <message>
         <source>Training</source>
-        <translation type="unfinished"></translation>
+        <translation>学習</translation>
     </message>
     <message>
         <source>Schedule</source>
-        <translation type="unfinished"></translation>
+        <translation>スケジュール</translation>
     </message>
     <message>
         <source>Output</source>
-        <translation type="unfinished"></translation>
+        <translation>出力</translation>
     </message>
     <message>
         <source>Samples</source>
-        <translation type="unfinished"></translation>
+        <translation>サンプル</translation>
     </message>
 </context>
 </TS>
