@@ -2745,484 +2745,484 @@ Set up a run and add it here; the runs then start one after another, and one tha
     <name>RunActions</name>
     <message>
         <source>Check</source>
-        <translation type="unfinished"></translation>
+        <translation>チェック</translation>
     </message>
     <message>
         <source>Work out memory and precision without training</source>
-        <translation type="unfinished"></translation>
+        <translation>学習せずにメモリと精度を調べる</translation>
     </message>
     <message>
         <source>Start</source>
-        <translation type="unfinished"></translation>
+        <translation>開始</translation>
     </message>
     <message>
         <source>Start training</source>
-        <translation type="unfinished"></translation>
+        <translation>学習を開始</translation>
     </message>
     <message>
         <source>Pause</source>
-        <translation type="unfinished"></translation>
+        <translation>一時停止</translation>
     </message>
     <message>
         <source>Pause after this step; the model stays loaded</source>
-        <translation type="unfinished"></translation>
+        <translation>このステップの後で一時停止します。モデルは読み込まれたままです</translation>
     </message>
     <message>
         <source>Stop &amp;&amp; save</source>
-        <translation type="unfinished"></translation>
+        <translation>停止して保存</translation>
     </message>
     <message>
         <source>Stop after this step and save, so that the run can be continued</source>
-        <translation type="unfinished"></translation>
+        <translation>このステップの後で停止し、続きから学習できるように保存します</translation>
     </message>
     <message>
         <source>Stop</source>
-        <translation type="unfinished"></translation>
+        <translation>停止</translation>
     </message>
     <message>
         <source>Stop after this step; what was saved before stays</source>
-        <translation type="unfinished"></translation>
+        <translation>このステップの後で停止します。保存済みのものは残ります</translation>
     </message>
     <message>
         <source>Save now</source>
-        <translation type="unfinished"></translation>
+        <translation>今すぐ保存</translation>
     </message>
     <message>
         <source>Write a checkpoint after this step</source>
-        <translation type="unfinished"></translation>
+        <translation>このステップの後でチェックポイントを書き出す</translation>
     </message>
     <message>
         <source>Sample now</source>
-        <translation type="unfinished"></translation>
+        <translation>今すぐサンプル</translation>
     </message>
     <message>
         <source>Render the sample prompts after this step</source>
-        <translation type="unfinished"></translation>
+        <translation>このステップの後でサンプルプロンプトを生成する</translation>
     </message>
     <message>
         <source>Add to queue</source>
-        <translation type="unfinished"></translation>
+        <translation>キューに追加</translation>
     </message>
     <message>
         <source>Put this preset and these paths at the end of the queue of runs</source>
-        <translation type="unfinished"></translation>
+        <translation>このプリセットとパスを学習キューの末尾に追加する</translation>
     </message>
     <message>
         <source>Apply changes</source>
-        <translation type="unfinished"></translation>
+        <translation>変更を適用</translation>
     </message>
     <message>
         <source>Number of steps, saving and sampling intervals may change while a run goes on: take them over from the draft</source>
-        <translation type="unfinished"></translation>
+        <translation>ステップ数、保存とサンプルの間隔は学習中でも変更できます。下書きの値を反映します</translation>
     </message>
     <message>
         <source>Open folder</source>
-        <translation type="unfinished"></translation>
+        <translation>フォルダーを開く</translation>
     </message>
     <message>
         <source>Show what the run wrote</source>
-        <translation type="unfinished"></translation>
+        <translation>学習が書き出したものを表示</translation>
     </message>
     <message>
         <source>Continue</source>
-        <translation type="unfinished"></translation>
+        <translation>続ける</translation>
     </message>
     <message>
         <source>Set this run up to go on with more steps</source>
-        <translation type="unfinished"></translation>
+        <translation>ステップ数を増やして続けられるように、この学習をセットアップに入れる</translation>
     </message>
     <message>
         <source>Compare</source>
-        <translation type="unfinished"></translation>
+        <translation>比較</translation>
     </message>
     <message>
         <source>Compare this run with others, on the History page</source>
-        <translation type="unfinished"></translation>
+        <translation>履歴ページでこの学習をほかの学習と比較</translation>
     </message>
     <message>
         <source>Resume</source>
-        <translation type="unfinished"></translation>
+        <translation>再開</translation>
     </message>
     <message>
         <source>Cancel</source>
-        <translation type="unfinished"></translation>
+        <translation>キャンセル</translation>
     </message>
 </context>
 <context>
     <name>RunBar</name>
     <message>
         <source>Progress of the run</source>
-        <translation type="unfinished"></translation>
+        <translation>学習の進捗</translation>
     </message>
     <message>
         <source>State</source>
-        <translation type="unfinished"></translation>
+        <translation>状態</translation>
     </message>
     <message>
         <source>State of the run</source>
-        <translation type="unfinished"></translation>
+        <translation>学習の状態</translation>
     </message>
     <message>
         <source>memory %1 of %2</source>
-        <translation type="unfinished"></translation>
+        <translation>メモリ %1 / %2</translation>
     </message>
     <message>
         <source>memory %1</source>
-        <translation type="unfinished"></translation>
+        <translation>メモリ %1</translation>
     </message>
 </context>
 <context>
     <name>RunData</name>
     <message>
         <source>the loss was not a number</source>
-        <translation type="unfinished"></translation>
+        <translation>損失が数値ではない</translation>
     </message>
     <message>
         <source>overflow at this loss scale; skipped</source>
-        <translation type="unfinished"></translation>
+        <translation>この損失スケールでオーバーフロー、スキップ</translation>
     </message>
     <message>
         <source>skipped: gradients were not finite</source>
-        <translation type="unfinished"></translation>
+        <translation>スキップ: 勾配が非有限</translation>
     </message>
 </context>
 <context>
     <name>RunLibrary</name>
     <message>
         <source>%1 is going on; stop it first.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 は進行中です。先に停止してください。</translation>
     </message>
     <message>
         <source>%1: its folder %2 can&apos;t be moved to the trash.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1: フォルダー %2 をごみ箱に移動できません。</translation>
     </message>
     <message>
         <source>%1 can&apos;t be brought back to %2; it is still in the trash.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 を %2 に戻せません。まだごみ箱にあります。</translation>
     </message>
 </context>
 <context>
     <name>RunModel</name>
     <message>
         <source>Preparing</source>
-        <translation type="unfinished"></translation>
+        <translation>準備中</translation>
     </message>
     <message>
         <source>Training</source>
-        <translation type="unfinished"></translation>
+        <translation>学習中</translation>
     </message>
     <message>
         <source>Pausing</source>
-        <translation type="unfinished"></translation>
+        <translation>一時停止処理中</translation>
     </message>
     <message>
         <source>Paused</source>
-        <translation type="unfinished"></translation>
+        <translation>一時停止</translation>
     </message>
     <message>
         <source>Stopping</source>
-        <translation type="unfinished"></translation>
+        <translation>停止処理中</translation>
     </message>
     <message>
         <source>Finished</source>
-        <translation type="unfinished"></translation>
+        <translation>終了</translation>
     </message>
     <message>
         <source>Stopped</source>
-        <translation type="unfinished"></translation>
+        <translation>停止</translation>
     </message>
     <message>
         <source>Failed</source>
-        <translation type="unfinished"></translation>
+        <translation>失敗</translation>
     </message>
     <message>
         <source>Interrupted</source>
-        <translation type="unfinished"></translation>
+        <translation>中断</translation>
     </message>
     <message>
         <source>Name</source>
-        <translation type="unfinished"></translation>
+        <translation>名前</translation>
     </message>
     <message>
         <source>State</source>
-        <translation type="unfinished"></translation>
+        <translation>状態</translation>
     </message>
     <message>
         <source>Started</source>
-        <translation type="unfinished"></translation>
+        <translation>開始</translation>
     </message>
     <message>
         <source>Base</source>
-        <translation type="unfinished"></translation>
+        <translation>ベース</translation>
     </message>
     <message>
         <source>Adapter</source>
-        <translation type="unfinished"></translation>
+        <translation>アダプター</translation>
     </message>
     <message>
         <source>Precision</source>
-        <translation type="unfinished"></translation>
+        <translation>精度</translation>
     </message>
     <message>
         <source>Steps</source>
-        <translation type="unfinished"></translation>
+        <translation>ステップ数</translation>
     </message>
     <message>
         <source>Last loss</source>
-        <translation type="unfinished"></translation>
+        <translation>最終損失</translation>
     </message>
     <message>
         <source>Time</source>
-        <translation type="unfinished"></translation>
+        <translation>時間</translation>
     </message>
     <message>
         <source>Tags</source>
-        <translation type="unfinished"></translation>
+        <translation>タグ</translation>
     </message>
     <message>
         <source>Note</source>
-        <translation type="unfinished"></translation>
+        <translation>メモ</translation>
     </message>
 </context>
 <context>
     <name>RunPage</name>
     <message>
         <source>Curves</source>
-        <translation type="unfinished"></translation>
+        <translation>曲線</translation>
     </message>
     <message>
         <source>Loss, gradients, learning rate and updates over the steps</source>
-        <translation type="unfinished"></translation>
+        <translation>ステップごとの損失、勾配、学習率、更新</translation>
     </message>
     <message>
         <source>Health</source>
-        <translation type="unfinished"></translation>
+        <translation>健全性</translation>
     </message>
     <message>
         <source>What every layer&apos;s numbers lose in the formats they are kept in</source>
-        <translation type="unfinished"></translation>
+        <translation>各層の数値が、保存される形式で失うもの</translation>
     </message>
     <message>
         <source>Log</source>
-        <translation type="unfinished"></translation>
+        <translation>ログ</translation>
     </message>
     <message>
         <source>What the engine said</source>
-        <translation type="unfinished"></translation>
+        <translation>エンジンのメッセージ</translation>
     </message>
     <message>
         <source>Newest line of the log</source>
-        <translation type="unfinished"></translation>
+        <translation>ログの最新行</translation>
     </message>
     <message>
         <source>Newest sample · step %1</source>
-        <translation type="unfinished"></translation>
+        <translation>最新のサンプル · ステップ %1</translation>
     </message>
     <message>
         <source>Newest sample</source>
-        <translation type="unfinished"></translation>
+        <translation>最新のサンプル</translation>
     </message>
     <message>
         <source>View: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>表示: %1</translation>
     </message>
     <message>
         <source>Now</source>
-        <translation type="unfinished"></translation>
+        <translation>現在</translation>
     </message>
     <message>
         <source>Step</source>
-        <translation type="unfinished"></translation>
+        <translation>ステップ</translation>
     </message>
     <message>
         <source>Loss, smoothed</source>
-        <translation type="unfinished"></translation>
+        <translation>損失（平滑化）</translation>
     </message>
     <message>
         <source>Gradient norm</source>
-        <translation type="unfinished"></translation>
+        <translation>勾配ノルム</translation>
     </message>
     <message>
         <source>Learning rate</source>
-        <translation type="unfinished"></translation>
+        <translation>学習率</translation>
     </message>
     <message>
         <source>Lost updates</source>
-        <translation type="unfinished"></translation>
+        <translation>失われた更新</translation>
     </message>
     <message>
         <source>Time a step</source>
-        <translation type="unfinished"></translation>
+        <translation>1 ステップの時間</translation>
     </message>
     <message>
         <source>No sample yet</source>
-        <translation type="unfinished"></translation>
+        <translation>まだサンプルがありません</translation>
     </message>
     <message>
         <source>Copy report</source>
-        <translation type="unfinished"></translation>
+        <translation>レポートをコピー</translation>
     </message>
     <message>
         <source>Copy a report of the failure</source>
-        <translation type="unfinished"></translation>
+        <translation>失敗のレポートをコピー</translation>
     </message>
     <message>
         <source>Resume from checkpoint</source>
-        <translation type="unfinished"></translation>
+        <translation>チェックポイントから再開</translation>
     </message>
     <message>
         <source>Resume from the last good checkpoint</source>
-        <translation type="unfinished"></translation>
+        <translation>最後の正常なチェックポイントから再開</translation>
     </message>
     <message>
         <source>Progress of this phase</source>
-        <translation type="unfinished"></translation>
+        <translation>この段階の進捗</translation>
     </message>
     <message>
         <source>%1 of %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 / %2</translation>
     </message>
     <message>
         <source>%1, clipped</source>
-        <translation type="unfinished"></translation>
+        <translation>%1、クリッピング済み</translation>
     </message>
     <message>
         <source>%1 s</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 秒</translation>
     </message>
     <message>
         <source>%1 ms</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 ミリ秒</translation>
     </message>
     <message>
         <source>Refused by precision check %1</source>
-        <translation type="unfinished"></translation>
+        <translation>精度チェック %1 により不可</translation>
     </message>
     <message>
         <source>Stopped: values were no longer finite</source>
-        <translation type="unfinished"></translation>
+        <translation>停止: 値が有限ではなくなりました</translation>
     </message>
     <message>
         <source>Out of memory</source>
-        <translation type="unfinished"></translation>
+        <translation>メモリ不足</translation>
     </message>
     <message>
         <source>Out of disk space</source>
-        <translation type="unfinished"></translation>
+        <translation>ディスクの空き容量不足</translation>
     </message>
     <message>
         <source>The run could not go on</source>
-        <translation type="unfinished"></translation>
+        <translation>学習を続けられませんでした</translation>
     </message>
     <message>
         <source>Show the setting %1</source>
-        <translation type="unfinished"></translation>
+        <translation>設定 %1 を表示</translation>
     </message>
     <message>
         <source>Last good checkpoint: step %1, %2</source>
-        <translation type="unfinished"></translation>
+        <translation>最後の正常なチェックポイント: ステップ %1、%2</translation>
     </message>
     <message>
         <source>Mantissa run report</source>
-        <translation type="unfinished"></translation>
+        <translation>Mantissa 学習レポート</translation>
     </message>
     <message>
         <source>Finding: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>指摘: %1</translation>
     </message>
     <message>
         <source>Last step: %1, loss %2</source>
-        <translation type="unfinished"></translation>
+        <translation>最後のステップ: %1、損失 %2</translation>
     </message>
     <message>
         <source>Last good checkpoint: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>最後の正常なチェックポイント: %1</translation>
     </message>
     <message>
         <source>System: %1, %2</source>
-        <translation type="unfinished"></translation>
+        <translation>システム: %1、%2</translation>
     </message>
 </context>
 <context>
     <name>RunQueue</name>
     <message>
         <source>Waiting</source>
-        <translation type="unfinished"></translation>
+        <translation>待機中</translation>
     </message>
     <message>
         <source>Running</source>
-        <translation type="unfinished"></translation>
+        <translation>進行中</translation>
     </message>
     <message>
         <source>Finished</source>
-        <translation type="unfinished"></translation>
+        <translation>終了</translation>
     </message>
     <message>
         <source>Stopped</source>
-        <translation type="unfinished"></translation>
+        <translation>停止</translation>
     </message>
     <message>
         <source>Failed</source>
-        <translation type="unfinished"></translation>
+        <translation>失敗</translation>
     </message>
     <message>
         <source>Interrupted</source>
-        <translation type="unfinished"></translation>
+        <translation>中断</translation>
     </message>
     <message>
         <source>The studio ended while this run was going on; History can resume it.</source>
-        <translation type="unfinished"></translation>
+        <translation>この学習の途中でスタジオが終了しました。履歴から再開できます。</translation>
     </message>
     <message>
         <source>Preset</source>
-        <translation type="unfinished"></translation>
+        <translation>プリセット</translation>
     </message>
     <message>
         <source>Base model</source>
-        <translation type="unfinished"></translation>
+        <translation>ベースモデル</translation>
     </message>
     <message>
         <source>Steps</source>
-        <translation type="unfinished"></translation>
+        <translation>ステップ数</translation>
     </message>
     <message>
         <source>State</source>
-        <translation type="unfinished"></translation>
+        <translation>状態</translation>
     </message>
 </context>
 <context>
     <name>RunState</name>
     <message>
         <source>Ready</source>
-        <translation type="unfinished"></translation>
+        <translation>準備完了</translation>
     </message>
     <message>
         <source>Preparing</source>
-        <translation type="unfinished"></translation>
+        <translation>準備中</translation>
     </message>
     <message>
         <source>Training</source>
-        <translation type="unfinished"></translation>
+        <translation>学習中</translation>
     </message>
     <message>
         <source>Pausing</source>
-        <translation type="unfinished"></translation>
+        <translation>一時停止処理中</translation>
     </message>
     <message>
         <source>Paused</source>
-        <translation type="unfinished"></translation>
+        <translation>一時停止</translation>
     </message>
     <message>
         <source>Stopping</source>
-        <translation type="unfinished"></translation>
+        <translation>停止処理中</translation>
     </message>
     <message>
         <source>Finished</source>
-        <translation type="unfinished"></translation>
+        <translation>終了</translation>
     </message>
     <message>
         <source>Failed</source>
-        <translation type="unfinished"></translation>
+        <translation>失敗</translation>
     </message>
 </context>
 <context>
@@ -3230,142 +3230,143 @@ Set up a run and add it here; the runs then start one after another, and one tha
     <message>
         <source>No samples yet.
 Add sample prompts in Setup, then start a run or press Sample now (F8).</source>
-        <translation type="unfinished"></translation>
+        <translation>まだサンプルがありません。
+セットアップでサンプルプロンプトを追加し、学習を開始するか「今すぐサンプル」(F8) を押してください。</translation>
     </message>
     <message>
         <source>Samples by prompt and step</source>
-        <translation type="unfinished"></translation>
+        <translation>プロンプトとステップ別のサンプル</translation>
     </message>
     <message>
         <source>Steps</source>
-        <translation type="unfinished"></translation>
+        <translation>ステップ</translation>
     </message>
     <message>
         <source>Prompts</source>
-        <translation type="unfinished"></translation>
+        <translation>プロンプト</translation>
     </message>
     <message>
         <source>Choose a sample on the left.</source>
-        <translation type="unfinished"></translation>
+        <translation>左でサンプルを選んでください。</translation>
     </message>
     <message>
         <source>Step</source>
-        <translation type="unfinished"></translation>
+        <translation>ステップ</translation>
     </message>
     <message>
         <source>Step of the sample</source>
-        <translation type="unfinished"></translation>
+        <translation>サンプルのステップ</translation>
     </message>
     <message>
         <source>Before / after</source>
-        <translation type="unfinished"></translation>
+        <translation>前後比較</translation>
     </message>
     <message>
         <source>Show the picture beside an earlier one</source>
-        <translation type="unfinished"></translation>
+        <translation>以前の画像と並べて表示</translation>
     </message>
     <message>
         <source>Step to compare with</source>
-        <translation type="unfinished"></translation>
+        <translation>比較するステップ</translation>
     </message>
     <message>
         <source>Strength</source>
-        <translation type="unfinished"></translation>
+        <translation>強度</translation>
     </message>
     <message>
         <source>Strength of the adapter</source>
-        <translation type="unfinished"></translation>
+        <translation>アダプターの強度</translation>
     </message>
     <message>
         <source>How much of the finished adapter is added to the base model</source>
-        <translation type="unfinished"></translation>
+        <translation>完成したアダプターをベースモデルにどれだけ加えるか</translation>
     </message>
     <message>
         <source>Render</source>
-        <translation type="unfinished"></translation>
+        <translation>生成</translation>
     </message>
     <message>
         <source>%1 %</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 %</translation>
     </message>
     <message>
         <source>Choose a sample first.</source>
-        <translation type="unfinished"></translation>
+        <translation>先にサンプルを選んでください。</translation>
     </message>
     <message>
         <source>Cancel</source>
-        <translation type="unfinished"></translation>
+        <translation>キャンセル</translation>
     </message>
     <message>
         <source>Cancel the rendering</source>
-        <translation type="unfinished"></translation>
+        <translation>生成をキャンセル</translation>
     </message>
     <message>
         <source>Render this prompt at the chosen strength</source>
-        <translation type="unfinished"></translation>
+        <translation>選んだ強度でこのプロンプトを生成</translation>
     </message>
     <message>
         <source>step 0, before training</source>
-        <translation type="unfinished"></translation>
+        <translation>ステップ 0、学習前</translation>
     </message>
     <message>
         <source>step %1</source>
-        <translation type="unfinished"></translation>
+        <translation>ステップ %1</translation>
     </message>
     <message>
         <source>strength %1 %</source>
-        <translation type="unfinished"></translation>
+        <translation>強度 %1 %</translation>
     </message>
     <message>
         <source>Prompt %1 · %2 of the finished adapter</source>
-        <translation type="unfinished"></translation>
+        <translation>プロンプト %1 · 完成したアダプターの %2</translation>
     </message>
     <message>
         <source>Step %1 · prompt %2</source>
-        <translation type="unfinished"></translation>
+        <translation>ステップ %1 · プロンプト %2</translation>
     </message>
 </context>
 <context>
     <name>SampleModel</name>
     <message>
         <source>can&apos;t be read</source>
-        <translation type="unfinished"></translation>
+        <translation>読み込めません</translation>
     </message>
     <message>
         <source>step %1, prompt %2: %3</source>
-        <translation type="unfinished"></translation>
+        <translation>ステップ %1、プロンプト %2: %3</translation>
     </message>
     <message>
         <source>step %1</source>
-        <translation type="unfinished"></translation>
+        <translation>ステップ %1</translation>
     </message>
     <message>
         <source>prompt %1</source>
-        <translation type="unfinished"></translation>
+        <translation>プロンプト %1</translation>
     </message>
 </context>
 <context>
     <name>SchemaForm</name>
     <message>
         <source>Settings</source>
-        <translation type="unfinished"></translation>
+        <translation>設定</translation>
     </message>
     <message>
         <source>Advanced (%1)</source>
-        <translation type="unfinished"></translation>
+        <translation>詳細 (%1)</translation>
     </message>
     <message>
         <source>Advanced settings of %1</source>
-        <translation type="unfinished"></translation>
+        <translation>%1の詳細設定</translation>
     </message>
     <message>
         <source>No setting matches.</source>
-        <translation type="unfinished"></translation>
+        <translation>一致する設定はありません。</translation>
     </message>
     <message numerus="yes">
         <source>%n changed</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>変更 %n 件</numerusform>
         </translation>
     </message>
 </context>
@@ -3373,459 +3374,459 @@ Add sample prompts in Setup, then start a run or press Sample now (F8).</source>
     <name>Section</name>
     <message>
         <source>Section %1</source>
-        <translation type="unfinished"></translation>
+        <translation>セクション: %1</translation>
     </message>
 </context>
 <context>
     <name>Session</name>
     <message>
         <source>sample rendered</source>
-        <translation type="unfinished"></translation>
+        <translation>サンプルを生成しました</translation>
     </message>
     <message>
         <source>saved to %1</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 に保存しました</translation>
     </message>
     <message>
         <source>Watching run %1, which another program trains.</source>
-        <translation type="unfinished"></translation>
+        <translation>ほかのプログラムが実行している学習 %1 を表示しています。</translation>
     </message>
     <message>
         <source>Run %1 has finished.</source>
-        <translation type="unfinished"></translation>
+        <translation>学習 %1 は終了しました。</translation>
     </message>
     <message>
         <source>Run %1 is %2. Start continues it from its last checkpoint.</source>
-        <translation type="unfinished"></translation>
+        <translation>学習 %1 の状態は「%2」です。「開始」で最後のチェックポイントから続きます。</translation>
     </message>
     <message>
         <source>This is the recipe of “%1”. Start makes a new run of it.</source>
-        <translation type="unfinished"></translation>
+        <translation>これは「%1」のレシピです。「開始」で新しい学習になります。</translation>
     </message>
     <message>
         <source>Run %1 was cut off when its program ended. It can go on from its last checkpoint.</source>
-        <translation type="unfinished"></translation>
+        <translation>学習 %1 は、プログラムの終了により中断されました。最後のチェックポイントから続けられます。</translation>
     </message>
     <message numerus="yes">
         <source>%n run(s) were cut off when their program ended. They can go on from their last checkpoints.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>学習 %n 件が、プログラムの終了により中断されました。最後のチェックポイントから続けられます。</numerusform>
         </translation>
     </message>
     <message>
         <source>Resume</source>
-        <translation type="unfinished"></translation>
+        <translation>再開</translation>
     </message>
     <message>
         <source>Show in History</source>
-        <translation type="unfinished"></translation>
+        <translation>履歴で表示</translation>
     </message>
     <message>
         <source>Run %1: %2.</source>
-        <translation type="unfinished"></translation>
+        <translation>学習 %1: %2。</translation>
     </message>
     <message>
         <source>A run is going on here, and the Train page shows it. The curves of other runs are below the list.</source>
-        <translation type="unfinished"></translation>
+        <translation>ここで進行中の学習は学習ページに表示されます。ほかの学習の曲線は一覧の下にあります。</translation>
     </message>
 </context>
 <context>
     <name>SetupPage</name>
     <message>
         <source>Form</source>
-        <translation type="unfinished"></translation>
+        <translation>フォーム</translation>
     </message>
     <message>
         <source>The preset as a form</source>
-        <translation type="unfinished"></translation>
+        <translation>フォーム形式のプリセット</translation>
     </message>
     <message>
         <source>Text</source>
-        <translation type="unfinished"></translation>
+        <translation>テキスト</translation>
     </message>
     <message>
         <source>The preset as text, to read, copy, paste and edit (Ctrl+E)</source>
-        <translation type="unfinished"></translation>
+        <translation>プリセットをテキストで読む、コピーする、貼り付ける、編集する (Ctrl+E)</translation>
     </message>
     <message>
         <source>Compare</source>
-        <translation type="unfinished"></translation>
+        <translation>比較</translation>
     </message>
     <message>
         <source>The preset beside the defaults or another one (Ctrl+D)</source>
-        <translation type="unfinished"></translation>
+        <translation>プリセットを既定値や別のプリセットと並べて表示 (Ctrl+D)</translation>
     </message>
     <message numerus="yes">
         <source>%n found</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n 件見つかりました</numerusform>
         </translation>
     </message>
     <message>
         <source>Search settings (Ctrl+K), or @modified, @advanced</source>
-        <translation type="unfinished"></translation>
+        <translation>設定を検索 (Ctrl+K)、または @modified、@advanced</translation>
     </message>
     <message>
         <source>Search settings</source>
-        <translation type="unfinished"></translation>
+        <translation>設定を検索</translation>
     </message>
     <message>
         <source>Clear the search</source>
-        <translation type="unfinished"></translation>
+        <translation>検索をクリア</translation>
     </message>
     <message>
         <source>Show only changed settings</source>
-        <translation type="unfinished"></translation>
+        <translation>変更した設定だけを表示</translation>
     </message>
     <message>
         <source>Show only advanced settings</source>
-        <translation type="unfinished"></translation>
+        <translation>詳細設定だけを表示</translation>
     </message>
     <message>
         <source>Paths and preflight</source>
-        <translation type="unfinished"></translation>
+        <translation>パスと事前チェック</translation>
     </message>
 </context>
 <context>
     <name>ShortcutsDialog</name>
     <message>
         <source>Keyboard shortcuts</source>
-        <translation type="unfinished"></translation>
+        <translation>キーボードショートカット</translation>
     </message>
     <message>
         <source>Search</source>
-        <translation type="unfinished"></translation>
+        <translation>検索</translation>
     </message>
     <message>
         <source>Search the shortcuts</source>
-        <translation type="unfinished"></translation>
+        <translation>ショートカットを検索</translation>
     </message>
     <message>
         <source>Where</source>
-        <translation type="unfinished"></translation>
+        <translation>場所</translation>
     </message>
     <message>
         <source>Keys</source>
-        <translation type="unfinished"></translation>
+        <translation>キー</translation>
     </message>
     <message>
         <source>What it does</source>
-        <translation type="unfinished"></translation>
+        <translation>動作</translation>
     </message>
 </context>
 <context>
     <name>main</name>
     <message>
         <source>Trains LoRA adapters for diffusion models.</source>
-        <translation type="unfinished"></translation>
+        <translation>拡散モデルの LoRA アダプターを学習します。</translation>
     </message>
     <message>
         <source>A preset file, or the name of a built-in preset.</source>
-        <translation type="unfinished"></translation>
+        <translation>プリセットファイル、または組み込みプリセットの名前。</translation>
     </message>
     <message>
         <source>Show a recorded run.</source>
-        <translation type="unfinished"></translation>
+        <translation>記録された学習を表示します。</translation>
     </message>
     <message>
         <source>Render every page to DIR/&lt;page&gt;.png and exit.</source>
-        <translation type="unfinished"></translation>
+        <translation>すべてのページを DIR/&lt;page&gt;.png に描画して終了します。</translation>
     </message>
     <message>
         <source>system, light or dark, for this start only.</source>
-        <translation type="unfinished"></translation>
+        <translation>system、light、dark のいずれか。今回の起動のみ。</translation>
     </message>
     <message>
         <source>Language: en, zh_CN or ja, for this start only.</source>
-        <translation type="unfinished"></translation>
+        <translation>言語: en、zh_CN、ja のいずれか。今回の起動のみ。</translation>
     </message>
     <message>
         <source>Draw everything so many times as large.</source>
-        <translation type="unfinished"></translation>
+        <translation>全体をこの倍率で描画します。</translation>
     </message>
 </context>
 <context>
     <name>mantissa</name>
     <message>
         <source>Plots</source>
-        <translation type="unfinished"></translation>
+        <translation>グラフ</translation>
     </message>
     <message>
         <source>Tables and grids</source>
-        <translation type="unfinished"></translation>
+        <translation>表とグリッド</translation>
     </message>
     <message>
         <source>Mouse wheel</source>
-        <translation type="unfinished"></translation>
+        <translation>マウスホイール</translation>
     </message>
     <message>
         <source>zoom in steps; with Ctrl, in values</source>
-        <translation type="unfinished"></translation>
+        <translation>ステップ方向に拡大縮小。Ctrl で値の方向</translation>
     </message>
     <message>
         <source>Drag, Shift+drag</source>
-        <translation type="unfinished"></translation>
+        <translation>ドラッグ、Shift+ドラッグ</translation>
     </message>
     <message>
         <source>move, or zoom into a box</source>
-        <translation type="unfinished"></translation>
+        <translation>移動、または範囲を拡大</translation>
     </message>
     <message>
         <source>Double click, Home</source>
-        <translation type="unfinished"></translation>
+        <translation>ダブルクリック、Home</translation>
     </message>
     <message>
         <source>show the whole run again</source>
-        <translation type="unfinished"></translation>
+        <translation>学習全体を再び表示</translation>
     </message>
     <message>
         <source>+ − ← →</source>
-        <translation type="unfinished"></translation>
+        <translation>+ − ← →</translation>
     </message>
     <message>
         <source>zoom and move with the keyboard</source>
-        <translation type="unfinished"></translation>
+        <translation>キーボードで拡大縮小と移動</translation>
     </message>
     <message>
         <source>Arrow keys</source>
-        <translation type="unfinished"></translation>
+        <translation>矢印キー</translation>
     </message>
     <message>
         <source>move through runs, pictures and samples</source>
-        <translation type="unfinished"></translation>
+        <translation>学習、画像、サンプルの間を移動</translation>
     </message>
     <message>
         <source>Shift or Ctrl with them</source>
-        <translation type="unfinished"></translation>
+        <translation>Shift または Ctrl を押しながら</translation>
     </message>
     <message>
         <source>choose several</source>
-        <translation type="unfinished"></translation>
+        <translation>複数を選択</translation>
     </message>
     <message>
         <source>F2</source>
-        <translation type="unfinished"></translation>
+        <translation>F2</translation>
     </message>
     <message>
         <source>edit a run&apos;s tags or note</source>
-        <translation type="unfinished"></translation>
+        <translation>学習のタグやメモを編集</translation>
     </message>
     <message>
         <source>Enter</source>
-        <translation type="unfinished"></translation>
+        <translation>Enter</translation>
     </message>
     <message>
         <source>open the chosen run</source>
-        <translation type="unfinished"></translation>
+        <translation>選択した学習を開く</translation>
     </message>
     <message>
         <source>Delete</source>
-        <translation type="unfinished"></translation>
+        <translation>Delete</translation>
     </message>
     <message>
         <source>move the chosen runs to the trash</source>
-        <translation type="unfinished"></translation>
+        <translation>選択した学習をごみ箱に移動</translation>
     </message>
     <message>
         <source>Runs</source>
-        <translation type="unfinished"></translation>
+        <translation>学習の一覧</translation>
     </message>
     <message>
         <source>Cache</source>
-        <translation type="unfinished"></translation>
+        <translation>キャッシュ</translation>
     </message>
     <message>
         <source>System</source>
-        <translation type="unfinished"></translation>
+        <translation>システム</translation>
     </message>
     <message>
         <source>Kernel</source>
-        <translation type="unfinished"></translation>
+        <translation>カーネル</translation>
     </message>
     <message>
         <source>Architecture</source>
-        <translation type="unfinished"></translation>
+        <translation>アーキテクチャ</translation>
     </message>
     <message>
         <source>  ready</source>
-        <translation type="unfinished"></translation>
+        <translation>  使用可能</translation>
     </message>
     <message>
         <source>  can&apos;t be used: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>  使用できません: %1</translation>
     </message>
     <message>
         <source>  threads: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>  スレッド数: %1</translation>
     </message>
     <message>
         <source>  compute capability: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>  Compute Capability: %1</translation>
     </message>
     <message>
         <source>  driver: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>  ドライバー: %1</translation>
     </message>
     <message>
         <source>  memory: %1 free of %2</source>
-        <translation type="unfinished"></translation>
+        <translation>  メモリ: 空き %1 / %2</translation>
     </message>
     <message>
         <source>  memory: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>  メモリ: %1</translation>
     </message>
     <message>
         <source>  instruction sets: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>  命令セット: %1</translation>
     </message>
     <message>
         <source>%1: %2, %3 free of %4</source>
-        <translation type="unfinished"></translation>
+        <translation>%1: %2、空き %3 / %4</translation>
     </message>
     <message>
         <source>Run</source>
-        <translation type="unfinished"></translation>
+        <translation>学習</translation>
     </message>
     <message>
         <source>State</source>
-        <translation type="unfinished"></translation>
+        <translation>状態</translation>
     </message>
     <message>
         <source>Started</source>
-        <translation type="unfinished"></translation>
+        <translation>開始</translation>
     </message>
     <message>
         <source>Base</source>
-        <translation type="unfinished"></translation>
+        <translation>ベース</translation>
     </message>
     <message>
         <source>Adapter</source>
-        <translation type="unfinished"></translation>
+        <translation>アダプター</translation>
     </message>
     <message>
         <source>Precision</source>
-        <translation type="unfinished"></translation>
+        <translation>精度</translation>
     </message>
     <message>
         <source>Steps</source>
-        <translation type="unfinished"></translation>
+        <translation>ステップ数</translation>
     </message>
     <message>
         <source>Loss, mean of the last tenth</source>
-        <translation type="unfinished"></translation>
+        <translation>損失（最後の 1/10 の平均）</translation>
     </message>
     <message>
         <source>Seconds a step</source>
-        <translation type="unfinished"></translation>
+        <translation>1 ステップの秒数</translation>
     </message>
     <message>
         <source>Clipped steps</source>
-        <translation type="unfinished"></translation>
+        <translation>クリッピングされたステップ</translation>
     </message>
     <message>
         <source>Skipped steps</source>
-        <translation type="unfinished"></translation>
+        <translation>スキップされたステップ</translation>
     </message>
     <message>
         <source>Tags</source>
-        <translation type="unfinished"></translation>
+        <translation>タグ</translation>
     </message>
     <message>
         <source>Settings that differ from their defaults</source>
-        <translation type="unfinished"></translation>
+        <translation>既定値と異なる設定</translation>
     </message>
     <message>
         <source>Setting</source>
-        <translation type="unfinished"></translation>
+        <translation>設定</translation>
     </message>
     <message>
         <source>Value</source>
-        <translation type="unfinished"></translation>
+        <translation>値</translation>
     </message>
     <message>
         <source>Default</source>
-        <translation type="unfinished"></translation>
+        <translation>既定値</translation>
     </message>
     <message>
         <source>Curve</source>
-        <translation type="unfinished"></translation>
+        <translation>曲線</translation>
     </message>
     <message>
         <source>Step</source>
-        <translation type="unfinished"></translation>
+        <translation>ステップ</translation>
     </message>
     <message>
         <source>Loss</source>
-        <translation type="unfinished"></translation>
+        <translation>損失</translation>
     </message>
     <message>
         <source>Gradient norm</source>
-        <translation type="unfinished"></translation>
+        <translation>勾配ノルム</translation>
     </message>
     <message>
         <source>Checkpoints</source>
-        <translation type="unfinished"></translation>
+        <translation>チェックポイント</translation>
     </message>
     <message>
         <source>Size</source>
-        <translation type="unfinished"></translation>
+        <translation>サイズ</translation>
     </message>
     <message>
         <source>Samples</source>
-        <translation type="unfinished"></translation>
+        <translation>サンプル</translation>
     </message>
     <message>
         <source>Prompt</source>
-        <translation type="unfinished"></translation>
+        <translation>プロンプト</translation>
     </message>
     <message>
         <source>File</source>
-        <translation type="unfinished"></translation>
+        <translation>ファイル</translation>
     </message>
     <message>
         <source>Warnings and errors</source>
-        <translation type="unfinished"></translation>
+        <translation>警告とエラー</translation>
     </message>
 </context>
 <context>
     <name>mantissa::ComboEditor</name>
     <message>
         <source>as above</source>
-        <translation type="unfinished"></translation>
+        <translation>上と同じ</translation>
     </message>
     <message>
         <source>a set, or patterns separated by commas</source>
-        <translation type="unfinished"></translation>
+        <translation>セット名、またはカンマ区切りのパターン</translation>
     </message>
     <message>
         <source>a name or a number</source>
-        <translation type="unfinished"></translation>
+        <translation>名前または数値</translation>
     </message>
 </context>
 <context>
     <name>mantissa::TextEditor</name>
     <message>
         <source>separated by commas</source>
-        <translation type="unfinished"></translation>
+        <translation>カンマ区切り</translation>
     </message>
 </context>
 <context>
     <name>schema</name>
     <message>
         <source>on</source>
-        <translation type="unfinished"></translation>
+        <translation>オン</translation>
     </message>
     <message>
         <source>off</source>
-        <translation type="unfinished"></translation>
+        <translation>オフ</translation>
     </message>
     <message>
         <source>none</source>
-        <translation type="unfinished"></translation>
+        <translation>なし</translation>
     </message>
     <message>
         <source>empty</source>
-        <translation type="unfinished"></translation>
+        <translation>空</translation>
     </message>
 </context>
 </TS>
