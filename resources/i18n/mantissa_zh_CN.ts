@@ -5,184 +5,184 @@
     <name>Attention</name>
     <message>
         <source>The run failed: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>训练失败：%1</translation>
     </message>
     <message>
         <source>The run has finished.</source>
-        <translation type="unfinished"></translation>
+        <translation>训练已完成。</translation>
     </message>
 </context>
 <context>
     <name>BucketView</name>
     <message>
         <source>Pictures by bucket</source>
-        <translation type="unfinished"></translation>
+        <translation>各个桶的图片</translation>
     </message>
     <message>
         <source>Size</source>
-        <translation type="unfinished"></translation>
+        <translation>尺寸</translation>
     </message>
     <message>
         <source>Aspect</source>
-        <translation type="unfinished"></translation>
+        <translation>宽高比</translation>
     </message>
     <message>
         <source>Pictures</source>
-        <translation type="unfinished"></translation>
+        <translation>图片</translation>
     </message>
     <message>
         <source>Batches an epoch</source>
-        <translation type="unfinished"></translation>
+        <translation>每轮批数</translation>
     </message>
     <message>
         <source>Repeated to fill a batch</source>
-        <translation type="unfinished"></translation>
+        <translation>为凑满批而重复</translation>
     </message>
     <message>
         <source>Enter shows the pictures of this size</source>
-        <translation type="unfinished"></translation>
+        <translation>按 Enter 显示此尺寸的图片</translation>
     </message>
 </context>
 <context>
     <name>CaptionBook</name>
     <message>
         <source>caption</source>
-        <translation type="unfinished"></translation>
+        <translation>标注</translation>
     </message>
     <message numerus="yes">
         <source>And %n more.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>另有 %n 个。</numerusform>
         </translation>
     </message>
     <message>
         <source>%1 was changed by another program and is left as it is there; press Scan again to read it.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 已被其他程序改动，保持其现有内容不变；按“重新扫描”可读取它。</translation>
     </message>
     <message>
         <source>%1 can&apos;t be removed.</source>
-        <translation type="unfinished"></translation>
+        <translation>无法删除 %1。</translation>
     </message>
     <message>
         <source>%1 can&apos;t be written: %2. The caption is kept here until the program ends.</source>
-        <translation type="unfinished"></translation>
+        <translation>无法写入 %1：%2。标注会保留在这里，直到程序结束。</translation>
     </message>
 </context>
 <context>
     <name>CaptionEditor</name>
     <message>
         <source>Caption</source>
-        <translation type="unfinished"></translation>
+        <translation>标注</translation>
     </message>
     <message>
         <source>Caption of the picture</source>
-        <translation type="unfinished"></translation>
+        <translation>图片的标注</translation>
     </message>
     <message>
         <source>What the picture shows; tags are separated by commas</source>
-        <translation type="unfinished"></translation>
+        <translation>图片里有什么；标签之间用逗号分隔</translation>
     </message>
     <message>
         <source>What to do with the captions of the chosen pictures</source>
-        <translation type="unfinished"></translation>
+        <translation>对所选图片的标注做什么</translation>
     </message>
     <message>
         <source>Add tag at the end</source>
-        <translation type="unfinished"></translation>
+        <translation>在末尾添加标签</translation>
     </message>
     <message>
         <source>Add tag in front</source>
-        <translation type="unfinished"></translation>
+        <translation>在开头添加标签</translation>
     </message>
     <message>
         <source>Remove tag</source>
-        <translation type="unfinished"></translation>
+        <translation>移除标签</translation>
     </message>
     <message>
         <source>Replace tag</source>
-        <translation type="unfinished"></translation>
+        <translation>替换标签</translation>
     </message>
     <message>
         <source>Put text before</source>
-        <translation type="unfinished"></translation>
+        <translation>在前面加文本</translation>
     </message>
     <message>
         <source>Put text after</source>
-        <translation type="unfinished"></translation>
+        <translation>在后面加文本</translation>
     </message>
     <message>
         <source>Sort tags by frequency</source>
-        <translation type="unfinished"></translation>
+        <translation>按频率排序标签</translation>
     </message>
     <message>
         <source>Tag or text</source>
-        <translation type="unfinished"></translation>
+        <translation>标签或文本</translation>
     </message>
     <message>
         <source>New tag</source>
-        <translation type="unfinished"></translation>
+        <translation>新标签</translation>
     </message>
     <message>
         <source>new tag</source>
-        <translation type="unfinished"></translation>
+        <translation>新标签</translation>
     </message>
     <message>
         <source>Tags in use, the most frequent first</source>
-        <translation type="unfinished"></translation>
+        <translation>使用中的标签，最常用的在前</translation>
     </message>
     <message>
         <source>Tag</source>
-        <translation type="unfinished"></translation>
+        <translation>标签</translation>
     </message>
     <message>
         <source>Captions</source>
-        <translation type="unfinished"></translation>
+        <translation>标注数</translation>
     </message>
     <message>
         <source>not saved yet</source>
-        <translation type="unfinished"></translation>
+        <translation>尚未保存</translation>
     </message>
     <message>
         <source>saved</source>
-        <translation type="unfinished"></translation>
+        <translation>已保存</translation>
     </message>
     <message>
         <source>not saved</source>
-        <translation type="unfinished"></translation>
+        <translation>未保存</translation>
     </message>
     <message numerus="yes">
         <source>%n caption(s) changed.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>已修改 %n 条标注。</numerusform>
         </translation>
     </message>
     <message>
         <source>comes with Mantissa; copy the folder to change it</source>
-        <translation type="unfinished"></translation>
+        <translation>随 Mantissa 提供；复制该文件夹后即可修改</translation>
     </message>
     <message>
         <source>text</source>
-        <translation type="unfinished"></translation>
+        <translation>文本</translation>
     </message>
     <message>
         <source>tag</source>
-        <translation type="unfinished"></translation>
+        <translation>标签</translation>
     </message>
     <message numerus="yes">
         <source>Apply to all %n</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>应用到全部 %n 张</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>Apply to %n chosen</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>应用到所选 %n 张</numerusform>
         </translation>
     </message>
     <message>
         <source>Enter shows the pictures with this tag</source>
-        <translation type="unfinished"></translation>
+        <translation>按 Enter 显示带此标签的图片</translation>
     </message>
 </context>
 <context>
@@ -190,255 +190,257 @@
     <message>
         <source>Choose a run above to see its curves, settings and samples.
 Choose several, with Ctrl or Shift, to compare them.</source>
-        <translation type="unfinished"></translation>
+        <translation>在上方选择一次训练，查看它的曲线、设置和样图。
+按住 Ctrl 或 Shift 选择多次训练即可对比。</translation>
     </message>
     <message>
         <source>Curves</source>
-        <translation type="unfinished"></translation>
+        <translation>曲线</translation>
     </message>
     <message>
         <source>Settings</source>
-        <translation type="unfinished"></translation>
+        <translation>设置</translation>
     </message>
     <message>
         <source>Samples</source>
-        <translation type="unfinished"></translation>
+        <translation>样图</translation>
     </message>
     <message>
         <source>Show %1</source>
-        <translation type="unfinished"></translation>
+        <translation>显示%1</translation>
     </message>
     <message>
         <source>Results and settings of the chosen runs</source>
-        <translation type="unfinished"></translation>
+        <translation>所选训练的结果和设置</translation>
     </message>
     <message>
         <source>Loss</source>
-        <translation type="unfinished"></translation>
+        <translation>损失</translation>
     </message>
     <message>
         <source>Gradient norm</source>
-        <translation type="unfinished"></translation>
+        <translation>梯度范数</translation>
     </message>
     <message>
         <source>No steps yet</source>
-        <translation type="unfinished"></translation>
+        <translation>还没有步数</translation>
     </message>
     <message>
         <source>Prompt</source>
-        <translation type="unfinished"></translation>
+        <translation>提示词</translation>
     </message>
     <message>
         <source>Prompt of the samples</source>
-        <translation type="unfinished"></translation>
+        <translation>样图的提示词</translation>
     </message>
     <message>
         <source>Step</source>
-        <translation type="unfinished"></translation>
+        <translation>步</translation>
     </message>
     <message>
         <source>Step of the samples</source>
-        <translation type="unfinished"></translation>
+        <translation>样图的步数</translation>
     </message>
     <message>
         <source>Setting</source>
-        <translation type="unfinished"></translation>
+        <translation>设置</translation>
     </message>
     <message>
         <source>Differing setting</source>
-        <translation type="unfinished"></translation>
+        <translation>不同的设置</translation>
     </message>
     <message>
         <source>Default</source>
-        <translation type="unfinished"></translation>
+        <translation>默认值</translation>
     </message>
     <message>
         <source>State</source>
-        <translation type="unfinished"></translation>
+        <translation>状态</translation>
     </message>
     <message>
         <source>Steps</source>
-        <translation type="unfinished"></translation>
+        <translation>步数</translation>
     </message>
     <message>
         <source>Loss, mean of the last tenth</source>
-        <translation type="unfinished"></translation>
+        <translation>损失（最后十分之一的平均值）</translation>
     </message>
     <message>
         <source>Seconds a step</source>
-        <translation type="unfinished"></translation>
+        <translation>每步秒数</translation>
     </message>
     <message>
         <source>Clipped steps</source>
-        <translation type="unfinished"></translation>
+        <translation>被裁剪的步数</translation>
     </message>
     <message>
         <source>Skipped steps</source>
-        <translation type="unfinished"></translation>
+        <translation>跳过的步数</translation>
     </message>
     <message>
         <source>The recipe of a chosen run can&apos;t be read by this version.</source>
-        <translation type="unfinished"></translation>
+        <translation>此版本无法读取某次所选训练的配方。</translation>
     </message>
     <message numerus="yes">
         <source>%n setting(s) differ from the defaults.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>有 %n 项设置与默认值不同。</numerusform>
         </translation>
     </message>
     <message>
         <source>The recipes are the same.</source>
-        <translation type="unfinished"></translation>
+        <translation>配方相同。</translation>
     </message>
     <message numerus="yes">
         <source>%n setting(s) differ between the runs.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>这些训练之间有 %n 项设置不同。</numerusform>
         </translation>
     </message>
     <message>
         <source>No sample of this prompt up to this step</source>
-        <translation type="unfinished"></translation>
+        <translation>到此步为止，该提示词没有样图</translation>
     </message>
     <message>
         <source>Reading…</source>
-        <translation type="unfinished"></translation>
+        <translation>正在读取…</translation>
     </message>
     <message>
         <source>%1 · step %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 · 第 %2 步</translation>
     </message>
 </context>
 <context>
     <name>CropView</name>
     <message>
         <source>What training keeps of the picture</source>
-        <translation type="unfinished"></translation>
+        <translation>训练会保留图片的哪些部分</translation>
     </message>
     <message>
         <source>%1 by %2 pixels are scaled to %3 by %4 and cut to %5 by %6</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 × %2 像素先缩放到 %3 × %4，再裁剪到 %5 × %6</translation>
     </message>
     <message>
         <source>Choose a picture on the left.</source>
-        <translation type="unfinished"></translation>
+        <translation>请在左侧选择一张图片。</translation>
     </message>
     <message>
         <source>This picture can&apos;t be read.</source>
-        <translation type="unfinished"></translation>
+        <translation>无法读取这张图片。</translation>
     </message>
     <message>
         <source>Reading…</source>
-        <translation type="unfinished"></translation>
+        <translation>正在读取…</translation>
     </message>
 </context>
 <context>
     <name>DataPage</name>
     <message>
         <source>can&apos;t be read</source>
-        <translation type="unfinished"></translation>
+        <translation>无法读取</translation>
     </message>
     <message>
         <source>No image folder is chosen.
 Add one under “This run” in Setup; its pictures, captions and buckets are shown here before you train.</source>
-        <translation type="unfinished"></translation>
+        <translation>还没有选择图片文件夹。
+请在“配置”页的“本次训练”中添加；训练前可以在这里查看图片、标注和分桶。</translation>
     </message>
     <message>
         <source>Looking through the folders…</source>
-        <translation type="unfinished"></translation>
+        <translation>正在查看各个文件夹…</translation>
     </message>
     <message>
         <source>Pictures looked at</source>
-        <translation type="unfinished"></translation>
+        <translation>已查看的图片</translation>
     </message>
     <message>
         <source>Scan again</source>
-        <translation type="unfinished"></translation>
+        <translation>重新扫描</translation>
     </message>
     <message>
         <source>Only %1 × %2</source>
-        <translation type="unfinished"></translation>
+        <translation>仅 %1 × %2</translation>
     </message>
     <message>
         <source>Only “%1”</source>
-        <translation type="unfinished"></translation>
+        <translation>仅“%1”</translation>
     </message>
     <message>
         <source>Search names and captions (Ctrl+F)</source>
-        <translation type="unfinished"></translation>
+        <translation>搜索文件名和标注 (Ctrl+F)</translation>
     </message>
     <message>
         <source>Search names and captions</source>
-        <translation type="unfinished"></translation>
+        <translation>搜索文件名和标注</translation>
     </message>
     <message>
         <source>Clear the search</source>
-        <translation type="unfinished"></translation>
+        <translation>清除搜索</translation>
     </message>
     <message>
         <source>Show all pictures again</source>
-        <translation type="unfinished"></translation>
+        <translation>重新显示全部图片</translation>
     </message>
     <message>
         <source>Look through the folders anew (Ctrl+R)</source>
-        <translation type="unfinished"></translation>
+        <translation>重新查看各个文件夹 (Ctrl+R)</translation>
     </message>
     <message>
         <source>Pictures</source>
-        <translation type="unfinished"></translation>
+        <translation>图片</translation>
     </message>
     <message>
         <source>Files that training leaves out, and why</source>
-        <translation type="unfinished"></translation>
+        <translation>训练会跳过的文件及其原因</translation>
     </message>
     <message>
         <source>File</source>
-        <translation type="unfinished"></translation>
+        <translation>文件</translation>
     </message>
     <message>
         <source>Why</source>
-        <translation type="unfinished"></translation>
+        <translation>原因</translation>
     </message>
     <message>
         <source>Looked at %1 of %2 pictures</source>
-        <translation type="unfinished"></translation>
+        <translation>已查看 %1 / %2 张图片</translation>
     </message>
     <message>
         <source>Nothing is left out.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有跳过任何文件。</translation>
     </message>
     <message>
         <source>There is no picture to train on in these folders.</source>
-        <translation type="unfinished"></translation>
+        <translation>这些文件夹里没有可供训练的图片。</translation>
     </message>
     <message>
         <source>%1 × %2, trained as %3 × %4; %5 % of it is kept</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 × %2，按 %3 × %4 训练；保留 %5 %</translation>
     </message>
     <message>
         <source>; enlarged %1 times</source>
-        <translation type="unfinished"></translation>
+        <translation>；放大 %1 倍</translation>
     </message>
     <message>
         <source>Pictures %1</source>
-        <translation type="unfinished"></translation>
+        <translation>图片 %1</translation>
     </message>
     <message>
         <source>Buckets %1</source>
-        <translation type="unfinished"></translation>
+        <translation>桶 %1</translation>
     </message>
     <message>
         <source>Left out %1</source>
-        <translation type="unfinished"></translation>
+        <translation>跳过 %1</translation>
     </message>
     <message>
         <source>%1 of %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 / %2</translation>
     </message>
     <message numerus="yes">
         <source>%n without a caption</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n 张没有标注</numerusform>
         </translation>
     </message>
 </context>
@@ -446,2779 +448,2781 @@ Add one under “This run” in Setup; its pictures, captions and buckets are sh
     <name>DatasetModel</name>
     <message>
         <source>no caption</source>
-        <translation type="unfinished"></translation>
+        <translation>没有标注</translation>
     </message>
 </context>
 <context>
     <name>DevicePage</name>
     <message>
         <source>%1 free of %2</source>
-        <translation type="unfinished"></translation>
+        <translation>可用 %1，共 %2</translation>
     </message>
     <message>
         <source>This computer</source>
-        <translation type="unfinished"></translation>
+        <translation>本机</translation>
     </message>
     <message>
         <source>Look again</source>
-        <translation type="unfinished"></translation>
+        <translation>重新检测</translation>
     </message>
     <message>
         <source>Ask the devices anew (Ctrl+R)</source>
-        <translation type="unfinished"></translation>
+        <translation>重新检测设备 (Ctrl+R)</translation>
     </message>
     <message>
         <source>Copy as text</source>
-        <translation type="unfinished"></translation>
+        <translation>复制为文本</translation>
     </message>
     <message>
         <source>Everything on this page, for a report (Ctrl+C)</source>
-        <translation type="unfinished"></translation>
+        <translation>本页的全部内容，用于报告问题 (Ctrl+C)</translation>
     </message>
     <message>
         <source>Looking at the devices…</source>
-        <translation type="unfinished"></translation>
+        <translation>正在检测设备…</translation>
     </message>
     <message>
         <source>Devices</source>
-        <translation type="unfinished"></translation>
+        <translation>设备</translation>
     </message>
     <message>
         <source>Devices of this computer</source>
-        <translation type="unfinished"></translation>
+        <translation>本机的设备</translation>
     </message>
     <message>
         <source>Unknown processor</source>
-        <translation type="unfinished"></translation>
+        <translation>未知处理器</translation>
     </message>
     <message>
         <source>NVIDIA GPU</source>
-        <translation type="unfinished"></translation>
+        <translation>NVIDIA GPU</translation>
     </message>
     <message>
         <source>Ready</source>
-        <translation type="unfinished"></translation>
+        <translation>就绪</translation>
     </message>
     <message>
         <source>Can&apos;t be used</source>
-        <translation type="unfinished"></translation>
+        <translation>无法使用</translation>
     </message>
     <message>
         <source>Memory</source>
-        <translation type="unfinished"></translation>
+        <translation>内存</translation>
     </message>
     <message>
         <source>Memory in use of %1</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 的内存占用</translation>
     </message>
     <message>
         <source>Threads</source>
-        <translation type="unfinished"></translation>
+        <translation>线程</translation>
     </message>
     <message>
         <source>Compute capability</source>
-        <translation type="unfinished"></translation>
+        <translation>计算能力</translation>
     </message>
     <message>
         <source>Driver</source>
-        <translation type="unfinished"></translation>
+        <translation>驱动</translation>
     </message>
     <message>
         <source>Instruction sets</source>
-        <translation type="unfinished"></translation>
+        <translation>指令集</translation>
     </message>
     <message>
         <source>Disk</source>
-        <translation type="unfinished"></translation>
+        <translation>磁盘</translation>
     </message>
     <message>
         <source>Disk in use: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>磁盘占用：%1</translation>
     </message>
     <message>
         <source>Versions</source>
-        <translation type="unfinished"></translation>
+        <translation>版本</translation>
     </message>
 </context>
 <context>
     <name>DiffTable</name>
     <message>
         <source>No difference.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有差别。</translation>
     </message>
     <message>
         <source>Setting</source>
-        <translation type="unfinished"></translation>
+        <translation>设置</translation>
     </message>
     <message>
         <source>%1 in %2: %3</source>
-        <translation type="unfinished"></translation>
+        <translation>%2 的%1：%3</translation>
     </message>
     <message>
         <source>%1: %2 from %3</source>
-        <translation type="unfinished"></translation>
+        <translation>%1：%3 的%2</translation>
     </message>
     <message>
         <source>Sets %1 to %2</source>
-        <translation type="unfinished"></translation>
+        <translation>将%1设为 %2</translation>
     </message>
 </context>
 <context>
     <name>ElideLabel</name>
     <message>
         <source>empty</source>
-        <translation type="unfinished"></translation>
+        <translation>空</translation>
     </message>
 </context>
 <context>
     <name>EngineClient</name>
     <message>
         <source>This computer ran out of memory. Close other programs, or lower the batch size or the resolution.</source>
-        <translation type="unfinished"></translation>
+        <translation>本机内存不足。请关闭其他程序，或减小批大小或分辨率。</translation>
     </message>
     <message>
         <source>The engine stopped unexpectedly: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>引擎意外停止：%1</translation>
     </message>
     <message>
         <source>The engine stopped unexpectedly, without saying why.</source>
-        <translation type="unfinished"></translation>
+        <translation>引擎意外停止，没有给出原因。</translation>
     </message>
     <message>
         <source>%1 lines are left out here; log.txt in the run&apos;s folder has them.</source>
-        <translation type="unfinished"></translation>
+        <translation>这里略去了 %1 行；训练文件夹中的 log.txt 有完整内容。</translation>
     </message>
 </context>
 <context>
     <name>ExponentHistogram</name>
     <message>
         <source>Histogram of exponents</source>
-        <translation type="unfinished"></translation>
+        <translation>指数直方图</translation>
     </message>
     <message>
         <source>%1 values that are not zero; %2 stored as zero, %3 with fewer digits, %4 too large</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 个非零值；%2 个存成了零，%3 个有效位减少，%4 个过大</translation>
     </message>
     <message>
         <source>Choose a cell of the map to see how that tensor&apos;s numbers are spread.</source>
-        <translation type="unfinished"></translation>
+        <translation>在图中选择一个单元格，查看该张量的数值分布。</translation>
     </message>
     <message>
         <source>green: %1 holds it · hatched: with fewer digits · red: lost</source>
-        <translation type="unfinished"></translation>
+        <translation>绿色：%1 可以容纳 · 斜线：有效位减少 · 红色：丢失</translation>
     </message>
 </context>
 <context>
     <name>FieldRow</name>
     <message>
         <source>changed</source>
-        <translation type="unfinished"></translation>
+        <translation>已改动</translation>
     </message>
     <message>
         <source>Changed from the default</source>
-        <translation type="unfinished"></translation>
+        <translation>与默认值不同</translation>
     </message>
     <message>
         <source>Reset %1</source>
-        <translation type="unfinished"></translation>
+        <translation>还原%1</translation>
     </message>
     <message>
         <source>Back to the default: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>恢复默认值：%1</translation>
     </message>
     <message>
         <source>Help on %1</source>
-        <translation type="unfinished"></translation>
+        <translation>%1的帮助</translation>
     </message>
     <message>
         <source>The run that is going on can take this over: Apply changes.</source>
-        <translation type="unfinished"></translation>
+        <translation>正在进行的训练可以采用此改动：点“应用更改”。</translation>
     </message>
     <message>
         <source>Has an effect only with %1 = %2.</source>
-        <translation type="unfinished"></translation>
+        <translation>仅在 %1 = %2 时有效。</translation>
     </message>
     <message>
         <source> or </source>
-        <translation type="unfinished"></translation>
+        <translation> 或 </translation>
     </message>
 </context>
 <context>
     <name>FindingCard</name>
     <message>
         <source>Refused</source>
-        <translation type="unfinished"></translation>
+        <translation>拒绝</translation>
     </message>
     <message>
         <source>Warning</source>
-        <translation type="unfinished"></translation>
+        <translation>警告</translation>
     </message>
     <message>
         <source>Adjusted</source>
-        <translation type="unfinished"></translation>
+        <translation>已调整</translation>
     </message>
     <message>
         <source>Works</source>
-        <translation type="unfinished"></translation>
+        <translation>可行</translation>
     </message>
     <message>
         <source>Why: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>原因：%1</translation>
     </message>
     <message>
         <source>Show %1 in the form</source>
-        <translation type="unfinished"></translation>
+        <translation>在表单中显示 %1</translation>
     </message>
     <message>
         <source>Show the setting %1</source>
-        <translation type="unfinished"></translation>
+        <translation>显示设置 %1</translation>
     </message>
     <message>
         <source>Write into the preset</source>
-        <translation type="unfinished"></translation>
+        <translation>写入预设</translation>
     </message>
     <message>
         <source>Apply this fix</source>
-        <translation type="unfinished"></translation>
+        <translation>应用此修正</translation>
     </message>
     <message>
         <source>Apply the fix of %1</source>
-        <translation type="unfinished"></translation>
+        <translation>应用对 %1 的修正</translation>
     </message>
     <message>
         <source>Ignore for this preset</source>
-        <translation type="unfinished"></translation>
+        <translation>对此预设忽略</translation>
     </message>
     <message>
         <source>Ignore the warning %1 for this preset</source>
-        <translation type="unfinished"></translation>
+        <translation>对此预设忽略警告 %1</translation>
     </message>
 </context>
 <context>
     <name>FirstRunWizard</name>
     <message>
         <source>Welcome to Mantissa</source>
-        <translation type="unfinished"></translation>
+        <translation>欢迎使用 Mantissa</translation>
     </message>
     <message>
         <source>Which model do you want to teach?</source>
-        <translation type="unfinished"></translation>
+        <translation>要训练哪个模型？</translation>
     </message>
     <message>
         <source>A .safetensors file or a diffusers folder of SDXL, Stable Diffusion 1.5 or PixArt. The demo is a tiny model that comes with Mantissa and trains in minutes on any computer.</source>
-        <translation type="unfinished"></translation>
+        <translation>SDXL、Stable Diffusion 1.5 或 PixArt 的 .safetensors 文件或 diffusers 文件夹。演示是随 Mantissa 提供的微型模型，在任何电脑上几分钟就能训练完。</translation>
     </message>
     <message>
         <source>Base model</source>
-        <translation type="unfinished"></translation>
+        <translation>底模</translation>
     </message>
     <message>
         <source>.safetensors file or diffusers folder</source>
-        <translation type="unfinished"></translation>
+        <translation>.safetensors 文件或 diffusers 文件夹</translation>
     </message>
     <message>
         <source>Models (*.safetensors);;All files (*)</source>
-        <translation type="unfinished"></translation>
+        <translation>模型 (*.safetensors);;所有文件 (*)</translation>
     </message>
     <message>
         <source>Which pictures shall it learn from?</source>
-        <translation type="unfinished"></translation>
+        <translation>要用哪些图片来学习？</translation>
     </message>
     <message>
         <source>Folders of pictures; 10 to 40 are enough for a person, an object or a style. A caption stands in a text file of the same name. The Data page helps to write them.</source>
-        <translation type="unfinished"></translation>
+        <translation>图片文件夹；人物、物体或风格有 10 到 40 张就够了。标注写在同名的文本文件里，“数据”页可以帮你编写。</translation>
     </message>
     <message>
         <source>Image folders</source>
-        <translation type="unfinished"></translation>
+        <translation>图片文件夹</translation>
     </message>
     <message>
         <source>Folders with images and their captions</source>
-        <translation type="unfinished"></translation>
+        <translation>存放图片及其标注的文件夹</translation>
     </message>
     <message>
         <source>Image folder</source>
-        <translation type="unfinished"></translation>
+        <translation>图片文件夹</translation>
     </message>
     <message>
         <source>What is it for?</source>
-        <translation type="unfinished"></translation>
+        <translation>用来做什么？</translation>
     </message>
     <message>
         <source>This chooses a recipe. Everything in it can be changed afterwards.</source>
-        <translation type="unfinished"></translation>
+        <translation>这会选定一套配方，之后其中的一切都可以修改。</translation>
     </message>
     <message>
         <source>Goals</source>
-        <translation type="unfinished"></translation>
+        <translation>目标</translation>
     </message>
     <message>
         <source>Skip</source>
-        <translation type="unfinished"></translation>
+        <translation>跳过</translation>
     </message>
     <message>
         <source>Begin with the defaults; this is not shown again</source>
-        <translation type="unfinished"></translation>
+        <translation>从默认值开始；以后不再显示</translation>
     </message>
     <message>
         <source>Back</source>
-        <translation type="unfinished"></translation>
+        <translation>上一步</translation>
     </message>
     <message>
         <source>Next</source>
-        <translation type="unfinished"></translation>
+        <translation>下一步</translation>
     </message>
     <message>
         <source>Step %1 of %2</source>
-        <translation type="unfinished"></translation>
+        <translation>第 %1 步，共 %2 步</translation>
     </message>
     <message>
         <source>Done</source>
-        <translation type="unfinished"></translation>
+        <translation>完成</translation>
     </message>
 </context>
 <context>
     <name>Format</name>
     <message>
         <source>%1 d %2 h</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 天 %2 小时</translation>
     </message>
 </context>
 <context>
     <name>Health</name>
     <message>
         <source>Underflow</source>
-        <translation type="unfinished"></translation>
+        <translation>下溢</translation>
     </message>
     <message>
         <source>Overflow</source>
-        <translation type="unfinished"></translation>
+        <translation>上溢</translation>
     </message>
     <message>
         <source>Headroom</source>
-        <translation type="unfinished"></translation>
+        <translation>余量</translation>
     </message>
     <message>
         <source>SQNR</source>
-        <translation type="unfinished"></translation>
+        <translation>SQNR</translation>
     </message>
     <message>
         <source>%1 doublings</source>
-        <translation type="unfinished"></translation>
+        <translation>翻倍 %1 次</translation>
     </message>
     <message>
         <source>scaled or zero</source>
-        <translation type="unfinished"></translation>
+        <translation>已缩放或全零</translation>
     </message>
     <message>
         <source>nothing lost</source>
-        <translation type="unfinished"></translation>
+        <translation>没有损失</translation>
     </message>
     <message>
         <source>output</source>
-        <translation type="unfinished"></translation>
+        <translation>输出</translation>
     </message>
     <message>
         <source>gradient</source>
-        <translation type="unfinished"></translation>
+        <translation>梯度</translation>
     </message>
     <message>
         <source>FP8 operand</source>
-        <translation type="unfinished"></translation>
+        <translation>FP8 操作数</translation>
     </message>
     <message>
         <source>FP8 gradient operand</source>
-        <translation type="unfinished"></translation>
+        <translation>FP8 梯度操作数</translation>
     </message>
     <message>
         <source>stored weight</source>
-        <translation type="unfinished"></translation>
+        <translation>存储的权重</translation>
     </message>
     <message>
         <source>adapter gradient</source>
-        <translation type="unfinished"></translation>
+        <translation>适配器梯度</translation>
     </message>
     <message>
         <source>DoRA magnitude</source>
-        <translation type="unfinished"></translation>
+        <translation>DoRA 幅值</translation>
     </message>
 </context>
 <context>
     <name>HealthTable</name>
     <message>
         <source>Layer</source>
-        <translation type="unfinished"></translation>
+        <translation>层</translation>
     </message>
     <message>
         <source>Tensor</source>
-        <translation type="unfinished"></translation>
+        <translation>张量</translation>
     </message>
     <message>
         <source>Format</source>
-        <translation type="unfinished"></translation>
+        <translation>格式</translation>
     </message>
     <message>
         <source>Not finite</source>
-        <translation type="unfinished"></translation>
+        <translation>非有限值</translation>
     </message>
 </context>
 <context>
     <name>HealthView</name>
     <message>
         <source>Legend of the colours</source>
-        <translation type="unfinished"></translation>
+        <translation>颜色图例</translation>
     </message>
     <message>
         <source>✕ not finite   – not looked at</source>
-        <translation type="unfinished"></translation>
+        <translation>✕ 非有限值   – 未检查</translation>
     </message>
     <message>
         <source>Heat map of layers over steps</source>
-        <translation type="unfinished"></translation>
+        <translation>各层随步数变化的热图</translation>
     </message>
     <message>
         <source>Every few steps each layer&apos;s numbers are looked at, and shown here.</source>
-        <translation type="unfinished"></translation>
+        <translation>每隔若干步会检查每一层的数值，并显示在这里。</translation>
     </message>
     <message>
         <source>Health of every tensor</source>
-        <translation type="unfinished"></translation>
+        <translation>每个张量的健康状况</translation>
     </message>
     <message>
         <source>Columns</source>
-        <translation type="unfinished"></translation>
+        <translation>列</translation>
     </message>
     <message>
         <source>Rows</source>
-        <translation type="unfinished"></translation>
+        <translation>行</translation>
     </message>
     <message>
         <source>%1 · %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 · %2</translation>
     </message>
     <message>
         <source>Share of the values that are stored as zero and were not</source>
-        <translation type="unfinished"></translation>
+        <translation>原本非零却存成了零的数值所占的比例</translation>
     </message>
     <message>
         <source>Share of the values beyond the format&apos;s largest number</source>
-        <translation type="unfinished"></translation>
+        <translation>超出该格式最大值的数值所占的比例</translation>
     </message>
     <message>
         <source>Doublings left before the largest value overflows</source>
-        <translation type="unfinished"></translation>
+        <translation>最大值溢出前还能翻倍多少次</translation>
     </message>
     <message>
         <source>Signal to rounding noise: about 6 dB for every bit kept</source>
-        <translation type="unfinished"></translation>
+        <translation>信号与舍入噪声之比：每保留一位约 6 dB</translation>
     </message>
     <message>
         <source>Measure: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>指标：%1</translation>
     </message>
     <message>
         <source>Tensor</source>
-        <translation type="unfinished"></translation>
+        <translation>张量</translation>
     </message>
     <message>
         <source>Worst tensor</source>
-        <translation type="unfinished"></translation>
+        <translation>最差的张量</translation>
     </message>
     <message>
         <source>Order of the layers</source>
-        <translation type="unfinished"></translation>
+        <translation>层的顺序</translation>
     </message>
     <message>
         <source>As they run</source>
-        <translation type="unfinished"></translation>
+        <translation>按执行顺序</translation>
     </message>
     <message>
         <source>Worst first</source>
-        <translation type="unfinished"></translation>
+        <translation>最差在前</translation>
     </message>
     <message>
         <source>Layer</source>
-        <translation type="unfinished"></translation>
+        <translation>层</translation>
     </message>
     <message>
         <source>Show only layers whose name holds this</source>
-        <translation type="unfinished"></translation>
+        <translation>只显示名称包含此内容的层</translation>
     </message>
     <message>
         <source>Clear the filter</source>
-        <translation type="unfinished"></translation>
+        <translation>清除筛选</translation>
     </message>
     <message>
         <source>Table</source>
-        <translation type="unfinished"></translation>
+        <translation>表格</translation>
     </message>
     <message>
         <source>Show a table in place of the map</source>
-        <translation type="unfinished"></translation>
+        <translation>用表格代替热图</translation>
     </message>
     <message>
         <source>Tensor of this layer</source>
-        <translation type="unfinished"></translation>
+        <translation>该层的张量</translation>
     </message>
     <message>
         <source>Format</source>
-        <translation type="unfinished"></translation>
+        <translation>格式</translation>
     </message>
     <message>
         <source>Values</source>
-        <translation type="unfinished"></translation>
+        <translation>数值个数</translation>
     </message>
     <message>
         <source>Underflow</source>
-        <translation type="unfinished"></translation>
+        <translation>下溢</translation>
     </message>
     <message>
         <source>Fewer digits</source>
-        <translation type="unfinished"></translation>
+        <translation>有效位减少</translation>
     </message>
     <message>
         <source>Overflow</source>
-        <translation type="unfinished"></translation>
+        <translation>上溢</translation>
     </message>
     <message>
         <source>Headroom</source>
-        <translation type="unfinished"></translation>
+        <translation>余量</translation>
     </message>
     <message>
         <source>SQNR</source>
-        <translation type="unfinished"></translation>
+        <translation>SQNR</translation>
     </message>
     <message>
         <source>Largest value</source>
-        <translation type="unfinished"></translation>
+        <translation>最大值</translation>
     </message>
     <message>
         <source>Step %1, first tensor that was not finite: %2</source>
-        <translation type="unfinished"></translation>
+        <translation>第 %1 步，第一个出现非有限值的张量：%2</translation>
     </message>
     <message>
         <source>weights</source>
-        <translation type="unfinished"></translation>
+        <translation>权重</translation>
     </message>
     <message>
         <source>No cell chosen</source>
-        <translation type="unfinished"></translation>
+        <translation>没有选择单元格</translation>
     </message>
     <message>
         <source>%1 · %2 at step %3</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 · %2，第 %3 步</translation>
     </message>
     <message>
         <source>%1, %2 not finite</source>
-        <translation type="unfinished"></translation>
+        <translation>%1，%2 个非有限值</translation>
     </message>
 </context>
 <context>
     <name>HeatMap</name>
     <message>
         <source>Arrow keys move from cell to cell; the table holds the same.</source>
-        <translation type="unfinished"></translation>
+        <translation>方向键在单元格间移动；表格中有同样的内容。</translation>
     </message>
 </context>
 <context>
     <name>HistoryPage</name>
     <message>
         <source>Export</source>
-        <translation type="unfinished"></translation>
+        <translation>导出</translation>
     </message>
     <message>
         <source>All files (*)</source>
-        <translation type="unfinished"></translation>
+        <translation>所有文件 (*)</translation>
     </message>
     <message>
         <source>No runs yet.
 Each run that you start, here or with the mantissa command, is listed on this page.</source>
-        <translation type="unfinished"></translation>
+        <translation>还没有训练记录。
+你在这里或用 mantissa 命令启动的每次训练，都会列在本页。</translation>
     </message>
     <message>
         <source>Runs</source>
-        <translation type="unfinished"></translation>
+        <translation>训练记录</translation>
     </message>
     <message>
         <source>Columns of the runs</source>
-        <translation type="unfinished"></translation>
+        <translation>训练记录的列</translation>
     </message>
     <message>
         <source>Open</source>
-        <translation type="unfinished"></translation>
+        <translation>打开</translation>
     </message>
     <message>
         <source>Show the run on the Train page; one that goes on is watched live</source>
-        <translation type="unfinished"></translation>
+        <translation>在“训练”页显示这次训练；正在进行的会实时显示</translation>
     </message>
     <message>
         <source>Resume</source>
-        <translation type="unfinished"></translation>
+        <translation>续训</translation>
     </message>
     <message>
         <source>Go on from the run&apos;s last checkpoint</source>
-        <translation type="unfinished"></translation>
+        <translation>从这次训练的最后一个检查点继续</translation>
     </message>
     <message>
         <source>Duplicate</source>
-        <translation type="unfinished"></translation>
+        <translation>复制配方</translation>
     </message>
     <message>
         <source>Put the run&apos;s recipe into Setup, for another run</source>
-        <translation type="unfinished"></translation>
+        <translation>把这次训练的配方放进“配置”，用于另一次训练</translation>
     </message>
     <message>
         <source>Steps as CSV…</source>
-        <translation type="unfinished"></translation>
+        <translation>各步数据 (CSV)…</translation>
     </message>
     <message>
         <source>Every number of every step</source>
-        <translation type="unfinished"></translation>
+        <translation>每一步的所有数值</translation>
     </message>
     <message>
         <source>Curves as PNG…</source>
-        <translation type="unfinished"></translation>
+        <translation>曲线图 (PNG)…</translation>
     </message>
     <message>
         <source>The loss curves of the chosen runs</source>
-        <translation type="unfinished"></translation>
+        <translation>所选训练的损失曲线</translation>
     </message>
     <message>
         <source>Report as Markdown…</source>
-        <translation type="unfinished"></translation>
+        <translation>报告 (Markdown)…</translation>
     </message>
     <message>
         <source>Result, settings, curve and warnings of the run</source>
-        <translation type="unfinished"></translation>
+        <translation>这次训练的结果、设置、曲线和警告</translation>
     </message>
     <message>
         <source>Delete</source>
-        <translation type="unfinished"></translation>
+        <translation>删除</translation>
     </message>
     <message>
         <source>Move the chosen runs to the trash</source>
-        <translation type="unfinished"></translation>
+        <translation>把所选训练移到回收站</translation>
     </message>
     <message>
         <source>Find</source>
-        <translation type="unfinished"></translation>
+        <translation>查找</translation>
     </message>
     <message>
         <source>Search the runs</source>
-        <translation type="unfinished"></translation>
+        <translation>搜索训练记录</translation>
     </message>
     <message>
         <source>Search runs (Ctrl+F)</source>
-        <translation type="unfinished"></translation>
+        <translation>搜索训练记录 (Ctrl+F)</translation>
     </message>
     <message>
         <source>Search runs</source>
-        <translation type="unfinished"></translation>
+        <translation>搜索训练记录</translation>
     </message>
     <message>
         <source>Clear the search</source>
-        <translation type="unfinished"></translation>
+        <translation>清除搜索</translation>
     </message>
     <message>
         <source>Only runs in a state</source>
-        <translation type="unfinished"></translation>
+        <translation>只看某种状态的训练</translation>
     </message>
     <message>
         <source>All states</source>
-        <translation type="unfinished"></translation>
+        <translation>所有状态</translation>
     </message>
     <message>
         <source>Going on</source>
-        <translation type="unfinished"></translation>
+        <translation>进行中</translation>
     </message>
     <message>
         <source>Only runs with a tag</source>
-        <translation type="unfinished"></translation>
+        <translation>只看带某个标签的训练</translation>
     </message>
     <message>
         <source>All tags</source>
-        <translation type="unfinished"></translation>
+        <translation>所有标签</translation>
     </message>
     <message>
         <source>Write the run to a file</source>
-        <translation type="unfinished"></translation>
+        <translation>把这次训练写成文件</translation>
     </message>
     <message numerus="yes">
         <source>%n run(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n 次训练</numerusform>
         </translation>
     </message>
     <message>
         <source>%1 of %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 / %2</translation>
     </message>
     <message numerus="yes">
         <source>%n run(s) deleted.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>已删除 %n 次训练。</numerusform>
         </translation>
     </message>
     <message>
         <source>These folders lie outside the runs folder and stay: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>这些文件夹在训练目录之外，予以保留：%1</translation>
     </message>
     <message>
         <source>The trash holds them.</source>
-        <translation type="unfinished"></translation>
+        <translation>它们在回收站里。</translation>
     </message>
     <message>
         <source>Written to %1</source>
-        <translation type="unfinished"></translation>
+        <translation>已写入 %1</translation>
     </message>
 </context>
 <context>
     <name>ImportDialog</name>
     <message>
         <source>mapped</source>
-        <translation type="unfinished"></translation>
+        <translation>已对应</translation>
     </message>
     <message>
         <source>changed</source>
-        <translation type="unfinished"></translation>
+        <translation>已转换</translation>
     </message>
     <message>
         <source>ignored</source>
-        <translation type="unfinished"></translation>
+        <translation>已忽略</translation>
     </message>
     <message>
         <source>unknown</source>
-        <translation type="unfinished"></translation>
+        <translation>未知</translation>
     </message>
     <message>
         <source>assumed</source>
-        <translation type="unfinished"></translation>
+        <translation>推定</translation>
     </message>
     <message>
         <source>Import %1</source>
-        <translation type="unfinished"></translation>
+        <translation>导入 %1</translation>
     </message>
     <message>
         <source>%1, read as %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1，按 %2 读取</translation>
     </message>
     <message>
         <source>%1. Nothing has been changed yet; paths and commands of the file are never taken over.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1。目前还没有任何改动；文件中的路径和命令不会被采用。</translation>
     </message>
     <message>
         <source>Changes and report</source>
-        <translation type="unfinished"></translation>
+        <translation>改动和报告</translation>
     </message>
     <message>
         <source>Changes to this preset</source>
-        <translation type="unfinished"></translation>
+        <translation>对此预设的改动</translation>
     </message>
     <message>
         <source>This preset now</source>
-        <translation type="unfinished"></translation>
+        <translation>当前预设</translation>
     </message>
     <message>
         <source>After the import</source>
-        <translation type="unfinished"></translation>
+        <translation>导入后</translation>
     </message>
     <message>
         <source>Changes (%1)</source>
-        <translation type="unfinished"></translation>
+        <translation>改动 (%1)</translation>
     </message>
     <message>
         <source>Search keys, or ignored, changed, unknown</source>
-        <translation type="unfinished"></translation>
+        <translation>搜索键名，或“已忽略”“已转换”“未知”</translation>
     </message>
     <message>
         <source>Search the report</source>
-        <translation type="unfinished"></translation>
+        <translation>搜索报告</translation>
     </message>
     <message>
         <source>Clear the search</source>
-        <translation type="unfinished"></translation>
+        <translation>清除搜索</translation>
     </message>
     <message>
         <source>Report of every key</source>
-        <translation type="unfinished"></translation>
+        <translation>每个键的报告</translation>
     </message>
     <message>
         <source>Every key (%1)</source>
-        <translation type="unfinished"></translation>
+        <translation>所有键 (%1)</translation>
     </message>
     <message>
         <source>Apply</source>
-        <translation type="unfinished"></translation>
+        <translation>应用</translation>
     </message>
     <message>
         <source>Apply the import to the preset</source>
-        <translation type="unfinished"></translation>
+        <translation>把导入的内容应用到预设</translation>
     </message>
     <message>
         <source>Cancel</source>
-        <translation type="unfinished"></translation>
+        <translation>取消</translation>
     </message>
     <message>
         <source>Close without importing</source>
-        <translation type="unfinished"></translation>
+        <translation>关闭而不导入</translation>
     </message>
     <message>
         <source>Key</source>
-        <translation type="unfinished"></translation>
+        <translation>键</translation>
     </message>
     <message>
         <source>Value</source>
-        <translation type="unfinished"></translation>
+        <translation>值</translation>
     </message>
     <message>
         <source>Outcome</source>
-        <translation type="unfinished"></translation>
+        <translation>结果</translation>
     </message>
     <message>
         <source>Becomes, or why not</source>
-        <translation type="unfinished"></translation>
+        <translation>变为什么，或为何没有</translation>
     </message>
     <message>
         <source> (line %1)</source>
-        <translation type="unfinished"></translation>
+        <translation> (第 %1 行)</translation>
     </message>
 </context>
 <context>
     <name>JobPanel</name>
     <message>
         <source>This run</source>
-        <translation type="unfinished"></translation>
+        <translation>本次训练</translation>
     </message>
     <message>
         <source>Base model</source>
-        <translation type="unfinished"></translation>
+        <translation>底模</translation>
     </message>
     <message>
         <source>.safetensors file or diffusers folder</source>
-        <translation type="unfinished"></translation>
+        <translation>.safetensors 文件或 diffusers 文件夹</translation>
     </message>
     <message>
         <source>Models (*.safetensors);;All files (*)</source>
-        <translation type="unfinished"></translation>
+        <translation>模型 (*.safetensors);;所有文件 (*)</translation>
     </message>
     <message>
         <source>Image folders</source>
-        <translation type="unfinished"></translation>
+        <translation>图片文件夹</translation>
     </message>
     <message>
         <source>Folders with images and their captions</source>
-        <translation type="unfinished"></translation>
+        <translation>存放图片及其标注的文件夹</translation>
     </message>
     <message>
         <source>Image folder</source>
-        <translation type="unfinished"></translation>
+        <translation>图片文件夹</translation>
     </message>
     <message>
         <source>Run folder</source>
-        <translation type="unfinished"></translation>
+        <translation>训练文件夹</translation>
     </message>
     <message>
         <source>a new folder among the runs</source>
-        <translation type="unfinished"></translation>
+        <translation>在训练目录中新建文件夹</translation>
     </message>
     <message>
         <source>Device</source>
-        <translation type="unfinished"></translation>
+        <translation>设备</translation>
     </message>
     <message>
         <source>CPU</source>
-        <translation type="unfinished"></translation>
+        <translation>CPU</translation>
     </message>
     <message>
         <source>Continue a run</source>
-        <translation type="unfinished"></translation>
+        <translation>续训</translation>
     </message>
     <message>
         <source>start anew, or a run&apos;s folder</source>
-        <translation type="unfinished"></translation>
+        <translation>从头开始，或某次训练的文件夹</translation>
     </message>
     <message>
         <source>Run to continue</source>
-        <translation type="unfinished"></translation>
+        <translation>要续训的训练</translation>
     </message>
     <message>
         <source>Choose a base model first, or press Demo beside it.</source>
-        <translation type="unfinished"></translation>
+        <translation>请先选择底模，或点旁边的“演示”。</translation>
     </message>
     <message>
         <source>Add a folder with images first, or press Demo below the list.</source>
-        <translation type="unfinished"></translation>
+        <translation>请先添加图片文件夹，或点列表下方的“演示”。</translation>
     </message>
 </context>
 <context>
     <name>LogView</name>
     <message>
         <source>Log</source>
-        <translation type="unfinished"></translation>
+        <translation>日志</translation>
     </message>
     <message>
         <source>Least level shown in the log</source>
-        <translation type="unfinished"></translation>
+        <translation>日志中显示的最低级别</translation>
     </message>
     <message>
         <source>Everything</source>
-        <translation type="unfinished"></translation>
+        <translation>全部</translation>
     </message>
     <message>
         <source>Info and above</source>
-        <translation type="unfinished"></translation>
+        <translation>信息及以上</translation>
     </message>
     <message>
         <source>Warnings and errors</source>
-        <translation type="unfinished"></translation>
+        <translation>警告和错误</translation>
     </message>
     <message>
         <source>Errors only</source>
-        <translation type="unfinished"></translation>
+        <translation>仅错误</translation>
     </message>
     <message>
         <source>Copy</source>
-        <translation type="unfinished"></translation>
+        <translation>复制</translation>
     </message>
     <message>
         <source>Copy the log</source>
-        <translation type="unfinished"></translation>
+        <translation>复制日志</translation>
     </message>
     <message>
         <source>What the engine says appears here.</source>
-        <translation type="unfinished"></translation>
+        <translation>引擎的输出会显示在这里。</translation>
     </message>
 </context>
 <context>
     <name>MainWindow</name>
     <message>
         <source>Open preset</source>
-        <translation type="unfinished"></translation>
+        <translation>打开预设</translation>
     </message>
     <message>
         <source>Presets (*.json);;All files (*)</source>
-        <translation type="unfinished"></translation>
+        <translation>预设 (*.json);;所有文件 (*)</translation>
     </message>
     <message>
         <source>Import</source>
-        <translation type="unfinished"></translation>
+        <translation>导入</translation>
     </message>
     <message>
         <source>Presets, configurations, adapters (*.json *.toml *.safetensors);;All files (*)</source>
-        <translation type="unfinished"></translation>
+        <translation>预设、配置、适配器 (*.json *.toml *.safetensors);;所有文件 (*)</translation>
     </message>
     <message>
         <source>Save preset</source>
-        <translation type="unfinished"></translation>
+        <translation>保存预设</translation>
     </message>
     <message>
         <source>Presets (*.json)</source>
-        <translation type="unfinished"></translation>
+        <translation>预设 (*.json)</translation>
     </message>
     <message>
         <source>Stop, save and quit</source>
-        <translation type="unfinished"></translation>
+        <translation>停止、保存并退出</translation>
     </message>
     <message>
         <source>Keep training</source>
-        <translation type="unfinished"></translation>
+        <translation>继续训练</translation>
     </message>
     <message>
         <source>sample rendered</source>
-        <translation type="unfinished"></translation>
+        <translation>已生成样图</translation>
     </message>
     <message>
         <source>saved to %1</source>
-        <translation type="unfinished"></translation>
+        <translation>已保存到 %1</translation>
     </message>
     <message>
         <source>%1 % · </source>
-        <translation type="unfinished"></translation>
+        <translation>%1 % · </translation>
     </message>
     <message>
         <source>finishing step…</source>
-        <translation type="unfinished"></translation>
+        <translation>正在完成这一步…</translation>
     </message>
     <message>
         <source>finishing step %1, %2 s so far; it ends by itself</source>
-        <translation type="unfinished"></translation>
+        <translation>正在完成第 %1 步，已用 %2 秒；它会自行结束</translation>
     </message>
     <message>
         <source>the model stays loaded</source>
-        <translation type="unfinished"></translation>
+        <translation>模型保持加载</translation>
     </message>
     <message>
         <source>%1 / %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 / %2</translation>
     </message>
     <message>
         <source>%1 it/s</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 it/s</translation>
     </message>
     <message>
         <source>%1 s/it</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 s/it</translation>
     </message>
     <message>
         <source>ETA %1</source>
-        <translation type="unfinished"></translation>
+        <translation>剩余 %1</translation>
     </message>
     <message>
         <source>%1 steps not plotted</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 步未绘制</translation>
     </message>
     <message>
         <source>Finished</source>
-        <translation type="unfinished"></translation>
+        <translation>已完成</translation>
     </message>
     <message>
         <source>Finished. The adapter is %1</source>
-        <translation type="unfinished"></translation>
+        <translation>已完成。适配器为 %1</translation>
     </message>
     <message>
         <source>Stopped</source>
-        <translation type="unfinished"></translation>
+        <translation>已停止</translation>
     </message>
     <message>
         <source>Stopped by you.</source>
-        <translation type="unfinished"></translation>
+        <translation>已被你停止。</translation>
     </message>
     <message>
         <source>Failed</source>
-        <translation type="unfinished"></translation>
+        <translation>失败</translation>
     </message>
     <message>
         <source>Save the changes to “%1”?</source>
-        <translation type="unfinished"></translation>
+        <translation>要保存对“%1”的更改吗？</translation>
     </message>
     <message>
         <source>A run is going on. Stop it, save it, and quit?</source>
-        <translation type="unfinished"></translation>
+        <translation>训练正在进行。要停止、保存并退出吗？</translation>
     </message>
     <message>
         <source>Undo</source>
-        <translation type="unfinished"></translation>
+        <translation>撤销</translation>
     </message>
     <message>
         <source>The device report is on the clipboard.</source>
-        <translation type="unfinished"></translation>
+        <translation>设备报告已复制到剪贴板。</translation>
     </message>
     <message>
         <source>&amp;Keyboard shortcuts</source>
-        <translation type="unfinished"></translation>
+        <translation>键盘快捷键(&amp;K)</translation>
     </message>
     <message>
         <source>Pages</source>
-        <translation type="unfinished"></translation>
+        <translation>页面</translation>
     </message>
     <message>
         <source>Setup</source>
-        <translation type="unfinished"></translation>
+        <translation>配置</translation>
     </message>
     <message>
         <source>Data</source>
-        <translation type="unfinished"></translation>
+        <translation>数据</translation>
     </message>
     <message>
         <source>Train</source>
-        <translation type="unfinished"></translation>
+        <translation>训练</translation>
     </message>
     <message>
         <source>Samples</source>
-        <translation type="unfinished"></translation>
+        <translation>样图</translation>
     </message>
     <message>
         <source>History</source>
-        <translation type="unfinished"></translation>
+        <translation>历史</translation>
     </message>
     <message>
         <source>Device</source>
-        <translation type="unfinished"></translation>
+        <translation>设备</translation>
     </message>
     <message>
         <source>Page %1</source>
-        <translation type="unfinished"></translation>
+        <translation>“%1”页</translation>
     </message>
     <message>
         <source>%1 (Ctrl+%2)</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 (Ctrl+%2)</translation>
     </message>
     <message>
         <source>Preset</source>
-        <translation type="unfinished"></translation>
+        <translation>预设</translation>
     </message>
     <message>
         <source>● not saved</source>
-        <translation type="unfinished"></translation>
+        <translation>● 未保存</translation>
     </message>
     <message>
         <source>&amp;File</source>
-        <translation type="unfinished"></translation>
+        <translation>文件(&amp;F)</translation>
     </message>
     <message>
         <source>&amp;New preset</source>
-        <translation type="unfinished"></translation>
+        <translation>新建预设(&amp;N)</translation>
     </message>
     <message>
         <source>Start from the defaults</source>
-        <translation type="unfinished"></translation>
+        <translation>从默认值开始</translation>
     </message>
     <message>
         <source>&amp;Open preset…</source>
-        <translation type="unfinished"></translation>
+        <translation>打开预设(&amp;O)…</translation>
     </message>
     <message>
         <source>Built-in &amp;presets</source>
-        <translation type="unfinished"></translation>
+        <translation>内置预设(&amp;P)</translation>
     </message>
     <message>
         <source>&amp;Save preset</source>
-        <translation type="unfinished"></translation>
+        <translation>保存预设(&amp;S)</translation>
     </message>
     <message>
         <source>Save preset &amp;as…</source>
-        <translation type="unfinished"></translation>
+        <translation>预设另存为(&amp;A)…</translation>
     </message>
     <message>
         <source>&amp;Quit</source>
-        <translation type="unfinished"></translation>
+        <translation>退出(&amp;Q)</translation>
     </message>
     <message>
         <source>&amp;Edit</source>
-        <translation type="unfinished"></translation>
+        <translation>编辑(&amp;E)</translation>
     </message>
     <message>
         <source>&amp;Undo</source>
-        <translation type="unfinished"></translation>
+        <translation>撤销(&amp;U)</translation>
     </message>
     <message>
         <source>&amp;Redo</source>
-        <translation type="unfinished"></translation>
+        <translation>重做(&amp;R)</translation>
     </message>
     <message>
         <source>&amp;Copy preset as text</source>
-        <translation type="unfinished"></translation>
+        <translation>将预设复制为文本(&amp;C)</translation>
     </message>
     <message>
         <source>The preset is on the clipboard.</source>
-        <translation type="unfinished"></translation>
+        <translation>预设已复制到剪贴板。</translation>
     </message>
     <message>
         <source>&amp;Paste preset from text</source>
-        <translation type="unfinished"></translation>
+        <translation>从文本粘贴预设(&amp;P)</translation>
     </message>
     <message>
         <source>Reset &amp;everything to the defaults</source>
-        <translation type="unfinished"></translation>
+        <translation>全部恢复默认值(&amp;E)</translation>
     </message>
     <message>
         <source>reset</source>
-        <translation type="unfinished"></translation>
+        <translation>恢复默认值</translation>
     </message>
     <message>
         <source>&amp;Search settings</source>
-        <translation type="unfinished"></translation>
+        <translation>搜索设置(&amp;S)</translation>
     </message>
     <message>
         <source>&amp;Run</source>
-        <translation type="unfinished"></translation>
+        <translation>运行(&amp;R)</translation>
     </message>
     <message>
         <source>Use the built-in &amp;demo</source>
-        <translation type="unfinished"></translation>
+        <translation>使用内置演示(&amp;D)</translation>
     </message>
     <message>
         <source>&amp;View</source>
-        <translation type="unfinished"></translation>
+        <translation>视图(&amp;V)</translation>
     </message>
     <message>
         <source>&amp;Setup</source>
-        <translation type="unfinished"></translation>
+        <translation>配置(&amp;S)</translation>
     </message>
     <message>
         <source>&amp;Data</source>
-        <translation type="unfinished"></translation>
+        <translation>数据(&amp;D)</translation>
     </message>
     <message>
         <source>&amp;Train</source>
-        <translation type="unfinished"></translation>
+        <translation>训练(&amp;T)</translation>
     </message>
     <message>
         <source>Sa&amp;mples</source>
-        <translation type="unfinished"></translation>
+        <translation>样图(&amp;M)</translation>
     </message>
     <message>
         <source>H&amp;istory</source>
-        <translation type="unfinished"></translation>
+        <translation>历史(&amp;I)</translation>
     </message>
     <message>
         <source>D&amp;evice</source>
-        <translation type="unfinished"></translation>
+        <translation>设备(&amp;E)</translation>
     </message>
     <message>
         <source>T&amp;heme</source>
-        <translation type="unfinished"></translation>
+        <translation>主题(&amp;H)</translation>
     </message>
     <message>
         <source>&amp;System</source>
-        <translation type="unfinished"></translation>
+        <translation>跟随系统(&amp;S)</translation>
     </message>
     <message>
         <source>&amp;Light</source>
-        <translation type="unfinished"></translation>
+        <translation>浅色(&amp;L)</translation>
     </message>
     <message>
         <source>&amp;Dark</source>
-        <translation type="unfinished"></translation>
+        <translation>深色(&amp;D)</translation>
     </message>
     <message>
         <source>Show all &amp;advanced settings</source>
-        <translation type="unfinished"></translation>
+        <translation>显示所有高级设置(&amp;A)</translation>
     </message>
     <message>
         <source>&amp;Help</source>
-        <translation type="unfinished"></translation>
+        <translation>帮助(&amp;H)</translation>
     </message>
     <message>
         <source>fix of %1</source>
-        <translation type="unfinished"></translation>
+        <translation>对 %1 的修正</translation>
     </message>
     <message>
         <source>The fix of %1 is in the draft of the preset; the next run will use it.</source>
-        <translation type="unfinished"></translation>
+        <translation>对 %1 的修正已写入预设草稿；下次训练会使用它。</translation>
     </message>
     <message>
         <source>The run takes the changed settings over after this step.</source>
-        <translation type="unfinished"></translation>
+        <translation>本次训练将在这一步之后采用更改后的设置。</translation>
     </message>
     <message>
         <source>The engine is at work: another strength can be rendered when the run has ended.</source>
-        <translation type="unfinished"></translation>
+        <translation>引擎正忙：训练结束后才能生成其他强度的样图。</translation>
     </message>
     <message>
         <source>The engine is checking the settings.</source>
-        <translation type="unfinished"></translation>
+        <translation>引擎正在检查设置。</translation>
     </message>
     <message>
         <source>Another strength needs the adapter file of a finished run.</source>
-        <translation type="unfinished"></translation>
+        <translation>要使用其他强度，需要已完成训练的适配器文件。</translation>
     </message>
     <message>
         <source>The run&apos;s preset has no prompt %1.</source>
-        <translation type="unfinished"></translation>
+        <translation>这次训练的预设中没有提示词 %1。</translation>
     </message>
     <message>
         <source>Can&apos;t make the folder %1; choose a place you may write to.</source>
-        <translation type="unfinished"></translation>
+        <translation>无法创建文件夹 %1；请选择一个有写入权限的位置。</translation>
     </message>
     <message>
         <source>All %1 steps are done. Raise their number, then press Start: the run goes on from where it ended.</source>
-        <translation type="unfinished"></translation>
+        <translation>全部 %1 步都已完成。增加步数后点“开始”：训练会从结束的地方继续。</translation>
     </message>
     <message>
         <source>Queue</source>
-        <translation type="unfinished"></translation>
+        <translation>队列</translation>
     </message>
     <message>
         <source>Runs that start one after another</source>
-        <translation type="unfinished"></translation>
+        <translation>依次启动的训练</translation>
     </message>
     <message>
         <source>Queue · %1</source>
-        <translation type="unfinished"></translation>
+        <translation>队列 · %1</translation>
     </message>
     <message>
         <source>Added to the queue.</source>
-        <translation type="unfinished"></translation>
+        <translation>已加入队列。</translation>
     </message>
     <message>
         <source>Added to the queue. Start it on the Train page, under Queue.</source>
-        <translation type="unfinished"></translation>
+        <translation>已加入队列。请在“训练”页的“队列”中启动它。</translation>
     </message>
     <message>
         <source>Start is blocked. %1</source>
-        <translation type="unfinished"></translation>
+        <translation>无法开始。%1</translation>
     </message>
     <message>
         <source>Now</source>
-        <translation type="unfinished"></translation>
+        <translation>现在</translation>
     </message>
     <message>
         <source>After the fixes</source>
-        <translation type="unfinished"></translation>
+        <translation>修正后</translation>
     </message>
     <message>
         <source>Apply all</source>
-        <translation type="unfinished"></translation>
+        <translation>全部应用</translation>
     </message>
     <message>
         <source>Apply all changes</source>
-        <translation type="unfinished"></translation>
+        <translation>应用全部更改</translation>
     </message>
     <message>
         <source>Cancel</source>
-        <translation type="unfinished"></translation>
+        <translation>取消</translation>
     </message>
     <message>
         <source>Close without changes</source>
-        <translation type="unfinished"></translation>
+        <translation>关闭而不更改</translation>
     </message>
     <message>
         <source>There is nothing to fix.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有需要修正的地方。</translation>
     </message>
     <message>
         <source>Fix all safe</source>
-        <translation type="unfinished"></translation>
+        <translation>修正所有安全项</translation>
     </message>
     <message>
         <source>fixing all that is safe</source>
-        <translation type="unfinished"></translation>
+        <translation>修正所有安全项</translation>
     </message>
     <message>
         <source>Open &amp;recent</source>
-        <translation type="unfinished"></translation>
+        <translation>最近打开(&amp;R)</translation>
     </message>
     <message>
         <source>&amp;Import…</source>
-        <translation type="unfinished"></translation>
+        <translation>导入(&amp;I)…</translation>
     </message>
     <message>
         <source>Choose a &amp;built-in preset…</source>
-        <translation type="unfinished"></translation>
+        <translation>选择内置预设(&amp;B)…</translation>
     </message>
     <message>
         <source>Edit preset as &amp;text</source>
-        <translation type="unfinished"></translation>
+        <translation>以文本编辑预设(&amp;T)</translation>
     </message>
     <message>
         <source>Co&amp;mpare presets</source>
-        <translation type="unfinished"></translation>
+        <translation>比较预设(&amp;M)</translation>
     </message>
     <message>
         <source>import of %1</source>
-        <translation type="unfinished"></translation>
+        <translation>导入 %1</translation>
     </message>
     <message>
         <source>clipboard</source>
-        <translation type="unfinished"></translation>
+        <translation>剪贴板</translation>
     </message>
     <message>
         <source>%1 carries no preset; it is now the base model of this run.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 中没有预设；它现在是本次训练的底模。</translation>
     </message>
 </context>
 <context>
     <name>MarkerCard</name>
     <message>
         <source>What happened at a marker</source>
-        <translation type="unfinished"></translation>
+        <translation>标记处发生了什么</translation>
     </message>
     <message>
         <source>Previous marker</source>
-        <translation type="unfinished"></translation>
+        <translation>上一个标记</translation>
     </message>
     <message>
         <source>Next marker</source>
-        <translation type="unfinished"></translation>
+        <translation>下一个标记</translation>
     </message>
     <message>
         <source>Close this card</source>
-        <translation type="unfinished"></translation>
+        <translation>关闭此卡片</translation>
     </message>
     <message>
         <source>First tensor that was not finite</source>
-        <translation type="unfinished"></translation>
+        <translation>第一个出现非有限值的张量</translation>
     </message>
     <message>
         <source>Layer</source>
-        <translation type="unfinished"></translation>
+        <translation>层</translation>
     </message>
     <message>
         <source>Operation</source>
-        <translation type="unfinished"></translation>
+        <translation>运算</translation>
     </message>
     <message>
         <source>%1, %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1，%2</translation>
     </message>
     <message>
         <source>Tensor</source>
-        <translation type="unfinished"></translation>
+        <translation>张量</translation>
     </message>
     <message>
         <source>%1 in %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1，%2</translation>
     </message>
     <message>
         <source>Not finite</source>
-        <translation type="unfinished"></translation>
+        <translation>非有限值</translation>
     </message>
     <message>
         <source>%1 of %2 values</source>
-        <translation type="unfinished"></translation>
+        <translation>%2 个值中有 %1 个</translation>
     </message>
     <message>
         <source>Largest value before it</source>
-        <translation type="unfinished"></translation>
+        <translation>此前的最大值</translation>
     </message>
     <message>
         <source>none entered</source>
-        <translation type="unfinished"></translation>
+        <translation>没有有效的输入</translation>
     </message>
     <message>
         <source>Largest that %1 holds</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 能容纳的最大值</translation>
     </message>
     <message>
         <source>What to change</source>
-        <translation type="unfinished"></translation>
+        <translation>需要改什么</translation>
     </message>
     <message>
         <source>Step %1 · the loss was not a number</source>
-        <translation type="unfinished"></translation>
+        <translation>第 %1 步 · 损失不是数字</translation>
     </message>
     <message>
         <source>The optimizer took no step with it: the weights are those of step %1.</source>
-        <translation type="unfinished"></translation>
+        <translation>优化器没有用它更新：权重仍是第 %1 步的。</translation>
     </message>
     <message>
         <source>(see the log)</source>
-        <translation type="unfinished"></translation>
+        <translation>（见日志）</translation>
     </message>
     <message>
         <source>Step %1 · gradients overflowed, step skipped</source>
-        <translation type="unfinished"></translation>
+        <translation>第 %1 步 · 梯度溢出，已跳过该步</translation>
     </message>
     <message>
         <source>Step %1 · gradients were not finite, step skipped</source>
-        <translation type="unfinished"></translation>
+        <translation>第 %1 步 · 梯度出现非有限值，已跳过该步</translation>
     </message>
     <message>
         <source>At the loss scale %1 a gradient left the range of its format. The step was skipped and the scale halved; the weights were not touched.</source>
-        <translation type="unfinished"></translation>
+        <translation>损失缩放系数为 %1 时，有梯度超出了其格式的范围。该步已跳过，系数减半；权重没有改动。</translation>
     </message>
     <message>
         <source>The step was skipped; the weights were not touched.</source>
-        <translation type="unfinished"></translation>
+        <translation>该步已跳过；权重没有改动。</translation>
     </message>
     <message>
         <source>Nothing to change: a few skips at the start, and one after each doubling of the scale, are how it is found.</source>
-        <translation type="unfinished"></translation>
+        <translation>无需更改：开头跳过几步，以及系数每次加倍后跳过一步，正是寻找合适系数的方式。</translation>
     </message>
     <message>
         <source>Step %1 · saved</source>
-        <translation type="unfinished"></translation>
+        <translation>第 %1 步 · 已保存</translation>
     </message>
     <message>
         <source>Open the folder</source>
-        <translation type="unfinished"></translation>
+        <translation>打开文件夹</translation>
     </message>
     <message>
         <source>Step %1 · samples rendered</source>
-        <translation type="unfinished"></translation>
+        <translation>第 %1 步 · 已生成样图</translation>
     </message>
     <message>
         <source>Show them</source>
-        <translation type="unfinished"></translation>
+        <translation>查看样图</translation>
     </message>
 </context>
 <context>
     <name>MessageBar</name>
     <message>
         <source>Message</source>
-        <translation type="unfinished"></translation>
+        <translation>消息</translation>
     </message>
     <message>
         <source>Dismiss the message</source>
-        <translation type="unfinished"></translation>
+        <translation>关闭消息</translation>
     </message>
 </context>
 <context>
     <name>ObjectsEditor</name>
     <message>
         <source>Add</source>
-        <translation type="unfinished"></translation>
+        <translation>添加</translation>
     </message>
     <message>
         <source>Add to %1</source>
-        <translation type="unfinished"></translation>
+        <translation>添加到%1</translation>
     </message>
     <message>
         <source>Remove %1 %2</source>
-        <translation type="unfinished"></translation>
+        <translation>移除%1 %2</translation>
     </message>
     <message>
         <source>Remove</source>
-        <translation type="unfinished"></translation>
+        <translation>移除</translation>
     </message>
 </context>
 <context>
     <name>PathEdit</name>
     <message>
         <source>Clear %1</source>
-        <translation type="unfinished"></translation>
+        <translation>清除%1</translation>
     </message>
     <message>
         <source>Browse for %1</source>
-        <translation type="unfinished"></translation>
+        <translation>浏览%1</translation>
     </message>
     <message>
         <source>Browse…</source>
-        <translation type="unfinished"></translation>
+        <translation>浏览…</translation>
     </message>
     <message>
         <source>Demo</source>
-        <translation type="unfinished"></translation>
+        <translation>演示</translation>
     </message>
     <message>
         <source>Use the built-in demo as %1</source>
-        <translation type="unfinished"></translation>
+        <translation>将内置演示用作%1</translation>
     </message>
     <message>
         <source>Use the built-in demo</source>
-        <translation type="unfinished"></translation>
+        <translation>使用内置演示</translation>
     </message>
 </context>
 <context>
     <name>PathListEdit</name>
     <message>
         <source>Add folder…</source>
-        <translation type="unfinished"></translation>
+        <translation>添加文件夹…</translation>
     </message>
     <message>
         <source>Add to %1</source>
-        <translation type="unfinished"></translation>
+        <translation>添加到%1</translation>
     </message>
     <message>
         <source>Remove</source>
-        <translation type="unfinished"></translation>
+        <translation>移除</translation>
     </message>
     <message>
         <source>Remove the selected from %1</source>
-        <translation type="unfinished"></translation>
+        <translation>从%1中移除所选项</translation>
     </message>
     <message>
         <source>Demo</source>
-        <translation type="unfinished"></translation>
+        <translation>演示</translation>
     </message>
     <message>
         <source>Use the built-in demo as %1</source>
-        <translation type="unfinished"></translation>
+        <translation>将内置演示用作%1</translation>
     </message>
     <message>
         <source>Use the built-in demo</source>
-        <translation type="unfinished"></translation>
+        <translation>使用内置演示</translation>
     </message>
 </context>
 <context>
     <name>Phase</name>
     <message>
         <source>Loading the base model</source>
-        <translation type="unfinished"></translation>
+        <translation>正在加载底模</translation>
     </message>
     <message>
         <source>Preparing images</source>
-        <translation type="unfinished"></translation>
+        <translation>正在准备图片</translation>
     </message>
     <message>
         <source>Preparing captions</source>
-        <translation type="unfinished"></translation>
+        <translation>正在准备标注</translation>
     </message>
     <message>
         <source>Rendering samples</source>
-        <translation type="unfinished"></translation>
+        <translation>正在生成样图</translation>
     </message>
     <message>
         <source>Saving</source>
-        <translation type="unfinished"></translation>
+        <translation>正在保存</translation>
     </message>
     <message>
         <source>Comparing with FP32</source>
-        <translation type="unfinished"></translation>
+        <translation>正在与 FP32 比较</translation>
     </message>
     <message>
         <source>%1 · %2 of %3</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 · %2 / %3</translation>
     </message>
 </context>
 <context>
     <name>PicturePane</name>
     <message>
         <source>%1 can&apos;t be read: %2</source>
-        <translation type="unfinished"></translation>
+        <translation>无法读取 %1：%2</translation>
     </message>
     <message>
         <source>Sample picture %1</source>
-        <translation type="unfinished"></translation>
+        <translation>样图 %1</translation>
     </message>
     <message>
         <source>Split: %1 on the left, %2 on the right; the arrow keys move the line between them.</source>
-        <translation type="unfinished"></translation>
+        <translation>分屏：左边是%1，右边是%2；用方向键移动两者之间的分界线。</translation>
     </message>
 </context>
 <context>
     <name>PinsEditor</name>
     <message>
         <source>Add pin</source>
-        <translation type="unfinished"></translation>
+        <translation>添加固定项</translation>
     </message>
     <message>
         <source>Add to %1</source>
-        <translation type="unfinished"></translation>
+        <translation>添加到%1</translation>
     </message>
     <message>
         <source>module path, e.g. unet.conv_*</source>
-        <translation type="unfinished"></translation>
+        <translation>模块路径，例如 unet.conv_*</translation>
     </message>
     <message>
         <source>%1: pattern</source>
-        <translation type="unfinished"></translation>
+        <translation>%1：模式</translation>
     </message>
     <message>
         <source>%1: type</source>
-        <translation type="unfinished"></translation>
+        <translation>%1：类型</translation>
     </message>
     <message>
         <source>%1: remove</source>
-        <translation type="unfinished"></translation>
+        <translation>%1：移除</translation>
     </message>
 </context>
 <context>
     <name>PlanLine</name>
     <message>
         <source>off</source>
-        <translation type="unfinished"></translation>
+        <translation>关</translation>
     </message>
     <message>
         <source>all</source>
-        <translation type="unfinished"></translation>
+        <translation>全部</translation>
     </message>
     <message>
         <source>adapter</source>
-        <translation type="unfinished"></translation>
+        <translation>适配器</translation>
     </message>
 </context>
 <context>
     <name>PlanWatcher</name>
     <message>
         <source>Choose a base model to see the memory that this needs.</source>
-        <translation type="unfinished"></translation>
+        <translation>选择底模后即可看到所需的内存/显存。</translation>
     </message>
 </context>
 <context>
     <name>PlotWidget</name>
     <message>
         <source>Show the whole run</source>
-        <translation type="unfinished"></translation>
+        <translation>显示整个训练</translation>
     </message>
     <message>
         <source>Save as picture…</source>
-        <translation type="unfinished"></translation>
+        <translation>保存为图片…</translation>
     </message>
     <message>
         <source>Save values as CSV…</source>
-        <translation type="unfinished"></translation>
+        <translation>数值存为 CSV…</translation>
     </message>
     <message>
         <source>smoothed </source>
-        <translation type="unfinished"></translation>
+        <translation>平滑 </translation>
     </message>
     <message>
         <source>step %1</source>
-        <translation type="unfinished"></translation>
+        <translation>第 %1 步</translation>
     </message>
     <message>
         <source>▲ step %1: %2 is %3</source>
-        <translation type="unfinished"></translation>
+        <translation>▲ 第 %1 步：%2为 %3</translation>
     </message>
     <message>
         <source>step %1: %2</source>
-        <translation type="unfinished"></translation>
+        <translation>第 %1 步：%2</translation>
     </message>
     <message>
         <source>Plot of %1</source>
-        <translation type="unfinished"></translation>
+        <translation>%1的曲线图</translation>
     </message>
     <message>
         <source>Arrow keys move, plus and minus zoom, 0 shows the whole run. Wheel zooms, drag moves, Shift and drag zooms into a box, double click resets. N and P go to the next and previous marker, Enter opens it.</source>
-        <translation type="unfinished"></translation>
+        <translation>方向键移动，加减号缩放，0 显示整个训练。滚轮缩放，拖动平移，按住 Shift 拖动可框选放大，双击复位。N 和 P 跳到下一个和上一个标记，Enter 打开标记。</translation>
     </message>
 </context>
 <context>
     <name>PlotsPanel</name>
     <message>
         <source>Loss</source>
-        <translation type="unfinished"></translation>
+        <translation>损失</translation>
     </message>
     <message>
         <source>Of every step, and smoothed</source>
-        <translation type="unfinished"></translation>
+        <translation>每一步的损失，以及平滑后的损失</translation>
     </message>
     <message>
         <source>Gradient norm</source>
-        <translation type="unfinished"></translation>
+        <translation>梯度范数</translation>
     </message>
     <message>
         <source>Before clipping, with the bound that it is clipped to</source>
-        <translation type="unfinished"></translation>
+        <translation>裁剪前的值，以及裁剪的上限</translation>
     </message>
     <message>
         <source>Loss scale</source>
-        <translation type="unfinished"></translation>
+        <translation>损失缩放</translation>
     </message>
     <message>
         <source>And the steps that it made the optimizer skip</source>
-        <translation type="unfinished"></translation>
+        <translation>以及因它而被优化器跳过的步</translation>
     </message>
     <message>
         <source>Learning rate</source>
-        <translation type="unfinished"></translation>
+        <translation>学习率</translation>
     </message>
     <message>
         <source>Of every part that is trained</source>
-        <translation type="unfinished"></translation>
+        <translation>每个被训练部件的学习率</translation>
     </message>
     <message>
         <source>Lost updates, %</source>
-        <translation type="unfinished"></translation>
+        <translation>丢失的更新，%</translation>
     </message>
     <message>
         <source>Share of the adapter&apos;s numbers that an update was too small to move</source>
-        <translation type="unfinished"></translation>
+        <translation>适配器中因更新太小而没有变动的数值所占的比例</translation>
     </message>
     <message>
         <source>Update / weight</source>
-        <translation type="unfinished"></translation>
+        <translation>更新 / 权重</translation>
     </message>
     <message>
         <source>How far a step moves the adapter, relative to its size</source>
-        <translation type="unfinished"></translation>
+        <translation>每步让适配器移动多远，相对于它的大小</translation>
     </message>
     <message>
         <source>Plots of the run</source>
-        <translation type="unfinished"></translation>
+        <translation>训练的曲线图</translation>
     </message>
     <message>
         <source>The loss of every step appears here.</source>
-        <translation type="unfinished"></translation>
+        <translation>每一步的损失会显示在这里。</translation>
     </message>
     <message>
         <source>loss</source>
-        <translation type="unfinished"></translation>
+        <translation>损失</translation>
     </message>
     <message>
         <source>norm</source>
-        <translation type="unfinished"></translation>
+        <translation>范数</translation>
     </message>
     <message>
         <source>clip</source>
-        <translation type="unfinished"></translation>
+        <translation>裁剪</translation>
     </message>
     <message>
         <source>scale</source>
-        <translation type="unfinished"></translation>
+        <translation>系数</translation>
     </message>
     <message>
         <source>denoiser</source>
-        <translation type="unfinished"></translation>
+        <translation>去噪器</translation>
     </message>
     <message>
         <source>text encoder 1</source>
-        <translation type="unfinished"></translation>
+        <translation>文本编码器 1</translation>
     </message>
     <message>
         <source>text encoder 2</source>
-        <translation type="unfinished"></translation>
+        <translation>文本编码器 2</translation>
     </message>
     <message>
         <source>lost</source>
-        <translation type="unfinished"></translation>
+        <translation>丢失</translation>
     </message>
     <message>
         <source>ratio</source>
-        <translation type="unfinished"></translation>
+        <translation>比率</translation>
     </message>
     <message>
         <source>Smoothing</source>
-        <translation type="unfinished"></translation>
+        <translation>平滑</translation>
     </message>
     <message>
         <source>Steps that the smoothed line averages over; at the left end there is none</source>
-        <translation type="unfinished"></translation>
+        <translation>平滑曲线取平均的步数；最左端为不平滑</translation>
     </message>
     <message>
         <source>≈ %1 steps</source>
-        <translation type="unfinished"></translation>
+        <translation>≈ %1 步</translation>
     </message>
     <message>
         <source>Log y</source>
-        <translation type="unfinished"></translation>
+        <translation>对数 Y 轴</translation>
     </message>
     <message>
         <source>Logarithmic axis for loss, gradient norm and update / weight</source>
-        <translation type="unfinished"></translation>
+        <translation>损失、梯度范数和更新 / 权重使用对数轴</translation>
     </message>
     <message>
         <source>Ignore outliers</source>
-        <translation type="unfinished"></translation>
+        <translation>忽略离群值</translation>
     </message>
     <message>
         <source>Fit the axis to most of the values; lines still run out at its edge</source>
-        <translation type="unfinished"></translation>
+        <translation>坐标轴只适应大多数值；曲线仍会延伸出边缘</translation>
     </message>
     <message>
         <source>Whole run</source>
-        <translation type="unfinished"></translation>
+        <translation>整个训练</translation>
     </message>
     <message>
         <source>Show the whole run and follow it (double click)</source>
-        <translation type="unfinished"></translation>
+        <translation>显示整个训练并跟随最新进度（双击）</translation>
     </message>
     <message>
         <source>Plots</source>
-        <translation type="unfinished"></translation>
+        <translation>曲线图</translation>
     </message>
     <message>
         <source>Choose which plots are shown</source>
-        <translation type="unfinished"></translation>
+        <translation>选择显示哪些曲线图</translation>
     </message>
     <message>
         <source>off</source>
-        <translation type="unfinished"></translation>
+        <translation>关</translation>
     </message>
     <message>
         <source>Save %1</source>
-        <translation type="unfinished"></translation>
+        <translation>保存%1</translation>
     </message>
     <message>
         <source>Pictures (*.png)</source>
-        <translation type="unfinished"></translation>
+        <translation>图片 (*.png)</translation>
     </message>
     <message>
         <source>Tables (*.csv)</source>
-        <translation type="unfinished"></translation>
+        <translation>表格 (*.csv)</translation>
     </message>
 </context>
 <context>
     <name>PrecisionPanel</name>
     <message>
         <source>Preflight</source>
-        <translation type="unfinished"></translation>
+        <translation>预检</translation>
     </message>
     <message>
         <source>Check</source>
-        <translation type="unfinished"></translation>
+        <translation>检查</translation>
     </message>
     <message>
         <source>Check precision and memory</source>
-        <translation type="unfinished"></translation>
+        <translation>检查精度和内存/显存</translation>
     </message>
     <message>
         <source>Works out memory, precision and findings with the images of this run, without training (F4)</source>
-        <translation type="unfinished"></translation>
+        <translation>用本次训练的图片算出内存/显存、精度和检查结果，不进行训练 (F4)</translation>
     </message>
     <message>
         <source>Not checked yet.</source>
-        <translation type="unfinished"></translation>
+        <translation>尚未检查。</translation>
     </message>
     <message>
         <source>Memory needed of what is available</source>
-        <translation type="unfinished"></translation>
+        <translation>所需与可用的内存/显存</translation>
     </message>
     <message>
         <source>Fix all safe…</source>
-        <translation type="unfinished"></translation>
+        <translation>修正所有安全项…</translation>
     </message>
     <message>
         <source>Fix everything that is refused or adjusted</source>
-        <translation type="unfinished"></translation>
+        <translation>修正所有被拒绝或已调整的项目</translation>
     </message>
     <message>
         <source>Shows every change before anything is applied</source>
-        <translation type="unfinished"></translation>
+        <translation>应用之前会显示每一处更改</translation>
     </message>
     <message>
         <source>Show ignored warnings again</source>
-        <translation type="unfinished"></translation>
+        <translation>重新显示已忽略的警告</translation>
     </message>
     <message>
         <source>W: frozen weights of the UNet · A: activations · g: gradients · m,v: optimizer state · clip: gradient clipping · scale: loss scaling</source>
-        <translation type="unfinished"></translation>
+        <translation>W：UNet 的冻结权重 · A：激活值 · g：梯度 · m,v：优化器状态 · clip：梯度裁剪 · scale：损失缩放</translation>
     </message>
     <message>
         <source>Types by part</source>
-        <translation type="unfinished"></translation>
+        <translation>各部件的类型</translation>
     </message>
     <message>
         <source>Show number types by part</source>
-        <translation type="unfinished"></translation>
+        <translation>显示各部件的数值类型</translation>
     </message>
     <message>
         <source>Part</source>
-        <translation type="unfinished"></translation>
+        <translation>部件</translation>
     </message>
     <message>
         <source>Modules</source>
-        <translation type="unfinished"></translation>
+        <translation>模块</translation>
     </message>
     <message>
         <source>Kept in</source>
-        <translation type="unfinished"></translation>
+        <translation>存储</translation>
     </message>
     <message>
         <source>Computed</source>
-        <translation type="unfinished"></translation>
+        <translation>计算</translation>
     </message>
     <message>
         <source>Summed</source>
-        <translation type="unfinished"></translation>
+        <translation>求和</translation>
     </message>
     <message>
         <source>%1 ignored · show again</source>
-        <translation type="unfinished"></translation>
+        <translation>已忽略 %1 项 · 重新显示</translation>
     </message>
     <message>
         <source>1 warning</source>
-        <translation type="unfinished"></translation>
+        <translation>1 个警告</translation>
     </message>
     <message>
         <source>%1 warnings</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 个警告</translation>
     </message>
     <message>
         <source>Ready: nothing stands against this run.</source>
-        <translation type="unfinished"></translation>
+        <translation>就绪：没有什么妨碍这次训练。</translation>
     </message>
     <message>
         <source>1 error blocks Start</source>
-        <translation type="unfinished"></translation>
+        <translation>1 个错误，无法开始</translation>
     </message>
     <message>
         <source>%1 errors block Start</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 个错误，无法开始</translation>
     </message>
     <message>
         <source>Needs %1, and %2 are available: %3 too much</source>
-        <translation type="unfinished"></translation>
+        <translation>需要 %1，可用 %2：超出 %3</translation>
     </message>
     <message>
         <source>Needs %1 of %2 available</source>
-        <translation type="unfinished"></translation>
+        <translation>需要 %1，可用 %2</translation>
     </message>
     <message>
         <source>Needs %1</source>
-        <translation type="unfinished"></translation>
+        <translation>需要 %1</translation>
     </message>
     <message>
         <source>weights %1 · activations %2 · adapter and optimizer %3</source>
-        <translation type="unfinished"></translation>
+        <translation>权重 %1 · 激活值 %2 · 适配器和优化器 %3</translation>
     </message>
     <message>
         <source>This would make it fit:</source>
-        <translation type="unfinished"></translation>
+        <translation>这样改就放得下：</translation>
     </message>
     <message>
         <source>%1 (needs %2)</source>
-        <translation type="unfinished"></translation>
+        <translation>%1（需要 %2）</translation>
     </message>
     <message>
         <source>Make it fit: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>改到放得下：%1</translation>
     </message>
     <message>
         <source>memory</source>
-        <translation type="unfinished"></translation>
+        <translation>内存占用</translation>
     </message>
     <message>
         <source>Checking…</source>
-        <translation type="unfinished"></translation>
+        <translation>正在检查…</translation>
     </message>
 </context>
 <context>
     <name>PresetDiff</name>
     <message>
         <source>Compare with</source>
-        <translation type="unfinished"></translation>
+        <translation>比较对象</translation>
     </message>
     <message>
         <source>Take all</source>
-        <translation type="unfinished"></translation>
+        <translation>全部采用</translation>
     </message>
     <message>
         <source>Take every value of the other preset</source>
-        <translation type="unfinished"></translation>
+        <translation>采用另一个预设的所有值</translation>
     </message>
     <message>
         <source>Differences</source>
-        <translation type="unfinished"></translation>
+        <translation>差别</translation>
     </message>
     <message>
         <source>Defaults</source>
-        <translation type="unfinished"></translation>
+        <translation>默认值</translation>
     </message>
     <message>
         <source>taking everything from %1</source>
-        <translation type="unfinished"></translation>
+        <translation>采用 %1 的全部值</translation>
     </message>
     <message>
         <source>Last saved: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>上次保存：%1</translation>
     </message>
     <message>
         <source>Another file…</source>
-        <translation type="unfinished"></translation>
+        <translation>其他文件…</translation>
     </message>
     <message>
         <source>Last saved</source>
-        <translation type="unfinished"></translation>
+        <translation>上次保存</translation>
     </message>
     <message>
         <source>This preset</source>
-        <translation type="unfinished"></translation>
+        <translation>当前预设</translation>
     </message>
     <message>
         <source>Take</source>
-        <translation type="unfinished"></translation>
+        <translation>采用</translation>
     </message>
     <message>
         <source>the same</source>
-        <translation type="unfinished"></translation>
+        <translation>相同</translation>
     </message>
     <message>
         <source>1 difference</source>
-        <translation type="unfinished"></translation>
+        <translation>1 处差别</translation>
     </message>
     <message>
         <source>%1 differences</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 处差别</translation>
     </message>
 </context>
 <context>
     <name>PresetDocument</name>
     <message>
         <source>change of %1</source>
-        <translation type="unfinished"></translation>
+        <translation>更改%1</translation>
     </message>
     <message>
         <source>Untitled</source>
-        <translation type="unfinished"></translation>
+        <translation>未命名</translation>
     </message>
     <message>
         <source>clipboard</source>
-        <translation type="unfinished"></translation>
+        <translation>剪贴板</translation>
     </message>
     <message>
         <source>paste</source>
-        <translation type="unfinished"></translation>
+        <translation>粘贴</translation>
     </message>
 </context>
 <context>
     <name>PresetPicker</name>
     <message>
         <source>Try it out</source>
-        <translation type="unfinished"></translation>
+        <translation>先试一试</translation>
     </message>
     <message>
         <source>By task</source>
-        <translation type="unfinished"></translation>
+        <translation>按任务</translation>
     </message>
     <message>
         <source>By memory</source>
-        <translation type="unfinished"></translation>
+        <translation>按显存</translation>
     </message>
     <message>
         <source>Other models</source>
-        <translation type="unfinished"></translation>
+        <translation>其他模型</translation>
     </message>
     <message>
         <source>By method</source>
-        <translation type="unfinished"></translation>
+        <translation>按方法</translation>
     </message>
     <message>
         <source>Built-in presets</source>
-        <translation type="unfinished"></translation>
+        <translation>内置预设</translation>
     </message>
     <message>
         <source>Search names, tags, texts</source>
-        <translation type="unfinished"></translation>
+        <translation>搜索名称、标签、说明</translation>
     </message>
     <message>
         <source>Search presets</source>
-        <translation type="unfinished"></translation>
+        <translation>搜索预设</translation>
     </message>
     <message>
         <source>Clear the search</source>
-        <translation type="unfinished"></translation>
+        <translation>清除搜索</translation>
     </message>
     <message>
         <source>What the preset changes</source>
-        <translation type="unfinished"></translation>
+        <translation>此预设改动了什么</translation>
     </message>
     <message>
         <source>Use this preset</source>
-        <translation type="unfinished"></translation>
+        <translation>使用此预设</translation>
     </message>
     <message>
         <source>Use the selected preset</source>
-        <translation type="unfinished"></translation>
+        <translation>使用所选预设</translation>
     </message>
     <message>
         <source>Cancel</source>
-        <translation type="unfinished"></translation>
+        <translation>取消</translation>
     </message>
     <message>
         <source>Close without choosing</source>
-        <translation type="unfinished"></translation>
+        <translation>关闭而不选择</translation>
     </message>
     <message>
         <source>No preset matches.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有匹配的预设。</translation>
     </message>
     <message>
         <source>Default</source>
-        <translation type="unfinished"></translation>
+        <translation>默认值</translation>
     </message>
     <message>
         <source>This preset</source>
-        <translation type="unfinished"></translation>
+        <translation>此预设</translation>
     </message>
 </context>
 <context>
     <name>PresetTextView</name>
     <message>
         <source>All settings</source>
-        <translation type="unfinished"></translation>
+        <translation>所有设置</translation>
     </message>
     <message>
         <source>Show settings with their default values too</source>
-        <translation type="unfinished"></translation>
+        <translation>默认值的设置也一并显示</translation>
     </message>
     <message>
         <source>Copy</source>
-        <translation type="unfinished"></translation>
+        <translation>复制</translation>
     </message>
     <message>
         <source>Copy the text</source>
-        <translation type="unfinished"></translation>
+        <translation>复制文本</translation>
     </message>
     <message>
         <source>Paste</source>
-        <translation type="unfinished"></translation>
+        <translation>粘贴</translation>
     </message>
     <message>
         <source>Replace the text with the clipboard</source>
-        <translation type="unfinished"></translation>
+        <translation>用剪贴板内容替换文本</translation>
     </message>
     <message>
         <source>Revert</source>
-        <translation type="unfinished"></translation>
+        <translation>还原</translation>
     </message>
     <message>
         <source>Give up the edited text</source>
-        <translation type="unfinished"></translation>
+        <translation>放弃编辑过的文本</translation>
     </message>
     <message>
         <source>Apply</source>
-        <translation type="unfinished"></translation>
+        <translation>应用</translation>
     </message>
     <message>
         <source>Apply the edited text</source>
-        <translation type="unfinished"></translation>
+        <translation>应用编辑过的文本</translation>
     </message>
     <message>
         <source>Apply (Ctrl+Return)</source>
-        <translation type="unfinished"></translation>
+        <translation>应用 (Ctrl+Return)</translation>
     </message>
     <message>
         <source>Preset as text</source>
-        <translation type="unfinished"></translation>
+        <translation>文本形式的预设</translation>
     </message>
     <message>
         <source>Edited, not applied yet</source>
-        <translation type="unfinished"></translation>
+        <translation>已编辑，尚未应用</translation>
     </message>
     <message>
         <source>Edited here; the form has changed too. Apply replaces the form&apos;s values.</source>
-        <translation type="unfinished"></translation>
+        <translation>文本已在此编辑，表单也有改动。应用后，表单中的值会被替换。</translation>
     </message>
     <message>
         <source>Every setting</source>
-        <translation type="unfinished"></translation>
+        <translation>所有设置</translation>
     </message>
     <message>
         <source>What differs from the defaults</source>
-        <translation type="unfinished"></translation>
+        <translation>与默认值不同的设置</translation>
     </message>
     <message>
         <source>Line %1: %2</source>
-        <translation type="unfinished"></translation>
+        <translation>第 %1 行：%2</translation>
     </message>
     <message>
         <source>editing as text</source>
-        <translation type="unfinished"></translation>
+        <translation>文本编辑</translation>
     </message>
 </context>
 <context>
     <name>QueuePanel</name>
     <message>
         <source>Queue</source>
-        <translation type="unfinished"></translation>
+        <translation>队列</translation>
     </message>
     <message>
         <source>Start the queue</source>
-        <translation type="unfinished"></translation>
+        <translation>启动队列</translation>
     </message>
     <message>
         <source>Nothing waits.
 Set up a run and add it here; the runs then start one after another, and one that fails does not hold up the next.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有等待的训练。
+配置好一次训练后加到这里；它们会依次启动，某一个失败也不会耽误下一个。</translation>
     </message>
     <message>
         <source>Runs of the queue</source>
-        <translation type="unfinished"></translation>
+        <translation>队列中的训练</translation>
     </message>
     <message>
         <source>Places</source>
-        <translation type="unfinished"></translation>
+        <translation>位次</translation>
     </message>
     <message>
         <source>Columns</source>
-        <translation type="unfinished"></translation>
+        <translation>列</translation>
     </message>
     <message>
         <source>Up</source>
-        <translation type="unfinished"></translation>
+        <translation>上移</translation>
     </message>
     <message>
         <source>Move the chosen run up</source>
-        <translation type="unfinished"></translation>
+        <translation>将所选训练上移</translation>
     </message>
     <message>
         <source>Down</source>
-        <translation type="unfinished"></translation>
+        <translation>下移</translation>
     </message>
     <message>
         <source>Move the chosen run down</source>
-        <translation type="unfinished"></translation>
+        <translation>将所选训练下移</translation>
     </message>
     <message>
         <source>Remove</source>
-        <translation type="unfinished"></translation>
+        <translation>移除</translation>
     </message>
     <message>
         <source>Remove the chosen run from the queue</source>
-        <translation type="unfinished"></translation>
+        <translation>将所选训练移出队列</translation>
     </message>
     <message>
         <source>Remove ended</source>
-        <translation type="unfinished"></translation>
+        <translation>移除已结束的</translation>
     </message>
     <message>
         <source>Remove every run that has ended from the queue</source>
-        <translation type="unfinished"></translation>
+        <translation>将所有已结束的训练移出队列</translation>
     </message>
     <message numerus="yes">
         <source>%n waiting</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n 个等待中</numerusform>
         </translation>
     </message>
     <message>
         <source>Hold the queue</source>
-        <translation type="unfinished"></translation>
+        <translation>暂停队列</translation>
     </message>
     <message>
         <source>The run that is going on goes on; no other starts</source>
-        <translation type="unfinished"></translation>
+        <translation>正在进行的训练会继续；不再启动其他训练</translation>
     </message>
     <message>
         <source>Start the waiting runs one after another</source>
-        <translation type="unfinished"></translation>
+        <translation>依次启动等待中的训练</translation>
     </message>
 </context>
 <context>
     <name>RunActions</name>
     <message>
         <source>Check</source>
-        <translation type="unfinished"></translation>
+        <translation>检查</translation>
     </message>
     <message>
         <source>Work out memory and precision without training</source>
-        <translation type="unfinished"></translation>
+        <translation>算出内存/显存和精度，不进行训练</translation>
     </message>
     <message>
         <source>Start</source>
-        <translation type="unfinished"></translation>
+        <translation>开始</translation>
     </message>
     <message>
         <source>Start training</source>
-        <translation type="unfinished"></translation>
+        <translation>开始训练</translation>
     </message>
     <message>
         <source>Pause</source>
-        <translation type="unfinished"></translation>
+        <translation>暂停</translation>
     </message>
     <message>
         <source>Pause after this step; the model stays loaded</source>
-        <translation type="unfinished"></translation>
+        <translation>这一步之后暂停；模型保持加载</translation>
     </message>
     <message>
         <source>Stop &amp;&amp; save</source>
-        <translation type="unfinished"></translation>
+        <translation>停止并保存</translation>
     </message>
     <message>
         <source>Stop after this step and save, so that the run can be continued</source>
-        <translation type="unfinished"></translation>
+        <translation>这一步之后停止并保存，以便以后续训</translation>
     </message>
     <message>
         <source>Stop</source>
-        <translation type="unfinished"></translation>
+        <translation>停止</translation>
     </message>
     <message>
         <source>Stop after this step; what was saved before stays</source>
-        <translation type="unfinished"></translation>
+        <translation>这一步之后停止；之前保存的内容会保留</translation>
     </message>
     <message>
         <source>Save now</source>
-        <translation type="unfinished"></translation>
+        <translation>立即保存</translation>
     </message>
     <message>
         <source>Write a checkpoint after this step</source>
-        <translation type="unfinished"></translation>
+        <translation>这一步之后写出检查点</translation>
     </message>
     <message>
         <source>Sample now</source>
-        <translation type="unfinished"></translation>
+        <translation>立即采样</translation>
     </message>
     <message>
         <source>Render the sample prompts after this step</source>
-        <translation type="unfinished"></translation>
+        <translation>这一步之后用采样提示词生成样图</translation>
     </message>
     <message>
         <source>Add to queue</source>
-        <translation type="unfinished"></translation>
+        <translation>加入队列</translation>
     </message>
     <message>
         <source>Put this preset and these paths at the end of the queue of runs</source>
-        <translation type="unfinished"></translation>
+        <translation>把此预设和这些路径放到训练队列末尾</translation>
     </message>
     <message>
         <source>Apply changes</source>
-        <translation type="unfinished"></translation>
+        <translation>应用更改</translation>
     </message>
     <message>
         <source>Number of steps, saving and sampling intervals may change while a run goes on: take them over from the draft</source>
-        <translation type="unfinished"></translation>
+        <translation>训练进行中可以更改步数、保存间隔和采样间隔：从草稿中采用这些值</translation>
     </message>
     <message>
         <source>Open folder</source>
-        <translation type="unfinished"></translation>
+        <translation>打开文件夹</translation>
     </message>
     <message>
         <source>Show what the run wrote</source>
-        <translation type="unfinished"></translation>
+        <translation>显示这次训练写出的文件</translation>
     </message>
     <message>
         <source>Continue</source>
-        <translation type="unfinished"></translation>
+        <translation>续训</translation>
     </message>
     <message>
         <source>Set this run up to go on with more steps</source>
-        <translation type="unfinished"></translation>
+        <translation>设置为增加步数后接着训练</translation>
     </message>
     <message>
         <source>Compare</source>
-        <translation type="unfinished"></translation>
+        <translation>对比</translation>
     </message>
     <message>
         <source>Compare this run with others, on the History page</source>
-        <translation type="unfinished"></translation>
+        <translation>在“历史”页将这次训练与其他训练对比</translation>
     </message>
     <message>
         <source>Resume</source>
-        <translation type="unfinished"></translation>
+        <translation>继续</translation>
     </message>
     <message>
         <source>Cancel</source>
-        <translation type="unfinished"></translation>
+        <translation>取消</translation>
     </message>
 </context>
 <context>
     <name>RunBar</name>
     <message>
         <source>Progress of the run</source>
-        <translation type="unfinished"></translation>
+        <translation>训练进度</translation>
     </message>
     <message>
         <source>State</source>
-        <translation type="unfinished"></translation>
+        <translation>状态</translation>
     </message>
     <message>
         <source>State of the run</source>
-        <translation type="unfinished"></translation>
+        <translation>训练状态</translation>
     </message>
     <message>
         <source>memory %1 of %2</source>
-        <translation type="unfinished"></translation>
+        <translation>占用 %1 / %2</translation>
     </message>
     <message>
         <source>memory %1</source>
-        <translation type="unfinished"></translation>
+        <translation>占用 %1</translation>
     </message>
 </context>
 <context>
     <name>RunData</name>
     <message>
         <source>the loss was not a number</source>
-        <translation type="unfinished"></translation>
+        <translation>损失不是数字</translation>
     </message>
     <message>
         <source>overflow at this loss scale; skipped</source>
-        <translation type="unfinished"></translation>
+        <translation>在此损失缩放系数下溢出；已跳过</translation>
     </message>
     <message>
         <source>skipped: gradients were not finite</source>
-        <translation type="unfinished"></translation>
+        <translation>已跳过：梯度出现非有限值</translation>
     </message>
 </context>
 <context>
     <name>RunLibrary</name>
     <message>
         <source>%1 is going on; stop it first.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 正在进行；请先停止它。</translation>
     </message>
     <message>
         <source>%1: its folder %2 can&apos;t be moved to the trash.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1：无法将其文件夹 %2 移到回收站。</translation>
     </message>
     <message>
         <source>%1 can&apos;t be brought back to %2; it is still in the trash.</source>
-        <translation type="unfinished"></translation>
+        <translation>无法将 %1 恢复到 %2；它仍在回收站中。</translation>
     </message>
 </context>
 <context>
     <name>RunModel</name>
     <message>
         <source>Preparing</source>
-        <translation type="unfinished"></translation>
+        <translation>准备中</translation>
     </message>
     <message>
         <source>Training</source>
-        <translation type="unfinished"></translation>
+        <translation>训练中</translation>
     </message>
     <message>
         <source>Pausing</source>
-        <translation type="unfinished"></translation>
+        <translation>正在暂停</translation>
     </message>
     <message>
         <source>Paused</source>
-        <translation type="unfinished"></translation>
+        <translation>已暂停</translation>
     </message>
     <message>
         <source>Stopping</source>
-        <translation type="unfinished"></translation>
+        <translation>正在停止</translation>
     </message>
     <message>
         <source>Finished</source>
-        <translation type="unfinished"></translation>
+        <translation>已完成</translation>
     </message>
     <message>
         <source>Stopped</source>
-        <translation type="unfinished"></translation>
+        <translation>已停止</translation>
     </message>
     <message>
         <source>Failed</source>
-        <translation type="unfinished"></translation>
+        <translation>失败</translation>
     </message>
     <message>
         <source>Interrupted</source>
-        <translation type="unfinished"></translation>
+        <translation>已中断</translation>
     </message>
     <message>
         <source>Name</source>
-        <translation type="unfinished"></translation>
+        <translation>名称</translation>
     </message>
     <message>
         <source>State</source>
-        <translation type="unfinished"></translation>
+        <translation>状态</translation>
     </message>
     <message>
         <source>Started</source>
-        <translation type="unfinished"></translation>
+        <translation>开始时间</translation>
     </message>
     <message>
         <source>Base</source>
-        <translation type="unfinished"></translation>
+        <translation>底模</translation>
     </message>
     <message>
         <source>Adapter</source>
-        <translation type="unfinished"></translation>
+        <translation>适配器</translation>
     </message>
     <message>
         <source>Precision</source>
-        <translation type="unfinished"></translation>
+        <translation>精度</translation>
     </message>
     <message>
         <source>Steps</source>
-        <translation type="unfinished"></translation>
+        <translation>步数</translation>
     </message>
     <message>
         <source>Last loss</source>
-        <translation type="unfinished"></translation>
+        <translation>最后损失</translation>
     </message>
     <message>
         <source>Time</source>
-        <translation type="unfinished"></translation>
+        <translation>用时</translation>
     </message>
     <message>
         <source>Tags</source>
-        <translation type="unfinished"></translation>
+        <translation>标签</translation>
     </message>
     <message>
         <source>Note</source>
-        <translation type="unfinished"></translation>
+        <translation>备注</translation>
     </message>
 </context>
 <context>
     <name>RunPage</name>
     <message>
         <source>Curves</source>
-        <translation type="unfinished"></translation>
+        <translation>曲线</translation>
     </message>
     <message>
         <source>Loss, gradients, learning rate and updates over the steps</source>
-        <translation type="unfinished"></translation>
+        <translation>损失、梯度、学习率和更新随步数的变化</translation>
     </message>
     <message>
         <source>Health</source>
-        <translation type="unfinished"></translation>
+        <translation>健康</translation>
     </message>
     <message>
         <source>What every layer&apos;s numbers lose in the formats they are kept in</source>
-        <translation type="unfinished"></translation>
+        <translation>每一层的数值在其存储格式中损失了多少</translation>
     </message>
     <message>
         <source>Log</source>
-        <translation type="unfinished"></translation>
+        <translation>日志</translation>
     </message>
     <message>
         <source>What the engine said</source>
-        <translation type="unfinished"></translation>
+        <translation>引擎的输出</translation>
     </message>
     <message>
         <source>Newest line of the log</source>
-        <translation type="unfinished"></translation>
+        <translation>最新一行日志</translation>
     </message>
     <message>
         <source>Newest sample · step %1</source>
-        <translation type="unfinished"></translation>
+        <translation>最新样图 · 第 %1 步</translation>
     </message>
     <message>
         <source>Newest sample</source>
-        <translation type="unfinished"></translation>
+        <translation>最新样图</translation>
     </message>
     <message>
         <source>View: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>视图：%1</translation>
     </message>
     <message>
         <source>Now</source>
-        <translation type="unfinished"></translation>
+        <translation>当前</translation>
     </message>
     <message>
         <source>Step</source>
-        <translation type="unfinished"></translation>
+        <translation>步</translation>
     </message>
     <message>
         <source>Loss, smoothed</source>
-        <translation type="unfinished"></translation>
+        <translation>平滑损失</translation>
     </message>
     <message>
         <source>Gradient norm</source>
-        <translation type="unfinished"></translation>
+        <translation>梯度范数</translation>
     </message>
     <message>
         <source>Learning rate</source>
-        <translation type="unfinished"></translation>
+        <translation>学习率</translation>
     </message>
     <message>
         <source>Lost updates</source>
-        <translation type="unfinished"></translation>
+        <translation>丢失的更新</translation>
     </message>
     <message>
         <source>Time a step</source>
-        <translation type="unfinished"></translation>
+        <translation>每步用时</translation>
     </message>
     <message>
         <source>No sample yet</source>
-        <translation type="unfinished"></translation>
+        <translation>还没有样图</translation>
     </message>
     <message>
         <source>Copy report</source>
-        <translation type="unfinished"></translation>
+        <translation>复制报告</translation>
     </message>
     <message>
         <source>Copy a report of the failure</source>
-        <translation type="unfinished"></translation>
+        <translation>复制失败报告</translation>
     </message>
     <message>
         <source>Resume from checkpoint</source>
-        <translation type="unfinished"></translation>
+        <translation>从检查点续训</translation>
     </message>
     <message>
         <source>Resume from the last good checkpoint</source>
-        <translation type="unfinished"></translation>
+        <translation>从最后一个完好的检查点续训</translation>
     </message>
     <message>
         <source>Progress of this phase</source>
-        <translation type="unfinished"></translation>
+        <translation>此阶段的进度</translation>
     </message>
     <message>
         <source>%1 of %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 / %2</translation>
     </message>
     <message>
         <source>%1, clipped</source>
-        <translation type="unfinished"></translation>
+        <translation>%1，已裁剪</translation>
     </message>
     <message>
         <source>%1 s</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 秒</translation>
     </message>
     <message>
         <source>%1 ms</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 毫秒</translation>
     </message>
     <message>
         <source>Refused by precision check %1</source>
-        <translation type="unfinished"></translation>
+        <translation>被精度检查 %1 拒绝</translation>
     </message>
     <message>
         <source>Stopped: values were no longer finite</source>
-        <translation type="unfinished"></translation>
+        <translation>已停止：出现了非有限值</translation>
     </message>
     <message>
         <source>Out of memory</source>
-        <translation type="unfinished"></translation>
+        <translation>内存或显存不足</translation>
     </message>
     <message>
         <source>Out of disk space</source>
-        <translation type="unfinished"></translation>
+        <translation>磁盘空间不足</translation>
     </message>
     <message>
         <source>The run could not go on</source>
-        <translation type="unfinished"></translation>
+        <translation>训练无法继续</translation>
     </message>
     <message>
         <source>Show the setting %1</source>
-        <translation type="unfinished"></translation>
+        <translation>显示设置 %1</translation>
     </message>
     <message>
         <source>Last good checkpoint: step %1, %2</source>
-        <translation type="unfinished"></translation>
+        <translation>最后一个完好的检查点：第 %1 步，%2</translation>
     </message>
     <message>
         <source>Mantissa run report</source>
-        <translation type="unfinished"></translation>
+        <translation>Mantissa 训练报告</translation>
     </message>
     <message>
         <source>Finding: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>检查结果：%1</translation>
     </message>
     <message>
         <source>Last step: %1, loss %2</source>
-        <translation type="unfinished"></translation>
+        <translation>最后一步：%1，损失 %2</translation>
     </message>
     <message>
         <source>Last good checkpoint: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>最后一个完好的检查点：%1</translation>
     </message>
     <message>
         <source>System: %1, %2</source>
-        <translation type="unfinished"></translation>
+        <translation>系统：%1，%2</translation>
     </message>
 </context>
 <context>
     <name>RunQueue</name>
     <message>
         <source>Waiting</source>
-        <translation type="unfinished"></translation>
+        <translation>等待中</translation>
     </message>
     <message>
         <source>Running</source>
-        <translation type="unfinished"></translation>
+        <translation>进行中</translation>
     </message>
     <message>
         <source>Finished</source>
-        <translation type="unfinished"></translation>
+        <translation>已完成</translation>
     </message>
     <message>
         <source>Stopped</source>
-        <translation type="unfinished"></translation>
+        <translation>已停止</translation>
     </message>
     <message>
         <source>Failed</source>
-        <translation type="unfinished"></translation>
+        <translation>失败</translation>
     </message>
     <message>
         <source>Interrupted</source>
-        <translation type="unfinished"></translation>
+        <translation>已中断</translation>
     </message>
     <message>
         <source>The studio ended while this run was going on; History can resume it.</source>
-        <translation type="unfinished"></translation>
+        <translation>程序在这次训练进行时退出了；可在“历史”页续训。</translation>
     </message>
     <message>
         <source>Preset</source>
-        <translation type="unfinished"></translation>
+        <translation>预设</translation>
     </message>
     <message>
         <source>Base model</source>
-        <translation type="unfinished"></translation>
+        <translation>底模</translation>
     </message>
     <message>
         <source>Steps</source>
-        <translation type="unfinished"></translation>
+        <translation>步数</translation>
     </message>
     <message>
         <source>State</source>
-        <translation type="unfinished"></translation>
+        <translation>状态</translation>
     </message>
 </context>
 <context>
     <name>RunState</name>
     <message>
         <source>Ready</source>
-        <translation type="unfinished"></translation>
+        <translation>就绪</translation>
     </message>
     <message>
         <source>Preparing</source>
-        <translation type="unfinished"></translation>
+        <translation>准备中</translation>
     </message>
     <message>
         <source>Training</source>
-        <translation type="unfinished"></translation>
+        <translation>训练中</translation>
     </message>
     <message>
         <source>Pausing</source>
-        <translation type="unfinished"></translation>
+        <translation>正在暂停</translation>
     </message>
     <message>
         <source>Paused</source>
-        <translation type="unfinished"></translation>
+        <translation>已暂停</translation>
     </message>
     <message>
         <source>Stopping</source>
-        <translation type="unfinished"></translation>
+        <translation>正在停止</translation>
     </message>
     <message>
         <source>Finished</source>
-        <translation type="unfinished"></translation>
+        <translation>已完成</translation>
     </message>
     <message>
         <source>Failed</source>
-        <translation type="unfinished"></translation>
+        <translation>失败</translation>
     </message>
 </context>
 <context>
@@ -3226,142 +3230,143 @@ Set up a run and add it here; the runs then start one after another, and one tha
     <message>
         <source>No samples yet.
 Add sample prompts in Setup, then start a run or press Sample now (F8).</source>
-        <translation type="unfinished"></translation>
+        <translation>还没有样图。
+请在“配置”页添加采样提示词，然后开始训练或点“立即采样”(F8)。</translation>
     </message>
     <message>
         <source>Samples by prompt and step</source>
-        <translation type="unfinished"></translation>
+        <translation>按提示词和步数排列的样图</translation>
     </message>
     <message>
         <source>Steps</source>
-        <translation type="unfinished"></translation>
+        <translation>步数</translation>
     </message>
     <message>
         <source>Prompts</source>
-        <translation type="unfinished"></translation>
+        <translation>提示词</translation>
     </message>
     <message>
         <source>Choose a sample on the left.</source>
-        <translation type="unfinished"></translation>
+        <translation>请在左侧选择一张样图。</translation>
     </message>
     <message>
         <source>Step</source>
-        <translation type="unfinished"></translation>
+        <translation>步</translation>
     </message>
     <message>
         <source>Step of the sample</source>
-        <translation type="unfinished"></translation>
+        <translation>样图的步数</translation>
     </message>
     <message>
         <source>Before / after</source>
-        <translation type="unfinished"></translation>
+        <translation>前 / 后</translation>
     </message>
     <message>
         <source>Show the picture beside an earlier one</source>
-        <translation type="unfinished"></translation>
+        <translation>与更早的一张并排显示</translation>
     </message>
     <message>
         <source>Step to compare with</source>
-        <translation type="unfinished"></translation>
+        <translation>用来对比的步数</translation>
     </message>
     <message>
         <source>Strength</source>
-        <translation type="unfinished"></translation>
+        <translation>强度</translation>
     </message>
     <message>
         <source>Strength of the adapter</source>
-        <translation type="unfinished"></translation>
+        <translation>适配器的强度</translation>
     </message>
     <message>
         <source>How much of the finished adapter is added to the base model</source>
-        <translation type="unfinished"></translation>
+        <translation>把多少已完成的适配器加到底模上</translation>
     </message>
     <message>
         <source>Render</source>
-        <translation type="unfinished"></translation>
+        <translation>生成</translation>
     </message>
     <message>
         <source>%1 %</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 %</translation>
     </message>
     <message>
         <source>Choose a sample first.</source>
-        <translation type="unfinished"></translation>
+        <translation>请先选择一张样图。</translation>
     </message>
     <message>
         <source>Cancel</source>
-        <translation type="unfinished"></translation>
+        <translation>取消</translation>
     </message>
     <message>
         <source>Cancel the rendering</source>
-        <translation type="unfinished"></translation>
+        <translation>取消生成</translation>
     </message>
     <message>
         <source>Render this prompt at the chosen strength</source>
-        <translation type="unfinished"></translation>
+        <translation>按所选强度生成此提示词</translation>
     </message>
     <message>
         <source>step 0, before training</source>
-        <translation type="unfinished"></translation>
+        <translation>第 0 步，训练之前</translation>
     </message>
     <message>
         <source>step %1</source>
-        <translation type="unfinished"></translation>
+        <translation>第 %1 步</translation>
     </message>
     <message>
         <source>strength %1 %</source>
-        <translation type="unfinished"></translation>
+        <translation>强度 %1 %</translation>
     </message>
     <message>
         <source>Prompt %1 · %2 of the finished adapter</source>
-        <translation type="unfinished"></translation>
+        <translation>提示词 %1 · 已完成的适配器，%2</translation>
     </message>
     <message>
         <source>Step %1 · prompt %2</source>
-        <translation type="unfinished"></translation>
+        <translation>第 %1 步 · 提示词 %2</translation>
     </message>
 </context>
 <context>
     <name>SampleModel</name>
     <message>
         <source>can&apos;t be read</source>
-        <translation type="unfinished"></translation>
+        <translation>无法读取</translation>
     </message>
     <message>
         <source>step %1, prompt %2: %3</source>
-        <translation type="unfinished"></translation>
+        <translation>第 %1 步，提示词 %2：%3</translation>
     </message>
     <message>
         <source>step %1</source>
-        <translation type="unfinished"></translation>
+        <translation>第 %1 步</translation>
     </message>
     <message>
         <source>prompt %1</source>
-        <translation type="unfinished"></translation>
+        <translation>提示词 %1</translation>
     </message>
 </context>
 <context>
     <name>SchemaForm</name>
     <message>
         <source>Settings</source>
-        <translation type="unfinished"></translation>
+        <translation>设置</translation>
     </message>
     <message>
         <source>Advanced (%1)</source>
-        <translation type="unfinished"></translation>
+        <translation>高级 (%1)</translation>
     </message>
     <message>
         <source>Advanced settings of %1</source>
-        <translation type="unfinished"></translation>
+        <translation>%1的高级设置</translation>
     </message>
     <message>
         <source>No setting matches.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有匹配的设置。</translation>
     </message>
     <message numerus="yes">
         <source>%n changed</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>改动 %n 项</numerusform>
         </translation>
     </message>
 </context>
@@ -3369,459 +3374,459 @@ Add sample prompts in Setup, then start a run or press Sample now (F8).</source>
     <name>Section</name>
     <message>
         <source>Section %1</source>
-        <translation type="unfinished"></translation>
+        <translation>“%1”部分</translation>
     </message>
 </context>
 <context>
     <name>Session</name>
     <message>
         <source>sample rendered</source>
-        <translation type="unfinished"></translation>
+        <translation>已生成样图</translation>
     </message>
     <message>
         <source>saved to %1</source>
-        <translation type="unfinished"></translation>
+        <translation>已保存到 %1</translation>
     </message>
     <message>
         <source>Watching run %1, which another program trains.</source>
-        <translation type="unfinished"></translation>
+        <translation>正在查看训练 %1，它由另一个程序进行。</translation>
     </message>
     <message>
         <source>Run %1 has finished.</source>
-        <translation type="unfinished"></translation>
+        <translation>训练 %1 已完成。</translation>
     </message>
     <message>
         <source>Run %1 is %2. Start continues it from its last checkpoint.</source>
-        <translation type="unfinished"></translation>
+        <translation>训练 %1 的状态：%2。点“开始”可从它的最后一个检查点继续。</translation>
     </message>
     <message>
         <source>This is the recipe of “%1”. Start makes a new run of it.</source>
-        <translation type="unfinished"></translation>
+        <translation>这是“%1”的配方。点“开始”会用它进行一次新的训练。</translation>
     </message>
     <message>
         <source>Run %1 was cut off when its program ended. It can go on from its last checkpoint.</source>
-        <translation type="unfinished"></translation>
+        <translation>训练 %1 因程序结束而中断。可以从它的最后一个检查点继续。</translation>
     </message>
     <message numerus="yes">
         <source>%n run(s) were cut off when their program ended. They can go on from their last checkpoints.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>有 %n 次训练因程序结束而中断。可以从各自的最后一个检查点继续。</numerusform>
         </translation>
     </message>
     <message>
         <source>Resume</source>
-        <translation type="unfinished"></translation>
+        <translation>续训</translation>
     </message>
     <message>
         <source>Show in History</source>
-        <translation type="unfinished"></translation>
+        <translation>在历史中显示</translation>
     </message>
     <message>
         <source>Run %1: %2.</source>
-        <translation type="unfinished"></translation>
+        <translation>训练 %1：%2。</translation>
     </message>
     <message>
         <source>A run is going on here, and the Train page shows it. The curves of other runs are below the list.</source>
-        <translation type="unfinished"></translation>
+        <translation>这里正在进行一次训练，请在“训练”页查看。其他训练的曲线在列表下方。</translation>
     </message>
 </context>
 <context>
     <name>SetupPage</name>
     <message>
         <source>Form</source>
-        <translation type="unfinished"></translation>
+        <translation>表单</translation>
     </message>
     <message>
         <source>The preset as a form</source>
-        <translation type="unfinished"></translation>
+        <translation>以表单显示预设</translation>
     </message>
     <message>
         <source>Text</source>
-        <translation type="unfinished"></translation>
+        <translation>文本</translation>
     </message>
     <message>
         <source>The preset as text, to read, copy, paste and edit (Ctrl+E)</source>
-        <translation type="unfinished"></translation>
+        <translation>以文本显示预设，可阅读、复制、粘贴和编辑 (Ctrl+E)</translation>
     </message>
     <message>
         <source>Compare</source>
-        <translation type="unfinished"></translation>
+        <translation>比较</translation>
     </message>
     <message>
         <source>The preset beside the defaults or another one (Ctrl+D)</source>
-        <translation type="unfinished"></translation>
+        <translation>将预设与默认值或另一个预设并排显示 (Ctrl+D)</translation>
     </message>
     <message numerus="yes">
         <source>%n found</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>找到 %n 项</numerusform>
         </translation>
     </message>
     <message>
         <source>Search settings (Ctrl+K), or @modified, @advanced</source>
-        <translation type="unfinished"></translation>
+        <translation>搜索设置 (Ctrl+K)，或 @modified、@advanced</translation>
     </message>
     <message>
         <source>Search settings</source>
-        <translation type="unfinished"></translation>
+        <translation>搜索设置</translation>
     </message>
     <message>
         <source>Clear the search</source>
-        <translation type="unfinished"></translation>
+        <translation>清除搜索</translation>
     </message>
     <message>
         <source>Show only changed settings</source>
-        <translation type="unfinished"></translation>
+        <translation>只显示改动过的设置</translation>
     </message>
     <message>
         <source>Show only advanced settings</source>
-        <translation type="unfinished"></translation>
+        <translation>只显示高级设置</translation>
     </message>
     <message>
         <source>Paths and preflight</source>
-        <translation type="unfinished"></translation>
+        <translation>路径和预检</translation>
     </message>
 </context>
 <context>
     <name>ShortcutsDialog</name>
     <message>
         <source>Keyboard shortcuts</source>
-        <translation type="unfinished"></translation>
+        <translation>键盘快捷键</translation>
     </message>
     <message>
         <source>Search</source>
-        <translation type="unfinished"></translation>
+        <translation>搜索</translation>
     </message>
     <message>
         <source>Search the shortcuts</source>
-        <translation type="unfinished"></translation>
+        <translation>搜索快捷键</translation>
     </message>
     <message>
         <source>Where</source>
-        <translation type="unfinished"></translation>
+        <translation>位置</translation>
     </message>
     <message>
         <source>Keys</source>
-        <translation type="unfinished"></translation>
+        <translation>按键</translation>
     </message>
     <message>
         <source>What it does</source>
-        <translation type="unfinished"></translation>
+        <translation>作用</translation>
     </message>
 </context>
 <context>
     <name>main</name>
     <message>
         <source>Trains LoRA adapters for diffusion models.</source>
-        <translation type="unfinished"></translation>
+        <translation>为扩散模型训练 LoRA 适配器。</translation>
     </message>
     <message>
         <source>A preset file, or the name of a built-in preset.</source>
-        <translation type="unfinished"></translation>
+        <translation>预设文件，或内置预设的名称。</translation>
     </message>
     <message>
         <source>Show a recorded run.</source>
-        <translation type="unfinished"></translation>
+        <translation>显示一次已记录的训练。</translation>
     </message>
     <message>
         <source>Render every page to DIR/&lt;page&gt;.png and exit.</source>
-        <translation type="unfinished"></translation>
+        <translation>将每个页面渲染到 DIR/&lt;页面&gt;.png 后退出。</translation>
     </message>
     <message>
         <source>system, light or dark, for this start only.</source>
-        <translation type="unfinished"></translation>
+        <translation>system、light 或 dark，仅对本次启动有效。</translation>
     </message>
     <message>
         <source>Language: en, zh_CN or ja, for this start only.</source>
-        <translation type="unfinished"></translation>
+        <translation>语言：en、zh_CN 或 ja，仅对本次启动有效。</translation>
     </message>
     <message>
         <source>Draw everything so many times as large.</source>
-        <translation type="unfinished"></translation>
+        <translation>将所有内容按此倍数放大绘制。</translation>
     </message>
 </context>
 <context>
     <name>mantissa</name>
     <message>
         <source>Plots</source>
-        <translation type="unfinished"></translation>
+        <translation>曲线图</translation>
     </message>
     <message>
         <source>Tables and grids</source>
-        <translation type="unfinished"></translation>
+        <translation>表格和网格</translation>
     </message>
     <message>
         <source>Mouse wheel</source>
-        <translation type="unfinished"></translation>
+        <translation>鼠标滚轮</translation>
     </message>
     <message>
         <source>zoom in steps; with Ctrl, in values</source>
-        <translation type="unfinished"></translation>
+        <translation>沿步数缩放；按住 Ctrl 沿数值缩放</translation>
     </message>
     <message>
         <source>Drag, Shift+drag</source>
-        <translation type="unfinished"></translation>
+        <translation>拖动，Shift+拖动</translation>
     </message>
     <message>
         <source>move, or zoom into a box</source>
-        <translation type="unfinished"></translation>
+        <translation>平移，或框选放大</translation>
     </message>
     <message>
         <source>Double click, Home</source>
-        <translation type="unfinished"></translation>
+        <translation>双击，Home</translation>
     </message>
     <message>
         <source>show the whole run again</source>
-        <translation type="unfinished"></translation>
+        <translation>重新显示整个训练</translation>
     </message>
     <message>
         <source>+ − ← →</source>
-        <translation type="unfinished"></translation>
+        <translation>+ − ← →</translation>
     </message>
     <message>
         <source>zoom and move with the keyboard</source>
-        <translation type="unfinished"></translation>
+        <translation>用键盘缩放和移动</translation>
     </message>
     <message>
         <source>Arrow keys</source>
-        <translation type="unfinished"></translation>
+        <translation>方向键</translation>
     </message>
     <message>
         <source>move through runs, pictures and samples</source>
-        <translation type="unfinished"></translation>
+        <translation>在训练、图片和样图之间移动</translation>
     </message>
     <message>
         <source>Shift or Ctrl with them</source>
-        <translation type="unfinished"></translation>
+        <translation>配合 Shift 或 Ctrl</translation>
     </message>
     <message>
         <source>choose several</source>
-        <translation type="unfinished"></translation>
+        <translation>选择多个</translation>
     </message>
     <message>
         <source>F2</source>
-        <translation type="unfinished"></translation>
+        <translation>F2</translation>
     </message>
     <message>
         <source>edit a run&apos;s tags or note</source>
-        <translation type="unfinished"></translation>
+        <translation>编辑训练的标签或备注</translation>
     </message>
     <message>
         <source>Enter</source>
-        <translation type="unfinished"></translation>
+        <translation>Enter</translation>
     </message>
     <message>
         <source>open the chosen run</source>
-        <translation type="unfinished"></translation>
+        <translation>打开所选训练</translation>
     </message>
     <message>
         <source>Delete</source>
-        <translation type="unfinished"></translation>
+        <translation>Delete</translation>
     </message>
     <message>
         <source>move the chosen runs to the trash</source>
-        <translation type="unfinished"></translation>
+        <translation>将所选训练移到回收站</translation>
     </message>
     <message>
         <source>Runs</source>
-        <translation type="unfinished"></translation>
+        <translation>训练记录</translation>
     </message>
     <message>
         <source>Cache</source>
-        <translation type="unfinished"></translation>
+        <translation>缓存</translation>
     </message>
     <message>
         <source>System</source>
-        <translation type="unfinished"></translation>
+        <translation>系统</translation>
     </message>
     <message>
         <source>Kernel</source>
-        <translation type="unfinished"></translation>
+        <translation>内核</translation>
     </message>
     <message>
         <source>Architecture</source>
-        <translation type="unfinished"></translation>
+        <translation>架构</translation>
     </message>
     <message>
         <source>  ready</source>
-        <translation type="unfinished"></translation>
+        <translation>  就绪</translation>
     </message>
     <message>
         <source>  can&apos;t be used: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>  无法使用：%1</translation>
     </message>
     <message>
         <source>  threads: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>  线程：%1</translation>
     </message>
     <message>
         <source>  compute capability: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>  计算能力：%1</translation>
     </message>
     <message>
         <source>  driver: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>  驱动：%1</translation>
     </message>
     <message>
         <source>  memory: %1 free of %2</source>
-        <translation type="unfinished"></translation>
+        <translation>  内存：可用 %1，共 %2</translation>
     </message>
     <message>
         <source>  memory: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>  内存：%1</translation>
     </message>
     <message>
         <source>  instruction sets: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>  指令集：%1</translation>
     </message>
     <message>
         <source>%1: %2, %3 free of %4</source>
-        <translation type="unfinished"></translation>
+        <translation>%1：%2，可用 %3，共 %4</translation>
     </message>
     <message>
         <source>Run</source>
-        <translation type="unfinished"></translation>
+        <translation>训练</translation>
     </message>
     <message>
         <source>State</source>
-        <translation type="unfinished"></translation>
+        <translation>状态</translation>
     </message>
     <message>
         <source>Started</source>
-        <translation type="unfinished"></translation>
+        <translation>开始时间</translation>
     </message>
     <message>
         <source>Base</source>
-        <translation type="unfinished"></translation>
+        <translation>底模</translation>
     </message>
     <message>
         <source>Adapter</source>
-        <translation type="unfinished"></translation>
+        <translation>适配器</translation>
     </message>
     <message>
         <source>Precision</source>
-        <translation type="unfinished"></translation>
+        <translation>精度</translation>
     </message>
     <message>
         <source>Steps</source>
-        <translation type="unfinished"></translation>
+        <translation>步数</translation>
     </message>
     <message>
         <source>Loss, mean of the last tenth</source>
-        <translation type="unfinished"></translation>
+        <translation>损失（最后十分之一的平均值）</translation>
     </message>
     <message>
         <source>Seconds a step</source>
-        <translation type="unfinished"></translation>
+        <translation>每步秒数</translation>
     </message>
     <message>
         <source>Clipped steps</source>
-        <translation type="unfinished"></translation>
+        <translation>被裁剪的步数</translation>
     </message>
     <message>
         <source>Skipped steps</source>
-        <translation type="unfinished"></translation>
+        <translation>跳过的步数</translation>
     </message>
     <message>
         <source>Tags</source>
-        <translation type="unfinished"></translation>
+        <translation>标签</translation>
     </message>
     <message>
         <source>Settings that differ from their defaults</source>
-        <translation type="unfinished"></translation>
+        <translation>与默认值不同的设置</translation>
     </message>
     <message>
         <source>Setting</source>
-        <translation type="unfinished"></translation>
+        <translation>设置</translation>
     </message>
     <message>
         <source>Value</source>
-        <translation type="unfinished"></translation>
+        <translation>值</translation>
     </message>
     <message>
         <source>Default</source>
-        <translation type="unfinished"></translation>
+        <translation>默认值</translation>
     </message>
     <message>
         <source>Curve</source>
-        <translation type="unfinished"></translation>
+        <translation>曲线</translation>
     </message>
     <message>
         <source>Step</source>
-        <translation type="unfinished"></translation>
+        <translation>步</translation>
     </message>
     <message>
         <source>Loss</source>
-        <translation type="unfinished"></translation>
+        <translation>损失</translation>
     </message>
     <message>
         <source>Gradient norm</source>
-        <translation type="unfinished"></translation>
+        <translation>梯度范数</translation>
     </message>
     <message>
         <source>Checkpoints</source>
-        <translation type="unfinished"></translation>
+        <translation>检查点</translation>
     </message>
     <message>
         <source>Size</source>
-        <translation type="unfinished"></translation>
+        <translation>大小</translation>
     </message>
     <message>
         <source>Samples</source>
-        <translation type="unfinished"></translation>
+        <translation>样图</translation>
     </message>
     <message>
         <source>Prompt</source>
-        <translation type="unfinished"></translation>
+        <translation>提示词</translation>
     </message>
     <message>
         <source>File</source>
-        <translation type="unfinished"></translation>
+        <translation>文件</translation>
     </message>
     <message>
         <source>Warnings and errors</source>
-        <translation type="unfinished"></translation>
+        <translation>警告和错误</translation>
     </message>
 </context>
 <context>
     <name>mantissa::ComboEditor</name>
     <message>
         <source>as above</source>
-        <translation type="unfinished"></translation>
+        <translation>同上</translation>
     </message>
     <message>
         <source>a set, or patterns separated by commas</source>
-        <translation type="unfinished"></translation>
+        <translation>一个集合，或用逗号分隔的模式</translation>
     </message>
     <message>
         <source>a name or a number</source>
-        <translation type="unfinished"></translation>
+        <translation>名称或数字</translation>
     </message>
 </context>
 <context>
     <name>mantissa::TextEditor</name>
     <message>
         <source>separated by commas</source>
-        <translation type="unfinished"></translation>
+        <translation>用逗号分隔</translation>
     </message>
 </context>
 <context>
     <name>schema</name>
     <message>
         <source>on</source>
-        <translation type="unfinished"></translation>
+        <translation>开</translation>
     </message>
     <message>
         <source>off</source>
-        <translation type="unfinished"></translation>
+        <translation>关</translation>
     </message>
     <message>
         <source>none</source>
-        <translation type="unfinished"></translation>
+        <translation>无</translation>
     </message>
     <message>
         <source>empty</source>
-        <translation type="unfinished"></translation>
+        <translation>空</translation>
     </message>
 </context>
 </TS>

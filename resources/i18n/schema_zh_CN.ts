@@ -5,635 +5,635 @@
     <name>schema</name>
     <message>
         <source>Name</source>
-        <translation type="unfinished"></translation>
+        <translation>名称</translation>
     </message>
     <message>
         <source>What this preset is called in lists and in the history of runs.</source>
-        <translation type="unfinished"></translation>
+        <translation>预设在列表和训练历史中显示的名字。</translation>
     </message>
     <message>
         <source>Description</source>
-        <translation type="unfinished"></translation>
+        <translation>说明</translation>
     </message>
     <message>
         <source>What the preset is good for and what it needs, for whoever receives it.</source>
-        <translation type="unfinished"></translation>
+        <translation>这个预设适合做什么、需要什么条件，写给拿到它的人看。</translation>
     </message>
     <message>
         <source>Author</source>
-        <translation type="unfinished"></translation>
+        <translation>作者</translation>
     </message>
     <message>
         <source>Who made the preset.</source>
-        <translation type="unfinished"></translation>
+        <translation>预设的制作者。</translation>
     </message>
     <message>
         <source>Tags</source>
-        <translation type="unfinished"></translation>
+        <translation>标签</translation>
     </message>
     <message>
         <source>Words to find the preset by, such as style or portrait.</source>
-        <translation type="unfinished"></translation>
+        <translation>便于查找预设的词，例如 style 或 portrait。</translation>
     </message>
     <message>
         <source>Model family</source>
-        <translation type="unfinished"></translation>
+        <translation>模型系列</translation>
     </message>
     <message>
         <source>Architecture of the base model. auto reads it from the file; name one to be told at once when a different base model is given.</source>
-        <translation type="unfinished"></translation>
+        <translation>底模的架构。auto 从文件中读取；指定一种后，若给出的底模不符会立即提示。</translation>
     </message>
     <message>
         <source>Adapter</source>
-        <translation type="unfinished"></translation>
+        <translation>适配器</translation>
     </message>
     <message>
         <source>lora learns a low-rank change of each weight: small, quick, loaded by every program. dora also learns each weight's magnitude: often closer to full fine-tuning at low rank, for a slower step and a little more memory.</source>
-        <translation type="unfinished"></translation>
+        <translation>lora 学习每个权重的低秩变化：体积小、速度快，所有程序都能加载。dora 还学习每个权重的幅值：低秩时往往更接近全量微调，代价是每步稍慢、显存略多。</translation>
     </message>
     <message>
         <source>Rank</source>
-        <translation type="unfinished"></translation>
+        <translation>秩 (Rank)</translation>
     </message>
     <message>
         <source>Size of the adapter: how much it can learn, and how large its file is. 4 to 16 for a person or an object, 16 to 64 for a style or several subjects. A higher rank also memorises small data sets sooner.</source>
-        <translation type="unfinished"></translation>
+        <translation>适配器的大小：决定它能学多少，也决定文件多大。人物或物体用 4 到 16，风格或多个主体用 16 到 64。秩越高，小数据集也越早过拟合。</translation>
     </message>
     <message>
         <source>Alpha</source>
-        <translation type="unfinished"></translation>
+        <translation>Alpha</translation>
     </message>
     <message>
         <source>The adapter's output is multiplied by alpha / rank. alpha = rank keeps the factor at 1. Halving alpha acts much like a lower learning rate, so change one of the two.</source>
-        <translation type="unfinished"></translation>
+        <translation>适配器的输出会乘以 alpha / rank。alpha = rank 时系数为 1。alpha 减半的效果与降低学习率相近，所以两者只改其一。</translation>
     </message>
     <message>
         <source>Dropout</source>
-        <translation type="unfinished"></translation>
+        <translation>Dropout</translation>
     </message>
     <message>
         <source>Share of the adapter's input that is zeroed at random while training. 0.05 to 0.1 helps against overfitting on a few images; 0 turns it off.</source>
-        <translation type="unfinished"></translation>
+        <translation>训练时适配器输入中被随机置零的比例。图片很少时，0.05 到 0.1 有助于防止过拟合；0 为关闭。</translation>
     </message>
     <message>
         <source>Target layers</source>
-        <translation type="unfinished"></translation>
+        <translation>目标层</translation>
     </message>
     <message>
         <source>Layers that get an adapter. attention is the usual LoRA. attention+mlp also covers the feed-forward layers and learns styles better. linear+conv covers convolutions too, for texture and fine detail. A list of module-path patterns picks layers one by one.</source>
-        <translation type="unfinished"></translation>
+        <translation>哪些层加上适配器。attention 就是常见的 LoRA。attention+mlp 还包括前馈层，更容易学到风格。linear+conv 连卷积也包括，适合纹理和细节。也可以用模块路径模式的列表逐层挑选。</translation>
     </message>
     <message>
         <source>Convolution rank</source>
-        <translation type="unfinished"></translation>
+        <translation>卷积秩</translation>
     </message>
     <message>
         <source>Rank for convolutions where the targets hold any; 0 takes adapter.rank. A 3x3 convolution at the same rank is nine times as large on its input side, so 4 to 8 is often enough.</source>
-        <translation type="unfinished"></translation>
+        <translation>目标包含卷积时卷积所用的秩；0 表示沿用 adapter.rank。同样的秩下，3x3 卷积的输入侧是普通层的九倍大，因此 4 到 8 往往就够了。</translation>
     </message>
     <message>
         <source>Scaling</source>
-        <translation type="unfinished"></translation>
+        <translation>缩放方式</translation>
     </message>
     <message>
         <source>standard multiplies by alpha / rank. rslora multiplies by alpha / sqrt(rank), which keeps high ranks (64 and up) learning as fast as low ones.</source>
-        <translation type="unfinished"></translation>
+        <translation>standard 乘以 alpha / rank。rslora 乘以 alpha / sqrt(rank)，让高秩（64 及以上）学得和低秩一样快。</translation>
     </message>
     <message>
         <source>Initial values</source>
-        <translation type="unfinished"></translation>
+        <translation>初始值</translation>
     </message>
     <message>
         <source>standard starts from a random A and a zero B, so training begins exactly at the base model. pissa starts from the weight's largest singular vectors: converges faster, takes a while to prepare.</source>
-        <translation type="unfinished"></translation>
+        <translation>standard 从随机的 A 和全零的 B 开始，训练起点与底模完全一致。pissa 从权重最大的奇异向量开始：收敛更快，但准备需要一些时间。</translation>
     </message>
     <message>
         <source>LoRA+ ratio</source>
-        <translation type="unfinished"></translation>
+        <translation>LoRA+ 倍率</translation>
     </message>
     <message>
         <source>How many times faster the up matrices learn than the down matrices. 1 is ordinary LoRA; LoRA+ takes about 16, which learns faster at the same learning rate of the down matrices.</source>
-        <translation type="unfinished"></translation>
+        <translation>up 矩阵的学习速度是 down 矩阵的多少倍。1 就是普通 LoRA；LoRA+ 约取 16，在 down 矩阵学习率不变时学得更快。</translation>
     </message>
     <message>
         <source>DoRA axis</source>
-        <translation type="unfinished"></translation>
+        <translation>DoRA 轴</translation>
     </message>
     <message>
         <source>Which side of the weight gets a magnitude for each of its channels. output is that of the DoRA paper, PEFT and LyCORIS; input is OneTrainer's default and the one that ComfyUI renders as trained.</source>
-        <translation type="unfinished"></translation>
+        <translation>权重的哪一侧为每个通道配一个幅值。output 与 DoRA 论文、PEFT 和 LyCORIS 一致；input 是 OneTrainer 的默认值，也是 ComfyUI 出图时与训练一致的方式。</translation>
     </message>
     <message>
         <source>UNet weights</source>
-        <translation type="unfinished"></translation>
+        <translation>UNet 权重</translation>
     </message>
     <message>
         <source>How the frozen UNet is kept in memory. fp32 is exact; bf16 or fp16 halve it; the fp8 types quarter it at a small loss that check reports.</source>
-        <translation type="unfinished"></translation>
+        <translation>冻结的 UNet 在显存中以什么类型保存。fp32 精确；bf16 或 fp16 占用减半；fp8 类型降到四分之一，带来少量损失，“检查”会给出报告。</translation>
     </message>
     <message>
         <source>Text encoder weights</source>
-        <translation type="unfinished"></translation>
+        <translation>文本编码器权重</translation>
     </message>
     <message>
         <source>How the frozen text encoders are kept in memory. Matters only while captions are encoded, or all the time when a text encoder is trained.</source>
-        <translation type="unfinished"></translation>
+        <translation>冻结的文本编码器在显存中以什么类型保存。只在编码标注时有影响；如果训练文本编码器，则始终有影响。</translation>
     </message>
     <message>
         <source>VAE weights</source>
-        <translation type="unfinished"></translation>
+        <translation>VAE 权重</translation>
     </message>
     <message>
         <source>How the VAE is kept in memory. SDXL's own VAE overflows in fp16: use fp32 or bf16.</source>
-        <translation type="unfinished"></translation>
+        <translation>VAE 在显存中以什么类型保存。SDXL 自带的 VAE 在 fp16 下会溢出：请用 fp32 或 bf16。</translation>
     </message>
     <message>
         <source>Compute type</source>
-        <translation type="unfinished"></translation>
+        <translation>计算类型</translation>
     </message>
     <message>
         <source>Type of activations and matrix products. fp32 is the reference and the choice on a CPU. bf16 is fast and safe on recent cards. fp16 suits older cards and needs loss scaling. Sums are kept in fp32 in any case.</source>
-        <translation type="unfinished"></translation>
+        <translation>激活值和矩阵乘法的类型。fp32 是基准，也是 CPU 上的选择。bf16 在新显卡上又快又稳。fp16 适合旧显卡，需要损失缩放。无论哪种，求和都用 fp32。</translation>
     </message>
     <message>
         <source>Adapter weights</source>
-        <translation type="unfinished"></translation>
+        <translation>适配器权重</translation>
     </message>
     <message>
         <source>Type of the trained weights. The adapter is small: keep fp32 unless memory is very short, because small updates vanish in 16 bits.</source>
-        <translation type="unfinished"></translation>
+        <translation>被训练的权重的类型。适配器很小：除非显存非常紧张，请保持 fp32，因为微小的更新在 16 位下会丢失。</translation>
     </message>
     <message>
         <source>Gradients</source>
-        <translation type="unfinished"></translation>
+        <translation>梯度</translation>
     </message>
     <message>
         <source>Type in which gradients are gathered. fp32 avoids losing small ones over many accumulation steps.</source>
-        <translation type="unfinished"></translation>
+        <translation>汇总梯度所用的类型。累积步数较多时，fp32 可避免丢失微小的梯度。</translation>
     </message>
     <message>
         <source>Optimizer state</source>
-        <translation type="unfinished"></translation>
+        <translation>优化器状态</translation>
     </message>
     <message>
         <source>Type of the optimizer's moments. 8bit quarters them, which matters at high ranks.</source>
-        <translation type="unfinished"></translation>
+        <translation>优化器动量的类型。8bit 降到四分之一，秩较高时作用明显。</translation>
     </message>
     <message>
         <source>Stochastic rounding</source>
-        <translation type="unfinished"></translation>
+        <translation>随机舍入</translation>
     </message>
     <message>
         <source>Rounds updates of 16-bit adapter weights and optimizer state up or down by chance, in proportion, so that small ones add up instead of vanishing. Keep it on with either of them.</source>
-        <translation type="unfinished"></translation>
+        <translation>对 16 位的适配器权重和优化器状态，按比例随机向上或向下舍入更新，使微小的更新能够累积而不是消失。用到两者之一时请保持开启。</translation>
     </message>
     <message>
         <source>Kahan summation</source>
-        <translation type="unfinished"></translation>
+        <translation>Kahan 求和</translation>
     </message>
     <message>
         <source>Keeps what rounding a bf16 adapter weight lost and adds it to the next update, in place of stochastic rounding. Exact to about 16 bits for 2 more bytes a weight.</source>
-        <translation type="unfinished"></translation>
+        <translation>把 bf16 适配器权重舍入时丢掉的部分留下，加到下一次更新中，用来代替随机舍入。每个权重多用 2 字节，精确到约 16 位。</translation>
     </message>
     <message>
         <source>FP8 scaling</source>
-        <translation type="unfinished"></translation>
+        <translation>FP8 缩放</translation>
     </message>
     <message>
         <source>Where the factors of FP8 products come from. current measures each tensor as it is; delayed takes the largest of the last 1024 steps, which is faster on some cards.</source>
-        <translation type="unfinished"></translation>
+        <translation>FP8 乘法的缩放系数从何而来。current 按每个张量当前的值测量；delayed 取最近 1024 步的最大值，在某些显卡上更快。</translation>
     </message>
     <message>
         <source>Loss scaling</source>
-        <translation type="unfinished"></translation>
+        <translation>损失缩放</translation>
     </message>
     <message>
         <source>Multiplies the loss so that small fp16 gradients do not become zero. auto turns it on where fp16 needs it; dynamic adapts the factor; a number fixes it.</source>
-        <translation type="unfinished"></translation>
+        <translation>放大损失，使微小的 fp16 梯度不会变成零。auto 在 fp16 需要时启用；dynamic 自动调整系数；填一个数字则固定系数。</translation>
     </message>
     <message>
         <source>Pinned layers</source>
-        <translation type="unfinished"></translation>
+        <translation>固定类型的层</translation>
     </message>
     <message>
         <source>Module-path patterns that keep a type of their own, such as {"unet.conv_in": "fp32"}. For layers that probe finds sensitive.</source>
-        <translation type="unfinished"></translation>
+        <translation>单独指定类型的模块路径模式，例如 {&quot;unet.conv_in&quot;: &quot;fp32&quot;}。用于 probe 发现的敏感层。</translation>
     </message>
     <message>
         <source>Resolution</source>
-        <translation type="unfinished"></translation>
+        <translation>分辨率</translation>
     </message>
     <message>
         <source>Side of the square whose area each image is fitted to. 1024 is SDXL's own; 768 trains in about half the time and memory.</source>
-        <translation type="unfinished"></translation>
+        <translation>每张图片会缩放到以此为边长的正方形的面积。SDXL 原生为 1024；768 的训练时间和显存约为一半。</translation>
     </message>
     <message>
         <source>Aspect-ratio buckets</source>
-        <translation type="unfinished"></translation>
+        <translation>宽高比分桶</translation>
     </message>
     <message>
         <source>Keeps each image's shape by grouping similar ones. Off crops every image to a square.</source>
-        <translation type="unfinished"></translation>
+        <translation>把形状相近的图片分到同一个桶，保留各自的宽高比。关闭后，所有图片都裁成正方形。</translation>
     </message>
     <message>
         <source>Batch size</source>
-        <translation type="unfinished"></translation>
+        <translation>批大小</translation>
     </message>
     <message>
         <source>Images in one step. More gives steadier gradients and needs more memory; training.gradient_accumulation gives the same steadiness without the memory.</source>
-        <translation type="unfinished"></translation>
+        <translation>每步的图片数。越大梯度越平稳，显存也越多；training.gradient_accumulation 同样能让梯度平稳，却不占显存。</translation>
     </message>
     <message>
         <source>Repeats</source>
-        <translation type="unfinished"></translation>
+        <translation>重复次数</translation>
     </message>
     <message>
         <source>How often each image is seen in one pass over the data. Evens out folders of very different size; the length of a run is training.steps.</source>
-        <translation type="unfinished"></translation>
+        <translation>每过一遍数据，每张图片出现几次。用来平衡数量悬殊的文件夹；训练长度由 training.steps 决定。</translation>
     </message>
     <message>
         <source>Caption dropout</source>
-        <translation type="unfinished"></translation>
+        <translation>标注丢弃率</translation>
     </message>
     <message>
         <source>Share of steps with an empty caption, so that the adapter also works without its trigger words. 0.05 to 0.1 for styles, 0 for subjects.</source>
-        <translation type="unfinished"></translation>
+        <translation>使用空标注的步数比例，让适配器在没有触发词时也起作用。风格用 0.05 到 0.1，主体用 0。</translation>
     </message>
     <message>
         <source>Mirror images</source>
-        <translation type="unfinished"></translation>
+        <translation>镜像翻转</translation>
     </message>
     <message>
         <source>Also trains on each image mirrored left to right. Not for faces, text or anything whose sides differ.</source>
-        <translation type="unfinished"></translation>
+        <translation>同时用左右镜像的图片训练。不要用于人脸、文字或任何左右不同的东西。</translation>
     </message>
     <message>
         <source>Cache</source>
-        <translation type="unfinished"></translation>
+        <translation>缓存</translation>
     </message>
     <message>
         <source>What is computed once and kept on disk. all keeps image latents and encoded captions, so neither VAE nor text encoders stay in memory. latents is used by itself when text encoders are trained.</source>
-        <translation type="unfinished"></translation>
+        <translation>哪些内容只计算一次并保存在磁盘上。all 保存图片潜变量和编码后的标注，VAE 和文本编码器都不必留在显存中。训练文本编码器时会自动使用 latents。</translation>
     </message>
     <message>
         <source>Caption length</source>
-        <translation type="unfinished"></translation>
+        <translation>标注长度</translation>
     </message>
     <message>
         <source>Pieces of 75 tokens that a caption may have; what is longer is cut. Each piece is encoded on its own. 1 is what CLIP was made for, 3 holds most long captions.</source>
-        <translation type="unfinished"></translation>
+        <translation>一条标注最多可占几段，每段 75 个 token，超出部分会被截断。各段分别编码。CLIP 原本按 1 段设计，3 段能容下大多数长标注。</translation>
     </message>
     <message>
         <source>Weighted captions</source>
-        <translation type="unfinished"></translation>
+        <translation>加权标注</translation>
     </message>
     <message>
         <source>Reads (word:1.2), (word) and [word] in captions and sample prompts as emphasis rather than as text. Off takes every bracket literally.</source>
-        <translation type="unfinished"></translation>
+        <translation>把标注和采样提示词中的 (word:1.2)、(word) 和 [word] 当作强调，而不是文字。关闭后，所有括号都按原样处理。</translation>
     </message>
     <message>
         <source>Method</source>
-        <translation type="unfinished"></translation>
+        <translation>训练方式</translation>
     </message>
     <message>
         <source>adapter trains a small LoRA or DoRA beside the frozen model. full moves the model's own weights and writes a whole model: for making a base model, or for large data sets and much memory.</source>
-        <translation type="unfinished"></translation>
+        <translation>adapter 在冻结的模型旁训练一个小的 LoRA 或 DoRA。full 直接改变模型自身的权重并写出完整模型：用于制作底模，或数据集很大、显存充足的情况。</translation>
     </message>
     <message>
         <source>Trained weights</source>
-        <translation type="unfinished"></translation>
+        <translation>训练的权重</translation>
     </message>
     <message>
         <source>Module-path patterns of what moves in the trained parts, such as "unet.*.attentions.*"; * moves everything. All else stays frozen.</source>
-        <translation type="unfinished"></translation>
+        <translation>在训练的部件中，哪些权重会变化，用模块路径模式表示，例如 &quot;unet.*.attentions.*&quot;；* 表示全部。其余保持冻结。</translation>
     </message>
     <message>
         <source>Trained parts</source>
-        <translation type="unfinished"></translation>
+        <translation>训练的部件</translation>
     </message>
     <message>
         <source>Parts of the model that learn. The unet alone is right for most; te1 and te2 (the two text encoders) help with new words and need a lower learning rate, see optimizer.groups.</source>
-        <translation type="unfinished"></translation>
+        <translation>模型中参与学习的部件。大多数情况只选 unet 即可；te1 和 te2（两个文本编码器）有助于学习新词，需要更低的学习率，见 optimizer.groups。</translation>
     </message>
     <message>
         <source>Steps</source>
-        <translation type="unfinished"></translation>
+        <translation>步数</translation>
     </message>
     <message>
         <source>Updates of the adapter in the run. 1000 to 2000 for a subject on 10 to 30 images, 3000 and more for a style on hundreds.</source>
-        <translation type="unfinished"></translation>
+        <translation>整个训练中更新适配器的次数。10 到 30 张图的主体用 1000 到 2000 步，几百张图的风格用 3000 步以上。</translation>
     </message>
     <message>
         <source>Gradient accumulation</source>
-        <translation type="unfinished"></translation>
+        <translation>梯度累积</translation>
     </message>
     <message>
         <source>Batches gathered into one update: the effect of a larger batch without its memory, for that many times the time per step.</source>
-        <translation type="unfinished"></translation>
+        <translation>多少批合成一次更新：效果等于更大的批，却不占更多显存，代价是每步耗时变为相应的倍数。</translation>
     </message>
     <message>
         <source>Gradient checkpointing</source>
-        <translation type="unfinished"></translation>
+        <translation>梯度检查点</translation>
     </message>
     <message>
         <source>Recomputes activations instead of keeping them: much less memory, about a third more time. The result is the same.</source>
-        <translation type="unfinished"></translation>
+        <translation>重新计算激活值而不保存它们：显存少得多，时间约多三分之一。结果不变。</translation>
     </message>
     <message>
         <source>Gradient clipping</source>
-        <translation type="unfinished"></translation>
+        <translation>梯度裁剪</translation>
     </message>
     <message>
         <source>Gradients whose global norm is above this are scaled down to it, so that one odd batch can't spoil the adapter. 0 turns clipping off.</source>
-        <translation type="unfinished"></translation>
+        <translation>全局范数超过此值的梯度会按比例缩小到此值，避免某个异常的批毁掉适配器。0 为关闭裁剪。</translation>
     </message>
     <message>
         <source>Seed</source>
-        <translation type="unfinished"></translation>
+        <translation>种子</translation>
     </message>
     <message>
         <source>Fixes every random choice of the run: the same seed, data and settings give the same adapter.</source>
-        <translation type="unfinished"></translation>
+        <translation>固定训练中的所有随机选择：种子、数据和设置都相同，得到的适配器也相同。</translation>
     </message>
     <message>
         <source>Min-SNR gamma</source>
-        <translation type="unfinished"></translation>
+        <translation>Min-SNR gamma</translation>
     </message>
     <message>
         <source>Weighs down the nearly noise-free timesteps, which otherwise dominate. 5 is the published value and often converges faster; 0 turns it off.</source>
-        <translation type="unfinished"></translation>
+        <translation>降低几乎无噪声的时间步的权重，否则它们会占主导。5 是论文中的取值，通常收敛更快；0 为关闭。</translation>
     </message>
     <message>
         <source>Noise offset</source>
-        <translation type="unfinished"></translation>
+        <translation>噪声偏移</translation>
     </message>
     <message>
         <source>Adds a constant per channel to the noise, so that very dark and very bright images can be learned. 0.03 to 0.05 where needed; 0 turns it off.</source>
-        <translation type="unfinished"></translation>
+        <translation>给噪声的每个通道加上一个常数，以便学会很暗和很亮的图片。需要时用 0.03 到 0.05；0 为关闭。</translation>
     </message>
     <message>
         <source>Prediction target</source>
-        <translation type="unfinished"></translation>
+        <translation>预测目标</translation>
     </message>
     <message>
         <source>What the base model predicts: the noise (epsilon) or the velocity (v). auto takes it from the base model; a wrong one gives washed-out or noisy images.</source>
-        <translation type="unfinished"></translation>
+        <translation>底模预测什么：噪声 (epsilon) 还是速度 (v)。auto 按底模决定；选错会得到发灰或满是噪点的图片。</translation>
     </message>
     <message>
         <source>Zero terminal SNR</source>
-        <translation type="unfinished"></translation>
+        <translation>零终端 SNR</translation>
     </message>
     <message>
         <source>Rescales the noise schedule so that its last step is pure noise. Only for base models that were trained so, which are v-prediction models.</source>
-        <translation type="unfinished"></translation>
+        <translation>重新缩放噪声调度，使最后一步为纯噪声。只用于这样训练出来的底模，也就是 v 预测模型。</translation>
     </message>
     <message>
         <source>Weight averaging</source>
-        <translation type="unfinished"></translation>
+        <translation>权重平均 (EMA)</translation>
     </message>
     <message>
         <source>Decay of a running average of the adapter, which is then what is written. 0.99 to 0.999 smooths the result of long runs; 0 turns it off.</source>
-        <translation type="unfinished"></translation>
+        <translation>适配器滑动平均的衰减系数，最终写出的就是这个平均值。0.99 到 0.999 能让长训练的结果更平滑；0 为关闭。</translation>
     </message>
     <message>
         <source>Clip skip</source>
-        <translation type="unfinished"></translation>
+        <translation>CLIP 跳过层数</translation>
     </message>
     <message>
         <source>0 takes the text encoders as the family uses them. k takes the k-th layer from the end, counted from 1: 2 is usual for SD 1.5 models trained on tags, and is what SDXL does by itself.</source>
-        <translation type="unfinished"></translation>
+        <translation>0 表示按该模型系列的惯例使用文本编码器。k 表示取倒数第 k 层，从 1 数起：用标签训练的 SD 1.5 模型常用 2，SDXL 本身就是如此。</translation>
     </message>
     <message>
         <source>Optimizer</source>
-        <translation type="unfinished"></translation>
+        <translation>优化器</translation>
     </message>
     <message>
         <source>adamw is the safe choice. adamw8bit is the same with smaller state. lion wants a learning rate 3 to 10 times lower. prodigy finds the rate by itself: set the learning rate to 1.</source>
-        <translation type="unfinished"></translation>
+        <translation>adamw 是稳妥的选择。adamw8bit 与它相同，只是状态更小。lion 的学习率要低 3 到 10 倍。prodigy 自己寻找学习率：请把学习率设为 1。</translation>
     </message>
     <message>
         <source>Learning rate</source>
-        <translation type="unfinished"></translation>
+        <translation>学习率</translation>
     </message>
     <message>
         <source>How far each update goes. 1e-4 is usual for a LoRA with adamw. Too high shows as broken or oversaturated samples, too low as no visible change.</source>
-        <translation type="unfinished"></translation>
+        <translation>每次更新走多远。用 adamw 训练 LoRA 通常取 1e-4。太高时样图会崩坏或过饱和，太低则看不出变化。</translation>
     </message>
     <message>
         <source>Betas</source>
-        <translation type="unfinished"></translation>
+        <translation>Beta 系数</translation>
     </message>
     <message>
         <source>Memory of the optimizer: of gradients, and of their squares. The defaults suit nearly everything; [0.9, 0.99] reacts faster on short runs.</source>
-        <translation type="unfinished"></translation>
+        <translation>优化器的记忆：分别对应梯度和梯度的平方。默认值几乎适合所有情况；[0.9, 0.99] 在短训练中反应更快。</translation>
     </message>
     <message>
         <source>Epsilon</source>
-        <translation type="unfinished"></translation>
+        <translation>Epsilon</translation>
     </message>
     <message>
         <source>Keeps the update finite where gradients are tiny. 1e-8 suits every state type, because the optimizer computes in fp32.</source>
-        <translation type="unfinished"></translation>
+        <translation>梯度极小时保证更新量有限。1e-8 适合所有状态类型，因为优化器用 fp32 计算。</translation>
     </message>
     <message>
         <source>Weight decay</source>
-        <translation type="unfinished"></translation>
+        <translation>权重衰减</translation>
     </message>
     <message>
         <source>Pulls the adapter's weights towards zero at every step, which holds it closer to the base model. 0.01 is mild; 0 turns it off.</source>
-        <translation type="unfinished"></translation>
+        <translation>每一步都把适配器的权重往零拉，使它更接近底模。0.01 比较温和；0 为关闭。</translation>
     </message>
     <message>
         <source>Update while going back</source>
-        <translation type="unfinished"></translation>
+        <translation>反向传播时更新</translation>
     </message>
     <message>
         <source>Updates each layer as soon as its gradient is known, so gradients need no memory. Rules out clipping by global norm and gradient accumulation.</source>
-        <translation type="unfinished"></translation>
+        <translation>某层的梯度一算出就更新该层，因此梯度不占显存。不能与全局范数裁剪和梯度累积同时使用。</translation>
     </message>
     <message>
         <source>The part of the model that this entry is for.</source>
-        <translation type="unfinished"></translation>
+        <translation>此条目对应的模型部件。</translation>
     </message>
     <message>
         <source>Its optimizer; without it, optimizer.type.</source>
-        <translation type="unfinished"></translation>
+        <translation>该部件的优化器；不填则用 optimizer.type。</translation>
     </message>
     <message>
         <source>Its learning rate; without it, optimizer.learning_rate.</source>
-        <translation type="unfinished"></translation>
+        <translation>该部件的学习率；不填则用 optimizer.learning_rate。</translation>
     </message>
     <message>
         <source>Its weight decay; without it, optimizer.weight_decay.</source>
-        <translation type="unfinished"></translation>
+        <translation>该部件的权重衰减；不填则用 optimizer.weight_decay。</translation>
     </message>
     <message>
         <source>Per-part optimizers</source>
-        <translation type="unfinished"></translation>
+        <translation>分部件优化器</translation>
     </message>
     <message>
         <source>An optimizer or learning rate of its own for a part, such as a lower rate for text encoders. Parts without an entry use the settings above.</source>
-        <translation type="unfinished"></translation>
+        <translation>给某个部件单独设置优化器或学习率，例如让文本编码器用更低的学习率。没有条目的部件沿用上面的设置。</translation>
     </message>
     <message>
         <source>Learning-rate schedule</source>
-        <translation type="unfinished"></translation>
+        <translation>学习率调度</translation>
     </message>
     <message>
         <source>How the learning rate changes over the run. constant is easiest to continue from. cosine and linear end softly, which often removes the last noise; rex stays high longer.</source>
-        <translation type="unfinished"></translation>
+        <translation>学习率在训练过程中如何变化。constant 最便于续训。cosine 和 linear 平缓收尾，往往能去掉最后的噪点；rex 保持高位的时间更长。</translation>
     </message>
     <message>
         <source>Warm-up</source>
-        <translation type="unfinished"></translation>
+        <translation>预热</translation>
     </message>
     <message>
         <source>Steps over which the learning rate rises from zero. 5 % of the run tames the first updates at high rates.</source>
-        <translation type="unfinished"></translation>
+        <translation>学习率从零升上来所用的步数。学习率较高时，取总步数的 5 % 可让最初的更新更平稳。</translation>
     </message>
     <message>
         <source>Lowest rate</source>
-        <translation type="unfinished"></translation>
+        <translation>最低学习率</translation>
     </message>
     <message>
         <source>The schedule never goes below this share of the learning rate.</source>
-        <translation type="unfinished"></translation>
+        <translation>调度中的学习率不会低于设定学习率的这个比例。</translation>
     </message>
     <message>
         <source>File name</source>
-        <translation type="unfinished"></translation>
+        <translation>文件名</translation>
     </message>
     <message>
         <source>Name of the written adapter, without folder and without .safetensors.</source>
-        <translation type="unfinished"></translation>
+        <translation>写出的适配器的名字，不含文件夹，也不含 .safetensors。</translation>
     </message>
     <message>
         <source>Key format</source>
-        <translation type="unfinished"></translation>
+        <translation>键名格式</translation>
     </message>
     <message>
         <source>Which program the file is for. kohya loads nearly everywhere; diffusers is for Python pipelines; peft writes a folder for each part; onetrainer, comfyui and a1111 are what those programs render as trained; plain_lora is for those without DoRA. A whole model is written as a folder with diffusers, else as one file.</source>
-        <translation type="unfinished"></translation>
+        <translation>文件给哪个程序用。kohya 几乎到处都能加载；diffusers 用于 Python 管线；peft 为每个部件写一个文件夹；onetrainer、comfyui 和 a1111 按各自程序的方式写出，出图与训练一致；plain_lora 给不支持 DoRA 的程序。完整模型用 diffusers 时写成文件夹，否则写成单个文件。</translation>
     </message>
     <message>
         <source>File type</source>
-        <translation type="unfinished"></translation>
+        <translation>文件类型</translation>
     </message>
     <message>
         <source>Number type in the file. fp32 is exact; fp16 and bf16 halve the file, at no visible cost in use.</source>
-        <translation type="unfinished"></translation>
+        <translation>文件中的数值类型。fp32 精确；fp16 和 bf16 文件减半，使用时看不出差别。</translation>
     </message>
     <message>
         <source>Save every</source>
-        <translation type="unfinished"></translation>
+        <translation>保存间隔</translation>
     </message>
     <message>
         <source>Steps between checkpoints that a run can continue from exactly; 0 saves at the end only. A crash costs at most this many steps.</source>
-        <translation type="unfinished"></translation>
+        <translation>每隔多少步保存一个可以精确续训的检查点；0 表示只在结束时保存。崩溃最多损失这么多步。</translation>
     </message>
     <message>
         <source>Checkpoints kept</source>
-        <translation type="unfinished"></translation>
+        <translation>保留的检查点</translation>
     </message>
     <message>
         <source>How many verified checkpoints stay on disk. The oldest goes only after the newest has been read back and verified.</source>
-        <translation type="unfinished"></translation>
+        <translation>磁盘上保留多少个已校验的检查点。只有最新的检查点读回并校验通过后，才会删除最旧的。</translation>
     </message>
     <message>
         <source>Sample every</source>
-        <translation type="unfinished"></translation>
+        <translation>采样间隔</translation>
     </message>
     <message>
         <source>Steps between sample images, which also appear before the first step; 0 renders none. Samples never change the training.</source>
-        <translation type="unfinished"></translation>
+        <translation>每隔多少步生成一次样图，第一步之前也会生成；0 表示不生成。采样不会影响训练。</translation>
     </message>
     <message>
         <source>What to render.</source>
-        <translation type="unfinished"></translation>
+        <translation>要生成的内容。</translation>
     </message>
     <message>
         <source>What to steer away from.</source>
-        <translation type="unfinished"></translation>
+        <translation>要避开的内容。</translation>
     </message>
     <message>
         <source>Seed of the starting noise, the same at every step so that samples compare.</source>
-        <translation type="unfinished"></translation>
+        <translation>初始噪声的种子，每次采样都相同，便于比较样图。</translation>
     </message>
     <message>
         <source>Width in px, a multiple of 8; 0 takes data.resolution.</source>
-        <translation type="unfinished"></translation>
+        <translation>宽度（像素），须为 8 的倍数；0 表示沿用 data.resolution。</translation>
     </message>
     <message>
         <source>Height in px, a multiple of 8; 0 takes data.resolution.</source>
-        <translation type="unfinished"></translation>
+        <translation>高度（像素），须为 8 的倍数；0 表示沿用 data.resolution。</translation>
     </message>
     <message>
         <source>Sampler steps; 20 to 30 show enough.</source>
-        <translation type="unfinished"></translation>
+        <translation>采样步数；20 到 30 步足以看清效果。</translation>
     </message>
     <message>
         <source>How strongly the prompt steers; 1 turns guidance off, 5 to 8 is usual.</source>
-        <translation type="unfinished"></translation>
+        <translation>提示词的引导强度 (CFG)；1 为关闭引导，通常取 5 到 8。</translation>
     </message>
     <message>
         <source>Sample prompts</source>
-        <translation type="unfinished"></translation>
+        <translation>采样提示词</translation>
     </message>
     <message>
         <source>What is rendered while training. Use one prompt with your trigger words, and one without to see what else has changed.</source>
-        <translation type="unfinished"></translation>
+        <translation>训练过程中生成的内容。建议一条带触发词，一条不带，看看其他方面有没有跟着变。</translation>
     </message>
     <message>
         <source>batches</source>
-        <translation type="unfinished"></translation>
+        <translation>批</translation>
     </message>
     <message>
         <source>images</source>
-        <translation type="unfinished"></translation>
+        <translation>张</translation>
     </message>
     <message>
         <source>px</source>
-        <translation type="unfinished"></translation>
+        <translation>px</translation>
     </message>
     <message>
         <source>steps</source>
-        <translation type="unfinished"></translation>
+        <translation>步</translation>
     </message>
     <message>
         <source>x 75 tokens</source>
-        <translation type="unfinished"></translation>
+        <translation>× 75 个 token</translation>
     </message>
     <message>
         <source>About</source>
-        <translation type="unfinished"></translation>
+        <translation>关于</translation>
     </message>
     <message>
         <source>Model</source>
-        <translation type="unfinished"></translation>
+        <translation>模型</translation>
     </message>
     <message>
         <source>Precision</source>
-        <translation type="unfinished"></translation>
+        <translation>精度</translation>
     </message>
     <message>
         <source>Data</source>
-        <translation type="unfinished"></translation>
+        <translation>数据</translation>
     </message>
     <message>
         <source>Training</source>
-        <translation type="unfinished"></translation>
+        <translation>训练</translation>
     </message>
     <message>
         <source>Schedule</source>
-        <translation type="unfinished"></translation>
+        <translation>调度</translation>
     </message>
     <message>
         <source>Output</source>
-        <translation type="unfinished"></translation>
+        <translation>输出</translation>
     </message>
     <message>
         <source>Samples</source>
-        <translation type="unfinished"></translation>
+        <translation>样图</translation>
     </message>
 </context>
 </TS>
