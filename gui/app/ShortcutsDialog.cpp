@@ -6,6 +6,7 @@
 #include <QLineEdit>
 #include <QMenu>
 #include <QMenuBar>
+#include <QPushButton>
 #include <QTableWidget>
 #include <QVBoxLayout>
 
@@ -116,6 +117,8 @@ ShortcutsDialog::ShortcutsDialog(const QWidget* window, const Theme* theme, QWid
     }
   });
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
+  QPushButton* close = buttons->button(QDialogButtonBox::Close);
+  close->setAccessibleName(close->text());
   connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
   column->addWidget(buttons);
   resize(640, 560);

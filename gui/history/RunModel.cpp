@@ -36,6 +36,18 @@ bool same(const RunSummary& a, const RunSummary& b) {
          a.adapter == b.adapter && a.precision == b.precision && is_final_state(a.state);
 }
 
+/// Whether `word` stands in `text`. A number is not found within a name: 32 is a rank, not FP32.
+bool holds(const QString& text, const QString& word) {
+  const bool number = word[0].isDigit();
+  for (qsizetype at = text.indexOf(word, 0, Qt::CaseInsensitive); at >= 0;
+       at = text.indexOf(word, at + 1, Qt::CaseInsensitive)) {
+    if (!number || at == 0 || !text[at - 1].isLetterOrNumber()) {
+      return true;
+    }
+  }
+  return false;
+}
+
 }  // namespace
 
 QString run_state_text(const std::string& state) {
@@ -311,17 +323,14 @@ bool RunFilterModel::filterAcceptsRow(int row, const QModelIndex&) const {
   if (!tag_.isEmpty() && !run_tags(to_qstring(run->tags)).contains(tag_)) {
     return false;
   }
-  const auto holds = [](const std::string& text, const QString& word) {
-    return to_qstring(text).contains(word, Qt::CaseInsensitive);
-  };
   return std::all_of(words_.begin(), words_.end(), [&](const QString& word) {
     for (const std::string* text : {&run->name, &run->id, &run->base, &run->adapter,
                                     &run->precision, &run->tags, &run->note}) {
-      if (holds(*text, word)) {
+      if (holds(to_qstring(*text), word)) {
         return true;
       }
     }
-    return run_state_text(run->state).contains(word, Qt::CaseInsensitive);
+    return holds(run_state_text(run->state), word);
   });
 }
 

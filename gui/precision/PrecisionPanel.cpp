@@ -136,6 +136,7 @@ QWidget* PrecisionPanel::build_plan(QWidget* parent) {
       tr("W: frozen weights of the UNet · A: activations · g: gradients · m,v: "
          "optimizer state · clip: gradient clipping · scale: loss scaling"));
   column->addWidget(plan_);
+  plan_->hide();
   plan_toggle_ = new QToolButton(box);
   plan_toggle_->setProperty("kind", QStringLiteral("disclosure"));
   plan_toggle_->setText(tr("Types by part"));
@@ -241,6 +242,7 @@ QString PrecisionPanel::errors_text(int errors) {
 void PrecisionPanel::show_findings(const PlanReport& report) {
   const QString line = plan_line(report.precision_json, document_->preset());
   plan_->setText(line);
+  plan_->setVisible(!line.isEmpty());
   plan_toggle_->setVisible(!line.isEmpty());
   if (!line.isEmpty()) {
     fill_table(report.precision_json);

@@ -38,12 +38,15 @@ struct HealthSession : TestSession {
   HealthView* view() { return window().run_page()->health(); }
 };
 
+/// The row of the map whose layer's name holds `part`, -1 for none; the map is in order of use.
 int row_of(const HealthSession& s, const QString& part) {
-  const auto& layers = s.session->data().health.layers();
-  for (std::size_t i = 0; i < layers.size(); ++i) {
-    if (QString::fromStdString(layers[i]).contains(part)) {
-      return static_cast<int>(i);
+  const HealthData& health = s.session->data().health;
+  int row = 0;
+  for (const std::size_t layer : health.order()) {
+    if (QString::fromStdString(health.layers()[layer]).contains(part)) {
+      return row;
     }
+    ++row;
   }
   return -1;
 }

@@ -41,6 +41,7 @@ QString sample(const char* name) {
 }
 
 QPushButton* button(const QWidget* in, const QString& accessible_name_part) {
+  QCoreApplication::processEvents();  // a new widget of a layout is shown by an event
   for (QPushButton* b : in->findChildren<QPushButton*>()) {
     if (b->isVisible() && b->accessibleName().contains(accessible_name_part)) {
       return b;
