@@ -2,7 +2,7 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="ja_JP">
 <context>
-    <name>Attention</name>
+    <name>mantissa::Attention</name>
     <message>
         <source>The run failed: %1</source>
         <translation>学習が失敗しました: %1</translation>
@@ -13,7 +13,7 @@
     </message>
 </context>
 <context>
-    <name>BucketView</name>
+    <name>mantissa::BucketView</name>
     <message>
         <source>Pictures by bucket</source>
         <translation>バケット別の画像</translation>
@@ -44,7 +44,7 @@
     </message>
 </context>
 <context>
-    <name>CaptionBook</name>
+    <name>mantissa::CaptionBook</name>
     <message>
         <source>caption</source>
         <translation>キャプション</translation>
@@ -69,7 +69,7 @@
     </message>
 </context>
 <context>
-    <name>CaptionEditor</name>
+    <name>mantissa::CaptionEditor</name>
     <message>
         <source>Caption</source>
         <translation>キャプション</translation>
@@ -186,7 +186,7 @@
     </message>
 </context>
 <context>
-    <name>ComparePage</name>
+    <name>mantissa::ComparePage</name>
     <message>
         <source>Choose a run above to see its curves, settings and samples.
 Choose several, with Ctrl or Shift, to compare them.</source>
@@ -311,7 +311,7 @@ Ctrl または Shift で複数選ぶと比較できます。</translation>
     </message>
 </context>
 <context>
-    <name>CropView</name>
+    <name>mantissa::CropView</name>
     <message>
         <source>What training keeps of the picture</source>
         <translation>画像のうち学習に使われる範囲</translation>
@@ -334,7 +334,7 @@ Ctrl または Shift で複数選ぶと比較できます。</translation>
     </message>
 </context>
 <context>
-    <name>DataPage</name>
+    <name>mantissa::DataPage</name>
     <message>
         <source>can&apos;t be read</source>
         <translation>読み込めません</translation>
@@ -445,14 +445,14 @@ Add one under “This run” in Setup; its pictures, captions and buckets are sh
     </message>
 </context>
 <context>
-    <name>DatasetModel</name>
+    <name>mantissa::DatasetModel</name>
     <message>
         <source>no caption</source>
         <translation>キャプションなし</translation>
     </message>
 </context>
 <context>
-    <name>DevicePage</name>
+    <name>mantissa::DevicePage</name>
     <message>
         <source>%1 free of %2</source>
         <translation>空き %1 / %2</translation>
@@ -543,7 +543,7 @@ Add one under “This run” in Setup; its pictures, captions and buckets are sh
     </message>
 </context>
 <context>
-    <name>DiffTable</name>
+    <name>mantissa::DiffTable</name>
     <message>
         <source>No difference.</source>
         <translation>違いはありません。</translation>
@@ -566,14 +566,14 @@ Add one under “This run” in Setup; its pictures, captions and buckets are sh
     </message>
 </context>
 <context>
-    <name>ElideLabel</name>
+    <name>mantissa::ElideLabel</name>
     <message>
         <source>empty</source>
         <translation>空</translation>
     </message>
 </context>
 <context>
-    <name>EngineClient</name>
+    <name>mantissa::EngineClient</name>
     <message>
         <source>This computer ran out of memory. Close other programs, or lower the batch size or the resolution.</source>
         <translation>このコンピューターのメモリが足りなくなりました。ほかのプログラムを閉じるか、バッチサイズまたは解像度を下げてください。</translation>
@@ -592,7 +592,7 @@ Add one under “This run” in Setup; its pictures, captions and buckets are sh
     </message>
 </context>
 <context>
-    <name>ExponentHistogram</name>
+    <name>mantissa::ExponentHistogram</name>
     <message>
         <source>Histogram of exponents</source>
         <translation>指数のヒストグラム</translation>
@@ -611,7 +611,7 @@ Add one under “This run” in Setup; its pictures, captions and buckets are sh
     </message>
 </context>
 <context>
-    <name>FieldRow</name>
+    <name>mantissa::FieldRow</name>
     <message>
         <source>changed</source>
         <translation>変更済み</translation>
@@ -646,7 +646,7 @@ Add one under “This run” in Setup; its pictures, captions and buckets are sh
     </message>
 </context>
 <context>
-    <name>FindingCard</name>
+    <name>mantissa::FindingCard</name>
     <message>
         <source>Refused</source>
         <translation>不可</translation>
@@ -697,7 +697,7 @@ Add one under “This run” in Setup; its pictures, captions and buckets are sh
     </message>
 </context>
 <context>
-    <name>FirstRunWizard</name>
+    <name>mantissa::FirstRunWizard</name>
     <message>
         <source>Welcome to Mantissa</source>
         <translation>Mantissa へようこそ</translation>
@@ -846,7 +846,7 @@ Add one under “This run” in Setup; its pictures, captions and buckets are sh
     </message>
 </context>
 <context>
-    <name>HealthTable</name>
+    <name>mantissa::HealthTable</name>
     <message>
         <source>Layer</source>
         <translation>層</translation>
@@ -865,7 +865,7 @@ Add one under “This run” in Setup; its pictures, captions and buckets are sh
     </message>
 </context>
 <context>
-    <name>HealthView</name>
+    <name>mantissa::HealthView</name>
     <message>
         <source>Legend of the colours</source>
         <translation>色の凡例</translation>
@@ -1016,14 +1016,14 @@ Add one under “This run” in Setup; its pictures, captions and buckets are sh
     </message>
 </context>
 <context>
-    <name>HeatMap</name>
+    <name>mantissa::HeatMap</name>
     <message>
         <source>Arrow keys move from cell to cell; the table holds the same.</source>
         <translation>矢印キーでセルを移動します。表にも同じ内容があります。</translation>
     </message>
 </context>
 <context>
-    <name>HistoryPage</name>
+    <name>mantissa::HistoryPage</name>
     <message>
         <source>Export</source>
         <translation>書き出し</translation>
@@ -1176,7 +1176,7 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     </message>
 </context>
 <context>
-    <name>ImportDialog</name>
+    <name>mantissa::ImportDialog</name>
     <message>
         <source>mapped</source>
         <translation>対応あり</translation>
@@ -1287,7 +1287,7 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     </message>
 </context>
 <context>
-    <name>JobPanel</name>
+    <name>mantissa::JobPanel</name>
     <message>
         <source>This run</source>
         <translation>この学習</translation>
@@ -1354,7 +1354,7 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     </message>
 </context>
 <context>
-    <name>LogView</name>
+    <name>mantissa::LogView</name>
     <message>
         <source>Log</source>
         <translation>ログ</translation>
@@ -1393,7 +1393,7 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     </message>
 </context>
 <context>
-    <name>MainWindow</name>
+    <name>mantissa::MainWindow</name>
     <message>
         <source>Open preset</source>
         <translation>プリセットを開く</translation>
@@ -1812,7 +1812,7 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     </message>
 </context>
 <context>
-    <name>MarkerCard</name>
+    <name>mantissa::MarkerCard</name>
     <message>
         <source>What happened at a marker</source>
         <translation>マーカーで起きたこと</translation>
@@ -1927,7 +1927,7 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     </message>
 </context>
 <context>
-    <name>MessageBar</name>
+    <name>mantissa::MessageBar</name>
     <message>
         <source>Message</source>
         <translation>メッセージ</translation>
@@ -1938,7 +1938,7 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     </message>
 </context>
 <context>
-    <name>ObjectsEditor</name>
+    <name>mantissa::ObjectsEditor</name>
     <message>
         <source>Add</source>
         <translation>追加</translation>
@@ -1957,7 +1957,7 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     </message>
 </context>
 <context>
-    <name>PathEdit</name>
+    <name>mantissa::PathEdit</name>
     <message>
         <source>Clear %1</source>
         <translation>%1をクリア</translation>
@@ -1984,7 +1984,7 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     </message>
 </context>
 <context>
-    <name>PathListEdit</name>
+    <name>mantissa::PathListEdit</name>
     <message>
         <source>Add folder…</source>
         <translation>フォルダーを追加…</translation>
@@ -2046,7 +2046,7 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     </message>
 </context>
 <context>
-    <name>PicturePane</name>
+    <name>mantissa::PicturePane</name>
     <message>
         <source>%1 can&apos;t be read: %2</source>
         <translation>%1 を読み込めません: %2</translation>
@@ -2061,7 +2061,7 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     </message>
 </context>
 <context>
-    <name>PinsEditor</name>
+    <name>mantissa::PinsEditor</name>
     <message>
         <source>Add pin</source>
         <translation>固定を追加</translation>
@@ -2103,14 +2103,14 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     </message>
 </context>
 <context>
-    <name>PlanWatcher</name>
+    <name>mantissa::PlanWatcher</name>
     <message>
         <source>Choose a base model to see the memory that this needs.</source>
         <translation>ベースモデルを選ぶと、必要なメモリが表示されます。</translation>
     </message>
 </context>
 <context>
-    <name>PlotWidget</name>
+    <name>mantissa::PlotWidget</name>
     <message>
         <source>Show the whole run</source>
         <translation>学習全体を表示</translation>
@@ -2304,7 +2304,162 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     </message>
 </context>
 <context>
-    <name>PrecisionPanel</name>
+    <name>mantissa::PlotsPanel</name>
+    <message>
+        <source>Loss</source>
+        <translation>損失</translation>
+    </message>
+    <message>
+        <source>Of every step, and smoothed</source>
+        <translation>ステップごとの値と平滑化した値</translation>
+    </message>
+    <message>
+        <source>Gradient norm</source>
+        <translation>勾配ノルム</translation>
+    </message>
+    <message>
+        <source>Before clipping, with the bound that it is clipped to</source>
+        <translation>クリッピング前の値と、クリッピングの上限</translation>
+    </message>
+    <message>
+        <source>Loss scale</source>
+        <translation>損失スケール</translation>
+    </message>
+    <message>
+        <source>And the steps that it made the optimizer skip</source>
+        <translation>損失スケールと、そのためにオプティマイザーがスキップしたステップ</translation>
+    </message>
+    <message>
+        <source>Learning rate</source>
+        <translation>学習率</translation>
+    </message>
+    <message>
+        <source>Of every part that is trained</source>
+        <translation>学習する部分ごと</translation>
+    </message>
+    <message>
+        <source>Lost updates, %</source>
+        <translation>失われた更新 (%)</translation>
+    </message>
+    <message>
+        <source>Share of the adapter&apos;s numbers that an update was too small to move</source>
+        <translation>更新が小さすぎて動かなかったアダプターの数値の割合</translation>
+    </message>
+    <message>
+        <source>Update / weight</source>
+        <translation>更新 / 重み</translation>
+    </message>
+    <message>
+        <source>How far a step moves the adapter, relative to its size</source>
+        <translation>1 ステップでアダプターがどれだけ動くか（大きさとの比）</translation>
+    </message>
+    <message>
+        <source>Plots of the run</source>
+        <translation>学習のグラフ</translation>
+    </message>
+    <message>
+        <source>The loss of every step appears here.</source>
+        <translation>ステップごとの損失がここに表示されます。</translation>
+    </message>
+    <message>
+        <source>loss</source>
+        <translation>損失</translation>
+    </message>
+    <message>
+        <source>norm</source>
+        <translation>ノルム</translation>
+    </message>
+    <message>
+        <source>clip</source>
+        <translation>上限</translation>
+    </message>
+    <message>
+        <source>scale</source>
+        <translation>スケール</translation>
+    </message>
+    <message>
+        <source>denoiser</source>
+        <translation>デノイザー</translation>
+    </message>
+    <message>
+        <source>text encoder 1</source>
+        <translation>テキストエンコーダー 1</translation>
+    </message>
+    <message>
+        <source>text encoder 2</source>
+        <translation>テキストエンコーダー 2</translation>
+    </message>
+    <message>
+        <source>lost</source>
+        <translation>消失</translation>
+    </message>
+    <message>
+        <source>ratio</source>
+        <translation>比</translation>
+    </message>
+    <message>
+        <source>Smoothing</source>
+        <translation>平滑化</translation>
+    </message>
+    <message>
+        <source>Steps that the smoothed line averages over; at the left end there is none</source>
+        <translation>平滑線が平均するステップ数。左端では平滑化しません</translation>
+    </message>
+    <message>
+        <source>≈ %1 steps</source>
+        <translation>≈ %1 ステップ</translation>
+    </message>
+    <message>
+        <source>Log y</source>
+        <translation>Y 軸を対数</translation>
+    </message>
+    <message>
+        <source>Logarithmic axis for loss, gradient norm and update / weight</source>
+        <translation>損失、勾配ノルム、更新 / 重みを対数軸にする</translation>
+    </message>
+    <message>
+        <source>Ignore outliers</source>
+        <translation>外れ値を無視</translation>
+    </message>
+    <message>
+        <source>Fit the axis to most of the values; lines still run out at its edge</source>
+        <translation>大部分の値に軸を合わせます。線は端からはみ出して描かれます</translation>
+    </message>
+    <message>
+        <source>Whole run</source>
+        <translation>学習全体</translation>
+    </message>
+    <message>
+        <source>Show the whole run and follow it (double click)</source>
+        <translation>学習全体を表示して追従する（ダブルクリック）</translation>
+    </message>
+    <message>
+        <source>Plots</source>
+        <translation>グラフ</translation>
+    </message>
+    <message>
+        <source>Choose which plots are shown</source>
+        <translation>表示するグラフを選ぶ</translation>
+    </message>
+    <message>
+        <source>off</source>
+        <translation>オフ</translation>
+    </message>
+    <message>
+        <source>Save %1</source>
+        <translation>%1 を保存</translation>
+    </message>
+    <message>
+        <source>Pictures (*.png)</source>
+        <translation>画像 (*.png)</translation>
+    </message>
+    <message>
+        <source>Tables (*.csv)</source>
+        <translation>表 (*.csv)</translation>
+    </message>
+</context>
+<context>
+    <name>mantissa::PrecisionPanel</name>
     <message>
         <source>Preflight</source>
         <translation>事前チェック</translation>
@@ -2439,7 +2594,7 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     </message>
 </context>
 <context>
-    <name>PresetDiff</name>
+    <name>mantissa::PresetDiff</name>
     <message>
         <source>Compare with</source>
         <translation>比較対象</translation>
@@ -2498,7 +2653,7 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     </message>
 </context>
 <context>
-    <name>PresetDocument</name>
+    <name>mantissa::PresetDocument</name>
     <message>
         <source>change of %1</source>
         <translation>%1の変更</translation>
@@ -2588,7 +2743,78 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     </message>
 </context>
 <context>
-    <name>PresetTextView</name>
+    <name>mantissa::PresetPicker</name>
+    <message>
+        <source>Try it out</source>
+        <translation>試してみる</translation>
+    </message>
+    <message>
+        <source>By task</source>
+        <translation>目的別</translation>
+    </message>
+    <message>
+        <source>By memory</source>
+        <translation>メモリ別</translation>
+    </message>
+    <message>
+        <source>Other models</source>
+        <translation>その他のモデル</translation>
+    </message>
+    <message>
+        <source>By method</source>
+        <translation>方式別</translation>
+    </message>
+    <message>
+        <source>Built-in presets</source>
+        <translation>組み込みプリセット</translation>
+    </message>
+    <message>
+        <source>Search names, tags, texts</source>
+        <translation>名前、タグ、説明を検索</translation>
+    </message>
+    <message>
+        <source>Search presets</source>
+        <translation>プリセットを検索</translation>
+    </message>
+    <message>
+        <source>Clear the search</source>
+        <translation>検索をクリア</translation>
+    </message>
+    <message>
+        <source>What the preset changes</source>
+        <translation>プリセットが変更する内容</translation>
+    </message>
+    <message>
+        <source>Use this preset</source>
+        <translation>このプリセットを使う</translation>
+    </message>
+    <message>
+        <source>Use the selected preset</source>
+        <translation>選択したプリセットを使う</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>キャンセル</translation>
+    </message>
+    <message>
+        <source>Close without choosing</source>
+        <translation>選ばずに閉じる</translation>
+    </message>
+    <message>
+        <source>No preset matches.</source>
+        <translation>一致するプリセットはありません。</translation>
+    </message>
+    <message>
+        <source>Default</source>
+        <translation>既定値</translation>
+    </message>
+    <message>
+        <source>This preset</source>
+        <translation>このプリセット</translation>
+    </message>
+</context>
+<context>
+    <name>mantissa::PresetTextView</name>
     <message>
         <source>All settings</source>
         <translation>すべての設定</translation>
@@ -2663,7 +2889,7 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     </message>
 </context>
 <context>
-    <name>QueuePanel</name>
+    <name>mantissa::QueuePanel</name>
     <message>
         <source>Queue</source>
         <translation>キュー</translation>
@@ -2742,7 +2968,7 @@ Set up a run and add it here; the runs then start one after another, and one tha
     </message>
 </context>
 <context>
-    <name>RunActions</name>
+    <name>mantissa::RunActions</name>
     <message>
         <source>Check</source>
         <translation>チェック</translation>
@@ -2849,7 +3075,7 @@ Set up a run and add it here; the runs then start one after another, and one tha
     </message>
 </context>
 <context>
-    <name>RunBar</name>
+    <name>mantissa::RunBar</name>
     <message>
         <source>Progress of the run</source>
         <translation>学習の進捗</translation>
@@ -2887,7 +3113,7 @@ Set up a run and add it here; the runs then start one after another, and one tha
     </message>
 </context>
 <context>
-    <name>RunLibrary</name>
+    <name>mantissa::RunLibrary</name>
     <message>
         <source>%1 is going on; stop it first.</source>
         <translation>%1 は進行中です。先に停止してください。</translation>
@@ -2985,7 +3211,90 @@ Set up a run and add it here; the runs then start one after another, and one tha
     </message>
 </context>
 <context>
-    <name>RunPage</name>
+    <name>mantissa::RunModel</name>
+    <message>
+        <source>Preparing</source>
+        <translation>準備中</translation>
+    </message>
+    <message>
+        <source>Training</source>
+        <translation>学習中</translation>
+    </message>
+    <message>
+        <source>Pausing</source>
+        <translation>一時停止処理中</translation>
+    </message>
+    <message>
+        <source>Paused</source>
+        <translation>一時停止</translation>
+    </message>
+    <message>
+        <source>Stopping</source>
+        <translation>停止処理中</translation>
+    </message>
+    <message>
+        <source>Finished</source>
+        <translation>終了</translation>
+    </message>
+    <message>
+        <source>Stopped</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>Failed</source>
+        <translation>失敗</translation>
+    </message>
+    <message>
+        <source>Interrupted</source>
+        <translation>中断</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>名前</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>状態</translation>
+    </message>
+    <message>
+        <source>Started</source>
+        <translation>開始</translation>
+    </message>
+    <message>
+        <source>Base</source>
+        <translation>ベース</translation>
+    </message>
+    <message>
+        <source>Adapter</source>
+        <translation>アダプター</translation>
+    </message>
+    <message>
+        <source>Precision</source>
+        <translation>精度</translation>
+    </message>
+    <message>
+        <source>Steps</source>
+        <translation>ステップ数</translation>
+    </message>
+    <message>
+        <source>Last loss</source>
+        <translation>最終損失</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>時間</translation>
+    </message>
+    <message>
+        <source>Tags</source>
+        <translation>タグ</translation>
+    </message>
+    <message>
+        <source>Note</source>
+        <translation>メモ</translation>
+    </message>
+</context>
+<context>
+    <name>mantissa::RunPage</name>
     <message>
         <source>Curves</source>
         <translation>曲線</translation>
@@ -3144,7 +3453,7 @@ Set up a run and add it here; the runs then start one after another, and one tha
     </message>
 </context>
 <context>
-    <name>RunQueue</name>
+    <name>mantissa::RunQueue</name>
     <message>
         <source>Waiting</source>
         <translation>待機中</translation>
@@ -3226,7 +3535,7 @@ Set up a run and add it here; the runs then start one after another, and one tha
     </message>
 </context>
 <context>
-    <name>SampleGrid</name>
+    <name>mantissa::SampleGrid</name>
     <message>
         <source>No samples yet.
 Add sample prompts in Setup, then start a run or press Sample now (F8).</source>
@@ -3327,7 +3636,7 @@ Add sample prompts in Setup, then start a run or press Sample now (F8).</source>
     </message>
 </context>
 <context>
-    <name>SampleModel</name>
+    <name>mantissa::SampleModel</name>
     <message>
         <source>can&apos;t be read</source>
         <translation>読み込めません</translation>
@@ -3346,7 +3655,7 @@ Add sample prompts in Setup, then start a run or press Sample now (F8).</source>
     </message>
 </context>
 <context>
-    <name>SchemaForm</name>
+    <name>mantissa::SchemaForm</name>
     <message>
         <source>Settings</source>
         <translation>設定</translation>
@@ -3371,14 +3680,14 @@ Add sample prompts in Setup, then start a run or press Sample now (F8).</source>
     </message>
 </context>
 <context>
-    <name>Section</name>
+    <name>mantissa::Section</name>
     <message>
         <source>Section %1</source>
         <translation>セクション: %1</translation>
     </message>
 </context>
 <context>
-    <name>Session</name>
+    <name>mantissa::Session</name>
     <message>
         <source>sample rendered</source>
         <translation>サンプルを生成しました</translation>
@@ -3431,7 +3740,7 @@ Add sample prompts in Setup, then start a run or press Sample now (F8).</source>
     </message>
 </context>
 <context>
-    <name>SetupPage</name>
+    <name>mantissa::SetupPage</name>
     <message>
         <source>Form</source>
         <translation>フォーム</translation>
@@ -3488,7 +3797,7 @@ Add sample prompts in Setup, then start a run or press Sample now (F8).</source>
     </message>
 </context>
 <context>
-    <name>ShortcutsDialog</name>
+    <name>mantissa::ShortcutsDialog</name>
     <message>
         <source>Keyboard shortcuts</source>
         <translation>キーボードショートカット</translation>
@@ -3512,6 +3821,246 @@ Add sample prompts in Setup, then start a run or press Sample now (F8).</source>
     <message>
         <source>What it does</source>
         <translation>動作</translation>
+    </message>
+    <message>
+        <source>Plots</source>
+        <translation>グラフ</translation>
+    </message>
+    <message>
+        <source>Tables and grids</source>
+        <translation>表とグリッド</translation>
+    </message>
+    <message>
+        <source>Mouse wheel</source>
+        <translation>マウスホイール</translation>
+    </message>
+    <message>
+        <source>zoom in steps; with Ctrl, in values</source>
+        <translation>ステップ方向に拡大縮小。Ctrl で値の方向</translation>
+    </message>
+    <message>
+        <source>Drag, Shift+drag</source>
+        <translation>ドラッグ、Shift+ドラッグ</translation>
+    </message>
+    <message>
+        <source>move, or zoom into a box</source>
+        <translation>移動、または範囲を拡大</translation>
+    </message>
+    <message>
+        <source>Double click, Home</source>
+        <translation>ダブルクリック、Home</translation>
+    </message>
+    <message>
+        <source>show the whole run again</source>
+        <translation>学習全体を再び表示</translation>
+    </message>
+    <message>
+        <source>+ − ← →</source>
+        <translation>+ − ← →</translation>
+    </message>
+    <message>
+        <source>zoom and move with the keyboard</source>
+        <translation>キーボードで拡大縮小と移動</translation>
+    </message>
+    <message>
+        <source>Arrow keys</source>
+        <translation>矢印キー</translation>
+    </message>
+    <message>
+        <source>move through runs, pictures and samples</source>
+        <translation>学習、画像、サンプルの間を移動</translation>
+    </message>
+    <message>
+        <source>Shift or Ctrl with them</source>
+        <translation>Shift または Ctrl を押しながら</translation>
+    </message>
+    <message>
+        <source>choose several</source>
+        <translation>複数を選択</translation>
+    </message>
+    <message>
+        <source>F2</source>
+        <translation>F2</translation>
+    </message>
+    <message>
+        <source>edit a run&apos;s tags or note</source>
+        <translation>学習のタグやメモを編集</translation>
+    </message>
+    <message>
+        <source>Enter</source>
+        <translation>Enter</translation>
+    </message>
+    <message>
+        <source>open the chosen run</source>
+        <translation>選択した学習を開く</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>Delete</translation>
+    </message>
+    <message>
+        <source>move the chosen runs to the trash</source>
+        <translation>選択した学習をごみ箱に移動</translation>
+    </message>
+    <message>
+        <source>Runs</source>
+        <translation>学習の一覧</translation>
+    </message>
+    <message>
+        <source>Cache</source>
+        <translation>キャッシュ</translation>
+    </message>
+    <message>
+        <source>System</source>
+        <translation>システム</translation>
+    </message>
+    <message>
+        <source>Kernel</source>
+        <translation>カーネル</translation>
+    </message>
+    <message>
+        <source>Architecture</source>
+        <translation>アーキテクチャ</translation>
+    </message>
+    <message>
+        <source>  ready</source>
+        <translation>  使用可能</translation>
+    </message>
+    <message>
+        <source>  can&apos;t be used: %1</source>
+        <translation>  使用できません: %1</translation>
+    </message>
+    <message>
+        <source>  threads: %1</source>
+        <translation>  スレッド数: %1</translation>
+    </message>
+    <message>
+        <source>  compute capability: %1</source>
+        <translation>  Compute Capability: %1</translation>
+    </message>
+    <message>
+        <source>  driver: %1</source>
+        <translation>  ドライバー: %1</translation>
+    </message>
+    <message>
+        <source>  memory: %1 free of %2</source>
+        <translation>  メモリ: 空き %1 / %2</translation>
+    </message>
+    <message>
+        <source>  memory: %1</source>
+        <translation>  メモリ: %1</translation>
+    </message>
+    <message>
+        <source>  instruction sets: %1</source>
+        <translation>  命令セット: %1</translation>
+    </message>
+    <message>
+        <source>%1: %2, %3 free of %4</source>
+        <translation>%1: %2、空き %3 / %4</translation>
+    </message>
+    <message>
+        <source>Run</source>
+        <translation>学習</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>状態</translation>
+    </message>
+    <message>
+        <source>Started</source>
+        <translation>開始</translation>
+    </message>
+    <message>
+        <source>Base</source>
+        <translation>ベース</translation>
+    </message>
+    <message>
+        <source>Adapter</source>
+        <translation>アダプター</translation>
+    </message>
+    <message>
+        <source>Precision</source>
+        <translation>精度</translation>
+    </message>
+    <message>
+        <source>Steps</source>
+        <translation>ステップ数</translation>
+    </message>
+    <message>
+        <source>Loss, mean of the last tenth</source>
+        <translation>損失（最後の 1/10 の平均）</translation>
+    </message>
+    <message>
+        <source>Seconds a step</source>
+        <translation>1 ステップの秒数</translation>
+    </message>
+    <message>
+        <source>Clipped steps</source>
+        <translation>クリッピングされたステップ</translation>
+    </message>
+    <message>
+        <source>Skipped steps</source>
+        <translation>スキップされたステップ</translation>
+    </message>
+    <message>
+        <source>Tags</source>
+        <translation>タグ</translation>
+    </message>
+    <message>
+        <source>Settings that differ from their defaults</source>
+        <translation>既定値と異なる設定</translation>
+    </message>
+    <message>
+        <source>Setting</source>
+        <translation>設定</translation>
+    </message>
+    <message>
+        <source>Value</source>
+        <translation>値</translation>
+    </message>
+    <message>
+        <source>Default</source>
+        <translation>既定値</translation>
+    </message>
+    <message>
+        <source>Curve</source>
+        <translation>曲線</translation>
+    </message>
+    <message>
+        <source>Step</source>
+        <translation>ステップ</translation>
+    </message>
+    <message>
+        <source>Loss</source>
+        <translation>損失</translation>
+    </message>
+    <message>
+        <source>Gradient norm</source>
+        <translation>勾配ノルム</translation>
+    </message>
+    <message>
+        <source>Checkpoints</source>
+        <translation>チェックポイント</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>サイズ</translation>
+    </message>
+    <message>
+        <source>Samples</source>
+        <translation>サンプル</translation>
+    </message>
+    <message>
+        <source>Prompt</source>
+        <translation>プロンプト</translation>
+    </message>
+    <message>
+        <source>File</source>
+        <translation>ファイル</translation>
+    </message>
+    <message>
+        <source>Warnings and errors</source>
+        <translation>警告とエラー</translation>
     </message>
 </context>
 <context>
@@ -3789,6 +4338,492 @@ Add sample prompts in Setup, then start a run or press Sample now (F8).</source>
     </message>
 </context>
 <context>
+    <name>DeviceReport</name>
+    <message>
+        <source>Plots</source>
+        <translation>グラフ</translation>
+    </message>
+    <message>
+        <source>Tables and grids</source>
+        <translation>表とグリッド</translation>
+    </message>
+    <message>
+        <source>Mouse wheel</source>
+        <translation>マウスホイール</translation>
+    </message>
+    <message>
+        <source>zoom in steps; with Ctrl, in values</source>
+        <translation>ステップ方向に拡大縮小。Ctrl で値の方向</translation>
+    </message>
+    <message>
+        <source>Drag, Shift+drag</source>
+        <translation>ドラッグ、Shift+ドラッグ</translation>
+    </message>
+    <message>
+        <source>move, or zoom into a box</source>
+        <translation>移動、または範囲を拡大</translation>
+    </message>
+    <message>
+        <source>Double click, Home</source>
+        <translation>ダブルクリック、Home</translation>
+    </message>
+    <message>
+        <source>show the whole run again</source>
+        <translation>学習全体を再び表示</translation>
+    </message>
+    <message>
+        <source>+ − ← →</source>
+        <translation>+ − ← →</translation>
+    </message>
+    <message>
+        <source>zoom and move with the keyboard</source>
+        <translation>キーボードで拡大縮小と移動</translation>
+    </message>
+    <message>
+        <source>Arrow keys</source>
+        <translation>矢印キー</translation>
+    </message>
+    <message>
+        <source>move through runs, pictures and samples</source>
+        <translation>学習、画像、サンプルの間を移動</translation>
+    </message>
+    <message>
+        <source>Shift or Ctrl with them</source>
+        <translation>Shift または Ctrl を押しながら</translation>
+    </message>
+    <message>
+        <source>choose several</source>
+        <translation>複数を選択</translation>
+    </message>
+    <message>
+        <source>F2</source>
+        <translation>F2</translation>
+    </message>
+    <message>
+        <source>edit a run&apos;s tags or note</source>
+        <translation>学習のタグやメモを編集</translation>
+    </message>
+    <message>
+        <source>Enter</source>
+        <translation>Enter</translation>
+    </message>
+    <message>
+        <source>open the chosen run</source>
+        <translation>選択した学習を開く</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>Delete</translation>
+    </message>
+    <message>
+        <source>move the chosen runs to the trash</source>
+        <translation>選択した学習をごみ箱に移動</translation>
+    </message>
+    <message>
+        <source>Runs</source>
+        <translation>学習の一覧</translation>
+    </message>
+    <message>
+        <source>Cache</source>
+        <translation>キャッシュ</translation>
+    </message>
+    <message>
+        <source>System</source>
+        <translation>システム</translation>
+    </message>
+    <message>
+        <source>Kernel</source>
+        <translation>カーネル</translation>
+    </message>
+    <message>
+        <source>Architecture</source>
+        <translation>アーキテクチャ</translation>
+    </message>
+    <message>
+        <source>  ready</source>
+        <translation>  使用可能</translation>
+    </message>
+    <message>
+        <source>  can&apos;t be used: %1</source>
+        <translation>  使用できません: %1</translation>
+    </message>
+    <message>
+        <source>  threads: %1</source>
+        <translation>  スレッド数: %1</translation>
+    </message>
+    <message>
+        <source>  compute capability: %1</source>
+        <translation>  Compute Capability: %1</translation>
+    </message>
+    <message>
+        <source>  driver: %1</source>
+        <translation>  ドライバー: %1</translation>
+    </message>
+    <message>
+        <source>  memory: %1 free of %2</source>
+        <translation>  メモリ: 空き %1 / %2</translation>
+    </message>
+    <message>
+        <source>  memory: %1</source>
+        <translation>  メモリ: %1</translation>
+    </message>
+    <message>
+        <source>  instruction sets: %1</source>
+        <translation>  命令セット: %1</translation>
+    </message>
+    <message>
+        <source>%1: %2, %3 free of %4</source>
+        <translation>%1: %2、空き %3 / %4</translation>
+    </message>
+    <message>
+        <source>Run</source>
+        <translation>学習</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>状態</translation>
+    </message>
+    <message>
+        <source>Started</source>
+        <translation>開始</translation>
+    </message>
+    <message>
+        <source>Base</source>
+        <translation>ベース</translation>
+    </message>
+    <message>
+        <source>Adapter</source>
+        <translation>アダプター</translation>
+    </message>
+    <message>
+        <source>Precision</source>
+        <translation>精度</translation>
+    </message>
+    <message>
+        <source>Steps</source>
+        <translation>ステップ数</translation>
+    </message>
+    <message>
+        <source>Loss, mean of the last tenth</source>
+        <translation>損失（最後の 1/10 の平均）</translation>
+    </message>
+    <message>
+        <source>Seconds a step</source>
+        <translation>1 ステップの秒数</translation>
+    </message>
+    <message>
+        <source>Clipped steps</source>
+        <translation>クリッピングされたステップ</translation>
+    </message>
+    <message>
+        <source>Skipped steps</source>
+        <translation>スキップされたステップ</translation>
+    </message>
+    <message>
+        <source>Tags</source>
+        <translation>タグ</translation>
+    </message>
+    <message>
+        <source>Settings that differ from their defaults</source>
+        <translation>既定値と異なる設定</translation>
+    </message>
+    <message>
+        <source>Setting</source>
+        <translation>設定</translation>
+    </message>
+    <message>
+        <source>Value</source>
+        <translation>値</translation>
+    </message>
+    <message>
+        <source>Default</source>
+        <translation>既定値</translation>
+    </message>
+    <message>
+        <source>Curve</source>
+        <translation>曲線</translation>
+    </message>
+    <message>
+        <source>Step</source>
+        <translation>ステップ</translation>
+    </message>
+    <message>
+        <source>Loss</source>
+        <translation>損失</translation>
+    </message>
+    <message>
+        <source>Gradient norm</source>
+        <translation>勾配ノルム</translation>
+    </message>
+    <message>
+        <source>Checkpoints</source>
+        <translation>チェックポイント</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>サイズ</translation>
+    </message>
+    <message>
+        <source>Samples</source>
+        <translation>サンプル</translation>
+    </message>
+    <message>
+        <source>Prompt</source>
+        <translation>プロンプト</translation>
+    </message>
+    <message>
+        <source>File</source>
+        <translation>ファイル</translation>
+    </message>
+    <message>
+        <source>Warnings and errors</source>
+        <translation>警告とエラー</translation>
+    </message>
+</context>
+<context>
+    <name>RunReport</name>
+    <message>
+        <source>Plots</source>
+        <translation>グラフ</translation>
+    </message>
+    <message>
+        <source>Tables and grids</source>
+        <translation>表とグリッド</translation>
+    </message>
+    <message>
+        <source>Mouse wheel</source>
+        <translation>マウスホイール</translation>
+    </message>
+    <message>
+        <source>zoom in steps; with Ctrl, in values</source>
+        <translation>ステップ方向に拡大縮小。Ctrl で値の方向</translation>
+    </message>
+    <message>
+        <source>Drag, Shift+drag</source>
+        <translation>ドラッグ、Shift+ドラッグ</translation>
+    </message>
+    <message>
+        <source>move, or zoom into a box</source>
+        <translation>移動、または範囲を拡大</translation>
+    </message>
+    <message>
+        <source>Double click, Home</source>
+        <translation>ダブルクリック、Home</translation>
+    </message>
+    <message>
+        <source>show the whole run again</source>
+        <translation>学習全体を再び表示</translation>
+    </message>
+    <message>
+        <source>+ − ← →</source>
+        <translation>+ − ← →</translation>
+    </message>
+    <message>
+        <source>zoom and move with the keyboard</source>
+        <translation>キーボードで拡大縮小と移動</translation>
+    </message>
+    <message>
+        <source>Arrow keys</source>
+        <translation>矢印キー</translation>
+    </message>
+    <message>
+        <source>move through runs, pictures and samples</source>
+        <translation>学習、画像、サンプルの間を移動</translation>
+    </message>
+    <message>
+        <source>Shift or Ctrl with them</source>
+        <translation>Shift または Ctrl を押しながら</translation>
+    </message>
+    <message>
+        <source>choose several</source>
+        <translation>複数を選択</translation>
+    </message>
+    <message>
+        <source>F2</source>
+        <translation>F2</translation>
+    </message>
+    <message>
+        <source>edit a run&apos;s tags or note</source>
+        <translation>学習のタグやメモを編集</translation>
+    </message>
+    <message>
+        <source>Enter</source>
+        <translation>Enter</translation>
+    </message>
+    <message>
+        <source>open the chosen run</source>
+        <translation>選択した学習を開く</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>Delete</translation>
+    </message>
+    <message>
+        <source>move the chosen runs to the trash</source>
+        <translation>選択した学習をごみ箱に移動</translation>
+    </message>
+    <message>
+        <source>Runs</source>
+        <translation>学習の一覧</translation>
+    </message>
+    <message>
+        <source>Cache</source>
+        <translation>キャッシュ</translation>
+    </message>
+    <message>
+        <source>System</source>
+        <translation>システム</translation>
+    </message>
+    <message>
+        <source>Kernel</source>
+        <translation>カーネル</translation>
+    </message>
+    <message>
+        <source>Architecture</source>
+        <translation>アーキテクチャ</translation>
+    </message>
+    <message>
+        <source>  ready</source>
+        <translation>  使用可能</translation>
+    </message>
+    <message>
+        <source>  can&apos;t be used: %1</source>
+        <translation>  使用できません: %1</translation>
+    </message>
+    <message>
+        <source>  threads: %1</source>
+        <translation>  スレッド数: %1</translation>
+    </message>
+    <message>
+        <source>  compute capability: %1</source>
+        <translation>  Compute Capability: %1</translation>
+    </message>
+    <message>
+        <source>  driver: %1</source>
+        <translation>  ドライバー: %1</translation>
+    </message>
+    <message>
+        <source>  memory: %1 free of %2</source>
+        <translation>  メモリ: 空き %1 / %2</translation>
+    </message>
+    <message>
+        <source>  memory: %1</source>
+        <translation>  メモリ: %1</translation>
+    </message>
+    <message>
+        <source>  instruction sets: %1</source>
+        <translation>  命令セット: %1</translation>
+    </message>
+    <message>
+        <source>%1: %2, %3 free of %4</source>
+        <translation>%1: %2、空き %3 / %4</translation>
+    </message>
+    <message>
+        <source>Run</source>
+        <translation>学習</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>状態</translation>
+    </message>
+    <message>
+        <source>Started</source>
+        <translation>開始</translation>
+    </message>
+    <message>
+        <source>Base</source>
+        <translation>ベース</translation>
+    </message>
+    <message>
+        <source>Adapter</source>
+        <translation>アダプター</translation>
+    </message>
+    <message>
+        <source>Precision</source>
+        <translation>精度</translation>
+    </message>
+    <message>
+        <source>Steps</source>
+        <translation>ステップ数</translation>
+    </message>
+    <message>
+        <source>Loss, mean of the last tenth</source>
+        <translation>損失（最後の 1/10 の平均）</translation>
+    </message>
+    <message>
+        <source>Seconds a step</source>
+        <translation>1 ステップの秒数</translation>
+    </message>
+    <message>
+        <source>Clipped steps</source>
+        <translation>クリッピングされたステップ</translation>
+    </message>
+    <message>
+        <source>Skipped steps</source>
+        <translation>スキップされたステップ</translation>
+    </message>
+    <message>
+        <source>Tags</source>
+        <translation>タグ</translation>
+    </message>
+    <message>
+        <source>Settings that differ from their defaults</source>
+        <translation>既定値と異なる設定</translation>
+    </message>
+    <message>
+        <source>Setting</source>
+        <translation>設定</translation>
+    </message>
+    <message>
+        <source>Value</source>
+        <translation>値</translation>
+    </message>
+    <message>
+        <source>Default</source>
+        <translation>既定値</translation>
+    </message>
+    <message>
+        <source>Curve</source>
+        <translation>曲線</translation>
+    </message>
+    <message>
+        <source>Step</source>
+        <translation>ステップ</translation>
+    </message>
+    <message>
+        <source>Loss</source>
+        <translation>損失</translation>
+    </message>
+    <message>
+        <source>Gradient norm</source>
+        <translation>勾配ノルム</translation>
+    </message>
+    <message>
+        <source>Checkpoints</source>
+        <translation>チェックポイント</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>サイズ</translation>
+    </message>
+    <message>
+        <source>Samples</source>
+        <translation>サンプル</translation>
+    </message>
+    <message>
+        <source>Prompt</source>
+        <translation>プロンプト</translation>
+    </message>
+    <message>
+        <source>File</source>
+        <translation>ファイル</translation>
+    </message>
+    <message>
+        <source>Warnings and errors</source>
+        <translation>警告とエラー</translation>
+    </message>
+</context>
+<context>
     <name>mantissa::ComboEditor</name>
     <message>
         <source>as above</source>
@@ -3801,6 +4836,25 @@ Add sample prompts in Setup, then start a run or press Sample now (F8).</source>
     <message>
         <source>a name or a number</source>
         <translation>名前または数値</translation>
+    </message>
+</context>
+<context>
+    <name>mantissa::FieldEditor</name>
+    <message>
+        <source>as above</source>
+        <translation>上と同じ</translation>
+    </message>
+    <message>
+        <source>a set, or patterns separated by commas</source>
+        <translation>セット名、またはカンマ区切りのパターン</translation>
+    </message>
+    <message>
+        <source>a name or a number</source>
+        <translation>名前または数値</translation>
+    </message>
+    <message>
+        <source>separated by commas</source>
+        <translation>カンマ区切り</translation>
     </message>
 </context>
 <context>
