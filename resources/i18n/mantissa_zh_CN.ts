@@ -2,7 +2,366 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="zh_CN">
 <context>
-    <name>Attention</name>
+    <name>DeviceReport</name>
+    <message>
+        <source>Runs</source>
+        <translation>训练记录</translation>
+    </message>
+    <message>
+        <source>Cache</source>
+        <translation>缓存</translation>
+    </message>
+    <message>
+        <source>System</source>
+        <translation>系统</translation>
+    </message>
+    <message>
+        <source>Kernel</source>
+        <translation>内核</translation>
+    </message>
+    <message>
+        <source>Architecture</source>
+        <translation>架构</translation>
+    </message>
+    <message>
+        <source>  ready</source>
+        <translation>  就绪</translation>
+    </message>
+    <message>
+        <source>  can&apos;t be used: %1</source>
+        <translation>  无法使用：%1</translation>
+    </message>
+    <message>
+        <source>  threads: %1</source>
+        <translation>  线程：%1</translation>
+    </message>
+    <message>
+        <source>  compute capability: %1</source>
+        <translation>  计算能力：%1</translation>
+    </message>
+    <message>
+        <source>  driver: %1</source>
+        <translation>  驱动：%1</translation>
+    </message>
+    <message>
+        <source>  memory: %1 free of %2</source>
+        <translation>  内存：可用 %1，共 %2</translation>
+    </message>
+    <message>
+        <source>  memory: %1</source>
+        <translation>  内存：%1</translation>
+    </message>
+    <message>
+        <source>  instruction sets: %1</source>
+        <translation>  指令集：%1</translation>
+    </message>
+    <message>
+        <source>%1: %2, %3 free of %4</source>
+        <translation>%1：%2，可用 %3，共 %4</translation>
+    </message>
+</context>
+<context>
+    <name>Format</name>
+    <message>
+        <source>%1 d %2 h</source>
+        <translation>%1 天 %2 小时</translation>
+    </message>
+</context>
+<context>
+    <name>Health</name>
+    <message>
+        <source>Underflow</source>
+        <translation>下溢</translation>
+    </message>
+    <message>
+        <source>Overflow</source>
+        <translation>上溢</translation>
+    </message>
+    <message>
+        <source>Headroom</source>
+        <translation>余量</translation>
+    </message>
+    <message>
+        <source>SQNR</source>
+        <translation>SQNR</translation>
+    </message>
+    <message>
+        <source>%1 doublings</source>
+        <translation>翻倍 %1 次</translation>
+    </message>
+    <message>
+        <source>scaled or zero</source>
+        <translation>已缩放或全零</translation>
+    </message>
+    <message>
+        <source>nothing lost</source>
+        <translation>没有损失</translation>
+    </message>
+    <message>
+        <source>output</source>
+        <translation>输出</translation>
+    </message>
+    <message>
+        <source>gradient</source>
+        <translation>梯度</translation>
+    </message>
+    <message>
+        <source>FP8 operand</source>
+        <translation>FP8 操作数</translation>
+    </message>
+    <message>
+        <source>FP8 gradient operand</source>
+        <translation>FP8 梯度操作数</translation>
+    </message>
+    <message>
+        <source>stored weight</source>
+        <translation>存储的权重</translation>
+    </message>
+    <message>
+        <source>adapter gradient</source>
+        <translation>适配器梯度</translation>
+    </message>
+    <message>
+        <source>DoRA magnitude</source>
+        <translation>DoRA 幅值</translation>
+    </message>
+</context>
+<context>
+    <name>Phase</name>
+    <message>
+        <source>Loading the base model</source>
+        <translation>正在加载底模</translation>
+    </message>
+    <message>
+        <source>Preparing images</source>
+        <translation>正在准备图片</translation>
+    </message>
+    <message>
+        <source>Preparing captions</source>
+        <translation>正在准备标注</translation>
+    </message>
+    <message>
+        <source>Rendering samples</source>
+        <translation>正在生成样图</translation>
+    </message>
+    <message>
+        <source>Saving</source>
+        <translation>正在保存</translation>
+    </message>
+    <message>
+        <source>Comparing with FP32</source>
+        <translation>正在与 FP32 比较</translation>
+    </message>
+    <message>
+        <source>%1 · %2 of %3</source>
+        <translation>%1 · %2 / %3</translation>
+    </message>
+</context>
+<context>
+    <name>PlanLine</name>
+    <message>
+        <source>off</source>
+        <translation>关</translation>
+    </message>
+    <message>
+        <source>all</source>
+        <translation>全部</translation>
+    </message>
+    <message>
+        <source>adapter</source>
+        <translation>适配器</translation>
+    </message>
+</context>
+<context>
+    <name>RunData</name>
+    <message>
+        <source>the loss was not a number</source>
+        <translation>损失不是数字</translation>
+    </message>
+    <message>
+        <source>overflow at this loss scale; skipped</source>
+        <translation>在此损失缩放系数下溢出；已跳过</translation>
+    </message>
+    <message>
+        <source>skipped: gradients were not finite</source>
+        <translation>已跳过：梯度出现非有限值</translation>
+    </message>
+</context>
+<context>
+    <name>RunReport</name>
+    <message>
+        <source>Run</source>
+        <translation>训练</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>状态</translation>
+    </message>
+    <message>
+        <source>Started</source>
+        <translation>开始时间</translation>
+    </message>
+    <message>
+        <source>Base</source>
+        <translation>底模</translation>
+    </message>
+    <message>
+        <source>Adapter</source>
+        <translation>适配器</translation>
+    </message>
+    <message>
+        <source>Precision</source>
+        <translation>精度</translation>
+    </message>
+    <message>
+        <source>Steps</source>
+        <translation>步数</translation>
+    </message>
+    <message>
+        <source>Loss, mean of the last tenth</source>
+        <translation>损失（最后十分之一的平均值）</translation>
+    </message>
+    <message>
+        <source>Seconds a step</source>
+        <translation>每步秒数</translation>
+    </message>
+    <message>
+        <source>Clipped steps</source>
+        <translation>被裁剪的步数</translation>
+    </message>
+    <message>
+        <source>Skipped steps</source>
+        <translation>跳过的步数</translation>
+    </message>
+    <message>
+        <source>Tags</source>
+        <translation>标签</translation>
+    </message>
+    <message>
+        <source>Settings that differ from their defaults</source>
+        <translation>与默认值不同的设置</translation>
+    </message>
+    <message>
+        <source>Setting</source>
+        <translation>设置</translation>
+    </message>
+    <message>
+        <source>Value</source>
+        <translation>值</translation>
+    </message>
+    <message>
+        <source>Default</source>
+        <translation>默认值</translation>
+    </message>
+    <message>
+        <source>Curve</source>
+        <translation>曲线</translation>
+    </message>
+    <message>
+        <source>Step</source>
+        <translation>步</translation>
+    </message>
+    <message>
+        <source>Loss</source>
+        <translation>损失</translation>
+    </message>
+    <message>
+        <source>Gradient norm</source>
+        <translation>梯度范数</translation>
+    </message>
+    <message>
+        <source>Checkpoints</source>
+        <translation>检查点</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>大小</translation>
+    </message>
+    <message>
+        <source>Samples</source>
+        <translation>样图</translation>
+    </message>
+    <message>
+        <source>Prompt</source>
+        <translation>提示词</translation>
+    </message>
+    <message>
+        <source>File</source>
+        <translation>文件</translation>
+    </message>
+    <message>
+        <source>Warnings and errors</source>
+        <translation>警告和错误</translation>
+    </message>
+</context>
+<context>
+    <name>RunState</name>
+    <message>
+        <source>Ready</source>
+        <translation>就绪</translation>
+    </message>
+    <message>
+        <source>Preparing</source>
+        <translation>准备中</translation>
+    </message>
+    <message>
+        <source>Training</source>
+        <translation>训练中</translation>
+    </message>
+    <message>
+        <source>Pausing</source>
+        <translation>正在暂停</translation>
+    </message>
+    <message>
+        <source>Paused</source>
+        <translation>已暂停</translation>
+    </message>
+    <message>
+        <source>Stopping</source>
+        <translation>正在停止</translation>
+    </message>
+    <message>
+        <source>Finished</source>
+        <translation>已完成</translation>
+    </message>
+    <message>
+        <source>Failed</source>
+        <translation>失败</translation>
+    </message>
+</context>
+<context>
+    <name>main</name>
+    <message>
+        <source>Trains LoRA adapters for diffusion models.</source>
+        <translation>为扩散模型训练 LoRA 适配器。</translation>
+    </message>
+    <message>
+        <source>A preset file, or the name of a built-in preset.</source>
+        <translation>预设文件，或内置预设的名称。</translation>
+    </message>
+    <message>
+        <source>Show a recorded run.</source>
+        <translation>显示一次已记录的训练。</translation>
+    </message>
+    <message>
+        <source>Render every page to DIR/&lt;page&gt;.png and exit.</source>
+        <translation>将每个页面渲染到 DIR/&lt;页面&gt;.png 后退出。</translation>
+    </message>
+    <message>
+        <source>system, light or dark, for this start only.</source>
+        <translation>system、light 或 dark，仅对本次启动有效。</translation>
+    </message>
+    <message>
+        <source>Language: en, zh_CN or ja, for this start only.</source>
+        <translation>语言：en、zh_CN 或 ja，仅对本次启动有效。</translation>
+    </message>
+    <message>
+        <source>Draw everything so many times as large.</source>
+        <translation>将所有内容按此倍数放大绘制。</translation>
+    </message>
+</context>
+<context>
+    <name>mantissa::Attention</name>
     <message>
         <source>The run failed: %1</source>
         <translation>训练失败：%1</translation>
@@ -13,7 +372,7 @@
     </message>
 </context>
 <context>
-    <name>BucketView</name>
+    <name>mantissa::BucketView</name>
     <message>
         <source>Pictures by bucket</source>
         <translation>各个桶的图片</translation>
@@ -44,7 +403,7 @@
     </message>
 </context>
 <context>
-    <name>CaptionBook</name>
+    <name>mantissa::CaptionBook</name>
     <message>
         <source>caption</source>
         <translation>标注</translation>
@@ -69,7 +428,7 @@
     </message>
 </context>
 <context>
-    <name>CaptionEditor</name>
+    <name>mantissa::CaptionEditor</name>
     <message>
         <source>Caption</source>
         <translation>标注</translation>
@@ -186,7 +545,7 @@
     </message>
 </context>
 <context>
-    <name>ComparePage</name>
+    <name>mantissa::ComparePage</name>
     <message>
         <source>Choose a run above to see its curves, settings and samples.
 Choose several, with Ctrl or Shift, to compare them.</source>
@@ -311,7 +670,7 @@ Choose several, with Ctrl or Shift, to compare them.</source>
     </message>
 </context>
 <context>
-    <name>CropView</name>
+    <name>mantissa::CropView</name>
     <message>
         <source>What training keeps of the picture</source>
         <translation>训练会保留图片的哪些部分</translation>
@@ -334,7 +693,7 @@ Choose several, with Ctrl or Shift, to compare them.</source>
     </message>
 </context>
 <context>
-    <name>DataPage</name>
+    <name>mantissa::DataPage</name>
     <message>
         <source>can&apos;t be read</source>
         <translation>无法读取</translation>
@@ -445,14 +804,14 @@ Add one under “This run” in Setup; its pictures, captions and buckets are sh
     </message>
 </context>
 <context>
-    <name>DatasetModel</name>
+    <name>mantissa::DatasetModel</name>
     <message>
         <source>no caption</source>
         <translation>没有标注</translation>
     </message>
 </context>
 <context>
-    <name>DevicePage</name>
+    <name>mantissa::DevicePage</name>
     <message>
         <source>%1 free of %2</source>
         <translation>可用 %1，共 %2</translation>
@@ -543,7 +902,7 @@ Add one under “This run” in Setup; its pictures, captions and buckets are sh
     </message>
 </context>
 <context>
-    <name>DiffTable</name>
+    <name>mantissa::DiffTable</name>
     <message>
         <source>No difference.</source>
         <translation>没有差别。</translation>
@@ -566,14 +925,14 @@ Add one under “This run” in Setup; its pictures, captions and buckets are sh
     </message>
 </context>
 <context>
-    <name>ElideLabel</name>
+    <name>mantissa::ElideLabel</name>
     <message>
         <source>empty</source>
         <translation>空</translation>
     </message>
 </context>
 <context>
-    <name>EngineClient</name>
+    <name>mantissa::EngineClient</name>
     <message>
         <source>This computer ran out of memory. Close other programs, or lower the batch size or the resolution.</source>
         <translation>本机内存不足。请关闭其他程序，或减小批大小或分辨率。</translation>
@@ -592,7 +951,7 @@ Add one under “This run” in Setup; its pictures, captions and buckets are sh
     </message>
 </context>
 <context>
-    <name>ExponentHistogram</name>
+    <name>mantissa::ExponentHistogram</name>
     <message>
         <source>Histogram of exponents</source>
         <translation>指数直方图</translation>
@@ -611,7 +970,26 @@ Add one under “This run” in Setup; its pictures, captions and buckets are sh
     </message>
 </context>
 <context>
-    <name>FieldRow</name>
+    <name>mantissa::FieldEditor</name>
+    <message>
+        <source>as above</source>
+        <translation>同上</translation>
+    </message>
+    <message>
+        <source>a set, or patterns separated by commas</source>
+        <translation>一个集合，或用逗号分隔的模式</translation>
+    </message>
+    <message>
+        <source>a name or a number</source>
+        <translation>名称或数字</translation>
+    </message>
+    <message>
+        <source>separated by commas</source>
+        <translation>用逗号分隔</translation>
+    </message>
+</context>
+<context>
+    <name>mantissa::FieldRow</name>
     <message>
         <source>changed</source>
         <translation>已改动</translation>
@@ -646,7 +1024,7 @@ Add one under “This run” in Setup; its pictures, captions and buckets are sh
     </message>
 </context>
 <context>
-    <name>FindingCard</name>
+    <name>mantissa::FindingCard</name>
     <message>
         <source>Refused</source>
         <translation>拒绝</translation>
@@ -697,7 +1075,7 @@ Add one under “This run” in Setup; its pictures, captions and buckets are sh
     </message>
 </context>
 <context>
-    <name>FirstRunWizard</name>
+    <name>mantissa::FirstRunWizard</name>
     <message>
         <source>Welcome to Mantissa</source>
         <translation>欢迎使用 Mantissa</translation>
@@ -780,73 +1158,7 @@ Add one under “This run” in Setup; its pictures, captions and buckets are sh
     </message>
 </context>
 <context>
-    <name>Format</name>
-    <message>
-        <source>%1 d %2 h</source>
-        <translation>%1 天 %2 小时</translation>
-    </message>
-</context>
-<context>
-    <name>Health</name>
-    <message>
-        <source>Underflow</source>
-        <translation>下溢</translation>
-    </message>
-    <message>
-        <source>Overflow</source>
-        <translation>上溢</translation>
-    </message>
-    <message>
-        <source>Headroom</source>
-        <translation>余量</translation>
-    </message>
-    <message>
-        <source>SQNR</source>
-        <translation>SQNR</translation>
-    </message>
-    <message>
-        <source>%1 doublings</source>
-        <translation>翻倍 %1 次</translation>
-    </message>
-    <message>
-        <source>scaled or zero</source>
-        <translation>已缩放或全零</translation>
-    </message>
-    <message>
-        <source>nothing lost</source>
-        <translation>没有损失</translation>
-    </message>
-    <message>
-        <source>output</source>
-        <translation>输出</translation>
-    </message>
-    <message>
-        <source>gradient</source>
-        <translation>梯度</translation>
-    </message>
-    <message>
-        <source>FP8 operand</source>
-        <translation>FP8 操作数</translation>
-    </message>
-    <message>
-        <source>FP8 gradient operand</source>
-        <translation>FP8 梯度操作数</translation>
-    </message>
-    <message>
-        <source>stored weight</source>
-        <translation>存储的权重</translation>
-    </message>
-    <message>
-        <source>adapter gradient</source>
-        <translation>适配器梯度</translation>
-    </message>
-    <message>
-        <source>DoRA magnitude</source>
-        <translation>DoRA 幅值</translation>
-    </message>
-</context>
-<context>
-    <name>HealthTable</name>
+    <name>mantissa::HealthTable</name>
     <message>
         <source>Layer</source>
         <translation>层</translation>
@@ -865,7 +1177,7 @@ Add one under “This run” in Setup; its pictures, captions and buckets are sh
     </message>
 </context>
 <context>
-    <name>HealthView</name>
+    <name>mantissa::HealthView</name>
     <message>
         <source>Legend of the colours</source>
         <translation>颜色图例</translation>
@@ -1016,14 +1328,14 @@ Add one under “This run” in Setup; its pictures, captions and buckets are sh
     </message>
 </context>
 <context>
-    <name>HeatMap</name>
+    <name>mantissa::HeatMap</name>
     <message>
         <source>Arrow keys move from cell to cell; the table holds the same.</source>
         <translation>方向键在单元格间移动；表格中有同样的内容。</translation>
     </message>
 </context>
 <context>
-    <name>HistoryPage</name>
+    <name>mantissa::HistoryPage</name>
     <message>
         <source>Export</source>
         <translation>导出</translation>
@@ -1176,7 +1488,7 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     </message>
 </context>
 <context>
-    <name>ImportDialog</name>
+    <name>mantissa::ImportDialog</name>
     <message>
         <source>mapped</source>
         <translation>已对应</translation>
@@ -1287,7 +1599,7 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     </message>
 </context>
 <context>
-    <name>JobPanel</name>
+    <name>mantissa::JobPanel</name>
     <message>
         <source>This run</source>
         <translation>本次训练</translation>
@@ -1354,7 +1666,7 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     </message>
 </context>
 <context>
-    <name>LogView</name>
+    <name>mantissa::LogView</name>
     <message>
         <source>Log</source>
         <translation>日志</translation>
@@ -1393,7 +1705,7 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     </message>
 </context>
 <context>
-    <name>MainWindow</name>
+    <name>mantissa::MainWindow</name>
     <message>
         <source>Open preset</source>
         <translation>打开预设</translation>
@@ -1812,7 +2124,7 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     </message>
 </context>
 <context>
-    <name>MarkerCard</name>
+    <name>mantissa::MarkerCard</name>
     <message>
         <source>What happened at a marker</source>
         <translation>标记处发生了什么</translation>
@@ -1927,7 +2239,7 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     </message>
 </context>
 <context>
-    <name>MessageBar</name>
+    <name>mantissa::MessageBar</name>
     <message>
         <source>Message</source>
         <translation>消息</translation>
@@ -1938,7 +2250,7 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     </message>
 </context>
 <context>
-    <name>ObjectsEditor</name>
+    <name>mantissa::ObjectsEditor</name>
     <message>
         <source>Add</source>
         <translation>添加</translation>
@@ -1957,7 +2269,7 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     </message>
 </context>
 <context>
-    <name>PathEdit</name>
+    <name>mantissa::PathEdit</name>
     <message>
         <source>Clear %1</source>
         <translation>清除%1</translation>
@@ -1984,7 +2296,7 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     </message>
 </context>
 <context>
-    <name>PathListEdit</name>
+    <name>mantissa::PathListEdit</name>
     <message>
         <source>Add folder…</source>
         <translation>添加文件夹…</translation>
@@ -2015,38 +2327,7 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     </message>
 </context>
 <context>
-    <name>Phase</name>
-    <message>
-        <source>Loading the base model</source>
-        <translation>正在加载底模</translation>
-    </message>
-    <message>
-        <source>Preparing images</source>
-        <translation>正在准备图片</translation>
-    </message>
-    <message>
-        <source>Preparing captions</source>
-        <translation>正在准备标注</translation>
-    </message>
-    <message>
-        <source>Rendering samples</source>
-        <translation>正在生成样图</translation>
-    </message>
-    <message>
-        <source>Saving</source>
-        <translation>正在保存</translation>
-    </message>
-    <message>
-        <source>Comparing with FP32</source>
-        <translation>正在与 FP32 比较</translation>
-    </message>
-    <message>
-        <source>%1 · %2 of %3</source>
-        <translation>%1 · %2 / %3</translation>
-    </message>
-</context>
-<context>
-    <name>PicturePane</name>
+    <name>mantissa::PicturePane</name>
     <message>
         <source>%1 can&apos;t be read: %2</source>
         <translation>无法读取 %1：%2</translation>
@@ -2061,7 +2342,7 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     </message>
 </context>
 <context>
-    <name>PinsEditor</name>
+    <name>mantissa::PinsEditor</name>
     <message>
         <source>Add pin</source>
         <translation>添加固定项</translation>
@@ -2088,29 +2369,14 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     </message>
 </context>
 <context>
-    <name>PlanLine</name>
-    <message>
-        <source>off</source>
-        <translation>关</translation>
-    </message>
-    <message>
-        <source>all</source>
-        <translation>全部</translation>
-    </message>
-    <message>
-        <source>adapter</source>
-        <translation>适配器</translation>
-    </message>
-</context>
-<context>
-    <name>PlanWatcher</name>
+    <name>mantissa::PlanWatcher</name>
     <message>
         <source>Choose a base model to see the memory that this needs.</source>
         <translation>选择底模后即可看到所需的内存/显存。</translation>
     </message>
 </context>
 <context>
-    <name>PlotWidget</name>
+    <name>mantissa::PlotWidget</name>
     <message>
         <source>Show the whole run</source>
         <translation>显示整个训练</translation>
@@ -2149,7 +2415,7 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     </message>
 </context>
 <context>
-    <name>PlotsPanel</name>
+    <name>mantissa::PlotsPanel</name>
     <message>
         <source>Loss</source>
         <translation>损失</translation>
@@ -2304,7 +2570,7 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     </message>
 </context>
 <context>
-    <name>PrecisionPanel</name>
+    <name>mantissa::PrecisionPanel</name>
     <message>
         <source>Preflight</source>
         <translation>预检</translation>
@@ -2439,7 +2705,7 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     </message>
 </context>
 <context>
-    <name>PresetDiff</name>
+    <name>mantissa::PresetDiff</name>
     <message>
         <source>Compare with</source>
         <translation>比较对象</translation>
@@ -2498,7 +2764,7 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     </message>
 </context>
 <context>
-    <name>PresetDocument</name>
+    <name>mantissa::PresetDocument</name>
     <message>
         <source>change of %1</source>
         <translation>更改%1</translation>
@@ -2517,7 +2783,7 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     </message>
 </context>
 <context>
-    <name>PresetPicker</name>
+    <name>mantissa::PresetPicker</name>
     <message>
         <source>Try it out</source>
         <translation>先试一试</translation>
@@ -2588,7 +2854,7 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     </message>
 </context>
 <context>
-    <name>PresetTextView</name>
+    <name>mantissa::PresetTextView</name>
     <message>
         <source>All settings</source>
         <translation>所有设置</translation>
@@ -2663,7 +2929,7 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     </message>
 </context>
 <context>
-    <name>QueuePanel</name>
+    <name>mantissa::QueuePanel</name>
     <message>
         <source>Queue</source>
         <translation>队列</translation>
@@ -2742,7 +3008,7 @@ Set up a run and add it here; the runs then start one after another, and one tha
     </message>
 </context>
 <context>
-    <name>RunActions</name>
+    <name>mantissa::RunActions</name>
     <message>
         <source>Check</source>
         <translation>检查</translation>
@@ -2849,7 +3115,7 @@ Set up a run and add it here; the runs then start one after another, and one tha
     </message>
 </context>
 <context>
-    <name>RunBar</name>
+    <name>mantissa::RunBar</name>
     <message>
         <source>Progress of the run</source>
         <translation>训练进度</translation>
@@ -2872,22 +3138,7 @@ Set up a run and add it here; the runs then start one after another, and one tha
     </message>
 </context>
 <context>
-    <name>RunData</name>
-    <message>
-        <source>the loss was not a number</source>
-        <translation>损失不是数字</translation>
-    </message>
-    <message>
-        <source>overflow at this loss scale; skipped</source>
-        <translation>在此损失缩放系数下溢出；已跳过</translation>
-    </message>
-    <message>
-        <source>skipped: gradients were not finite</source>
-        <translation>已跳过：梯度出现非有限值</translation>
-    </message>
-</context>
-<context>
-    <name>RunLibrary</name>
+    <name>mantissa::RunLibrary</name>
     <message>
         <source>%1 is going on; stop it first.</source>
         <translation>%1 正在进行；请先停止它。</translation>
@@ -2902,7 +3153,7 @@ Set up a run and add it here; the runs then start one after another, and one tha
     </message>
 </context>
 <context>
-    <name>RunModel</name>
+    <name>mantissa::RunModel</name>
     <message>
         <source>Preparing</source>
         <translation>准备中</translation>
@@ -2985,7 +3236,7 @@ Set up a run and add it here; the runs then start one after another, and one tha
     </message>
 </context>
 <context>
-    <name>RunPage</name>
+    <name>mantissa::RunPage</name>
     <message>
         <source>Curves</source>
         <translation>曲线</translation>
@@ -3144,7 +3395,7 @@ Set up a run and add it here; the runs then start one after another, and one tha
     </message>
 </context>
 <context>
-    <name>RunQueue</name>
+    <name>mantissa::RunQueue</name>
     <message>
         <source>Waiting</source>
         <translation>等待中</translation>
@@ -3191,42 +3442,7 @@ Set up a run and add it here; the runs then start one after another, and one tha
     </message>
 </context>
 <context>
-    <name>RunState</name>
-    <message>
-        <source>Ready</source>
-        <translation>就绪</translation>
-    </message>
-    <message>
-        <source>Preparing</source>
-        <translation>准备中</translation>
-    </message>
-    <message>
-        <source>Training</source>
-        <translation>训练中</translation>
-    </message>
-    <message>
-        <source>Pausing</source>
-        <translation>正在暂停</translation>
-    </message>
-    <message>
-        <source>Paused</source>
-        <translation>已暂停</translation>
-    </message>
-    <message>
-        <source>Stopping</source>
-        <translation>正在停止</translation>
-    </message>
-    <message>
-        <source>Finished</source>
-        <translation>已完成</translation>
-    </message>
-    <message>
-        <source>Failed</source>
-        <translation>失败</translation>
-    </message>
-</context>
-<context>
-    <name>SampleGrid</name>
+    <name>mantissa::SampleGrid</name>
     <message>
         <source>No samples yet.
 Add sample prompts in Setup, then start a run or press Sample now (F8).</source>
@@ -3327,7 +3543,7 @@ Add sample prompts in Setup, then start a run or press Sample now (F8).</source>
     </message>
 </context>
 <context>
-    <name>SampleModel</name>
+    <name>mantissa::SampleModel</name>
     <message>
         <source>can&apos;t be read</source>
         <translation>无法读取</translation>
@@ -3346,7 +3562,7 @@ Add sample prompts in Setup, then start a run or press Sample now (F8).</source>
     </message>
 </context>
 <context>
-    <name>SchemaForm</name>
+    <name>mantissa::SchemaForm</name>
     <message>
         <source>Settings</source>
         <translation>设置</translation>
@@ -3371,14 +3587,14 @@ Add sample prompts in Setup, then start a run or press Sample now (F8).</source>
     </message>
 </context>
 <context>
-    <name>Section</name>
+    <name>mantissa::Section</name>
     <message>
         <source>Section %1</source>
         <translation>“%1”部分</translation>
     </message>
 </context>
 <context>
-    <name>Session</name>
+    <name>mantissa::Session</name>
     <message>
         <source>sample rendered</source>
         <translation>已生成样图</translation>
@@ -3431,7 +3647,7 @@ Add sample prompts in Setup, then start a run or press Sample now (F8).</source>
     </message>
 </context>
 <context>
-    <name>SetupPage</name>
+    <name>mantissa::SetupPage</name>
     <message>
         <source>Form</source>
         <translation>表单</translation>
@@ -3488,65 +3704,7 @@ Add sample prompts in Setup, then start a run or press Sample now (F8).</source>
     </message>
 </context>
 <context>
-    <name>ShortcutsDialog</name>
-    <message>
-        <source>Keyboard shortcuts</source>
-        <translation>键盘快捷键</translation>
-    </message>
-    <message>
-        <source>Search</source>
-        <translation>搜索</translation>
-    </message>
-    <message>
-        <source>Search the shortcuts</source>
-        <translation>搜索快捷键</translation>
-    </message>
-    <message>
-        <source>Where</source>
-        <translation>位置</translation>
-    </message>
-    <message>
-        <source>Keys</source>
-        <translation>按键</translation>
-    </message>
-    <message>
-        <source>What it does</source>
-        <translation>作用</translation>
-    </message>
-</context>
-<context>
-    <name>main</name>
-    <message>
-        <source>Trains LoRA adapters for diffusion models.</source>
-        <translation>为扩散模型训练 LoRA 适配器。</translation>
-    </message>
-    <message>
-        <source>A preset file, or the name of a built-in preset.</source>
-        <translation>预设文件，或内置预设的名称。</translation>
-    </message>
-    <message>
-        <source>Show a recorded run.</source>
-        <translation>显示一次已记录的训练。</translation>
-    </message>
-    <message>
-        <source>Render every page to DIR/&lt;page&gt;.png and exit.</source>
-        <translation>将每个页面渲染到 DIR/&lt;页面&gt;.png 后退出。</translation>
-    </message>
-    <message>
-        <source>system, light or dark, for this start only.</source>
-        <translation>system、light 或 dark，仅对本次启动有效。</translation>
-    </message>
-    <message>
-        <source>Language: en, zh_CN or ja, for this start only.</source>
-        <translation>语言：en、zh_CN 或 ja，仅对本次启动有效。</translation>
-    </message>
-    <message>
-        <source>Draw everything so many times as large.</source>
-        <translation>将所有内容按此倍数放大绘制。</translation>
-    </message>
-</context>
-<context>
-    <name>mantissa</name>
+    <name>mantissa::ShortcutsDialog</name>
     <message>
         <source>Plots</source>
         <translation>曲线图</translation>
@@ -3628,186 +3786,28 @@ Add sample prompts in Setup, then start a run or press Sample now (F8).</source>
         <translation>将所选训练移到回收站</translation>
     </message>
     <message>
-        <source>Runs</source>
-        <translation>训练记录</translation>
+        <source>Keyboard shortcuts</source>
+        <translation>键盘快捷键</translation>
     </message>
     <message>
-        <source>Cache</source>
-        <translation>缓存</translation>
+        <source>Search</source>
+        <translation>搜索</translation>
     </message>
     <message>
-        <source>System</source>
-        <translation>系统</translation>
+        <source>Search the shortcuts</source>
+        <translation>搜索快捷键</translation>
     </message>
     <message>
-        <source>Kernel</source>
-        <translation>内核</translation>
+        <source>Where</source>
+        <translation>位置</translation>
     </message>
     <message>
-        <source>Architecture</source>
-        <translation>架构</translation>
+        <source>Keys</source>
+        <translation>按键</translation>
     </message>
     <message>
-        <source>  ready</source>
-        <translation>  就绪</translation>
-    </message>
-    <message>
-        <source>  can&apos;t be used: %1</source>
-        <translation>  无法使用：%1</translation>
-    </message>
-    <message>
-        <source>  threads: %1</source>
-        <translation>  线程：%1</translation>
-    </message>
-    <message>
-        <source>  compute capability: %1</source>
-        <translation>  计算能力：%1</translation>
-    </message>
-    <message>
-        <source>  driver: %1</source>
-        <translation>  驱动：%1</translation>
-    </message>
-    <message>
-        <source>  memory: %1 free of %2</source>
-        <translation>  内存：可用 %1，共 %2</translation>
-    </message>
-    <message>
-        <source>  memory: %1</source>
-        <translation>  内存：%1</translation>
-    </message>
-    <message>
-        <source>  instruction sets: %1</source>
-        <translation>  指令集：%1</translation>
-    </message>
-    <message>
-        <source>%1: %2, %3 free of %4</source>
-        <translation>%1：%2，可用 %3，共 %4</translation>
-    </message>
-    <message>
-        <source>Run</source>
-        <translation>训练</translation>
-    </message>
-    <message>
-        <source>State</source>
-        <translation>状态</translation>
-    </message>
-    <message>
-        <source>Started</source>
-        <translation>开始时间</translation>
-    </message>
-    <message>
-        <source>Base</source>
-        <translation>底模</translation>
-    </message>
-    <message>
-        <source>Adapter</source>
-        <translation>适配器</translation>
-    </message>
-    <message>
-        <source>Precision</source>
-        <translation>精度</translation>
-    </message>
-    <message>
-        <source>Steps</source>
-        <translation>步数</translation>
-    </message>
-    <message>
-        <source>Loss, mean of the last tenth</source>
-        <translation>损失（最后十分之一的平均值）</translation>
-    </message>
-    <message>
-        <source>Seconds a step</source>
-        <translation>每步秒数</translation>
-    </message>
-    <message>
-        <source>Clipped steps</source>
-        <translation>被裁剪的步数</translation>
-    </message>
-    <message>
-        <source>Skipped steps</source>
-        <translation>跳过的步数</translation>
-    </message>
-    <message>
-        <source>Tags</source>
-        <translation>标签</translation>
-    </message>
-    <message>
-        <source>Settings that differ from their defaults</source>
-        <translation>与默认值不同的设置</translation>
-    </message>
-    <message>
-        <source>Setting</source>
-        <translation>设置</translation>
-    </message>
-    <message>
-        <source>Value</source>
-        <translation>值</translation>
-    </message>
-    <message>
-        <source>Default</source>
-        <translation>默认值</translation>
-    </message>
-    <message>
-        <source>Curve</source>
-        <translation>曲线</translation>
-    </message>
-    <message>
-        <source>Step</source>
-        <translation>步</translation>
-    </message>
-    <message>
-        <source>Loss</source>
-        <translation>损失</translation>
-    </message>
-    <message>
-        <source>Gradient norm</source>
-        <translation>梯度范数</translation>
-    </message>
-    <message>
-        <source>Checkpoints</source>
-        <translation>检查点</translation>
-    </message>
-    <message>
-        <source>Size</source>
-        <translation>大小</translation>
-    </message>
-    <message>
-        <source>Samples</source>
-        <translation>样图</translation>
-    </message>
-    <message>
-        <source>Prompt</source>
-        <translation>提示词</translation>
-    </message>
-    <message>
-        <source>File</source>
-        <translation>文件</translation>
-    </message>
-    <message>
-        <source>Warnings and errors</source>
-        <translation>警告和错误</translation>
-    </message>
-</context>
-<context>
-    <name>mantissa::ComboEditor</name>
-    <message>
-        <source>as above</source>
-        <translation>同上</translation>
-    </message>
-    <message>
-        <source>a set, or patterns separated by commas</source>
-        <translation>一个集合，或用逗号分隔的模式</translation>
-    </message>
-    <message>
-        <source>a name or a number</source>
-        <translation>名称或数字</translation>
-    </message>
-</context>
-<context>
-    <name>mantissa::TextEditor</name>
-    <message>
-        <source>separated by commas</source>
-        <translation>用逗号分隔</translation>
+        <source>What it does</source>
+        <translation>作用</translation>
     </message>
 </context>
 <context>
