@@ -2450,7 +2450,7 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     </message>
     <message>
         <source>Lost updates, %</source>
-        <translation>丢失的更新，%</translation>
+        <translation>丢失的更新 (%)</translation>
     </message>
     <message>
         <source>Share of the adapter&apos;s numbers that an update was too small to move</source>
@@ -2657,7 +2657,7 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     </message>
     <message>
         <source>Ready: nothing stands against this run.</source>
-        <translation>就绪：没有什么妨碍这次训练。</translation>
+        <translation>就绪：这次训练没有问题。</translation>
     </message>
     <message>
         <source>1 error blocks Start</source>
