@@ -2,6 +2,365 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="ja_JP">
 <context>
+    <name>DeviceReport</name>
+    <message>
+        <source>Runs</source>
+        <translation>学習</translation>
+    </message>
+    <message>
+        <source>Cache</source>
+        <translation>キャッシュ</translation>
+    </message>
+    <message>
+        <source>System</source>
+        <translation>システム</translation>
+    </message>
+    <message>
+        <source>Kernel</source>
+        <translation>カーネル</translation>
+    </message>
+    <message>
+        <source>Architecture</source>
+        <translation>アーキテクチャ</translation>
+    </message>
+    <message>
+        <source>  ready</source>
+        <translation>  使用可能</translation>
+    </message>
+    <message>
+        <source>  can&apos;t be used: %1</source>
+        <translation>  使用できません: %1</translation>
+    </message>
+    <message>
+        <source>  threads: %1</source>
+        <translation>  スレッド数: %1</translation>
+    </message>
+    <message>
+        <source>  compute capability: %1</source>
+        <translation>  Compute Capability: %1</translation>
+    </message>
+    <message>
+        <source>  driver: %1</source>
+        <translation>  ドライバー: %1</translation>
+    </message>
+    <message>
+        <source>  memory: %1 free of %2</source>
+        <translation>  メモリ: 空き %1 / %2</translation>
+    </message>
+    <message>
+        <source>  memory: %1</source>
+        <translation>  メモリ: %1</translation>
+    </message>
+    <message>
+        <source>  instruction sets: %1</source>
+        <translation>  命令セット: %1</translation>
+    </message>
+    <message>
+        <source>%1: %2, %3 free of %4</source>
+        <translation>%1: %2、空き %3 / %4</translation>
+    </message>
+</context>
+<context>
+    <name>Format</name>
+    <message>
+        <source>%1 d %2 h</source>
+        <translation>%1 日 %2 時間</translation>
+    </message>
+</context>
+<context>
+    <name>Health</name>
+    <message>
+        <source>Underflow</source>
+        <translation>アンダーフロー</translation>
+    </message>
+    <message>
+        <source>Overflow</source>
+        <translation>オーバーフロー</translation>
+    </message>
+    <message>
+        <source>Headroom</source>
+        <translation>余裕</translation>
+    </message>
+    <message>
+        <source>SQNR</source>
+        <translation>SQNR</translation>
+    </message>
+    <message>
+        <source>%1 doublings</source>
+        <translation>2 倍 %1 回分</translation>
+    </message>
+    <message>
+        <source>scaled or zero</source>
+        <translation>スケール済みまたは 0</translation>
+    </message>
+    <message>
+        <source>nothing lost</source>
+        <translation>劣化なし</translation>
+    </message>
+    <message>
+        <source>output</source>
+        <translation>出力</translation>
+    </message>
+    <message>
+        <source>gradient</source>
+        <translation>勾配</translation>
+    </message>
+    <message>
+        <source>FP8 operand</source>
+        <translation>FP8 オペランド</translation>
+    </message>
+    <message>
+        <source>FP8 gradient operand</source>
+        <translation>FP8 勾配オペランド</translation>
+    </message>
+    <message>
+        <source>stored weight</source>
+        <translation>保存された重み</translation>
+    </message>
+    <message>
+        <source>adapter gradient</source>
+        <translation>アダプターの勾配</translation>
+    </message>
+    <message>
+        <source>DoRA magnitude</source>
+        <translation>DoRA のマグニチュード</translation>
+    </message>
+</context>
+<context>
+    <name>Phase</name>
+    <message>
+        <source>Loading the base model</source>
+        <translation>ベースモデルを読み込み中</translation>
+    </message>
+    <message>
+        <source>Preparing images</source>
+        <translation>画像を準備中</translation>
+    </message>
+    <message>
+        <source>Preparing captions</source>
+        <translation>キャプションを準備中</translation>
+    </message>
+    <message>
+        <source>Rendering samples</source>
+        <translation>サンプルを生成中</translation>
+    </message>
+    <message>
+        <source>Saving</source>
+        <translation>保存中</translation>
+    </message>
+    <message>
+        <source>Comparing with FP32</source>
+        <translation>FP32 と比較中</translation>
+    </message>
+    <message>
+        <source>%1 · %2 of %3</source>
+        <translation>%1 · %2 / %3</translation>
+    </message>
+</context>
+<context>
+    <name>PlanLine</name>
+    <message>
+        <source>off</source>
+        <translation>オフ</translation>
+    </message>
+    <message>
+        <source>all</source>
+        <translation>すべて</translation>
+    </message>
+    <message>
+        <source>adapter</source>
+        <translation>アダプター</translation>
+    </message>
+</context>
+<context>
+    <name>RunData</name>
+    <message>
+        <source>the loss was not a number</source>
+        <translation>損失が数値ではない</translation>
+    </message>
+    <message>
+        <source>overflow at this loss scale; skipped</source>
+        <translation>この損失スケールでオーバーフロー、スキップ</translation>
+    </message>
+    <message>
+        <source>skipped: gradients were not finite</source>
+        <translation>スキップ: 勾配が非有限</translation>
+    </message>
+</context>
+<context>
+    <name>RunReport</name>
+    <message>
+        <source>Run</source>
+        <translation>学習</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>状態</translation>
+    </message>
+    <message>
+        <source>Started</source>
+        <translation>開始</translation>
+    </message>
+    <message>
+        <source>Base</source>
+        <translation>ベース</translation>
+    </message>
+    <message>
+        <source>Adapter</source>
+        <translation>アダプター</translation>
+    </message>
+    <message>
+        <source>Precision</source>
+        <translation>精度</translation>
+    </message>
+    <message>
+        <source>Steps</source>
+        <translation>ステップ数</translation>
+    </message>
+    <message>
+        <source>Loss, mean of the last tenth</source>
+        <translation>損失（最後の 1/10 の平均）</translation>
+    </message>
+    <message>
+        <source>Seconds a step</source>
+        <translation>1 ステップの秒数</translation>
+    </message>
+    <message>
+        <source>Clipped steps</source>
+        <translation>クリッピングされたステップ</translation>
+    </message>
+    <message>
+        <source>Skipped steps</source>
+        <translation>スキップされたステップ</translation>
+    </message>
+    <message>
+        <source>Tags</source>
+        <translation>タグ</translation>
+    </message>
+    <message>
+        <source>Settings that differ from their defaults</source>
+        <translation>既定値と異なる設定</translation>
+    </message>
+    <message>
+        <source>Setting</source>
+        <translation>設定</translation>
+    </message>
+    <message>
+        <source>Value</source>
+        <translation>値</translation>
+    </message>
+    <message>
+        <source>Default</source>
+        <translation>既定値</translation>
+    </message>
+    <message>
+        <source>Curve</source>
+        <translation>曲線</translation>
+    </message>
+    <message>
+        <source>Step</source>
+        <translation>ステップ</translation>
+    </message>
+    <message>
+        <source>Loss</source>
+        <translation>損失</translation>
+    </message>
+    <message>
+        <source>Gradient norm</source>
+        <translation>勾配ノルム</translation>
+    </message>
+    <message>
+        <source>Checkpoints</source>
+        <translation>チェックポイント</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>サイズ</translation>
+    </message>
+    <message>
+        <source>Samples</source>
+        <translation>サンプル</translation>
+    </message>
+    <message>
+        <source>Prompt</source>
+        <translation>プロンプト</translation>
+    </message>
+    <message>
+        <source>File</source>
+        <translation>ファイル</translation>
+    </message>
+    <message>
+        <source>Warnings and errors</source>
+        <translation>警告とエラー</translation>
+    </message>
+</context>
+<context>
+    <name>RunState</name>
+    <message>
+        <source>Ready</source>
+        <translation>準備完了</translation>
+    </message>
+    <message>
+        <source>Preparing</source>
+        <translation>準備中</translation>
+    </message>
+    <message>
+        <source>Training</source>
+        <translation>学習中</translation>
+    </message>
+    <message>
+        <source>Pausing</source>
+        <translation>一時停止処理中</translation>
+    </message>
+    <message>
+        <source>Paused</source>
+        <translation>一時停止</translation>
+    </message>
+    <message>
+        <source>Stopping</source>
+        <translation>停止処理中</translation>
+    </message>
+    <message>
+        <source>Finished</source>
+        <translation>終了</translation>
+    </message>
+    <message>
+        <source>Failed</source>
+        <translation>失敗</translation>
+    </message>
+</context>
+<context>
+    <name>main</name>
+    <message>
+        <source>Trains LoRA adapters for diffusion models.</source>
+        <translation>拡散モデルの LoRA アダプターを学習します。</translation>
+    </message>
+    <message>
+        <source>A preset file, or the name of a built-in preset.</source>
+        <translation>プリセットファイル、または組み込みプリセットの名前。</translation>
+    </message>
+    <message>
+        <source>Show a recorded run.</source>
+        <translation>記録された学習を表示します。</translation>
+    </message>
+    <message>
+        <source>Render every page to DIR/&lt;page&gt;.png and exit.</source>
+        <translation>すべてのページを DIR/&lt;page&gt;.png に描画して終了します。</translation>
+    </message>
+    <message>
+        <source>system, light or dark, for this start only.</source>
+        <translation>system、light、dark のいずれか。今回の起動のみ。</translation>
+    </message>
+    <message>
+        <source>Language: en, zh_CN or ja, for this start only.</source>
+        <translation>言語: en、zh_CN、ja のいずれか。今回の起動のみ。</translation>
+    </message>
+    <message>
+        <source>Draw everything so many times as large.</source>
+        <translation>全体をこの倍率で描画します。</translation>
+    </message>
+</context>
+<context>
     <name>mantissa::Attention</name>
     <message>
         <source>The run failed: %1</source>
@@ -343,7 +702,7 @@ Ctrl または Shift で複数選ぶと比較できます。</translation>
         <source>No image folder is chosen.
 Add one under “This run” in Setup; its pictures, captions and buckets are shown here before you train.</source>
         <translation>画像フォルダーが選ばれていません。
-セットアップの「この学習」で追加すると、学習の前に画像、キャプション、バケットをここで確認できます。</translation>
+設定ページの「この学習」で追加すると、学習の前に画像、キャプション、バケットをここで確認できます。</translation>
     </message>
     <message>
         <source>Looking through the folders…</source>
@@ -611,6 +970,25 @@ Add one under “This run” in Setup; its pictures, captions and buckets are sh
     </message>
 </context>
 <context>
+    <name>mantissa::FieldEditor</name>
+    <message>
+        <source>as above</source>
+        <translation>上と同じ</translation>
+    </message>
+    <message>
+        <source>a set, or patterns separated by commas</source>
+        <translation>セット名、またはカンマ区切りのパターン</translation>
+    </message>
+    <message>
+        <source>a name or a number</source>
+        <translation>名前または数値</translation>
+    </message>
+    <message>
+        <source>separated by commas</source>
+        <translation>カンマ区切り</translation>
+    </message>
+</context>
+<context>
     <name>mantissa::FieldRow</name>
     <message>
         <source>changed</source>
@@ -777,72 +1155,6 @@ Add one under “This run” in Setup; its pictures, captions and buckets are sh
     <message>
         <source>Done</source>
         <translation>完了</translation>
-    </message>
-</context>
-<context>
-    <name>Format</name>
-    <message>
-        <source>%1 d %2 h</source>
-        <translation>%1 日 %2 時間</translation>
-    </message>
-</context>
-<context>
-    <name>Health</name>
-    <message>
-        <source>Underflow</source>
-        <translation>アンダーフロー</translation>
-    </message>
-    <message>
-        <source>Overflow</source>
-        <translation>オーバーフロー</translation>
-    </message>
-    <message>
-        <source>Headroom</source>
-        <translation>余裕</translation>
-    </message>
-    <message>
-        <source>SQNR</source>
-        <translation>SQNR</translation>
-    </message>
-    <message>
-        <source>%1 doublings</source>
-        <translation>2 倍 %1 回分</translation>
-    </message>
-    <message>
-        <source>scaled or zero</source>
-        <translation>スケール済みまたは 0</translation>
-    </message>
-    <message>
-        <source>nothing lost</source>
-        <translation>劣化なし</translation>
-    </message>
-    <message>
-        <source>output</source>
-        <translation>出力</translation>
-    </message>
-    <message>
-        <source>gradient</source>
-        <translation>勾配</translation>
-    </message>
-    <message>
-        <source>FP8 operand</source>
-        <translation>FP8 オペランド</translation>
-    </message>
-    <message>
-        <source>FP8 gradient operand</source>
-        <translation>FP8 勾配オペランド</translation>
-    </message>
-    <message>
-        <source>stored weight</source>
-        <translation>保存された重み</translation>
-    </message>
-    <message>
-        <source>adapter gradient</source>
-        <translation>アダプターの勾配</translation>
-    </message>
-    <message>
-        <source>DoRA magnitude</source>
-        <translation>DoRA のマグニチュード</translation>
     </message>
 </context>
 <context>
@@ -1068,7 +1380,7 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     </message>
     <message>
         <source>Put the run&apos;s recipe into Setup, for another run</source>
-        <translation>この学習のレシピをセットアップに入れ、別の学習に使う</translation>
+        <translation>この学習のレシピを設定ページに入れ、別の学習に使う</translation>
     </message>
     <message>
         <source>Steps as CSV…</source>
@@ -1516,7 +1828,7 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     </message>
     <message>
         <source>Setup</source>
-        <translation>セットアップ</translation>
+        <translation>設定</translation>
     </message>
     <message>
         <source>Data</source>
@@ -1636,7 +1948,7 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     </message>
     <message>
         <source>&amp;Setup</source>
-        <translation>セットアップ(&amp;S)</translation>
+        <translation>設定(&amp;S)</translation>
     </message>
     <message>
         <source>&amp;Data</source>
@@ -2015,37 +2327,6 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     </message>
 </context>
 <context>
-    <name>Phase</name>
-    <message>
-        <source>Loading the base model</source>
-        <translation>ベースモデルを読み込み中</translation>
-    </message>
-    <message>
-        <source>Preparing images</source>
-        <translation>画像を準備中</translation>
-    </message>
-    <message>
-        <source>Preparing captions</source>
-        <translation>キャプションを準備中</translation>
-    </message>
-    <message>
-        <source>Rendering samples</source>
-        <translation>サンプルを生成中</translation>
-    </message>
-    <message>
-        <source>Saving</source>
-        <translation>保存中</translation>
-    </message>
-    <message>
-        <source>Comparing with FP32</source>
-        <translation>FP32 と比較中</translation>
-    </message>
-    <message>
-        <source>%1 · %2 of %3</source>
-        <translation>%1 · %2 / %3</translation>
-    </message>
-</context>
-<context>
     <name>mantissa::PicturePane</name>
     <message>
         <source>%1 can&apos;t be read: %2</source>
@@ -2085,21 +2366,6 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     <message>
         <source>%1: remove</source>
         <translation>%1: 削除</translation>
-    </message>
-</context>
-<context>
-    <name>PlanLine</name>
-    <message>
-        <source>off</source>
-        <translation>オフ</translation>
-    </message>
-    <message>
-        <source>all</source>
-        <translation>すべて</translation>
-    </message>
-    <message>
-        <source>adapter</source>
-        <translation>アダプター</translation>
     </message>
 </context>
 <context>
@@ -2146,161 +2412,6 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     <message>
         <source>Arrow keys move, plus and minus zoom, 0 shows the whole run. Wheel zooms, drag moves, Shift and drag zooms into a box, double click resets. N and P go to the next and previous marker, Enter opens it.</source>
         <translation>矢印キーで移動、+ と - で拡大縮小、0 で学習全体を表示。ホイールで拡大縮小、ドラッグで移動、Shift+ドラッグで範囲を拡大、ダブルクリックで元に戻します。N と P で次と前のマーカーへ移動し、Enter で開きます。</translation>
-    </message>
-</context>
-<context>
-    <name>PlotsPanel</name>
-    <message>
-        <source>Loss</source>
-        <translation>損失</translation>
-    </message>
-    <message>
-        <source>Of every step, and smoothed</source>
-        <translation>ステップごとの値と平滑化した値</translation>
-    </message>
-    <message>
-        <source>Gradient norm</source>
-        <translation>勾配ノルム</translation>
-    </message>
-    <message>
-        <source>Before clipping, with the bound that it is clipped to</source>
-        <translation>クリッピング前の値と、クリッピングの上限</translation>
-    </message>
-    <message>
-        <source>Loss scale</source>
-        <translation>損失スケール</translation>
-    </message>
-    <message>
-        <source>And the steps that it made the optimizer skip</source>
-        <translation>損失スケールと、そのためにオプティマイザーがスキップしたステップ</translation>
-    </message>
-    <message>
-        <source>Learning rate</source>
-        <translation>学習率</translation>
-    </message>
-    <message>
-        <source>Of every part that is trained</source>
-        <translation>学習する部分ごと</translation>
-    </message>
-    <message>
-        <source>Lost updates, %</source>
-        <translation>失われた更新 (%)</translation>
-    </message>
-    <message>
-        <source>Share of the adapter&apos;s numbers that an update was too small to move</source>
-        <translation>更新が小さすぎて動かなかったアダプターの数値の割合</translation>
-    </message>
-    <message>
-        <source>Update / weight</source>
-        <translation>更新 / 重み</translation>
-    </message>
-    <message>
-        <source>How far a step moves the adapter, relative to its size</source>
-        <translation>1 ステップでアダプターがどれだけ動くか（大きさとの比）</translation>
-    </message>
-    <message>
-        <source>Plots of the run</source>
-        <translation>学習のグラフ</translation>
-    </message>
-    <message>
-        <source>The loss of every step appears here.</source>
-        <translation>ステップごとの損失がここに表示されます。</translation>
-    </message>
-    <message>
-        <source>loss</source>
-        <translation>損失</translation>
-    </message>
-    <message>
-        <source>norm</source>
-        <translation>ノルム</translation>
-    </message>
-    <message>
-        <source>clip</source>
-        <translation>上限</translation>
-    </message>
-    <message>
-        <source>scale</source>
-        <translation>スケール</translation>
-    </message>
-    <message>
-        <source>denoiser</source>
-        <translation>デノイザー</translation>
-    </message>
-    <message>
-        <source>text encoder 1</source>
-        <translation>テキストエンコーダー 1</translation>
-    </message>
-    <message>
-        <source>text encoder 2</source>
-        <translation>テキストエンコーダー 2</translation>
-    </message>
-    <message>
-        <source>lost</source>
-        <translation>消失</translation>
-    </message>
-    <message>
-        <source>ratio</source>
-        <translation>比</translation>
-    </message>
-    <message>
-        <source>Smoothing</source>
-        <translation>平滑化</translation>
-    </message>
-    <message>
-        <source>Steps that the smoothed line averages over; at the left end there is none</source>
-        <translation>平滑線が平均するステップ数。左端では平滑化しません</translation>
-    </message>
-    <message>
-        <source>≈ %1 steps</source>
-        <translation>≈ %1 ステップ</translation>
-    </message>
-    <message>
-        <source>Log y</source>
-        <translation>Y 軸を対数</translation>
-    </message>
-    <message>
-        <source>Logarithmic axis for loss, gradient norm and update / weight</source>
-        <translation>損失、勾配ノルム、更新 / 重みを対数軸にする</translation>
-    </message>
-    <message>
-        <source>Ignore outliers</source>
-        <translation>外れ値を無視</translation>
-    </message>
-    <message>
-        <source>Fit the axis to most of the values; lines still run out at its edge</source>
-        <translation>大部分の値に軸を合わせます。線は端からはみ出して描かれます</translation>
-    </message>
-    <message>
-        <source>Whole run</source>
-        <translation>学習全体</translation>
-    </message>
-    <message>
-        <source>Show the whole run and follow it (double click)</source>
-        <translation>学習全体を表示して追従する（ダブルクリック）</translation>
-    </message>
-    <message>
-        <source>Plots</source>
-        <translation>グラフ</translation>
-    </message>
-    <message>
-        <source>Choose which plots are shown</source>
-        <translation>表示するグラフを選ぶ</translation>
-    </message>
-    <message>
-        <source>off</source>
-        <translation>オフ</translation>
-    </message>
-    <message>
-        <source>Save %1</source>
-        <translation>%1 を保存</translation>
-    </message>
-    <message>
-        <source>Pictures (*.png)</source>
-        <translation>画像 (*.png)</translation>
-    </message>
-    <message>
-        <source>Tables (*.csv)</source>
-        <translation>表 (*.csv)</translation>
     </message>
 </context>
 <context>
@@ -2672,77 +2783,6 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     </message>
 </context>
 <context>
-    <name>PresetPicker</name>
-    <message>
-        <source>Try it out</source>
-        <translation>試してみる</translation>
-    </message>
-    <message>
-        <source>By task</source>
-        <translation>目的別</translation>
-    </message>
-    <message>
-        <source>By memory</source>
-        <translation>メモリ別</translation>
-    </message>
-    <message>
-        <source>Other models</source>
-        <translation>その他のモデル</translation>
-    </message>
-    <message>
-        <source>By method</source>
-        <translation>方式別</translation>
-    </message>
-    <message>
-        <source>Built-in presets</source>
-        <translation>組み込みプリセット</translation>
-    </message>
-    <message>
-        <source>Search names, tags, texts</source>
-        <translation>名前、タグ、説明を検索</translation>
-    </message>
-    <message>
-        <source>Search presets</source>
-        <translation>プリセットを検索</translation>
-    </message>
-    <message>
-        <source>Clear the search</source>
-        <translation>検索をクリア</translation>
-    </message>
-    <message>
-        <source>What the preset changes</source>
-        <translation>プリセットが変更する内容</translation>
-    </message>
-    <message>
-        <source>Use this preset</source>
-        <translation>このプリセットを使う</translation>
-    </message>
-    <message>
-        <source>Use the selected preset</source>
-        <translation>選択したプリセットを使う</translation>
-    </message>
-    <message>
-        <source>Cancel</source>
-        <translation>キャンセル</translation>
-    </message>
-    <message>
-        <source>Close without choosing</source>
-        <translation>選ばずに閉じる</translation>
-    </message>
-    <message>
-        <source>No preset matches.</source>
-        <translation>一致するプリセットはありません。</translation>
-    </message>
-    <message>
-        <source>Default</source>
-        <translation>既定値</translation>
-    </message>
-    <message>
-        <source>This preset</source>
-        <translation>このプリセット</translation>
-    </message>
-</context>
-<context>
     <name>mantissa::PresetPicker</name>
     <message>
         <source>Try it out</source>
@@ -2902,7 +2942,7 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <source>Nothing waits.
 Set up a run and add it here; the runs then start one after another, and one that fails does not hold up the next.</source>
         <translation>待機中の学習はありません。
-学習をセットアップしてここに追加すると、順番に開始されます。1 つが失敗しても次は止まりません。</translation>
+設定ページで学習を用意してここに追加すると、順番に開始されます。1 つが失敗しても次は止まりません。</translation>
     </message>
     <message>
         <source>Runs of the queue</source>
@@ -3055,7 +3095,7 @@ Set up a run and add it here; the runs then start one after another, and one tha
     </message>
     <message>
         <source>Set this run up to go on with more steps</source>
-        <translation>ステップ数を増やして続けられるように、この学習をセットアップに入れる</translation>
+        <translation>ステップ数を増やして続けられるように、この学習を設定ページに入れる</translation>
     </message>
     <message>
         <source>Compare</source>
@@ -3098,21 +3138,6 @@ Set up a run and add it here; the runs then start one after another, and one tha
     </message>
 </context>
 <context>
-    <name>RunData</name>
-    <message>
-        <source>the loss was not a number</source>
-        <translation>損失が数値ではない</translation>
-    </message>
-    <message>
-        <source>overflow at this loss scale; skipped</source>
-        <translation>この損失スケールでオーバーフロー、スキップ</translation>
-    </message>
-    <message>
-        <source>skipped: gradients were not finite</source>
-        <translation>スキップ: 勾配が非有限</translation>
-    </message>
-</context>
-<context>
     <name>mantissa::RunLibrary</name>
     <message>
         <source>%1 is going on; stop it first.</source>
@@ -3125,89 +3150,6 @@ Set up a run and add it here; the runs then start one after another, and one tha
     <message>
         <source>%1 can&apos;t be brought back to %2; it is still in the trash.</source>
         <translation>%1 を %2 に戻せません。まだごみ箱にあります。</translation>
-    </message>
-</context>
-<context>
-    <name>RunModel</name>
-    <message>
-        <source>Preparing</source>
-        <translation>準備中</translation>
-    </message>
-    <message>
-        <source>Training</source>
-        <translation>学習中</translation>
-    </message>
-    <message>
-        <source>Pausing</source>
-        <translation>一時停止処理中</translation>
-    </message>
-    <message>
-        <source>Paused</source>
-        <translation>一時停止</translation>
-    </message>
-    <message>
-        <source>Stopping</source>
-        <translation>停止処理中</translation>
-    </message>
-    <message>
-        <source>Finished</source>
-        <translation>終了</translation>
-    </message>
-    <message>
-        <source>Stopped</source>
-        <translation>停止</translation>
-    </message>
-    <message>
-        <source>Failed</source>
-        <translation>失敗</translation>
-    </message>
-    <message>
-        <source>Interrupted</source>
-        <translation>中断</translation>
-    </message>
-    <message>
-        <source>Name</source>
-        <translation>名前</translation>
-    </message>
-    <message>
-        <source>State</source>
-        <translation>状態</translation>
-    </message>
-    <message>
-        <source>Started</source>
-        <translation>開始</translation>
-    </message>
-    <message>
-        <source>Base</source>
-        <translation>ベース</translation>
-    </message>
-    <message>
-        <source>Adapter</source>
-        <translation>アダプター</translation>
-    </message>
-    <message>
-        <source>Precision</source>
-        <translation>精度</translation>
-    </message>
-    <message>
-        <source>Steps</source>
-        <translation>ステップ数</translation>
-    </message>
-    <message>
-        <source>Last loss</source>
-        <translation>最終損失</translation>
-    </message>
-    <message>
-        <source>Time</source>
-        <translation>時間</translation>
-    </message>
-    <message>
-        <source>Tags</source>
-        <translation>タグ</translation>
-    </message>
-    <message>
-        <source>Note</source>
-        <translation>メモ</translation>
     </message>
 </context>
 <context>
@@ -3500,47 +3442,12 @@ Set up a run and add it here; the runs then start one after another, and one tha
     </message>
 </context>
 <context>
-    <name>RunState</name>
-    <message>
-        <source>Ready</source>
-        <translation>準備完了</translation>
-    </message>
-    <message>
-        <source>Preparing</source>
-        <translation>準備中</translation>
-    </message>
-    <message>
-        <source>Training</source>
-        <translation>学習中</translation>
-    </message>
-    <message>
-        <source>Pausing</source>
-        <translation>一時停止処理中</translation>
-    </message>
-    <message>
-        <source>Paused</source>
-        <translation>一時停止</translation>
-    </message>
-    <message>
-        <source>Stopping</source>
-        <translation>停止処理中</translation>
-    </message>
-    <message>
-        <source>Finished</source>
-        <translation>終了</translation>
-    </message>
-    <message>
-        <source>Failed</source>
-        <translation>失敗</translation>
-    </message>
-</context>
-<context>
     <name>mantissa::SampleGrid</name>
     <message>
         <source>No samples yet.
 Add sample prompts in Setup, then start a run or press Sample now (F8).</source>
         <translation>まだサンプルがありません。
-セットアップでサンプルプロンプトを追加し、学習を開始するか「今すぐサンプル」(F8) を押してください。</translation>
+設定ページでサンプルプロンプトを追加し、学習を開始するか「今すぐサンプル」(F8) を押してください。</translation>
     </message>
     <message>
         <source>Samples by prompt and step</source>
@@ -3799,6 +3706,86 @@ Add sample prompts in Setup, then start a run or press Sample now (F8).</source>
 <context>
     <name>mantissa::ShortcutsDialog</name>
     <message>
+        <source>Plots</source>
+        <translation>グラフ</translation>
+    </message>
+    <message>
+        <source>Tables and grids</source>
+        <translation>表とグリッド</translation>
+    </message>
+    <message>
+        <source>Mouse wheel</source>
+        <translation>マウスホイール</translation>
+    </message>
+    <message>
+        <source>zoom in steps; with Ctrl, in values</source>
+        <translation>ステップ方向に拡大縮小。Ctrl で値の方向</translation>
+    </message>
+    <message>
+        <source>Drag, Shift+drag</source>
+        <translation>ドラッグ、Shift+ドラッグ</translation>
+    </message>
+    <message>
+        <source>move, or zoom into a box</source>
+        <translation>移動、または範囲を拡大</translation>
+    </message>
+    <message>
+        <source>Double click, Home</source>
+        <translation>ダブルクリック、Home</translation>
+    </message>
+    <message>
+        <source>show the whole run again</source>
+        <translation>学習全体を再び表示</translation>
+    </message>
+    <message>
+        <source>+ − ← →</source>
+        <translation>+ − ← →</translation>
+    </message>
+    <message>
+        <source>zoom and move with the keyboard</source>
+        <translation>キーボードで拡大縮小と移動</translation>
+    </message>
+    <message>
+        <source>Arrow keys</source>
+        <translation>矢印キー</translation>
+    </message>
+    <message>
+        <source>move through runs, pictures and samples</source>
+        <translation>学習、画像、サンプルの間を移動</translation>
+    </message>
+    <message>
+        <source>Shift or Ctrl with them</source>
+        <translation>Shift または Ctrl を押しながら</translation>
+    </message>
+    <message>
+        <source>choose several</source>
+        <translation>複数を選択</translation>
+    </message>
+    <message>
+        <source>F2</source>
+        <translation>F2</translation>
+    </message>
+    <message>
+        <source>edit a run&apos;s tags or note</source>
+        <translation>学習のタグやメモを編集</translation>
+    </message>
+    <message>
+        <source>Enter</source>
+        <translation>Enter</translation>
+    </message>
+    <message>
+        <source>open the chosen run</source>
+        <translation>選択した学習を開く</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>Delete</translation>
+    </message>
+    <message>
+        <source>move the chosen runs to the trash</source>
+        <translation>選択した学習をごみ箱に移動</translation>
+    </message>
+    <message>
         <source>Keyboard shortcuts</source>
         <translation>キーボードショートカット</translation>
     </message>
@@ -3821,1047 +3808,6 @@ Add sample prompts in Setup, then start a run or press Sample now (F8).</source>
     <message>
         <source>What it does</source>
         <translation>動作</translation>
-    </message>
-    <message>
-        <source>Plots</source>
-        <translation>グラフ</translation>
-    </message>
-    <message>
-        <source>Tables and grids</source>
-        <translation>表とグリッド</translation>
-    </message>
-    <message>
-        <source>Mouse wheel</source>
-        <translation>マウスホイール</translation>
-    </message>
-    <message>
-        <source>zoom in steps; with Ctrl, in values</source>
-        <translation>ステップ方向に拡大縮小。Ctrl で値の方向</translation>
-    </message>
-    <message>
-        <source>Drag, Shift+drag</source>
-        <translation>ドラッグ、Shift+ドラッグ</translation>
-    </message>
-    <message>
-        <source>move, or zoom into a box</source>
-        <translation>移動、または範囲を拡大</translation>
-    </message>
-    <message>
-        <source>Double click, Home</source>
-        <translation>ダブルクリック、Home</translation>
-    </message>
-    <message>
-        <source>show the whole run again</source>
-        <translation>学習全体を再び表示</translation>
-    </message>
-    <message>
-        <source>+ − ← →</source>
-        <translation>+ − ← →</translation>
-    </message>
-    <message>
-        <source>zoom and move with the keyboard</source>
-        <translation>キーボードで拡大縮小と移動</translation>
-    </message>
-    <message>
-        <source>Arrow keys</source>
-        <translation>矢印キー</translation>
-    </message>
-    <message>
-        <source>move through runs, pictures and samples</source>
-        <translation>学習、画像、サンプルの間を移動</translation>
-    </message>
-    <message>
-        <source>Shift or Ctrl with them</source>
-        <translation>Shift または Ctrl を押しながら</translation>
-    </message>
-    <message>
-        <source>choose several</source>
-        <translation>複数を選択</translation>
-    </message>
-    <message>
-        <source>F2</source>
-        <translation>F2</translation>
-    </message>
-    <message>
-        <source>edit a run&apos;s tags or note</source>
-        <translation>学習のタグやメモを編集</translation>
-    </message>
-    <message>
-        <source>Enter</source>
-        <translation>Enter</translation>
-    </message>
-    <message>
-        <source>open the chosen run</source>
-        <translation>選択した学習を開く</translation>
-    </message>
-    <message>
-        <source>Delete</source>
-        <translation>Delete</translation>
-    </message>
-    <message>
-        <source>move the chosen runs to the trash</source>
-        <translation>選択した学習をごみ箱に移動</translation>
-    </message>
-    <message>
-        <source>Runs</source>
-        <translation>学習の一覧</translation>
-    </message>
-    <message>
-        <source>Cache</source>
-        <translation>キャッシュ</translation>
-    </message>
-    <message>
-        <source>System</source>
-        <translation>システム</translation>
-    </message>
-    <message>
-        <source>Kernel</source>
-        <translation>カーネル</translation>
-    </message>
-    <message>
-        <source>Architecture</source>
-        <translation>アーキテクチャ</translation>
-    </message>
-    <message>
-        <source>  ready</source>
-        <translation>  使用可能</translation>
-    </message>
-    <message>
-        <source>  can&apos;t be used: %1</source>
-        <translation>  使用できません: %1</translation>
-    </message>
-    <message>
-        <source>  threads: %1</source>
-        <translation>  スレッド数: %1</translation>
-    </message>
-    <message>
-        <source>  compute capability: %1</source>
-        <translation>  Compute Capability: %1</translation>
-    </message>
-    <message>
-        <source>  driver: %1</source>
-        <translation>  ドライバー: %1</translation>
-    </message>
-    <message>
-        <source>  memory: %1 free of %2</source>
-        <translation>  メモリ: 空き %1 / %2</translation>
-    </message>
-    <message>
-        <source>  memory: %1</source>
-        <translation>  メモリ: %1</translation>
-    </message>
-    <message>
-        <source>  instruction sets: %1</source>
-        <translation>  命令セット: %1</translation>
-    </message>
-    <message>
-        <source>%1: %2, %3 free of %4</source>
-        <translation>%1: %2、空き %3 / %4</translation>
-    </message>
-    <message>
-        <source>Run</source>
-        <translation>学習</translation>
-    </message>
-    <message>
-        <source>State</source>
-        <translation>状態</translation>
-    </message>
-    <message>
-        <source>Started</source>
-        <translation>開始</translation>
-    </message>
-    <message>
-        <source>Base</source>
-        <translation>ベース</translation>
-    </message>
-    <message>
-        <source>Adapter</source>
-        <translation>アダプター</translation>
-    </message>
-    <message>
-        <source>Precision</source>
-        <translation>精度</translation>
-    </message>
-    <message>
-        <source>Steps</source>
-        <translation>ステップ数</translation>
-    </message>
-    <message>
-        <source>Loss, mean of the last tenth</source>
-        <translation>損失（最後の 1/10 の平均）</translation>
-    </message>
-    <message>
-        <source>Seconds a step</source>
-        <translation>1 ステップの秒数</translation>
-    </message>
-    <message>
-        <source>Clipped steps</source>
-        <translation>クリッピングされたステップ</translation>
-    </message>
-    <message>
-        <source>Skipped steps</source>
-        <translation>スキップされたステップ</translation>
-    </message>
-    <message>
-        <source>Tags</source>
-        <translation>タグ</translation>
-    </message>
-    <message>
-        <source>Settings that differ from their defaults</source>
-        <translation>既定値と異なる設定</translation>
-    </message>
-    <message>
-        <source>Setting</source>
-        <translation>設定</translation>
-    </message>
-    <message>
-        <source>Value</source>
-        <translation>値</translation>
-    </message>
-    <message>
-        <source>Default</source>
-        <translation>既定値</translation>
-    </message>
-    <message>
-        <source>Curve</source>
-        <translation>曲線</translation>
-    </message>
-    <message>
-        <source>Step</source>
-        <translation>ステップ</translation>
-    </message>
-    <message>
-        <source>Loss</source>
-        <translation>損失</translation>
-    </message>
-    <message>
-        <source>Gradient norm</source>
-        <translation>勾配ノルム</translation>
-    </message>
-    <message>
-        <source>Checkpoints</source>
-        <translation>チェックポイント</translation>
-    </message>
-    <message>
-        <source>Size</source>
-        <translation>サイズ</translation>
-    </message>
-    <message>
-        <source>Samples</source>
-        <translation>サンプル</translation>
-    </message>
-    <message>
-        <source>Prompt</source>
-        <translation>プロンプト</translation>
-    </message>
-    <message>
-        <source>File</source>
-        <translation>ファイル</translation>
-    </message>
-    <message>
-        <source>Warnings and errors</source>
-        <translation>警告とエラー</translation>
-    </message>
-</context>
-<context>
-    <name>main</name>
-    <message>
-        <source>Trains LoRA adapters for diffusion models.</source>
-        <translation>拡散モデルの LoRA アダプターを学習します。</translation>
-    </message>
-    <message>
-        <source>A preset file, or the name of a built-in preset.</source>
-        <translation>プリセットファイル、または組み込みプリセットの名前。</translation>
-    </message>
-    <message>
-        <source>Show a recorded run.</source>
-        <translation>記録された学習を表示します。</translation>
-    </message>
-    <message>
-        <source>Render every page to DIR/&lt;page&gt;.png and exit.</source>
-        <translation>すべてのページを DIR/&lt;page&gt;.png に描画して終了します。</translation>
-    </message>
-    <message>
-        <source>system, light or dark, for this start only.</source>
-        <translation>system、light、dark のいずれか。今回の起動のみ。</translation>
-    </message>
-    <message>
-        <source>Language: en, zh_CN or ja, for this start only.</source>
-        <translation>言語: en、zh_CN、ja のいずれか。今回の起動のみ。</translation>
-    </message>
-    <message>
-        <source>Draw everything so many times as large.</source>
-        <translation>全体をこの倍率で描画します。</translation>
-    </message>
-</context>
-<context>
-    <name>mantissa</name>
-    <message>
-        <source>Plots</source>
-        <translation>グラフ</translation>
-    </message>
-    <message>
-        <source>Tables and grids</source>
-        <translation>表とグリッド</translation>
-    </message>
-    <message>
-        <source>Mouse wheel</source>
-        <translation>マウスホイール</translation>
-    </message>
-    <message>
-        <source>zoom in steps; with Ctrl, in values</source>
-        <translation>ステップ方向に拡大縮小。Ctrl で値の方向</translation>
-    </message>
-    <message>
-        <source>Drag, Shift+drag</source>
-        <translation>ドラッグ、Shift+ドラッグ</translation>
-    </message>
-    <message>
-        <source>move, or zoom into a box</source>
-        <translation>移動、または範囲を拡大</translation>
-    </message>
-    <message>
-        <source>Double click, Home</source>
-        <translation>ダブルクリック、Home</translation>
-    </message>
-    <message>
-        <source>show the whole run again</source>
-        <translation>学習全体を再び表示</translation>
-    </message>
-    <message>
-        <source>+ − ← →</source>
-        <translation>+ − ← →</translation>
-    </message>
-    <message>
-        <source>zoom and move with the keyboard</source>
-        <translation>キーボードで拡大縮小と移動</translation>
-    </message>
-    <message>
-        <source>Arrow keys</source>
-        <translation>矢印キー</translation>
-    </message>
-    <message>
-        <source>move through runs, pictures and samples</source>
-        <translation>学習、画像、サンプルの間を移動</translation>
-    </message>
-    <message>
-        <source>Shift or Ctrl with them</source>
-        <translation>Shift または Ctrl を押しながら</translation>
-    </message>
-    <message>
-        <source>choose several</source>
-        <translation>複数を選択</translation>
-    </message>
-    <message>
-        <source>F2</source>
-        <translation>F2</translation>
-    </message>
-    <message>
-        <source>edit a run&apos;s tags or note</source>
-        <translation>学習のタグやメモを編集</translation>
-    </message>
-    <message>
-        <source>Enter</source>
-        <translation>Enter</translation>
-    </message>
-    <message>
-        <source>open the chosen run</source>
-        <translation>選択した学習を開く</translation>
-    </message>
-    <message>
-        <source>Delete</source>
-        <translation>Delete</translation>
-    </message>
-    <message>
-        <source>move the chosen runs to the trash</source>
-        <translation>選択した学習をごみ箱に移動</translation>
-    </message>
-    <message>
-        <source>Runs</source>
-        <translation>学習の一覧</translation>
-    </message>
-    <message>
-        <source>Cache</source>
-        <translation>キャッシュ</translation>
-    </message>
-    <message>
-        <source>System</source>
-        <translation>システム</translation>
-    </message>
-    <message>
-        <source>Kernel</source>
-        <translation>カーネル</translation>
-    </message>
-    <message>
-        <source>Architecture</source>
-        <translation>アーキテクチャ</translation>
-    </message>
-    <message>
-        <source>  ready</source>
-        <translation>  使用可能</translation>
-    </message>
-    <message>
-        <source>  can&apos;t be used: %1</source>
-        <translation>  使用できません: %1</translation>
-    </message>
-    <message>
-        <source>  threads: %1</source>
-        <translation>  スレッド数: %1</translation>
-    </message>
-    <message>
-        <source>  compute capability: %1</source>
-        <translation>  Compute Capability: %1</translation>
-    </message>
-    <message>
-        <source>  driver: %1</source>
-        <translation>  ドライバー: %1</translation>
-    </message>
-    <message>
-        <source>  memory: %1 free of %2</source>
-        <translation>  メモリ: 空き %1 / %2</translation>
-    </message>
-    <message>
-        <source>  memory: %1</source>
-        <translation>  メモリ: %1</translation>
-    </message>
-    <message>
-        <source>  instruction sets: %1</source>
-        <translation>  命令セット: %1</translation>
-    </message>
-    <message>
-        <source>%1: %2, %3 free of %4</source>
-        <translation>%1: %2、空き %3 / %4</translation>
-    </message>
-    <message>
-        <source>Run</source>
-        <translation>学習</translation>
-    </message>
-    <message>
-        <source>State</source>
-        <translation>状態</translation>
-    </message>
-    <message>
-        <source>Started</source>
-        <translation>開始</translation>
-    </message>
-    <message>
-        <source>Base</source>
-        <translation>ベース</translation>
-    </message>
-    <message>
-        <source>Adapter</source>
-        <translation>アダプター</translation>
-    </message>
-    <message>
-        <source>Precision</source>
-        <translation>精度</translation>
-    </message>
-    <message>
-        <source>Steps</source>
-        <translation>ステップ数</translation>
-    </message>
-    <message>
-        <source>Loss, mean of the last tenth</source>
-        <translation>損失（最後の 1/10 の平均）</translation>
-    </message>
-    <message>
-        <source>Seconds a step</source>
-        <translation>1 ステップの秒数</translation>
-    </message>
-    <message>
-        <source>Clipped steps</source>
-        <translation>クリッピングされたステップ</translation>
-    </message>
-    <message>
-        <source>Skipped steps</source>
-        <translation>スキップされたステップ</translation>
-    </message>
-    <message>
-        <source>Tags</source>
-        <translation>タグ</translation>
-    </message>
-    <message>
-        <source>Settings that differ from their defaults</source>
-        <translation>既定値と異なる設定</translation>
-    </message>
-    <message>
-        <source>Setting</source>
-        <translation>設定</translation>
-    </message>
-    <message>
-        <source>Value</source>
-        <translation>値</translation>
-    </message>
-    <message>
-        <source>Default</source>
-        <translation>既定値</translation>
-    </message>
-    <message>
-        <source>Curve</source>
-        <translation>曲線</translation>
-    </message>
-    <message>
-        <source>Step</source>
-        <translation>ステップ</translation>
-    </message>
-    <message>
-        <source>Loss</source>
-        <translation>損失</translation>
-    </message>
-    <message>
-        <source>Gradient norm</source>
-        <translation>勾配ノルム</translation>
-    </message>
-    <message>
-        <source>Checkpoints</source>
-        <translation>チェックポイント</translation>
-    </message>
-    <message>
-        <source>Size</source>
-        <translation>サイズ</translation>
-    </message>
-    <message>
-        <source>Samples</source>
-        <translation>サンプル</translation>
-    </message>
-    <message>
-        <source>Prompt</source>
-        <translation>プロンプト</translation>
-    </message>
-    <message>
-        <source>File</source>
-        <translation>ファイル</translation>
-    </message>
-    <message>
-        <source>Warnings and errors</source>
-        <translation>警告とエラー</translation>
-    </message>
-</context>
-<context>
-    <name>DeviceReport</name>
-    <message>
-        <source>Plots</source>
-        <translation>グラフ</translation>
-    </message>
-    <message>
-        <source>Tables and grids</source>
-        <translation>表とグリッド</translation>
-    </message>
-    <message>
-        <source>Mouse wheel</source>
-        <translation>マウスホイール</translation>
-    </message>
-    <message>
-        <source>zoom in steps; with Ctrl, in values</source>
-        <translation>ステップ方向に拡大縮小。Ctrl で値の方向</translation>
-    </message>
-    <message>
-        <source>Drag, Shift+drag</source>
-        <translation>ドラッグ、Shift+ドラッグ</translation>
-    </message>
-    <message>
-        <source>move, or zoom into a box</source>
-        <translation>移動、または範囲を拡大</translation>
-    </message>
-    <message>
-        <source>Double click, Home</source>
-        <translation>ダブルクリック、Home</translation>
-    </message>
-    <message>
-        <source>show the whole run again</source>
-        <translation>学習全体を再び表示</translation>
-    </message>
-    <message>
-        <source>+ − ← →</source>
-        <translation>+ − ← →</translation>
-    </message>
-    <message>
-        <source>zoom and move with the keyboard</source>
-        <translation>キーボードで拡大縮小と移動</translation>
-    </message>
-    <message>
-        <source>Arrow keys</source>
-        <translation>矢印キー</translation>
-    </message>
-    <message>
-        <source>move through runs, pictures and samples</source>
-        <translation>学習、画像、サンプルの間を移動</translation>
-    </message>
-    <message>
-        <source>Shift or Ctrl with them</source>
-        <translation>Shift または Ctrl を押しながら</translation>
-    </message>
-    <message>
-        <source>choose several</source>
-        <translation>複数を選択</translation>
-    </message>
-    <message>
-        <source>F2</source>
-        <translation>F2</translation>
-    </message>
-    <message>
-        <source>edit a run&apos;s tags or note</source>
-        <translation>学習のタグやメモを編集</translation>
-    </message>
-    <message>
-        <source>Enter</source>
-        <translation>Enter</translation>
-    </message>
-    <message>
-        <source>open the chosen run</source>
-        <translation>選択した学習を開く</translation>
-    </message>
-    <message>
-        <source>Delete</source>
-        <translation>Delete</translation>
-    </message>
-    <message>
-        <source>move the chosen runs to the trash</source>
-        <translation>選択した学習をごみ箱に移動</translation>
-    </message>
-    <message>
-        <source>Runs</source>
-        <translation>学習の一覧</translation>
-    </message>
-    <message>
-        <source>Cache</source>
-        <translation>キャッシュ</translation>
-    </message>
-    <message>
-        <source>System</source>
-        <translation>システム</translation>
-    </message>
-    <message>
-        <source>Kernel</source>
-        <translation>カーネル</translation>
-    </message>
-    <message>
-        <source>Architecture</source>
-        <translation>アーキテクチャ</translation>
-    </message>
-    <message>
-        <source>  ready</source>
-        <translation>  使用可能</translation>
-    </message>
-    <message>
-        <source>  can&apos;t be used: %1</source>
-        <translation>  使用できません: %1</translation>
-    </message>
-    <message>
-        <source>  threads: %1</source>
-        <translation>  スレッド数: %1</translation>
-    </message>
-    <message>
-        <source>  compute capability: %1</source>
-        <translation>  Compute Capability: %1</translation>
-    </message>
-    <message>
-        <source>  driver: %1</source>
-        <translation>  ドライバー: %1</translation>
-    </message>
-    <message>
-        <source>  memory: %1 free of %2</source>
-        <translation>  メモリ: 空き %1 / %2</translation>
-    </message>
-    <message>
-        <source>  memory: %1</source>
-        <translation>  メモリ: %1</translation>
-    </message>
-    <message>
-        <source>  instruction sets: %1</source>
-        <translation>  命令セット: %1</translation>
-    </message>
-    <message>
-        <source>%1: %2, %3 free of %4</source>
-        <translation>%1: %2、空き %3 / %4</translation>
-    </message>
-    <message>
-        <source>Run</source>
-        <translation>学習</translation>
-    </message>
-    <message>
-        <source>State</source>
-        <translation>状態</translation>
-    </message>
-    <message>
-        <source>Started</source>
-        <translation>開始</translation>
-    </message>
-    <message>
-        <source>Base</source>
-        <translation>ベース</translation>
-    </message>
-    <message>
-        <source>Adapter</source>
-        <translation>アダプター</translation>
-    </message>
-    <message>
-        <source>Precision</source>
-        <translation>精度</translation>
-    </message>
-    <message>
-        <source>Steps</source>
-        <translation>ステップ数</translation>
-    </message>
-    <message>
-        <source>Loss, mean of the last tenth</source>
-        <translation>損失（最後の 1/10 の平均）</translation>
-    </message>
-    <message>
-        <source>Seconds a step</source>
-        <translation>1 ステップの秒数</translation>
-    </message>
-    <message>
-        <source>Clipped steps</source>
-        <translation>クリッピングされたステップ</translation>
-    </message>
-    <message>
-        <source>Skipped steps</source>
-        <translation>スキップされたステップ</translation>
-    </message>
-    <message>
-        <source>Tags</source>
-        <translation>タグ</translation>
-    </message>
-    <message>
-        <source>Settings that differ from their defaults</source>
-        <translation>既定値と異なる設定</translation>
-    </message>
-    <message>
-        <source>Setting</source>
-        <translation>設定</translation>
-    </message>
-    <message>
-        <source>Value</source>
-        <translation>値</translation>
-    </message>
-    <message>
-        <source>Default</source>
-        <translation>既定値</translation>
-    </message>
-    <message>
-        <source>Curve</source>
-        <translation>曲線</translation>
-    </message>
-    <message>
-        <source>Step</source>
-        <translation>ステップ</translation>
-    </message>
-    <message>
-        <source>Loss</source>
-        <translation>損失</translation>
-    </message>
-    <message>
-        <source>Gradient norm</source>
-        <translation>勾配ノルム</translation>
-    </message>
-    <message>
-        <source>Checkpoints</source>
-        <translation>チェックポイント</translation>
-    </message>
-    <message>
-        <source>Size</source>
-        <translation>サイズ</translation>
-    </message>
-    <message>
-        <source>Samples</source>
-        <translation>サンプル</translation>
-    </message>
-    <message>
-        <source>Prompt</source>
-        <translation>プロンプト</translation>
-    </message>
-    <message>
-        <source>File</source>
-        <translation>ファイル</translation>
-    </message>
-    <message>
-        <source>Warnings and errors</source>
-        <translation>警告とエラー</translation>
-    </message>
-</context>
-<context>
-    <name>RunReport</name>
-    <message>
-        <source>Plots</source>
-        <translation>グラフ</translation>
-    </message>
-    <message>
-        <source>Tables and grids</source>
-        <translation>表とグリッド</translation>
-    </message>
-    <message>
-        <source>Mouse wheel</source>
-        <translation>マウスホイール</translation>
-    </message>
-    <message>
-        <source>zoom in steps; with Ctrl, in values</source>
-        <translation>ステップ方向に拡大縮小。Ctrl で値の方向</translation>
-    </message>
-    <message>
-        <source>Drag, Shift+drag</source>
-        <translation>ドラッグ、Shift+ドラッグ</translation>
-    </message>
-    <message>
-        <source>move, or zoom into a box</source>
-        <translation>移動、または範囲を拡大</translation>
-    </message>
-    <message>
-        <source>Double click, Home</source>
-        <translation>ダブルクリック、Home</translation>
-    </message>
-    <message>
-        <source>show the whole run again</source>
-        <translation>学習全体を再び表示</translation>
-    </message>
-    <message>
-        <source>+ − ← →</source>
-        <translation>+ − ← →</translation>
-    </message>
-    <message>
-        <source>zoom and move with the keyboard</source>
-        <translation>キーボードで拡大縮小と移動</translation>
-    </message>
-    <message>
-        <source>Arrow keys</source>
-        <translation>矢印キー</translation>
-    </message>
-    <message>
-        <source>move through runs, pictures and samples</source>
-        <translation>学習、画像、サンプルの間を移動</translation>
-    </message>
-    <message>
-        <source>Shift or Ctrl with them</source>
-        <translation>Shift または Ctrl を押しながら</translation>
-    </message>
-    <message>
-        <source>choose several</source>
-        <translation>複数を選択</translation>
-    </message>
-    <message>
-        <source>F2</source>
-        <translation>F2</translation>
-    </message>
-    <message>
-        <source>edit a run&apos;s tags or note</source>
-        <translation>学習のタグやメモを編集</translation>
-    </message>
-    <message>
-        <source>Enter</source>
-        <translation>Enter</translation>
-    </message>
-    <message>
-        <source>open the chosen run</source>
-        <translation>選択した学習を開く</translation>
-    </message>
-    <message>
-        <source>Delete</source>
-        <translation>Delete</translation>
-    </message>
-    <message>
-        <source>move the chosen runs to the trash</source>
-        <translation>選択した学習をごみ箱に移動</translation>
-    </message>
-    <message>
-        <source>Runs</source>
-        <translation>学習の一覧</translation>
-    </message>
-    <message>
-        <source>Cache</source>
-        <translation>キャッシュ</translation>
-    </message>
-    <message>
-        <source>System</source>
-        <translation>システム</translation>
-    </message>
-    <message>
-        <source>Kernel</source>
-        <translation>カーネル</translation>
-    </message>
-    <message>
-        <source>Architecture</source>
-        <translation>アーキテクチャ</translation>
-    </message>
-    <message>
-        <source>  ready</source>
-        <translation>  使用可能</translation>
-    </message>
-    <message>
-        <source>  can&apos;t be used: %1</source>
-        <translation>  使用できません: %1</translation>
-    </message>
-    <message>
-        <source>  threads: %1</source>
-        <translation>  スレッド数: %1</translation>
-    </message>
-    <message>
-        <source>  compute capability: %1</source>
-        <translation>  Compute Capability: %1</translation>
-    </message>
-    <message>
-        <source>  driver: %1</source>
-        <translation>  ドライバー: %1</translation>
-    </message>
-    <message>
-        <source>  memory: %1 free of %2</source>
-        <translation>  メモリ: 空き %1 / %2</translation>
-    </message>
-    <message>
-        <source>  memory: %1</source>
-        <translation>  メモリ: %1</translation>
-    </message>
-    <message>
-        <source>  instruction sets: %1</source>
-        <translation>  命令セット: %1</translation>
-    </message>
-    <message>
-        <source>%1: %2, %3 free of %4</source>
-        <translation>%1: %2、空き %3 / %4</translation>
-    </message>
-    <message>
-        <source>Run</source>
-        <translation>学習</translation>
-    </message>
-    <message>
-        <source>State</source>
-        <translation>状態</translation>
-    </message>
-    <message>
-        <source>Started</source>
-        <translation>開始</translation>
-    </message>
-    <message>
-        <source>Base</source>
-        <translation>ベース</translation>
-    </message>
-    <message>
-        <source>Adapter</source>
-        <translation>アダプター</translation>
-    </message>
-    <message>
-        <source>Precision</source>
-        <translation>精度</translation>
-    </message>
-    <message>
-        <source>Steps</source>
-        <translation>ステップ数</translation>
-    </message>
-    <message>
-        <source>Loss, mean of the last tenth</source>
-        <translation>損失（最後の 1/10 の平均）</translation>
-    </message>
-    <message>
-        <source>Seconds a step</source>
-        <translation>1 ステップの秒数</translation>
-    </message>
-    <message>
-        <source>Clipped steps</source>
-        <translation>クリッピングされたステップ</translation>
-    </message>
-    <message>
-        <source>Skipped steps</source>
-        <translation>スキップされたステップ</translation>
-    </message>
-    <message>
-        <source>Tags</source>
-        <translation>タグ</translation>
-    </message>
-    <message>
-        <source>Settings that differ from their defaults</source>
-        <translation>既定値と異なる設定</translation>
-    </message>
-    <message>
-        <source>Setting</source>
-        <translation>設定</translation>
-    </message>
-    <message>
-        <source>Value</source>
-        <translation>値</translation>
-    </message>
-    <message>
-        <source>Default</source>
-        <translation>既定値</translation>
-    </message>
-    <message>
-        <source>Curve</source>
-        <translation>曲線</translation>
-    </message>
-    <message>
-        <source>Step</source>
-        <translation>ステップ</translation>
-    </message>
-    <message>
-        <source>Loss</source>
-        <translation>損失</translation>
-    </message>
-    <message>
-        <source>Gradient norm</source>
-        <translation>勾配ノルム</translation>
-    </message>
-    <message>
-        <source>Checkpoints</source>
-        <translation>チェックポイント</translation>
-    </message>
-    <message>
-        <source>Size</source>
-        <translation>サイズ</translation>
-    </message>
-    <message>
-        <source>Samples</source>
-        <translation>サンプル</translation>
-    </message>
-    <message>
-        <source>Prompt</source>
-        <translation>プロンプト</translation>
-    </message>
-    <message>
-        <source>File</source>
-        <translation>ファイル</translation>
-    </message>
-    <message>
-        <source>Warnings and errors</source>
-        <translation>警告とエラー</translation>
-    </message>
-</context>
-<context>
-    <name>mantissa::ComboEditor</name>
-    <message>
-        <source>as above</source>
-        <translation>上と同じ</translation>
-    </message>
-    <message>
-        <source>a set, or patterns separated by commas</source>
-        <translation>セット名、またはカンマ区切りのパターン</translation>
-    </message>
-    <message>
-        <source>a name or a number</source>
-        <translation>名前または数値</translation>
-    </message>
-</context>
-<context>
-    <name>mantissa::FieldEditor</name>
-    <message>
-        <source>as above</source>
-        <translation>上と同じ</translation>
-    </message>
-    <message>
-        <source>a set, or patterns separated by commas</source>
-        <translation>セット名、またはカンマ区切りのパターン</translation>
-    </message>
-    <message>
-        <source>a name or a number</source>
-        <translation>名前または数値</translation>
-    </message>
-    <message>
-        <source>separated by commas</source>
-        <translation>カンマ区切り</translation>
-    </message>
-</context>
-<context>
-    <name>mantissa::TextEditor</name>
-    <message>
-        <source>separated by commas</source>
-        <translation>カンマ区切り</translation>
     </message>
 </context>
 <context>
