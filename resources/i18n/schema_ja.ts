@@ -636,4 +636,339 @@
         <translation>サンプル</translation>
     </message>
 </context>
+<context>
+    <name>catalogue</name>
+    <message>
+        <source>The magnitude divides by the row&apos;s norm, which is zero.</source>
+        <translation>マグニチュードは行のノルムで割りますが、それが 0 です。</translation>
+    </message>
+    <message>
+        <source>Text encoders hold rows that are close to zero, and their magnitudes have steep gradients.</source>
+        <translation>テキストエンコーダーには 0 に近い行があり、そのマグニチュードの勾配は急になります。</translation>
+    </message>
+    <message>
+        <source>Programs disagree about the side that has magnitudes, about the norm they divide by, and some drop the magnitudes.</source>
+        <translation>どちら側がマグニチュードを持つか、どのノルムで割るかはプログラムによって異なり、マグニチュードを捨てるものもあります。</translation>
+    </message>
+    <message>
+        <source>The magnitude was left out of the optimizer, or its graph was cut.</source>
+        <translation>マグニチュードがオプティマイザーから漏れていたか、その計算グラフが切れていました。</translation>
+    </message>
+    <message>
+        <source>It was made by a norm of the stored weight, in that weight&apos;s type.</source>
+        <translation>保存された重みのノルムから、その重みの型のまま作られていました。</translation>
+    </message>
+    <message>
+        <source>The product of FP32 factors met a 16-bit activation.</source>
+        <translation>FP32 の因子の積が 16 ビットの活性値とぶつかりました。</translation>
+    </message>
+    <message>
+        <source>The input of base and adapter is one tensor in most implementations.</source>
+        <translation>多くの実装では、ベースとアダプターの入力は同じ 1 つのテンソルです。</translation>
+    </message>
+    <message>
+        <source>Values below the file type&apos;s smallest number become zero.</source>
+        <translation>ファイルの型で表せる最小の数より小さい値は 0 になります。</translation>
+    </message>
+    <message>
+        <source>The adapter&apos;s output promoted the projection&apos;s.</source>
+        <translation>アダプターの出力が、射影の出力の型を引き上げました。</translation>
+    </message>
+    <message>
+        <source>What PiSSA takes out of the weight was subtracted from codes.</source>
+        <translation>PiSSA が重みから取り出す分が、量子化コードから引かれました。</translation>
+    </message>
+    <message>
+        <source>PiSSA moves the weight&apos;s main directions into the adapter; dropout then takes parts of the base away, not only of what is learned.</source>
+        <translation>PiSSA は重みの主要な方向をアダプターに移します。そこにドロップアウトを使うと、学習した分だけでなくベースの一部まで失われます。</translation>
+    </message>
+    <message>
+        <source>Its inner activations exceed 65504.</source>
+        <translation>内部の活性値が 65504 を超えます。</translation>
+    </message>
+    <message>
+        <source>The VAE overflowed while the cache was filled, and nobody looked.</source>
+        <translation>キャッシュの作成中に VAE がオーバーフローし、誰も確認していませんでした。</translation>
+    </message>
+    <message>
+        <source>BF16 counts to 256 exactly, and in steps of 4 near 1000.</source>
+        <translation>BF16 が正確に数えられるのは 256 までで、1000 付近では 4 刻みになります。</translation>
+    </message>
+    <message>
+        <source>1 minus a number close to 1 was taken in 16 bits.</source>
+        <translation>1 に近い数を 1 から引く計算が 16 ビットで行われました。</translation>
+    </message>
+    <message>
+        <source>At SNR 0 the input is the noise itself; an epsilon target teaches nothing there, and the usual min-SNR weight divides by the SNR.</source>
+        <translation>SNR が 0 のとき、入力はノイズそのものです。epsilon を目標にしても何も学べず、通常の min-SNR の重みは SNR で割ることになります。</translation>
+    </message>
+    <message>
+        <source>The output of its wo layers exceeds 65504, and a later cast undid what the loader had kept in FP32.</source>
+        <translation>wo 層の出力が 65504 を超え、ローダーが FP32 で残したものを後の型変換が打ち消しました。</translation>
+    </message>
+    <message>
+        <source>Its activations use BF16&apos;s range.</source>
+        <translation>その活性値は BF16 の範囲を使います。</translation>
+    </message>
+    <message>
+        <source>They need range or bits that 16-bit types don&apos;t have.</source>
+        <translation>16 ビットの型にはない範囲またはビット数が必要です。</translation>
+    </message>
+    <message>
+        <source>An update smaller than half a step of the weight it is added to is rounded away. For an Adam-like optimizer an update is about as large as the learning rate eta, so those weights stay for which half a unit in the last place exceeds eta: with p significant bits (BF16 8, FP16 11, FP32 24), all of at least 2^(floor(log2 eta) + p + 1). Fresh weights are uniform within 1/sqrt(1280) = 0.028, which gives the share.</source>
+        <translation>足される重みの刻みの半分より小さい更新は、丸められて消えます。Adam 系のオプティマイザーでは更新の大きさは学習率 eta とほぼ同じなので、最下位桁の単位の半分が eta を超える重みは動きません。有効ビット数を p(BF16 は 8、FP16 は 11、FP32 は 24)とすると、2^(floor(log2 eta) + p + 1) 以上の重みがすべて該当します。初期の重みは 1/sqrt(1280) = 0.028 以内に一様に分布するので、そこから割合が決まります。</translation>
+    </message>
+    <message>
+        <source>The loss pulls the model towards another quantity.</source>
+        <translation>損失がモデルを別の量へ引っ張ります。</translation>
+    </message>
+    <message>
+        <source>The checkpoint decided by its inputs whether a backward is needed.</source>
+        <translation>逆伝播が必要かどうかを、チェックポイントが入力から判断していました。</translation>
+    </message>
+    <message>
+        <source>The backward ran outside the context that chose types and random numbers.</source>
+        <translation>型と乱数を決めるコンテキストの外で逆伝播が行われました。</translation>
+    </message>
+    <message>
+        <source>The cache knew the address, not the version.</source>
+        <translation>キャッシュはアドレスを知っていましたが、版は知りませんでした。</translation>
+    </message>
+    <message>
+        <source>Libraries switch them on by themselves.</source>
+        <translation>ライブラリが自動的に有効にします。</translation>
+    </message>
+    <message>
+        <source>Whether to skip was decided on the host, outside the capture.</source>
+        <translation>スキップするかどうかが、キャプチャーの外のホスト側で決められていました。</translation>
+    </message>
+    <message>
+        <source>A mistyped path, or a path of another model.</source>
+        <translation>パスの誤記、または別のモデルのパスです。</translation>
+    </message>
+    <message>
+        <source>These have types of their own in every plan.</source>
+        <translation>これらはどの計画でも独自の型を持ちます。</translation>
+    </message>
+    <message>
+        <source>Those cards have no BF16 units and emulate it.</source>
+        <translation>これらの GPU には BF16 の演算器がなく、エミュレーションになります。</translation>
+    </message>
+    <message>
+        <source>FP8 products need units that came with sm_89.</source>
+        <translation>FP8 の積には、sm_89 で加わった演算器が必要です。</translation>
+    </message>
+    <message>
+        <source>Fused attention with gradients needs sm_80.</source>
+        <translation>勾配付きの融合アテンションには sm_80 が必要です。</translation>
+    </message>
+    <message>
+        <source>The hardware&apos;s FP8 product takes multiples of 16.</source>
+        <translation>ハードウェアの FP8 の積は 16 の倍数だけを受け付けます。</translation>
+    </message>
+    <message>
+        <source>No hardware multiplies E5M2 by E5M2, and gradients take E5M2 for their range.</source>
+        <translation>E5M2 同士を掛けられるハードウェアはなく、勾配は範囲のために E5M2 を使います。</translation>
+    </message>
+    <message>
+        <source>Some cards multiply FP8 only with the second matrix transposed.</source>
+        <translation>GPU によっては、2 つ目の行列を転置したときだけ FP8 の積が使えます。</translation>
+    </message>
+    <message>
+        <source>Measuring and rounding operands costs time that small products don&apos;t win back.</source>
+        <translation>オペランドの測定と丸めには時間がかかり、小さな積ではその分を取り戻せません。</translation>
+    </message>
+    <message>
+        <source>FP8 products read the weight as E4M3 codes.</source>
+        <translation>FP8 の積は重みを E4M3 のコードとして読みます。</translation>
+    </message>
+    <message>
+        <source>TF32 came with sm_80.</source>
+        <translation>TF32 は sm_80 で加わりました。</translation>
+    </message>
+    <message>
+        <source>The adapter took over the base model&apos;s FP16, so its gradients were FP16 and a scaler refuses to unscale those.</source>
+        <translation>アダプターがベースモデルの FP16 を引き継いだため勾配も FP16 になり、スケーラーはその勾配のスケールを戻せません。</translation>
+    </message>
+    <message>
+        <source>The preview cast the live model to FP16 and left it so.</source>
+        <translation>プレビューが使用中のモデルを FP16 に変換し、そのままにしました。</translation>
+    </message>
+    <message>
+        <source>The saved adapter was loaded back in the type of its file.</source>
+        <translation>保存したアダプターが、ファイルの型のまま読み戻されました。</translation>
+    </message>
+    <message>
+        <source>FP16 has 11 significant bits: an update smaller than 1/4096 of a weight is rounded away, and a weight below 6e-8 becomes zero.</source>
+        <translation>FP16 の有効ビット数は 11 です。重みの 1/4096 より小さい更新は丸められて消え、6e-8 より小さい重みは 0 になります。</translation>
+    </message>
+    <message>
+        <source>Gradients below 6e-8 become zero in FP16, without any message.</source>
+        <translation>6e-8 より小さい勾配は、FP16 では何の知らせもなく 0 になります。</translation>
+    </message>
+    <message>
+        <source>The norm was that of gradients 65536 times too large, so every step was clipped to nothing.</source>
+        <translation>65536 倍大きい勾配のノルムが使われたため、どのステップもほぼ 0 までクリッピングされました。</translation>
+    </message>
+    <message>
+        <source>The scale was updated after each optimizer, so the second one found another scale.</source>
+        <translation>スケールがオプティマイザーごとに更新されたため、2 つ目は別のスケールを見ました。</translation>
+    </message>
+    <message>
+        <source>The part is frozen, or nothing of it takes part in the loss.</source>
+        <translation>その部分は凍結されているか、損失にまったく関わっていません。</translation>
+    </message>
+    <message>
+        <source>The fused kernel unscaled by itself and knew nothing of clipping.</source>
+        <translation>融合カーネルが自分でスケールを戻し、クリッピングを知りませんでした。</translation>
+    </message>
+    <message>
+        <source>Whether a step overflowed is known only when every gradient is there; by then the first layers have moved.</source>
+        <translation>ステップがオーバーフローしたかどうかは、すべての勾配がそろって初めてわかります。その時には最初の層はもう更新されています。</translation>
+    </message>
+    <message>
+        <source>A layer&apos;s values leave the range of FP16 whatever the scale is, or the run has diverged.</source>
+        <translation>スケールに関係なく層の値が FP16 の範囲を超えるか、学習が発散しています。</translation>
+    </message>
+    <message>
+        <source>The scaler&apos;s state was not saved.</source>
+        <translation>スケーラーの状態が保存されていませんでした。</translation>
+    </message>
+    <message>
+        <source>Schedules counted iterations, not updates.</source>
+        <translation>スケジュールが更新ではなく反復を数えていました。</translation>
+    </message>
+    <message>
+        <source>NaN was hidden in place of its cause being told.</source>
+        <translation>原因を知らせる代わりに NaN が隠されました。</translation>
+    </message>
+    <message>
+        <source>Gradients below 6e-8 become zero wherever they pass through FP16, also where most of the model computes in another type.</source>
+        <translation>6e-8 より小さい勾配は、モデルの大部分を別の型で計算していても、FP16 を通るところでは 0 になります。</translation>
+    </message>
+    <message>
+        <source>BF16, FP32 and FP8 with its own factors have the range that scaling would make.</source>
+        <translation>BF16、FP32、および独自の倍率を持つ FP8 には、スケーリングで得られる範囲がもともとあります。</translation>
+    </message>
+    <message>
+        <source>A fixed scale is not lowered after an overflow.</source>
+        <translation>固定のスケールは、オーバーフローの後も下がりません。</translation>
+    </message>
+    <message>
+        <source>BF16 has 8 significant bits: 1 - 0.001 is 1.</source>
+        <translation>BF16 の有効ビット数は 8 です。1 - 0.001 は 1 になります。</translation>
+    </message>
+    <message>
+        <source>With beta2 = 0.999, one step changes it by a thousandth, which is below half a step of BF16.</source>
+        <translation>beta2 = 0.999 では 1 ステップの変化が 1000 分の 1 で、BF16 の刻みの半分より小さくなります。</translation>
+    </message>
+    <message>
+        <source>Decay alone is far below half a step of BF16 and was rounded on its own.</source>
+        <translation>減衰だけでは BF16 の刻みの半分よりはるかに小さく、それが単独で丸められていました。</translation>
+    </message>
+    <message>
+        <source>At a decay of 0.999 and more, what is added is below half a step of BF16.</source>
+        <translation>減衰率が 0.999 以上では、足される分が BF16 の刻みの半分より小さくなります。</translation>
+    </message>
+    <message>
+        <source>The sum grows, and what is small beside it is rounded away.</source>
+        <translation>和が大きくなり、それに比べて小さいものは丸められて消えます。</translation>
+    </message>
+    <message>
+        <source>Weights, gradients and state had to have one type.</source>
+        <translation>重み、勾配、状態が同じ型でなければなりませんでした。</translation>
+    </message>
+    <message>
+        <source>FP16&apos;s smallest number is 6e-8.</source>
+        <translation>FP16 で表せる最小の数は 6e-8 です。</translation>
+    </message>
+    <message>
+        <source>One block of 256 shares one scale; in a small tensor, a few values decide all.</source>
+        <translation>256 個のブロックが 1 つのスケールを共有します。小さなテンソルでは、少数の値がすべてを左右します。</translation>
+    </message>
+    <message>
+        <source>The loader knew one type for everything.</source>
+        <translation>ローダーがすべてに 1 つの型しか知りませんでした。</translation>
+    </message>
+    <message>
+        <source>Prodigy estimates one rate from all weights; factors on single weights distort it.</source>
+        <translation>Prodigy はすべての重みから 1 つの学習率を推定します。個々の重みの倍率はそれを歪めます。</translation>
+    </message>
+    <message>
+        <source>A relative step ignores the rate that was given. A step inside the back pass is taken before the other batches, and before the norm of all gradients, are known.</source>
+        <translation>相対ステップは指定された学習率を無視します。逆伝播中の更新は、ほかのバッチと全勾配のノルムがわかる前に行われます。</translation>
+    </message>
+    <message>
+        <source>adamw8bit is AdamW with 8-bit state; precision.optimizer_state says something else.</source>
+        <translation>adamw8bit は状態が 8 ビットの AdamW ですが、precision.optimizer_state の指定が異なります。</translation>
+    </message>
+    <message>
+        <source>Prodigy finds the rate itself; the learning rate is a factor on what it finds.</source>
+        <translation>Prodigy は学習率を自分で見つけます。指定した学習率はそれに掛ける倍率です。</translation>
+    </message>
+    <message>
+        <source>The rate was left at 1 when the optimizer was changed.</source>
+        <translation>オプティマイザーを変更したとき、学習率が 1 のままでした。</translation>
+    </message>
+    <message>
+        <source>Adafactor&apos;s and CAME&apos;s row and column moments stand for whole matrices, and Prodigy&apos;s estimate is made of small increments. They are small, or must be exact.</source>
+        <translation>Adafactor と CAME の行と列のモーメントは行列全体を代表し、Prodigy の推定値は小さな増分から作られます。どちらも小さいか、正確でなければなりません。</translation>
+    </message>
+    <message>
+        <source>The base&apos;s FP8 and the adapter&apos;s FP16 were added as they were, and the magnitude was stored as FP8.</source>
+        <translation>ベースの FP8 とアダプターの FP16 がそのまま足され、マグニチュードが FP8 で保存されました。</translation>
+    </message>
+    <message>
+        <source>E4M3 ends at 2^-9. Of weights with a deviation of 0.005, 15 % become zero (19 dB signal to noise); of 0.001, 67 % (5 dB). With a scale per channel it is 31.6 dB.</source>
+        <translation>E4M3 は 2^-9 までしか表せません。標準偏差 0.005 の重みでは 15 % が 0 になり（信号対雑音比 19 dB）、0.001 では 67 % が 0 になります(5 dB)。チャンネルごとのスケールがあれば 31.6 dB です。</translation>
+    </message>
+    <message>
+        <source>E4M3 has no infinity: what overflows becomes NaN.</source>
+        <translation>E4M3 には無限大がありません。オーバーフローした値は NaN になります。</translation>
+    </message>
+    <message>
+        <source>Looking up a row and normalising are not matrix products, and have no FP8 form.</source>
+        <translation>行の参照と正規化は行列積ではなく、FP8 の形がありません。</translation>
+    </message>
+    <message>
+        <source>The change is smaller than half a step of FP8 almost everywhere.</source>
+        <translation>変化がほぼどこでも FP8 の刻みの半分より小さくなります。</translation>
+    </message>
+    <message>
+        <source>The scale had moved on by the time the segment was computed again.</source>
+        <translation>区間を計算し直したときには、スケールが先に進んでいました。</translation>
+    </message>
+    <message>
+        <source>The factor is the largest number divided by the largest value; the B of a fresh LoRA is all zeros.</source>
+        <translation>倍率は最大の数を最大の値で割ったものですが、作ったばかりの LoRA の B はすべて 0 です。</translation>
+    </message>
+    <message>
+        <source>The file&apos;s own scales are not those that FP8 products need.</source>
+        <translation>ファイル自身のスケールは、FP8 の積に必要なものではありません。</translation>
+    </message>
+    <message>
+        <source>An update of usual size is far below half a step of FP8.</source>
+        <translation>通常の大きさの更新は、FP8 の刻みの半分よりはるかに小さくなります。</translation>
+    </message>
+    <message>
+        <source>The type was passed on without a check.</source>
+        <translation>型が確認されずに渡されました。</translation>
+    </message>
+    <message>
+        <source>What the file lost when it was quantised does not come back.</source>
+        <translation>量子化のときにファイルから失われたものは戻りません。</translation>
+    </message>
+    <message>
+        <source>Every latent that is trained on passes through the VAE; FP8 leaves it 31.6 dB.</source>
+        <translation>学習に使う latent はすべて VAE を通ります。FP8 では 31.6 dB しか残りません。</translation>
+    </message>
+    <message>
+        <source>E4M3 and E5M2 have different steps, so every weight is rounded a second time.</source>
+        <translation>E4M3 と E5M2 は刻みが違うため、すべての重みが二度丸められます。</translation>
+    </message>
+    <message>
+        <source>FP8 products read codes and scales that were made once, from frozen weights.</source>
+        <translation>FP8 の積は、凍結した重みから一度だけ作られたコードとスケールを読みます。</translation>
+    </message>
+</context>
 </TS>
