@@ -1440,7 +1440,7 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     </message>
     <message>
         <source>All states</source>
-        <translation>すべての状態</translation>
+        <translation>全状態</translation>
     </message>
     <message>
         <source>Going on</source>
@@ -1452,7 +1452,7 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     </message>
     <message>
         <source>All tags</source>
-        <translation>すべてのタグ</translation>
+        <translation>全タグ</translation>
     </message>
     <message>
         <source>Write the run to a file</source>
@@ -1650,7 +1650,7 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     </message>
     <message>
         <source>start anew, or a run&apos;s folder</source>
-        <translation>最初から、または以前の出力フォルダー</translation>
+        <translation>最初から / 以前の出力先</translation>
     </message>
     <message>
         <source>Run to continue</source>
@@ -3216,7 +3216,7 @@ Set up a run and add it here; the runs then start one after another, and one tha
     </message>
     <message>
         <source>Steps</source>
-        <translation>ステップ数</translation>
+        <translation>ステップ</translation>
     </message>
     <message>
         <source>Last loss</source>
