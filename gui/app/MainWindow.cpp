@@ -146,12 +146,21 @@ void MainWindow::connect_engine() {
   connect(engine, &EngineClient::planned, this, [this](const PlanReport& report) {
     bar_->set_memory(report.peak_bytes, report.free_bytes);
   });
+  const auto edited = [this] { ++edits_; };
+  connect(p_.document, &PresetDocument::changed, this, edited);
+  connect(setup_->job(), &JobPanel::changed, this, edited);
   connect(engine, &EngineClient::checked, this, [this](const PlanReport& report) {
+    if (edits_ != checked_edits_) {
+      return;  // it is of what the form was when the check began
+    }
     bar_->set_memory(report.peak_bytes, report.free_bytes);
     setup_->precision()->show_plan(report);
   });
-  connect(engine, &EngineClient::check_failed, this,
-          [this](const RunEnd& end) { setup_->precision()->show_problem(end.message); });
+  connect(engine, &EngineClient::check_failed, this, [this](const RunEnd& end) {
+    if (edits_ == checked_edits_) {
+      setup_->precision()->show_problem(end.message);
+    }
+  });
   connect(engine, &EngineClient::sampled, this, [this](const SampleRecord& sample) {
     p_.samples->add(sample);
     p_.data->add_marker(PlotMarker::Kind::sample, sample.step, tr("sample rendered"));
@@ -259,7 +268,9 @@ void MainWindow::check_job() {
   }
   JobSpec job = setup_->job()->job();
   job.preset = p_.document->preset();
-  p_.engine->check(job);
+  if (p_.engine->check(job)) {
+    checked_edits_ = edits_;
+  }
 }
 
 void MainWindow::finish(const RunEnd& end) {

@@ -172,7 +172,8 @@ class MainWindow : public QMainWindow {
   std::vector<PresetEntry> library_;
   QString end_text_;
   int rendered_prompt_ = 0;
-  QString ended_folder_;  ///< of the run shown, once it has ended
+  int edits_ = 0, checked_edits_ = 0;  // of the form, and when the check began
+  QString ended_folder_;               ///< of the run shown, once it has ended
   QString phase_;
   qint64 phase_done_ = 0, phase_total_ = 0;
   bool close_after_run_ = false, may_close_ = false;

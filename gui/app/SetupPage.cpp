@@ -146,7 +146,7 @@ QWidget* SetupPage::build_side(AppSettings* settings, PresetDocument* document,
   area->setFrameShape(QFrame::NoFrame);
   area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   area->setAccessibleName(tr("Paths and preflight"));
-  area->setFixedWidth(372);
+  area->setFixedWidth(392);
   auto* side = new QWidget;
   side->setProperty("flat", QStringLiteral("true"));
   auto* right = new QVBoxLayout(side);

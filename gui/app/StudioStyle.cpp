@@ -2,6 +2,7 @@
 
 #include <QPainter>
 #include <QPainterPath>
+#include <QPushButton>
 #include <QStyleOption>
 #include <algorithm>
 
@@ -39,6 +40,26 @@ void StudioStyle::drawPrimitive(PrimitiveElement element, const QStyleOption* op
     }
     painter->restore();
     return;
+  }
+  if (element == PE_IndicatorRadioButton) {
+    const bool on = option->state & State_On;
+    const QRectF box = QRectF(option->rect).adjusted(1, 1, -1, -1);
+    painter->save();
+    painter->setRenderHint(QPainter::Antialiasing);
+    const bool lit = on || (option->state & State_HasFocus);
+    painter->setPen(QPen(lit ? colors_.accent : colors_.strong_border, 1.2));
+    painter->setBrush(colors_.surface);
+    painter->drawEllipse(box);
+    if (on) {
+      painter->setPen(Qt::NoPen);
+      painter->setBrush(colors_.accent);
+      painter->drawEllipse(box.center(), box.width() * 0.28, box.width() * 0.28);
+    }
+    painter->restore();
+    return;
+  }
+  if (element == PE_FrameFocusRect && qobject_cast<const QPushButton*>(widget) != nullptr) {
+    return;  // its border shows the focus
   }
   if (element == PE_FrameFocusRect) {
     painter->save();
@@ -104,6 +125,8 @@ int StudioStyle::pixelMetric(PixelMetric metric, const QStyleOption* option,
   switch (metric) {
     case PM_IndicatorWidth:
     case PM_IndicatorHeight:
+    case PM_ExclusiveIndicatorWidth:
+    case PM_ExclusiveIndicatorHeight:
       return 17;
     case PM_ScrollBarExtent:
       return 10;

@@ -97,6 +97,8 @@ QPushButton[kind="primary"]:hover { background: @accenthover; }
 QPushButton[kind="primary"]:focus { border-color: @text; }
 QPushButton[kind="primary"]:disabled { background: @window; border-color: @border;
   color: @disabled; }
+QPushButton[kind="link"] { background: transparent; border: none; color: @accent; padding: 2px 0; }
+QPushButton[kind="link"]:hover, QPushButton[kind="link"]:focus { text-decoration: underline; }
 QPushButton[kind="choice"] { text-align: left; }
 QPushButton[kind="danger"]:enabled { color: @error; }
 QPushButton[kind="danger"]:hover { background: @errsurface; border-color: @error; }

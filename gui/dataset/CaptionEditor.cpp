@@ -47,6 +47,7 @@ CaptionEditor::CaptionEditor(CaptionBook* book, const Theme* theme, QWidget* par
   tool_->addItems({tr("Add tag at the end"), tr("Add tag in front"), tr("Remove tag"),
                    tr("Replace tag"), tr("Put text before"), tr("Put text after"),
                    tr("Sort tags by frequency")});
+  tool_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
   tools->addWidget(tool_);
   word_ = new QLineEdit(this);
   word_->setAccessibleName(tr("Tag or text"));

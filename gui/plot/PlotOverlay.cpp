@@ -180,21 +180,49 @@ void PlotWidget::paint_header(QPainter& p) const {
     p.setPen(color);
     p.drawText(QPointF(x, baseline), text);
   };
+  const auto is_read = [](const PlotSeries& s) { return !s.dashed && !s.raw->empty(); };
+  const auto index = [&](const PlotSeries& s) {
+    return link_->hover() ? s.raw->nearest(*link_->hover()) : s.raw->size() - 1;
+  };
+  // Names share what the numbers leave; without room for them the smoothed numbers go first.
+  const auto room_of_name = [&](bool with_smoothed) {
+    double used = stop + 8, count = 0;
+    for (const PlotSeries& s : series_) {
+      if (is_read(s)) {
+        const std::size_t at = index(s);
+        QString numbers = QStringLiteral("    ") + format_number(s.raw->values()[at]);
+        if (with_smoothed && smoothing(s) && at < s.smoothed->store().size()) {
+          numbers += QStringLiteral("   ") + tr("smoothed ") +
+                     format_number(s.smoothed->store().values()[at]);
+        }
+        used += metrics.horizontalAdvance(numbers) + 16;
+        ++count;
+      }
+    }
+    return (area.right() - used) / std::max(count, 1.0);
+  };
+  double readable = 0;
+  for (const PlotSeries& s : series_) {
+    readable = std::max(readable, std::min(90.0, metrics.horizontalAdvance(s.name) + 0.0));
+  }
+  const bool with_smoothed = room_of_name(true) >= readable;
+  const double room = std::max(room_of_name(with_smoothed), 0.0);
   for (std::size_t i = series_.size(); i-- > 0;) {
     const PlotSeries& s = series_[i];
-    if (s.dashed || s.raw->empty()) {
+    if (!is_read(s)) {
       continue;
     }
-    const std::size_t at = link_->hover() ? s.raw->nearest(*link_->hover()) : s.raw->size() - 1;
+    const std::size_t at = index(s);
     const QColor color = colors.series[static_cast<std::size_t>(s.color) % colors.series.size()];
-    if (smoothing(s) && at < s.smoothed->store().size()) {
+    if (with_smoothed && smoothing(s) && at < s.smoothed->store().size()) {
       put(format_number(s.smoothed->store().values()[at]), colors.text);
       put(tr("smoothed "), colors.muted);
       put(QStringLiteral("   "), colors.muted);
     }
     put(format_number(s.raw->values()[at]),
         std::isfinite(s.raw->values()[at]) ? colors.text : colors.error);
-    put(s.name + QLatin1Char(' '), colors.muted);
+    put(metrics.elidedText(s.name, Qt::ElideMiddle, static_cast<int>(room)) + QLatin1Char(' '),
+        colors.muted);
     x -= 16;
     if (x >= stop) {
       p.fillRect(QRectF(x + 2, baseline - metrics.ascent() / 2.6, 10, 3), color);

@@ -1,6 +1,7 @@
 #include "gui/precision/FindingCard.h"
 
 #include <QCoreApplication>
+#include <QGridLayout>
 #include <QHBoxLayout>
 #include <QPushButton>
 #include <QVBoxLayout>
@@ -57,19 +58,26 @@ FindingCard::FindingCard(const Finding& finding, const Preset& now, const Theme*
                                   "catalogue", std::string(entry->cause).c_str())),
                               "muted", this));
   }
+  auto* links = new QGridLayout;
+  links->setHorizontalSpacing(Space::large);
+  links->setVerticalSpacing(0);
+  links->setColumnStretch(2, 1);
+  column->addLayout(links);
+  int placed = 0;
   for (const std::string& field : finding.fields) {
     const QString key = to_qstring(field);
     if (find_setting(field) == nullptr) {
       continue;
     }
-    auto* link = new QToolButton(this);
-    link->setProperty("kind", QStringLiteral("disclosure"));
+    auto* link = new QPushButton(this);
+    link->setProperty("kind", QStringLiteral("link"));
     link->setText(setting_label(key));
     link->setToolTip(tr("Show %1 in the form").arg(key));
     link->setAccessibleName(tr("Show the setting %1").arg(key));
     link->setCursor(Qt::PointingHandCursor);
-    column->addWidget(link, 0, Qt::AlignLeft);
-    connect(link, &QToolButton::clicked, this, [this, key] { emit field_requested(key); });
+    links->addWidget(link, placed / 2, placed % 2, Qt::AlignLeft);
+    ++placed;
+    connect(link, &QPushButton::clicked, this, [this, key] { emit field_requested(key); });
   }
 
   const nlohmann::json patch = nlohmann::json::parse(finding.fix_json, nullptr, false);

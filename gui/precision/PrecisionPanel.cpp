@@ -308,6 +308,8 @@ void PrecisionPanel::show_fits(const QVector<FitOption>& options) {
                                    fits_box_);
     button->setAccessibleName(tr("Make it fit: %1").arg(button->text()));
     button->setProperty("kind", QStringLiteral("choice"));
+    button->setToolTip(button->text().toHtmlEscaped());
+    button->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);  // never widens the panel
     fits_->addWidget(button);
     connect(button, &QPushButton::clicked, this,
             [this, patch] { emit fix_requested(patch, tr("memory")); });

@@ -43,20 +43,20 @@ void DiffTable::show_changes(const std::vector<PresetChange>& changes, const QSt
     auto* name = make_label(label, "", this);
     name->setToolTip(key);
     name->setWordWrap(true);
-    grid_->addWidget(name, row, 0, Qt::AlignTop);
+    grid_->addWidget(name, row, 0);
     for (const auto& [column, value] : {std::pair{1, &change.a}, std::pair{2, &change.b}}) {
       auto* cell = make_label(value_text(*value), column == 1 ? "muted" : "", this);
       cell->setWordWrap(true);
       cell->setTextInteractionFlags(Qt::TextSelectableByMouse);
       cell->setAccessibleName(
           tr("%1 in %2: %3").arg(label, column == 1 ? title_a : title_b, cell->text()));
-      grid_->addWidget(cell, row, column, Qt::AlignTop);
+      grid_->addWidget(cell, row, column);
     }
     if (!take.isEmpty()) {
       auto* button = new QPushButton(take, this);
       button->setAccessibleName(tr("%1: %2 from %3").arg(take, label, title_a));
       button->setToolTip(tr("Sets %1 to %2").arg(label, value_text(change.a, 60)).toHtmlEscaped());
-      grid_->addWidget(button, row, 3, Qt::AlignTop);
+      grid_->addWidget(button, row, 3);
       connect(button, &QPushButton::clicked, this, [this, key] { emit take_requested(key); });
     }
     ++row;

@@ -103,6 +103,7 @@ ImportDialog::ImportDialog(const ImportResult& result, const QString& source, co
   area->setFrameShape(QFrame::NoFrame);
   area->setAccessibleName(tr("Changes to this preset"));
   auto* page = new QWidget;
+  page->setProperty("flat", QStringLiteral("true"));
   auto* inside = new QVBoxLayout(page);
   inside->setContentsMargins(Space::medium, Space::medium, Space::medium, Space::medium);
   changes_ = new DiffTable(theme, page);

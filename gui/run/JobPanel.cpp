@@ -1,6 +1,7 @@
 #include "gui/run/JobPanel.h"
 
 #include <QFileDialog>
+#include <QGridLayout>
 #include <QVBoxLayout>
 
 #include "gui/app/AppSettings.h"
@@ -39,20 +40,34 @@ JobPanel::JobPanel(AppSettings* settings, const Theme* theme, QWidget* parent)
                               .offer_demo = true},
                              theme, this);
   add(tr("Image folders"), images_);
+  auto* grid = new QGridLayout;
+  grid->setHorizontalSpacing(Space::small);
+  grid->setVerticalSpacing(Space::tiny);
+  grid->setColumnStretch(1, 1);
+  const auto add_row = [&](const QString& label, QWidget* field) {
+    auto* text = make_label(label, "muted", this);
+    text->setBuddy(field);
+    const int row = grid->rowCount();
+    grid->addWidget(text, row, 0);
+    grid->addWidget(field, row, 1);
+  };
   out_ = new PathEdit({.name = tr("Run folder"),
                        .placeholder = tr("a new folder among the runs"),
                        .choose = folder_chooser(tr("Run folder"))},
                       theme, this);
-  add(tr("Run folder"), out_);
+  add_row(tr("Run folder"), out_);
   device_ = new NoWheelCombo(this);
   device_->setAccessibleName(tr("Device"));
   device_->addItem(tr("CPU"), QStringLiteral("cpu"));
-  add(tr("Device"), device_);
+  add_row(tr("Device"), device_);
   resume_ = new PathEdit({.name = tr("Continue a run"),
                           .placeholder = tr("start anew, or a run's folder"),
                           .choose = folder_chooser(tr("Run to continue"))},
                          theme, this);
-  add(tr("Continue a run"), resume_);
+  add_row(tr("Continue a run"), resume_);
+
+  column->addSpacing(Space::tiny);
+  column->addLayout(grid);
 
   base_->set_path(settings_->base());
   images_->set_paths(settings_->images());

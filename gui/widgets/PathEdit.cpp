@@ -137,7 +137,7 @@ PathListEdit::PathListEdit(PathEdit::Options options, const Theme* theme, QWidge
   list_->setSelectionMode(QAbstractItemView::ExtendedSelection);
   list_->setTextElideMode(Qt::ElideMiddle);
   list_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-  list_->setFixedHeight(72);
+  list_->setFixedHeight(56);
   list_->setToolTip(options_.placeholder);
   column->addWidget(list_);
   auto* row = new QHBoxLayout;

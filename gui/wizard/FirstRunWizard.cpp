@@ -75,6 +75,7 @@ FirstRunWizard::FirstRunWizard(const std::vector<PresetEntry>& library, const Th
   auto* area = new QScrollArea(page);
   area->setWidgetResizable(true);
   area->setFrameShape(QFrame::NoFrame);
+  area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   area->setAccessibleName(tr("Goals"));
   auto* list = new QWidget;
   list->setProperty("flat", QStringLiteral("true"));

@@ -174,6 +174,7 @@ void RealEngineTest::from_an_edit_to_the_comparison() {
   fix_button()->click();
   QCOMPARE(s.document().preset().precision.adapter, MasterType::fp32);
   QVERIFY(QTest::qWaitFor([&] { return !s.engine().is_checking(); }, 60000));
+  QVERIFY(QTest::qWaitFor([&] { return window.setup_page()->precision()->refused() == 0; }, 60000));
 
   // Start → the plots move → pause → sample → resume → stop and save.
   window.actions()->start->trigger();

@@ -10,6 +10,8 @@
 #include <QTabWidget>
 #include <QTableWidget>
 #include <QtTest>
+#include <chrono>
+#include <thread>
 
 #include "engine/preset/preset_io.h"
 #include "engine/preset/schema.h"
@@ -313,6 +315,26 @@ void SetupTest::plan_is_quick() {
   }
   qInfo("from an edit to its findings: %.2f ms on average, %.2f ms at most", total / kEdits,
         longest);
+}
+
+void SetupTest::late_check_is_not_shown() {
+  Preflight p([](const JobSpec& job) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(300));
+    PlanReport report = DraftPlanner().plan(job);
+    report.peak_bytes = 1'000'000'000;
+    report.free_bytes = 2'000'000'000;
+    return report;
+  });
+  p.session->window().setup_page()->job()->use_demo();
+  p.document().edit("precision.adapter", "fp16");
+  QVERIFY(QTest::qWaitFor([&] { return p.panel()->refused() > 0; }));
+  QSignalSpy checked(&p.session->engine(), &EngineClient::checked);
+  p.session->window().actions()->check->trigger();
+  p.document().edit("precision.adapter", "fp32");
+  QVERIFY(QTest::qWaitFor([&] { return p.panel()->refused() == 0; }));
+  // The check's answer is of the adapter in FP16, which is gone by now.
+  QVERIFY(QTest::qWaitFor([&] { return checked.count() == 1; }));
+  QCOMPARE(p.panel()->refused(), 0);
 }
 
 void SetupTest::errors_block_start() {

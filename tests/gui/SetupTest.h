@@ -20,6 +20,7 @@ class SetupTest : public QObject {
   void recent_files_are_kept();
   void plan_follows_every_edit();
   void plan_is_quick();
+  void late_check_is_not_shown();
   void errors_block_start();
   void fixes_are_shown_before_they_are_made();
   void warnings_are_ignored_for_a_preset();
