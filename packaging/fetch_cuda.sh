@@ -6,7 +6,8 @@
 set -euo pipefail
 
 dest=${1:?usage: fetch_cuda.sh DEST [all]}
-packages=(nvidia-cudnn-frontend==1.32.0)
+# From 1.19 on the headers need NVRTC for engines that we do not use.
+packages=(nvidia-cudnn-frontend==1.18.0)
 done_mark=include/cudnn_frontend.h
 if [ "${2-}" = all ]; then
   packages+=(nvidia-cuda-nvcc==13.0.88 nvidia-nvvm==13.0.88 nvidia-cuda-crt==13.0.88

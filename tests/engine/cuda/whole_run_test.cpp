@@ -19,6 +19,7 @@ class CudaRun : public testing_support::RunFixture {
     if (std::getenv("MANTISSA_TEST_DEVICE") == nullptr) {
       setenv("MANTISSA_CUDA_LIBRARY", MANTISSA_CUDA_ON_HOST_PLUGIN, 1);
     }
+    unsetenv("MANTISSA_CUDA_PROTECTED");
     job_.preset.training.steps = 3;
     job_.preset.samples.every = 0;
     job_.deterministic = true;
@@ -43,7 +44,9 @@ class CudaRun : public testing_support::RunFixture {
   }
 };
 
-TEST_F(CudaRun, Fp32FollowsTheCpu) {
+TEST_F(CudaRun, Fp32FollowsTheCpuWhichKeepsOffTheCardsMemory) {
+  setenv("MANTISSA_CUDA_PROTECTED", "1", 1);
+  job_.preset.training.steps = 1;
   expect_same_way(1e-5);
 }
 

@@ -45,9 +45,7 @@ std::map<std::string, Shape> modules() {
     result[row[1]] = shape_of(row[3]);
   }
   for (const auto& row : test::key_table("sdxl_lora_te_modules.tsv")) {
-    // The engine's own names of the parts.
-    const bool second = row[1].starts_with("text_encoder_2.");
-    result[(second ? "te2." : "te1.") + row[1].substr(row[1].find('.') + 1)] = shape_of(row[2]);
+    result[row[1]] = shape_of(row[2]);
   }
   return result;
 }

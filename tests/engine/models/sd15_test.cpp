@@ -1,4 +1,5 @@
 // SD 1.5 through the same blocks, against diffusers and transformers (tests/golden/make_sd15.py).
+#include <algorithm>
 #include <gtest/gtest.h>
 
 #include "engine/adapters/export.h"
@@ -19,7 +20,7 @@ constexpr double kTolerance = 1e-5;
 /// The file, and the folder that is written from it.
 class Sd15 : public ::testing::TestWithParam<bool> {
  protected:
-  Sd15() : reference_("sd15.safetensors"), folder_(fs::path(testing::TempDir()) / "mantissa-sd15") {
+  Sd15() : reference_("sd15.safetensors"), folder_(place("mantissa-sd15")) {
     fs::path base = golden_model("sd15.safetensors");
     if (GetParam()) {
       fs::remove_all(folder_);
@@ -30,6 +31,12 @@ class Sd15 : public ::testing::TestWithParam<bool> {
     model_ = std::make_unique<SdxlModel>(*kernels_, source_);
   }
   ~Sd15() override { fs::remove_all(folder_); }
+  /// A path of this very test: others run beside it.
+  static fs::path place(const std::string& name) {
+    std::string test = testing::UnitTest::GetInstance()->current_test_info()->name();
+    std::replace(test.begin(), test.end(), '/', '-');
+    return fs::path(testing::TempDir()) / (name + "-" + test);
+  }
   Value input(const std::string& name) {
     return graph_.input(name, DType::f32, reference_.shape(name));
   }
@@ -124,7 +131,7 @@ TEST_P(Sd15, AdaptersHaveKohyasNamesForIt) {
     state[t.name] = r.has("adapter." + t.name) ? r.raw("adapter." + t.name) : set.values(*t.tensor);
   }
   set.load(state);
-  const fs::path file = fs::path(testing::TempDir()) / "mantissa-sd15-lora.safetensors";
+  const fs::path file = place("mantissa-sd15-lora") += ".safetensors";
   LoraExport options;
   options.style = KohyaStyle::sd15;
   options.layout = source_.unet_layout();
@@ -166,7 +173,7 @@ TEST_P(Sd15, AdaptersHaveKohyasNamesForIt) {
 }
 
 TEST_P(Sd15, WrittenAsOneFileItIsTheSame) {
-  const fs::path file = fs::path(testing::TempDir()) / "mantissa-sd15-again.safetensors";
+  const fs::path file = place("mantissa-sd15-again") += ".safetensors";
   write_model(file, model_contents(source_));
   const WeightSource again = WeightSource::open(file),
                      first = WeightSource::open(golden_model("sd15.safetensors"));

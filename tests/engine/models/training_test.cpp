@@ -193,7 +193,7 @@ TEST_P(FullTraining, GradientOfEveryWeightMatchesPyTorch) {
     const std::array<double, 5> got = fingerprint(step.gradient(tensor));
     for (std::size_t i = 0; i < got.size(); ++i) {
       // A bias of keys shifts all scores alike: its gradient is 0, and here what rounding leaves.
-      EXPECT_NEAR(got[i], expected[i], kGradient * expected[0] + 1e-8) << tensor.name << " " << i;
+      EXPECT_NEAR(got[i], expected[i], kGradient * expected[0] + 1e-7) << tensor.name << " " << i;
     }
   }
 }

@@ -1,9 +1,10 @@
 // The CUDA library of tests: the app loads it in place of the real one (MANTISSA_CUDA_LIBRARY) and
 // trains with CUDA's kernels where there is no card.
-#include "kernels/cuda/backend.h"
+#include <cstdlib>
+
 #include "kernels/load.h"
 
-#include "host_gemm.h"
+#include "host_backend.h"
 
 namespace mantissa::testing {
 namespace {
@@ -23,6 +24,9 @@ std::unique_ptr<Kernels> make(int ordinal, const CudaPluginOptions&) {
     throw std::runtime_error("there is no card " + std::to_string(ordinal) +
                              "; this machine has 1, counted from 0");
   }
+  // Protection costs more than the kernels; the run that proves that the host keeps off asks for
+  // it.
+  cuda_on_host::set_memory_protected(std::getenv("MANTISSA_CUDA_PROTECTED") != nullptr);
   return make_cuda_on_host();
 }
 
