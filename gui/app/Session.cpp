@@ -9,6 +9,7 @@
 #include "engine/store/store.h"
 #include "gui/app/SetupPage.h"
 #include "gui/app/Text.h"
+#include "gui/history/RunModel.h"
 #include "gui/run/JobPanel.h"
 #include "gui/run/LogView.h"
 #include "gui/run/RunPage.h"
@@ -96,7 +97,7 @@ void Session::open_run(const QString& run) {
   }
   window_->show_info(over ? tr("Run %1 has finished.").arg(loaded.id)
                           : tr("Run %1 is %2. Start continues it from its last checkpoint.")
-                                .arg(loaded.id, loaded.state));
+                                .arg(loaded.id, run_state_text(loaded.state.toStdString())));
 }
 
 void Session::save_screenshots(const QString& folder) {

@@ -17,5 +17,13 @@ install(DIRECTORY ${CMAKE_SOURCE_DIR}/resources/demo/images
   DESTINATION ${MANTISSA_SHARE}/demo COMPONENT app)
 install(FILES ${CMAKE_BINARY_DIR}/share/mantissa/bpe_simple_vocab_16e6.txt.gz
   DESTINATION ${MANTISSA_SHARE} COMPONENT app OPTIONAL)
+install(DIRECTORY ${CMAKE_BINARY_DIR}/share/mantissa/i18n DESTINATION ${MANTISSA_SHARE}
+  COMPONENT app OPTIONAL)
+if(UNIX AND EXISTS ${CMAKE_SOURCE_DIR}/packaging/linux)
+  install(FILES ${CMAKE_SOURCE_DIR}/packaging/linux/mantissa-studio.desktop
+    DESTINATION share/applications COMPONENT app)
+  install(FILES ${CMAKE_SOURCE_DIR}/packaging/linux/mantissa-preset.xml
+    DESTINATION share/mime/packages COMPONENT app)
+endif()
 install(FILES ${CMAKE_SOURCE_DIR}/LICENSE ${CMAKE_SOURCE_DIR}/README.md
   DESTINATION share/doc/mantissa COMPONENT app)

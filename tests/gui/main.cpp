@@ -20,6 +20,7 @@
 #include "tests/gui/SoakTest.h"
 #include "tests/gui/StepRingTest.h"
 #include "tests/gui/TrainPageTest.h"
+#include "tests/gui/TranslationTest.h"
 #include "tests/gui/WidgetsTest.h"
 #include "tests/gui/WindowTest.h"
 
@@ -57,6 +58,7 @@ int main(int argc, char** argv) {
       {QStringLiteral("RealEngineTest"), run_class<RealEngineTest>},
       {QStringLiteral("SetupTest"), run_class<SetupTest>},
       {QStringLiteral("SoakTest"), run_class<SoakTest>},
+      {QStringLiteral("TranslationTest"), run_class<TranslationTest>},
   };
   QStringList arguments = app.arguments();
   int failed = 0;

@@ -201,8 +201,7 @@ TEST_F(LoraFiles, RefusesWhatIsNotPlainLoraOfThisModel) {
             std::string::npos);
   EXPECT_NE(refused({tensor(good + ".oft_blocks", {2, 4})}).find("form of adapter"),
             std::string::npos);
-  EXPECT_NE(refused({tensor(good + ".hada_w1_a", {2, 4})}).find("no hada_w1_b"),
-            std::string::npos);
+  EXPECT_NE(refused({tensor(good + ".hada_w1_a", {2, 4})}).find("no hada_w1_b"), std::string::npos);
   EXPECT_NE(refused({tensor(good + ".dora_scale", {4, 1})}).find("no down matrix"),
             std::string::npos);
   EXPECT_NE(refused({tensor("conv_in.weight", {2, 4})}).find("no tensor of a LoRA"),

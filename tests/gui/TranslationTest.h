@@ -1,0 +1,21 @@
+#pragma once
+// defines: TranslationTest
+
+#include <QObject>
+
+namespace mantissa {
+
+/// Every text of the window, the settings and the findings in every language.
+class TranslationTest : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void every_text_is_translated_data();
+  void every_text_is_translated();
+  void numbers_stand_where_they_belong_data();
+  void numbers_stand_where_they_belong();
+  void window_speaks_data();
+  void window_speaks();
+};
+
+}  // namespace mantissa
