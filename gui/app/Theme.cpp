@@ -151,7 +151,7 @@ QTableView[rows="true"]::item { padding: 0 6px; border: none; }
 QTableView[rows="true"]::item:selected { background: @raised; color: @text; }
 QToolButton::menu-indicator { image: none; }
 QHeaderView { background: transparent; }
-QHeaderView::section { background: @surface; color: @muted; border: none; padding: 4px 8px; }
+QHeaderView::section { background: transparent; color: @muted; border: none; padding: 4px 8px; }
 QTableCornerButton::section { background: @surface; border: none; }
 )";
 

@@ -85,7 +85,7 @@ HistoryPage::HistoryPage(RunLibrary* library, const Theme* theme, QWidget* paren
   header->setAccessibleName(tr("Columns of the runs"));
   table_->setSortingEnabled(true);
   const int em = fontMetrics().horizontalAdvance(QLatin1Char('0'));
-  const int widths[] = {20, 15, 19, 16, 10, 13, 7, 10, 8, 14};
+  const int widths[] = {20, 15, 19, 14, 10, 17, 7, 10, 8, 12};
   for (int i = 0; i < static_cast<int>(std::size(widths)); ++i) {
     table_->setColumnWidth(i, widths[i] * em);
   }
