@@ -636,4 +636,339 @@
         <translation>样图</translation>
     </message>
 </context>
+<context>
+    <name>catalogue</name>
+    <message>
+        <source>The magnitude divides by the row&apos;s norm, which is zero.</source>
+        <translation>幅值要除以该行的范数，而该范数为零。</translation>
+    </message>
+    <message>
+        <source>Text encoders hold rows that are close to zero, and their magnitudes have steep gradients.</source>
+        <translation>文本编码器中有接近零的行，其幅值的梯度很陡。</translation>
+    </message>
+    <message>
+        <source>Programs disagree about the side that has magnitudes, about the norm they divide by, and some drop the magnitudes.</source>
+        <translation>幅值在哪一侧、除以哪个范数，各程序不一致，有的还会丢掉幅值。</translation>
+    </message>
+    <message>
+        <source>The magnitude was left out of the optimizer, or its graph was cut.</source>
+        <translation>幅值没有交给优化器，或者它的计算图被切断了。</translation>
+    </message>
+    <message>
+        <source>It was made by a norm of the stored weight, in that weight&apos;s type.</source>
+        <translation>它由已存储权重的范数得出，并沿用了该权重的类型。</translation>
+    </message>
+    <message>
+        <source>The product of FP32 factors met a 16-bit activation.</source>
+        <translation>FP32 因子的乘积遇上了 16 位的激活值。</translation>
+    </message>
+    <message>
+        <source>The input of base and adapter is one tensor in most implementations.</source>
+        <translation>在大多数实现中，底模和适配器的输入是同一个张量。</translation>
+    </message>
+    <message>
+        <source>Values below the file type&apos;s smallest number become zero.</source>
+        <translation>小于文件类型最小值的数会变成零。</translation>
+    </message>
+    <message>
+        <source>The adapter&apos;s output promoted the projection&apos;s.</source>
+        <translation>适配器的输出把投影层输出的类型提升了。</translation>
+    </message>
+    <message>
+        <source>What PiSSA takes out of the weight was subtracted from codes.</source>
+        <translation>PiSSA 从权重中取出的部分，是直接从量化编码中减去的。</translation>
+    </message>
+    <message>
+        <source>PiSSA moves the weight&apos;s main directions into the adapter; dropout then takes parts of the base away, not only of what is learned.</source>
+        <translation>PiSSA 把权重的主要方向移入适配器；这时 Dropout 丢掉的不只是学到的内容，还有底模的一部分。</translation>
+    </message>
+    <message>
+        <source>Its inner activations exceed 65504.</source>
+        <translation>其内部激活值超过 65504。</translation>
+    </message>
+    <message>
+        <source>The VAE overflowed while the cache was filled, and nobody looked.</source>
+        <translation>写入缓存时 VAE 溢出了，却没有任何检查。</translation>
+    </message>
+    <message>
+        <source>BF16 counts to 256 exactly, and in steps of 4 near 1000.</source>
+        <translation>BF16 只能精确数到 256，在 1000 附近以 4 为间隔。</translation>
+    </message>
+    <message>
+        <source>1 minus a number close to 1 was taken in 16 bits.</source>
+        <translation>用 1 减去一个接近 1 的数，是在 16 位下计算的。</translation>
+    </message>
+    <message>
+        <source>At SNR 0 the input is the noise itself; an epsilon target teaches nothing there, and the usual min-SNR weight divides by the SNR.</source>
+        <translation>SNR 为 0 时，输入就是噪声本身；此时以 epsilon 为目标什么也学不到，而常用的 min-SNR 权重要除以 SNR。</translation>
+    </message>
+    <message>
+        <source>The output of its wo layers exceeds 65504, and a later cast undid what the loader had kept in FP32.</source>
+        <translation>其 wo 层的输出超过 65504，而加载时保留的 FP32 又被后来的类型转换抵消了。</translation>
+    </message>
+    <message>
+        <source>Its activations use BF16&apos;s range.</source>
+        <translation>其激活值用到了 BF16 的范围。</translation>
+    </message>
+    <message>
+        <source>They need range or bits that 16-bit types don&apos;t have.</source>
+        <translation>它们需要的范围或位数是 16 位类型所没有的。</translation>
+    </message>
+    <message>
+        <source>An update smaller than half a step of the weight it is added to is rounded away. For an Adam-like optimizer an update is about as large as the learning rate eta, so those weights stay for which half a unit in the last place exceeds eta: with p significant bits (BF16 8, FP16 11, FP32 24), all of at least 2^(floor(log2 eta) + p + 1). Fresh weights are uniform within 1/sqrt(1280) = 0.028, which gives the share.</source>
+        <translation>如果更新小于所加权重的半个数值间隔，就会被舍入掉。对类似 Adam 的优化器，更新的大小约等于学习率 eta，因此末位单位的一半超过 eta 的权重都不会变化：有效位数为 p 时（BF16 为 8，FP16 为 11，FP32 为 24），就是所有不小于 2^(floor(log2 eta) + p + 1) 的权重。新初始化的权重均匀分布在 1/sqrt(1280) = 0.028 以内，由此得出比例。</translation>
+    </message>
+    <message>
+        <source>The loss pulls the model towards another quantity.</source>
+        <translation>损失把模型拉向了另一个量。</translation>
+    </message>
+    <message>
+        <source>The checkpoint decided by its inputs whether a backward is needed.</source>
+        <translation>梯度检查点根据自己的输入来判断是否需要反向传播。</translation>
+    </message>
+    <message>
+        <source>The backward ran outside the context that chose types and random numbers.</source>
+        <translation>反向传播是在决定类型和随机数的上下文之外进行的。</translation>
+    </message>
+    <message>
+        <source>The cache knew the address, not the version.</source>
+        <translation>缓存只认地址，不认版本。</translation>
+    </message>
+    <message>
+        <source>Libraries switch them on by themselves.</source>
+        <translation>各种库会自行启用它们。</translation>
+    </message>
+    <message>
+        <source>Whether to skip was decided on the host, outside the capture.</source>
+        <translation>是否跳过该步由主机端决定，在捕获范围之外。</translation>
+    </message>
+    <message>
+        <source>A mistyped path, or a path of another model.</source>
+        <translation>路径写错了，或者是另一个模型的路径。</translation>
+    </message>
+    <message>
+        <source>These have types of their own in every plan.</source>
+        <translation>它们在任何方案中都有自己的类型。</translation>
+    </message>
+    <message>
+        <source>Those cards have no BF16 units and emulate it.</source>
+        <translation>这些显卡没有 BF16 运算单元，只能模拟。</translation>
+    </message>
+    <message>
+        <source>FP8 products need units that came with sm_89.</source>
+        <translation>FP8 乘法需要 sm_89 才开始具备的运算单元。</translation>
+    </message>
+    <message>
+        <source>Fused attention with gradients needs sm_80.</source>
+        <translation>带梯度的融合注意力需要 sm_80。</translation>
+    </message>
+    <message>
+        <source>The hardware&apos;s FP8 product takes multiples of 16.</source>
+        <translation>硬件的 FP8 乘法只接受 16 的倍数。</translation>
+    </message>
+    <message>
+        <source>No hardware multiplies E5M2 by E5M2, and gradients take E5M2 for their range.</source>
+        <translation>没有硬件能做 E5M2 乘 E5M2，而梯度需要 E5M2 的范围。</translation>
+    </message>
+    <message>
+        <source>Some cards multiply FP8 only with the second matrix transposed.</source>
+        <translation>某些显卡只有在第二个矩阵转置后才能做 FP8 乘法。</translation>
+    </message>
+    <message>
+        <source>Measuring and rounding operands costs time that small products don&apos;t win back.</source>
+        <translation>测量和舍入操作数要花时间，小的乘法赚不回来。</translation>
+    </message>
+    <message>
+        <source>FP8 products read the weight as E4M3 codes.</source>
+        <translation>FP8 乘法以 E4M3 编码读取权重。</translation>
+    </message>
+    <message>
+        <source>TF32 came with sm_80.</source>
+        <translation>TF32 从 sm_80 开始才有。</translation>
+    </message>
+    <message>
+        <source>The adapter took over the base model&apos;s FP16, so its gradients were FP16 and a scaler refuses to unscale those.</source>
+        <translation>适配器沿用了底模的 FP16，于是梯度也是 FP16，而缩放器拒绝对这种梯度取消缩放。</translation>
+    </message>
+    <message>
+        <source>The preview cast the live model to FP16 and left it so.</source>
+        <translation>预览把正在训练的模型转成了 FP16，之后没有还原。</translation>
+    </message>
+    <message>
+        <source>The saved adapter was loaded back in the type of its file.</source>
+        <translation>保存的适配器是按其文件的类型读回的。</translation>
+    </message>
+    <message>
+        <source>FP16 has 11 significant bits: an update smaller than 1/4096 of a weight is rounded away, and a weight below 6e-8 becomes zero.</source>
+        <translation>FP16 的有效位数为 11：小于权重 1/4096 的更新会被舍入掉，小于 6e-8 的权重会变成零。</translation>
+    </message>
+    <message>
+        <source>Gradients below 6e-8 become zero in FP16, without any message.</source>
+        <translation>小于 6e-8 的梯度在 FP16 中会变成零，没有任何提示。</translation>
+    </message>
+    <message>
+        <source>The norm was that of gradients 65536 times too large, so every step was clipped to nothing.</source>
+        <translation>所用的是放大了 65536 倍的梯度的范数，因此每一步都被裁剪得几乎为零。</translation>
+    </message>
+    <message>
+        <source>The scale was updated after each optimizer, so the second one found another scale.</source>
+        <translation>每个优化器更新之后系数就会调整，因此第二个优化器遇到的是另一个系数。</translation>
+    </message>
+    <message>
+        <source>The part is frozen, or nothing of it takes part in the loss.</source>
+        <translation>该部件被冻结了，或者其中没有任何东西参与损失的计算。</translation>
+    </message>
+    <message>
+        <source>The fused kernel unscaled by itself and knew nothing of clipping.</source>
+        <translation>融合内核自行取消缩放，对梯度裁剪一无所知。</translation>
+    </message>
+    <message>
+        <source>Whether a step overflowed is known only when every gradient is there; by then the first layers have moved.</source>
+        <translation>一步是否溢出，要等所有梯度都算出后才知道；而那时最先更新的层已经变了。</translation>
+    </message>
+    <message>
+        <source>A layer&apos;s values leave the range of FP16 whatever the scale is, or the run has diverged.</source>
+        <translation>无论系数是多少，某一层的值都会超出 FP16 的范围，或者训练已经发散。</translation>
+    </message>
+    <message>
+        <source>The scaler&apos;s state was not saved.</source>
+        <translation>缩放器的状态没有保存。</translation>
+    </message>
+    <message>
+        <source>Schedules counted iterations, not updates.</source>
+        <translation>调度按迭代计数，而不是按更新计数。</translation>
+    </message>
+    <message>
+        <source>NaN was hidden in place of its cause being told.</source>
+        <translation>NaN 被掩盖了，而没有说明其原因。</translation>
+    </message>
+    <message>
+        <source>Gradients below 6e-8 become zero wherever they pass through FP16, also where most of the model computes in another type.</source>
+        <translation>小于 6e-8 的梯度只要经过 FP16 就会变成零，即使模型的大部分以另一种类型计算也一样。</translation>
+    </message>
+    <message>
+        <source>BF16, FP32 and FP8 with its own factors have the range that scaling would make.</source>
+        <translation>BF16、FP32 以及自带系数的 FP8 本来就有缩放所能提供的范围。</translation>
+    </message>
+    <message>
+        <source>A fixed scale is not lowered after an overflow.</source>
+        <translation>固定的系数在溢出后不会降低。</translation>
+    </message>
+    <message>
+        <source>BF16 has 8 significant bits: 1 - 0.001 is 1.</source>
+        <translation>BF16 的有效位数为 8：1 - 0.001 等于 1。</translation>
+    </message>
+    <message>
+        <source>With beta2 = 0.999, one step changes it by a thousandth, which is below half a step of BF16.</source>
+        <translation>beta2 = 0.999 时，一步只改变它的千分之一，小于 BF16 的半个数值间隔。</translation>
+    </message>
+    <message>
+        <source>Decay alone is far below half a step of BF16 and was rounded on its own.</source>
+        <translation>单独的衰减远小于 BF16 的半个数值间隔，而且是单独舍入的。</translation>
+    </message>
+    <message>
+        <source>At a decay of 0.999 and more, what is added is below half a step of BF16.</source>
+        <translation>衰减系数达到 0.999 及以上时，加上的部分小于 BF16 的半个数值间隔。</translation>
+    </message>
+    <message>
+        <source>The sum grows, and what is small beside it is rounded away.</source>
+        <translation>总和不断变大，相比之下很小的数就被舍入掉了。</translation>
+    </message>
+    <message>
+        <source>Weights, gradients and state had to have one type.</source>
+        <translation>权重、梯度和状态必须是同一种类型。</translation>
+    </message>
+    <message>
+        <source>FP16&apos;s smallest number is 6e-8.</source>
+        <translation>FP16 的最小值是 6e-8。</translation>
+    </message>
+    <message>
+        <source>One block of 256 shares one scale; in a small tensor, a few values decide all.</source>
+        <translation>每 256 个值为一块，共用一个缩放系数；在小张量中，少数几个值决定一切。</translation>
+    </message>
+    <message>
+        <source>The loader knew one type for everything.</source>
+        <translation>加载程序对所有内容只认一种类型。</translation>
+    </message>
+    <message>
+        <source>Prodigy estimates one rate from all weights; factors on single weights distort it.</source>
+        <translation>Prodigy 根据全部权重估计一个学习率；对个别权重乘以系数会使估计失真。</translation>
+    </message>
+    <message>
+        <source>A relative step ignores the rate that was given. A step inside the back pass is taken before the other batches, and before the norm of all gradients, are known.</source>
+        <translation>相对步长会忽略给定的学习率。在反向传播时更新，则是在其他批以及全部梯度的范数尚不知道时就进行的。</translation>
+    </message>
+    <message>
+        <source>adamw8bit is AdamW with 8-bit state; precision.optimizer_state says something else.</source>
+        <translation>adamw8bit 就是状态为 8 位的 AdamW；而 precision.optimizer_state 的设置与此不同。</translation>
+    </message>
+    <message>
+        <source>Prodigy finds the rate itself; the learning rate is a factor on what it finds.</source>
+        <translation>Prodigy 自己寻找学习率；这里的学习率只是乘在它所得结果上的系数。</translation>
+    </message>
+    <message>
+        <source>The rate was left at 1 when the optimizer was changed.</source>
+        <translation>更换优化器时，学习率仍停留在 1。</translation>
+    </message>
+    <message>
+        <source>Adafactor&apos;s and CAME&apos;s row and column moments stand for whole matrices, and Prodigy&apos;s estimate is made of small increments. They are small, or must be exact.</source>
+        <translation>Adafactor 和 CAME 的行动量与列动量代表整个矩阵，Prodigy 的估计值由微小的增量累积而成。它们要么很小，要么必须精确。</translation>
+    </message>
+    <message>
+        <source>The base&apos;s FP8 and the adapter&apos;s FP16 were added as they were, and the magnitude was stored as FP8.</source>
+        <translation>底模的 FP8 和适配器的 FP16 未经转换就直接相加，幅值也存成了 FP8。</translation>
+    </message>
+    <message>
+        <source>E4M3 ends at 2^-9. Of weights with a deviation of 0.005, 15 % become zero (19 dB signal to noise); of 0.001, 67 % (5 dB). With a scale per channel it is 31.6 dB.</source>
+        <translation>E4M3 最小只到 2^-9。标准差为 0.005 的权重有 15 % 变成零（信噪比 19 dB）；为 0.001 时有 67 %（5 dB）。每个通道各用一个缩放系数时为 31.6 dB。</translation>
+    </message>
+    <message>
+        <source>E4M3 has no infinity: what overflows becomes NaN.</source>
+        <translation>E4M3 没有无穷大：溢出的值会变成 NaN。</translation>
+    </message>
+    <message>
+        <source>Looking up a row and normalising are not matrix products, and have no FP8 form.</source>
+        <translation>查表取行和归一化不是矩阵乘法，没有 FP8 形式。</translation>
+    </message>
+    <message>
+        <source>The change is smaller than half a step of FP8 almost everywhere.</source>
+        <translation>几乎所有位置上的变化都小于 FP8 的半个数值间隔。</translation>
+    </message>
+    <message>
+        <source>The scale had moved on by the time the segment was computed again.</source>
+        <translation>重新计算该段时，缩放系数已经变了。</translation>
+    </message>
+    <message>
+        <source>The factor is the largest number divided by the largest value; the B of a fresh LoRA is all zeros.</source>
+        <translation>系数是可表示的最大值除以张量中的最大值；而新建 LoRA 的 B 全为零。</translation>
+    </message>
+    <message>
+        <source>The file&apos;s own scales are not those that FP8 products need.</source>
+        <translation>文件自带的缩放系数不是 FP8 乘法所需要的。</translation>
+    </message>
+    <message>
+        <source>An update of usual size is far below half a step of FP8.</source>
+        <translation>通常大小的更新远小于 FP8 的半个数值间隔。</translation>
+    </message>
+    <message>
+        <source>The type was passed on without a check.</source>
+        <translation>类型未经检查就传了下去。</translation>
+    </message>
+    <message>
+        <source>What the file lost when it was quantised does not come back.</source>
+        <translation>文件在量化时丢失的内容不会再回来。</translation>
+    </message>
+    <message>
+        <source>Every latent that is trained on passes through the VAE; FP8 leaves it 31.6 dB.</source>
+        <translation>训练用的每个潜变量都要经过 VAE；用 FP8 时它只剩 31.6 dB。</translation>
+    </message>
+    <message>
+        <source>E4M3 and E5M2 have different steps, so every weight is rounded a second time.</source>
+        <translation>E4M3 和 E5M2 的数值间隔不同，因此每个权重都会再舍入一次。</translation>
+    </message>
+    <message>
+        <source>FP8 products read codes and scales that were made once, from frozen weights.</source>
+        <translation>FP8 乘法读取的编码和缩放系数，是从冻结的权重一次性得出的。</translation>
+    </message>
+</context>
 </TS>
