@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # A folder that runs on any Linux with the same or a newer C library: programs, the CUDA library and
 # every other shared library they need. NVIDIA's own libraries and the driver are never in it.
-#   bash packaging/tarball.sh BUILD_DIR OUT.tar.xz [MORE_PROGRAMS...]
+#   bash packaging/tarball.sh BUILD_DIR OUT.tar.xz [MORE_PROGRAMS...]   (XZ_LEVEL=0 for a quick one)
 set -euo pipefail
 
 build=${1:?usage: tarball.sh BUILD_DIR OUT.tar.xz [MORE_PROGRAMS...]}
@@ -24,18 +24,31 @@ libraries() {
     done
 }
 mkdir -p "$root/lib"
-for library in $(libraries "$root"/bin/*); do
+if [ -x "$root/bin/mantissa-studio" ]; then # Qt opens these by itself
+  plugins=$(qtpaths6 --plugin-dir 2>/dev/null || echo /usr/lib/x86_64-linux-gnu/qt6/plugins)
+  for kind in platforms platforminputcontexts xcbglintegrations imageformats iconengines wayland-shell-integration; do
+    if [ -d "$plugins/$kind" ]; then
+      mkdir -p "$root/lib/qt6"
+      cp -rL "$plugins/$kind" "$root/lib/qt6/"
+    fi
+  done
+  printf '[Paths]\nPlugins = ../lib/qt6\n' >"$root/bin/qt.conf"
+fi
+objects() { find "$root" -type f \( -path "$root/bin/mantissa*" -o -path "$root/bin/*_tests" -o -path "$root/bin/*_bench" -o -name '*.so*' \); }
+for library in $(libraries $(objects)); do
   cp -L "$library" "$root/lib/"
 done
 # A library's own needs lie beside it: an old-style path is the one that is passed on.
 command -v patchelf >/dev/null || { echo "tarball.sh: needs patchelf (apt-get install patchelf)" >&2; exit 2; }
-for program in "$root"/bin/*; do
-  patchelf --force-rpath --set-rpath '$ORIGIN/../lib' "$program"
-done
-for library in "$root"/lib/*.so*; do
-  patchelf --force-rpath --set-rpath '$ORIGIN' "$library"
+for object in $(objects); do
+  case $object in
+    "$root"/bin/*) path='$ORIGIN/../lib' ;;
+    "$root"/lib/qt6/*) path='$ORIGIN/../..' ;;
+    *) path='$ORIGIN' ;;
+  esac
+  patchelf --force-rpath --set-rpath "$path" "$object"
 done
 mkdir -p "$(dirname "$out")"
-tar -C "$work" -cf - mantissa | xz -T0 -6 >"$out.part"
+tar -C "$work" -cf - mantissa | xz -T0 -${XZ_LEVEL:-6} >"$out.part"
 mv "$out.part" "$out"
 echo "tarball.sh: $out, $(du -h "$out" | cut -f1), $(find "$root" -type f | wc -l) files"
