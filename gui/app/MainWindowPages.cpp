@@ -9,12 +9,14 @@
 #include "gui/app/Attention.h"
 #include "gui/app/FrameTicker.h"
 #include "gui/app/MainWindow.h"
+#include "gui/app/SetupPage.h"
 #include "gui/app/ShortcutsDialog.h"
 #include "gui/dataset/DataPage.h"
 #include "gui/device/DevicePage.h"
 #include "gui/history/HistoryPage.h"
 #include "gui/history/RunLibrary.h"
 #include "gui/preset/PresetDocument.h"
+#include "gui/run/JobPanel.h"
 #include "gui/run/RunPage.h"
 #include "gui/widgets/MessageBar.h"
 
@@ -62,6 +64,8 @@ void MainWindow::connect_pages() {
   connect(data_, &DataPage::problem, this, &MainWindow::show_error);
   connect(device_, &DevicePage::copied, this,
           [this] { show_info(tr("The device report is on the clipboard.")); });
+  connect(device_, &DevicePage::reported, this,
+          [this] { setup_->job()->set_devices(device_->report().devices); });
   connect(attention_, &Attention::percent_changed, this, &MainWindow::update_title);
   // Also while the window is minimised: that is when the taskbar is looked at.
   connect(ticker_, &FrameTicker::frame, attention_, &Attention::update);

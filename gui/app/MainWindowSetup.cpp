@@ -19,6 +19,7 @@
 #include "gui/app/MainWindow.h"
 #include "gui/app/SetupPage.h"
 #include "gui/app/Text.h"
+#include "gui/device/DevicePage.h"
 #include "gui/precision/PlanWatcher.h"
 #include "gui/precision/PrecisionPanel.h"
 #include "gui/preset/DiffTable.h"
@@ -109,6 +110,7 @@ void MainWindow::connect_setup() {
   });
   // The first frame comes before anything touches the disk.
   QTimer::singleShot(0, this, &MainWindow::plan_draft);
+  QTimer::singleShot(0, device_, &DevicePage::refresh);
 }
 
 void MainWindow::plan_draft() {

@@ -3,6 +3,7 @@
 #include <QFileDialog>
 #include <QGridLayout>
 #include <QVBoxLayout>
+#include <algorithm>
 
 #include "gui/app/AppSettings.h"
 #include "gui/app/Text.h"
@@ -86,6 +87,19 @@ JobPanel::JobPanel(AppSettings* settings, const Theme* theme, QWidget* parent)
   });
   connect(resume_, &PathEdit::changed, this, &JobPanel::changed);
   connect(device_, &QComboBox::currentIndexChanged, this, &JobPanel::changed);
+  connect(device_, &QComboBox::activated, this,
+          [this] { settings_->set_device(device_->currentData().toString()); });
+}
+
+void JobPanel::set_devices(const std::vector<DeviceInfo>& devices) {
+  for (const DeviceInfo& device : devices) {
+    const QString id = to_qstring(device.id);
+    if (!device.usable || device_->findData(id) >= 0) {
+      continue;
+    }
+    device_->addItem(QStringLiteral("%1 (%2)").arg(to_qstring(device.name), id), id);
+  }
+  device_->setCurrentIndex(std::max(0, device_->findData(settings_->device())));
 }
 
 JobSpec JobPanel::job() const {

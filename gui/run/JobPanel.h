@@ -3,6 +3,7 @@
 
 #include <QFrame>
 
+#include "engine/train/devices.h"
 #include "engine/train/run.h"
 #include "gui/app/Theme.h"
 
@@ -27,6 +28,8 @@ class JobPanel : public QFrame {
   void use_demo();
   void set_paths(const QString& base, const QStringList& images);
   void set_resume(const QString& run);
+  /// Those that can be used are offered; the one used last is chosen again when it is there.
+  void set_devices(const std::vector<DeviceInfo>& devices);
   PathEdit* base() const { return base_; }
   PathListEdit* images() const { return images_; }
 

@@ -2,13 +2,16 @@
 
 #include <QApplication>
 #include <QClipboard>
+#include <QComboBox>
 #include <QLabel>
 #include <QSignalSpy>
 #include <QToolButton>
 #include <QtTest>
 
 #include "gui/app/Attention.h"
+#include "gui/app/SetupPage.h"
 #include "gui/device/DevicePage.h"
+#include "gui/run/JobPanel.h"
 #include "gui/run/RunActions.h"
 #include "gui/widgets/MessageBar.h"
 #include "tests/gui/TestSession.h"
@@ -67,6 +70,16 @@ void DeviceTest::shows_every_device_and_why_not() {
                            "Tesla K80", "below 7.5", "0.1.0", "/home/me"}) {
     QVERIFY2(text.contains(QString::fromUtf8(part)), part);
   }
+  // Setup offers what can be used, and nothing else.
+  const auto* panel = t.window().setup_page()->job();
+  const QComboBox* offered = nullptr;
+  for (const QComboBox* box : panel->findChildren<QComboBox*>()) {
+    offered = box->accessibleName() == QLatin1String("Device") ? box : offered;
+  }
+  QVERIFY(offered != nullptr);
+  QCOMPARE(offered->count(), 2);
+  QCOMPARE(offered->itemData(0).toString(), QStringLiteral("cpu"));
+  QVERIFY(offered->itemText(1).contains(QStringLiteral("H200")));
 }
 
 void DeviceTest::copies_as_text() {
