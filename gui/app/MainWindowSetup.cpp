@@ -48,7 +48,8 @@ QStringList local_paths(const QMimeData* data) {
 
 /// Shows changes before they are made; `agreed` runs when they are wanted.
 void ask_about_changes(QWidget* parent, const Theme* theme, const QString& title,
-                       const std::vector<PresetChange>& changes, std::function<void()> agreed) {
+                       const std::vector<PresetChange>& changes,
+                       const std::function<void()>& agreed) {
   auto* dialog = new QDialog(parent);
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->setWindowTitle(title);

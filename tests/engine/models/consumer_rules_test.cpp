@@ -85,8 +85,10 @@ class ConsumerRules : public ::testing::Test {
   ConsumerRules() {
     // tests/interop/full_keys.py asks diffusers about the very files when this is set.
     const char* kept = std::getenv("MANTISSA_INTEROP");
-    folder_ =
-        kept != nullptr ? fs::path(kept) : fs::temp_directory_path() / "mantissa_consumer_rules";
+    // A folder of this very test: others run beside it.
+    const std::string test = ::testing::UnitTest::GetInstance()->current_test_info()->name();
+    folder_ = kept != nullptr ? fs::path(kept)
+                              : fs::temp_directory_path() / ("mantissa_consumer_rules-" + test);
     keep_ = kept != nullptr;
     fs::create_directories(folder_);
   }
