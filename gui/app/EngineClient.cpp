@@ -301,7 +301,9 @@ RunState EngineClient::shown_state() const {
   if (!running_) {
     return state_;
   }
-  if (stop_asked_ != RunControl::Stop::none) {
+  // The engine tells its last state a moment before its thread is done.
+  const bool ending = state_ == RunState::finished || state_ == RunState::failed;
+  if (ending || stop_asked_ != RunControl::Stop::none) {
     return RunState::stopping;
   }
   if (pause_asked_ && state_ == RunState::training) {
