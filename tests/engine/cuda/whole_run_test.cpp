@@ -44,6 +44,10 @@ class CudaRun : public testing_support::RunFixture {
   }
 };
 
+TEST_F(CudaRun, Fp32FollowsTheCpu) {
+  expect_same_way(1e-5);
+}
+
 TEST_F(CudaRun, Fp32FollowsTheCpuWhichKeepsOffTheCardsMemory) {
   setenv("MANTISSA_CUDA_PROTECTED", "1", 1);
   job_.preset.training.steps = 1;
