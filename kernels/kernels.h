@@ -51,7 +51,17 @@ struct AttentionBias {
   View keys;    ///< [batch, tk]: a mask, 0 where a key counts and very negative where not
 };
 
-enum class Unary : std::uint8_t { silu, gelu_erf, gelu_tanh, gelu_quick };
+enum class Unary : std::uint8_t {
+  silu,
+  gelu_erf,
+  gelu_tanh,
+  gelu_quick,
+  absolute,      ///< |x|, its slope 0 at 0
+  exponential,   ///< e^x
+  log_variance,  ///< x within [kLeastLogVariance, kMostLogVariance], its slope 0 outside
+};
+/// The range a VAE's log variance is held to, as LDM does.
+inline constexpr double kLeastLogVariance = -30, kMostLogVariance = 20;
 
 /// What a DoRA norm is taken of: V = W + scale·up·down, W [out, in] or [out, in, kh, kw].
 struct DoraNormArgs {

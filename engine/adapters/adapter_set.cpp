@@ -291,7 +291,7 @@ void AdapterSet::allocate() {
 
 std::vector<Part> AdapterSet::parts() const {
   std::vector<Part> result;
-  for (Part part : {Part::unet, Part::te1, Part::te2}) {
+  for (Part part : {Part::unet, Part::te1, Part::te2, Part::vae}) {
     if (flat(part).count > 0) {
       result.push_back(part);
     }

@@ -22,7 +22,7 @@
 #include "engine/adapters/targets.h"
 #include "engine/core/random.h"
 #include "engine/graph/tensor.h"
-#include "engine/preset/preset.h"
+#include "engine/preset/names.h"
 #include "kernels/kernels.h"
 
 namespace mantissa {
@@ -260,9 +260,9 @@ class AdapterSet {
   std::map<std::string, LoraAdapter*, std::less<>> by_path_;
   std::vector<AdapterTensor> tensors_;
   std::map<std::string, std::size_t, std::less<>> by_name_;
-  std::array<Flat, 3> flats_{};
-  std::vector<Start> starts_;      ///< by adapter, with pissa
-  std::vector<std::byte*> owned_;  ///< device memory beside the flat buffers
+  std::array<Flat, enum_names<Part>().size()> flats_{};  ///< by part
+  std::vector<Start> starts_;                            ///< by adapter, with pissa
+  std::vector<std::byte*> owned_;                        ///< device memory beside the flat buffers
 };
 
 }  // namespace mantissa

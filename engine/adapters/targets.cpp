@@ -51,6 +51,8 @@ std::string_view adapter_prefix(Part part) {
       return "text_encoder";
     case Part::te2:
       return "text_encoder_2";
+    case Part::vae:
+      return "vae";
   }
   return "";
 }

@@ -46,7 +46,7 @@ Json step_event(const StepRecord& s, const std::vector<Part>& parts) {
   Json lr = Json::object(), norms = Json::object();
   const double clip = s.clipped ? s.clip_norm / s.grad_norm : 1;
   for (const Part part : parts) {
-    const auto i = static_cast<std::size_t>(part);
+    const std::size_t i = part_slot(part);
     const std::string name(enum_name(part));
     lr[name] = s.lr[i];
     norms[name] = {{"before_clip", s.group_norm[i]}, {"after_clip", s.group_norm[i] * clip}};

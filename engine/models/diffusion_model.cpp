@@ -87,7 +87,8 @@ std::vector<Part> DiffusionModel::training_parts(bool train_text) const {
 }
 
 void DiffusionModel::bind(std::span<const Part> parts) {
-  const std::vector<Part> known = training_parts(true);
+  std::vector<Part> known = training_parts(true);
+  known.push_back(Part::vae);
   for (Part part : parts) {
     if (std::find(known.begin(), known.end(), part) == known.end()) {
       throw Error(path_to_utf8(source_.path()) + ": training.parts names " +
@@ -95,7 +96,12 @@ void DiffusionModel::bind(std::span<const Part> parts) {
     }
   }
   for (Part part : known) {
-    if (std::find(parts.begin(), parts.end(), part) != parts.end()) {
+    if (std::find(parts.begin(), parts.end(), part) == parts.end()) {
+      continue;
+    }
+    if (part == Part::vae) {
+      vae();
+    } else {
       bind_part(part);
     }
   }

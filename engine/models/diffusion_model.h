@@ -102,9 +102,9 @@ class DiffusionModel {
                           std::int64_t width) const = 0;
 
   // -- parts ------------------------------------------------------------------------------------
-  /// Binds the parts in the order unet, te1, te2, so that adapters have the same order and the same
-  /// initial values every time; call AdapterSet::finalize afterwards. Throws Error for a part that
-  /// the family doesn't have.
+  /// Binds the parts in the order unet, te1, te2, vae, so that adapters have the same order and the
+  /// same initial values every time; call AdapterSet::finalize afterwards. Throws Error for a part
+  /// that the family doesn't have.
   void bind(std::span<const Part> parts);
   /// The denoiser, and the text encoders where they are trained.
   std::vector<Part> training_parts(bool train_text) const;
@@ -127,7 +127,7 @@ class DiffusionModel {
                  Kernels* kernels, const PrecisionRules& rules);
   DiffusionModel(DiffusionModel&&) = default;
 
-  /// Builds the network of a part that the source holds.
+  /// Builds the network of a part that the source holds, but for the VAE.
   virtual void bind_part(Part part) = 0;
   virtual void drop_part(ModelPart part) = 0;
   Scope scope(ModelPart part);

@@ -107,6 +107,8 @@ void SdxlModel::bind_part(Part part) {
     case Part::te2:
       te2();
       break;
+    case Part::vae:
+      break;  // DiffusionModel's own
   }
 }
 

@@ -95,11 +95,6 @@ bool is_pissa(const PrecisionFacts& f) {
   return !trains_weights(f.preset) && f.preset.adapter.init == AdapterInit::pissa;
 }
 
-bool trains_text(const Preset& preset) {
-  const auto& parts = preset.training.parts;
-  return std::any_of(parts.begin(), parts.end(), [](Part p) { return p != Part::unet; });
-}
-
 Prediction resolved_prediction(const PrecisionFacts& f) {
   const Prediction asked = f.preset.training.prediction;
   return asked == Prediction::automatic ? f.model.prediction : asked;

@@ -50,7 +50,6 @@ bool scales_loss(const Preset& preset);
 bool trains_weights(const Preset& preset);
 bool is_dora(const PrecisionFacts& f);
 bool is_pissa(const PrecisionFacts& f);
-bool trains_text(const Preset& preset);
 Prediction resolved_prediction(const PrecisionFacts& f);
 bool resolved_zero_terminal_snr(const PrecisionFacts& f);
 

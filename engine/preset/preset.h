@@ -1,7 +1,9 @@
 #pragma once
 // defines: Preset and its enums. Every member has a row in the schema table (schema.h).
 
+#include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -21,7 +23,7 @@ enum class MasterType { fp32, bf16, fp16 };
 enum class StateType { fp32, bf16, eight_bit };
 enum class Fp8Scaling { current, delayed };
 enum class CacheMode { none, latents, all };
-enum class Part { unet, te1, te2 };
+enum class Part { unet, te1, te2, vae };
 enum class Prediction { automatic, epsilon, v };
 enum class OptimizerType { adamw, adamw8bit, lion, adafactor, prodigy, came, sgd };
 enum class ScheduleType { constant, linear, cosine, cosine_restarts, rex };
@@ -118,8 +120,9 @@ struct Preset {
     double noise_offset = 0;
     Prediction prediction = Prediction::automatic;
     bool zero_terminal_snr = false;
-    double ema = 0;     ///< decay; 0: off
-    int clip_skip = 0;  ///< which layer from the end, from 1; 0: the family's own
+    double ema = 0;               ///< decay; 0: off
+    int clip_skip = 0;            ///< which layer from the end, from 1; 0: the family's own
+    double vae_kl_weight = 1e-6;  ///< of the mean over latent values, beside the mean over pixels
     bool operator==(const Training&) const = default;
   } training;
   struct Optimizer {
@@ -153,5 +156,22 @@ struct Preset {
   } samples;
   bool operator==(const Preset&) const = default;
 };
+
+/// Whether a run trains this part.
+inline bool trains(const Preset& preset, Part part) {
+  const std::vector<Part>& parts = preset.training.parts;
+  return std::find(parts.begin(), parts.end(), part) != parts.end();
+}
+inline bool trains_text(const Preset& preset) {
+  return trains(preset, Part::te1) || trains(preset, Part::te2);
+}
+/// The VAE is trained alone: its latents are what every other part learns from.
+inline bool trains_vae(const Preset& preset) {
+  return trains(preset, Part::vae);
+}
+/// Where a part's numbers stand among the three of a step; the VAE, alone, takes the first.
+constexpr std::size_t part_slot(Part part) {
+  return part == Part::vae ? 0 : static_cast<std::size_t>(part);
+}
 
 }  // namespace mantissa

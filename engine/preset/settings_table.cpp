@@ -442,7 +442,8 @@ constexpr Setting kTable[] = {
      .bind = bind<&P::training, &T::parts>(),
      .help = "Parts of the model that learn. The unet alone is right for most; te1 and te2 (the "
              "two text encoders) help with new words and need a lower learning rate, see "
-             "optimizer.groups."},
+             "optimizer.groups. vae alone, with training.method full, trains the autoencoder of a "
+             "new base model."},
     {.key = "training.steps",
      .label = "Steps",
      .kind = Kind::integer,
@@ -543,6 +544,16 @@ constexpr Setting kTable[] = {
      .help = "0 takes the text encoders as the family uses them. k takes the k-th layer from the "
              "end, counted from 1: 2 is usual for SD 1.5 models trained on tags, and is what SDXL "
              "does by itself."},
+    {.key = "training.vae_kl_weight",
+     .label = "VAE KL weight",
+     .kind = Kind::number,
+     .group = Group::training,
+     .min = 0,
+     .max = 1,
+     .applies_if = {"training.method", {"full"}},
+     .bind = bind<&P::training, &T::vae_kl_weight>(),
+     .help = "Of a VAE in training: how much its latents are drawn towards a unit Gaussian. More "
+             "makes latents smoother and easier to learn, and pictures softer."},
 
     // optimizer
     {.key = "optimizer.type",

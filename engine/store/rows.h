@@ -17,8 +17,8 @@ struct StepRow {
   double lost_update = 0;   ///< share of elements with round(w+Δ) = w
   double update_ratio = 0;  ///< RMS(Δw)/RMS(w)
   double seconds = 0;
-  double lr[3] = {0, 0, 0};          ///< by Part; 0 where the part isn't trained
-  double group_norm[3] = {0, 0, 0};  ///< pre-clip norm by Part
+  double lr[3] = {0, 0, 0};          ///< by part_slot; 0 where the part isn't trained
+  double group_norm[3] = {0, 0, 0};  ///< pre-clip norm by part_slot
   bool clipped = false;
   bool skipped = false;
 };

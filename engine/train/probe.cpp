@@ -137,10 +137,7 @@ class Probe {
     }
   }
 
-  bool trains_text() const {
-    const auto& parts = preset_.training.parts;
-    return std::any_of(parts.begin(), parts.end(), [](Part p) { return p != Part::unet; });
-  }
+  bool trains_text() const { return mantissa::trains_text(preset_); }
 
   void read_data(const JobSpec& job) {
     if (job.replay) {

@@ -51,8 +51,7 @@ ProbeSide::ProbeSide(const ProbeSource& source, const Preset& preset)
 ProbeSide::~ProbeSide() = default;
 
 bool ProbeSide::trains_text() const {
-  const auto& parts = preset_.training.parts;
-  return std::any_of(parts.begin(), parts.end(), [](Part p) { return p != Part::unet; });
+  return mantissa::trains_text(preset_);
 }
 
 StepProgram& ProbeSide::program_for(const StepInputs& in) {

@@ -137,8 +137,7 @@ PlanReport plan_training(const JobSpec& job) {
   const auto planned = DiffusionModel::open_planning(source, &adapters, precision.rules);
   DiffusionModel& model = *planned;
   model.set_text_options(TextOptions::of(preset));
-  const auto& parts = preset.training.parts;
-  const bool text = std::any_of(parts.begin(), parts.end(), [](Part p) { return p != Part::unet; });
+  const bool text = trains_text(preset);
   model.bind(model.training_parts(text));
   const std::int64_t tokens = model.text_tokens();
   const int factor = model.latent_factor(), quantum = bucket_quantum(model);

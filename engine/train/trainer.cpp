@@ -29,8 +29,7 @@ Trainer::Trainer(const JobSpec& job, const RunFolder& folder, RunControl& contro
 Trainer::~Trainer() = default;
 
 bool Trainer::trains_text() const {
-  const auto& parts = job_.preset.training.parts;
-  return std::any_of(parts.begin(), parts.end(), [](Part p) { return p != Part::unet; });
+  return mantissa::trains_text(job_.preset);
 }
 
 RunResult Trainer::run() {
@@ -137,7 +136,7 @@ void Trainer::train_step() {
   record.clipped = outcome.clipped;
   record.skipped = outcome.skipped;
   for (std::size_t i = 0; i < groups_.size(); ++i) {
-    const auto part = static_cast<std::size_t>(groups_[i].part);
+    const std::size_t part = part_slot(groups_[i].part);
     record.lr[part] = outcome.learning_rates[i];
     record.group_norm[part] = std::hypot(record.group_norm[part], outcome.group_norms[i]);
   }

@@ -18,11 +18,6 @@
 namespace mantissa {
 namespace {
 
-bool trains_text(const Preset& preset) {
-  const auto& parts = preset.training.parts;
-  return std::any_of(parts.begin(), parts.end(), [](Part p) { return p != Part::unet; });
-}
-
 /// A picture of which latents have to be made, as it is or mirrored.
 struct WantedLatents {
   std::size_t item = 0;

@@ -1,3 +1,5 @@
+#include <limits>
+
 #include "kernels/cpu/backend.h"
 #include "kernels/op_checks.h"
 
@@ -12,6 +14,23 @@ constexpr double kGeluTanhScale = 0.79788456080286535588;  // √(2/π)
 constexpr double kGeluTanhCubic = 0.044715;
 constexpr double kGeluQuick = 1.702;
 
+// A minimum or maximum with NaN is its second operand: x stands there, so NaN stays NaN.
+
+template <typename T>
+MANTISSA_INLINE Vec<T> log_variance(Vec<T> x) {
+  using V = Vec<T>;
+  const V least(static_cast<T>(kLeastLogVariance)), most(static_cast<T>(kMostLogVariance));
+  return vmin(most, vmax(least, x));
+}
+
+/// -1, 0 or 1: multiplied beyond 1, every normal number but 0 is cut to it.
+template <typename T>
+MANTISSA_INLINE Vec<T> sign(Vec<T> x) {
+  using V = Vec<T>;
+  const V large(std::numeric_limits<T>::max());
+  return vmin(V(T(1)), vmax(V(T(-1)), x * large));
+}
+
 template <Unary kKind, typename T>
 MANTISSA_INLINE Vec<T> activate(Vec<T> x) {
   using V = Vec<T>;
@@ -21,6 +40,12 @@ MANTISSA_INLINE Vec<T> activate(Vec<T> x) {
     return x * normal_cdf(x).cdf;
   } else if constexpr (kKind == Unary::gelu_quick) {
     return x * sigmoid(x * V(static_cast<T>(kGeluQuick)));
+  } else if constexpr (kKind == Unary::absolute) {
+    return vmax(V(T(0)) - x, x);
+  } else if constexpr (kKind == Unary::exponential) {
+    return vexp(x);
+  } else if constexpr (kKind == Unary::log_variance) {
+    return log_variance(x);
   } else {
     // ½(1 + tanh u) = sigmoid(2u)
     const V u = x * V(static_cast<T>(kGeluTanhScale)) *
@@ -43,6 +68,13 @@ MANTISSA_INLINE Vec<T> derivative(Vec<T> x) {
         sigmoid_slope(x * scale * fma(square, V(static_cast<T>(kGeluTanhCubic)), one));
     return fma(x * s.slope, scale * fma(square, V(static_cast<T>(3 * kGeluTanhCubic)), one),
                s.value);
+  } else if constexpr (kKind == Unary::absolute) {
+    return sign(x);
+  } else if constexpr (kKind == Unary::exponential) {
+    return vexp(x);
+  } else if constexpr (kKind == Unary::log_variance) {
+    const V beyond = sign(x - log_variance(x));
+    return one - beyond * beyond;
   } else {
     const V k(static_cast<T>(kKind == Unary::silu ? 1.0 : kGeluQuick));
     const Sigmoid<T> s = sigmoid_slope(k * x);
@@ -61,6 +93,12 @@ void dispatch_unary(Unary kind, F&& f) {
       return f.template operator()<Unary::gelu_tanh>();
     case Unary::gelu_quick:
       return f.template operator()<Unary::gelu_quick>();
+    case Unary::absolute:
+      return f.template operator()<Unary::absolute>();
+    case Unary::exponential:
+      return f.template operator()<Unary::exponential>();
+    case Unary::log_variance:
+      return f.template operator()<Unary::log_variance>();
   }
 }
 

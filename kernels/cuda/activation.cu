@@ -37,6 +37,14 @@ __device__ Sigmoid<T> sigmoid_slope(T x) {
   return {s, e * s * s};
 }
 
+/// Comparisons with NaN are false: NaN stays.
+template <typename T>
+__device__ T log_variance(T x) {
+  return x < T(kLeastLogVariance) ? T(kLeastLogVariance)
+         : x > T(kMostLogVariance) ? T(kMostLogVariance)
+                                   : x;
+}
+
 template <Unary kKind>
 struct Activate {
   template <typename T>
@@ -47,6 +55,12 @@ struct Activate {
       return x * normal_cdf(x);
     } else if constexpr (kKind == Unary::gelu_quick) {
       return x * sigmoid(x * T(kGeluQuick));
+    } else if constexpr (kKind == Unary::absolute) {
+      return std::fabs(x);
+    } else if constexpr (kKind == Unary::exponential) {
+      return std::exp(x);
+    } else if constexpr (kKind == Unary::log_variance) {
+      return log_variance(x);
     } else {
       // ½(1 + tanh u) = sigmoid(2u)
       const T u = x * T(kGeluTanhScale) * std::fma(x * x, T(kGeluTanhCubic), T(1));
@@ -65,6 +79,12 @@ struct Derivative {
       const T scale = T(2 * kGeluTanhScale), square = x * x;
       const Sigmoid<T> s = sigmoid_slope(x * scale * std::fma(square, T(kGeluTanhCubic), T(1)));
       return std::fma(x * s.slope, scale * std::fma(square, T(3 * kGeluTanhCubic), T(1)), s.value);
+    } else if constexpr (kKind == Unary::absolute) {
+      return x > T(0) ? T(1) : x < T(0) ? T(-1) : x;
+    } else if constexpr (kKind == Unary::exponential) {
+      return std::exp(x);
+    } else if constexpr (kKind == Unary::log_variance) {
+      return x < T(kLeastLogVariance) || x > T(kMostLogVariance) ? T(0) : T(1);
     } else {
       const T k = T(kKind == Unary::silu ? 1.0 : kGeluQuick);
       const Sigmoid<T> s = sigmoid_slope(k * x);
@@ -88,6 +108,12 @@ void dispatch_unary(Unary kind, F&& f) {
       return f.template operator()<Unary::gelu_tanh>();
     case Unary::gelu_quick:
       return f.template operator()<Unary::gelu_quick>();
+    case Unary::absolute:
+      return f.template operator()<Unary::absolute>();
+    case Unary::exponential:
+      return f.template operator()<Unary::exponential>();
+    case Unary::log_variance:
+      return f.template operator()<Unary::log_variance>();
   }
 }
 

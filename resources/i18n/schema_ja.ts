@@ -312,8 +312,8 @@
         <translation>学習する部分</translation>
     </message>
     <message>
-        <source>Parts of the model that learn. The unet alone is right for most; te1 and te2 (the two text encoders) help with new words and need a lower learning rate, see optimizer.groups.</source>
-        <translation>モデルのうち学習する部分です。たいていは unet だけで十分です。te1 と te2(2 つのテキストエンコーダー)は新しい言葉に役立ちますが、低めの学習率が必要です。optimizer.groups を参照してください。</translation>
+        <source>Parts of the model that learn. The unet alone is right for most; te1 and te2 (the two text encoders) help with new words and need a lower learning rate, see optimizer.groups. vae alone, with training.method full, trains the autoencoder of a new base model.</source>
+        <translation>モデルのうち学習する部分です。たいていは unet だけで十分です。te1 と te2(2 つのテキストエンコーダー)は新しい言葉に役立ちますが、低めの学習率が必要です。optimizer.groups を参照してください。vae は単独で、training.method full とともに指定し、新しいベースモデルのオートエンコーダーを学習します。</translation>
     </message>
     <message>
         <source>Steps</source>
@@ -402,6 +402,14 @@
     <message>
         <source>0 takes the text encoders as the family uses them. k takes the k-th layer from the end, counted from 1: 2 is usual for SD 1.5 models trained on tags, and is what SDXL does by itself.</source>
         <translation>0 なら、系統の標準どおりにテキストエンコーダーを使います。k なら最後から数えて（1 から始めて）k 番目の層を使います。タグで学習された SD 1.5 モデルでは 2 が一般的で、SDXL はもともとそうなっています。</translation>
+    </message>
+    <message>
+        <source>VAE KL weight</source>
+        <translation>VAE の KL 重み</translation>
+    </message>
+    <message>
+        <source>Of a VAE in training: how much its latents are drawn towards a unit Gaussian. More makes latents smoother and easier to learn, and pictures softer.</source>
+        <translation>学習中の VAE について、潜在表現を単位ガウス分布へどれだけ引き寄せるかを表します。大きくすると潜在表現は滑らかで学習しやすくなり、画像は柔らかくなります。</translation>
     </message>
     <message>
         <source>Optimizer</source>

@@ -312,8 +312,8 @@
         <translation>训练的部件</translation>
     </message>
     <message>
-        <source>Parts of the model that learn. The unet alone is right for most; te1 and te2 (the two text encoders) help with new words and need a lower learning rate, see optimizer.groups.</source>
-        <translation>模型中参与学习的部件。大多数情况只选 unet 即可；te1 和 te2（两个文本编码器）有助于学习新词，需要更低的学习率，见 optimizer.groups。</translation>
+        <source>Parts of the model that learn. The unet alone is right for most; te1 and te2 (the two text encoders) help with new words and need a lower learning rate, see optimizer.groups. vae alone, with training.method full, trains the autoencoder of a new base model.</source>
+        <translation>模型中参与学习的部件。大多数情况只选 unet 即可；te1 和 te2（两个文本编码器）有助于学习新词，需要更低的学习率，见 optimizer.groups。vae 须单独选用并配合 training.method full，用于训练新底模的自编码器。</translation>
     </message>
     <message>
         <source>Steps</source>
@@ -402,6 +402,14 @@
     <message>
         <source>0 takes the text encoders as the family uses them. k takes the k-th layer from the end, counted from 1: 2 is usual for SD 1.5 models trained on tags, and is what SDXL does by itself.</source>
         <translation>0 表示按该模型系列的惯例使用文本编码器。k 表示取倒数第 k 层，从 1 数起：用标签训练的 SD 1.5 模型常用 2，SDXL 本身就是如此。</translation>
+    </message>
+    <message>
+        <source>VAE KL weight</source>
+        <translation>VAE 的 KL 权重</translation>
+    </message>
+    <message>
+        <source>Of a VAE in training: how much its latents are drawn towards a unit Gaussian. More makes latents smoother and easier to learn, and pictures softer.</source>
+        <translation>训练 VAE 时，潜变量被拉向单位高斯分布的程度。越大，潜变量越平滑、越容易学习，图像也越柔和。</translation>
     </message>
     <message>
         <source>Optimizer</source>

@@ -181,7 +181,7 @@ std::vector<BadPreset> bad_presets() {
       {"targets path", with("\"adapter.targets\": [\"/etc/passwd\"]"), "module-path pattern"},
       {"targets number", with("\"adapter.targets\": [1]"), "adapter.targets[0] is 1"},
       {"parts empty", with("\"training.parts\": []"), "at least one of unet"},
-      {"parts unknown", with("\"training.parts\": [\"vae\"]"), "training.parts[0] is \"vae\""},
+      {"parts unknown", with("\"training.parts\": [\"vea\"]"), "training.parts[0] is \"vea\""},
       {"parts twice", with("\"training.parts\": [\"te1\",\n\"te1\"]"),
        "p.json:3: training.parts[1]"},
       {"betas one", with("\"optimizer.betas\": [0.9]"), "a list of two numbers"},
