@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <numeric>
 #include <set>
 #include <string>
 
@@ -66,6 +67,12 @@ BucketOptions bucket_options(const Preset& preset, int quantum) {
   options.resolution = preset.data.resolution;
   options.quantum = quantum;
   options.buckets = preset.data.buckets;
+  options.rule = preset.data.bucket_rule;
+  if (options.rule == BucketRule::kohya) {
+    options.quantum = std::lcm(quantum, 64);
+    options.min_side = preset.data.bucket_min;
+    options.max_side = preset.data.bucket_max;
+  }
   return options;
 }
 
@@ -74,6 +81,12 @@ std::vector<Bucket> make_buckets(const BucketOptions& o) {
     throw Error("data.resolution is " + std::to_string(o.resolution) +
                 " pixels; this model needs sides that are multiples of " +
                 std::to_string(o.quantum) + ", so at least " + std::to_string(o.quantum));
+  }
+  if (o.buckets && o.rule == BucketRule::kohya &&
+      (o.min_side > o.resolution || o.max_side < o.resolution)) {
+    throw Error("kohya's bucket rule wants data.bucket_min (" + std::to_string(o.min_side) +
+                ") <= data.resolution (" + std::to_string(o.resolution) + ") <= data.bucket_max (" +
+                std::to_string(o.max_side) + "); change one of them, or data.bucket_rule");
   }
   const int square = o.resolution / o.quantum * o.quantum;
   std::set<Bucket> set{{square, square}};

@@ -1,5 +1,5 @@
 #pragma once
-// defines: Bucket, BucketRule, BucketOptions, Placement, bucket_options, make_buckets,
+// defines: Bucket, BucketOptions, Placement, bucket_options, make_buckets,
 // choose_bucket, place_image, time_ids
 
 #include <array>
@@ -17,13 +17,10 @@ struct Bucket {
   auto operator<=>(const Bucket&) const = default;
 };
 
-enum class BucketRule {
-  equal_area,  ///< ours: area ≤ resolution², nearest by |ln aspect|, true crop passed to the model
-  kohya,       ///< sd-scripts' set, nearest by |aspect difference|, letterbox crop numbers
-  onetrainer,  ///< nine aspects and inverses, equal area rounded to the quantum, true crop
-};
-
 struct BucketOptions {
+  /// equal_area: ours, area ≤ resolution², nearest by |ln aspect|, true crop passed to the model.
+  /// kohya: sd-scripts' set, nearest by |aspect difference|, letterbox crop numbers.
+  /// onetrainer: nine aspects and inverses, equal area rounded to the quantum, true crop.
   BucketRule rule = BucketRule::equal_area;
   int resolution = 1024;  ///< pixels
   int quantum = 64;       ///< pixels; every side is a multiple (VAE factor × UNet factor at least)

@@ -41,6 +41,11 @@ inline constexpr std::array<std::string_view, 2> kEnumNames<Fp8Scaling>{"current
 template <>
 inline constexpr std::array<std::string_view, 3> kEnumNames<CacheMode>{"none", "latents", "all"};
 template <>
+inline constexpr std::array<std::string_view, 3> kEnumNames<MaskMode>{"off", "files", "alpha"};
+template <>
+inline constexpr std::array<std::string_view, 3> kEnumNames<BucketRule>{"ours", "kohya",
+                                                                        "onetrainer"};
+template <>
 inline constexpr std::array<std::string_view, 4> kEnumNames<Part>{"unet", "te1", "te2", "vae"};
 template <>
 inline constexpr std::array<std::string_view, 3> kEnumNames<Prediction>{"auto", "epsilon", "v"};

@@ -23,6 +23,11 @@ enum class MasterType { fp32, bf16, fp16 };
 enum class StateType { fp32, bf16, eight_bit };
 enum class Fp8Scaling { current, delayed };
 enum class CacheMode { none, latents, all };
+/// Where it is said how much each place of a picture counts: nowhere, in a file beside the picture,
+/// or in the picture's own alpha channel.
+enum class MaskMode { off, files, alpha };
+/// Which sizes there are and which one a picture gets (buckets.h).
+enum class BucketRule { equal_area, kohya, onetrainer };
 enum class Part { unet, te1, te2, vae };
 enum class Prediction { automatic, epsilon, v };
 enum class OptimizerType { adamw, adamw8bit, lion, adafactor, prodigy, came, sgd };
@@ -98,10 +103,17 @@ struct Preset {
   struct Data {
     int resolution = 1024;  ///< pixels: the square side whose area buckets keep
     bool buckets = true;
+    BucketRule bucket_rule = BucketRule::equal_area;
+    int bucket_min = 256, bucket_max = 2048;  ///< pixels of a side; kohya's rule only
     int batch_size = 1;
     int repeats = 1;
     double caption_dropout = 0;
+    bool shuffle_captions = false;  ///< tags, separated by commas, in another order every epoch
+    int keep_tokens = 0;            ///< tags in front that keep their place
     bool flip = false;
+    MaskMode masks = MaskMode::off;
+    double unmasked_weight = 0;   ///< least weight of a place, where the mask is black
+    double validation_share = 0;  ///< of the pictures, held out of training
     CacheMode cache = CacheMode::all;
     int caption_chunks = 1;          ///< pieces of 75 tokens a caption may have
     bool weighted_captions = false;  ///< "(word:1.2)" is read as a weight
@@ -118,6 +130,8 @@ struct Preset {
     std::int64_t seed = 42;
     double min_snr_gamma = 0;  ///< 0: off
     double noise_offset = 0;
+    double prior_weight = 1;            ///< of the loss on prior-preservation pictures
+    std::int64_t validate_every = 100;  ///< steps between looks at held-out pictures
     Prediction prediction = Prediction::automatic;
     bool zero_terminal_snr = false;
     double ema = 0;               ///< decay; 0: off

@@ -29,7 +29,7 @@ void sort_into_buckets(DatasetCheck& check, const Preset& preset, int quantum) {
   check.use.clear();
   for (const ImageItem& item : check.data.items) {
     check.bucket_of_item.push_back(
-        choose_bucket(check.buckets, BucketRule::equal_area, item.width, item.height));
+        choose_bucket(check.buckets, preset.data.bucket_rule, item.width, item.height));
   }
   if (!check.data.items.empty()) {
     const Loader loader(check.bucket_of_item, loader_options(preset));

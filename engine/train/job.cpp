@@ -181,10 +181,18 @@ JobSpec RunFolder::frozen_job() const {
 }
 
 JobSpec resumed_job(const JobSpec& frozen, const JobSpec& wanted) {
-  constexpr std::array<std::string_view, 11> kMayChange{
-      "name",         "description",       "author",      "tags",          "training.steps",
-      "output.name",  "output.save_every", "output.keep", "output.format", "output.dtype",
-      "samples.every"};
+  constexpr std::array<std::string_view, 12> kMayChange{"name",
+                                                        "description",
+                                                        "author",
+                                                        "tags",
+                                                        "training.steps",
+                                                        "output.name",
+                                                        "output.save_every",
+                                                        "output.keep",
+                                                        "output.format",
+                                                        "output.dtype",
+                                                        "samples.every",
+                                                        "training.validate_every"};
   JobSpec job = frozen;
   std::string refused;
   for (const PresetChange& change : diff_presets(frozen.preset, wanted.preset)) {

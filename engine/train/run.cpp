@@ -19,8 +19,20 @@
 namespace mantissa {
 namespace {
 
+/// Settings of data that this build reads and can't follow.
+void refuse_unavailable(const Preset::Data& data) {
+  const char* key = data.shuffle_captions         ? "data.shuffle_captions"
+                    : data.masks != MaskMode::off ? "data.masks"
+                    : data.validation_share > 0   ? "data.validation_share"
+                                                  : nullptr;
+  if (key != nullptr) {
+    throw Error(std::string(key) + " is set, which this build can't do; set it to its default");
+  }
+}
+
 /// What can be known before a run folder is made.
 void check_job(const JobSpec& job) {
+  refuse_unavailable(job.preset.data);
   const WeightSource source = WeightSource::open(resolve_base(job.base));
   const ModelFamily family = job.preset.model.family;
   if (family != ModelFamily::automatic && family != source.family()) {
@@ -128,6 +140,7 @@ RunResult run_training(const JobSpec& wanted, RunControl& control, RunObserver& 
 }
 
 PlanReport plan_training(const JobSpec& job) {
+  refuse_unavailable(job.preset.data);
   const auto kernels = make_backend(job.device, job.deterministic);
   const std::uint64_t free = free_memory(*kernels);
   const WeightSource source = WeightSource::open(resolve_base(job.base));

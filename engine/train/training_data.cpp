@@ -78,7 +78,7 @@ void TrainingData::sort_into_buckets() {
   bucket_of_item_.clear();
   for (const ImageItem& item : dataset_.items) {
     bucket_of_item_.push_back(
-        choose_bucket(buckets_, BucketRule::equal_area, item.width, item.height));
+        choose_bucket(buckets_, preset_.data.bucket_rule, item.width, item.height));
   }
   loader_.emplace(bucket_of_item_, loader_options(preset_));
 }
@@ -294,7 +294,7 @@ StepInputs TrainingData::inputs(std::int64_t micro_step, Kernels& kernels) const
     in.noise.insert(in.noise.end(), noise.begin(), noise.end());
     const Placement placement =
         place_image(buckets_[bucket_of_item_[index]], item.width, item.height);
-    const auto ids = time_ids(placement, BucketRule::equal_area, plan.flip[b]);
+    const auto ids = time_ids(placement, preset_.data.bucket_rule, plan.flip[b]);
     in.time_ids.insert(in.time_ids.end(), ids.begin(), ids.end());
     const std::string caption = plan.drop_caption[b] ? std::string() : item.caption;
     if (train_text_) {

@@ -236,6 +236,30 @@
         <translation>似た比率の画像をまとめ、各画像の縦横比を保ちます。オフにすると、すべての画像を正方形に切り抜きます。</translation>
     </message>
     <message>
+        <source>Bucket rule</source>
+        <translation>バケットの規則</translation>
+    </message>
+    <message>
+        <source>Which sizes there are and which one an image gets. ours keeps the area, takes the nearest shape and tells the model the true crop. kohya and onetrainer sort images as those programs do, to repeat a run made there.</source>
+        <translation>どんなサイズがあり、画像がどれに入るかです。ours は面積を保ち、最も近い形を選び、実際の切り抜きをモデルに伝えます。kohya と onetrainer はそれぞれのプログラムと同じように画像を分けます。そこで行った学習を再現するときに使います。</translation>
+    </message>
+    <message>
+        <source>Smallest bucket side</source>
+        <translation>バケットの最小辺</translation>
+    </message>
+    <message>
+        <source>No bucket of kohya's rule has a shorter side. 256 is the default there too.</source>
+        <translation>kohya の規則のバケットは、これより短い辺を持ちません。kohya の既定値も 256 です。</translation>
+    </message>
+    <message>
+        <source>Largest bucket side</source>
+        <translation>バケットの最大辺</translation>
+    </message>
+    <message>
+        <source>No bucket of kohya's rule has a longer side. 1024, the default there, cuts wide and tall images of SDXL down to less than its area; 2048 keeps it.</source>
+        <translation>kohya の規則のバケットは、これより長い辺を持ちません。kohya の既定値の 1024 では、SDXL の横長や縦長の画像が本来の面積より小さく切られます。2048 なら面積を保ちます。</translation>
+    </message>
+    <message>
         <source>Batch size</source>
         <translation>バッチサイズ</translation>
     </message>
@@ -260,12 +284,52 @@
         <translation>キャプションを空にするステップの割合です。トリガーワードがなくてもアダプターが効くようになります。画風なら 0.05～0.1、人物や物なら 0。</translation>
     </message>
     <message>
+        <source>Shuffle tags</source>
+        <translation>タグの並べ替え</translation>
+    </message>
+    <message>
+        <source>Puts the tags of a caption, separated by commas, in another order in every epoch, so that none counts more for standing in front. Captions are then encoded at every step: text encoders stay in memory, and a step takes a little longer.</source>
+        <translation>カンマで区切ったキャプションのタグを、エポックごとに別の順に並べます。先頭にあるだけで重く扱われるタグがなくなります。キャプションはステップごとにエンコードされるため、テキストエンコーダーがメモリに残り、1 ステップが少し長くなります。</translation>
+    </message>
+    <message>
+        <source>Tags kept in front</source>
+        <translation>先頭に残すタグ</translation>
+    </message>
+    <message>
+        <source>How many tags stay at the beginning while the others are shuffled. 1 keeps a trigger word in its place. Without data.shuffle_captions no tag moves.</source>
+        <translation>ほかのタグを並べ替えるとき、先頭に残すタグの数です。1 ならトリガーワードの位置が変わりません。data.shuffle_captions がオフなら、どのタグも動きません。</translation>
+    </message>
+    <message>
         <source>Mirror images</source>
         <translation>左右反転</translation>
     </message>
     <message>
         <source>Also trains on each image mirrored left to right. Not for faces, text or anything whose sides differ.</source>
         <translation>各画像を左右反転したものも学習します。顔や文字など、左右で違うものには使わないでください。</translation>
+    </message>
+    <message>
+        <source>Masks</source>
+        <translation>マスク</translation>
+    </message>
+    <message>
+        <source>Weights the loss by place: white counts, black does not. files reads &lt;name&gt;-masklabel.png beside each image; alpha takes the image's own transparency. An image without a mask counts everywhere.</source>
+        <translation>損失を場所ごとに重み付けします。白い所は数え、黒い所は数えません。files は各画像の隣の &lt;name&gt;-masklabel.png を読み、alpha は画像自身の透明度を使います。マスクのない画像は全体を数えます。</translation>
+    </message>
+    <message>
+        <source>Weight outside the mask</source>
+        <translation>マスクの外の重み</translation>
+    </message>
+    <message>
+        <source>Least weight of a place, however dark its mask. 0 learns nothing there; 0.1 keeps the surroundings from falling apart.</source>
+        <translation>マスクがどれほど暗くても保たれる、最小の重みです。0 ならそこでは何も学習しません。0.1 なら周囲が崩れるのを防ぎます。</translation>
+    </message>
+    <message>
+        <source>Held-out share</source>
+        <translation>検証用の割合</translation>
+    </message>
+    <message>
+        <source>Share of the images that are never trained on, to see by their loss whether the run still learns or only memorises. Which ones is decided by their content, so it stays the same when images are added. 0.05 to 0.1 of a hundred images and more; a folder of its own can be given instead.</source>
+        <translation>決して学習に使わない画像の割合です。その損失から、まだ学習しているのか、丸暗記しているだけなのかが分かります。どの画像かは内容で決まるので、画像を追加しても変わりません。100 枚以上なら 0.05～0.1。専用のフォルダーを指定することもできます。</translation>
     </message>
     <message>
         <source>Cache</source>
@@ -370,6 +434,22 @@
     <message>
         <source>Adds a constant per channel to the noise, so that very dark and very bright images can be learned. 0.03 to 0.05 where needed; 0 turns it off.</source>
         <translation>チャンネルごとに一定の値をノイズに加え、とても暗い画像や明るい画像も学習できるようにします。必要なら 0.03～0.05。0 で無効。</translation>
+    </message>
+    <message>
+        <source>Prior preservation</source>
+        <translation>事前保存</translation>
+    </message>
+    <message>
+        <source>Weight of the loss on prior-preservation images, which a run is given as folders of their own: pictures of the class that keep the model from forgetting it. They are repeated until they are as many as the others. 0 leaves them out.</source>
+        <translation>事前保存用の画像の損失の重みです。その画像は専用のフォルダーで指定します。モデルがその種類を忘れないようにする画像です。ほかの画像と同じ数になるまで繰り返されます。0 なら使いません。</translation>
+    </message>
+    <message>
+        <source>Validate every</source>
+        <translation>検証の間隔</translation>
+    </message>
+    <message>
+        <source>Steps between looks at the loss on held-out images, always with the same noise at the same four timesteps. Takes about as long as a training step for each such image, and never changes the training.</source>
+        <translation>検証用の画像の損失を調べるステップの間隔です。いつも同じノイズと、同じ 4 つのタイムステップで調べます。1 枚につき学習 1 ステップほどの時間がかかり、学習には影響しません。</translation>
     </message>
     <message>
         <source>Prediction target</source>

@@ -236,6 +236,30 @@
         <translation>把形状相近的图片分到同一个桶，保留各自的宽高比。关闭后，所有图片都裁成正方形。</translation>
     </message>
     <message>
+        <source>Bucket rule</source>
+        <translation>分桶规则</translation>
+    </message>
+    <message>
+        <source>Which sizes there are and which one an image gets. ours keeps the area, takes the nearest shape and tells the model the true crop. kohya and onetrainer sort images as those programs do, to repeat a run made there.</source>
+        <translation>有哪些尺寸、图片归入哪一个。ours 保持面积，取最接近的形状，并把真实的裁剪位置告诉模型。kohya 和 onetrainer 按那两个程序的方式分桶，用来重做在那里进行过的训练。</translation>
+    </message>
+    <message>
+        <source>Smallest bucket side</source>
+        <translation>分桶最短边</translation>
+    </message>
+    <message>
+        <source>No bucket of kohya's rule has a shorter side. 256 is the default there too.</source>
+        <translation>kohya 规则的桶没有比这更短的边。那里的默认值也是 256。</translation>
+    </message>
+    <message>
+        <source>Largest bucket side</source>
+        <translation>分桶最长边</translation>
+    </message>
+    <message>
+        <source>No bucket of kohya's rule has a longer side. 1024, the default there, cuts wide and tall images of SDXL down to less than its area; 2048 keeps it.</source>
+        <translation>kohya 规则的桶没有比这更长的边。那里的默认值 1024 会把 SDXL 的宽图和长图裁得小于其面积；2048 能保持面积。</translation>
+    </message>
+    <message>
         <source>Batch size</source>
         <translation>批大小</translation>
     </message>
@@ -260,12 +284,52 @@
         <translation>使用空标注的步数比例，让适配器在没有触发词时也起作用。风格用 0.05 到 0.1，主体用 0。</translation>
     </message>
     <message>
+        <source>Shuffle tags</source>
+        <translation>打乱标签</translation>
+    </message>
+    <message>
+        <source>Puts the tags of a caption, separated by commas, in another order in every epoch, so that none counts more for standing in front. Captions are then encoded at every step: text encoders stay in memory, and a step takes a little longer.</source>
+        <translation>每一轮把标注中用逗号分隔的标签换一个顺序，这样没有标签会因为排在前面而更受重视。标注会在每一步重新编码：文本编码器留在显存中，每步略慢一些。</translation>
+    </message>
+    <message>
+        <source>Tags kept in front</source>
+        <translation>保留在前的标签</translation>
+    </message>
+    <message>
+        <source>How many tags stay at the beginning while the others are shuffled. 1 keeps a trigger word in its place. Without data.shuffle_captions no tag moves.</source>
+        <translation>打乱其他标签时，有几个标签留在开头。1 可让触发词位置不变。没有开启 data.shuffle_captions 时，标签不会移动。</translation>
+    </message>
+    <message>
         <source>Mirror images</source>
         <translation>镜像翻转</translation>
     </message>
     <message>
         <source>Also trains on each image mirrored left to right. Not for faces, text or anything whose sides differ.</source>
         <translation>同时用左右镜像的图片训练。不要用于人脸、文字或任何左右不同的东西。</translation>
+    </message>
+    <message>
+        <source>Masks</source>
+        <translation>遮罩</translation>
+    </message>
+    <message>
+        <source>Weights the loss by place: white counts, black does not. files reads &lt;name&gt;-masklabel.png beside each image; alpha takes the image's own transparency. An image without a mask counts everywhere.</source>
+        <translation>按位置给损失加权：白色计入，黑色不计。files 读取每张图片旁边的 &lt;name&gt;-masklabel.png；alpha 使用图片自身的透明度。没有遮罩的图片整张计入。</translation>
+    </message>
+    <message>
+        <source>Weight outside the mask</source>
+        <translation>遮罩外的权重</translation>
+    </message>
+    <message>
+        <source>Least weight of a place, however dark its mask. 0 learns nothing there; 0.1 keeps the surroundings from falling apart.</source>
+        <translation>无论遮罩多暗，一个位置的最小权重。0 表示那里什么都不学；0.1 可避免周围崩坏。</translation>
+    </message>
+    <message>
+        <source>Held-out share</source>
+        <translation>留出比例</translation>
+    </message>
+    <message>
+        <source>Share of the images that are never trained on, to see by their loss whether the run still learns or only memorises. Which ones is decided by their content, so it stays the same when images are added. 0.05 to 0.1 of a hundred images and more; a folder of its own can be given instead.</source>
+        <translation>从不参与训练的图片比例，用它们的损失来看训练是仍在学习，还是只在死记。留出哪些由图片内容决定，增加图片也不会变。一百张以上时用 0.05 到 0.1；也可以改为指定单独的文件夹。</translation>
     </message>
     <message>
         <source>Cache</source>
@@ -370,6 +434,22 @@
     <message>
         <source>Adds a constant per channel to the noise, so that very dark and very bright images can be learned. 0.03 to 0.05 where needed; 0 turns it off.</source>
         <translation>给噪声的每个通道加上一个常数，以便学会很暗和很亮的图片。需要时用 0.03 到 0.05；0 为关闭。</translation>
+    </message>
+    <message>
+        <source>Prior preservation</source>
+        <translation>先验保留</translation>
+    </message>
+    <message>
+        <source>Weight of the loss on prior-preservation images, which a run is given as folders of their own: pictures of the class that keep the model from forgetting it. They are repeated until they are as many as the others. 0 leaves them out.</source>
+        <translation>先验保留图片的损失权重。这些图片由单独的文件夹给出：是同类事物的图片，防止模型把它忘掉。它们会重复到与其他图片一样多。0 表示不使用。</translation>
+    </message>
+    <message>
+        <source>Validate every</source>
+        <translation>验证间隔</translation>
+    </message>
+    <message>
+        <source>Steps between looks at the loss on held-out images, always with the same noise at the same four timesteps. Takes about as long as a training step for each such image, and never changes the training.</source>
+        <translation>每隔多少步看一次留出图片的损失，总是用同样的噪声和同样的四个时间步。每张这样的图片大约花费一个训练步的时间，不会影响训练。</translation>
     </message>
     <message>
         <source>Prediction target</source>

@@ -1,0 +1,183 @@
+// defines: about_rows, model_rows, adapter_rows
+
+#include "engine/preset/settings_rows.h"
+
+namespace mantissa {
+namespace {
+
+using value_io::bind;
+using P = Preset;
+using A = Preset::Adapter;
+
+constexpr std::array<std::string_view, 3> kTargetSets{"attention", "attention+mlp", "linear+conv"};
+
+constexpr Setting kAbout[] = {
+    {.key = "name",
+     .label = "Name",
+     .kind = Kind::text,
+     .group = Group::about,
+     .tier = Tier::essential,
+     .text = TextRule::label,
+     .bind = bind<&P::name>(),
+     .help = "What this preset is called in lists and in the history of runs."},
+    {.key = "description",
+     .label = "Description",
+     .kind = Kind::text,
+     .group = Group::about,
+     .text = TextRule::prose,
+     .bind = bind<&P::description>(),
+     .help = "What the preset is good for and what it needs, for whoever receives it."},
+    {.key = "author",
+     .label = "Author",
+     .kind = Kind::text,
+     .group = Group::about,
+     .text = TextRule::label,
+     .bind = bind<&P::author>(),
+     .help = "Who made the preset."},
+    {.key = "tags",
+     .label = "Tags",
+     .kind = Kind::text_list,
+     .group = Group::about,
+     .text = TextRule::label,
+     .bind = bind<&P::tags>(),
+     .help = "Words to find the preset by, such as style or portrait."},
+};
+
+constexpr Setting kModel[] = {
+    {.key = "model.family",
+     .label = "Model family",
+     .kind = Kind::choice,
+     .group = Group::model,
+     .tier = Tier::essential,
+     .choices = kEnumNames<ModelFamily>,
+     .bind = bind<&P::model, &P::Model::family>(),
+     .help = "Architecture of the base model. auto reads it from the file; name one to be told at "
+             "once when a different base model is given."},
+};
+
+constexpr Setting kAdapter[] = {
+    {.key = "adapter.type",
+     .label = "Adapter",
+     .kind = Kind::choice,
+     .group = Group::adapter,
+     .tier = Tier::essential,
+     .choices = kEnumNames<AdapterType>,
+     .applies_if = {"training.method", {"adapter"}},
+     .bind = bind<&P::adapter, &A::type>(),
+     .help = "lora learns a low-rank change of each weight: small, quick, loaded by every program. "
+             "dora also learns each weight's magnitude: often closer to full fine-tuning at low "
+             "rank, for a slower step and a little more memory."},
+    {.key = "adapter.rank",
+     .label = "Rank",
+     .kind = Kind::integer,
+     .group = Group::adapter,
+     .tier = Tier::essential,
+     .min = 1,
+     .max = 1024,
+     .applies_if = {"training.method", {"adapter"}},
+     .alias = "adapter.dim",
+     .bind = bind<&P::adapter, &A::rank>(),
+     .help = "Size of the adapter: how much it can learn, and how large its file is. 4 to 16 for a "
+             "person or an object, 16 to 64 for a style or several subjects. A higher rank also "
+             "memorises small data sets sooner."},
+    {.key = "adapter.alpha",
+     .label = "Alpha",
+     .kind = Kind::number,
+     .group = Group::adapter,
+     .tier = Tier::essential,
+     .min = 0.0001,
+     .max = 65536,
+     .applies_if = {"training.method", {"adapter"}},
+     .bind = bind<&P::adapter, &A::alpha>(),
+     .help = "The adapter's output is multiplied by alpha / rank. alpha = rank keeps the factor at "
+             "1. Halving alpha acts much like a lower learning rate, so change one of the two."},
+    {.key = "adapter.dropout",
+     .label = "Dropout",
+     .kind = Kind::number,
+     .group = Group::adapter,
+     .min = 0,
+     .max = 0.95,
+     .applies_if = {"training.method", {"adapter"}},
+     .bind = bind<&P::adapter, &A::dropout>(),
+     .help = "Share of the adapter's input that is zeroed at random while training. 0.05 to 0.1 "
+             "helps against overfitting on a few images; 0 turns it off."},
+    {.key = "adapter.targets",
+     .label = "Target layers",
+     .kind = Kind::targets,
+     .group = Group::adapter,
+     .tier = Tier::essential,
+     .choices = kTargetSets,
+     .applies_if = {"training.method", {"adapter"}},
+     .bind = bind<&P::adapter, &A::targets>(),
+     .help = "Layers that get an adapter. attention is the usual LoRA. attention+mlp also covers "
+             "the feed-forward layers and learns styles better. linear+conv covers convolutions "
+             "too, for texture and fine detail. A list of module-path patterns picks layers one "
+             "by one."},
+    {.key = "adapter.conv_rank",
+     .label = "Convolution rank",
+     .kind = Kind::integer,
+     .group = Group::adapter,
+     .min = 0,
+     .max = 1024,
+     .applies_if = {"training.method", {"adapter"}},
+     .bind = bind<&P::adapter, &A::conv_rank>(),
+     .help = "Rank for convolutions where the targets hold any; 0 takes adapter.rank. A 3x3 "
+             "convolution at the same rank is nine times as large on its input side, so 4 to 8 is "
+             "often enough."},
+    {.key = "adapter.scaling",
+     .label = "Scaling",
+     .kind = Kind::choice,
+     .group = Group::adapter,
+     .choices = kEnumNames<AdapterScaling>,
+     .applies_if = {"training.method", {"adapter"}},
+     .bind = bind<&P::adapter, &A::scaling>(),
+     .help = "standard multiplies by alpha / rank. rslora multiplies by alpha / sqrt(rank), which "
+             "keeps high ranks (64 and up) learning as fast as low ones."},
+    {.key = "adapter.init",
+     .label = "Initial values",
+     .kind = Kind::choice,
+     .group = Group::adapter,
+     .choices = kEnumNames<AdapterInit>,
+     .applies_if = {"training.method", {"adapter"}},
+     .bind = bind<&P::adapter, &A::init>(),
+     .help = "standard starts from a random A and a zero B, so training begins exactly at the base "
+             "model. pissa starts from the weight's largest singular vectors: converges faster, "
+             "takes a while to prepare."},
+    {.key = "adapter.lora_plus_ratio",
+     .label = "LoRA+ ratio",
+     .kind = Kind::number,
+     .group = Group::adapter,
+     .min = 1,
+     .max = 64,
+     .applies_if = {"training.method", {"adapter"}},
+     .bind = bind<&P::adapter, &A::lora_plus_ratio>(),
+     .help = "How many times faster the up matrices learn than the down matrices. 1 is ordinary "
+             "LoRA; LoRA+ takes about 16, which learns faster at the same learning rate of the "
+             "down matrices."},
+    {.key = "adapter.dora_axis",
+     .label = "DoRA axis",
+     .kind = Kind::choice,
+     .group = Group::adapter,
+     .choices = kEnumNames<DoraAxis>,
+     .applies_if = {"adapter.type", {"dora"}},
+     .bind = bind<&P::adapter, &A::dora_axis>(),
+     .help = "Which side of the weight gets a magnitude for each of its channels. output is that "
+             "of the DoRA paper, PEFT and LyCORIS; input is OneTrainer's default and the one that "
+             "ComfyUI renders as trained."},
+};
+
+}  // namespace
+
+std::span<const Setting> about_rows() {
+  return kAbout;
+}
+
+std::span<const Setting> model_rows() {
+  return kModel;
+}
+
+std::span<const Setting> adapter_rows() {
+  return kAdapter;
+}
+
+}  // namespace mantissa

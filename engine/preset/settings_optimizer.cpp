@@ -1,0 +1,146 @@
+// defines: optimizer_rows, schedule_rows
+
+#include "engine/preset/settings_rows.h"
+
+namespace mantissa {
+namespace {
+
+using value_io::bind;
+using P = Preset;
+using O = Preset::Optimizer;
+using S = Preset::Schedule;
+
+constexpr std::array<ItemField, 4> kGroupFields{{
+    {.key = "part",
+     .kind = Kind::choice,
+     .choices = kEnumNames<Part>,
+     .required = true,
+     .help = "The part of the model that this entry is for."},
+    {.key = "type",
+     .kind = Kind::choice,
+     .choices = kEnumNames<OptimizerType>,
+     .help = "Its optimizer; without it, optimizer.type."},
+    {.key = "learning_rate",
+     .kind = Kind::number,
+     .min = 0,
+     .max = 10,
+     .help = "Its learning rate; without it, optimizer.learning_rate."},
+    {.key = "weight_decay",
+     .kind = Kind::number,
+     .min = 0,
+     .max = 10,
+     .help = "Its weight decay; without it, optimizer.weight_decay."},
+}};
+
+constexpr Setting kOptimizer[] = {
+    {.key = "optimizer.type",
+     .label = "Optimizer",
+     .kind = Kind::choice,
+     .group = Group::optimizer,
+     .tier = Tier::essential,
+     .choices = kEnumNames<OptimizerType>,
+     .bind = bind<&P::optimizer, &O::type>(),
+     .help = "adamw is the safe choice. adamw8bit is the same with smaller state. lion wants a "
+             "learning rate 3 to 10 times lower. prodigy finds the rate by itself: set the "
+             "learning rate to 1."},
+    {.key = "optimizer.learning_rate",
+     .label = "Learning rate",
+     .kind = Kind::number,
+     .group = Group::optimizer,
+     .tier = Tier::essential,
+     .min = 0,
+     .max = 10,
+     .alias = "optimizer.lr",
+     .bind = bind<&P::optimizer, &O::learning_rate>(),
+     .help = "How far each update goes. 1e-4 is usual for a LoRA with adamw. Too high shows as "
+             "broken or oversaturated samples, too low as no visible change."},
+    {.key = "optimizer.betas",
+     .label = "Betas",
+     .kind = Kind::number_pair,
+     .group = Group::optimizer,
+     .min = 0,
+     .max = 0.999999,
+     .applies_if = {"optimizer.type", {"adamw", "adamw8bit", "lion", "prodigy", "came", "sgd"}},
+     .bind = bind<&P::optimizer, &O::betas>(),
+     .help = "Memory of the optimizer: of gradients, and of their squares. The defaults suit "
+             "nearly everything; [0.9, 0.99] reacts faster on short runs."},
+    {.key = "optimizer.eps",
+     .label = "Epsilon",
+     .kind = Kind::number,
+     .group = Group::optimizer,
+     .min = 0,
+     .max = 1,
+     .applies_if = {"optimizer.type", {"adamw", "adamw8bit", "prodigy"}},
+     .bind = bind<&P::optimizer, &O::eps>(),
+     .help =
+         "Keeps the update finite where gradients are tiny. 1e-8 suits every state type, because "
+         "the optimizer computes in fp32."},
+    {.key = "optimizer.weight_decay",
+     .label = "Weight decay",
+     .kind = Kind::number,
+     .group = Group::optimizer,
+     .min = 0,
+     .max = 10,
+     .bind = bind<&P::optimizer, &O::weight_decay>(),
+     .help = "Pulls the adapter's weights towards zero at every step, which holds it closer to "
+             "the base model. 0.01 is mild; 0 turns it off."},
+    {.key = "optimizer.fused_back_pass",
+     .label = "Update while going back",
+     .kind = Kind::boolean,
+     .group = Group::optimizer,
+     .bind = bind<&P::optimizer, &O::fused_back_pass>(),
+     .help = "Updates each layer as soon as its gradient is known, so gradients need no memory. "
+             "Rules out clipping by global norm and gradient accumulation."},
+    {.key = "optimizer.groups",
+     .label = "Per-part optimizers",
+     .kind = Kind::objects,
+     .group = Group::optimizer,
+     .fields = kGroupFields,
+     .bind = bind<&P::optimizer, &O::groups>(),
+     .help = "An optimizer or learning rate of its own for a part, such as a lower rate for text "
+             "encoders. Parts without an entry use the settings above."},
+};
+
+constexpr Setting kSchedule[] = {
+    {.key = "schedule.type",
+     .label = "Learning-rate schedule",
+     .kind = Kind::choice,
+     .group = Group::schedule,
+     .tier = Tier::essential,
+     .choices = kEnumNames<ScheduleType>,
+     .bind = bind<&P::schedule, &S::type>(),
+     .help = "How the learning rate changes over the run. constant is easiest to continue from. "
+             "cosine and linear end softly, which often removes the last noise; rex stays high "
+             "longer."},
+    {.key = "schedule.warmup_steps",
+     .label = "Warm-up",
+     .kind = Kind::integer,
+     .group = Group::schedule,
+     .min = 0,
+     .max = kMaxSteps,
+     .unit = "steps",
+     .bind = bind<&P::schedule, &S::warmup_steps>(),
+     .help = "Steps over which the learning rate rises from zero. 5 % of the run tames the first "
+             "updates at high rates."},
+    {.key = "schedule.min_factor",
+     .label = "Lowest rate",
+     .kind = Kind::number,
+     .group = Group::schedule,
+     .min = 0,
+     .max = 1,
+     .applies_if = {"schedule.type", {"linear", "cosine", "cosine_restarts", "rex"}},
+     .bind = bind<&P::schedule, &S::min_factor>(),
+     .help = "The schedule never goes below this share of the learning rate."},
+};
+
+}  // namespace
+
+std::span<const Setting> optimizer_rows() {
+  return kOptimizer;
+}
+
+std::span<const Setting> schedule_rows() {
+  return kSchedule;
+}
+
+}  // namespace mantissa

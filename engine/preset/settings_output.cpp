@@ -1,0 +1,126 @@
+// defines: output_rows, samples_rows
+
+#include "engine/preset/settings_rows.h"
+
+namespace mantissa {
+namespace {
+
+using value_io::bind;
+using P = Preset;
+using F = Preset::Output;
+using E = Preset::Samples;
+
+constexpr std::array<ItemField, 7> kPromptFields{{
+    {.key = "prompt", .kind = Kind::text, .required = true, .help = "What to render."},
+    {.key = "negative", .kind = Kind::text, .help = "What to steer away from."},
+    {.key = "seed",
+     .kind = Kind::integer,
+     .min = 0,
+     .max = kMaxSeed,
+     .help = "Seed of the starting noise, the same at every step so that samples compare."},
+    {.key = "width",
+     .kind = Kind::integer,
+     .min = 0,
+     .max = 8192,
+     .help = "Width in px, a multiple of 8; 0 takes data.resolution."},
+    {.key = "height",
+     .kind = Kind::integer,
+     .min = 0,
+     .max = 8192,
+     .help = "Height in px, a multiple of 8; 0 takes data.resolution."},
+    {.key = "steps",
+     .kind = Kind::integer,
+     .min = 1,
+     .max = 1000,
+     .help = "Sampler steps; 20 to 30 show enough."},
+    {.key = "guidance",
+     .kind = Kind::number,
+     .min = 0,
+     .max = 100,
+     .help = "How strongly the prompt steers; 1 turns guidance off, 5 to 8 is usual."},
+}};
+
+constexpr Setting kOutput[] = {
+    {.key = "output.name",
+     .label = "File name",
+     .kind = Kind::text,
+     .group = Group::output,
+     .tier = Tier::essential,
+     .text = TextRule::file_stem,
+     .bind = bind<&P::output, &F::name>(),
+     .help = "Name of the written adapter, without folder and without .safetensors."},
+    {.key = "output.format",
+     .label = "Key format",
+     .kind = Kind::choice,
+     .group = Group::output,
+     .choices = kEnumNames<OutputFormat>,
+     .bind = bind<&P::output, &F::format>(),
+     .help = "Which program the file is for. kohya loads nearly everywhere; diffusers is for "
+             "Python pipelines; peft writes a folder for each part; onetrainer, comfyui and a1111 "
+             "are what those programs render as trained; plain_lora is for those without DoRA. A "
+             "whole model is written as a folder with diffusers, else as one file."},
+    {.key = "output.dtype",
+     .label = "File type",
+     .kind = Kind::choice,
+     .group = Group::output,
+     .choices = kEnumNames<MasterType>,
+     .bind = bind<&P::output, &F::dtype>(),
+     .help = "Number type in the file. fp32 is exact; fp16 and bf16 halve the file, at no visible "
+             "cost in use."},
+    {.key = "output.save_every",
+     .label = "Save every",
+     .kind = Kind::integer,
+     .group = Group::output,
+     .tier = Tier::essential,
+     .min = 0,
+     .max = kMaxSteps,
+     .unit = "steps",
+     .bind = bind<&P::output, &F::save_every>(),
+     .help = "Steps between checkpoints that a run can continue from exactly; 0 saves at the end "
+             "only. A crash costs at most this many steps."},
+    {.key = "output.keep",
+     .label = "Checkpoints kept",
+     .kind = Kind::integer,
+     .group = Group::output,
+     .min = 2,
+     .max = 1000,
+     .bind = bind<&P::output, &F::keep>(),
+     .help = "How many verified checkpoints stay on disk. The oldest goes only after the newest "
+             "has been read back and verified."},
+};
+
+constexpr Setting kSamples[] = {
+    {.key = "samples.every",
+     .label = "Sample every",
+     .kind = Kind::integer,
+     .group = Group::samples,
+     .tier = Tier::essential,
+     .min = 0,
+     .max = kMaxSteps,
+     .unit = "steps",
+     .bind = bind<&P::samples, &E::every>(),
+     .help = "Steps between sample images, which also appear before the first step; 0 renders "
+             "none. Samples never change the training."},
+    {.key = "samples.prompts",
+     .label = "Sample prompts",
+     .kind = Kind::objects,
+     .group = Group::samples,
+     .tier = Tier::essential,
+     .fields = kPromptFields,
+     .text = TextRule::prompt,
+     .bind = bind<&P::samples, &E::prompts>(),
+     .help = "What is rendered while training. Use one prompt with your trigger words, and one "
+             "without to see what else has changed."},
+};
+
+}  // namespace
+
+std::span<const Setting> output_rows() {
+  return kOutput;
+}
+
+std::span<const Setting> samples_rows() {
+  return kSamples;
+}
+
+}  // namespace mantissa

@@ -1,0 +1,122 @@
+// defines: precision_rows
+
+#include "engine/preset/settings_rows.h"
+
+namespace mantissa {
+namespace {
+
+using value_io::bind;
+using P = Preset;
+using R = Preset::Precision;
+using W = Preset::Precision::Weights;
+
+constexpr Setting kPrecision[] = {
+    {.key = "precision.weights.unet",
+     .label = "UNet weights",
+     .kind = Kind::choice,
+     .group = Group::precision,
+     .tier = Tier::essential,
+     .choices = kEnumNames<StorageType>,
+     .bind = bind<&P::precision, &R::weights, &W::unet>(),
+     .help = "How the frozen UNet is kept in memory. fp32 is exact; bf16 or fp16 halve it; the fp8 "
+             "types quarter it at a small loss that check reports."},
+    {.key = "precision.weights.text_encoders",
+     .label = "Text encoder weights",
+     .kind = Kind::choice,
+     .group = Group::precision,
+     .choices = kEnumNames<StorageType>,
+     .bind = bind<&P::precision, &R::weights, &W::text_encoders>(),
+     .help = "How the frozen text encoders are kept in memory. Matters only while captions are "
+             "encoded, or all the time when a text encoder is trained."},
+    {.key = "precision.weights.vae",
+     .label = "VAE weights",
+     .kind = Kind::choice,
+     .group = Group::precision,
+     .choices = kEnumNames<StorageType>,
+     .bind = bind<&P::precision, &R::weights, &W::vae>(),
+     .help = "How the VAE is kept in memory. SDXL's own VAE overflows in fp16: use fp32 or bf16."},
+    {.key = "precision.compute",
+     .label = "Compute type",
+     .kind = Kind::choice,
+     .group = Group::precision,
+     .tier = Tier::essential,
+     .choices = kEnumNames<ComputeType>,
+     .bind = bind<&P::precision, &R::compute>(),
+     .help = "Type of activations and matrix products. fp32 is the reference and the choice on a "
+             "CPU. bf16 is fast and safe on recent cards. fp16 suits older cards and needs loss "
+             "scaling. Sums are kept in fp32 in any case."},
+    {.key = "precision.adapter",
+     .label = "Adapter weights",
+     .kind = Kind::choice,
+     .group = Group::precision,
+     .choices = kEnumNames<MasterType>,
+     .bind = bind<&P::precision, &R::adapter>(),
+     .help = "Type of the trained weights. The adapter is small: keep fp32 unless memory is very "
+             "short, because small updates vanish in 16 bits."},
+    {.key = "precision.gradients",
+     .label = "Gradients",
+     .kind = Kind::choice,
+     .group = Group::precision,
+     .choices = kEnumNames<MasterType>,
+     .bind = bind<&P::precision, &R::gradients>(),
+     .help = "Type in which gradients are gathered. fp32 avoids losing small ones over many "
+             "accumulation steps."},
+    {.key = "precision.optimizer_state",
+     .label = "Optimizer state",
+     .kind = Kind::choice,
+     .group = Group::precision,
+     .choices = kEnumNames<StateType>,
+     .bind = bind<&P::precision, &R::optimizer_state>(),
+     .help = "Type of the optimizer's moments. 8bit quarters them, which matters at high ranks."},
+    {.key = "precision.stochastic_rounding",
+     .label = "Stochastic rounding",
+     .kind = Kind::boolean,
+     .group = Group::precision,
+     .bind = bind<&P::precision, &R::stochastic_rounding>(),
+     .help = "Rounds updates of 16-bit adapter weights and optimizer state up or down by chance, "
+             "in proportion, so that small ones add up instead of vanishing. Keep it on with "
+             "either of them."},
+    {.key = "precision.kahan",
+     .label = "Kahan summation",
+     .kind = Kind::boolean,
+     .group = Group::precision,
+     .applies_if = {"precision.adapter", {"bf16"}},
+     .bind = bind<&P::precision, &R::kahan>(),
+     .help = "Keeps what rounding a bf16 adapter weight lost and adds it to the next update, in "
+             "place of stochastic rounding. Exact to about 16 bits for 2 more bytes a weight."},
+    {.key = "precision.fp8_scaling",
+     .label = "FP8 scaling",
+     .kind = Kind::choice,
+     .group = Group::precision,
+     .choices = kEnumNames<Fp8Scaling>,
+     .applies_if = {"precision.compute", {"fp8"}},
+     .bind = bind<&P::precision, &R::fp8_scaling>(),
+     .help = "Where the factors of FP8 products come from. current measures each tensor as it is; "
+             "delayed takes the largest of the last 1024 steps, which is faster on some cards."},
+    {.key = "precision.loss_scaling",
+     .label = "Loss scaling",
+     .kind = Kind::loss_scaling,
+     .group = Group::precision,
+     .min = 1,
+     .max = 4294967296.0,
+     .choices = kEnumNames<LossScaling::Mode>,
+     .bind = bind<&P::precision, &R::loss_scaling>(),
+     .help = "Multiplies the loss so that small fp16 gradients do not become zero. auto turns it "
+             "on where fp16 needs it; dynamic adapts the factor; a number fixes it."},
+    {.key = "precision.pins",
+     .label = "Pinned layers",
+     .kind = Kind::pins,
+     .group = Group::precision,
+     .choices = kEnumNames<StorageType>,
+     .bind = bind<&P::precision, &R::pins>(),
+     .help = "Module-path patterns that keep a type of their own, such as "
+             "{\"unet.conv_in\": \"fp32\"}. For layers that probe finds sensitive."},
+};
+
+}  // namespace
+
+std::span<const Setting> precision_rows() {
+  return kPrecision;
+}
+
+}  // namespace mantissa

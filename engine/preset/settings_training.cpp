@@ -1,0 +1,181 @@
+// defines: training_rows
+
+#include "engine/preset/settings_rows.h"
+
+namespace mantissa {
+namespace {
+
+using value_io::bind;
+using P = Preset;
+using T = Preset::Training;
+
+constexpr Setting kTraining[] = {
+    {.key = "training.method",
+     .label = "Method",
+     .kind = Kind::choice,
+     .group = Group::training,
+     .choices = kEnumNames<TrainingMethod>,
+     .bind = bind<&P::training, &T::method>(),
+     .help = "adapter trains a small LoRA or DoRA beside the frozen model. full moves the model's "
+             "own weights and writes a whole model: for making a base model, or for large data "
+             "sets and much memory."},
+    {.key = "training.weights",
+     .label = "Trained weights",
+     .kind = Kind::text_list,
+     .group = Group::training,
+     .text = TextRule::label,
+     .applies_if = {"training.method", {"full"}},
+     .bind = bind<&P::training, &T::weights>(),
+     .help = "Module-path patterns of what moves in the trained parts, such as "
+             "\"unet.*.attentions.*\"; * moves everything. All else stays frozen."},
+    {.key = "training.parts",
+     .label = "Trained parts",
+     .kind = Kind::choice_list,
+     .group = Group::training,
+     .tier = Tier::essential,
+     .choices = kEnumNames<Part>,
+     .bind = bind<&P::training, &T::parts>(),
+     .help = "Parts of the model that learn. The unet alone is right for most; te1 and te2 (the "
+             "two text encoders) help with new words and need a lower learning rate, see "
+             "optimizer.groups. vae alone, with training.method full, trains the autoencoder of a "
+             "new base model."},
+    {.key = "training.steps",
+     .label = "Steps",
+     .kind = Kind::integer,
+     .group = Group::training,
+     .tier = Tier::essential,
+     .min = 1,
+     .max = kMaxSteps,
+     .unit = "steps",
+     .alias = "training.max_steps",
+     .bind = bind<&P::training, &T::steps>(),
+     .help = "Updates of the adapter in the run. 1000 to 2000 for a subject on 10 to 30 images, "
+             "3000 and more for a style on hundreds."},
+    {.key = "training.gradient_accumulation",
+     .label = "Gradient accumulation",
+     .kind = Kind::integer,
+     .group = Group::training,
+     .min = 1,
+     .max = 4096,
+     .unit = "batches",
+     .bind = bind<&P::training, &T::gradient_accumulation>(),
+     .help = "Batches gathered into one update: the effect of a larger batch without its memory, "
+             "for that many times the time per step."},
+    {.key = "training.gradient_checkpointing",
+     .label = "Gradient checkpointing",
+     .kind = Kind::boolean,
+     .group = Group::training,
+     .bind = bind<&P::training, &T::gradient_checkpointing>(),
+     .help = "Recomputes activations instead of keeping them: much less memory, about a third "
+             "more time. The result is the same."},
+    {.key = "training.max_grad_norm",
+     .label = "Gradient clipping",
+     .kind = Kind::number,
+     .group = Group::training,
+     .min = 0,
+     .max = 1'000'000,
+     .bind = bind<&P::training, &T::max_grad_norm>(),
+     .help = "Gradients whose global norm is above this are scaled down to it, so that one odd "
+             "batch can't spoil the adapter. 0 turns clipping off."},
+    {.key = "training.seed",
+     .label = "Seed",
+     .kind = Kind::integer,
+     .group = Group::training,
+     .tier = Tier::essential,
+     .min = 0,
+     .max = kMaxSeed,
+     .bind = bind<&P::training, &T::seed>(),
+     .help = "Fixes every random choice of the run: the same seed, data and settings give the "
+             "same adapter."},
+    {.key = "training.min_snr_gamma",
+     .label = "Min-SNR gamma",
+     .kind = Kind::number,
+     .group = Group::training,
+     .min = 0,
+     .max = 100,
+     .bind = bind<&P::training, &T::min_snr_gamma>(),
+     .help = "Weighs down the nearly noise-free timesteps, which otherwise dominate. 5 is the "
+             "published value and often converges faster; 0 turns it off."},
+    {.key = "training.noise_offset",
+     .label = "Noise offset",
+     .kind = Kind::number,
+     .group = Group::training,
+     .min = 0,
+     .max = 1,
+     .bind = bind<&P::training, &T::noise_offset>(),
+     .help = "Adds a constant per channel to the noise, so that very dark and very bright images "
+             "can be learned. 0.03 to 0.05 where needed; 0 turns it off."},
+    {.key = "training.prior_weight",
+     .label = "Prior preservation",
+     .kind = Kind::number,
+     .group = Group::training,
+     .min = 0,
+     .max = 10,
+     .bind = bind<&P::training, &T::prior_weight>(),
+     .help = "Weight of the loss on prior-preservation images, which a run is given as folders of "
+             "their own: pictures of the class that keep the model from forgetting it. They are "
+             "repeated until they are as many as the others. 0 leaves them out."},
+    {.key = "training.validate_every",
+     .label = "Validate every",
+     .kind = Kind::integer,
+     .group = Group::training,
+     .min = 1,
+     .max = kMaxSteps,
+     .unit = "steps",
+     .bind = bind<&P::training, &T::validate_every>(),
+     .help = "Steps between looks at the loss on held-out images, always with the same noise at "
+             "the same four timesteps. Takes about as long as a training step for each such image, "
+             "and never changes the training."},
+    {.key = "training.prediction",
+     .label = "Prediction target",
+     .kind = Kind::choice,
+     .group = Group::training,
+     .choices = kEnumNames<Prediction>,
+     .bind = bind<&P::training, &T::prediction>(),
+     .help = "What the base model predicts: the noise (epsilon) or the velocity (v). auto takes "
+             "it from the base model; a wrong one gives washed-out or noisy images."},
+    {.key = "training.zero_terminal_snr",
+     .label = "Zero terminal SNR",
+     .kind = Kind::boolean,
+     .group = Group::training,
+     .bind = bind<&P::training, &T::zero_terminal_snr>(),
+     .help = "Rescales the noise schedule so that its last step is pure noise. Only for base "
+             "models that were trained so, which are v-prediction models."},
+    {.key = "training.ema",
+     .label = "Weight averaging",
+     .kind = Kind::number,
+     .group = Group::training,
+     .min = 0,
+     .max = 0.999999,
+     .bind = bind<&P::training, &T::ema>(),
+     .help = "Decay of a running average of the adapter, which is then what is written. 0.99 to "
+             "0.999 smooths the result of long runs; 0 turns it off."},
+    {.key = "training.clip_skip",
+     .label = "Clip skip",
+     .kind = Kind::integer,
+     .group = Group::training,
+     .min = 0,
+     .max = 12,
+     .bind = bind<&P::training, &T::clip_skip>(),
+     .help = "0 takes the text encoders as the family uses them. k takes the k-th layer from the "
+             "end, counted from 1: 2 is usual for SD 1.5 models trained on tags, and is what SDXL "
+             "does by itself."},
+    {.key = "training.vae_kl_weight",
+     .label = "VAE KL weight",
+     .kind = Kind::number,
+     .group = Group::training,
+     .min = 0,
+     .max = 1,
+     .applies_if = {"training.method", {"full"}},
+     .bind = bind<&P::training, &T::vae_kl_weight>(),
+     .help = "Of a VAE in training: how much its latents are drawn towards a unit Gaussian. More "
+             "makes latents smoother and easier to learn, and pictures softer."},
+};
+
+}  // namespace
+
+std::span<const Setting> training_rows() {
+  return kTraining;
+}
+
+}  // namespace mantissa
