@@ -2,20 +2,23 @@
 
 #include <fmt/format.h>
 #include <memory>
+#include <sstream>
 
 #include "engine/cli/adapter_options.h"
 #include "engine/cli/commands.h"
 #include "engine/cli/json_observer.h"
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
+#include "engine/data/captions.h"
 #include "engine/diffusion/samplers.h"
+#include "engine/io/file.h"
 
 namespace mantissa {
 namespace {
 
 struct SampleOptions {
   SampleRequest request;
-  std::string base, out, axis;
+  std::string base, out, axis, prompts;
   std::vector<std::string> loras;
 };
 
@@ -32,6 +35,24 @@ class SampleProgress : public RunObserver {
   TerminalObserver& people_;
 };
 
+/// One picture a line of the file, numbered from 0001, the seed counted up from --seed.
+std::vector<SampleRequest::Picture> pictures_of(const std::filesystem::path& file,
+                                                const SampleRequest& r) {
+  std::vector<SampleRequest::Picture> pictures;
+  std::istringstream lines(decode_text(read_text(file)).text);
+  for (std::string line; std::getline(lines, line);) {
+    if (line.find_first_not_of(" \t\r") != std::string::npos) {
+      const auto number = static_cast<std::int64_t>(pictures.size());
+      pictures.push_back({line, r.seed + number, r.out / fmt::format("{:04}.png", number + 1)});
+    }
+  }
+  if (pictures.empty()) {
+    throw Error(fmt::format("{} holds no prompt; write one a line", path_to_utf8(file)));
+  }
+  std::filesystem::create_directories(r.out);
+  return pictures;
+}
+
 int sample(Session& session, SampleOptions& o) {
   SampleRequest& r = o.request;
   r.base = path_from_utf8(o.base);
@@ -45,7 +66,9 @@ int sample(Session& session, SampleOptions& o) {
       throw Error(fmt::format("{} is {}; it must be a multiple of 8", name, side));
     }
   }
-  if (r.out.extension() != ".png") {
+  if (!o.prompts.empty()) {
+    r.many = pictures_of(path_from_utf8(o.prompts), r);
+  } else if (r.out.extension() != ".png") {
     throw Error(
         fmt::format("--out {}: the picture is written as PNG; end the name in .png", o.out));
   }
@@ -59,14 +82,27 @@ int sample(Session& session, SampleOptions& o) {
   session.context.sample(r, progress);
   people.finish();
   if (session.json) {
-    write_event(session.out(), {{"event", "sample"},
-                                {"step", 0},
-                                {"index", 0},
-                                {"prompt", r.prompt},
-                                {"path", path_to_utf8(r.out)}});
+    const auto event = [&](std::size_t index, const std::string& prompt, const auto& path) {
+      write_event(session.out(), {{"event", "sample"},
+                                  {"step", 0},
+                                  {"index", index},
+                                  {"prompt", prompt},
+                                  {"path", path_to_utf8(path)}});
+    };
+    if (r.many.empty()) {
+      event(0, r.prompt, r.out);
+    }
+    for (std::size_t i = 0; i < r.many.size(); ++i) {
+      event(i, r.many[i].prompt, r.many[i].out);
+    }
     write_event(session.out(), {{"event", "done"}, {"path", path_to_utf8(r.out)}});
   } else if (session.level() <= 1) {
-    session.out() << "Picture: " << path_to_utf8(r.out) << std::endl;
+    if (r.many.empty()) {
+      session.out() << "Picture: " << path_to_utf8(r.out) << std::endl;
+    } else {
+      session.out() << fmt::format("{} pictures in {}", r.many.size(), path_to_utf8(r.out))
+                    << std::endl;
+    }
   }
   return 0;
 }
@@ -85,7 +121,14 @@ void add_sample(CLI::App& app, Session& session, Action& action) {
       ->type_name("FILE[:WEIGHT]")
       ->allow_extra_args(false);
   add_dora_axis(*command, o->axis);
-  command->add_option("--prompt", r.prompt, "What to render")->type_name("TEXT")->required();
+  CLI::Option* one = command->add_option("--prompt", r.prompt, "What to render")->type_name("TEXT");
+  CLI::Option* many =
+      command
+          ->add_option("--prompts", o->prompts,
+                       "Text file with a prompt a line; --out is then a folder, and "
+                       "the seed counts up from line to line")
+          ->type_name("FILE")
+          ->excludes(one);
   command->add_option("--negative", r.negative, "What to steer away from")->type_name("TEXT");
   command->add_flag("--weighted", r.weighted, "Read (word:1.2), (word) and [word] as emphasis");
   command->add_option("--clip-skip", r.clip_skip, "Text encoder layer from the end, as in presets")
@@ -110,8 +153,15 @@ void add_sample(CLI::App& app, Session& session, Action& action) {
       ->type_name("PX")
       ->check(CLI::Range(16, 8192));
   command->add_option("--device", r.device, "cpu, or cuda:0")->type_name("DEVICE");
-  command->add_option("--out", o->out, "PNG to write")->type_name("FILE")->required();
-  command->callback(
+  command->add_option("--out", o->out, "PNG to write, or the folder of --prompts")
+      ->type_name("PATH")
+      ->required();
+  command->callback([one, many] {
+    if (one->count() + many->count() == 0) {
+      throw CLI::RequiredError("--prompt or --prompts");
+    }
+  });
+  command->final_callback(
       [&session, &action, o] { action = [&session, o] { return sample(session, *o); }; });
 }
 

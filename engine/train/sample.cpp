@@ -13,6 +13,30 @@
 #include "engine/train/text_encoding.h"
 
 namespace mantissa {
+namespace {
+
+/// Both texts are told in the same number of tokens: that of the longer.
+std::pair<TextEncoding, TextEncoding> encode_pair(Kernels& kernels, DiffusionModel& model,
+                                                  const SampleRequest& request,
+                                                  const std::string& prompt) {
+  TextOptions text{1, request.weighted, request.clip_skip};
+  model.set_text_options(text);
+  text.chunks = std::max(model.chunks_needed(prompt), model.chunks_needed(request.negative));
+  model.set_text_options(text);
+  TextEncoder encoder(kernels, model);
+  return {encoder.encode(prompt), encoder.encode(request.negative)};
+}
+
+std::string lora_text(const std::vector<SampleRequest::Lora>& loras) {
+  std::string text;
+  for (const SampleRequest::Lora& lora : loras) {
+    text += fmt::format("{}{}:{}", text.empty() ? "" : ", ", path_to_utf8(lora.file.filename()),
+                        lora.weight);
+  }
+  return text;
+}
+
+}  // namespace
 
 void run_sample(const SampleRequest& request, RunObserver& observer) {
   const SamplerKind sampler = sampler_from_name(request.sampler);
@@ -40,15 +64,6 @@ void run_sample(const SampleRequest& request, RunObserver& observer) {
   });
   observer.on_progress("loading", 1, 1);
 
-  TextOptions text{1, request.weighted, request.clip_skip};
-  model.set_text_options(text);
-  // Both texts are told in the same number of tokens: that of the longer.
-  text.chunks =
-      std::max(model.chunks_needed(request.prompt), model.chunks_needed(request.negative));
-  model.set_text_options(text);
-  TextEncoder encoder(*kernels, model);
-  const TextEncoding prompt = encoder.encode(request.prompt);
-  const TextEncoding negative = encoder.encode(request.negative);
   const NoiseSchedule schedule = model_schedule(source, {});
   Arena arena(*kernels);
   Renderer renderer(*kernels, arena, model, schedule, schedule.prediction());
@@ -59,26 +74,30 @@ void run_sample(const SampleRequest& request, RunObserver& observer) {
   options.height = request.height > 0 ? request.height : native;
   options.steps = request.steps;
   options.guidance = request.guidance;
-  options.seed = request.seed;
-  const Image image =
-      renderer.render(prompt, negative, options,
-                      [&](std::string_view phase, std::int64_t done, std::int64_t total) {
-                        observer.on_progress(phase, done, total);
-                      });
-  std::string loras;
-  for (const SampleRequest::Lora& lora : request.loras) {
-    loras += fmt::format("{}{}:{}", loras.empty() ? "" : ", ", path_to_utf8(lora.file.filename()),
-                         lora.weight);
+  const std::string loras = lora_text(request.loras);
+  std::vector<SampleRequest::Picture> pictures = request.many;
+  if (pictures.empty()) {
+    pictures.push_back({request.prompt, request.seed, request.out});
   }
-  write_png(request.out, image.pixels, image.width, image.height,
-            {{"prompt", request.prompt},
-             {"negative", request.negative},
-             {"seed", std::to_string(request.seed)},
-             {"steps", std::to_string(request.steps)},
-             {"guidance", fmt::format("{}", request.guidance)},
-             {"sampler", request.sampler},
-             {"lora", loras}});
-  observer.on_sample({0, 0, request.prompt, request.out});
+  for (const SampleRequest::Picture& picture : pictures) {
+    const auto [prompt, negative] = encode_pair(*kernels, model, request, picture.prompt);
+    options.seed = picture.seed;
+    const Image image =
+        renderer.render(prompt, negative, options,
+                        [&](std::string_view phase, std::int64_t done, std::int64_t total) {
+                          observer.on_progress(phase, done, total);
+                        });
+    write_png(picture.out, image.pixels, image.width, image.height,
+              {{"prompt", picture.prompt},
+               {"negative", request.negative},
+               {"seed", std::to_string(picture.seed)},
+               {"steps", std::to_string(request.steps)},
+               {"guidance", fmt::format("{}", request.guidance)},
+               {"sampler", request.sampler},
+               {"lora", loras}});
+    observer.on_sample(
+        {0, static_cast<int>(&picture - pictures.data()), picture.prompt, picture.out});
+  }
 }
 
 }  // namespace mantissa

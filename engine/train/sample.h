@@ -11,8 +11,13 @@
 
 namespace mantissa {
 
-/// One picture asked for on the command line.
+/// A picture asked for on the command line, or several by one loaded model.
 struct SampleRequest {
+  struct Picture {
+    std::string prompt;
+    std::int64_t seed = 42;
+    std::filesystem::path out;  ///< PNG to write
+  };
   struct Lora {
     std::filesystem::path file;
     double weight = 1;
@@ -31,9 +36,10 @@ struct SampleRequest {
   int clip_skip = 0;      ///< as training.clip_skip
   std::string device = "cpu";
   std::filesystem::path out;  ///< PNG to write
+  std::vector<Picture> many;  ///< where given, these stand in place of prompt, seed and out
 };
 
-/// Renders and writes the picture; settings go into the PNG's text. An empty negative prompt is
+/// Renders and writes the pictures; settings go into each PNG's text. An empty negative prompt is
 /// encoded as the empty text. Throws Error for bad input and for an adapter that doesn't fit.
 void run_sample(const SampleRequest& request, RunObserver& observer);
 
