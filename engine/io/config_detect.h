@@ -1,5 +1,6 @@
 #pragma once
-// defines: source_label, require_part, dim, count_names, same: what configs are detected with
+// defines: source_label, require_part, dim, count_names, declared_or, same: what configs are
+// detected with
 
 #include <nlohmann/json.hpp>
 #include <string>
@@ -42,6 +43,14 @@ inline int count_names(const WeightSource& weights, ModelPart part, const std::s
     ++n;
   }
   return n;
+}
+
+/// What the model's config.json says of a part, else `found` in its weights.
+template <typename Config, typename FromJson>
+Config declared_or(const Config& found, const WeightSource& weights, ModelPart part,
+                   FromJson&& from_json) {
+  const auto object = weights.config(part);
+  return object ? from_json(*object, source_label(weights, part)) : found;
 }
 
 /// Throws Error unless the configured value is the one the weights have.

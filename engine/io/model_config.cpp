@@ -197,9 +197,7 @@ VaeConfig detect_vae(const WeightSource& weights) {
 UnetConfig unet_config(const WeightSource& weights) {
   require_part(weights, ModelPart::unet);
   const UnetConfig found = detect_unet(weights);
-  const auto object = weights.config(ModelPart::unet);
-  const UnetConfig c =
-      object ? unet_config_from_json(*object, source_label(weights, ModelPart::unet)) : found;
+  const UnetConfig c = declared_or(found, weights, ModelPart::unet, unet_config_from_json);
   check_unet(weights, c, found);
   return c;
 }
@@ -207,8 +205,9 @@ UnetConfig unet_config(const WeightSource& weights) {
 ClipConfig clip_config(const WeightSource& weights, ModelPart part) {
   require_part(weights, part);
   const ClipConfig found = detect_clip(weights, part);
-  const auto object = weights.config(part);
-  ClipConfig c = object ? clip_config_from_json(*object, part, source_label(weights, part)) : found;
+  ClipConfig c = declared_or(found, weights, part, [part](const auto& json, const auto& label) {
+    return clip_config_from_json(json, part, label);
+  });
   same(weights, part, "hidden_size", c.hidden, found.hidden);
   same(weights, part, "num_hidden_layers", c.layers, found.layers);
   same(weights, part, "intermediate_size", c.intermediate, found.intermediate);
@@ -225,12 +224,10 @@ ClipConfig clip_config(const WeightSource& weights, ModelPart part) {
 }
 
 VaeConfig vae_config(const WeightSource& weights) {
-  require_part(weights, ModelPart::vae);
-  const VaeConfig found = detect_vae(weights);
-  const auto object = weights.config(ModelPart::vae);
-  const VaeConfig c =
-      object ? vae_config_from_json(*object, source_label(weights, ModelPart::vae)) : found;
   const ModelPart part = ModelPart::vae;
+  require_part(weights, part);
+  const VaeConfig found = detect_vae(weights);
+  const VaeConfig c = declared_or(found, weights, part, vae_config_from_json);
   same(weights, part, "in_channels", c.in_channels, found.in_channels);
   same(weights, part, "out_channels", c.out_channels, found.out_channels);
   same(weights, part, "latent_channels", c.latent_channels, found.latent_channels);

@@ -127,9 +127,7 @@ PixartConfig pixart_config(const WeightSource& weights) {
   const ModelPart part = ModelPart::unet;
   require_part(weights, part);
   const PixartConfig found = detect_pixart(weights);
-  const auto object = weights.config(part);
-  const PixartConfig c =
-      object ? pixart_config_from_json(*object, source_label(weights, part)) : found;
+  const PixartConfig c = declared_or(found, weights, part, pixart_config_from_json);
   same(weights, part, "in_channels", c.in_channels, found.in_channels);
   same(weights, part, "out_channels", c.out_channels, found.out_channels);
   same(weights, part, "patch_size", c.patch_size, found.patch_size);
@@ -145,8 +143,7 @@ T5Config t5_config(const WeightSource& weights) {
   const ModelPart part = ModelPart::te1;
   require_part(weights, part);
   const T5Config found = detect_t5(weights, part);
-  const auto object = weights.config(part);
-  const T5Config c = object ? t5_config_from_json(*object, source_label(weights, part)) : found;
+  const T5Config c = declared_or(found, weights, part, t5_config_from_json);
   same(weights, part, "vocab_size", c.vocab, found.vocab);
   same(weights, part, "d_model", c.hidden, found.hidden);
   same(weights, part, "num_layers", c.layers, found.layers);

@@ -8,6 +8,7 @@
 #include "engine/core/paths.h"
 #include "engine/io/file.h"
 #include "engine/io/model_config.h"
+#include "engine/io/name_parts.h"
 #include "engine/io/safetensors.h"
 
 namespace mantissa {
@@ -15,9 +16,6 @@ namespace fs = std::filesystem;
 using nlohmann::json;
 
 namespace {
-
-constexpr const char* kSd15Text = "cond_stage_model.transformer.";
-constexpr const char* kSd2Text = "cond_stage_model.model.";
 
 /// fp32 values rounded into bytes of `dtype`.
 void round_into(std::span<const float> values, DType dtype, std::span<std::byte> out,
@@ -87,7 +85,7 @@ class LdmNames {
     if (part != ModelPart::te1 || model_.family != ModelFamily::sd15) {
       return std::string(ldm_prefix(part));
     }
-    return model_.openclip_te1 ? kSd2Text : kSd15Text;
+    return std::string(model_.openclip_te1 ? kSd2TextPrefix : kSd15TextPrefix);
   }
 
   void add_openclip(ModelPart part, const ModelTensor& tensor) {

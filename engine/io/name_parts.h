@@ -1,5 +1,6 @@
 #pragma once
-// defines: take, take_index, NamePair, rename_head, joined, same: taking names of weights apart
+// defines: take, take_index, NamePair, rename_head, joined, same: taking names of weights apart;
+//          kSd15TextPrefix, kSd2TextPrefix
 
 #include <array>
 #include <charconv>
@@ -11,6 +12,10 @@
 #include <utility>
 
 namespace mantissa {
+
+/// What the only text encoder's names begin with in a single file: HF's names, or OpenCLIP's.
+inline constexpr std::string_view kSd15TextPrefix = "cond_stage_model.transformer.";
+inline constexpr std::string_view kSd2TextPrefix = "cond_stage_model.model.";
 
 // Cuts "<prefix>" off the front of `text`; false and untouched when it isn't there.
 inline bool take(std::string_view& text, std::string_view prefix) {

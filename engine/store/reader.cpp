@@ -108,6 +108,18 @@ struct RunReader::Impl {
       }
     }
   }
+
+  // What `make` makes of each row that belongs to a run.
+  template <typename Row, typename Make>
+  std::vector<Row> of_run(const std::string& id, const std::string& columns_and_table,
+                          const std::string& order, Make&& make) {
+    std::vector<Row> rows;
+    each(
+        "SELECT " + columns_and_table +
+            " WHERE run = (SELECT key FROM runs WHERE id = ?1) ORDER BY " + order,
+        [&](Statement& s) { s.bind(1, id); }, [&](const Statement& s) { rows.push_back(make(s)); });
+    return rows;
+  }
 };
 
 RunReader::RunReader(std::filesystem::path file) : impl_(std::make_unique<Impl>()) {
@@ -248,27 +260,18 @@ std::vector<HealthRecord> RunReader::health(const std::string& id, std::int64_t 
 }
 
 std::vector<SampleRow> RunReader::samples(const std::string& id) {
-  std::vector<SampleRow> rows;
-  impl_->each(
-      "SELECT step, prompt_index, prompt, path FROM samples "
-      "WHERE run = (SELECT key FROM runs WHERE id = ?1) ORDER BY step, prompt_index",
-      [&](Statement& s) { s.bind(1, id); },
-      [&](const Statement& s) {
-        rows.push_back({s.number(0), static_cast<int>(s.number(1)), s.text(2), s.text(3)});
+  return impl_->of_run<SampleRow>(
+      id, "step, prompt_index, prompt, path FROM samples", "step, prompt_index",
+      [](const Statement& s) {
+        return SampleRow{s.number(0), static_cast<int>(s.number(1)), s.text(2), s.text(3)};
       });
-  return rows;
 }
 
 std::vector<CheckpointRow> RunReader::checkpoints(const std::string& id) {
-  std::vector<CheckpointRow> rows;
-  impl_->each(
-      "SELECT step, path, bytes FROM checkpoints "
-      "WHERE run = (SELECT key FROM runs WHERE id = ?1) ORDER BY step",
-      [&](Statement& s) { s.bind(1, id); },
-      [&](const Statement& s) {
-        rows.push_back({s.number(0), s.text(1), s.number(2)});
-      });
-  return rows;
+  return impl_->of_run<CheckpointRow>(id, "step, path, bytes FROM checkpoints", "step",
+                                      [](const Statement& s) {
+                                        return CheckpointRow{s.number(0), s.text(1), s.number(2)};
+                                      });
 }
 
 }  // namespace mantissa

@@ -25,6 +25,12 @@ function(mantissa_quick_build target)
   endif()
 endfunction()
 
+# Seconds a test may take. Sanitizers make programs several times slower.
+set(MANTISSA_TEST_SECONDS 300)
+if(MANTISSA_SANITIZE)
+  set(MANTISSA_TEST_SECONDS 1800)
+endif()
+
 # mantissa_test(<folder> LINKS <targets...>) makes <folder>_tests from tests/<folder>/*_test.cpp
 # (and other .cpp there) and registers each case with ctest under the label <folder>.
 function(mantissa_test folder)
@@ -44,7 +50,7 @@ function(mantissa_test folder)
   target_link_libraries(${name}_tests PRIVATE ${ARG_LINKS} GTest::gtest GTest::gmock GTest::gtest_main)
   mantissa_quick_build(${name}_tests)
   gtest_discover_tests(${name}_tests DISCOVERY_MODE PRE_TEST
-    PROPERTIES LABELS ${name} TIMEOUT 300)
+    PROPERTIES LABELS ${name} TIMEOUT ${MANTISSA_TEST_SECONDS})
 endfunction()
 
 # mantissa_fuzz(<folder> <name> LINKS <targets...>) makes the libFuzzer program <name> from

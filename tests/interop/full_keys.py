@@ -3,8 +3,8 @@
     mkdir /tmp/keys && MANTISSA_INTEROP=/tmp/keys build/bin/engine_models_tests --gtest_filter='ConsumerRules*'
     python tests/interop/full_keys.py /tmp/keys
 
-Each file goes through StableDiffusionXLPipeline.lora_state_dict, as load_lora_weights does it; every
-key that comes out must name a Linear or Conv2d of the real UNet or text encoders (made without
+Each file goes through StableDiffusionXLPipeline.lora_state_dict and then, part by part, through what
+diffusers gives PEFT, as load_lora_weights does it; every key that comes out must name a Linear or Conv2d of the real UNet or text encoders (made without
 weights) with fitting shapes, and all 788 + 264 modules must be there. Of kohya-named DoRA files
 diffusers drops the magnitudes, with a warning: they must come out as plain LoRA.
 """
@@ -14,6 +14,8 @@ import sys
 
 import torch
 from diffusers import StableDiffusionXLPipeline, UNet2DConditionModel
+from diffusers.utils import (convert_state_dict_to_diffusers, convert_state_dict_to_peft,
+                             convert_unet_state_dict_to_peft)
 from transformers import CLIPTextConfig, CLIPTextModel, CLIPTextModelWithProjection
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "bench"))
@@ -40,8 +42,24 @@ def real_modules():
     return unet.config, found
 
 
+def for_peft(state):
+    """Keys as PEFT gets them: kohya's files come out of lora_state_dict in diffusers' old names."""
+    result = {}
+    for part in ("unet", "text_encoder", "text_encoder_2"):
+        own = {k.removeprefix(f"{part}."): v for k, v in state.items() if k.startswith(f"{part}.")}
+        if part != "unet":
+            own = convert_state_dict_to_peft(convert_state_dict_to_diffusers(own))
+        elif not any("lora_A" in k for k in own):
+            own = convert_unet_state_dict_to_peft(own)
+        result |= {f"{part}.{k}": v for k, v in own.items()}
+    if len(result) != len(state):
+        raise SystemExit(f"{len(state)} tensors became {len(result)}")
+    return result
+
+
 def check(path, config, modules, failures):
     state, alphas = StableDiffusionXLPipeline.lora_state_dict(str(path), unet_config=config)[:2]
+    state = for_peft(state)
     down, up, strangers = set(), set(), []
     for key, value in state.items():
         stem, _, half = key.rpartition(".lora_")

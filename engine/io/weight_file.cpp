@@ -1,0 +1,125 @@
+// WeightSource::Data of a single file: LDM naming, or a PixArt transformer alone.
+#include <algorithm>
+
+#include "engine/core/error.h"
+#include "engine/io/json_file.h"
+#include "engine/io/name_parts.h"
+#include "engine/io/weight_data.h"
+
+namespace mantissa {
+
+namespace fs = std::filesystem;
+
+void WeightSource::Data::add_single(const TensorInfo& tensor, int vae_levels) {
+  const std::string_view name = tensor.name;
+  const std::string& file = files.front().label();
+  if (is_harmless(name)) {
+    ignored.push_back(tensor.name);
+    return;
+  }
+  const auto below = [&](std::string_view prefix) {
+    return name.starts_with(prefix) ? std::optional(name.substr(prefix.size())) : std::nullopt;
+  };
+  if (const auto rest = below(ldm_prefix(ModelPart::unet))) {
+    if (const auto canonical = unet_to_diffusers(*rest, layout)) {
+      return add(ModelPart::unet, *canonical, {&tensor}, file);
+    }
+  } else if (const auto vae = below(ldm_prefix(ModelPart::vae))) {
+    if (const auto canonical = vae_to_diffusers(*vae, vae_levels)) {
+      const bool matrix = is_convolved_projection(tensor, *canonical);
+      return add(ModelPart::vae, *canonical, {.tensor = &tensor, .squeeze = matrix}, file);
+    }
+  } else if (const auto te2 = below(ldm_prefix(ModelPart::te2))) {
+    if (const auto mapping = openclip_to_hf(*te2)) {
+      return add_mapped(ModelPart::te2, *mapping, tensor, file);
+    }
+  } else {
+    if (const auto openclip = below(kSd2TextPrefix)) {
+      if (const auto mapping = openclip_to_hf(*openclip)) {
+        return add_mapped(ModelPart::te1, *mapping, tensor, file);
+      }
+    }
+    auto te1 = below(ldm_prefix(ModelPart::te1));
+    te1 = te1 ? te1 : below(kSd15TextPrefix);
+    if (te1) {
+      const std::string canonical = with_text_model(*te1);
+      if (canonical.starts_with("text_model.")) {
+        return add(ModelPart::te1, canonical, {&tensor}, file);
+      }
+      if (canonical == "text_projection.weight") {  // present in some files, used by none
+        ignored.push_back(tensor.name);
+        return;
+      }
+    }
+  }
+  unknown.push_back(tensor.name);
+}
+
+void WeightSource::Data::read_embedded_config() {
+  const auto found = metadata.find("mantissa.config");
+  if (found == metadata.end()) {
+    return;
+  }
+  const std::string label = "'" + files.front().label() + "': metadata key mantissa.config";
+  const nlohmann::json json = parse_json(found->second, label);
+  if (!json.is_object()) {
+    throw Error(label + " must be a JSON object");
+  }
+  for (const auto& [key, value] : json.items()) {
+    if (!value.is_object()) {
+      throw Error(label + ": '" + key + "' must be an object");
+    }
+    if (key == "scheduler") {
+      scheduler = value;
+      continue;
+    }
+    for (ModelPart p : kParts) {
+      if (key == part_name(p)) {
+        configs[static_cast<std::size_t>(p)] = value;
+      }
+    }
+  }
+}
+
+void WeightSource::Data::open_file(const fs::path& file) {
+  single = true;
+  files.push_back(SafetensorsFile::open(file));
+  const SafetensorsFile& opened = files.front();
+  metadata = opened.metadata();
+  std::vector<std::string> unet_names, vae_names;
+  for (const TensorInfo& tensor : opened.tensors()) {
+    if (tensor.name.starts_with(ldm_prefix(ModelPart::unet))) {
+      unet_names.push_back(tensor.name.substr(ldm_prefix(ModelPart::unet).size()));
+    } else if (tensor.name.starts_with(ldm_prefix(ModelPart::vae))) {
+      vae_names.push_back(tensor.name.substr(ldm_prefix(ModelPart::vae).size()));
+    }
+  }
+  const bool original = holds_original_pixart(opened);
+  if (original || opened.find(kPixartMark) != nullptr) {
+    for (const TensorInfo& tensor : opened.tensors()) {
+      add_pixart(tensor, original, opened.label());
+    }
+    read_embedded_config();
+    return;
+  }
+  layout = unet_layout_from_ldm(unet_names);
+  const int vae_levels = vae_levels_from_ldm(vae_names);
+  for (const TensorInfo& tensor : opened.tensors()) {
+    add_single(tensor, vae_levels);
+  }
+  if (part(ModelPart::unet).empty() && part(ModelPart::vae).empty()) {
+    const bool adapter =
+        std::any_of(opened.tensors().begin(), opened.tensors().end(),
+                    [](const TensorInfo& t) { return t.name.find("lora_") != std::string::npos; });
+    throw Error("'" + opened.label() + "' is not a base model: " +
+                (adapter ? "it is an adapter (LoRA); pass it with --lora and give a checkpoint as "
+                           "the base"
+                         : "no tensor starts with 'model.diffusion_model.'; pass a full SDXL or "
+                           "SD 1.5 checkpoint, or a diffusers folder"));
+  }
+  read_embedded_config();
+  std::sort(ignored.begin(), ignored.end());
+  std::sort(unknown.begin(), unknown.end());
+}
+
+}  // namespace mantissa

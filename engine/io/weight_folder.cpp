@@ -1,0 +1,207 @@
+// WeightSource::Data of a diffusers folder: a folder for each part, weights in one file or in
+// shards.
+#include <algorithm>
+#include <set>
+
+#include "engine/core/error.h"
+#include "engine/io/json_file.h"
+#include "engine/io/weight_data.h"
+
+namespace mantissa {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+bool ends_with_any(std::string_view text, std::initializer_list<std::string_view> endings) {
+  return std::any_of(endings.begin(), endings.end(),
+                     [&](std::string_view e) { return text.ends_with(e); });
+}
+
+// Does this name belong to a T5 encoder?
+bool is_t5(std::string_view name) {
+  return name == "shared.weight" || name.starts_with("encoder.block.") ||
+         name == "encoder.final_layer_norm.weight";
+}
+
+// Names of the middle attention in VAE folders written by old versions of diffusers.
+std::string with_new_attention(std::string name) {
+  if (name.find(".mid_block.attentions.0.") == std::string::npos) {
+    return name;
+  }
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 4> kOld{
+      {{".query.", ".to_q."},
+       {".key.", ".to_k."},
+       {".value.", ".to_v."},
+       {".proj_attn.", ".to_out.0."}}};
+  for (const auto& [before, after] : kOld) {
+    if (const auto at = name.find(before); at != std::string::npos) {
+      name.replace(at, before.size(), after);
+    }
+  }
+  return name;
+}
+
+// The weight files of one part: an index of shards, or a single file, full precision preferred.
+std::vector<fs::path> weight_files(const fs::path& folder,
+                                   std::map<std::string, std::string>& shards) {
+  std::vector<fs::path> indices, plain, variants, pickles;
+  for (const auto& entry : fs::directory_iterator(folder)) {
+    const std::string name = path_to_utf8(entry.path().filename());
+    if (name.ends_with(".safetensors.index.json")) {
+      indices.push_back(entry.path());
+    } else if (name.ends_with(".safetensors")) {
+      const std::string stem = name.substr(0, name.size() - 12);
+      const bool shard = stem.find("-of-") != std::string::npos;
+      if (!shard) {
+        (stem.find('.') == std::string::npos ? plain : variants).push_back(entry.path());
+      }
+    } else if (ends_with_any(name, {".bin", ".pt", ".ckpt"})) {
+      pickles.push_back(entry.path());
+    }
+  }
+  for (auto* list : {&indices, &plain, &variants}) {
+    std::sort(list->begin(), list->end());
+  }
+  const std::string where = "'" + path_to_utf8(folder) + "'";
+  if (plain.size() == 1) {
+    return plain;
+  }
+  if (plain.empty() && indices.empty() && !variants.empty()) {
+    return {variants.front()};
+  }
+  if (plain.size() > 1) {
+    throw Error(where + " holds several weight files (" + path_to_utf8(plain[0].filename()) + ", " +
+                path_to_utf8(plain[1].filename()) + "); keep one");
+  }
+  if (indices.empty()) {
+    throw Error(where +
+                (pickles.empty()
+                     ? " holds no .safetensors file; the model is incomplete, get it again"
+                     : " holds only pickle weights (" + path_to_utf8(pickles[0].filename()) +
+                           "), which can run any program when opened and are never read; "
+                           "get the .safetensors version or convert them"));
+  }
+  const nlohmann::json index = read_json(indices.front());
+  const std::string label = "'" + path_to_utf8(indices.front()) + "'";
+  if (!index.is_object() || !index.contains("weight_map") || !index["weight_map"].is_object()) {
+    throw Error(label + " has no object 'weight_map'; get the model again");
+  }
+  std::set<std::string> names;
+  for (const auto& [tensor, file] : index["weight_map"].items()) {
+    if (!file.is_string()) {
+      throw Error(label + ": the shard of '" + tensor + "' must be a file name");
+    }
+    const auto name = file.get<std::string>();
+    // A shard lies beside its index; anything else could reach files the user never meant.
+    if (name.empty() || name == "." || name == ".." ||
+        name.find_first_of("/\\:") != std::string::npos || !name.ends_with(".safetensors")) {
+      throw Error(label + ": the shard name '" + name.substr(0, 200) +
+                  "' is not the name of a .safetensors file in the same folder");
+    }
+    shards[tensor] = name;
+    names.insert(name);
+  }
+  std::vector<fs::path> files;
+  for (const std::string& name : names) {
+    files.push_back(folder / path_from_utf8(name));
+  }
+  return files;
+}
+
+}  // namespace
+
+void WeightSource::Data::open_part(ModelPart p, const fs::path& folder) {
+  if (fs::exists(folder / "config.json")) {
+    configs[static_cast<std::size_t>(p)] = read_json(folder / "config.json");
+  }
+  std::map<std::string, std::string> shards;
+  std::size_t found = 0;
+  const TensorInfo* tied = nullptr;  // T5's shared.weight under its other name
+  for (const fs::path& file : weight_files(folder, shards)) {
+    files.push_back(SafetensorsFile::open(file));
+    const SafetensorsFile& opened = files.back();
+    const bool original = p == ModelPart::unet && holds_original_pixart(opened);
+    for (const TensorInfo& tensor : opened.tensors()) {
+      if (!shards.empty()) {
+        const auto shard = shards.find(tensor.name);
+        if (shard == shards.end() || shard->second != path_to_utf8(file.filename())) {
+          throw Error("'" + opened.label() + "': tensor '" + tensor.name +
+                      "' is not listed for this shard in the folder's index; get the model again");
+        }
+        ++found;
+      }
+      if (is_harmless(tensor.name)) {
+        ignored.push_back(std::string(part_folder(p)) + "." + tensor.name);
+        continue;
+      }
+      if (original) {
+        add_pixart(tensor, true, opened.label());
+        continue;
+      }
+      if (tensor.name == "encoder.embed_tokens.weight") {
+        tied = &tensor;
+        continue;
+      }
+      const bool text = p == ModelPart::te1 || p == ModelPart::te2;
+      const std::string name = text                  ? with_text_model(tensor.name)
+                               : p == ModelPart::vae ? with_new_attention(tensor.name)
+                                                     : tensor.name;
+      const bool known =
+          text ? name.starts_with("text_model.") || name == "text_projection.weight" || is_t5(name)
+               : true;
+      if (!known) {
+        unknown.push_back(std::string(part_folder(p)) + "." + tensor.name);
+        continue;
+      }
+      const bool matrix = p == ModelPart::vae && is_convolved_projection(tensor, name);
+      add(p, name, {.tensor = &tensor, .squeeze = matrix}, opened.label());
+    }
+  }
+  if (tied != nullptr && part(p).contains("shared.weight")) {
+    ignored.push_back(std::string(part_folder(p)) + "." + tied->name);
+  } else if (tied != nullptr) {
+    add(p, "shared.weight", {.tensor = tied}, path_to_utf8(folder));
+  }
+  if (found != shards.size()) {
+    throw Error("'" + path_to_utf8(folder) + "': the index lists " + std::to_string(shards.size()) +
+                " tensors, the shards hold " + std::to_string(found) +
+                " of them; a shard is missing or incomplete, get the model again");
+  }
+}
+
+void WeightSource::Data::open_folder(const fs::path& folder) {
+  const std::string where = "'" + path_to_utf8(folder) + "'";
+  const bool transformer = fs::is_directory(folder / "transformer");
+  if (!fs::is_directory(folder / "unet") && !transformer && !fs::is_directory(folder / "vae")) {
+    throw Error(where +
+                " is no diffusers model: it has neither unet/, transformer/ nor vae/; pass a "
+                "diffusers folder or one .safetensors checkpoint");
+  }
+  for (ModelPart p : kParts) {
+    const fs::path below =
+        folder / (p == ModelPart::unet && transformer ? "transformer" : part_folder(p));
+    if (fs::is_directory(below)) {
+      open_part(p, below);
+    }
+  }
+  if (fs::exists(folder / "scheduler" / "scheduler_config.json")) {
+    scheduler = read_json(folder / "scheduler" / "scheduler_config.json");
+  }
+  for (const auto& [p, name] :
+       {std::pair{ModelPart::te1, "tokenizer"}, std::pair{ModelPart::te2, "tokenizer_2"}}) {
+    if (fs::exists(folder / name / "vocab.json") || fs::exists(folder / name / "tokenizer.json") ||
+        fs::exists(folder / name / "spiece.model")) {
+      tokenizers[static_cast<std::size_t>(p)] = folder / name;
+    }
+  }
+  std::vector<std::string> names;
+  for (const auto& [name, weight] : part(ModelPart::unet)) {
+    names.push_back(name);
+  }
+  layout = unet_layout_from_diffusers(names);
+  std::sort(ignored.begin(), ignored.end());
+  std::sort(unknown.begin(), unknown.end());
+}
+
+}  // namespace mantissa

@@ -1,0 +1,130 @@
+// The database file: older and newer formats, other programs' and damaged files.
+#include <fstream>
+
+#include "engine/core/error.h"
+#include "engine/preset/preset_io.h"
+#include "tests/engine/store/store_fixture.h"
+
+namespace mantissa {
+namespace {
+
+using namespace testing_support;
+namespace fs = std::filesystem;
+
+class StoreFile : public StoreFixture {};
+
+TEST_F(StoreFile, MissingDatabaseReadsAsEmpty) {
+  RunReader reader(file_);
+  EXPECT_TRUE(reader.list_runs().empty());
+  EXPECT_FALSE(reader.run("a"));
+  RunStore store(file_);
+  store.create_run(run("a"));
+  EXPECT_EQ(reader.list_runs().size(), 1u);
+}
+
+TEST_F(StoreFile, ADatabaseOfTheFirstFormatGainsHealth) {
+  {
+    RunStore store(file_);
+    store.create_run(run("a1"));
+    store.add_step("a1", step(1));
+  }
+  raw("DROP TABLE health; DROP TABLE summaries; UPDATE schema SET version = 1");
+  EXPECT_TRUE(RunReader(file_).health("a1").empty()) << "read before a writer came";
+  RunStore store(file_);
+  EXPECT_TRUE(store.notices().empty());
+  store.add_health("a1", health_record(1));
+  store.flush();
+  RunReader reader(file_);
+  EXPECT_EQ(reader.health("a1").size(), 1u);
+  EXPECT_EQ(reader.metrics("a1").size(), 1u) << "what was there stays";
+}
+
+TEST_F(StoreFile, ADatabaseOfTheSecondFormatGainsSummaries) {
+  {
+    RunStore store(file_);
+    RunRow row = run("a1");
+    row.preset_json = to_json(Preset{}, WriteMode::full);
+    store.create_run(row);
+  }
+  raw("DROP TABLE summaries; UPDATE schema SET version = 2");
+  {
+    RunReader reader(file_);
+    ASSERT_EQ(reader.summaries().size(), 1u) << "read before a writer came";
+    EXPECT_EQ(reader.summaries()[0].adapter, "");
+    EXPECT_EQ(reader.list_runs().size(), 1u);
+  }
+  RunStore store(file_);
+  EXPECT_EQ(RunReader(file_).summaries().at(0).adapter, "LoRA 16");
+}
+
+TEST_F(StoreFile, NewerFormatIsRefusedAndUntouched) {
+  { RunStore store(file_); }
+  raw("UPDATE schema SET version = 999");
+  for (int i = 0; i < 2; ++i) {
+    try {
+      RunStore store(file_);
+      ADD_FAILURE();
+    } catch (const Error& e) {
+      EXPECT_NE(std::string(e.what()).find("newer"), std::string::npos) << e.what();
+    }
+  }
+  EXPECT_THROW(RunReader(file_).list_runs(), Error);
+  EXPECT_TRUE(set_aside().empty());
+}
+
+TEST_F(StoreFile, ForeignDatabaseIsRefused) {
+  fs::create_directories(folder_);
+  raw("CREATE TABLE photos(a)");
+  try {
+    RunStore store(file_);
+    ADD_FAILURE();
+  } catch (const Error& e) {
+    EXPECT_NE(std::string(e.what()).find("another program"), std::string::npos) << e.what();
+  }
+}
+
+TEST_F(StoreFile, DamagedFileIsSetAside) {
+  {
+    RunStore store(file_);
+    store.create_run(run("a"));
+    for (int i = 0; i < 3000; ++i) {
+      store.add_step("a", step(i));
+    }
+  }
+  const auto size = fs::file_size(file_);
+  ASSERT_GT(size, 40'000u);
+  {
+    std::fstream f(file_, std::ios::in | std::ios::out | std::ios::binary);
+    f.seekp(4096 * 4);
+    f << std::string(4096 * 4, '\xAB');
+  }
+  {
+    RunStore store(file_);
+    ASSERT_EQ(store.notices().size(), 1u);
+    EXPECT_NE(store.notices()[0].find("damaged"), std::string::npos);
+    ASSERT_EQ(set_aside().size(), 1u);
+    EXPECT_EQ(fs::file_size(set_aside()[0]), size);
+    store.create_run(run("b"));
+    EXPECT_EQ(RunReader(file_).list_runs().size(), 1u);
+  }
+  // The same second, a file that is no database at all.
+  std::ofstream(file_, std::ios::trunc) << std::string(5000, 'x');
+  EXPECT_THROW(RunReader(file_).list_runs(), Error);
+  RunStore store(file_);
+  EXPECT_EQ(store.notices().size(), 1u);
+  EXPECT_EQ(set_aside().size(), 2u);
+}
+
+TEST_F(StoreFile, UnwritableFolderIsNamed) {
+  fs::create_directories(folder_);
+  std::ofstream(folder_ / "file") << "x";
+  try {
+    RunStore store(folder_ / "file" / "runs.db");
+    ADD_FAILURE();
+  } catch (const Error& e) {
+    EXPECT_NE(std::string(e.what()).find(path_to_utf8(folder_ / "file")), std::string::npos);
+  }
+}
+
+}  // namespace
+}  // namespace mantissa
