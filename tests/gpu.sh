@@ -6,13 +6,17 @@
 #   bash tests/gpu.sh run [FILE] [OUT]   on a machine with a card and CUDA 13, from the same checkout: tests what
 #                                        was packed and writes OUT/report.md (default OUT gpu/out)
 #
-# `run` goes on after a failure; its exit status is 1 if anything failed. MANTISSA_GPU_STAGES names the
-# stages to run (default: devices parity curves resume matrix sanitizer bench).
+# `run` goes on after a failure. Every stage passes, fails, or is not run for a reason that the report names.
+# Exit status: 0 all that ran passed, 1 something failed, 3 there is no card, so nothing could be tested.
+# MANTISSA_GPU_STAGES names the stages to run (default: devices parity curves resume matrix sanitizer bench
+# table). MANTISSA_TABLE holds arguments of tests/bench/sdxl_table.py (default: 512 px, batch 1, LoRA, BF16 and
+# FP8 storage); without MANTISSA_TABLE_BASE the base model is drawn beside the report, 7 GB.
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 mode=${1:-}
 file=${2:-gpu/mantissa.tar.xz}
+stages=${MANTISSA_GPU_STAGES:-devices parity curves resume matrix sanitizer bench table}
 
 pack() {
   set -e
@@ -24,28 +28,52 @@ pack() {
     -DMANTISSA_TEST_ROOT=. -DMANTISSA_CUDA_ARCHITECTURES="${MANTISSA_CUDA_ARCHITECTURES:-80;90}"
   cmake --build $build --target mantissa mantissa_cuda kernels_tests engine_train_tests matrix_tests mantissa_bench
   bash packaging/tarball.sh $build "$file" $build/bin/{kernels_tests,engine_train_tests,matrix_tests,mantissa_bench}
+  echo "gpu.sh: $(du -h "$file" | cut -f1) packed; with it travels the checkout, $(git ls-files -z |
+    xargs -0 du -ch --apparent-size 2>/dev/null | tail -n 1 | cut -f1)"
 }
 
 # ---- on the machine with the card ----------------------------------------------------------------
-failed=0
+readonly not_run=77 # a stage's exit status where it can't run here; its last line says why
+passed=0 failed=0 left_out=0
 say() { printf '%s\n' "$*" | tee -a "$report"; }
 
 # stage NAME TITLE COMMAND...: runs it, its output in OUT/NAME.log, its verdict in the report.
 stage() {
-  local name=$1 title=$2 begun=$SECONDS status
+  local name=$1 title=$2 begun=$SECONDS status verdict
   shift 2
-  case " ${MANTISSA_GPU_STAGES:-devices parity curves resume matrix sanitizer bench} " in
+  case " $stages " in
     *" $name "*) ;;
-    *) return 0 ;;
+    *)
+      say ""
+      say "## $title: not run (not among MANTISSA_GPU_STAGES)"
+      left_out=$((left_out + 1))
+      return 0
+      ;;
   esac
+  if [ -n "$no_card" ] && [ "$name" != devices ]; then
+    say ""
+    say "## $title: not run ($no_card)"
+    left_out=$((left_out + 1))
+    return 0
+  fi
   "$@" >"$out/$name.log" 2>&1
   status=$?
+  case $status in
+    0) verdict=passed passed=$((passed + 1)) ;;
+    "$not_run") verdict="not run ($(tail -n 1 "$out/$name.log"))" left_out=$((left_out + 1)) ;;
+    *) verdict="**FAILED** (exit $status)" failed=$((failed + 1)) ;;
+  esac
   say ""
-  say "## $title: $([ $status -eq 0 ] && echo passed || echo "**FAILED** (exit $status)") ($((SECONDS - begun)) s)"
+  say "## $title: $verdict, $((SECONDS - begun)) s"
+  if [ "$name" = table ] && [ -s "$out/table.md" ]; then
+    say ""
+    tee -a "$report" <"$out/table.md"
+  fi
+  say ""
+  say '```text'
+  # Nothing in a log may end its block.
+  tail -n 40 "$out/$name.log" | tr -cd '\11\12\40-\176' | sed 's/```/` ` `/g' | cut -c1-240 | tee -a "$report"
   say '```'
-  tail -n 40 "$out/$name.log" | cut -c1-240 | tee -a "$report"
-  say '```'
-  [ $status -eq 0 ] || failed=1
 }
 
 card_libraries() { # cuBLAS and cuDNN of PyTorch's packages, where no toolkit brings them
@@ -54,6 +82,17 @@ import glob, importlib.util
 spec = importlib.util.find_spec("nvidia")
 print(":".join(d for p in (spec.submodule_search_locations if spec else ()) for d in sorted(glob.glob(p + "/*/lib"))))
 PY
+}
+
+# Why cuda:0 can't be used; empty where it can.
+card_problem() {
+  local line
+  line=$("$bin/mantissa" devices --json 2>/dev/null | grep -m 1 '"device":"cuda:0"')
+  case $line in
+    *'"usable":true'*) ;;
+    "") echo "mantissa devices names no cuda:0" ;;
+    *) printf '%s\n' "$line" | sed 's/.*"reason":"//; s/"[,}].*//; s/\\"/"/g' ;;
+  esac
 }
 
 train() { # train OUT DEVICE [ARGUMENTS...]: 20 steps of the demo, its losses in OUT.jsonl
@@ -97,7 +136,7 @@ resume() { # 20 steps at once, and 10 + 10: the states must be equal to the bit
 
 sanitizer() { # compute-sanitizer over the kernels of our own
   local tool
-  command -v compute-sanitizer >/dev/null || { echo "compute-sanitizer is not on this machine"; return 1; }
+  command -v compute-sanitizer >/dev/null || { echo "compute-sanitizer is not on this machine"; return $not_run; }
   for tool in memcheck racecheck initcheck; do
     echo "-- $tool"
     timeout 600 compute-sanitizer --tool $tool --error-exitcode 9 "$bin/kernels_tests" \
@@ -112,21 +151,37 @@ bench() {
   done
 }
 
+table() { # SDXL beside PyTorch
+  local base=${MANTISSA_TABLE_BASE:-$out/full-sdxl.safetensors} missing
+  missing=$(python3 - <<'PY'
+import importlib.util
+print(", ".join(m for m in ("numpy", "safetensors", "torch", "diffusers", "peft") if importlib.util.find_spec(m) is None))
+PY
+  )
+  [ -z "$missing" ] || { echo "Python has no $missing"; return $not_run; }
+  [ -s "$base" ] || python3 tests/bench/make_full_sdxl.py "$base" || return 1
+  # shellcheck disable=SC2086
+  python3 tests/bench/sdxl_table.py "$base" --device cuda --program "$bin/mantissa" --out "$out/table.md" \
+    ${MANTISSA_TABLE:---sides 512 --batches 1 --adapters lora --precisions BF16,FP8-storage --warmup 5 --steps 20}
+}
+
 run() {
   out=${3:-gpu/out}
   mkdir -p "$out" && out=$(cd "$out" && pwd)
   report=$out/report.md
   local root
   root=$(mktemp -d)
+  trap 'rm -rf "$root"' EXIT
   tar -C "$root" -xJf "$file" || exit 2
   bin=$root/mantissa/bin
   LD_LIBRARY_PATH=$(card_libraries)${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
   MANTISSA_HOME=$out/home MANTISSA_TEST_DEVICE=cuda:0
   export LD_LIBRARY_PATH MANTISSA_HOME MANTISSA_TEST_DEVICE
+  no_card=$(card_problem)
   : >"$report"
   say "# GPU report"
   say ""
-  say "$(nvidia-smi --query-gpu=name,driver_version,memory.total --format=csv,noheader 2>/dev/null || echo 'no nvidia-smi'); $(git rev-parse --short HEAD 2>/dev/null)"
+  say "$(nvidia-smi --query-gpu=name,driver_version,memory.total --format=csv,noheader 2>/dev/null || echo 'no nvidia-smi'); $(git rev-parse --short HEAD 2>/dev/null || echo 'no commit'); packed: $(du -h "$file" | cut -f1)"
   stage devices "What the engine sees" "$bin/mantissa" devices
   stage parity "Kernels beside the CPU's, every op and dtype" "$bin/kernels_tests"
   stage curves "20 steps beside the CPU" curves
@@ -134,8 +189,11 @@ run() {
   stage matrix "Covering set of the precision matrix" "$bin/matrix_tests"
   stage sanitizer "compute-sanitizer" sanitizer
   stage bench "Benchmark" bench
-  rm -rf "$root"
-  exit $failed
+  stage table "SDXL beside PyTorch" table
+  say ""
+  say "**$passed passed, $failed failed, $left_out not run**"
+  [ $failed -eq 0 ] || exit 1
+  [ -z "$no_card" ] || exit 3
 }
 
 case $mode in
