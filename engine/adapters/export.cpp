@@ -173,24 +173,41 @@ std::vector<std::string> dora_notices(DoraAxis axis, OutputFormat format) {
       plain};
 }
 
-/// adapter_config.json of one part: alpha is folded into B, so each module's is its rank.
+/// Modules that do the same with alpha = rank, for files without an alpha.
+std::vector<LoraModule> alpha_folded(std::span<const LoraModule> modules) {
+  std::vector<LoraModule> result(modules.begin(), modules.end());
+  for (LoraModule& m : result) {
+    const auto scale = static_cast<float>(m.alpha / m.rank);
+    for (float& x : m.up) {
+      x *= scale;
+    }
+    m.alpha = m.rank;
+  }
+  return result;
+}
+
+/// adapter_config.json of one part.
 nlohmann::json peft_config(std::span<const LoraModule> modules) {
-  nlohmann::json ranks = nlohmann::json::object(), targets = nlohmann::json::array();
-  const int usual = modules.front().rank;
+  nlohmann::json ranks = nlohmann::json::object(), alphas = ranks;
+  nlohmann::json targets = nlohmann::json::array();
+  const LoraModule& usual = modules.front();
   for (const LoraModule& m : modules) {
     const std::string name = m.path.substr(m.path.find('.') + 1);
     targets.push_back(name);
-    if (m.rank != usual) {
+    if (m.rank != usual.rank) {
       ranks[name] = m.rank;
+    }
+    if (m.alpha != usual.alpha) {
+      alphas[name] = m.alpha;
     }
   }
   return {{"peft_type", "LORA"},
           {"task_type", nullptr},
           {"base_model_name_or_path", nullptr},
-          {"r", usual},
-          {"lora_alpha", usual},
+          {"r", usual.rank},
+          {"lora_alpha", usual.alpha},
           {"rank_pattern", ranks},
-          {"alpha_pattern", ranks},
+          {"alpha_pattern", alphas},
           {"target_modules", targets},
           {"lora_dropout", 0.0},
           {"bias", "none"},
@@ -198,7 +215,7 @@ nlohmann::json peft_config(std::span<const LoraModule> modules) {
           {"inference_mode", true},
           {"init_lora_weights", true},
           {"use_rslora", false},
-          {"use_dora", modules.front().dora_axis.has_value()}};
+          {"use_dora", usual.dora_axis.has_value()}};
 }
 
 /// A folder for each part, as PEFT's save_pretrained writes them.
@@ -271,6 +288,11 @@ LoraWritten write_lora(const std::filesystem::path& path, std::span<const LoraMo
   } else if (dora != nullptr) {
     metadata["mantissa.dora_axis"] = enum_name(*dora->dora_axis);
     written.notices = dora_notices(*dora->dora_axis, options.format);
+  }
+  std::vector<LoraModule> folded;
+  if (form.modules == ModuleNames::diffusers) {
+    folded = alpha_folded(modules);  // without an alpha readers take alpha = rank
+    modules = folded;
   }
   metadata.merge(training_metadata(modules, options));
   metadata.merge(modelspec(options));

@@ -73,7 +73,7 @@ struct LoraWritten {
 ///    adapter metadata readers take alpha = rank. DoRA adds .lora_magnitude_vector, as PEFT does:
 ///    [out], convolutions [1, out, 1, 1]; per input, which PEFT doesn't know, [1, in(, 1, 1)].
 ///  - peft: `path` is a folder with one for each part, adapter_model.safetensors and
-///    adapter_config.json in it.
+///    adapter_config.json in it, which keeps ranks and alphas.
 ///  - plain_lora: kohya's names; DoRA becomes the plain LoRA that is nearest to it.
 /// Magnitudes are fp32 in every file. Metadata: ss_* minimal set with sshs hashes, modelspec.*, the
 /// DoRA axis, and the preset. Throws Error naming the tensor if the dtype can't hold a value.

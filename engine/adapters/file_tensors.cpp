@@ -114,13 +114,8 @@ std::vector<FileTensor> file_tensors(std::span<const LoraModule> modules, const 
                   "' has no name in this key format; set output.format to diffusers");
     }
     const bool peft = form.tensors == TensorNames::peft;
-    std::vector<float> up = m.up;
-    for (float& x : up) {
-      // Without an alpha readers take alpha = rank.
-      x *= peft ? static_cast<float>(m.alpha / m.rank) : 1.0F;
-    }
     file.matrix(*name + suffix(AdapterRole::down), m.down_shape, m.down);
-    file.matrix(*name + suffix(AdapterRole::up), m.up_shape, up);
+    file.matrix(*name + suffix(AdapterRole::up), m.up_shape, m.up);
     if (!peft) {
       const auto alpha = static_cast<float>(m.alpha);
       file.exact(*name + suffix(AdapterRole::alpha), {}, {&alpha, 1});

@@ -5,19 +5,14 @@
 #include <cmath>
 #include <gtest/gtest.h>
 
-#include "engine/adapters/convert.h"
-#include "engine/adapters/delta.h"
-#include "engine/adapters/export.h"
 #include "engine/adapters/low_rank.h"
-#include "engine/adapters/merge.h"
 #include "engine/adapters/resize.h"
 #include "engine/adapters/start.h"
 #include "engine/graph/ops.h"
-#include "engine/io/file.h"
 #include "engine/io/json_file.h"
 #include "engine/preset/names.h"
 #include "kernels/cpu/cpu.h"
-#include "tests/engine/models/support.h"
+#include "tests/engine/models/adapter_fixture.h"
 #include "tests/test_util.h"
 
 namespace mantissa {
@@ -27,39 +22,8 @@ using namespace testing_support;
 using test::message_of;
 namespace fs = std::filesystem;
 
-class AdapterForms : public ::testing::Test {
+class AdapterForms : public AdapterFixture {
  protected:
-  AdapterForms()
-      : source_(WeightSource::open(golden_model("a.safetensors"))),
-        folder_(fs::path(testing::TempDir()) /
-                (std::string("mantissa-forms-") +
-                 testing::UnitTest::GetInstance()->current_test_info()->name())) {
-    fs::remove_all(folder_);
-    fs::create_directories(folder_);
-  }
-  ~AdapterForms() override { fs::remove_all(folder_); }
-
-  static fs::path golden(const std::string& name) {
-    return fs::path(MANTISSA_TEST_DATA) / "golden/adapters" / name;
-  }
-  LoraFile read_file(const fs::path& path, std::optional<DoraAxis> axis = {}) {
-    LoraFile file = read_lora(path, adaptable_modules(source_), source_.unet_layout(), axis);
-    fit_shapes(file.modules, source_);
-    return file;
-  }
-  std::vector<float> weight(const std::string& path) const {
-    const auto [part, name] = weight_of_module(path);
-    std::vector<float> values(static_cast<std::size_t>(source_.shape(part, name).count()));
-    source_.read_f32(part, name, values);
-    return values;
-  }
-  std::map<std::string, std::vector<float>> changes(const LoraFile& file) const {
-    std::map<std::string, std::vector<float>> result;
-    for (const LoraModule& m : file.modules) {
-      result[m.path] = weight_delta(m, weight(m.path));
-    }
-    return result;
-  }
   /// The UNet's prediction under an adapter set, or of another model.
   std::vector<float> prediction(const WeightSource& source, AdapterSet* set) {
     SdxlModel model(*kernels_, source, set);
@@ -89,27 +53,9 @@ class AdapterForms : public ::testing::Test {
     executor.run({});
     return executor.read("y");
   }
-  ConvertResult convert(const fs::path& from, const fs::path& to, OutputFormat format) {
-    ConvertRequest request;
-    request.file = from;
-    request.out = to;
-    request.format = format;
-    return convert_adapter(request, source_);
-  }
 
   std::unique_ptr<Kernels> kernels_ = make_cpu_kernels(1);
-  WeightSource source_;
-  fs::path folder_;
 };
-
-const char* const kFiles[] = {"peft",
-                              "diffusers.safetensors",
-                              "peft_dora",
-                              "locon.safetensors",
-                              "loha.safetensors",
-                              "lokr.safetensors",
-                              "dora.safetensors",
-                              "dora_input.safetensors"};
 
 double norm(const std::vector<float>& values) {
   double sum = 0;
@@ -121,7 +67,7 @@ double norm(const std::vector<float>& values) {
 
 TEST_F(AdapterForms, ChangeEveryWeightAsTheirOwnPrograms) {
   const nlohmann::json expected = read_json(golden("expected.json"));
-  for (const char* name : kFiles) {
+  for (const char* name : kAdapterFiles) {
     SCOPED_TRACE(name);
     const auto got = changes(read_file(golden(name)));
     const auto& want = expected.at(name);
@@ -144,7 +90,7 @@ TEST_F(AdapterForms, ChangeEveryWeightAsTheirOwnPrograms) {
 }
 
 TEST_F(AdapterForms, RunBesideTheModelAsTheyRunMerged) {
-  for (const char* name : kFiles) {
+  for (const char* name : kAdapterFiles) {
     SCOPED_TRACE(name);
     const LoraFile file = read_file(golden(name));
     const WeightedLora use{&file.modules, 0.7};
@@ -157,48 +103,6 @@ TEST_F(AdapterForms, RunBesideTheModelAsTheyRunMerged) {
     EXPECT_LE(relative_error(prediction(merged, nullptr), beside), 2e-5);
     EXPECT_GT(relative_error(prediction(source_, nullptr), beside), 1e-4) << "it does something";
   }
-}
-
-/// Every tensor of a file by name: type, shape, bytes.
-std::map<std::string, std::string> contents(const fs::path& path) {
-  std::map<std::string, std::string> result;
-  const SafetensorsFile file = SafetensorsFile::open(path);
-  for (const TensorInfo& t : file.tensors()) {
-    result[t.name] =
-        t.dtype + t.shape().str() + std::string(reinterpret_cast<const char*>(t.data), t.bytes);
-  }
-  return result;
-}
-
-TEST_F(AdapterForms, SavedAndLoadedInEveryDialectNothingChanges) {
-  for (const char* name : {"locon.safetensors", "loha.safetensors", "lokr.safetensors",
-                           "dora.safetensors", "dora_input.safetensors"}) {
-    SCOPED_TRACE(name);
-    const auto original = contents(golden(name));
-    for (OutputFormat format : {OutputFormat::kohya, OutputFormat::onetrainer}) {
-      const fs::path first = folder_ / "first.safetensors", second = folder_ / "second.safetensors";
-      EXPECT_TRUE(convert(golden(name), first, format).renamed);
-      EXPECT_TRUE(convert(first, second, format).renamed);
-      EXPECT_EQ(read_text(first), read_text(second));
-      std::vector<std::string> before, after;
-      for (const auto& [tensor, bytes] : original) {
-        before.push_back(bytes);
-      }
-      for (const auto& [tensor, bytes] : contents(first)) {
-        EXPECT_TRUE(tensor.starts_with("lora_unet_")) << tensor;
-        after.push_back(bytes);
-      }
-      std::sort(before.begin(), before.end());
-      std::sort(after.begin(), after.end());
-      EXPECT_EQ(before, after);
-      EXPECT_EQ(changes(read_file(first)), changes(read_file(golden(name))));
-    }
-  }
-  const auto first = folder_ / "first.safetensors", second = folder_ / "second.safetensors";
-  EXPECT_TRUE(convert(golden("diffusers.safetensors"), first, OutputFormat::diffusers).renamed);
-  EXPECT_EQ(contents(first), contents(golden("diffusers.safetensors")));
-  convert(first, second, OutputFormat::diffusers);
-  EXPECT_EQ(read_text(first), read_text(second));
 }
 
 TEST_F(AdapterForms, EveryFormatHoldsTheSameChanges) {
@@ -221,19 +125,6 @@ TEST_F(AdapterForms, EveryFormatHoldsTheSameChanges) {
           difference[i] -= delta[i];
         }
         EXPECT_LE(norm(difference), (plain ? 0.7 : 1e-5) * norm(delta)) << path;
-      }
-      const fs::path again = folder_ / (f == OutputFormat::peft ? "again" : "again.safetensors");
-      fs::remove_all(again);
-      convert(out, again, f);
-      if (f == OutputFormat::peft) {
-        for (const char* part : {"unet", "text_encoder"}) {
-          const fs::path inner = fs::path(part) / "adapter_model.safetensors";
-          if (fs::exists(out / inner)) {
-            EXPECT_EQ(contents(out / inner), contents(again / inner));
-          }
-        }
-      } else {
-        EXPECT_EQ(contents(out), contents(again));
       }
     }
   }
@@ -295,11 +186,7 @@ TEST_F(AdapterForms, MergedThenExtractedIsTheAdapterWithinItsRank) {
     EXPECT_TRUE(back.left_out.empty());
     const auto want = changes(file);
     for (const LoraModule& m : back.modules) {
-      std::vector<float> difference = weight_delta(m, weight(m.path));
-      for (std::size_t i = 0; i < difference.size(); ++i) {
-        difference[i] -= want.at(m.path)[i];
-      }
-      EXPECT_LE(norm(difference), 1e-3 * norm(want.at(m.path))) << m.path;
+      EXPECT_LE(change_error(m, want.at(m.path)), 1e-3) << m.path;
     }
   }
 }
@@ -338,6 +225,31 @@ TEST_F(AdapterForms, ResizingKeepsWhatTheRankHolds) {
     EXPECT_NEAR(low_rank_module(m.path, shape, want, 2).error, two, 1e-4);
     EXPECT_LE(error_at(64, 0.9), std::sqrt(0.1) + 1e-6);
   }
+}
+
+TEST_F(AdapterForms, ANegativeAlphaIsResizedWithItsSign) {
+  for (LoraModule m : read_file(golden("diffusers.safetensors")).modules) {
+    m.alpha = -1.5 * m.rank;
+    const PlainLora same = resized(m, m.rank), most = resized(m, m.rank, 0.99);
+    EXPECT_LE(change_error(same.module, weight_delta(m, weight(m.path))), 1e-5) << m.path;
+    EXPECT_LE(most.error, 0.1 + 1e-6) << "what is left out is a share of the scaled change";
+    EXPECT_NEAR(change_error(most.module, weight_delta(m, weight(m.path))), most.error, 1e-4);
+  }
+}
+
+TEST_F(AdapterForms, ChannelsWithoutAWeightGetTheirLoraAlone) {
+  // W' = m·V/‖V‖ says nothing where W is zero: such a channel is plain LoRA, as in training.
+  LoraModule m = read_file(golden("peft_dora")).modules.at(0);
+  std::vector<float> w = weight(m.path);
+  const std::size_t cols = w.size() / static_cast<std::size_t>(m.up_shape[0]);
+  std::fill_n(w.begin(), cols, 0.0F);
+  ASSERT_EQ(m.dora_axis, DoraAxis::output);
+  LoraModule plain = m;
+  plain.dora_axis.reset();
+  const std::vector<float> got = weight_delta(m, w), want = weight_delta(plain, w);
+  EXPECT_EQ(std::vector<float>(got.begin(), got.begin() + static_cast<std::ptrdiff_t>(cols)),
+            std::vector<float>(want.begin(), want.begin() + static_cast<std::ptrdiff_t>(cols)));
+  EXPECT_NE(got, want);
 }
 
 TEST_F(AdapterForms, TrainingContinuesFromAnyForm) {

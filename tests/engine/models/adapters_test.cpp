@@ -79,6 +79,16 @@ TEST_F(Adapters, StartAsZeroChangeWithUniformDown) {
   EXPECT_NE(read(set.adapters()[1].down.view())[0], values[0]);
 }
 
+TEST_F(Adapters, ModulesOfOneShapeStartApart) {
+  AdapterSet set(*kernels_, preset_);
+  for (const char* name : {"to_q", "to_k"}) {
+    set.request(kToQ.substr(0, kToQ.rfind('.') + 1) + name, Part::unet, {16, 24});
+  }
+  EXPECT_NE(set.request(kText, Part::te2, {32, 32}), nullptr);
+  set.finalize(1);
+  EXPECT_NE(read(set.adapters()[0].down.view()), read(set.adapters()[1].down.view()));
+}
+
 TEST_F(Adapters, RsloraScaleIsWrittenAsItsAlpha) {
   preset_.adapter.scaling = AdapterScaling::rslora;
   AdapterSet set(*kernels_, preset_);

@@ -119,6 +119,31 @@ TEST(Optimizer, RatesOfTensorsAreFactors) {
   EXPECT_FLOAT_EQ(p[7], -2.0F) << "LoRA+: sixteen times the rate";
 }
 
+TEST(Optimizer, EachInstanceDrawsItsOwnRounding) {
+  const auto kernels = make_cpu_kernels(1);
+  const auto moved_by = [&](std::uint32_t instance) {
+    std::vector<bfloat16> p(512, bfloat16(1.0F));
+    std::vector<float> g(512, 1.0F);
+    OptimizerSettings s;
+    s.type = OptimizerType::sgd;
+    s.weight_decay = 0;
+    s.parameters = DType::bf16;
+    s.rounding = Rounding::stochastic;
+    s.instance = instance;
+    const auto optimizer = make_optimizer(*kernels, s, flat_tensor(512));
+    optimizer->step(
+        {View(p.data(), DType::bf16, {512}), View(g.data(), DType::f32, {512}), 0x1p-10, 1.0});
+    std::vector<float> result;
+    for (const bfloat16 x : p) {
+      result.push_back(static_cast<float>(x));
+    }
+    return result;
+  };
+  EXPECT_EQ(moved_by(1), moved_by(1));
+  EXPECT_NE(moved_by(0), moved_by(1));
+  EXPECT_NE(moved_by(1), moved_by(17)) << "a part's matrices and its magnitudes";
+}
+
 TEST(Optimizer, RefusesOtherBuffers) {
   const auto kernels = make_cpu_kernels(1);
   std::vector<float> p(8), g(8);

@@ -52,6 +52,31 @@ TEST_P(UpdateMeterTest, CountsElementsWithAGradientThatStay) {
   }
 }
 
+// Stochastic rounding is a setting of 16-bit masters: what fp32 masters lose is lost.
+TEST(UpdateMeter, Fp32MastersLoseTheirUpdatesWhateverTheRoundingIsSetTo) {
+  const auto kernels = make_cpu_kernels(1);
+  std::vector<float> weights(8, 1.0F), gradients(8, 1.0F);
+  OptimizerSettings settings;
+  settings.type = OptimizerType::sgd;
+  settings.weight_decay = 0;
+  std::vector<OptimizerPart> groups;
+  groups.push_back({Part::unet, View(weights.data(), DType::f32, {8}),
+                    View(gradients.data(), DType::f32, {8}),
+                    make_optimizer(*kernels, settings, flat_tensor(8)), 1e-10});
+  Preset::Precision precision;
+  precision.stochastic_rounding = true;
+  precision.kahan = false;
+  UpdateMeter meter(*kernels, groups, precision);
+  LossScaler scaler({LossScaling::Mode::off, 1}, ComputeType::fp32);
+  meter.before();
+  const StepOutcome outcome =
+      StepTransaction(*kernels, scaler, groups).run(0, [](std::int64_t) { return 1.0; });
+  StepRecord record;
+  meter.after(outcome, record);
+  EXPECT_EQ(record.lost_update, 1.0);
+  EXPECT_EQ(record.update_ratio, 0.0);
+}
+
 INSTANTIATE_TEST_SUITE_P(Masters, UpdateMeterTest,
                          ::testing::Values(Case{DType::f32, Rounding::nearest, 0},
                                            Case{DType::bf16, Rounding::nearest, 1},
