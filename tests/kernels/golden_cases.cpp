@@ -1,5 +1,6 @@
 #include "tests/kernels/golden_cases.h"
 
+#include <cmath>
 #include <cstring>
 #include <fstream>
 #include <functional>
@@ -180,6 +181,9 @@ class Run {
     Tensor& t = inputs_[name] = make(from, dtype, narrow);
     if (name == options_.poison) {
       t.set(0, std::numeric_limits<double>::quiet_NaN());
+    }
+    for (std::int64_t i = 0; name == options_.positive && i < t.view.count(); ++i) {
+      t.set(i, std::fabs(t.get(i)));
     }
     return t.view;
   }

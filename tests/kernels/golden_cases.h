@@ -57,6 +57,7 @@ using Results = std::map<std::string, Tensor>;
 struct RunOptions {
   std::string poison;             ///< the input whose first element becomes NaN
   DType rounded_to = DType::f64;  ///< inputs are rounded to this first
+  std::string positive;           ///< the input whose elements lose their signs
 };
 
 /// Runs `c` in `dtype` (statistics and losses in fp32 or fp64).

@@ -1,5 +1,6 @@
 // Live health of whole runs: what is written every N steps, that looking changes nothing, and that
 // the first tensor that is not finite is named.
+#include <algorithm>
 #include <cmath>
 #include <map>
 
@@ -113,6 +114,30 @@ TEST_F(HealthTest, LookingChangesNothingAndZeroMeansNever) {
     EXPECT_EQ(never.steps[i].loss, always.steps[i].loss);
     EXPECT_EQ(never.steps[i].grad_norm, always.steps[i].grad_norm);
   }
+}
+
+TEST_F(HealthTest, AMagnitudeThatNothingReachesStopsTheRun) {
+  const char* query =
+      "model.diffusion_model.input_blocks.3.1.transformer_blocks.0.attn1.to_q.weight";
+  job_.preset.adapter.type = AdapterType::dora;
+  job_.preset.adapter.targets = {kQuery};
+  HealthRecorder r;
+  // Channels without a norm stay plain LoRA: here all that train.
+  job_.base = edited_base(
+      {{query, [](auto& codes, const auto&) { std::fill(codes.begin(), codes.end(), 0); }}});
+  const Error error = failure(r);
+  EXPECT_EQ(error.id(), "D4");
+  EXPECT_EQ(error.kind(), ErrorKind::precision);
+  EXPECT_NE(std::string(error.what()).find("unet"), std::string::npos) << error.what();
+  EXPECT_NE(std::string(error.what()).find(R"({"adapter.type":"lora"})"), std::string::npos);
+  ASSERT_EQ(r.steps.size(), 0U) << "it stops before it says that it has trained";
+  // One channel that has a norm is enough.
+  job_.base = edited_base({{query, [](auto& codes, const auto& shape) {
+                              std::fill(codes.begin() + shape.at(1), codes.end(), 0);
+                            }}});
+  job_.out = home_ / "again";
+  train(r);
+  EXPECT_EQ(r.steps.size(), 4U);
 }
 
 TEST_F(HealthTest, AnInfiniteWeightIsNamed) {
