@@ -46,7 +46,7 @@ DiffusionModel::DiffusionModel(WeightStore weights, const WeightSource& source,
 }
 
 Scope DiffusionModel::scope(ModelPart part) {
-  return {weights_, part == ModelPart::vae ? nullptr : adapters_, part, &rules_, fp8_scales_.get()};
+  return {weights_, adapters_, part, &rules_, fp8_scales_.get()};
 }
 
 void DiffusionModel::require(ModelPart part) const {
@@ -84,6 +84,10 @@ std::vector<Part> DiffusionModel::training_parts(bool train_text) const {
     parts.insert(parts.end(), text.begin(), text.end());
   }
   return parts;
+}
+
+std::vector<Part> DiffusionModel::training_parts(const Preset& preset) const {
+  return trains_vae(preset) ? std::vector{Part::vae} : training_parts(trains_text(preset));
 }
 
 void DiffusionModel::bind(std::span<const Part> parts) {

@@ -1,5 +1,6 @@
 #pragma once
-// defines: DiffusionModel, TextOptions, TextEncoding, TextValues, TokenIds, micro_conditioning
+// defines: DiffusionModel, TextOptions, TextEncoding, TextValues, TokenIds, model_part,
+//          micro_conditioning
 
 #include <array>
 #include <cstdint>
@@ -43,6 +44,14 @@ struct TextOptions {
   /// What an encoding depends on, as text.
   std::string signature() const;
 };
+
+/// Where a part's weights stand in a base model.
+constexpr ModelPart model_part(Part part) {
+  return part == Part::unet  ? ModelPart::unet
+         : part == Part::te1 ? ModelPart::te1
+         : part == Part::te2 ? ModelPart::te2
+                             : ModelPart::vae;
+}
 
 /// A base model as training and sampling see it: configs at once, networks bound (and their weights
 /// loaded) when first asked for. What a family's denoiser and text encoders look like stays inside.
@@ -108,6 +117,8 @@ class DiffusionModel {
   void bind(std::span<const Part> parts);
   /// The denoiser, and the text encoders where they are trained.
   std::vector<Part> training_parts(bool train_text) const;
+  /// What a run of `preset` binds: these, or the VAE alone.
+  std::vector<Part> training_parts(const Preset& preset) const;
   /// Frees a network and its weights. Graphs recorded from it must be gone.
   void release(ModelPart part);
 

@@ -4,7 +4,17 @@ namespace mantissa {
 namespace {
 
 Part part_of(ModelPart part) {
-  return part == ModelPart::unet ? Part::unet : part == ModelPart::te1 ? Part::te1 : Part::te2;
+  switch (part) {
+    case ModelPart::unet:
+      return Part::unet;
+    case ModelPart::te1:
+      return Part::te1;
+    case ModelPart::te2:
+      return Part::te2;
+    case ModelPart::vae:
+      break;
+  }
+  return Part::vae;
 }
 
 }  // namespace
@@ -12,7 +22,7 @@ Part part_of(ModelPart part) {
 Tensor& Scope::weight(std::string_view name, const Shape& shape, ModuleKind kind) const {
   weights_->note(path(), kind);
   const std::string full = (*this / name).path();
-  if (adapters_ != nullptr && part_ != ModelPart::vae) {
+  if (adapters_ != nullptr) {
     if (Tensor* master = adapters_->request_weight(path(), full, part_of(part_), shape)) {
       weights_->require(full, shape);
       return *master;

@@ -57,8 +57,8 @@ class Scope {
                : scales_->layer(path());
   }
   bool has(std::string_view name) const { return weights_->contains((*this / name).path()); }
-  /// The adapter on this module, null where there is none. `weight` is its matrix
-  /// [out, in(, kh, kw)].
+  /// The adapter on this module, null where there is none: in the VAE always. `weight` is its
+  /// matrix [out, in(, kh, kw)].
   LoraAdapter* adapter(const Tensor& weight) const;
   ModelPart part() const { return part_; }
 

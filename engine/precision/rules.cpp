@@ -56,7 +56,7 @@ bool moves_weights(const Preset::Training& training, std::string_view path) {
 PrecisionRules::PrecisionRules(const Preset::Precision& settings) : settings_(settings) {}
 
 PrecisionRules::PrecisionRules(const Preset& preset)
-    : settings_(preset.precision), training_(preset.training) {}
+    : settings_(preset.precision), training_(preset.training), trains_vae_(trains_vae(preset)) {}
 
 PrecisionRules PrecisionRules::uniform(DType dtype) {
   PrecisionRules rules;
@@ -68,15 +68,15 @@ PrecisionRules PrecisionRules::uniform(DType dtype) {
 ModulePrecision PrecisionRules::part_default(std::string_view path) const {
   ModulePrecision p;
   const ComputeType compute = settings_.compute;
-  if (in_part(path, "vae")) {
+  const bool vae = in_part(path, "vae"), denoiser = in_part(path, "unet");
+  const auto& weights = settings_.weights;
+  p.storage = dtype_of(denoiser ? weights.unet : vae ? weights.vae : weights.text_encoders);
+  if (vae && !trains_vae_) {
     // The VAE has no gradients to save and one bad range (fp16): it computes as it is stored, and
     // in bf16 where it is stored in 8 bits.
-    p.storage = dtype_of(settings_.weights.vae);
     p.compute = is_narrow(p.storage) ? DType::bf16 : p.storage;
     return p;
   }
-  const bool denoiser = in_part(path, "unet");
-  p.storage = dtype_of(denoiser ? settings_.weights.unet : settings_.weights.text_encoders);
   p.compute = activation_dtype(compute);
   p.tf32 = compute == ComputeType::tf32;
   p.fp8 = denoiser && compute == ComputeType::fp8;

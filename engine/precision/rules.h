@@ -54,6 +54,7 @@ class PrecisionRules {
   ModulePrecision frozen(std::string_view path, ModuleKind kind) const;
   Preset::Precision settings_;
   Preset::Training training_;
+  bool trains_vae_ = false;  ///< then it computes like any other part
   bool uniform_ = false;
   DType dtype_ = DType::f32;
 };

@@ -96,7 +96,7 @@ std::set<std::pair<std::string, ModuleKind>> bound_modules(const WeightSource& s
   const auto model = DiffusionModel::open_planning(source);
   std::vector<Part> parts{Part::unet};
   for (const Part part : model->text_parts()) {
-    if (source.has_part(part == Part::te1 ? ModelPart::te1 : ModelPart::te2)) {
+    if (source.has_part(model_part(part))) {
       parts.push_back(part);
     }
   }

@@ -27,7 +27,9 @@ LatentMoments LatentEncoder::encode(const Image& image) {
     for (std::int64_t c = 0; c < channels; ++c) {
       latent.mean.data.push_back(row[c]);
       // std::clamp would let NaN through unseen; exp of it stays NaN and the cache refuses it.
-      const float log_variance = std::clamp(row[channels + c], -30.0F, 20.0F);
+      const float log_variance =
+          std::clamp(row[channels + c], static_cast<float>(kLeastLogVariance),
+                     static_cast<float>(kMostLogVariance));
       latent.std.data.push_back(std::exp(0.5F * log_variance));
     }
   }

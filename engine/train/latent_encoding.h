@@ -3,6 +3,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include "engine/core/host_tensor.h"
@@ -21,13 +22,19 @@ struct LatentMoments {
 class LatentEncoder {
  public:
   LatentEncoder(Kernels& kernels, DiffusionModel& model)
-      : kernels_(kernels), model_(model), arena_(kernels) {}
+      : kernels_(kernels), model_(model), own_(std::in_place, kernels), arena_(*own_) {}
+  /// Shares an arena with programs that take turns.
+  LatentEncoder(Kernels& kernels, DiffusionModel& model, Arena& arena)
+      : kernels_(kernels), model_(model), arena_(arena) {}
+  LatentEncoder(const LatentEncoder&) = delete;
+  LatentEncoder& operator=(const LatentEncoder&) = delete;
   LatentMoments encode(const Image& image);
 
  private:
   Kernels& kernels_;
   DiffusionModel& model_;
-  Arena arena_;
+  std::optional<Arena> own_;
+  Arena& arena_;
   std::map<std::pair<int, int>, std::unique_ptr<Program>> programs_;  ///< by height, width
 };
 

@@ -7,6 +7,7 @@
 #include "engine/core/system.h"
 #include "engine/graph/plan.h"
 #include "engine/precision/catalogue.h"
+#include "engine/train/reconstruction.h"
 #include "engine/train/transaction.h"
 
 namespace mantissa {
@@ -33,6 +34,12 @@ PhaseNeeds phase_needs(const WeightSource& source, const PrecisionPlan& precisio
   DiffusionModel& model = *planned;
   model.set_text_options(TextOptions::of(preset));
   const VaeConfig& vae = model.vae_config();
+  if (trains_vae(preset)) {
+    Graph graph;  // samples; the latents' scale is measured with less
+    Reconstructor::record(graph, model.vae(), height, width);
+    needs.sample_arena = make_plan(graph).arena_bytes;
+    return needs;
+  }
   if (width > 0) {
     Graph graph;
     graph.output("moments", model.vae().encode(
@@ -85,8 +92,11 @@ PlanReport plan_report(const PrecisionPlan& precision, DiffusionModel& model,
     report.adapter_bytes += optimizer_state_bytes(optimizer_settings(preset, buffer),
                                                   optimizer_tensors(adapters, buffer));
   }
-  // Weights before the step, for the lost-update share, and the averaged weights.
-  report.adapter_bytes += parameters * sizeof(float) * (preset.training.ema > 0 ? 2 : 1);
+  // Weights before the step, for the lost-update share, the averaged weights, and those that these
+  // stand in for while latents are measured.
+  const bool averages = preset.training.ema > 0;
+  report.adapter_bytes += parameters * sizeof(float) *
+                          (1 + (averages ? 1 : 0) + (averages && trains_vae(preset) ? 1 : 0));
   report.peak_bytes = std::max<std::uint64_t>(
       report.arena_bytes + report.weight_bytes + report.adapter_bytes, phases.encode_bytes);
   report.free_bytes = free_bytes;

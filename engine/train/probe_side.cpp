@@ -38,7 +38,7 @@ ProbeSide::ProbeSide(const ProbeSource& source, const Preset& preset)
   model_ =
       DiffusionModel::open(source.kernels, source.source, adapters_.get(), PrecisionRules(preset_));
   model_->set_text_options(TextOptions::of(preset_));
-  model_->bind(model_->training_parts(trains_text()));
+  model_->bind(model_->training_parts(preset_));
   adapters_->finalize(
       static_cast<std::uint64_t>(preset_.training.seed),
       [this](const Tensor& weight, std::span<const float> values) {
@@ -50,17 +50,12 @@ ProbeSide::ProbeSide(const ProbeSource& source, const Preset& preset)
 
 ProbeSide::~ProbeSide() = default;
 
-bool ProbeSide::trains_text() const {
-  return mantissa::trains_text(preset_);
-}
-
 StepProgram& ProbeSide::program_for(const StepInputs& in) {
   const StepShape shape{in.batch, in.height, in.width, model_->text_tokens()};
   std::unique_ptr<StepProgram>& program = programs_[shape];
   if (!program) {
-    program = std::make_unique<StepProgram>(
-        source_.kernels, *arena_, *model_, shape,
-        StepOptions{trains_text(), preset_.training.gradient_checkpointing, false});
+    program = std::make_unique<StepProgram>(source_.kernels, *arena_, *model_, shape,
+                                            StepOptions::of(preset_));
   }
   return *program;
 }

@@ -55,7 +55,6 @@ class ProbeSide {
   const AdapterSet& adapters() const { return *adapters_; }
 
  private:
-  bool trains_text() const;
   double accumulate(ProbeStep& kept);
   StepProgram& program_for(const StepInputs& inputs);
   double run(StepProgram& program, const StepInputs& inputs, std::int64_t micro_step, double scale);

@@ -30,8 +30,32 @@ void refuse_unavailable(const Preset::Data& data) {
   }
 }
 
+/// The VAE is trained alone, and its steps are none of a denoiser's.
+void check_vae_training(const JobSpec& job) {
+  const Preset::Training& training = job.preset.training;
+  if (!trains_vae(job.preset)) {
+    return;
+  }
+  if (training.parts.size() > 1) {
+    throw Error(
+        "training.parts holds vae and others, which learn from the latents that it makes: "
+        "it is trained alone, and before them. Set training.parts to [\"vae\"]");
+  }
+  if (training.method != TrainingMethod::full) {
+    throw Error(
+        "training.parts is [\"vae\"] and training.method adapter: a VAE has no adapters. "
+        "Set training.method to full");
+  }
+  if (job.trace || job.replay) {
+    throw Error(
+        "training.parts is [\"vae\"]: --trace and --replay know only a denoiser's steps. "
+        "Leave them out");
+  }
+}
+
 /// What can be known before a run folder is made.
 void check_job(const JobSpec& job) {
+  check_vae_training(job);
   refuse_unavailable(job.preset.data);
   const WeightSource source = WeightSource::open(resolve_base(job.base));
   const ModelFamily family = job.preset.model.family;
@@ -140,6 +164,7 @@ RunResult run_training(const JobSpec& wanted, RunControl& control, RunObserver& 
 }
 
 PlanReport plan_training(const JobSpec& job) {
+  check_vae_training(job);
   refuse_unavailable(job.preset.data);
   const auto kernels = make_backend(job.device, job.deterministic);
   const std::uint64_t free = free_memory(*kernels);
@@ -150,8 +175,7 @@ PlanReport plan_training(const JobSpec& job) {
   const auto planned = DiffusionModel::open_planning(source, &adapters, precision.rules);
   DiffusionModel& model = *planned;
   model.set_text_options(TextOptions::of(preset));
-  const bool text = trains_text(preset);
-  model.bind(model.training_parts(text));
+  model.bind(model.training_parts(preset));
   const std::int64_t tokens = model.text_tokens();
   const int factor = model.latent_factor(), quantum = bucket_quantum(model);
   std::vector<StepShape> shapes;
@@ -168,8 +192,7 @@ PlanReport plan_training(const JobSpec& job) {
   std::size_t peak = 0;
   shapes = largest_shapes(std::move(shapes));
   for (const StepShape& shape : shapes) {
-    const StepProgram program(*kernels, arena, model, shape,
-                              {text, preset.training.gradient_checkpointing, false});
+    const StepProgram program(*kernels, arena, model, shape, StepOptions::of(preset));
     peak = std::max(peak, program.plan().arena_bytes);
   }
   const int width = static_cast<int>(shapes.front().width) * factor;

@@ -16,8 +16,11 @@ namespace mantissa {
 struct StepInputs {
   std::int64_t batch = 0, height = 0, width = 0, channels = 0;  ///< of the latents
   std::vector<float> latents, noise;  ///< [batch, height, width, channels], latents scaled
-  std::vector<int> timesteps;         ///< [batch]
-  std::vector<float> time_ids;        ///< [batch, 6]
+  /// [batch, height·f, width·f, 3] in [-1, 1], in place of latents and all that follows; only if
+  /// the VAE is trained.
+  std::vector<float> images;
+  std::vector<int> timesteps;   ///< [batch]
+  std::vector<float> time_ids;  ///< [batch, 6]
   /// [batch, ...] by the names of a TextEncoding; empty if text is trained.
   std::map<std::string, std::vector<float>> text;
   std::vector<TokenIds> tokens;      ///< [batch]; only if text is trained
@@ -33,6 +36,13 @@ struct StepOptions {
   bool train_text = false;  ///< text encoders are part of the step
   bool checkpointing = false;
   bool keep_tensors = false;  ///< prediction, target, context readable afterwards (for a trace)
+  bool train_vae = false;     ///< the step is an autoencoder's: see vae_loss
+  double vae_kl_weight = 0;
+
+  static StepOptions of(const Preset& preset, bool keep_tensors = false) {
+    return {trains_text(preset), preset.training.gradient_checkpointing, keep_tensors,
+            trains_vae(preset), preset.training.vae_kl_weight};
+  }
 };
 
 /// Forward and backward of one micro-step for one shape, recorded once. Gradients are accumulated
@@ -53,6 +63,9 @@ class StepProgram {
   const Graph& graph() { return program_.graph(); }
 
  private:
+  Value record_denoising();
+  Value record_autoencoding();
+  void feed_denoising(const StepInputs& inputs, const BatchCoefficients& coefficients);
   DiffusionModel& model_;
   std::vector<std::string> text_names_;
   StepShape shape_;

@@ -97,7 +97,7 @@ bool Trainer::obey() {
       save();
     }
     if (control_.take_sample_request()) {
-      if (job_.preset.samples.prompts.empty()) {
+      if (job_.preset.samples.prompts.empty() && !trains_vae(job_.preset)) {
         log_.line(2, "no sample: the preset has no prompts (samples.prompts)");
       }
       sampled_step_ = -1;
@@ -284,9 +284,8 @@ StepProgram& Trainer::program_for(const StepInputs& in) {
   const StepShape shape{in.batch, in.height, in.width, model_->text_tokens()};
   std::unique_ptr<StepProgram>& program = programs_[shape];
   if (!program) {
-    const StepOptions options{trains_text(), job_.preset.training.gradient_checkpointing,
-                              job_.trace.has_value()};
-    program = std::make_unique<StepProgram>(*kernels_, *arena_, *model_, shape, options);
+    program = std::make_unique<StepProgram>(*kernels_, *arena_, *model_, shape,
+                                            StepOptions::of(job_.preset, job_.trace.has_value()));
   }
   return *program;
 }

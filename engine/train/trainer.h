@@ -13,7 +13,9 @@
 #include "engine/precision/plan.h"
 #include "engine/train/checkpoint.h"
 #include "engine/train/job.h"
+#include "engine/train/latent_scale.h"
 #include "engine/train/live_health.h"
+#include "engine/train/reconstruction.h"
 #include "engine/train/renderer.h"
 #include "engine/train/run_log.h"
 #include "engine/train/step_program.h"
@@ -79,6 +81,15 @@ class Trainer {
   /// the magnitudes.
   std::map<Part, View> averaged(bool magnitudes);
   void render_samples();
+  void render_prompts();
+  /// Of a run that trains the VAE: the first pictures, each beside what becomes of it.
+  void render_reconstructions();
+  void keep_sample(const Image& image, std::size_t index, const std::string& prompt,
+                   std::map<std::string, std::string> text);
+  /// Latents of the data set under the weights that are written.
+  LatentStatistics measure_latents();
+  /// By name, the VAE's weights that give its latents their scale; empty where they keep it.
+  std::map<std::string, std::vector<float>> settled_latents(const std::map<Part, View>& flat);
   void finish_trace();
   /// Says once whether the steps on a GPU are replays of a recording.
   void tell_replay(const Executor& executor, std::int64_t micro_step);
@@ -117,6 +128,7 @@ class Trainer {
   CheckpointFolder checkpoints_;
   std::vector<TextEncoding> prompts_, negatives_;  ///< of the samples, when text isn't trained
   std::unique_ptr<Renderer> renderer_;
+  std::unique_ptr<Reconstructor> reconstructor_;
   std::optional<std::filesystem::path> last_checkpoint_, adapter_file_;
   std::int64_t step_ = 0, updates_ = 0, skips_in_row_ = 0;
   std::int64_t sampled_step_ = -1;

@@ -51,11 +51,12 @@ fs::path Trainer::write_weights(const fs::path& folder, const std::string& name,
   set_prediction(model, prediction_ == Prediction::v, schedule_.config().zero_terminal_snr);
   const std::map<Part, View> flat = averaged(false);
   for (const TrainedWeight& weight : adapters_->weights()) {
-    const auto part = weight.part == Part::unet  ? ModelPart::unet
-                      : weight.part == Part::te1 ? ModelPart::te1
-                                                 : ModelPart::te2;
-    replace_values(model, part, weight.path.substr(weight.path.find('.') + 1),
+    replace_values(model, model_part(weight.part), weight.path.substr(weight.path.find('.') + 1),
                    [this, &weight, &flat] { return adapters_->weight_values(weight, flat); });
+  }
+  for (auto& [tensor, values] : settled_latents(flat)) {
+    replace_values(model, ModelPart::vae, tensor,
+                   [settled = std::move(values)] { return settled; });
   }
   const bool pixart = model.family == ModelFamily::pixart;
   const bool whole_folder = pixart || (p.output.format == OutputFormat::diffusers && !one_file);
@@ -124,41 +125,18 @@ fs::path Trainer::write_adapter(const fs::path& folder, const std::string& name,
 }
 
 void Trainer::render_samples() {
-  const Preset::Samples& samples = job_.preset.samples;
-  if (samples.prompts.empty() || sampled_step_ == step_) {
+  const bool vae = trains_vae(job_.preset);
+  if ((job_.preset.samples.prompts.empty() && !vae) || sampled_step_ == step_) {
     return;
   }
   sampled_step_ = step_;
   fs::create_directories(folder_.samples());
   const std::vector<float> fp8_pending = model_->fp8_scales().pending();
   try {
-    if (trains_text()) {
-      adapters_->set_training(false);
-      encode_prompts(*model_);
-      adapters_->set_training(true);
-    }
-    if (!renderer_) {
-      renderer_ = std::make_unique<Renderer>(*kernels_, *arena_, *model_, schedule_, prediction_);
-    }
-    for (std::size_t i = 0; i < samples.prompts.size(); ++i) {
-      const SamplePrompt& prompt = samples.prompts[i];
-      RenderOptions options;
-      options.width = prompt.width > 0 ? prompt.width : job_.preset.data.resolution;
-      options.height = prompt.height > 0 ? prompt.height : job_.preset.data.resolution;
-      options.steps = prompt.steps;
-      options.guidance = prompt.guidance;
-      options.seed = prompt.seed;
-      const Image image =
-          renderer_->render(prompts_[i], negatives_[i], options,
-                            [this](std::string_view phase, std::int64_t done, std::int64_t total) {
-                              log_.progress(phase, done, total);
-                            });
-      const fs::path file = folder_.samples() / fmt::format("step-{:06d}-{:02d}.png", step_, i);
-      write_png(file, image.pixels, image.width, image.height,
-                {{"prompt", prompt.prompt},
-                 {"seed", std::to_string(prompt.seed)},
-                 {"step", std::to_string(step_)}});
-      log_.sample({step_, static_cast<int>(i), prompt.prompt, file});
+    if (vae) {
+      render_reconstructions();
+    } else {
+      render_prompts();
     }
   } catch (const Error& e) {
     // A sample is a view of the run: its failure is told and costs nothing else.
@@ -166,6 +144,42 @@ void Trainer::render_samples() {
     log_.line(2, fmt::format("no sample at step {}: {}", step_, e.what()));
   }
   model_->fp8_scales().restore_pending(fp8_pending);
+}
+
+void Trainer::render_prompts() {
+  if (trains_text()) {
+    adapters_->set_training(false);
+    encode_prompts(*model_);
+    adapters_->set_training(true);
+  }
+  if (!renderer_) {
+    renderer_ = std::make_unique<Renderer>(*kernels_, *arena_, *model_, schedule_, prediction_);
+  }
+  const Preset::Samples& samples = job_.preset.samples;
+  for (std::size_t i = 0; i < samples.prompts.size(); ++i) {
+    const SamplePrompt& prompt = samples.prompts[i];
+    RenderOptions options;
+    options.width = prompt.width > 0 ? prompt.width : job_.preset.data.resolution;
+    options.height = prompt.height > 0 ? prompt.height : job_.preset.data.resolution;
+    options.steps = prompt.steps;
+    options.guidance = prompt.guidance;
+    options.seed = prompt.seed;
+    const Image image =
+        renderer_->render(prompts_[i], negatives_[i], options,
+                          [this](std::string_view phase, std::int64_t done, std::int64_t total) {
+                            log_.progress(phase, done, total);
+                          });
+    keep_sample(image, i, prompt.prompt, {{"seed", std::to_string(prompt.seed)}});
+  }
+}
+
+void Trainer::keep_sample(const Image& image, std::size_t index, const std::string& prompt,
+                          std::map<std::string, std::string> text) {
+  text["prompt"] = prompt;
+  text["step"] = std::to_string(step_);
+  const fs::path file = folder_.samples() / fmt::format("step-{:06d}-{:02d}.png", step_, index);
+  write_png(file, image.pixels, image.width, image.height, text);
+  log_.sample({step_, static_cast<int>(index), prompt, file});
 }
 
 }  // namespace mantissa

@@ -90,7 +90,7 @@ void Trainer::encode_data() {
       log_.line(2, path_to_utf8(file.path) + " skipped: " + file.reason);
     }
   }
-  if (!trains_text()) {
+  if (!trains_text() && !trains_vae(job_.preset)) {
     encode_prompts(model);
   }
   kernels_->release_constants();  // the encoders are done; their packed weights with them
@@ -113,7 +113,7 @@ void Trainer::bind_model() {
   adapters_ = std::make_unique<AdapterSet>(*kernels_, job_.preset);
   model_ = DiffusionModel::open(*kernels_, source_, adapters_.get(), precision_.rules);
   model_->set_text_options(TextOptions::of(job_.preset));
-  model_->bind(model_->training_parts(trains_text()));
+  model_->bind(model_->training_parts(job_.preset));
   adapters_->finalize(
       static_cast<std::uint64_t>(job_.preset.training.seed),
       [this](const Tensor& weight, std::span<const float> values) {
@@ -168,8 +168,7 @@ PlanReport Trainer::plan_programs() {
   if (replay_) {
     arena = program_for(replay_->inputs(0, trains_text())).plan().arena_bytes;
   } else {
-    const StepOptions options{trains_text(), job_.preset.training.gradient_checkpointing,
-                              job_.trace.has_value()};
+    const StepOptions options = StepOptions::of(job_.preset, job_.trace.has_value());
     for (const StepShape& shape :
          largest_shapes(data_->shapes(model_->text_tokens(), model_->latent_factor()))) {
       std::unique_ptr<StepProgram>& program = programs_[shape];

@@ -133,6 +133,12 @@ void TrainingData::encode(Kernels& kernels, DiffusionModel& model, const Progres
                       weight_fingerprint(model.source(), ModelPart::te2) +
                       model.rules().signature("te1") + model.text_options().signature();
   latent_scale_ = static_cast<float>(model.vae_config().scaling_factor);
+  latent_factor_ = model.latent_factor();
+  latent_channels_ = model.latent_channels();
+  if (trains_vae(preset_)) {
+    read_pictures(progress);
+    return;
+  }
   encode_latents(kernels, model, progress);
   if (train_text_) {
     for (const std::string& caption : captions()) {
@@ -200,17 +206,20 @@ void TrainingData::encode_latents(Kernels& kernels, DiffusionModel& model,
     }
     report("caching", n + 1, wanted.size());
   }
-  if (rejected.empty()) {
-    return;
-  }
-  for (auto it = rejected.rbegin(); it != rejected.rend(); ++it) {
+  reject(rejected);
+}
+
+void TrainingData::reject(const std::vector<std::pair<std::size_t, std::string>>& items) {
+  for (auto it = items.rbegin(); it != items.rend(); ++it) {
     notice_(2, "skipped: " + it->second);
     dataset_.reject(it->first, it->second);
   }
   if (dataset_.items.empty()) {
-    throw Error("no picture could be read. The first: " + rejected.front().second);
+    throw Error("no picture could be read. The first: " + items.front().second);
   }
-  sort_into_buckets();
+  if (!items.empty()) {
+    sort_into_buckets();
+  }
 }
 
 std::set<std::string> TrainingData::captions() const {
@@ -261,6 +270,9 @@ StepInputs TrainingData::inputs(std::int64_t micro_step, Kernels& kernels) const
   const BatchPlan plan = loader_->plan(micro_step);
   const auto seed = static_cast<std::uint64_t>(preset_.training.seed);
   const auto key_step = static_cast<std::uint64_t>(micro_step);
+  if (trains_vae(preset_)) {
+    return autoencoder_inputs(micro_step, plan, kernels);
+  }
   StepInputs in;
   in.batch = static_cast<std::int64_t>(plan.items.size());
   in.timesteps = draw_timesteps(seed, key_step, static_cast<int>(in.batch), 0, 1000);
@@ -305,6 +317,70 @@ StepInputs TrainingData::inputs(std::int64_t micro_step, Kernels& kernels) const
         all.insert(all.end(), tensor.data.begin(), tensor.data.end());
       }
     }
+  }
+  return in;
+}
+
+Image TrainingData::picture(std::size_t index) const {
+  if (const auto kept = pictures_.find(index); kept != pictures_.end()) {
+    return kept->second;
+  }
+  const ImageItem& item = dataset_.items[index];
+  Image image = cut_picture(item.path,
+                            place_image(buckets_[bucket_of_item_[index]], item.width, item.height));
+  if (picture_bytes_ + image.pixels.size() <= kPictureBytes) {
+    picture_bytes_ += image.pixels.size();
+    pictures_[index] = image;
+  }
+  return image;
+}
+
+void TrainingData::read_pictures(const Progress& progress) {
+  std::vector<std::pair<std::size_t, std::string>> rejected;
+  for (std::size_t i = 0; i < dataset_.items.size(); ++i) {
+    try {
+      const Image image = picture(i);
+      if (!image.notice.empty()) {
+        notice_(1, dataset_.items[i].name + ": " + image.notice);
+      }
+    } catch (const Error& e) {
+      if (e.kind() != ErrorKind::input) {
+        throw;
+      }
+      rejected.emplace_back(i, e.what());
+    }
+    if (progress) {
+      progress("reading", static_cast<std::int64_t>(i + 1),
+               static_cast<std::int64_t>(dataset_.items.size()));
+    }
+  }
+  if (!rejected.empty()) {
+    pictures_.clear();  // their numbers change
+    picture_bytes_ = 0;
+  }
+  reject(rejected);
+}
+
+StepInputs TrainingData::autoencoder_inputs(std::int64_t micro_step, const BatchPlan& plan,
+                                            Kernels& kernels) const {
+  StepInputs in;
+  in.batch = static_cast<std::int64_t>(plan.items.size());
+  in.channels = latent_channels_;
+  for (std::size_t b = 0; b < plan.items.size(); ++b) {
+    Image image = picture(plan.items[b]);
+    if (plan.flip[b]) {
+      mirror(image);
+    }
+    in.sources.push_back(dataset_.items[plan.items[b]].name);
+    in.height = image.height / latent_factor_;
+    in.width = image.width / latent_factor_;
+    const std::vector<float> pixels = to_float(image);
+    in.images.insert(in.images.end(), pixels.begin(), pixels.end());
+    const std::vector<float> noise =
+        normal_values(kernels, in.height * in.width * in.channels,
+                      random_key(static_cast<std::uint64_t>(preset_.training.seed),
+                                 RandomStream::vae, static_cast<std::uint64_t>(micro_step), b));
+    in.noise.insert(in.noise.end(), noise.begin(), noise.end());
   }
   return in;
 }

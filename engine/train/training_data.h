@@ -1,5 +1,5 @@
 #pragma once
-// defines: TrainingData
+// defines: TrainingData, kPictureBytes, weight_fingerprint
 
 #include <filesystem>
 #include <functional>
@@ -15,10 +15,14 @@
 #include "engine/data/cache.h"
 #include "engine/data/concepts.h"
 #include "engine/data/loader.h"
+#include "engine/io/image.h"
 #include "engine/preset/preset.h"
 #include "engine/train/step_program.h"
 
 namespace mantissa {
+
+/// What TrainingData keeps of its pictures while a VAE is trained; what doesn't fit is read again.
+inline constexpr std::size_t kPictureBytes = 64U << 20;
 
 /// Pictures and captions as the step wants them. Latents, and texts unless they are trained, are
 /// encoded once (on disk by content hash where data.cache says so) and read back every step.
@@ -30,10 +34,14 @@ class TrainingData {
   TrainingData(const Preset& preset, const std::vector<std::filesystem::path>& folders, int quantum,
                const Notice& notice, const Progress& progress);
 
-  /// Encodes what is not cached yet; a picture that can't be encoded is rejected by name. `model`
-  /// carries no adapters. Throws Error when nothing is left.
+  /// Encodes what is not cached yet; a picture that can't be encoded is rejected by name. With VAE
+  /// training nothing is encoded: pictures are read, and the first kPictureBytes of them kept.
+  /// `model` carries no adapters. Throws Error when nothing is left.
   void encode(Kernels& kernels, DiffusionModel& model, const Progress& progress);
-  /// After encode: with text training, captions stay text.
+  /// The picture of an item as its bucket cuts it. Throws Error naming it.
+  Image picture(std::size_t item) const;
+  /// After encode: with text training, captions stay text; with VAE training there are only
+  /// pictures and noise.
   StepInputs inputs(std::int64_t micro_step, Kernels& kernels) const;
 
   std::int64_t batches_per_epoch() const { return loader_->batches_per_epoch(); }
@@ -52,6 +60,11 @@ class TrainingData {
   std::string text_key(const std::string& caption) const;
   /// Every caption that training may ask for, the empty one where captions are dropped.
   std::set<std::string> captions() const;
+  void read_pictures(const Progress& progress);
+  StepInputs autoencoder_inputs(std::int64_t micro_step, const BatchPlan& plan,
+                                Kernels& kernels) const;
+  /// Takes out what couldn't be read; throws Error where nothing is left.
+  void reject(const std::vector<std::pair<std::size_t, std::string>>& items);
   void encode_latents(Kernels& kernels, DiffusionModel& model, const Progress& progress);
   void encode_texts(Kernels& kernels, DiffusionModel& model, const Progress& progress);
 
@@ -68,6 +81,9 @@ class TrainingData {
   std::string vae_fingerprint_, text_fingerprint_;
   std::map<std::string, TokenIds> tokens_;  ///< of every caption, with text training
   float latent_scale_ = 1;
+  int latent_factor_ = 8, latent_channels_ = 4;
+  mutable std::map<std::size_t, Image> pictures_;  ///< by item, with VAE training
+  mutable std::size_t picture_bytes_ = 0;
 };
 
 /// Identifies the weights of a part: names, shapes, dtypes and the ends of every tensor.

@@ -5,6 +5,8 @@
 Takes inputs and ids of reference/a_lora_text.safetensors (without its adapters), runs one forward and
 backward in float64 with every weight of UNet and text encoders trained, and writes
 reference/a_full.json: the loss, and of every gradient [norm, sum(g[i]*cos(i)), first, middle, last].
+The same of its VAE as an autoencoder (engine/models/vae_loss.h), picture and noise from sines, in
+reference/a_full_vae.json.
 """
 
 import json
@@ -37,8 +39,38 @@ def fingerprint(gradient):
     return [g.norm().item(), (g * wave).sum().item(), g[0].item(), g[g.numel() // 2].item(), g[-1].item()]
 
 
+def sines(shape, step, start):
+    """Values that both sides can make, in NHWC order, as NCHW."""
+    b, c, h, w = shape
+    count = torch.arange(b * h * w * c, dtype=torch.float64)
+    return torch.sin(step * count + start).view(b, h, w, c).permute(0, 3, 1, 2)
+
+
+def vae(a):
+    """L1 of pixels, half of that of the neighbours' differences, a tenth of the divergence's mean."""
+    model = a.vae.requires_grad_(True)
+    image, noise = sines((2, 3, 16, 24), 0.7, 0.1), sines((2, 4, 8, 12), 1.3, 0.5)
+    mean, log_variance = model._encode(image).chunk(2, dim=1)
+    log_variance = log_variance.clamp(-30, 20)
+    decoded = model.decode(mean + torch.exp(0.5 * log_variance) * noise).sample
+    pixels = (decoded - image).abs().mean()
+    edges = sum((torch.diff(decoded, dim=d) - torch.diff(image, dim=d)).abs().mean() for d in (2, 3))
+    divergence = 0.5 * (mean**2 + log_variance.exp() - 1 - log_variance).mean()
+    loss = pixels + 0.5 * edges + 0.1 * divergence
+    loss.backward()
+    write("a_full_vae.json", {"pixels": pixels.item(), "edges": edges.item(), "divergence": divergence.item(),
+                              "loss": loss.item(),
+                              "gradients": {"vae." + n: fingerprint(p.grad) for n, p in model.named_parameters()}})
+
+
+def write(name, content):
+    content["gradients"] = dict(sorted(content["gradients"].items()))
+    (make_models.REFERENCE / name).write_text(json.dumps(content, indent=0) + "\n")
+
+
 def main():
     a = model_a()
+    vae(a)
     given = {k: v.double() if v.is_floating_point() else v
              for k, v in load_file(make_models.REFERENCE / "a_lora_text.safetensors").items()}
     parts = {"unet": a.unet, "text_encoder": a.te1, "text_encoder_2": a.te2}
@@ -57,8 +89,7 @@ def main():
                 name = "text_model." + name
             # What the loss doesn't reach: the first encoder's last layer and final norm.
             gradients[f"{part}.{name}"] = fingerprint(torch.zeros_like(p) if p.grad is None else p.grad)
-    (make_models.REFERENCE / "a_full.json").write_text(
-        json.dumps({"loss": loss.item(), "gradients": dict(sorted(gradients.items()))}, indent=0) + "\n")
+    write("a_full.json", {"loss": loss.item(), "gradients": gradients})
 
 
 if __name__ == "__main__":

@@ -119,6 +119,13 @@ std::vector<Case> cases() {
       {"gelu_quick",
        {{3, 5}},
        [](Graph&, const auto& v) { return unary(Unary::gelu_quick, v[0]); }},
+      {"absolute", {{3, 5}}, [](Graph&, const auto& v) { return unary(Unary::absolute, v[0]); }},
+      {"exponential",
+       {{3, 5}},
+       [](Graph&, const auto& v) { return unary(Unary::exponential, v[0]); }},
+      {"log_variance",  // values on both sides of either bound
+       {{3, 5}},
+       [](Graph&, const auto& v) { return unary(Unary::log_variance, scale(v[0], 40.0F)); }},
       {"geglu", {{3, 10}}, [](Graph&, const auto& v) { return geglu(v[0]); }},
       {"matmul", {{3, 4}, {4, 5}}, [](Graph&, const auto& v) { return matmul(v[0], v[1], {}); }},
       {"matmul_all",

@@ -1,0 +1,36 @@
+#pragma once
+// defines: VaeLoss, vae_loss, kEdgeWeight, posterior_mean
+
+#include "engine/models/vae.h"
+
+namespace mantissa {
+
+/// Weight of the edges' error beside that of the pixels: the mean error alone leaves edges soft,
+/// and there is neither a discriminator nor a perceptual network here.
+inline constexpr float kEdgeWeight = 0.5F;
+
+/// What an autoencoder is trained by.
+struct VaeLoss {
+  Value loss;           ///< []: pixels + kEdgeWeight·edges + kl_weight·divergence
+  Value pixels;         ///< []: mean of |x̂ - x|
+  Value edges;          ///< []: the same of the differences of neighbours, both axes added
+  Value divergence;     ///< []: mean over latent values of KL(q ‖ N(0, 1))
+  Value reconstructed;  ///< x̂, like the image
+};
+
+/// The loss of a variational autoencoder (Kingma & Welling, arXiv 1312.6114) as latent diffusion
+/// has it (arXiv 2112.10752, AutoencoderKL): q(z|x) = N(mean, e^log_variance), log variances within
+/// [-30, 20]; z = mean + e^(log_variance/2)·ε; x̂ = decode(z);
+/// KL = ½(mean² + e^log_variance - log_variance - 1).
+///
+/// LDM adds its errors and divergences up, 1e-6 of the latter; by means that is 1e-6 divided by
+/// the 48 pixel values that a latent value of SDXL's stands for, 2e-8. Here latents needn't be told
+/// from a discriminator's gradients, so the default of training.vae_kl_weight is larger.
+///
+/// image [b, h, w, 3] in [-1, 1]; noise ε [b, h/f, w/f, latent], both fp32 (fp64).
+VaeLoss vae_loss(Graph& graph, const Vae& vae, Value image, Value noise, float kl_weight);
+
+/// The mean half [b, h, w, latent] of what Vae::encode gives.
+Value posterior_mean(Value moments);
+
+}  // namespace mantissa
