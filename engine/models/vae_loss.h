@@ -23,9 +23,9 @@ struct VaeLoss {
 /// [-30, 20]; z = mean + e^(log_variance/2)·ε; x̂ = decode(z);
 /// KL = ½(mean² + e^log_variance - log_variance - 1).
 ///
-/// LDM adds its errors and divergences up, 1e-6 of the latter; by means that is 1e-6 divided by
-/// the 48 pixel values that a latent value of SDXL's stands for, 2e-8. Here latents needn't be told
-/// from a discriminator's gradients, so the default of training.vae_kl_weight is larger.
+/// LDM adds errors and divergences up and takes 1e-6 of the latter. By means that is 2e-8, as a
+/// latent value of SDXL's stands for 48 values of the picture. The default of
+/// training.vae_kl_weight is 1e-6: a small VAE has little else that keeps its latents smooth.
 ///
 /// image [b, h, w, 3] in [-1, 1]; noise ε [b, h/f, w/f, latent], both fp32 (fp64).
 VaeLoss vae_loss(Graph& graph, const Vae& vae, Value image, Value noise, float kl_weight);

@@ -1,3 +1,4 @@
+#include <array>
 #include <type_traits>
 #include <vector>
 
@@ -9,7 +10,9 @@
 // Convolutions are matrix products whose A is gathered from the image while it is packed: row =
 // pixel, column = (tap, channel). Backward data is the same product over d_out with the weight's
 // channels swapped; with a stride each residue of the output position is a product of its own, so
-// that no zeros are multiplied.
+// that no zeros are multiplied. Where channels are few, gathering would cost as much as
+// multiplying: then lines of the image are copied with their borders, and products read them as
+// they lie.
 
 namespace mantissa::MANTISSA_ISA {
 
@@ -28,6 +31,79 @@ struct Patches {
   std::int64_t height, width, step;
   std::vector<Tap> taps;
 };
+
+/// Fewer channels than this are read from lines.
+constexpr std::int64_t kLineChannels = 64;
+
+/// Lines of an image, widened, with zeros where taps reach over its border: what the taps of one
+/// row of the kernel take for a pixel is one run of width() · channels values, `step` pixels behind
+/// that of the pixel before.
+template <typename S, typename T>
+class Lines {
+ public:
+  explicit Lines(const Patches& p) : p_(p) {
+    while (width_ < taps() && p.taps[static_cast<std::size_t>(width_)].dy == p.taps[0].dy) {
+      ++width_;
+    }
+    height_ = taps() / width_;
+    lines_.fill(-1);
+  }
+  /// Taps lie in a grid of adjoining rows and columns, in order.
+  bool fit() const { return height_ <= static_cast<std::int64_t>(lines_.size()); }
+  std::int64_t height() const { return height_; }
+  std::int64_t width() const { return width_; }
+  std::int64_t run() const { return width_ * p_.channels; }
+  /// Elements of `memory`, and from a pixel's run to the next pixel's.
+  std::int64_t elements() const { return height_ * line_elements(); }
+  std::int64_t step() const { return p_.step * p_.channels; }
+  void keep_in(T* memory) { memory_ = memory; }
+
+  /// The line under row `tap_row` of the kernel for row `row` of the lattice, counted through all
+  /// samples; null where it lies outside the image.
+  const T* at(std::int64_t row, std::int64_t tap_row) {
+    const Tap& first = p_.taps[static_cast<std::size_t>(tap_row * width_)];
+    const std::int64_t iy = row % p_.height * p_.step + first.dy;
+    if (iy < 0 || iy >= p_.in_height) {
+      return nullptr;
+    }
+    const std::int64_t line = row / p_.height * p_.in_height + iy, slot = iy % height_;
+    T* to = memory_ + slot * line_elements();
+    if (lines_[static_cast<std::size_t>(slot)] != line) {
+      lines_[static_cast<std::size_t>(slot)] = line;
+      copy(static_cast<const S*>(p_.data) + line * p_.in_width * p_.pixel_stride, first.dx, to);
+    }
+    return to;
+  }
+
+ private:
+  std::int64_t taps() const { return static_cast<std::int64_t>(p_.taps.size()); }
+  std::int64_t pixels() const { return (p_.width - 1) * p_.step + width_; }
+  std::int64_t line_elements() const { return pixels() * p_.channels; }
+  void copy(const S* from, std::int64_t dx, T* to) const {
+    const std::int64_t begin = std::clamp<std::int64_t>(-dx, 0, pixels());
+    const std::int64_t end = std::clamp<std::int64_t>(p_.in_width - dx, begin, pixels());
+    std::fill(to, to + begin * p_.channels, T(0));
+    from += (begin + dx) * p_.pixel_stride;
+    if (p_.pixel_stride == p_.channels) {
+      widen(from, (end - begin) * p_.channels, to + begin * p_.channels);
+    } else {
+      for (std::int64_t i = begin; i < end; ++i, from += p_.pixel_stride) {
+        widen(from, p_.channels, to + i * p_.channels);
+      }
+    }
+    std::fill(to + end * p_.channels, to + line_elements(), T(0));
+  }
+
+  const Patches& p_;
+  T* memory_ = nullptr;
+  std::int64_t height_ = 0, width_ = 0;
+  std::array<std::int64_t, 8> lines_{};  ///< which line each slot holds
+};
+
+/// Whether a product reads lines: few channels, and pixels enough for tiles.
+inline bool reads_lines(const Patches& p) {
+  return p.channels < kLineChannels && p.width >= kTileRows && Lines<float, float>(p).fit();
+}
 
 /// One tile of A for gemm_block: pixels [row, row + rows), columns [k0, k0 + depth).
 template <typename S, typename T>
@@ -196,6 +272,65 @@ struct WeightStrides {
   std::int64_t n, c;
 };
 
+/// out (+)= the product, a row of pixels at a time; `panels` holds B whole.
+template <typename S, typename T>
+void add_lines(ThreadPool& pool, Scratch& scratch, const Patches& p, const T* panels,
+               const View& bias, const View& out, Lattice to, bool accumulate) {
+  constexpr int kCols = kTileCols<T>;
+  constexpr std::int64_t kRowsOfChunk = 8;
+  const std::int64_t rows = out.shape[0] * p.height, n = out.cols();
+  const std::int64_t panel = static_cast<std::int64_t>(p.taps.size()) * p.channels * kCols;
+  const std::int64_t tiles = ceil_div(p.width, kTileRows);
+  const bool direct = std::is_same_v<S, T> && to.step == 1;
+  const std::int64_t sum_stride = direct ? out.row_stride : ceil_div(n, kCols) * kCols;
+  for_ranges(pool, rows, kRowsOfChunk, [&](std::int64_t begin, std::int64_t end, int thread) {
+    Lines<S, T> lines(p);
+    T* memory = static_cast<T*>(scratch.of_thread(
+        thread, static_cast<std::size_t>(lines.elements() + (direct ? 0 : p.width * sum_stride)) *
+                    sizeof(T)));
+    lines.keep_in(memory);
+    for (std::int64_t row = begin; row < end; ++row) {
+      T* sums = memory + lines.elements();
+      const T* plus = nullptr;
+      if constexpr (std::is_same_v<S, T>) {
+        sums = direct ? out.as<T>() + row * p.width * out.row_stride : sums;
+        plus = direct && bias ? bias.as<T>() : nullptr;
+      }
+      bool add = direct && accumulate, written = false;
+      const auto multiply = [&](const T* line, std::int64_t tap_row, std::int64_t depth) {
+        for (std::int64_t c = 0; c < n; c += kCols) {
+          const int cols = static_cast<int>(std::min<std::int64_t>(kCols, n - c));
+          const T* b = panels + c / kCols * panel + tap_row * lines.run() * kCols;
+          for (std::int64_t i = 0; i < tiles; ++i) {
+            const std::int64_t x = p.width * i / tiles;
+            const auto count = static_cast<int>(p.width * (i + 1) / tiles - x);
+            tile_kernel<T>(count, cols > kTileLanes<T>, TileA::strided_rows)(
+                {line + x * lines.step(), lines.step(), b, kCols, depth, sums + x * sum_stride + c,
+                 sum_stride, cols, T(1), add, plus == nullptr ? nullptr : plus + c});
+          }
+        }
+        add = written = true;
+        plus = nullptr;
+      };
+      for (std::int64_t j = 0; j < lines.height(); ++j) {
+        if (const T* line = lines.at(row, j)) {
+          multiply(line, j, lines.run());
+        }
+      }
+      if (!written) {
+        multiply(memory, 0, 0);  // every tap lies outside the image
+      }
+      if (!direct) {
+        const std::int64_t y = row % p.height * to.step + to.first_y;
+        const std::int64_t first = (row / p.height * out.shape[1] + y) * out.shape[2] + to.first_x;
+        store_block<S>(
+            sums, sum_stride, p.width, n, accumulate ? T(1) : T(0), bias ? bias.as<S>() : nullptr,
+            [&](std::int64_t i) { return out.as<S>() + (first + i * to.step) * out.row_stride; });
+      }
+    }
+  });
+}
+
 template <typename S, typename E>
 void conv_product(ThreadPool& pool, Scratch& scratch, const E* constant, const Patches& p,
                   const S* weight, WeightStrides strides, const View& bias, const View& out,
@@ -206,6 +341,22 @@ void conv_product(ThreadPool& pool, Scratch& scratch, const E* constant, const P
   const std::int64_t m = out.shape[0] * p.height * p.width;
   const std::int64_t n = out.cols();
   const std::int64_t k = static_cast<std::int64_t>(p.taps.size()) * p.channels;
+  if constexpr (!kPairs) {
+    if (reads_lines(p)) {
+      const E* panels = constant;
+      if (panels == nullptr) {
+        E* packed = static_cast<E*>(
+            scratch.shared(static_cast<std::size_t>(ceil_div(n, kCols) * k * kCols) * sizeof(E)));
+        for (std::int64_t c = 0; c < n; c += kCols) {
+          pack_taps(weight, strides.n, strides.c, p, c,
+                    static_cast<int>(std::min<std::int64_t>(kCols, n - c)), packed + c * k);
+        }
+        panels = packed;
+      }
+      add_lines<S, E>(pool, scratch, p, panels, bias, out, to, accumulate);
+      return;
+    }
+  }
   const bool in_place = kPairs || (std::is_same_v<S, T> && reads_in_place<S>(p));
   GemmPlan plan = plan_gemm(m, n, k, kCols, !in_place);
   if (in_place && p.width <= plan.rows) {
@@ -314,6 +465,64 @@ void conv_product(ThreadPool& pool, Scratch& scratch, const E* constant, const P
   }
 }
 
+/// d_weight [co, ci, kh, kw] from lines of x, which are A's columns as they lie: row = (tap,
+/// channel), depth = pixel. Pieces of the image are summed apart, then in order: their number
+/// depends on the shape alone.
+template <typename S, typename T>
+void sum_lines(ThreadPool& pool, Scratch& scratch, const Patches& p, const View& d_out,
+               const View& d_weight, bool accumulate) {
+  constexpr int kCols = kTileCols<T>;
+  constexpr std::int64_t kRowsOfPiece = 32, kMostPieces = 16;
+  const std::int64_t rows = d_out.shape[0] * p.height, co = d_out.cols();
+  const std::int64_t pieces = std::clamp<std::int64_t>(rows / kRowsOfPiece, 1, kMostPieces);
+  const std::int64_t stride = ceil_div(co, kCols) * kCols;
+  const auto taps = static_cast<std::int64_t>(p.taps.size());
+  const std::int64_t sum_rows = taps * p.channels, sum_size = sum_rows * stride;
+  T* sums =
+      static_cast<T*>(scratch.shared(static_cast<std::size_t>(pieces * sum_size) * sizeof(T)));
+  pool.run(pieces, [&](std::int64_t piece, int thread) {
+    Lines<S, T> lines(p);
+    T* memory = static_cast<T*>(scratch.of_thread(
+        thread, static_cast<std::size_t>(lines.elements() + p.width * stride) * sizeof(T)));
+    lines.keep_in(memory);
+    T* b = memory + lines.elements();  // [pixels of a row][stride]
+    T* c = sums + piece * sum_size;
+    std::fill(c, c + sum_size, T(0));
+    const std::int64_t tiles = ceil_div(lines.run(), kTileRows);
+    for (std::int64_t row = rows * piece / pieces; row < rows * (piece + 1) / pieces; ++row) {
+      const S* from = d_out.as<S>() + row * p.width * d_out.row_stride;
+      for (std::int64_t i = 0; i < p.width; ++i) {
+        widen(from + i * d_out.row_stride, co, b + i * stride);
+        std::fill(b + i * stride + co, b + (i + 1) * stride, T(0));
+      }
+      for (std::int64_t j = 0; j < lines.height(); ++j) {
+        const T* line = lines.at(row, j);
+        for (std::int64_t n = 0; line != nullptr && n < co; n += kCols) {
+          const int cols = static_cast<int>(std::min<std::int64_t>(kCols, co - n));
+          for (std::int64_t i = 0; i < tiles; ++i) {
+            const std::int64_t first = lines.run() * i / tiles;
+            const auto count = static_cast<int>(lines.run() * (i + 1) / tiles - first);
+            tile_kernel<T>(count, cols > kTileLanes<T>, TileA::strided_columns)(
+                {line + first, lines.step(), b + n, stride, p.width,
+                 c + (j * lines.run() + first) * stride + n, stride, cols, T(1), true, nullptr});
+          }
+        }
+      }
+    }
+  });
+  for (std::int64_t i = 0; i < sum_rows; ++i) {
+    const std::int64_t tap = i / p.channels, channel = i % p.channels;
+    for (std::int64_t o = 0; o < co; ++o) {
+      T sum = 0;
+      for (std::int64_t piece = 0; piece < pieces; ++piece) {
+        sum += sums[piece * sum_size + i * stride + o];
+      }
+      T& to = d_weight.as<T>()[(o * p.channels + channel) * taps + tap];
+      to = accumulate ? to + sum : sum;
+    }
+  }
+}
+
 /// Calls use(packed) with the weight's panels, made of the elements E that this product takes: kept
 /// by keep(key, bytes, make) where the weight is a small constant, else null.
 template <typename S, typename Keep, typename Use>
@@ -401,7 +610,8 @@ void CpuKernels::conv2d_backward_data(const View& d_out_given, const View& weigh
                 {}};
       const std::int64_t ry = (py + options.pad_top) % s, rx = (px + options.pad_left) % s;
       for (std::int64_t ky = ry; ky < kh; ky += s) {
-        for (std::int64_t kx = rx; kx < kw; kx += s) {
+        // From the last column on: then their pixels adjoin from left to right.
+        for (std::int64_t kx = kw - 1 - (kw - 1 - rx) % s; kx >= rx; kx -= s) {
           p.taps.push_back(
               {(py + options.pad_top - ky) / s, (px + options.pad_left - kx) / s, ky * kw + kx});
         }
@@ -442,6 +652,18 @@ void CpuKernels::conv2d_backward_weight(const View& x_given, const View& d_out_g
   const std::int64_t taps = kh * kw;
   const std::int64_t out_height = d_out.shape[1], out_width = d_out.shape[2];
   const std::int64_t pixels = d_out.shape[0] * out_height * out_width;
+  Patches p{x.data,     x.row_stride, x.shape[1],     x.shape[2], ci,
+            out_height, out_width,    options.stride, {}};
+  for (std::int64_t tap = 0; tap < taps; ++tap) {
+    p.taps.push_back({tap / kw - options.pad_top, tap % kw - options.pad_left, tap});
+  }
+  if (pixels > 0 && reads_lines(p) && co < kLineChannels) {
+    dispatch_float(x.dtype, [&]<typename S>() {
+      using T = accumulator_t<S>;
+      sum_lines<S, T>(pool_, scratch_, p, d_out, d_weight, accumulate);
+    });
+    return;
+  }
   dispatch_float(x.dtype, [&]<typename S>() {
     using T = accumulator_t<S>;
     constexpr int kCols = kTileCols<T>;

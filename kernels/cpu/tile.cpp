@@ -43,9 +43,9 @@ void tile(const TileArgs<E>& args) {
     MANTISSA_UNROLL
     for (int i = 0; i < kRows; ++i) {
       const auto av =
-          Element::fill(kA == TileA::packed_rows      ? a[0] + i * kTileStride
-                        : kA == TileA::packed_columns ? a[0] + i
-                                                      : a[i / 3 % kPointers] + i % 3 * stride);
+          Element::fill(kA == TileA::packed_rows    ? a[0] + i * kTileStride
+                        : kA == TileA::strided_rows ? a[i / 3 % kPointers] + i % 3 * stride
+                                                    : a[0] + i);
       MANTISSA_UNROLL
       for (int v = 0; v < kVecs; ++v) {
         sum[i][v] = Element::multiply_add(av, bv[v], sum[i][v]);
@@ -53,7 +53,7 @@ void tile(const TileArgs<E>& args) {
     }
     MANTISSA_UNROLL
     for (int i = 0; i < kPointers; ++i) {
-      a[i] += kA == TileA::packed_columns ? kTileRows : 1;
+      a[i] += kA == TileA::packed_columns ? kTileRows : kA == TileA::strided_columns ? stride : 1;
     }
     b += args.b_stride;
   }
@@ -119,11 +119,12 @@ MANTISSA_INLINE void transpose8(const float* src, std::int64_t src_stride, float
 template <typename T>
 TileKernel<T> tile_kernel(int rows, bool wide, TileA a) {
   using Rows = std::make_integer_sequence<int, kTileRows>;
-  static constexpr std::array<TileKernel<T>, kTileRows> kTable[2][3] = {
+  static constexpr std::array<TileKernel<T>, kTileRows> kTable[2][4] = {
       {tile_row<T, 1, TileA::packed_rows>(Rows{}), tile_row<T, 1, TileA::packed_columns>(Rows{}),
-       tile_row<T, 1, TileA::strided_rows>(Rows{})},
+       tile_row<T, 1, TileA::strided_rows>(Rows{}), tile_row<T, 1, TileA::strided_columns>(Rows{})},
       {tile_row<T, 2, TileA::packed_rows>(Rows{}), tile_row<T, 2, TileA::packed_columns>(Rows{}),
-       tile_row<T, 2, TileA::strided_rows>(Rows{})}};
+       tile_row<T, 2, TileA::strided_rows>(Rows{}),
+       tile_row<T, 2, TileA::strided_columns>(Rows{})}};
   return kTable[wide ? 1 : 0][static_cast<std::size_t>(a)][static_cast<std::size_t>(rows - 1)];
 }
 template TileKernel<float> tile_kernel<float>(int, bool, TileA);

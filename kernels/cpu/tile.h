@@ -84,12 +84,13 @@ enum class TileA {
   packed_rows,     ///< [rows][kTileStride]
   packed_columns,  ///< [depth][kTileRows]
   strided_rows,    ///< [rows][a_stride], a matrix as it is
+  strided_columns  ///< [depth][a_stride]
 };
 
 template <typename E>
 struct TileArgs {
   const E* a;
-  std::int64_t a_stride;  ///< for strided_rows
+  std::int64_t a_stride;  ///< for strided_rows and strided_columns
   const E* b;             ///< [depth][b_stride]
   std::int64_t b_stride;
   std::int64_t depth;

@@ -125,7 +125,14 @@ void LargeShapes::check_convolution(DType dtype) {
   for (const ConvCase& c : {ConvCase{2, 17, 19, 37, 70, 3, {1, 1, 1, 1, 1}},
                             ConvCase{1, 20, 14, 70, 37, 3, {2, 1, 1, 1, 1}},
                             ConvCase{2, 18, 34, 70, 66, 3, {2, 0, 0, 1, 1}},
-                            ConvCase{1, 13, 12, 130, 9, 1, {1, 0, 0, 0, 0}}}) {
+                            ConvCase{1, 13, 12, 130, 9, 1, {1, 0, 0, 0, 0}},
+                            // Few channels; the last rows and columns of two reach no output.
+                            ConvCase{2, 36, 40, 16, 24, 3, {1, 1, 1, 1, 1}},
+                            ConvCase{1, 16, 26, 48, 40, 3, {1, 1, 1, 1, 1}},
+                            ConvCase{2, 34, 33, 5, 3, 3, {2, 0, 0, 1, 1}},
+                            ConvCase{1, 26, 28, 8, 8, 3, {2, 0, 0, 0, 0}},
+                            ConvCase{1, 14, 27, 4, 20, 2, {2, 0, 0, 0, 0}},
+                            ConvCase{1, 20, 20, 6, 7, 5, {1, 2, 2, 2, 2}}}) {
     const ConvOptions& o = c.options;
     const std::int64_t ho = (c.height + o.pad_top + o.pad_bottom - c.kernel) / o.stride + 1;
     const std::int64_t wo = (c.width + o.pad_left + o.pad_right - c.kernel) / o.stride + 1;

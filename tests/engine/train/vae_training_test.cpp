@@ -3,6 +3,7 @@
 #include <cmath>
 #include <gtest/gtest.h>
 
+#include "engine/data/buckets.h"
 #include "engine/io/model_writer.h"
 #include "engine/io/weights.h"
 #include "engine/models/new_model.h"
@@ -37,7 +38,9 @@ class VaeOfFile {
     std::sort(files.begin(), files.end());
     for (const fs::path& path : files) {
       const Image image = load_image(path);
-      pictures_.push_back(resize_crop(image, 64, 64, 0, 0, 64, 64));
+      const Placement p = place_image({64, 64}, image.width, image.height);
+      pictures_.push_back(
+          resize_crop(image, p.scaled_width, p.scaled_height, p.left, p.top, 64, 64));
     }
   }
   LatentStatistics latents() {
