@@ -611,7 +611,8 @@ void CpuKernels::conv2d_backward_data(const View& d_out_given, const View& weigh
       const std::int64_t ry = (py + options.pad_top) % s, rx = (px + options.pad_left) % s;
       for (std::int64_t ky = ry; ky < kh; ky += s) {
         // From the last column on: then their pixels adjoin from left to right.
-        for (std::int64_t kx = kw - 1 - (kw - 1 - rx) % s; kx >= rx; kx -= s) {
+        for (std::int64_t i = ceil_div(kw - rx, s) - 1; i >= 0; --i) {
+          const std::int64_t kx = rx + i * s;
           p.taps.push_back(
               {(py + options.pad_top - ky) / s, (px + options.pad_left - kx) / s, ky * kw + kx});
         }
