@@ -46,6 +46,36 @@ MUTATIONS = {
         '"*.DenseReluDense.wo"',
         '"*.NoSuchLayer.wo"',
         "engine_models_tests", "*T5*"),
+    "pin-inside-fp8": (
+        "engine/precision/rules.cpp",
+        "p.fp8 = p.fp8 && is_narrow(p.storage);",
+        "",
+        "engine_precision_tests", "PrecisionPlan*"),
+    "one-dropout-for-all": (
+        "engine/nn/adapted.cpp",
+        "kAdapterDropoutStream + static_cast<std::uint32_t>(adapter.index)",
+        "kAdapterDropoutStream",
+        "engine_models_tests", "DoraSet*"),
+    "one-start-for-all": (
+        "engine/adapters/adapter_values.cpp",
+        "static_cast<std::uint64_t>(adapter.index)",
+        "0",
+        "engine_models_tests", "Adapters.*"),
+    "sign-of-alpha": (
+        "engine/adapters/resize.cpp",
+        "if (scale < 0) {",
+        "if (false) {",
+        "engine_models_tests", "AdapterForms*"),
+    "warm-up-observed": (
+        "engine/optim/prodigy.cpp",
+        "const bool observe = inputs.learning_rate > 0;",
+        "const bool observe = true;",
+        "engine_optim_tests", "Prodigy*"),
+    "flat-attention": (
+        "engine/io/model_writer.cpp",
+        "if (shape.rank() == 2) {\n        shape = {shape[0], shape[1], 1, 1};",
+        "if (false) {\n        shape = {shape[0], shape[1], 1, 1};",
+        "engine_train_tests", "FullTrainingTest.AWritten*"),
 }
 
 

@@ -278,6 +278,29 @@ TEST(Weights, ShardsAreReadThroughTheIndex) {
   EXPECT_EQ(source.shape(ModelPart::unet, "conv_out.weight"), (Shape{3}));
 }
 
+TEST(Weights, T5sTableIsFoundUnderEitherOfItsNames) {
+  const test::TempFolder folder;
+  for (const char* part : {"transformer", "text_encoder"}) {
+    fs::create_directories(folder / part);
+  }
+  Checkpoint transformer;
+  transformer.add("adaln_single.linear.weight", {6, 2});
+  transformer.write(folder / "transformer/model.safetensors");
+  const std::string tied = "encoder.embed_tokens.weight", shared = "shared.weight";
+  for (const bool both : {false, true}) {
+    Checkpoint text;
+    text.add(tied, {4, 2});
+    if (both) {
+      text.add(shared, {4, 2}, DType::f32, 2);
+    }
+    text.write(folder / "text_encoder/model.safetensors");
+    const WeightSource source = WeightSource::open(folder.path());
+    EXPECT_EQ(source.names(ModelPart::te1), std::vector<std::string>{shared});
+    EXPECT_EQ(values(source, ModelPart::te1, shared)[1], both ? 2.0F : 1.0F);
+    EXPECT_EQ(source.ignored().size(), both ? 1U : 0U);
+  }
+}
+
 TEST(Weights, HostileShardNamesAreRefused) {
   const test::TempFolder folder;
   const ShardedFolder shards(folder.path());

@@ -227,6 +227,38 @@ TEST_F(AdapterForms, ResizingKeepsWhatTheRankHolds) {
   }
 }
 
+TEST_F(AdapterForms, FactorsOfConvolutionsGetTheShapesOfTheirWeights) {
+  int convolutions = 0;
+  for (const char* name : kAdapterFiles) {
+    for (const LoraModule& m : read_file(golden(name)).modules) {
+      const auto [part, weight_name] = weight_of_module(m.path);
+      const Shape weight = source_.shape(part, weight_name);
+      if (weight.rank() != 4 || m.rank == 0) {
+        continue;
+      }
+      EXPECT_EQ(m.down_shape, (Shape{m.rank, weight[1], weight[2], weight[3]})) << name << m.path;
+      EXPECT_EQ(m.up_shape, (Shape{weight[0], m.rank, 1, 1})) << name << m.path;
+      ++convolutions;
+    }
+  }
+  EXPECT_GE(convolutions, 5);
+  // LoHa keeps them flat.
+  const std::string path = "unet.down_blocks.0.resnets.0.conv1";
+  const auto [part, weight_name] = weight_of_module(path);
+  const Shape weight = source_.shape(part, weight_name);
+  LoraModule flat;
+  flat.path = path;
+  flat.rank = 2;
+  flat.down_shape = {2, weight.count() / weight[0]};
+  flat.up_shape = {weight[0], 2};
+  std::vector<LoraModule> modules{flat, flat};
+  modules[1].down_shape[1] += 1;  // of another model: left for others to refuse
+  fit_shapes(modules, source_);
+  EXPECT_EQ(modules[0].down_shape, (Shape{2, weight[1], weight[2], weight[3]}));
+  EXPECT_EQ(modules[0].up_shape, (Shape{weight[0], 2, 1, 1}));
+  EXPECT_EQ(modules[1].down_shape.rank(), 2);
+}
+
 TEST_F(AdapterForms, ANegativeAlphaIsResizedWithItsSign) {
   for (LoraModule m : read_file(golden("diffusers.safetensors")).modules) {
     m.alpha = -1.5 * m.rank;

@@ -254,6 +254,25 @@ TEST_F(DoraSet, ChannelsWithoutANormStayPlainLora) {
   }
 }
 
+TEST_F(DoraSet, EachModuleDropsElementsOfItsOwn) {
+  preset_.adapter.type = AdapterType::lora;
+  preset_.adapter.dropout = 0.5;
+  AdapterSet set(*kernels_, preset_);
+  LoraAdapter* query = set.request(kToQ, Part::unet, weight_);
+  LoraAdapter* key = set.request(kToQ.substr(0, kToQ.rfind('.')) + ".to_k", Part::unet, weight_);
+  ASSERT_TRUE(query != nullptr && key != nullptr && query != key);
+  set.finalize(1);
+  std::map<std::string, std::vector<float>> state;
+  for (const AdapterTensor& t : set.tensors()) {
+    state[t.name] = pattern(static_cast<std::size_t>(t.tensor->shape.count()), 0.2F, 0.3F);
+  }
+  set.load(state);
+  EXPECT_EQ(apply(query), apply(query));
+  EXPECT_NE(apply(query), apply(key)) << "the same values, the same input";
+  set.set_training(false);
+  EXPECT_EQ(apply(query), apply(key));
+}
+
 TEST_F(DoraSet, FilesApplyWithTheirStrength) {
   for (DoraAxis axis : {DoraAxis::output, DoraAxis::input}) {
     LoraModule plain = module(axis, 1, 2.0F);

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstring>
 #include <gtest/gtest.h>
+#include <map>
 
 #include "engine/core/error.h"
 #include "engine/core/random.h"
@@ -142,6 +143,64 @@ TEST(Optimizer, EachInstanceDrawsItsOwnRounding) {
   EXPECT_EQ(moved_by(1), moved_by(1));
   EXPECT_NE(moved_by(0), moved_by(1));
   EXPECT_NE(moved_by(1), moved_by(17)) << "a part's matrices and its magnitudes";
+}
+
+/// Everything an optimizer remembers, as bytes.
+std::map<std::string, std::vector<std::byte>> memory_of(Optimizer& optimizer) {
+  std::map<std::string, std::vector<std::byte>> result;
+  for (const OptimizerState& s : optimizer.state()) {
+    const auto* data = s.view.as<std::byte>();
+    result[s.name].assign(
+        data, data + static_cast<std::size_t>(s.view.count()) * dtype_size(s.view.dtype));
+  }
+  return result;
+}
+
+TEST(Prodigy, ARateOfZeroSaysNothingAboutTheDistance) {
+  const auto kernels = make_cpu_kernels(1);
+  std::vector<float> p = {1, -2, 3, -4}, g = {0.5F, -1, 1.5F, -2};
+  const View parameters(p.data(), DType::f32, {4}), gradients(g.data(), DType::f32, {4});
+  OptimizerSettings s;
+  s.type = OptimizerType::prodigy;
+  s.weight_decay = 0.1;
+  const auto optimizer = make_optimizer(*kernels, s, flat_tensor(4));
+  for (int step = 0; step < 3; ++step) {
+    optimizer->step({parameters, gradients, 1.0, 1.0});
+  }
+  const auto memory = memory_of(*optimizer);
+  const std::vector<float> before = p;
+  optimizer->step({parameters, gradients, 0.0, 1.0});
+  EXPECT_EQ(p, before);
+  EXPECT_EQ(memory_of(*optimizer), memory) << "a warm-up's zero leaves no trace";
+  optimizer->step({parameters, gradients, 1.0, 1.0});
+  EXPECT_NE(p, before);
+}
+
+TEST(Prodigy, ThePathKeepsItsBitsBesideEightBitMoments) {
+  const auto kernels = make_cpu_kernels(1);
+  OptimizerSettings s;
+  s.type = OptimizerType::prodigy;
+  s.state = StateType::eight_bit;
+  const auto optimizer = make_optimizer(*kernels, s, flat_tensor(8192));
+  std::map<std::string, DType> types;
+  for (const OptimizerState& state : optimizer->state()) {
+    types[state.name] = state.view.dtype;
+  }
+  EXPECT_EQ(types.at("exp_avg"), DType::u8);
+  EXPECT_EQ(types.at("path"), DType::f32);
+}
+
+TEST(Prodigy, NothingMovesBeforeAGradientSpeaks) {
+  const auto kernels = make_cpu_kernels(1);
+  std::vector<float> p = {1, -2, 3, -4}, g(4, 0.0F);
+  const std::vector<float> before = p;
+  OptimizerSettings s;
+  s.type = OptimizerType::prodigy;
+  s.weight_decay = 0.5;
+  s.learning_rate = 1;
+  const auto optimizer = make_optimizer(*kernels, s, flat_tensor(4));
+  optimizer->step({View(p.data(), DType::f32, {4}), View(g.data(), DType::f32, {4}), 1e5, 1.0});
+  EXPECT_EQ(p, before) << "not even by weight decay: no distance is known";
 }
 
 TEST(Optimizer, RefusesOtherBuffers) {

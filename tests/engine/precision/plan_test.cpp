@@ -24,6 +24,23 @@ TEST(PrecisionPlan, Fp16MastersAreS4) {
   EXPECT_EQ(make_precision_plan(p).refusal()->id, "S4");
 }
 
+TEST(PrecisionPlan, APinTakesItsModulesOutOfFp8Products) {
+  Preset p;
+  p.precision.compute = ComputeType::fp8;
+  p.precision.pins = {{"unet.wide.*", StorageType::bf16}, {"unet.narrow.*", StorageType::fp8_e5m2}};
+  const PrecisionRules rules(p);
+  const ModulePrecision usual = rules.of("unet.a.to_q", ModuleKind::linear),
+                        wide = rules.of("unet.wide.to_q", ModuleKind::linear),
+                        narrow = rules.of("unet.narrow.to_q", ModuleKind::linear);
+  EXPECT_TRUE(usual.fp8);
+  EXPECT_EQ(usual.storage, DType::f8_e4m3);
+  EXPECT_FALSE(wide.fp8);
+  EXPECT_EQ(wide.storage, DType::bf16);
+  EXPECT_EQ(wide.compute, DType::bf16);
+  EXPECT_TRUE(narrow.fp8) << "8 bits stay 8 bits";
+  EXPECT_EQ(narrow.storage, DType::f8_e4m3) << "products read E4M3";
+}
+
 TEST(PrecisionPlan, JsonSaysWhatIsInForce) {
   Preset p;
   p.precision.weights.unet = StorageType::fp8_e4m3;

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 #include <limits>
 #include <map>
+#include <set>
 
 #include "engine/core/error.h"
 #include "engine/io/safetensors.h"
@@ -181,6 +182,45 @@ TEST(Transaction, ProdigiesThatShareTheirScaleSumBeforeEitherMoves) {
   for (std::size_t i = 0; i < 8; ++i) {
     EXPECT_NEAR(halves[i / 4].parameters[i % 4], whole[i], 1e-4F);
   }
+}
+
+TEST(Transaction, APartsMagnitudesShareItsProdigysScale) {
+  auto kernels = make_cpu_kernels(1);
+  Preset preset;
+  preset.adapter.type = AdapterType::dora;
+  preset.adapter.targets = {"*"};
+  preset.training.parts = {Part::unet, Part::te1};
+  preset.optimizer.type = OptimizerType::prodigy;
+  AdapterSet adapters(*kernels, preset);
+  std::vector<float> values(6, 1.0F);
+  Tensor weight{.name = "w", .shape = {2, 3}, .data = values.data()};
+  adapters.request("unet.a.to_q", Part::unet, weight);
+  adapters.request("text_encoder.a.q_proj", Part::te1, weight);
+  adapters.finalize(1);
+  const std::vector<OptimizerPart> groups = make_groups(*kernels, preset, adapters);
+  std::map<std::string, const void*> scales;
+  for (const OptimizerPart& group : groups) {
+    for (const OptimizerState& state : group.optimizer->state()) {
+      if (state.name == "scale") {
+        scales[group.name()] = state.view.data;
+      }
+    }
+  }
+  ASSERT_EQ(scales.size(), 4U);
+  EXPECT_EQ(scales.at("unet"), scales.at("unet.magnitudes"));
+  EXPECT_EQ(scales.at("text_encoder"), scales.at("text_encoder.magnitudes"));
+  EXPECT_NE(scales.at("unet"), scales.at("text_encoder"));
+}
+
+TEST(Transaction, EveryBufferDrawsItsOwnRounding) {
+  std::set<std::uint32_t> instances;
+  for (Part part : {Part::unet, Part::te1, Part::te2}) {
+    for (bool magnitudes : {false, true}) {
+      instances.insert(
+          optimizer_settings(Preset(), AdapterBuffer{part, magnitudes, {}, {}}).instance);
+    }
+  }
+  EXPECT_EQ(instances.size(), 6U);
 }
 
 TEST(FusedTransaction, IsTheSameStepTensorByTensor) {

@@ -92,7 +92,7 @@ void* map(std::size_t bytes) {
   return p;
 }
 
-bool is_guard(const char* begin, const char* end) {
+[[maybe_unused]] bool is_guard(const char* begin, const char* end) {
   return std::all_of(begin, end, [](char c) { return static_cast<unsigned char>(c) == kGuard; });
 }
 
