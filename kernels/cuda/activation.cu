@@ -40,7 +40,7 @@ __device__ Sigmoid<T> sigmoid_slope(T x) {
 /// Comparisons with NaN are false: NaN stays.
 template <typename T>
 __device__ T log_variance(T x) {
-  return x < T(kLeastLogVariance) ? T(kLeastLogVariance)
+  return x < T(kLeastLogVariance)  ? T(kLeastLogVariance)
          : x > T(kMostLogVariance) ? T(kMostLogVariance)
                                    : x;
 }
@@ -84,7 +84,8 @@ struct Derivative {
     } else if constexpr (kKind == Unary::exponential) {
       return std::exp(x);
     } else if constexpr (kKind == Unary::log_variance) {
-      return x < T(kLeastLogVariance) || x > T(kMostLogVariance) ? T(0) : T(1);
+      const T inside = x == x ? T(1) : x;  // NaN stays
+      return x < T(kLeastLogVariance) || x > T(kMostLogVariance) ? T(0) : inside;
     } else {
       const T k = T(kKind == Unary::silu ? 1.0 : kGeluQuick);
       const Sigmoid<T> s = sigmoid_slope(k * x);
