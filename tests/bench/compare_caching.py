@@ -1,9 +1,9 @@
 """Caching of latents at scale: Mantissa beside a Python loader, and killed while at it.
 
     python tests/bench/compare_caching.py [--program build/bin/mantissa] [--images 10000] [--kills 5]
-           [--resolution 128] [--threads 2]
+           [--size 640x480] [--resolution 128] [--threads 2] [--folder DIR]
 
-Draws the pictures (JPEG, 640 x 480 and 480 x 640, some of them broken), then: (1) `mantissa train`
+Draws the pictures (JPEG of the size and its transpose, every 500th of them broken), then: (1) `mantissa train`
 with one step caches all of them; before that it is killed at random moments, and after every kill
 what is on disk must neither be gone nor be written again. (2) A Python loop does the same work on
 the same cores: PIL decodes, turns, resizes and crops; the same VAE in diffusers encodes, batch 1;
@@ -30,19 +30,21 @@ from safetensors.torch import save_file  # noqa: E402
 import mini_base  # noqa: E402
 
 
-def draw(folder, count):
+def draw(folder, count, size):
     """`count` pictures, every 500th of them cut off in the middle."""
     folder.mkdir()
+    long, short = max(size), min(size)
+    side = 2 * long
     random_ = np.random.default_rng(3)
-    base = random_.integers(0, 255, (1200, 1200, 3), dtype=np.uint8)
-    smooth = np.asarray(Image.fromarray(base).resize((60, 60)).resize((1200, 1200), Image.Resampling.BICUBIC))
+    base = random_.integers(0, 255, (side, side, 3), dtype=np.uint8)
+    smooth = np.asarray(Image.fromarray(base).resize((60, 60)).resize((side, side), Image.Resampling.BICUBIC))
     for i in range(count):
-        height, width = (480, 640) if i % 3 else (640, 480)
-        y, x = random_.integers(0, 1200 - 640, 2)
+        height, width = (short, long) if i % 3 else (long, short)
+        y, x = random_.integers(0, side - long, 2)
         path = folder / f"{i:05}.jpg"
         Image.fromarray(smooth[y : y + height, x : x + width] ^ np.uint8(i % 251)).save(path, quality=90)
         if i % 500 == 499:
-            path.write_bytes(path.read_bytes()[:4000])
+            path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
         (folder / f"{i:05}.txt").write_text("a drawing")
 
 
@@ -116,6 +118,7 @@ def main():
     parser.add_argument("--program", default=str(mini_base.ROOT / "build" / "bin" / "mantissa"))
     parser.add_argument("--images", type=int, default=10000)
     parser.add_argument("--kills", type=int, default=5)
+    parser.add_argument("--size", default="640x480", help="of the pictures, in px")
     parser.add_argument("--resolution", type=int, default=128)
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--folder", help="where to work; a temporary folder when absent")
@@ -124,9 +127,12 @@ def main():
     with tempfile.TemporaryDirectory(dir=options.folder) as scratch:
         root = pathlib.Path(scratch)
         images = root / "images"
-        draw(images, options.images)
+        start = time.perf_counter()
+        draw(images, options.images, [int(side) for side in options.size.split("x")])
+        print(f"drew {options.images} pictures of {options.size} in {time.perf_counter() - start:.0f} s", flush=True)
         good = options.images - options.images // 500
         took, _ = mantissa(options, root / "whole", images)
+        print(f"cached by mantissa in {took:.0f} s", flush=True)
         count = len(entries(root / "whole"))
         failures.require("every good picture is cached, and the caption", count == good + 1, f"{count} of {good + 1}")
         again, _ = mantissa(options, root / "whole", images)
@@ -147,7 +153,8 @@ def main():
         plain, done = python(options, images, root / "plain", 0)
         workers, _ = python(options, images, root / "workers", 2)
         failures.require("Python encoded the same pictures", done == good, str(done))
-        print(f"\n{good} pictures at {options.resolution} px, {options.threads} threads, load {os.getloadavg()[0]:.1f}\n"
+        print(f"\n{good} pictures of {options.size} at {options.resolution} px, {options.threads} threads, "
+              f"load {os.getloadavg()[0]:.1f}\n"
               "| program | seconds | pictures a second |\n|---|---|---|")
         for label, seconds in (("Mantissa, the whole run with one step", took), ("Mantissa, everything cached", again),
                                ("Python loop", plain), ("Python DataLoader, 2 workers", workers)):

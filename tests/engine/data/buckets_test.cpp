@@ -1,7 +1,9 @@
 #include "engine/data/buckets.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <fstream>
 #include <gtest/gtest.h>
 #include <set>
 
@@ -211,6 +213,51 @@ TEST(Buckets, KohyaChoosesByPlainDifference) {
                 std::abs(w / h - static_cast<double>(c.width) / c.height));
     }
   }
+}
+
+TEST(Buckets, KohyaAssignmentsAreThoseOfItsRule) {
+  std::ifstream in(MANTISSA_TEST_DATA "/golden/buckets.txt");
+  int lines = 0;
+  int n[13];
+  while (true) {
+    for (int& number : n) {
+      in >> number;
+    }
+    if (!in) {
+      break;
+    }
+    ++lines;
+    Preset preset;
+    preset.data.bucket_rule = BucketRule::kohya;
+    preset.data.resolution = n[0];
+    preset.data.bucket_min = n[1];
+    preset.data.bucket_max = n[2];
+    // The model's own quantum may be finer; kohya's steps are 64.
+    const auto buckets = make_buckets(bucket_options(preset, lines % 2 == 0 ? 64 : 16));
+    const Bucket b = buckets[choose_bucket(buckets, BucketRule::kohya, n[3], n[4])];
+    const Placement p = place_image(b, n[3], n[4]);
+    const auto told = time_ids(p, BucketRule::kohya);
+    const std::array<int, 8> found{b.width, b.height, p.scaled_width, p.scaled_height,
+                                   p.left,  p.top,    int(told[3]),   int(told[2])};
+    EXPECT_TRUE(std::equal(found.begin(), found.end(), n + 5))
+        << "line " << lines << ": " << n[3] << "x" << n[4] << " at " << n[0] << " -> " << b.width
+        << "x" << b.height << ", " << p.scaled_width << "x" << p.scaled_height << " cut at "
+        << p.left << "," << p.top << ", told " << told[3] << "," << told[2];
+  }
+  EXPECT_EQ(lines, 140);
+}
+
+TEST(Buckets, KohyaLimitsMustHoldTheResolution) {
+  Preset preset;
+  preset.data.bucket_rule = BucketRule::kohya;
+  preset.data.resolution = 128;
+  EXPECT_THROW(make_buckets(bucket_options(preset, 64)), Error);
+  preset.data.bucket_min = 64;
+  EXPECT_FALSE(make_buckets(bucket_options(preset, 64)).empty());
+  preset.data.bucket_max = 100;
+  EXPECT_THROW(make_buckets(bucket_options(preset, 64)), Error);
+  preset.data.buckets = false;  // the square alone knows no limits
+  EXPECT_EQ(make_buckets(bucket_options(preset, 64)), (std::vector<Bucket>{{128, 128}}));
 }
 
 }  // namespace

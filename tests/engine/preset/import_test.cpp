@@ -125,6 +125,26 @@ TEST(Import, KohyaDatasetFileGivesDataSettings) {
   expect_safe(r);
 }
 
+TEST(Import, BucketsFollowTheirProgramsRule) {
+  const ImportResult r = read_sample("kohya_sdxl.toml");
+  EXPECT_EQ(r.preset.data.bucket_rule, BucketRule::kohya);
+  EXPECT_EQ(r.preset.data.bucket_min, 512);
+  EXPECT_EQ(r.preset.data.bucket_max, 2048);
+  const ImportResult more = import_preset_text(
+      "network_dim = 8\nenable_bucket = true\nbucket_reso_steps = 32\nbucket_no_upscale = true\n",
+      "x.toml");
+  EXPECT_EQ(more.preset.data.bucket_max, 1024) << "sd-scripts' default, not ours";
+  EXPECT_EQ(row(more, "max_bucket_reso").fate, ImportFate::assumed);
+  EXPECT_THAT(row(more, "bucket_reso_steps").note, HasSubstr("Not offered"));
+  EXPECT_THAT(row(more, "bucket_no_upscale").note, HasSubstr("Not offered"));
+  EXPECT_EQ(more.count(ImportFate::unknown), 0u);
+  const ImportResult off =
+      import_preset_text("network_dim = 8\nenable_bucket = false\nmax_bucket_reso = 512\n", "y");
+  EXPECT_EQ(off.preset.data.bucket_rule, BucketRule::equal_area);
+  EXPECT_FALSE(off.preset.data.buckets);
+  EXPECT_EQ(read_sample("onetrainer.json").preset.data.bucket_rule, BucketRule::onetrainer);
+}
+
 TEST(Import, KohyaSsJson) {
   const ImportResult r = read_sample("kohya_ss.json");
   const Preset& p = r.preset;

@@ -1,0 +1,236 @@
+// defines: kohya_model_rules
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+#include "engine/preset/import_kohya_rules.h"
+
+namespace mantissa {
+namespace {
+
+using Json = nlohmann::json;
+using Rule = KohyaRule;
+using enum Rule::Kind;
+
+void family(Kohya& k, ImportRow& row, const Json& value) {
+  const std::string text = value.is_string() ? lower_case(value.get<std::string>()) : "";
+  const bool is_sdxl = row.source.find("base_model_version") != std::string::npos
+                           ? text.rfind("sdxl", 0) == 0
+                           : !is_off(value);
+  const bool is_sd15 = text.rfind("sd_v1", 0) == 0 || (text.empty() && !is_sdxl);
+  if (!is_sdxl &&
+      (!is_sd15 || k.flag("v2") || k.flag("flux1_checkbox") || k.flag("sd3_checkbox"))) {
+    k.ignore(row, "This model family is not offered here; auto tells by the file.");
+    return;
+  }
+  k.take(row, "model.family", is_sdxl ? "sdxl" : "sd15");
+  k.sdxl = is_sdxl;
+  k.family_known = true;
+}
+
+void other_family(Kohya& k, ImportRow& row, const Json& value) {
+  k.ignore(row, is_off(value) ? "Not used there."
+                              : "Not offered here: this model family; the rest is taken over.");
+}
+
+void prediction(Kohya& k, ImportRow& row, const Json& value) {
+  k.take(row, "training.prediction", is_off(value) ? "epsilon" : "v");
+}
+
+void network(Kohya& k, ImportRow& row, const Json& value) {
+  const std::string name = lower_case(value.is_string() ? value.get<std::string>() : "");
+  const auto has = [&](std::string_view part) { return name.find(part) != std::string::npos; };
+  k.take(row, "adapter.type", "lora");
+  k.take(row, "adapter.targets", "attention+mlp");
+  const bool plain =
+      name == "networks.lora" || name == "standard" || has("locon") || has("lycoris.kohya");
+  if (!plain) {
+    k.change(row, fmt::format("{} is not offered here: a LoRA of the same rank instead.",
+                              short_value(value)));
+  }
+}
+
+void algorithm(Kohya& k, ImportRow& row, const Json& value) {
+  const std::string name = lower_case(short_value(value));
+  if (name == "lora" || name == "locon") {
+    k.take(row, "adapter.type", k.preset().adapter.type == AdapterType::dora ? "dora" : "lora");
+  } else {
+    k.take_changed(row, "adapter.type", "lora",
+                   fmt::format("{} is not offered here: a LoRA of the same rank instead.",
+                               short_value(value)));
+  }
+}
+
+void targets(Kohya& k, ImportRow& row, const Json& value) {
+  const std::string name = lower_case(short_value(value));
+  if (k.find("LoRA_type") != nullptr && k.text("LoRA_type").find("LyCORIS") == std::string::npos) {
+    k.ignore(row, "Counts only for LyCORIS networks there.");
+  } else if (name == "full") {
+    k.take(row, "adapter.targets", "linear+conv");
+  } else if (name == "attn-mlp") {
+    k.take(row, "adapter.targets", "attention+mlp");
+  } else if (name == "attn-only") {
+    k.take(row, "adapter.targets", "attention");
+  } else if (name == "full-lin") {
+    k.take_changed(row, "adapter.targets", "attention+mlp",
+                   "Linear layers outside of the transformers are left out.");
+  } else {
+    k.ignore(row, "Not known here: a set of layers; see adapter.targets.");
+  }
+}
+
+void conv_dim(Kohya& k, ImportRow& row, const Json& value) {
+  if (is_off(value)) {
+    k.ignore(row, "No convolutions there.");
+  } else if (!k.conv_counts()) {
+    k.ignore(row, "Counts only for network types with convolutions there.");
+  } else if (k.take(row, "adapter.conv_rank", value)) {
+    k.take(row, "adapter.targets", "linear+conv");
+    k.conv = true;
+  }
+}
+
+void conv_alpha(Kohya& k, ImportRow& row, const Json& value) {
+  if (!k.conv) {
+    k.ignore(row, "No convolutions there.");
+  } else if (as_number(value) == std::optional(k.preset().adapter.alpha)) {
+    k.take(row, "adapter.alpha", value);
+  } else {
+    k.ignore(row, fmt::format("Convolutions share adapter.alpha ({:g}) here.",
+                              k.preset().adapter.alpha));
+  }
+}
+
+void dropout(Kohya& k, ImportRow& row, const Json& value) {
+  if (is_off(value)) {
+    k.take(row, "adapter.dropout", value);
+  } else {
+    k.take_changed(row, "adapter.dropout", value,
+                   "Zeroes inputs of the adapter here, its inner channels there.");
+  }
+}
+
+void dora(Kohya& k, ImportRow& row, const Json& value) {
+  if (is_off(value)) {
+    k.ignore(row, "Not used there.");
+  } else {
+    k.take(row, "adapter.type", "dora");
+  }
+}
+
+void dora_axis(Kohya& k, ImportRow& row, const Json& value) {
+  k.take(row, "adapter.dora_axis", is_off(value) ? "input" : "output");
+}
+
+void rslora(Kohya& k, ImportRow& row, const Json& value) {
+  k.take(row, "adapter.scaling", is_off(value) ? "standard" : "rslora");
+}
+
+void lora_plus(Kohya& k, ImportRow& row, const Json& value) {
+  if (is_off(value)) {
+    k.ignore(row, "Not used there.");
+  } else if (row.source.find("unet") != std::string::npos) {
+    k.take_changed(row, "adapter.lora_plus_ratio", value, "Holds for every trained part here.");
+  } else {
+    k.take(row, "adapter.lora_plus_ratio", value);
+  }
+}
+
+void mixed_precision(Kohya& k, ImportRow& row, const Json& value) {
+  const std::string name = lower_case(short_value(value));
+  const bool fp8 = name == "fp8";
+  const std::string type = name == "no" ? "fp32" : fp8 ? "bf16" : name;
+  if (!k.take(row, "precision.compute", fp8 ? "fp8" : type)) {
+    return;
+  }
+  k.take(row, "precision.weights.unet", type);
+  k.take(row, "precision.weights.text_encoders", type);
+  k.take(row, "precision.weights.vae", type);
+}
+
+void full_precision(Kohya& k, ImportRow& row, const Json& value) {
+  if (is_off(value)) {
+    k.ignore(row, "Not used there.");
+    return;
+  }
+  const std::string type = row.source.find("fp16") != std::string::npos ? "fp16" : "bf16";
+  k.take(row, "precision.adapter", type);
+  k.take(row, "precision.gradients", type);
+  if (type == "fp16") {
+    k.change(row,
+             "The preflight refuses adapters kept in fp16, because small updates vanish "
+             "there, and offers fp32.");
+  }
+}
+
+void fp8_base(Kohya& k, ImportRow& row, const Json& value) {
+  if (is_off(value)) {
+    k.ignore(row, "Not used there.");
+    return;
+  }
+  k.take(row, "precision.weights.unet", "fp8_e4m3");
+  if (row.source.find("unet") == std::string::npos) {
+    k.take(row, "precision.weights.text_encoders", "fp8_e4m3");
+  }
+  k.change(row, "With one scale per output channel here, without any there.");
+}
+
+void float_vae(Kohya& k, ImportRow& row, const Json& value) {
+  if (is_off(value)) {
+    k.ignore(row, "Not used there.");
+  } else if (row.source == "sdxl_no_half_vae" && !k.sdxl) {
+    k.ignore(row, "Counts only for SDXL there.");
+  } else {
+    k.take(row, "precision.weights.vae", "fp32");
+  }
+}
+
+constexpr Rule kRules[] = {
+    // model
+    {"sdxl", special, {}, family},
+    {"base_model_version", special, {}, family},
+    {"v2", special, {}, other_family},
+    {"flux1_checkbox", special, {}, other_family},
+    {"sd3_checkbox", special, {}, other_family},
+    {"v_parameterization", special, {}, prediction},
+    // adapter
+    {"network_module", special, {}, network},
+    {"LoRA_type", special, {}, network},
+    {"network_dim", take, "adapter.rank"},
+    {"network_alpha", take, "adapter.alpha"},
+    {"network_dropout", special, {}, dropout},
+    {"network_args.dropout", special, {}, dropout},
+    {"network_args.dora_wd", special, {}, dora},
+    {"dora_wd", special, {}, dora},
+    {"network_args.wd_on_output", special, {}, dora_axis},
+    {"network_args.wd_on_out", special, {}, dora_axis},
+    {"network_args.algo", special, {}, algorithm},
+    {"network_args.preset", special, {}, targets},
+    {"LyCORIS_preset", special, {}, targets},
+    {"network_args.conv_dim", special, {}, conv_dim},
+    {"conv_dim", special, {}, conv_dim},
+    {"network_args.conv_alpha", special, {}, conv_alpha},
+    {"conv_alpha", special, {}, conv_alpha},
+    {"network_args.rs_lora", special, {}, rslora},
+    {"network_args.loraplus_lr_ratio", special, {}, lora_plus},
+    {"network_args.loraplus_unet_lr_ratio", special, {}, lora_plus},
+    {"loraplus_unet_lr_ratio", special, {}, lora_plus},
+    {"loraplus_lr_ratio", special, {}, lora_plus},
+    // precision
+    {"mixed_precision", special, {}, mixed_precision},
+    {"fp8_base", special, {}, fp8_base},
+    {"fp8_base_unet", special, {}, fp8_base},
+    {"no_half_vae", special, {}, float_vae},
+    {"sdxl_no_half_vae", special, {}, float_vae},
+    {"full_fp16", special, {}, full_precision},
+    {"full_bf16", special, {}, full_precision},
+};
+
+}  // namespace
+
+std::span<const KohyaRule> kohya_model_rules() {
+  return kRules;
+}
+
+}  // namespace mantissa

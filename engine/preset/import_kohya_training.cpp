@@ -1,0 +1,362 @@
+// defines: kohya_training_rules
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+#include "engine/preset/import_kohya_rules.h"
+
+namespace mantissa {
+namespace {
+
+using Json = nlohmann::json;
+using Rule = KohyaRule;
+using enum Rule::Kind;
+
+void resolution(Kohya& k, ImportRow& row, const Json& value) {
+  // 1024, "1024", "1024,1024", [1024, 1024]
+  const Json read = value.is_string() ? value_from_literal(value.get<std::string>()) : value;
+  const bool pair = read.is_array() && read.size() == 2 && as_number(read[0]) && as_number(read[1]);
+  const auto single = as_number(read.is_array() && read.size() == 1 ? read[0] : read);
+  if (!pair && !single) {
+    k.ignore(row, "Not taken: neither a side nor width,height.");
+    return;
+  }
+  const double width = pair ? *as_number(read[0]) : *single;
+  const double height = pair ? *as_number(read[1]) : *single;
+  const double side = width > 0 && height > 0 ? std::round(std::sqrt(width * height)) : 0;
+  if (k.take(row, "data.resolution", side) && width != height) {
+    k.change(row, fmt::format("The side of the square with the same area as {:g} x {:g}.", width,
+                              height));
+  }
+}
+
+void buckets(Kohya& k, ImportRow& row, const Json& value) {
+  if (k.take(row, "data.buckets", value) && !is_off(value)) {
+    k.take(row, "data.bucket_rule", "kohya");
+  }
+}
+
+void bucket_steps(Kohya& k, ImportRow& row, const Json& value) {
+  if (as_number(value) == 64.0) {
+    k.ignore(row, "The steps of kohya's rule here too.");
+  } else {
+    k.ignore(row, "Not offered here: other steps than 64.");
+  }
+}
+
+/// Row without effect of its own: the key is one of several that decide something in finish().
+void noted(Kohya& k, ImportRow& row, const Json& value) {
+  k.ignore(row, is_off(value) ? "Not used there." : "Counts together with other keys.");
+}
+
+void repeats(Kohya& k, ImportRow& row, const Json& value) {
+  k.take(row, "data.repeats", value);
+}
+
+void caption_length(Kohya& k, ImportRow& row, const Json& value) {
+  const auto tokens = as_number(value);
+  if (tokens && *tokens > 0) {
+    k.take(row, "data.caption_chunks", std::ceil(*tokens / 75));
+  } else {
+    k.ignore(row, "Not taken: not a number of tokens.");
+  }
+}
+
+/// kohya_ss writes 1 where nothing is skipped, which for SDXL the scripts do not even read.
+void clip_skip(Kohya& k, ImportRow& row, const Json& value) {
+  const auto layer = as_number(value);
+  if (k.sdxl || (layer && *layer <= 1)) {
+    k.ignore(row, "The model family's own layer, there and here.");
+  } else {
+    k.take(row, "training.clip_skip", value);
+  }
+}
+
+void epochs(Kohya& k, ImportRow& row, const Json& value) {
+  if (is_off(value)) {
+    k.ignore(row, "Not used there.");
+  } else {
+    k.ignore(row,
+             "The length of a run is training.steps here: epochs x images x repeats / batch "
+             "size.");
+  }
+}
+
+void steps(Kohya& k, ImportRow& row, const Json& value) {
+  if (is_off(value)) {
+    k.ignore(row, "Not set there: the length came from epochs. Set training.steps.");
+  } else if (k.take(row, "training.steps", value) && !is_off(k.number("max_train_epochs", 0)) &&
+             k.find("LoRA_type") == nullptr) {
+    k.change(row, "There, the number of epochs counts instead; its steps depend on the images.");
+  }
+}
+
+void seed(Kohya& k, ImportRow& row, const Json& value) {
+  const auto number = as_number(value);
+  if (number && (*number < 0 || (*number == 0 && k.find("LoRA_type") != nullptr))) {
+    k.ignore(row, "A random seed there; here every run has a fixed one.");
+  } else {
+    k.take(row, "training.seed", value);
+  }
+}
+
+void optimizer(Kohya& k, ImportRow& row, const Json& value) {
+  const std::string given = short_value(value);
+  std::string name = lower_case(given.substr(given.rfind('.') + 1));
+  const auto has = [&](std::string_view part) { return name.find(part) != std::string::npos; };
+  const auto take = [&](const char* type, const char* change = nullptr) {
+    k.take(row, "optimizer.type", type);
+    if (change != nullptr) {
+      k.change(row, change);
+    }
+  };
+  if (name == "adamw" || name == "adam") {
+    take("adamw");
+  } else if (has("adamw8bit")) {
+    take("adamw8bit", has("paged") ? "State is not paged to the host here." : nullptr);
+  } else if (name == "pagedadamw" || name == "pagedadamw32bit") {
+    take("adamw", "State is not paged to the host here.");
+  } else if (has("lion")) {
+    take("lion", has("paged") ? "State is not paged to the host here." : nullptr);
+    if (has("8bit")) {
+      k.take(row, "precision.optimizer_state", "8bit");
+    }
+  } else if (has("prodigy")) {
+    take("prodigy", name == "prodigy" ? nullptr : "Prodigy itself, without the extensions.");
+  } else if (has("adapt")) {
+    take("prodigy", "D-Adaptation's successor: it also finds the rate by itself.");
+  } else if (has("adafactor")) {
+    take("adafactor");
+  } else if (has("came")) {
+    take("came");
+  } else if (has("sgd")) {
+    take("sgd", "Plain momentum, from the first of optimizer.betas.");
+  } else {
+    take("adamw",
+         "This optimizer is not offered here: adamw instead. Module names are never "
+         "loaded from a configuration.");
+  }
+}
+
+void old_optimizer_flag(Kohya& k, ImportRow& row, const Json& value) {
+  if (is_off(value)) {
+    k.ignore(row, "Not used there.");
+  } else {
+    k.take(row, "optimizer.type",
+           row.source.find("lion") != std::string::npos ? "lion" : "adamw8bit");
+  }
+}
+
+void eps(Kohya& k, ImportRow& row, const Json& value) {
+  if (value.is_array()) {
+    k.ignore(row, "Not offered here: a pair of epsilons.");
+  } else {
+    k.take(row, "optimizer.eps", value);
+  }
+}
+
+void schedule(Kohya& k, ImportRow& row, const Json& value) {
+  const std::string name = lower_case(short_value(value));
+  const auto take = [&](const char* type, const char* change = nullptr) {
+    k.take(row, "schedule.type", type);
+    if (change != nullptr) {
+      k.change(row, change);
+    }
+  };
+  if (name == "constant" || name == "constant_with_warmup") {
+    take("constant");
+  } else if (name == "linear" || name == "cosine" || name == "rex") {
+    take(name.c_str());
+  } else if (name == "cosine_with_min_lr") {
+    take("cosine");
+  } else if (name == "cosine_with_restarts") {
+    take("cosine_restarts");
+  } else if (name == "polynomial") {
+    take("linear", "Linear here: the polynomial of power 1.");
+  } else if (name == "adafactor" || name.rfind("adafactor:", 0) == 0) {
+    take("constant", "Adafactor takes a rate of its own here: constant instead.");
+  } else {
+    take("constant", "This schedule is not offered here: constant instead.");
+  }
+}
+
+/// Steps, a share of the run (sd-scripts, below 1), or per cent of it (kohya_ss).
+void warmup(Kohya& k, ImportRow& row, const Json& value) {
+  const auto number = as_number(value);
+  if (lower_case(k.text("lr_scheduler")) == "constant") {
+    k.ignore(row, "The constant schedule does not warm up there.");
+    return;
+  }
+  if (!number || *number == 0) {
+    k.take(row, "schedule.warmup_steps", value);
+    return;
+  }
+  const bool percent = row.source == "lr_warmup";
+  if (!percent && *number >= 1) {
+    k.take(row, "schedule.warmup_steps", value);
+  } else if (k.steps() > 0) {
+    k.take(row, "schedule.warmup_steps", std::round(k.steps() * *number / (percent ? 100.0 : 1.0)));
+  } else {
+    k.ignore(row, "A share of the run, whose length came from epochs. Set schedule.warmup_steps.");
+  }
+}
+
+void output_dtype(Kohya& k, ImportRow& row, const Json& value) {
+  const std::string name = lower_case(short_value(value));
+  if (name == "float" || name == "fp32") {
+    k.take(row, "output.dtype", "fp32");
+  } else {
+    k.take(row, "output.dtype", name);
+  }
+}
+
+void save_format(Kohya& k, ImportRow& row, const Json& value) {
+  if (lower_case(short_value(value)) == "safetensors") {
+    k.ignore(row, "Adapters are always .safetensors.");
+  } else {
+    k.change(row, "Always .safetensors here: pickle files are neither read nor written.");
+  }
+}
+
+void output_name(Kohya& k, ImportRow& row, const Json& value) {
+  if (k.take(row, "output.name", value)) {
+    k.take(row, "name", value);
+  }
+}
+
+/// One line of kohya's prompts: "a cat --n blurry --w 1024 --h 768 --d 7 --l 6.5 --s 28".
+Json prompt_of(std::string_view line) {
+  Json item = Json::object();
+  const std::size_t first = std::min(line.find(" --"), line.size());
+  const auto trim = [](std::string_view text) {
+    const std::size_t begin = text.find_first_not_of(" \t\r");
+    return begin == std::string_view::npos
+               ? std::string()
+               : std::string(text.substr(begin, text.find_last_not_of(" \t\r") - begin + 1));
+  };
+  item["prompt"] = trim(line.substr(0, first));
+  for (std::size_t at = first; at < line.size();) {
+    const std::size_t end = std::min(line.find(" --", at + 1), line.size());
+    const std::string option = trim(line.substr(at + 3, end - at - 3));
+    const std::string name = option.substr(0, option.find(' '));
+    const std::string rest =
+        option.find(' ') == std::string::npos ? "" : trim(option.substr(option.find(' ')));
+    static constexpr std::pair<std::string_view, std::string_view> kOptions[] = {
+        {"w", "width"}, {"h", "height"}, {"d", "seed"}, {"s", "steps"}, {"l", "guidance"}};
+    if (name == "n") {
+      item["negative"] = rest;
+    }
+    for (const auto& [letter, key] : kOptions) {
+      const auto number = as_number(Json(rest));
+      if (name == letter && number) {
+        item[std::string(key)] = key == "guidance" || std::abs(*number) > 9e15
+                                     ? Json(*number)
+                                     : Json(static_cast<std::int64_t>(*number));
+      }
+    }
+    at = end;
+  }
+  return item;
+}
+
+void prompts(Kohya& k, ImportRow& row, const Json& value) {
+  const std::string text = value.is_string() ? value.get<std::string>() : "";
+  const std::string end = lower_case(text.size() > 5 ? text.substr(text.size() - 5) : text);
+  const bool file = text.find('\n') == std::string::npos &&
+                    (end.find(".txt") != std::string::npos || end == ".toml" || end == ".json");
+  if (!value.is_string() || file) {
+    k.ignore(row, std::string(kPathNote));
+    return;
+  }
+  Json list = Json::array();
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t stop = std::min(text.find('\n', begin), text.size());
+    const std::string line = text.substr(begin, stop - begin);
+    if (line.find_first_not_of(" \t\r") != std::string::npos && line[0] != '#') {
+      list.push_back(prompt_of(line));
+    }
+    begin = stop + 1;
+  }
+  k.take(row, "samples.prompts", list);
+}
+
+void take_title(Kohya& k, ImportRow& row, const Json& value) {
+  k.take(row,
+         row.source == "metadata_title"    ? "name"
+         : row.source == "metadata_author" ? "author"
+                                           : "description",
+         value);
+}
+
+constexpr Rule kRules[] = {
+    // data
+    {"resolution", special, {}, resolution},
+    {"max_resolution", special, {}, resolution},
+    {"enable_bucket", special, {}, buckets},
+    {"min_bucket_reso", take, "data.bucket_min"},
+    {"max_bucket_reso", take, "data.bucket_max"},
+    {"bucket_reso_steps", special, {}, bucket_steps},
+    {"train_batch_size", take, "data.batch_size"},
+    {"dataset_repeats", special, {}, repeats},
+    {"caption_dropout_rate", take, "data.caption_dropout"},
+    {"flip_aug", take, "data.flip"},
+    {"max_token_length", special, {}, caption_length},
+    {"weighted_captions", take, "data.weighted_captions"},
+    {"clip_skip", special, {}, clip_skip},
+    {"cache_latents", special, {}, noted},
+    {"cache_text_encoder_outputs", special, {}, noted},
+    {"sdxl_cache_text_encoder_outputs", special, {}, noted},
+    // training
+    {"network_train_unet_only", special, {}, noted},
+    {"network_train_text_encoder_only", special, {}, noted},
+    {"train_text_encoder", special, {}, noted},
+    {"max_train_steps", special, {}, steps},
+    {"max_train_epochs", special, {}, epochs},
+    {"epoch", special, {}, epochs},
+    {"gradient_accumulation_steps", take, "training.gradient_accumulation"},
+    {"gradient_checkpointing", take, "training.gradient_checkpointing"},
+    {"max_grad_norm", take, "training.max_grad_norm"},
+    {"seed", special, {}, seed},
+    {"min_snr_gamma", take, "training.min_snr_gamma"},
+    {"noise_offset", take, "training.noise_offset"},
+    {"zero_terminal_snr", take, "training.zero_terminal_snr"},
+    // optimizer
+    {"optimizer", special, {}, optimizer},
+    {"optimizer_type", special, {}, optimizer},
+    {"use_8bit_adam", special, {}, old_optimizer_flag},
+    {"use_lion_optimizer", special, {}, old_optimizer_flag},
+    {"optimizer_args.weight_decay", take, "optimizer.weight_decay"},
+    {"optimizer_args.betas", take, "optimizer.betas"},
+    {"optimizer_args.eps", special, {}, eps},
+    {"fused_backward_pass", take, "optimizer.fused_back_pass"},
+    {"learning_rate", special, {}, noted},
+    {"unet_lr", special, {}, noted},
+    {"text_encoder_lr", special, {}, noted},
+    {"learning_rate_te1", special, {}, noted},
+    {"learning_rate_te2", special, {}, noted},
+    // schedule
+    {"lr_scheduler", special, {}, schedule},
+    {"lr_warmup", special, {}, warmup},
+    {"lr_warmup_steps", special, {}, warmup},
+    {"lr_scheduler_min_lr_ratio", take, "schedule.min_factor"},
+    // output and samples
+    {"output_name", special, {}, output_name},
+    {"save_precision", special, {}, output_dtype},
+    {"save_every_n_steps", take, "output.save_every"},
+    {"save_model_as", special, {}, save_format},
+    {"sample_every_n_steps", take, "samples.every"},
+    {"sample_prompts", special, {}, prompts},
+    {"metadata_title", special, {}, take_title},
+    {"metadata_author", special, {}, take_title},
+    {"metadata_description", special, {}, take_title},
+    {"training_comment", special, {}, take_title},
+};
+
+}  // namespace
+
+std::span<const KohyaRule> kohya_training_rules() {
+  return kRules;
+}
+
+}  // namespace mantissa

@@ -1,0 +1,209 @@
+// defines: onetrainer_model_rules
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+#include "engine/preset/import_onetrainer_rules.h"
+
+namespace mantissa {
+namespace {
+
+using Json = nlohmann::json;
+using Rule = OneTrainerRule;
+using enum Rule::Kind;
+
+/// Their name of a number type as ours; empty for those we don't have.
+std::string storage_name(std::string_view type) {
+  static constexpr std::pair<std::string_view, std::string_view> kTypes[] = {
+      {"FLOAT_32", "fp32"},
+      {"BFLOAT_16", "bf16"},
+      {"FLOAT_16", "fp16"},
+      {"FLOAT_8", "fp8_e4m3"},
+      {"FLOAT_W8A8", "fp8_e4m3"}};
+  for (const auto& [theirs, ours] : kTypes) {
+    if (theirs == type) {
+      return std::string(ours);
+    }
+  }
+  return {};
+}
+
+void method(OneTrainer& o, ImportRow& row, const Json& value) {
+  if (value == "LORA" || value == "FINE_TUNE") {
+    o.take(row, "training.method", value == "LORA" ? "adapter" : "full");
+  } else {
+    o.take_changed(
+        row, "training.method", "adapter",
+        fmt::format("{} is not offered here: an adapter is trained instead.", short_value(value)));
+  }
+}
+
+void peft(OneTrainer& o, ImportRow& row, const Json& value) {
+  if (value == "LORA") {
+    o.take(row, "adapter.type", "lora");
+  } else {
+    o.take_changed(row, "adapter.type", "lora",
+                   fmt::format("{} is not offered here: a LoRA instead.", short_value(value)));
+  }
+}
+
+void model(OneTrainer& o, ImportRow& row, const Json& value) {
+  const std::string name = short_value(value);
+  const auto starts = [&](std::string_view with) { return name.rfind(with, 0) == 0; };
+  if (starts("STABLE_DIFFUSION_XL_10_BASE")) {
+    o.take(row, "model.family", "sdxl");
+  } else if (name == "STABLE_DIFFUSION_15") {
+    o.take(row, "model.family", "sd15");
+  } else if (starts("PIXART")) {
+    o.take(row, "model.family", "pixart");
+  } else {
+    o.ignore(row, "This model family is not offered here; auto tells by the file.");
+  }
+}
+
+void decompose(OneTrainer& o, ImportRow& row, const Json& value) {
+  o.take(row, "adapter.type", is_off(value) ? "lora" : "dora");
+}
+
+void output_axis(OneTrainer& o, ImportRow& row, const Json& value) {
+  o.take(row, "adapter.dora_axis", is_off(value) ? "input" : "output");
+}
+
+void dropout(OneTrainer& o, ImportRow& row, const Json& value) {
+  if (is_off(value)) {
+    o.take(row, "adapter.dropout", value);
+  } else {
+    o.take_changed(row, "adapter.dropout", value,
+                   "Zeroes inputs of the adapter here, its inner channels there.");
+  }
+}
+
+void layers(OneTrainer& o, ImportRow& row, const Json& value) {
+  const std::string name = lower_case(short_value(value));
+  if (name == "full") {
+    o.take_changed(row, "adapter.targets", "linear+conv",
+                   "Without the time embeddings and the first and last convolution.");
+  } else if (name == "attn-mlp" || name == "blocks" || name == "attentions") {
+    o.take(row, "adapter.targets", "attention+mlp");
+  } else if (name == "attn-only") {
+    o.take(row, "adapter.targets", "attention");
+  } else {
+    o.ignore(row, "A filter of its own: see adapter.targets, which takes patterns.");
+  }
+}
+
+/// A part's weight type, "NONE" standing for the general one.
+void part_dtype(OneTrainer& o, ImportRow& row, const Json& value, std::string_view target) {
+  std::string name = short_value(value);
+  if (name == "NONE") {
+    name = o.text("weight_dtype");
+    if (name.empty() || name == "NONE") {
+      o.ignore(row, "Not set there.");
+      return;
+    }
+  }
+  const std::string type = storage_name(name);
+  if (!type.empty()) {
+    o.take(row, target, type);
+  } else if (name.find('8') != std::string::npos || name.find('4') != std::string::npos) {
+    o.take_changed(row, target, "fp8_e4m3",
+                   fmt::format("{} is not offered here: the smallest type that is.", name));
+  } else {
+    o.ignore(row, fmt::format("Not offered here: {}.", name));
+  }
+}
+
+void unet_dtype(OneTrainer& o, ImportRow& row, const Json& value) {
+  part_dtype(o, row, value, "precision.weights.unet");
+}
+void text_dtype(OneTrainer& o, ImportRow& row, const Json& value) {
+  part_dtype(o, row, value, "precision.weights.text_encoders");
+}
+void vae_dtype(OneTrainer& o, ImportRow& row, const Json& value) {
+  part_dtype(o, row, value, "precision.weights.vae");
+}
+void second_text_dtype(OneTrainer& o, ImportRow& row, const Json& value) {
+  const Json* first = o.find("text_encoder.weight_dtype");
+  if (first != nullptr && *first == value) {
+    o.take(row, "precision.weights.text_encoders", storage_name(short_value(value)));
+  } else {
+    o.ignore(row, "Text encoders share one type here; the first one's counts.");
+  }
+}
+void general_dtype(OneTrainer& o, ImportRow& row, const Json& value) {
+  for (const char* target :
+       {"precision.weights.unet", "precision.weights.text_encoders", "precision.weights.vae"}) {
+    part_dtype(o, row, value, target);
+  }
+}
+
+void train_dtype(OneTrainer& o, ImportRow& row, const Json& value) {
+  const std::string name = short_value(value);
+  if (name == "TFLOAT_32") {
+    o.take(row, "precision.compute", "tf32");
+  } else if (const std::string type = storage_name(name); !type.empty() && type[2] != '8') {
+    o.take(row, "precision.compute", type);
+  } else {
+    o.ignore(row, fmt::format("Not offered here: {} as the compute type.", name));
+  }
+}
+
+void master_dtype(OneTrainer& o, ImportRow& row, const Json& value, const char* target) {
+  const std::string type = storage_name(short_value(value));
+  if (type.empty()) {
+    o.ignore(row, fmt::format("Not offered here: {}.", short_value(value)));
+  } else {
+    o.take(row, target, type);
+  }
+}
+void adapter_dtype(OneTrainer& o, ImportRow& row, const Json& value) {
+  master_dtype(o, row, value, "precision.adapter");
+}
+void output_dtype(OneTrainer& o, ImportRow& row, const Json& value) {
+  master_dtype(o, row, value, "output.dtype");
+}
+
+constexpr Rule kRules[] = {
+    {"training_method", special, {}, method},
+    {"peft_type", special, {}, peft},
+    {"model_type", special, {}, model},
+    {"lora_rank", take, "adapter.rank"},
+    {"lora_alpha", take, "adapter.alpha"},
+    {"lora_decompose", special, {}, decompose},
+    {"lora_decompose_output_axis", special, {}, output_axis},
+    {"dropout_probability", special, {}, dropout},
+    {"layer_filter_preset", special, {}, layers},
+    {"lora_layer_preset", special, {}, layers},
+    {"weight_dtype", special, {}, general_dtype},
+    {"unet_weight_dtype", special, {}, unet_dtype},
+    {"unet.weight_dtype", special, {}, unet_dtype},
+    {"prior.weight_dtype", ignored, "This part does not exist in the models offered here."},
+    {"transformer.weight_dtype",
+     special,
+     {},
+     [](OneTrainer& o, ImportRow& row, const Json& value) {
+       if (o.preset().model.family == ModelFamily::pixart) {
+         unet_dtype(o, row, value);
+       } else {
+         o.ignore(row, "This part does not exist in that model.");
+       }
+     }},
+    {"text_encoder_weight_dtype", special, {}, text_dtype},
+    {"text_encoder.weight_dtype", special, {}, text_dtype},
+    {"text_encoder_2.weight_dtype", special, {}, second_text_dtype},
+    {"vae_weight_dtype", special, {}, vae_dtype},
+    {"vae.weight_dtype", special, {}, vae_dtype},
+    {"train_dtype", special, {}, train_dtype},
+    {"lora_weight_dtype", special, {}, adapter_dtype},
+    {"output_dtype", special, {}, output_dtype},
+    {"optimizer.stochastic_rounding", take, "precision.stochastic_rounding"},
+};
+
+}  // namespace
+
+std::span<const OneTrainerRule> onetrainer_model_rules() {
+  return kRules;
+}
+
+}  // namespace mantissa

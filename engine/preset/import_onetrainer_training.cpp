@@ -1,0 +1,314 @@
+// defines: onetrainer_training_rules
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+#include "engine/preset/import_onetrainer_rules.h"
+
+namespace mantissa {
+namespace {
+
+using Json = nlohmann::json;
+using Rule = OneTrainerRule;
+using enum Rule::Kind;
+
+void caching(OneTrainer& o, ImportRow& row, const Json& value) {
+  const bool text =
+      row.source == "latent_caching" || o.flag("text_caching") || o.find("text_caching") == nullptr;
+  o.take(row, "data.cache", is_off(value) ? "none" : text ? "all" : "latents");
+}
+void text_caching(OneTrainer& o, ImportRow& row, const Json& value) {
+  if (o.find("image_caching") == nullptr || o.flag("image_caching")) {
+    o.take(row, "data.cache", is_off(value) ? "latents" : "all");
+  } else {
+    o.ignore(row, "Captions are cached only together with images here.");
+  }
+}
+
+void resolution(OneTrainer& o, ImportRow& row, const Json& value) {
+  const std::string text = short_value(value);
+  const std::size_t comma = text.find(',');
+  const std::string first = text.substr(0, comma);
+  const std::size_t cross = first.find('x');
+  const auto width = as_number(Json(first.substr(0, cross)));
+  const auto height = cross == std::string::npos ? width : as_number(Json(first.substr(cross + 1)));
+  if (!width || !height || *width <= 0 || *height <= 0) {
+    o.ignore(row, "Not taken: neither a side nor width x height.");
+    return;
+  }
+  if (!o.take(row, "data.resolution", std::round(std::sqrt(*width * *height)))) {
+    return;
+  }
+  if (comma != std::string::npos) {
+    o.change(row, "Only the first of several resolutions.");
+  } else if (*width != *height) {
+    o.change(row, "The side of the square with the same area.");
+  }
+}
+
+void ema(OneTrainer& o, ImportRow& row, const Json& value) {
+  if (value == "OFF") {
+    o.take(row, "training.ema", 0);
+  } else {
+    o.take(row, "training.ema", o.number("ema_decay", 0.999));
+    if (o.number("ema_update_step_interval", 5) != 1) {
+      o.change(row, "Averaged at every step here, at every few steps there.");
+    }
+  }
+}
+
+void loss_weight(OneTrainer& o, ImportRow& row, const Json& value) {
+  if (value == "MIN_SNR_GAMMA") {
+    o.take(row, "training.min_snr_gamma", o.number("loss_weight_strength", 5));
+  } else if (value == "CONSTANT") {
+    o.take(row, "training.min_snr_gamma", 0);
+  } else {
+    o.ignore(row, fmt::format("Not offered here: {} weights of the loss.", short_value(value)));
+  }
+}
+
+void force_prediction(OneTrainer& o, ImportRow& row, const Json& value) {
+  if (is_off(value)) {
+    o.ignore(row, "Not used there.");
+  } else {
+    o.take(row, "training.prediction", row.source == "force_v_prediction" ? "v" : "epsilon");
+  }
+}
+
+/// true, "ON", "CPU_OFFLOADED", or false.
+void checkpointing(OneTrainer& o, ImportRow& row, const Json& value) {
+  o.take(row, "training.gradient_checkpointing", !is_off(value));
+  if (value == "CPU_OFFLOADED") {
+    o.change(row, "Without moving activations to the host.");
+  }
+}
+
+void optimizer(OneTrainer& o, ImportRow& row, const Json& value) {
+  const std::string name = short_value(value);
+  const auto has = [&](std::string_view part) { return name.find(part) != std::string::npos; };
+  const auto take = [&](const char* type, const char* change = nullptr) {
+    o.take(row, "optimizer.type", type);
+    if (change != nullptr) {
+      o.change(row, change);
+    }
+  };
+  const bool small = has("_8BIT");
+  const bool schedule_free = has("SCHEDULE_FREE");
+  if (schedule_free) {
+    take("adamw", "Schedule-free optimizers are not offered here: adamw instead.");
+  } else if (name == "ADAMW" || name == "ADAM") {
+    take("adamw");
+  } else if (name == "ADAMW_8BIT" || name == "ADAM_8BIT") {
+    take("adamw8bit");
+  } else if (name.rfind("LION", 0) == 0) {
+    take("lion");
+    if (small) {
+      o.take(row, "precision.optimizer_state", "8bit");
+    }
+  } else if (name == "PRODIGY") {
+    take("prodigy");
+  } else if (has("PRODIGY")) {
+    take("prodigy", "Prodigy itself, without the extensions.");
+  } else if (has("DADAPT")) {
+    take("prodigy", "D-Adaptation's successor: it also finds the rate by itself.");
+  } else if (name == "ADAFACTOR") {
+    take("adafactor");
+  } else if (name == "CAME") {
+    take("came");
+  } else if (name.rfind("CAME", 0) == 0) {
+    take("came");
+    o.take(row, "precision.optimizer_state", "8bit");
+  } else if (name.rfind("SGD", 0) == 0) {
+    take("sgd", "Plain momentum, from the first of optimizer.betas.");
+  } else {
+    take("adamw", "This optimizer is not offered here: adamw instead.");
+  }
+}
+
+void beta(OneTrainer& o, ImportRow& row, const Json& value) {
+  const auto now = o.preset().optimizer.betas;
+  const auto number = as_number(value);
+  if (!number) {
+    o.ignore(row, "Not taken: not a number.");
+    return;
+  }
+  const bool first = row.source.back() == '1';
+  o.take(row, "optimizer.betas",
+         first ? Json::array({*number, now[1]}) : Json::array({now[0], *number}));
+}
+
+void schedule(OneTrainer& o, ImportRow& row, const Json& value) {
+  static constexpr std::pair<std::string_view, std::string_view> kSame[] = {
+      {"CONSTANT", "constant"},
+      {"LINEAR", "linear"},
+      {"COSINE", "cosine"},
+      {"COSINE_WITH_RESTARTS", "cosine_restarts"},
+      {"COSINE_WITH_HARD_RESTARTS", "cosine_restarts"},
+      {"REX", "rex"}};
+  for (const auto& [theirs, ours] : kSame) {
+    if (value == std::string(theirs)) {
+      o.take(row, "schedule.type", std::string(ours));
+      return;
+    }
+  }
+  o.take_changed(row, "schedule.type", "constant",
+                 "This schedule is not offered here: constant instead. Module names are never "
+                 "loaded from a configuration.");
+}
+
+void warmup(OneTrainer& o, ImportRow& row, const Json& value) {
+  const auto number = as_number(value);
+  if (number && *number > 0 && *number <= 1) {
+    o.ignore(row, "A share of the run, whose length came from epochs. Set schedule.warmup_steps.");
+  } else {
+    o.take(row, "schedule.warmup_steps", value);
+  }
+}
+
+/// Saving and sampling: only steps can be taken over.
+void every(OneTrainer& o, ImportRow& row, const Json& value, const char* target) {
+  std::string unit = o.text(row.source + "_unit");
+  if (unit == "NEVER") {
+    o.take(row, target, 0);
+  } else if (unit == "STEP") {
+    o.take(row, target, value);
+  } else {
+    std::string named = lower_case(unit);
+    o.ignore(row, fmt::format("Counted in steps here, in {}s there. Set {}.",
+                              named.empty() ? "unknown unit" : named, target));
+  }
+}
+void save_every(OneTrainer& o, ImportRow& row, const Json& value) {
+  every(o, row, value, "output.save_every");
+}
+void sample_every(OneTrainer& o, ImportRow& row, const Json& value) {
+  every(o, row, value, "samples.every");
+}
+void backup_every(OneTrainer& o, ImportRow& row, const Json& value) {
+  const bool saves = o.text("save_every_unit") == "STEP" || o.text("save_after_unit") == "STEP";
+  if (saves) {
+    o.ignore(row, "Saving and backing up are one here; save_every counts.");
+  } else {
+    every(o, row, value, "output.save_every");
+  }
+}
+
+void buckets(OneTrainer& o, ImportRow& row, const Json& value) {
+  if (o.take(row, "data.buckets", value) && !is_off(value)) {
+    o.take(row, "data.bucket_rule", "onetrainer");
+  }
+}
+
+void unit(OneTrainer& o, ImportRow& row, const Json&) {
+  o.ignore(row, "Counts together with its number.");
+}
+
+void rolling(OneTrainer& o, ImportRow& row, const Json& value) {
+  if (!o.flag("rolling_backup")) {
+    o.ignore(row, "Not used there; see output.keep.");
+  } else {
+    o.take(row, "output.keep", std::max(2.0, as_number(value).value_or(2)));
+  }
+}
+
+void sample_list(OneTrainer& o, ImportRow& row, const Json& value) {
+  if (!value.is_array()) {
+    o.ignore(row, "Not taken: not a list of samples.");
+    return;
+  }
+  Json list = Json::array();
+  bool dropped = false;
+  for (const Json& sample : value) {
+    if (!sample.is_object() || (sample.contains("enabled") && is_off(sample["enabled"]))) {
+      dropped = true;
+      continue;
+    }
+    Json item = Json::object();
+    static constexpr std::pair<const char*, const char*> kKeys[] = {
+        {"prompt", "prompt"},     {"negative_prompt", "negative"},
+        {"width", "width"},       {"height", "height"},
+        {"seed", "seed"},         {"diffusion_steps", "steps"},
+        {"cfg_scale", "guidance"}};
+    for (const auto& [theirs, ours] : kKeys) {
+      if (sample.contains(theirs) && !is_unset(sample[theirs])) {
+        item[ours] = sample[theirs];
+      }
+    }
+    item.emplace("prompt", "");
+    list.push_back(std::move(item));
+  }
+  if (o.take(row, "samples.prompts", list) && dropped) {
+    o.change(row, "Without the samples that are switched off.");
+  }
+}
+
+void noted(OneTrainer& o, ImportRow& row, const Json& value) {
+  o.ignore(row, is_off(value) ? "Not used there." : "Counts together with other keys.");
+}
+
+constexpr Rule kRules[] = {
+    {"resolution", special, {}, resolution},
+    {"aspect_ratio_bucketing", special, {}, buckets},
+    {"batch_size", take, "data.batch_size"},
+    {"latent_caching", special, {}, caching},
+    {"image_caching", special, {}, caching},
+    {"text_caching", special, {}, text_caching},
+    {"text_encoder.dropout_probability", take, "data.caption_dropout"},
+    {"gradient_accumulation_steps", take, "training.gradient_accumulation"},
+    {"gradient_checkpointing", special, {}, checkpointing},
+    {"unet.gradient_checkpointing", special, {}, checkpointing},
+    {"clip_grad_norm", take, "training.max_grad_norm"},
+    {"ema", special, {}, ema},
+    {"ema_decay", special, {}, noted},
+    {"ema_update_step_interval", special, {}, noted},
+    {"loss_weight_fn", special, {}, loss_weight},
+    {"loss_weight_strength", special, {}, noted},
+    {"offset_noise_weight", take, "training.noise_offset"},
+    {"rescale_noise_scheduler_to_zero_terminal_snr", take, "training.zero_terminal_snr"},
+    {"force_v_prediction", special, {}, force_prediction},
+    {"force_epsilon_prediction", special, {}, force_prediction},
+    {"optimizer", special, {}, optimizer},
+    {"optimizer.optimizer", special, {}, optimizer},
+    {"optimizer.beta1", special, {}, beta},
+    {"optimizer.beta2", special, {}, beta},
+    {"optimizer.eps", take, "optimizer.eps"},
+    {"optimizer.weight_decay", take, "optimizer.weight_decay"},
+    {"weight_decay", take, "optimizer.weight_decay"},
+    {"optimizer.fused_back_pass", take, "optimizer.fused_back_pass"},
+    {"learning_rate", special, {}, noted},
+    {"unet.learning_rate", special, {}, noted},
+    {"unet_learning_rate", special, {}, noted},
+    {"text_encoder.learning_rate", special, {}, noted},
+    {"text_encoder_learning_rate", special, {}, noted},
+    {"text_encoder_2.learning_rate", special, {}, noted},
+    {"text_encoder_2_learning_rate", special, {}, noted},
+    {"unet.train", special, {}, noted},
+    {"train_unet", special, {}, noted},
+    {"text_encoder.train", special, {}, noted},
+    {"train_text_encoder", special, {}, noted},
+    {"text_encoder_2.train", special, {}, noted},
+    {"train_text_encoder_2", special, {}, noted},
+    {"learning_rate_scheduler", special, {}, schedule},
+    {"learning_rate_warmup_steps", special, {}, warmup},
+    {"learning_rate_min_factor", take, "schedule.min_factor"},
+    {"save_every", special, {}, save_every},
+    {"save_after", special, {}, save_every},
+    {"backup_after", special, {}, backup_every},
+    {"rolling_backup_count", special, {}, rolling},
+    {"sample_after", special, {}, sample_every},
+    {"samples", special, {}, sample_list},
+    {"rolling_backup", special, {}, noted},
+    {"sample_after_unit", special, {}, unit},
+    {"save_every_unit", special, {}, unit},
+    {"save_after_unit", special, {}, unit},
+    {"backup_after_unit", special, {}, unit},
+};
+
+}  // namespace
+
+std::span<const OneTrainerRule> onetrainer_training_rules() {
+  return kRules;
+}
+
+}  // namespace mantissa

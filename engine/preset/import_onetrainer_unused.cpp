@@ -1,0 +1,186 @@
+// defines: onetrainer_unused_rules, answer_onetrainer_groups
+
+#include "engine/preset/import_onetrainer_rules.h"
+
+namespace mantissa {
+namespace {
+
+using Rule = OneTrainerRule;
+using enum Rule::Kind;
+
+constexpr std::string_view kSpeed = "Concerns speed or memory of that program, not the result.";
+constexpr std::string_view kLogs = "Runs are logged in the studio and its database.";
+constexpr std::string_view kConcepts =
+    "Images and what is done with them are chosen for each run, not by a preset.";
+constexpr std::string_view kEmbeddings = "embeddings";
+
+constexpr Rule kRules[] = {
+    // places
+    {"base_model_name", path},
+    {"extra_model_name", path},
+    {"unet.model_name", path},
+    {"prior.model_name", path},
+    {"transformer.model_name", path},
+    {"text_encoder.model_name", path},
+    {"text_encoder_2.model_name", path},
+    {"text_encoder_3.model_name", path},
+    {"text_encoder_4.model_name", path},
+    {"vae.model_name", path},
+    {"lora_model_name", path},
+    {"output_model_destination", path},
+    {"workspace_dir", path},
+    {"cache_dir", path},
+    {"debug_dir", path},
+    {"quantization.cache_dir", path},
+    {"concept_file_name", path},
+    {"sample_definition_file_name", path},
+
+    // not offered
+    {"layer_filter", unsupported, "a filter of layers by name; see adapter.targets"},
+    {"layer_filter_regex", unsupported, "a filter of layers by name; see adapter.targets"},
+    {"lora_layers", unsupported, "a filter of layers by name; see adapter.targets"},
+    {"epochs", ignored,
+     "The length of a run is training.steps here: epochs x images x repeats / batch size."},
+    {"generalized_offset_noise", unsupported, "generalised noise offset"},
+    {"perturbation_noise_weight", unsupported, "input perturbation"},
+    {"min_noising_strength", unsupported, "a range of timesteps"},
+    {"max_noising_strength", unsupported, "a range of timesteps", {}, "1.0"},
+    {"timestep_distribution", unsupported, "another choice of timesteps", {}, "\"UNIFORM\""},
+    {"noising_weight", ignored, "Counts only with other timestep distributions there."},
+    {"noising_bias", ignored, "Counts only with other timestep distributions there."},
+    {"timestep_shift", unsupported, "a shift of timesteps", {}, "1.0"},
+    {"dynamic_timestep_shifting", unsupported, "a shift of timesteps"},
+    {"mse_strength", unsupported, "another strength of the squared error", {}, "1.0"},
+    {"mae_strength", unsupported, "the absolute error"},
+    {"log_cosh_strength", unsupported, "the log-cosh error"},
+    {"huber_strength", unsupported, "the Huber error"},
+    {"huber_delta", ignored, "Counts only with the Huber error there."},
+    {"vb_loss_strength", ignored, "Concerns models with learned variance only."},
+    {"loss_scaler", unsupported, "scaling of the loss by batch size", {}, "\"NONE\""},
+    {"learning_rate_scaler", unsupported, "scaling of the rate by batch size", {}, "\"NONE\""},
+    {"learning_rate_cycles", ignored, "The restarts of cosine_restarts are fixed here."},
+    {"custom_learning_rate_scheduler", ignored,
+     "Module names are never loaded from a configuration."},
+    {"scheduler_params", ignored, "Counts only with a schedule of its own there."},
+    {"masked_training", unsupported, "masks"},
+    {"unmasked_probability", ignored, "Counts only with masks there."},
+    {"unmasked_weight", ignored, "Counts only with masks there."},
+    {"normalize_masked_area_loss", ignored, "Counts only with masks there."},
+    {"masked_prior_preservation_weight", ignored, "Counts only with masks there."},
+    {"validation", unsupported, "validation images"},
+    {"validate_after", ignored, "Counts only with validation there."},
+    {"validate_after_unit", ignored, "Counts only with validation there."},
+    {"custom_conditioning_image", unsupported, "conditioning images"},
+    {"circular_mask_generation", ignored, "Counts only with masks there."},
+    {"random_rotate_and_crop", unsupported, "random rotation"},
+    {"text_encoder_layer_skip", unsupported, "CLIP skip; SDXL fixes its layer"},
+    {"text_encoder_2_layer_skip", unsupported, "CLIP skip; SDXL fixes its layer"},
+    {"text_encoder_2.dropout_probability", ignored,
+     "One caption dropout for all text encoders here; the first one's counts."},
+    {"train_text_encoder_epochs", unsupported, "an early end for text encoders"},
+    {"train_unet_epochs", unsupported, "an early end for the UNet"},
+    {"token_count", ignored, "Concerns embeddings only."},
+    {"initial_embedding_text", ignored, "Concerns embeddings only."},
+    {"embedding_learning_rate", unsupported, kEmbeddings},
+    {"preserve_embedding_norm", unsupported, kEmbeddings},
+    {"additional_embeddings", unsupported, kEmbeddings},
+    {"embedding_weight_dtype", ignored, "Concerns embeddings only."},
+    {"bundle_additional_embeddings", ignored, "Concerns embeddings only."},
+    {"sample_skip_first", unsupported, "a delay before the first sample"},
+    {"save_skip_first", unsupported, "a delay before the first save"},
+    {"backup_before_save", ignored, "Every save holds all that a run needs to continue exactly."},
+    {"save_filename_prefix", ignored, "Files are named after output.name."},
+    {"lora_decompose_norm_epsilon", ignored, "Rows of zero norm use plain LoRA here."},
+    {"output_model_format", ignored,
+     "Adapters are .safetensors with kohya's names; see "
+     "output.format."},
+    {"async_offloading", ignored, kSpeed},
+    {"compile", ignored, kSpeed},
+    {"layer_offload_fraction", ignored, kSpeed},
+    {"enable_activation_offloading", ignored, kSpeed},
+    {"enable_async_offloading", ignored, kSpeed},
+    {"force_circular_padding", unsupported, "circular padding"},
+    {"fallback_train_dtype", ignored, "Types are one plan here; nothing falls back silently."},
+    {"enable_autocast_cache", ignored, kSpeed},
+    {"only_cache", ignored, "A run, not a recipe."},
+    {"attention_mechanism", ignored, kSpeed},
+    {"train_device", ignored, "The device is chosen for each run."},
+    {"temp_device", ignored, "The device is chosen for each run."},
+    {"multi_gpu", unsupported, "several cards"},
+    {"device_indexes", ignored, "The device is chosen for each run."},
+    {"dataloader_threads", ignored, kSpeed},
+    {"caching_threads", ignored, kSpeed},
+    {"prefetch_next_batch", ignored, kSpeed},
+    {"clear_cache_before_training", ignored, "The cache is always checked."},
+    {"latent_caching_epochs", ignored, kConcepts},
+    {"frames", ignored, "Concerns video only."},
+    {"concepts", ignored, kConcepts},
+    {"tensorboard", ignored, kLogs},
+    {"tensorboard_expose", ignored, kLogs},
+    {"tensorboard_always_on", ignored, kLogs},
+    {"tensorboard_port", ignored, kLogs},
+    {"samples_to_tensorboard", ignored, kLogs},
+    {"debug_mode", ignored, "A run, not a recipe."},
+    {"continue_last_backup", ignored, "A run, not a recipe."},
+    {"prevent_overwrites", ignored, "Nothing is overwritten."},
+    {"include_train_config", ignored, "The preset is always embedded in the adapter."},
+    {"sample_image_format", ignored, "Samples are PNG."},
+    {"sample_video_format", ignored, "Concerns video only."},
+    {"sample_audio_format", ignored, "Concerns audio only."},
+    {"non_ema_sampling", ignored, "Samples show what would be written."},
+    {"optimizer_defaults", ignored, "Settings of optimizers that are not used."},
+    {"__version", ignored, "The version of that program's format."},
+};
+
+/// Keys whose whole group has one answer.
+struct Prefix {
+  std::string_view prefix, note;
+};
+constexpr Prefix kPrefixes[] = {
+    {"cloud.", "Nothing is trained elsewhere."},
+    {"secrets.", "Secrets are never taken over."},
+    {"optimizer_defaults.", "Settings of optimizers that are not used."},
+    {"embedding.", "Not offered here: embeddings."},
+    {"prior.", "This part does not exist in the models offered here."},
+    {"transformer.", "The UNet's settings count here."},
+    {"unconditional_transformer.", "This part does not exist in the models offered here."},
+    {"text_encoder_3", "This part does not exist in the models offered here."},
+    {"text_encoder_4", "This part does not exist in the models offered here."},
+    {"effnet_encoder.", "This part does not exist in the models offered here."},
+    {"decoder", "This part does not exist in the models offered here."},
+    {"quantization.",
+     "Frozen weights have one scale per output channel here; see "
+     "precision.weights."},
+    {"oft_", "Concerns OFT only."},
+    {"dora_oft", "Concerns OFT only."},
+    {"lokr_", "Concerns LoKr only."},
+    {"optimizer.", "This optimizer option is not offered here."},
+    {"unet.", "Not offered here for a single part."},
+    {"text_encoder.", "Not offered here for a single part."},
+    {"text_encoder_2.", "Not offered here for a single part."},
+    {"text_encoder_", "Not offered here for a single part."},
+    {"vae.", "The VAE is never trained here."},
+};
+
+}  // namespace
+
+std::span<const OneTrainerRule> onetrainer_unused_rules() {
+  return kRules;
+}
+
+void answer_onetrainer_groups(OneTrainer& o) {
+  for (std::size_t i = 0; i < o.entries().size(); ++i) {
+    ImportRow& row = o.row_at(i);
+    if (row.fate != ImportFate::unknown) {
+      continue;
+    }
+    for (const Prefix& p : kPrefixes) {
+      if (row.source.rfind(p.prefix, 0) == 0) {
+        o.ignore(row, is_off(o.entries()[i].value) ? "Not used there." : std::string(p.note));
+        break;
+      }
+    }
+  }
+}
+
+}  // namespace mantissa
