@@ -1,5 +1,6 @@
 #include <QApplication>
 #include <QCommandLineParser>
+#include <QElapsedTimer>
 #include <QFileInfo>
 #include <QTimer>
 #include <cstdio>
@@ -30,16 +31,9 @@ std::optional<std::filesystem::path> presets_folder() {
   return folder ? folder : find_resource("../presets");
 }
 
-/// Built-in presets; a damaged installation still starts, and says so in the window.
-std::vector<PresetEntry> built_in_presets(QString& problem) {
-  try {
-    if (const auto folder = presets_folder()) {
-      return PresetLibrary(*folder).list();
-    }
-  } catch (const std::exception& e) {
-    problem = QString::fromUtf8(e.what());
-  }
-  return {};
+std::vector<PresetEntry> built_in_presets() {
+  const auto folder = presets_folder();
+  return folder ? PresetLibrary(*folder).list() : std::vector<PresetEntry>();
 }
 
 /// A preset is opened; what another program wrote is imported, which changes nothing by itself.
@@ -54,7 +48,7 @@ void open_file(Session& session, const QString& file) {
   }
 }
 
-int run_studio(QApplication& app) {
+int run_studio(QApplication& app, const QElapsedTimer& started) {
   QCommandLineParser parser;
   parser.setApplicationDescription(
       QCoreApplication::translate("main", "Trains LoRA adapters for diffusion models."));
@@ -83,7 +77,20 @@ int run_studio(QApplication& app) {
       QStringLiteral("scale"),
       QCoreApplication::translate("main", "Draw everything so many times as large."),
       QStringLiteral("FACTOR"));
-  parser.addOptions({run, shots, theme, language, scale});
+  const QCommandLineOption base(
+      QStringLiteral("base"),
+      QCoreApplication::translate("main",
+                                  "The base model to begin with; demo for the built-in one."),
+      QStringLiteral("MODEL"));
+  const QCommandLineOption images(
+      QStringLiteral("images"),
+      QCoreApplication::translate(
+          "main", "A folder of pictures to begin with; more than one may be given."),
+      QStringLiteral("FOLDER"));
+  const QCommandLineOption startup(
+      QStringLiteral("startup-time"),
+      QCoreApplication::translate("main", "Print the milliseconds to the first frame and exit."));
+  parser.addOptions({run, base, images, shots, theme, language, scale, startup});
   parser.process(app);
 
   if (!load_language(app, parser.value(language)) && parser.isSet(language)) {
@@ -100,8 +107,7 @@ int run_studio(QApplication& app) {
   options.load_run = [](const QString& run) { return load_run(run); };
   options.places = RunPlaces::of_this_machine();
   options.questions = WindowQuestions::with_dialogs();
-  QString problem;
-  options.library = built_in_presets(problem);
+  options.load_library = built_in_presets;
   Session session(app, std::move(options));
   MainWindow& window = session.window();
   if (parser.isSet(theme)) {
@@ -110,10 +116,6 @@ int run_studio(QApplication& app) {
                                : name == QLatin1String("light") ? ThemeMode::light
                                                                 : ThemeMode::system);
   }
-  if (!problem.isEmpty()) {
-    window.show_error(problem);
-  }
-
   const bool rendering = parser.isSet(shots);
   const QStringList presets = parser.positionalArguments();
   if (presets.size() > 1) {
@@ -141,14 +143,24 @@ int run_studio(QApplication& app) {
     }
     window.show_error(QString::fromUtf8(e.what()));
   }
+  if (parser.isSet(base) || parser.isSet(images)) {
+    window.setup_page()->job()->set_paths(parser.value(base), parser.values(images));
+  }
+  if (parser.isSet(startup)) {
+    QObject::connect(&window, &MainWindow::first_frame, &app, [&started] {
+      std::printf("%lld\n", static_cast<long long>(started.elapsed()));
+      QCoreApplication::quit();
+    });
+  }
   window.show();
   if (rendering) {
+    session.begin_background();
     session.save_screenshots(parser.value(shots));
     return 0;
   }
-  // The first frame before anything touches the disk.
-  const bool plain_start = presets.isEmpty() && !parser.isSet(run);
-  QTimer::singleShot(0, &session, [&session, plain_start] {
+  // The first frame comes before presets, runs or devices are looked for.
+  const bool plain_start = presets.isEmpty() && !parser.isSet(run) && !parser.isSet(startup);
+  QObject::connect(&window, &MainWindow::first_frame, &session, [&session, plain_start] {
     session.begin_background();
     if (plain_start) {
       session.welcome();
@@ -160,6 +172,8 @@ int run_studio(QApplication& app) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  QElapsedTimer started;
+  started.start();
   // Qt reads its scale before any option can be parsed.
   for (int i = 1; i + 1 < argc; ++i) {
     if (std::strcmp(argv[i], "--scale") == 0) {
@@ -171,7 +185,7 @@ int main(int argc, char** argv) {
   QApplication::setApplicationDisplayName(QStringLiteral("Mantissa"));
   QApplication::setApplicationVersion(QStringLiteral(MANTISSA_VERSION));
   try {
-    return run_studio(app);
+    return run_studio(app, started);
   } catch (const mantissa::Error& e) {
     std::fprintf(stderr, "mantissa-studio: %s\n", e.what());
     return exit_code(e.kind());

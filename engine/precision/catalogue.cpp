@@ -6,12 +6,12 @@
 
 #include "engine/core/error.h"
 #include "engine/precision/catalogue_rules.h"
+#include "engine/precision/finding_phrases.h"
 #include "engine/preset/preset_io.h"
 
 namespace mantissa {
-namespace {
 
-std::string filled(std::string_view text, const FindingValues& values) {
+std::string fill_in(std::string_view text, const FindingValues& values) {
   std::string result(text);
   for (const auto& [name, value] : values) {
     const std::string place = fmt::format("{{{}}}", name);
@@ -22,6 +22,8 @@ std::string filled(std::string_view text, const FindingValues& values) {
   }
   return result;
 }
+
+namespace {
 
 /// A value as people write it: fp16, not "fp16".
 std::string plain(const nlohmann::json& value) {
@@ -101,7 +103,7 @@ PrecisionFinding make_finding(const CatalogueEntry& entry, const Preset& before,
   const std::string_view text = conflict.verdict == Verdict::works     ? entry.here
                                 : conflict.verdict == Verdict::refused ? entry.refusal
                                                                        : entry.message;
-  finding.message = filled(text, conflict.values);
+  finding.message = fill_in(text, conflict.values);
   for (const std::string_view field : entry.fields) {
     if (!field.empty()) {
       finding.fields.emplace_back(field);

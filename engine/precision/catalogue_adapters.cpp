@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "engine/precision/catalogue_rules.h"
+#include "engine/precision/finding_phrases.h"
 #include "engine/preset/names.h"
 
 namespace mantissa {
@@ -60,21 +61,20 @@ MaybeConflict dora_file(const PrecisionFacts& f) {
     return {};
   }
   const bool output = f.preset.adapter.dora_axis == DoraAxis::output;
-  std::string_view programs;
+  using List = std::vector<std::string_view>;
+  List programs;
   if (format == OutputFormat::kohya) {
-    programs = output ? "LyCORIS reads it as trained; ComfyUI takes the base weight's norm and "
-                        "renders it differently; diffusers drops the magnitudes"
-                      : "ComfyUI and OneTrainer read it as trained; diffusers drops the magnitudes";
+    programs = output
+                   ? List{phrase::lycoris_reads, phrase::comfyui_differs, phrase::diffusers_drops}
+                   : List{phrase::comfyui_reads, phrase::diffusers_drops};
   } else {
-    programs = output ? "PEFT reads it as trained, and so does diffusers through PEFT; programs "
-                        "that expect kohya names don't"
-                      : "PEFT knows magnitudes per output only";
+    programs = output ? List{phrase::peft_reads, phrase::kohya_do_not} : List{phrase::peft_outputs};
   }
   Preset fixed = f.preset;
   fixed.output.format = OutputFormat::plain_lora;
   return warn(fixed, {{"format", std::string(enum_name(format))},
                       {"axis", std::string(enum_name(f.preset.adapter.dora_axis))},
-                      {"programs", std::string(programs)}});
+                      {"programs", fmt::format("{}", fmt::join(programs, phrase::between))}});
 }
 
 constexpr CatalogueEntry kRows[] = {

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "engine/precision/catalogue_rules.h"
+#include "engine/precision/finding_phrases.h"
 #include "engine/preset/names.h"
 
 namespace mantissa {
@@ -108,13 +109,13 @@ MaybeConflict updates_lost(const PrecisionFacts& f) {
     } else {
       fixed.precision.adapter = MasterType::fp32;
     }
-    return warn(fixed, {{"problem", fmt::format("At this learning rate {:.0f} % of updates are "
-                                                "lost: they are below half a step of {} weights.",
-                                                100 * worst, enum_name(p.adapter))}});
+    return warn(fixed, {{"problem", fill_in(phrase::lost_updates,
+                                            {{"percent", fmt::format("{:.0f}", 100 * worst)},
+                                             {"type", std::string(enum_name(p.adapter))}})}});
   }
   if (computes_fp16(f) && resolved_prediction(f) == Prediction::v && has_bf16(f)) {
     fixed.precision.compute = ComputeType::bf16;
-    return warn(fixed, {{"problem", "v-prediction models are known to leave the range of FP16."}});
+    return warn(fixed, {{"problem", std::string(phrase::v_in_fp16)}});
   }
   return {};
 }

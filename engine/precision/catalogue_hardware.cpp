@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "engine/precision/catalogue_rules.h"
+#include "engine/precision/finding_phrases.h"
 #include "engine/preset/names.h"
 
 namespace mantissa {
@@ -33,9 +34,9 @@ MaybeConflict no_bf16(const PrecisionFacts& f) {
     fixed.precision.compute = ComputeType::fp32;
     return refuse(fixed, {{"device", f.device.name}});
   }
-  std::string instead = "FP32 for what is pinned to BF16 or decoded in it";
+  std::string_view instead = phrase::fp32_for_bf16;
   if (compute) {
-    instead = "FP16 with loss scaling";
+    instead = phrase::fp16_scaled;
     fixed.precision.compute = ComputeType::fp16;
     if (fixed.precision.loss_scaling.mode == LossScaling::Mode::off) {
       fixed.precision.loss_scaling = {LossScaling::Mode::dynamic};
@@ -47,7 +48,7 @@ MaybeConflict no_bf16(const PrecisionFacts& f) {
   for (auto& [pattern, type] : fixed.precision.pins) {
     type = type == StorageType::bf16 ? StorageType::fp32 : type;
   }
-  return adjust(fixed, {{"device", f.device.name}, {"instead", instead}});
+  return adjust(fixed, {{"device", f.device.name}, {"instead", std::string(instead)}});
 }
 
 MaybeConflict no_fp8(const PrecisionFacts& f) {

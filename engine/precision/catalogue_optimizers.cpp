@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "engine/precision/catalogue_rules.h"
+#include "engine/precision/finding_phrases.h"
 #include "engine/preset/names.h"
 
 namespace mantissa {
@@ -156,18 +157,17 @@ MaybeConflict fused_needs_more(const PrecisionFacts& f) {
   const bool clips = f.preset.training.max_grad_norm > 0;
   const int batches = f.preset.training.gradient_accumulation;
   std::string reasons;
-  const auto add = [&reasons](const std::string& reason) {
-    reasons += (reasons.empty() ? "" : "; ") + reason;
+  const auto add = [&reasons](std::string_view reason) {
+    reasons.append(reasons.empty() ? "" : phrase::between).append(reason);
   };
   if (batches > 1) {
-    add(fmt::format("accumulation over {} batches, whose sum is known after the last", batches));
+    add(fill_in(phrase::accumulates, {{"batches", std::to_string(batches)}}));
   }
   if (clips) {
-    add("clipping by the global norm, which is known after the whole back pass (or set "
-        "training.max_grad_norm to 0)");
+    add(phrase::clips_globally);
   }
   if (!late.empty()) {
-    add(names_of(late) + ", which moves all weights at once");
+    add(fill_in(phrase::moves_at_once, {{"parts", names_of(late)}}));
   }
   if (reasons.empty()) {
     return {};

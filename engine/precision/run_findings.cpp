@@ -5,6 +5,7 @@
 
 #include "engine/core/glob.h"
 #include "engine/precision/catalogue.h"
+#include "engine/precision/finding_phrases.h"
 #include "engine/preset/names.h"
 
 namespace mantissa {
@@ -17,7 +18,10 @@ std::string shortened(std::span<const std::string> names) {
   for (std::size_t i = 0; i < std::min(names.size(), kShown); ++i) {
     text += (i == 0 ? "" : ", ") + names[i];
   }
-  return names.size() > kShown ? fmt::format("{} and {} more", text, names.size() - kShown) : text;
+  return names.size() > kShown
+             ? fill_in(phrase::and_more,
+                       {{"names", text}, {"count", std::to_string(names.size() - kShown)}})
+             : text;
 }
 
 PrecisionFinding found(std::string_view id, Verdict verdict, const Preset& before, Preset fixed,
@@ -46,7 +50,7 @@ PrecisionFinding endless_overflow(const Preset& preset, std::int64_t skips,
   }
   return found("S11", Verdict::warning, preset, fixed,
                {{"skips", std::to_string(skips)},
-                {"layer", layer.empty() ? "not known" : std::string(layer)}});
+                {"layer", std::string(layer.empty() ? phrase::unknown_layer : layer)}});
 }
 
 PrecisionFinding non_finite_loss(const Preset& preset, std::int64_t step,

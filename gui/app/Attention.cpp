@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "gui/app/EngineClient.h"
+#include "gui/app/EngineText.h"
 #include "gui/run/RunData.h"
 
 #ifdef MANTISSA_DBUS
@@ -62,7 +63,7 @@ void Attention::update() {
 void Attention::on_ended(const RunEnd& end) {
   update();
   if (end.how == RunEnd::How::failed) {
-    tell(tr("The run failed: %1").arg(end.message), true);
+    tell(tr("The run failed: %1").arg(engine_text(end.message)), true);
   } else if (end.how == RunEnd::How::completed) {
     tell(tr("The run has finished."), false);
   }

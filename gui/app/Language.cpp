@@ -10,16 +10,18 @@
 namespace mantissa {
 
 bool load_language(QApplication& app, const QString& language) {
-  const QLocale locale = language.isEmpty() ? QLocale::system() : QLocale(language);
-  if (locale.language() == QLocale::English || locale.language() == QLocale::C) {
-    return true;
+  QLocale locale = language.isEmpty() ? QLocale::system() : QLocale(language);
+  // The sources are English; its file holds only what differs between one and many.
+  const bool english = locale.language() == QLocale::English || locale.language() == QLocale::C;
+  if (english) {
+    locale = QLocale(QLocale::English);
   }
   const auto folder = find_resource("i18n");
   auto* words = new QTranslator(&app);
   if (!folder ||
       !words->load(locale, QStringLiteral("mantissa"), QStringLiteral("_"), path_text(*folder))) {
     delete words;
-    return false;
+    return english;
   }
   QApplication::installTranslator(words);
   return true;

@@ -9,11 +9,13 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QStackedWidget>
+#include <QTimer>
 #include <QUndoGroup>
 #include <QVBoxLayout>
 
 #include "gui/app/AppSettings.h"
 #include "gui/app/Attention.h"
+#include "gui/app/EngineText.h"
 #include "gui/app/FrameTicker.h"
 #include "gui/app/SetupPage.h"
 #include "gui/app/Text.h"
@@ -89,6 +91,9 @@ MainWindow::MainWindow(const WindowParts& parts, WindowQuestions questions, QWid
   bar_ = new RunBar(actions_, p_.theme, central);
   rows->addWidget(bar_);
   setCentralWidget(central);
+  // The first widget would have the focus, and its ring, before anything was chosen.
+  central->setFocusPolicy(Qt::ClickFocus);
+  central->setFocus();
 
   build_menus();
   connect_engine();
@@ -210,6 +215,13 @@ void MainWindow::update_state() {
   update_details();
 }
 
+void MainWindow::update_readiness() {
+  const int errors = setup_->precision()->refused();
+  actions_->fix_all->setEnabled(errors > 0 && setup_->precision()->can_fix());
+  bar_->set_blocked(errors > 0 || !setup_->job()->missing().isEmpty());
+  update_details();
+}
+
 void MainWindow::update_details() {
   const RunState shown = p_.engine->shown_state();
   const RunData& data = *p_.data;
@@ -218,6 +230,8 @@ void MainWindow::update_details() {
     case RunState::idle:
       if (const int errors = setup_->precision()->refused(); errors > 0) {
         parts << PrecisionPanel::errors_text(errors);
+      } else if (end_text_.isEmpty()) {
+        parts << setup_->job()->missing();
       }
       bar_->set_progress(-1, 0);
       break;
@@ -288,7 +302,7 @@ void MainWindow::finish(const RunEnd& end) {
       break;
     case RunEnd::How::stopped:
       end_text_ = tr("Stopped");
-      show_info(end.message.isEmpty() ? tr("Stopped by you.") : end.message);
+      show_info(end.message.isEmpty() ? tr("Stopped by you.") : engine_text(end.message));
       break;
     case RunEnd::How::failed:
       end_text_ = tr("Failed");
@@ -365,6 +379,18 @@ void MainWindow::settle_unsaved(std::function<void()> then) {
                });
 }
 
+void MainWindow::paintEvent(QPaintEvent* event) {
+  QMainWindow::paintEvent(event);
+  if (!drawn_) {
+    drawn_ = true;
+    // Once everything in it is drawn too.
+    QTimer::singleShot(0, this, [this] {
+      begun_ = true;
+      emit first_frame();
+    });
+  }
+}
+
 void MainWindow::closeEvent(QCloseEvent* event) {
   if (p_.engine->is_running()) {
     // Never closed over a running job: it saves first, and the window closes when it has.
@@ -402,7 +428,7 @@ void MainWindow::set_theme(ThemeMode mode) {
 }
 
 void MainWindow::show_error(const QString& text) {
-  messages_->show_message(MessageBar::Level::error, text);
+  messages_->show_message(MessageBar::Level::error, engine_text(text));
 }
 
 void MainWindow::show_info(const QString& text) {

@@ -111,8 +111,13 @@ class MainWindow : public QMainWindow {
   MessageBar* messages() const { return messages_; }
   Attention* attention() const { return attention_; }
 
+ signals:
+  /// Once, when the window has been drawn for the first time.
+  void first_frame();
+
  protected:
   void closeEvent(QCloseEvent* event) override;
+  void paintEvent(QPaintEvent* event) override;
   void dragEnterEvent(QDragEnterEvent* event) override;
   void dropEvent(QDropEvent* event) override;
 
@@ -143,6 +148,7 @@ class MainWindow : public QMainWindow {
   void update_title();
   void update_state();
   void update_details();
+  void update_readiness();
   void check_job();
   void finish(const RunEnd& end);
   bool write_preset(const QString& file);
@@ -176,7 +182,7 @@ class MainWindow : public QMainWindow {
   QString ended_folder_;               ///< of the run shown, once it has ended
   QString phase_;
   qint64 phase_done_ = 0, phase_total_ = 0;
-  bool close_after_run_ = false, may_close_ = false;
+  bool close_after_run_ = false, may_close_ = false, drawn_ = false, begun_ = false;
 };
 
 }  // namespace mantissa

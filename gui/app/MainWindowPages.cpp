@@ -13,11 +13,14 @@
 #include "gui/app/ShortcutsDialog.h"
 #include "gui/dataset/DataPage.h"
 #include "gui/device/DevicePage.h"
+#include "gui/history/ComparePage.h"
 #include "gui/history/HistoryPage.h"
 #include "gui/history/RunLibrary.h"
+#include "gui/precision/PlanWatcher.h"
 #include "gui/preset/PresetDocument.h"
 #include "gui/run/JobPanel.h"
 #include "gui/run/RunPage.h"
+#include "gui/samples/SampleModel.h"
 #include "gui/widgets/MessageBar.h"
 
 namespace mantissa {
@@ -42,11 +45,19 @@ MainWindow::Page MainWindow::page() const {
 }
 
 bool MainWindow::is_loading() const {
+  if (!begun_) {
+    return true;
+  }
   switch (page()) {
+    case setup:
+      return p_.watcher != nullptr && p_.watcher->is_busy();
     case data:
       return data_->is_loading();
+    case train:
+    case samples:
+      return p_.samples->is_loading();
     case history:
-      return !history_->is_listed();
+      return !history_->is_listed() || history_->compare()->loaded() != history_->chosen().size();
     case device:
       return !device_->is_ready();
     default:

@@ -28,6 +28,7 @@
 #include "gui/preset/PresetDocument.h"
 #include "gui/preset/PresetPicker.h"
 #include "gui/run/JobPanel.h"
+#include "gui/run/RunActions.h"
 #include "gui/run/RunBar.h"
 #include "gui/widgets/MessageBar.h"
 #include "gui/widgets/Parts.h"
@@ -94,7 +95,11 @@ void MainWindow::connect_setup() {
             }
           });
   connect(panel, &PrecisionPanel::fix_all_requested, this, &MainWindow::fix_all_safe);
-  connect(panel, &PrecisionPanel::counted, this, &MainWindow::update_details);
+  connect(panel, &PrecisionPanel::counted, this, &MainWindow::update_readiness);
+  connect(setup_->job(), &JobPanel::changed, this, &MainWindow::update_readiness);
+  connect(actions_->fix_all, &QAction::triggered, this, &MainWindow::fix_all_safe);
+  connect(this, &MainWindow::first_frame, device_, &DevicePage::refresh);
+  update_readiness();
   if (p_.watcher == nullptr) {
     return;
   }
@@ -109,9 +114,7 @@ void MainWindow::connect_setup() {
       bar_->set_memory(report.peak_bytes, report.free_bytes);
     }
   });
-  // The first frame comes before anything touches the disk.
-  QTimer::singleShot(0, this, &MainWindow::plan_draft);
-  QTimer::singleShot(0, device_, &DevicePage::refresh);
+  connect(this, &MainWindow::first_frame, this, &MainWindow::plan_draft);
 }
 
 void MainWindow::plan_draft() {

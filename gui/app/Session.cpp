@@ -4,11 +4,14 @@
 #include <QDir>
 #include <QElapsedTimer>
 #include <QPixmap>
+#include <QScreen>
+#include <QThread>
 
 #include "engine/core/error.h"
 #include "engine/store/store.h"
 #include "gui/app/SetupPage.h"
 #include "gui/app/Text.h"
+#include "gui/history/HistoryPage.h"
 #include "gui/history/RunModel.h"
 #include "gui/run/JobPanel.h"
 #include "gui/run/LogView.h"
@@ -19,6 +22,13 @@ namespace {
 
 /// A page that is still reading is rendered as it is then.
 constexpr int kPatienceMs = 15000;
+
+/// What the screen shows where there is one, else what the window would draw.
+QPixmap picture_of(QWidget& window) {
+  return QGuiApplication::platformName() == QLatin1String("xcb")
+             ? window.screen()->grabWindow(window.winId())
+             : window.grab();
+}
 
 }  // namespace
 
@@ -100,6 +110,24 @@ void Session::open_run(const QString& run) {
                                 .arg(loaded.id, run_state_text(loaded.state.toStdString())));
 }
 
+/// Until the page has read what it shows, and has been laid out and drawn.
+void Session::settle() {
+  QElapsedTimer waited;
+  waited.start();
+  int quiet = 0;
+  while (quiet < 3 && waited.elapsed() < kPatienceMs) {
+    QCoreApplication::processEvents(QEventLoop::ExcludeUserInputEvents, 20);
+    QThread::msleep(10);
+    quiet = window_->is_loading() ? 0 : quiet + 1;
+  }
+}
+
+void Session::save_picture(const QString& file) {
+  if (!picture_of(*window_).save(file)) {
+    throw Error("can't write " + file.toStdString() + "; choose a folder you may write to.");
+  }
+}
+
 void Session::save_screenshots(const QString& folder) {
   if (!QDir().mkpath(folder)) {
     throw Error("can't make the folder " + folder.toStdString() +
@@ -109,18 +137,14 @@ void Session::save_screenshots(const QString& folder) {
   const QStringList names = MainWindow::page_names();
   for (int i = 0; i < names.size(); ++i) {
     window_->show_page(static_cast<MainWindow::Page>(i));
-    // Twice: polishing and first layouts post further events.
-    QCoreApplication::processEvents(QEventLoop::ExcludeUserInputEvents);
-    QCoreApplication::processEvents(QEventLoop::ExcludeUserInputEvents);
-    QElapsedTimer waited;
-    waited.start();
-    while (window_->is_loading() && waited.elapsed() < kPatienceMs) {
-      QCoreApplication::processEvents(QEventLoop::ExcludeUserInputEvents, 20);
-    }
-    const QString file = QDir(folder).filePath(names[i] + QStringLiteral(".png"));
-    if (!window_->grab().save(file)) {
-      throw Error("can't write " + file.toStdString() + "; choose a folder you may write to.");
-    }
+    settle();
+    save_picture(QDir(folder).filePath(names[i] + QStringLiteral(".png")));
+  }
+  HistoryPage* history = window_->history_page();
+  window_->show_page(MainWindow::history);
+  if (history->choose_newest(2) > 0) {
+    settle();
+    save_picture(QDir(folder).filePath(QStringLiteral("compare.png")));
   }
   window_->show_page(before);
 }

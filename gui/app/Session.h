@@ -45,6 +45,8 @@ struct SessionOptions {
   std::function<LoadedRun(const QString& run)> load_run;
   RunPlaces places;  ///< without functions there is no history
   std::vector<PresetEntry> library;
+  /// Reads the presets once the window is drawn; may throw.
+  std::function<std::vector<PresetEntry>()> load_library;
   WindowQuestions questions;
   QString settings_file;  ///< empty: the usual place
 };
@@ -72,11 +74,13 @@ class Session : public QObject {
   /// Shows a recorded run on the Train and Samples pages, takes its preset, and sets it to be
   /// continued. Throws Error when there is no such run.
   void open_run(const QString& run);
-  /// What waits until the window is there: runs whose program died are looked for.
+  /// What waits until the window is drawn: presets are read, and runs whose program died are looked
+  /// for.
   void begin_background();
   /// Greets the first start of all with a few questions; null when there was one before.
   FirstRunWizard* welcome();
-  /// Renders every page to <folder>/<page>.png. Throws Error naming a file it can't write.
+  /// Renders every page to <folder>/<page>.png, and the newest two runs compared. Throws Error
+  /// naming a file it can't write.
   void save_screenshots(const QString& folder);
 
  private:
@@ -85,6 +89,8 @@ class Session : public QObject {
   bool may_show_run();
   void resume_run(const QString& id);
   void show_gain(const RunDetail& detail);
+  void settle();
+  void save_picture(const QString& file);
 
   SessionOptions options_;
   AppSettings settings_;

@@ -147,6 +147,14 @@ FirstRunWizard* Session::welcome() {
 }
 
 void Session::begin_background() {
+  if (options_.load_library) {
+    try {
+      options_.library = options_.load_library();
+      window_->set_library(options_.library);
+    } catch (const std::exception& e) {
+      window_->show_error(QString::fromUtf8(e.what()));
+    }
+  }
   runs_->recover();
 }
 

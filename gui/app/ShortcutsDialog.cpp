@@ -9,6 +9,7 @@
 #include <QPushButton>
 #include <QTableWidget>
 #include <QVBoxLayout>
+#include <tuple>
 
 #include "gui/widgets/Parts.h"
 
@@ -50,24 +51,28 @@ std::vector<ShortcutRow> window_shortcuts(const QWidget* window) {
       }
     }
   }
-  const auto tr = [](const char* text) { return ShortcutsDialog::tr(text); };
-  const QString plots = tr("Plots"), tables = tr("Tables and grids");
-  const std::pair<const char*, const char*> of_plots[] = {
-      {QT_TR_NOOP("Mouse wheel"), QT_TR_NOOP("zoom in steps; with Ctrl, in values")},
-      {QT_TR_NOOP("Drag, Shift+drag"), QT_TR_NOOP("move, or zoom into a box")},
-      {QT_TR_NOOP("Double click, Home"), QT_TR_NOOP("show the whole run again")},
-      {QT_TR_NOOP("+ − ← →"), QT_TR_NOOP("zoom and move with the keyboard")}};
-  for (const auto& [keys, action] : of_plots) {
-    rows.push_back({plots, tr(keys), tr(action)});
-  }
-  const std::pair<const char*, const char*> of_tables[] = {
-      {QT_TR_NOOP("Arrow keys"), QT_TR_NOOP("move through runs, pictures and samples")},
-      {QT_TR_NOOP("Shift or Ctrl with them"), QT_TR_NOOP("choose several")},
-      {QT_TR_NOOP("F2"), QT_TR_NOOP("edit a run's tags or note")},
-      {QT_TR_NOOP("Enter"), QT_TR_NOOP("open the chosen run")},
-      {QT_TR_NOOP("Delete"), QT_TR_NOOP("move the chosen runs to the trash")}};
-  for (const auto& [keys, action] : of_tables) {
-    rows.push_back({tables, tr(keys), tr(action)});
+  const QString plots = ShortcutsDialog::tr("Plots"),
+                tables = ShortcutsDialog::tr("Tables and grids");
+  const std::tuple<QString, QString, QString> elsewhere[] = {
+      {plots, ShortcutsDialog::tr("Mouse wheel"),
+       ShortcutsDialog::tr("zoom in steps; with Ctrl, in values")},
+      {plots, ShortcutsDialog::tr("Drag, Shift+drag"),
+       ShortcutsDialog::tr("move, or zoom into a box")},
+      {plots, ShortcutsDialog::tr("Double click, Home"),
+       ShortcutsDialog::tr("show the whole run again")},
+      {plots, ShortcutsDialog::tr("+ − ← →"),
+       ShortcutsDialog::tr("zoom and move with the keyboard")},
+      {tables, ShortcutsDialog::tr("Arrow keys"),
+       ShortcutsDialog::tr("move through runs, pictures and samples")},
+      {tables, ShortcutsDialog::tr("Shift or Ctrl with them"),
+       ShortcutsDialog::tr("choose several")},
+      {tables, ShortcutsDialog::tr("F2"), ShortcutsDialog::tr("edit a run's tags or note")},
+      {tables, ShortcutsDialog::tr("Enter"), ShortcutsDialog::tr("open the chosen run")},
+      {tables, ShortcutsDialog::tr("Delete"),
+       ShortcutsDialog::tr("move the chosen runs to the trash")},
+  };
+  for (const auto& [group, keys, action] : elsewhere) {
+    rows.push_back({group, keys, action});
   }
   return rows;
 }

@@ -11,6 +11,7 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include "gui/app/EngineText.h"
 #include "gui/app/Text.h"
 #include "gui/plot/Axis.h"
 #include "gui/widgets/EmptyState.h"
@@ -173,7 +174,7 @@ QWidget* DevicePage::device_card(const DeviceInfo& d) {
       make_label(d.usable ? tr("Ready") : tr("Can't be used"), d.usable ? "" : "warning", card));
   column->addLayout(head);
   if (!d.reason.empty()) {
-    QLabel* why = make_label(to_qstring(d.reason), "", card);
+    QLabel* why = make_label(engine_text(to_qstring(d.reason)), "", card);
     why->setWordWrap(true);
     why->setTextInteractionFlags(Qt::TextSelectableByMouse);
     column->addWidget(why);

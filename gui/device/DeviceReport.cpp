@@ -11,17 +11,17 @@
 namespace mantissa {
 namespace {
 
-QString tr(const char* text) {
-  return QCoreApplication::translate("DeviceReport", text);
-}
+struct Words {
+  Q_DECLARE_TR_FUNCTIONS(DeviceReport)
+};
 
 }  // namespace
 
 DeviceReport collect_device_report() {
   DeviceReport report;
   report.devices = list_devices();
-  const std::pair<QString, std::filesystem::path> folders[] = {{tr("Runs"), data_dir()},
-                                                               {tr("Cache"), cache_dir()}};
+  const std::pair<QString, std::filesystem::path> folders[] = {{Words::tr("Runs"), data_dir()},
+                                                               {Words::tr("Cache"), cache_dir()}};
   for (const auto& [what, folder] : folders) {
     const QStorageInfo disk(path_text(folder));
     report.disks.push_back({what, path_text(folder),
@@ -31,9 +31,9 @@ DeviceReport collect_device_report() {
   report.versions = {
       {QStringLiteral("Mantissa"), QCoreApplication::applicationVersion()},
       {QStringLiteral("Qt"), QString::fromLatin1(qVersion())},
-      {tr("System"), QSysInfo::prettyProductName()},
-      {tr("Kernel"), QSysInfo::kernelType() + QLatin1Char(' ') + QSysInfo::kernelVersion()},
-      {tr("Architecture"), QSysInfo::currentCpuArchitecture()}};
+      {Words::tr("System"), QSysInfo::prettyProductName()},
+      {Words::tr("Kernel"), QSysInfo::kernelType() + QLatin1Char(' ') + QSysInfo::kernelVersion()},
+      {Words::tr("Architecture"), QSysInfo::currentCpuArchitecture()}};
   for (const DeviceInfo& d : report.devices) {
     if (!d.libraries.empty()) {
       report.versions.emplace_back(QStringLiteral("CUDA"), to_qstring(d.libraries));
@@ -47,22 +47,23 @@ QString device_report_text(const DeviceReport& report) {
   QString out;
   for (const DeviceInfo& d : report.devices) {
     out += QStringLiteral("%1: %2\n").arg(to_qstring(d.id), to_qstring(d.name));
-    out += d.usable ? tr("  ready") + QLatin1Char('\n')
-                    : tr("  can't be used: %1").arg(to_qstring(d.reason)) + QLatin1Char('\n');
+    out += d.usable
+               ? Words::tr("  ready") + QLatin1Char('\n')
+               : Words::tr("  can't be used: %1").arg(to_qstring(d.reason)) + QLatin1Char('\n');
     if (d.threads > 0) {
-      out += tr("  threads: %1").arg(d.threads) + QLatin1Char('\n');
+      out += Words::tr("  threads: %1").arg(d.threads) + QLatin1Char('\n');
     }
     if (!d.compute_capability.empty()) {
-      out +=
-          tr("  compute capability: %1").arg(to_qstring(d.compute_capability)) + QLatin1Char('\n');
+      out += Words::tr("  compute capability: %1").arg(to_qstring(d.compute_capability)) +
+             QLatin1Char('\n');
     }
     if (!d.driver.empty()) {
-      out += tr("  driver: %1").arg(to_qstring(d.driver)) + QLatin1Char('\n');
+      out += Words::tr("  driver: %1").arg(to_qstring(d.driver)) + QLatin1Char('\n');
     }
     if (d.memory_bytes > 0) {
-      out += (d.free_bytes > 0 ? tr("  memory: %1 free of %2")
+      out += (d.free_bytes > 0 ? Words::tr("  memory: %1 free of %2")
                                      .arg(format_bytes(d.free_bytes), format_bytes(d.memory_bytes))
-                               : tr("  memory: %1").arg(format_bytes(d.memory_bytes))) +
+                               : Words::tr("  memory: %1").arg(format_bytes(d.memory_bytes))) +
              QLatin1Char('\n');
     }
     if (!d.features.empty()) {
@@ -70,11 +71,12 @@ QString device_report_text(const DeviceReport& report) {
       for (const std::string& f : d.features) {
         features << to_qstring(f);
       }
-      out += tr("  instruction sets: %1").arg(features.join(QLatin1Char(' '))) + QLatin1Char('\n');
+      out += Words::tr("  instruction sets: %1").arg(features.join(QLatin1Char(' '))) +
+             QLatin1Char('\n');
     }
   }
   for (const DiskInfo& disk : report.disks) {
-    out += tr("%1: %2, %3 free of %4")
+    out += Words::tr("%1: %2, %3 free of %4")
                .arg(disk.what, disk.folder, format_bytes(disk.free_bytes),
                     format_bytes(disk.total_bytes)) +
            QLatin1Char('\n');

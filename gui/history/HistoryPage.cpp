@@ -14,6 +14,7 @@
 #include <QTableView>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <algorithm>
 
 #include "engine/core/error.h"
 #include "engine/store/metrics.h"
@@ -278,6 +279,17 @@ void HistoryPage::choose(const QString& id) {
       return;
     }
   }
+}
+
+int HistoryPage::choose_newest(int count) {
+  const int there = std::min(count, filter_->rowCount());
+  QItemSelection rows;
+  if (there > 0) {
+    rows.select(filter_->index(0, 0), filter_->index(there - 1, 0));
+  }
+  table_->selectionModel()->select(rows,
+                                   QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
+  return there;
 }
 
 void HistoryPage::update_list() {

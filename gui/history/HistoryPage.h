@@ -40,6 +40,8 @@ class HistoryPage : public QWidget {
   /// The list was read, or there is none to read.
   bool is_listed() const;
   void choose(const QString& id);
+  /// The newest runs, at most so many; returns how many there are.
+  int choose_newest(int count);
 
   struct Actions {
     QAction *open, *resume, *duplicate, *csv, *image, *report, *remove;

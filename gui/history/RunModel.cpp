@@ -52,15 +52,15 @@ bool holds(const QString& text, const QString& word) {
 
 QString run_state_text(const std::string& state) {
   static constexpr std::pair<const char*, const char*> kNames[] = {
-      {"preparing", QT_TRANSLATE_NOOP("RunModel", "Preparing")},
-      {"training", QT_TRANSLATE_NOOP("RunModel", "Training")},
-      {"pausing", QT_TRANSLATE_NOOP("RunModel", "Pausing")},
-      {"paused", QT_TRANSLATE_NOOP("RunModel", "Paused")},
-      {"stopping", QT_TRANSLATE_NOOP("RunModel", "Stopping")},
-      {"finished", QT_TRANSLATE_NOOP("RunModel", "Finished")},
-      {"stopped", QT_TRANSLATE_NOOP("RunModel", "Stopped")},
-      {"failed", QT_TRANSLATE_NOOP("RunModel", "Failed")},
-      {"interrupted", QT_TRANSLATE_NOOP("RunModel", "Interrupted")}};
+      {"preparing", QT_TRANSLATE_NOOP("mantissa::RunModel", "Preparing")},
+      {"training", QT_TRANSLATE_NOOP("mantissa::RunModel", "Training")},
+      {"pausing", QT_TRANSLATE_NOOP("mantissa::RunModel", "Pausing")},
+      {"paused", QT_TRANSLATE_NOOP("mantissa::RunModel", "Paused")},
+      {"stopping", QT_TRANSLATE_NOOP("mantissa::RunModel", "Stopping")},
+      {"finished", QT_TRANSLATE_NOOP("mantissa::RunModel", "Finished")},
+      {"stopped", QT_TRANSLATE_NOOP("mantissa::RunModel", "Stopped")},
+      {"failed", QT_TRANSLATE_NOOP("mantissa::RunModel", "Failed")},
+      {"interrupted", QT_TRANSLATE_NOOP("mantissa::RunModel", "Interrupted")}};
   for (const auto& [key, name] : kNames) {
     if (state == key) {
       return RunModel::tr(name);

@@ -17,9 +17,9 @@ namespace {
 
 constexpr std::size_t kCurveRows = 12;
 
-QString tr(const char* text) {
-  return QCoreApplication::translate("RunReport", text);
-}
+struct Words {
+  Q_DECLARE_TR_FUNCTIONS(RunReport)
+};
 
 /// A bar or a line end would break the table it stands in.
 QString in_cell(QString text) {
@@ -56,32 +56,32 @@ QString run_report(const RunSummary& run, const RunDetail& detail) {
   if (!run.note.empty()) {
     out += to_qstring(run.note) + QStringLiteral("\n\n");
   }
-  out += table({tr("Run"), to_qstring(run.id)});
-  out += row({tr("State"), run_state_text(detail.state.toStdString())});
-  out += row(
-      {tr("Started"), QDateTime::fromMSecsSinceEpoch(run.created, Qt::UTC).toString(Qt::ISODate)});
-  out += row({tr("Base"), QFileInfo(to_qstring(run.base)).fileName()});
-  out += row({tr("Adapter"), to_qstring(run.adapter)});
-  out += row({tr("Precision"), to_qstring(run.precision)});
-  out += row({tr("Steps"),
+  out += table({Words::tr("Run"), to_qstring(run.id)});
+  out += row({Words::tr("State"), run_state_text(detail.state.toStdString())});
+  out += row({Words::tr("Started"),
+              QDateTime::fromMSecsSinceEpoch(run.created, Qt::UTC).toString(Qt::ISODate)});
+  out += row({Words::tr("Base"), QFileInfo(to_qstring(run.base)).fileName()});
+  out += row({Words::tr("Adapter"), to_qstring(run.adapter)});
+  out += row({Words::tr("Precision"), to_qstring(run.precision)});
+  out += row({Words::tr("Steps"),
               detail.steps.empty() ? QStringLiteral("0") : step_text(detail.steps.back().step)});
-  out += row({tr("Loss, mean of the last tenth"), number(figures.last_tenth)});
-  out += row({tr("Seconds a step"), number(figures.seconds)});
-  out += row({tr("Clipped steps"), step_text(figures.clipped)});
-  out += row({tr("Skipped steps"), step_text(figures.skipped)});
+  out += row({Words::tr("Loss, mean of the last tenth"), number(figures.last_tenth)});
+  out += row({Words::tr("Seconds a step"), number(figures.seconds)});
+  out += row({Words::tr("Clipped steps"), step_text(figures.clipped)});
+  out += row({Words::tr("Skipped steps"), step_text(figures.skipped)});
   if (!run.tags.empty()) {
-    out += row({tr("Tags"), to_qstring(run.tags)});
+    out += row({Words::tr("Tags"), to_qstring(run.tags)});
   }
   if (detail.preset) {
-    out += QStringLiteral("\n## %1\n\n").arg(tr("Settings that differ from their defaults"));
-    out += table({tr("Setting"), tr("Value"), tr("Default")});
+    out += QStringLiteral("\n## %1\n\n").arg(Words::tr("Settings that differ from their defaults"));
+    out += table({Words::tr("Setting"), Words::tr("Value"), Words::tr("Default")});
     for (const PresetChange& c : diff_presets(Preset{}, *detail.preset)) {
       out += row({to_qstring(c.key), to_qstring(c.b.dump()), to_qstring(c.a.dump())});
     }
   }
   if (!detail.steps.empty()) {
-    out += QStringLiteral("\n## %1\n\n").arg(tr("Curve"));
-    out += table({tr("Step"), tr("Loss"), tr("Gradient norm")});
+    out += QStringLiteral("\n## %1\n\n").arg(Words::tr("Curve"));
+    out += table({Words::tr("Step"), Words::tr("Loss"), Words::tr("Gradient norm")});
     const std::size_t stride = (detail.steps.size() + kCurveRows - 1) / kCurveRows;
     for (std::size_t i = 0; i < detail.steps.size(); ++i) {
       if (i % stride == 0 || i + 1 == detail.steps.size()) {
@@ -91,15 +91,15 @@ QString run_report(const RunSummary& run, const RunDetail& detail) {
     }
   }
   if (!detail.checkpoints.empty()) {
-    out += QStringLiteral("\n## %1\n\n").arg(tr("Checkpoints"));
-    out += table({tr("Step"), tr("Size")});
+    out += QStringLiteral("\n## %1\n\n").arg(Words::tr("Checkpoints"));
+    out += table({Words::tr("Step"), Words::tr("Size")});
     for (const CheckpointRow& c : detail.checkpoints) {
       out += row({step_text(c.step), format_bytes(static_cast<std::uint64_t>(c.bytes))});
     }
   }
   if (!detail.samples.empty()) {
-    out += QStringLiteral("\n## %1\n\n").arg(tr("Samples"));
-    out += table({tr("Step"), tr("Prompt"), tr("File")});
+    out += QStringLiteral("\n## %1\n\n").arg(Words::tr("Samples"));
+    out += table({Words::tr("Step"), Words::tr("Prompt"), Words::tr("File")});
     for (const SampleRow& s : detail.samples) {
       out +=
           row({step_text(s.step), to_qstring(s.prompt), QFileInfo(to_qstring(s.path)).fileName()});
@@ -108,7 +108,7 @@ QString run_report(const RunSummary& run, const RunDetail& detail) {
   const bool troubled = std::any_of(detail.events.begin(), detail.events.end(),
                                     [](const EventRow& e) { return e.level >= 2; });
   if (troubled) {
-    out += QStringLiteral("\n## %1\n\n").arg(tr("Warnings and errors"));
+    out += QStringLiteral("\n## %1\n\n").arg(Words::tr("Warnings and errors"));
     for (const EventRow& e : detail.events) {
       if (e.level >= 2) {
         out += QStringLiteral("- %1\n").arg(in_cell(to_qstring(e.text)));

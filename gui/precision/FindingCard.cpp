@@ -10,6 +10,7 @@
 #include "engine/precision/catalogue.h"
 #include "engine/preset/schema.h"
 #include "gui/app/Text.h"
+#include "gui/app/EngineText.h"
 #include "gui/preset/SchemaText.h"
 #include "gui/widgets/Parts.h"
 
@@ -52,7 +53,7 @@ FindingCard::FindingCard(const Finding& finding, const Preset& now, const Theme*
   top->addStretch();
   column->addLayout(top);
 
-  column->addWidget(wrapped(to_qstring(finding.message), "", this));
+  column->addWidget(wrapped(finding_message(finding), "", this));
   if (const CatalogueEntry* entry = find_catalogue_entry(finding.id)) {
     column->addWidget(wrapped(tr("Why: %1").arg(QCoreApplication::translate(
                                   "catalogue", std::string(entry->cause).c_str())),

@@ -71,6 +71,7 @@ PlanWatcher::PlanWatcher(PlanFunction quick, PlanFunction full, QObject* parent)
       this, &PlanWatcher::relay_measured, this,
       [this, is_new](quint64 generation, const PlanReport& report) {
         if (is_new(generation)) {
+          told_ = generation;
           emit measured(report);
         }
       },
@@ -79,6 +80,7 @@ PlanWatcher::PlanWatcher(PlanFunction quick, PlanFunction full, QObject* parent)
       this, &PlanWatcher::relay_unmeasured, this,
       [this, is_new](quint64 generation, const QString& why) {
         if (is_new(generation)) {
+          told_ = generation;
           emit unmeasured(why);
         }
       },
@@ -95,6 +97,7 @@ PlanWatcher::PlanWatcher(PlanFunction quick, PlanFunction full, QObject* parent)
   pause_.setInterval(kPauseMs);
   connect(&pause_, &QTimer::timeout, this, [this] {
     if (job_.base.empty()) {
+      told_ = generation_;
       emit unmeasured(tr("Choose a base model to see the memory that this needs."));
     } else {
       full_worker_.put(job_, generation_);

@@ -47,6 +47,8 @@ class PlanWatcher : public QObject {
 
   /// The draft as it stands now.
   void set_job(const JobSpec& job);
+  /// Findings or memory of the newest draft are still being worked out.
+  bool is_busy() const { return pause_.isActive() || told_ != generation_; }
   const PlanFunction& quick() const { return quick_plan_; }
   /// Milliseconds from the last edit to its findings, for the tests and the log.
   double last_latency() const { return last_latency_; }
@@ -73,6 +75,7 @@ class PlanWatcher : public QObject {
   PlanFunction quick_plan_, full_plan_;
   JobSpec job_;
   std::atomic<std::uint64_t> generation_{0};
+  std::uint64_t told_ = 0;  ///< the newest generation whose memory was told
   std::chrono::steady_clock::time_point asked_at_{};
   double last_latency_ = 0;
   QTimer pause_;

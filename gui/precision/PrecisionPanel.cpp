@@ -13,6 +13,7 @@
 #include "gui/app/Text.h"
 #include "gui/plot/Axis.h"
 #include "gui/precision/FindingCard.h"
+#include "gui/app/EngineText.h"
 #include "gui/precision/PlanLine.h"
 #include "gui/preset/PresetDocument.h"
 #include "gui/preset/SchemaText.h"
@@ -215,7 +216,8 @@ void PrecisionPanel::fill_cards() {
     });
     cards_->addWidget(card);
   }
-  fix_all_->setVisible(fixable > 0);
+  can_fix_ = fixable > 0;
+  fix_all_->setVisible(can_fix_);
   show_ignored_->setVisible(hidden > 0);
   show_ignored_->setText(tr("%1 ignored · show again").arg(hidden));
   fill_state();
@@ -231,7 +233,7 @@ void PrecisionPanel::fill_state() {
   if (warnings_ > 0) {
     parts << (warnings_ == 1 ? tr("1 warning") : tr("%1 warnings").arg(warnings_));
   }
-  state_->setText(parts.isEmpty() ? tr("Ready: nothing stands against this run.")
+  state_->setText(parts.isEmpty() ? tr("No conflicts: these settings work together.")
                                   : parts.join(QStringLiteral(" · ")));
 }
 
@@ -320,7 +322,7 @@ void PrecisionPanel::show_memory_problem(const QString& message) {
   has_memory_ = false;
   show_fits({});
   memory_->show();
-  memory_->setText(message);
+  memory_->setText(engine_text(message));
   set_property(memory_, "role", QStringLiteral("muted"));
   bar_->hide();
   parts_->hide();
@@ -336,7 +338,7 @@ void PrecisionPanel::show_problem(const QString& message) {
   parts_->hide();
   show_fits({});
   set_property(state_, "role", QStringLiteral("error"));
-  state_->setText(message);
+  state_->setText(engine_text(message));
 }
 
 void PrecisionPanel::set_busy(bool busy) {
@@ -362,7 +364,7 @@ QStringList PrecisionPanel::ignored() const {
 QString PrecisionPanel::refusal() const {
   for (const Finding& finding : findings_) {
     if (is_refused(finding)) {
-      return QStringLiteral("%1: %2").arg(to_qstring(finding.id), to_qstring(finding.message));
+      return QStringLiteral("%1: %2").arg(to_qstring(finding.id), finding_message(finding));
     }
   }
   return {};

@@ -46,6 +46,8 @@ class PrecisionPanel : public QWidget {
   QPushButton* fix_all_button() const { return fix_all_; }
 
   int refused() const { return refused_; }
+  /// Some finding has a fix that may be applied without a second thought.
+  bool can_fix() const { return can_fix_; }
   int warnings() const { return warnings_; }
   /// "S5: fp16 without …", of the first refusal; empty when nothing blocks.
   QString refusal() const;
@@ -80,6 +82,7 @@ class PrecisionPanel : public QWidget {
   QSet<QString> ignored_;
   bool has_plan_ = false, has_memory_ = false;
   int refused_ = 0, warnings_ = 0;
+  bool can_fix_ = false;
 };
 
 }  // namespace mantissa

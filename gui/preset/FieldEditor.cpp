@@ -145,7 +145,7 @@ class TextEditor : public FieldEditor {
     edit_ = new QLineEdit(this);
     edit_->setAccessibleName(spec.name);
     if (list_) {
-      edit_->setPlaceholderText(tr("separated by commas"));
+      edit_->setPlaceholderText(FieldEditor::tr("separated by commas"));
     }
     tight_row(this)->addWidget(edit_);
     watch(edit_);
@@ -211,7 +211,7 @@ class ComboEditor : public FieldEditor {
     combo_ = new NoWheelCombo(this);
     combo_->setAccessibleName(spec.name);
     if (spec.optional) {
-      combo_->addItem(tr("as above"), QString());
+      combo_->addItem(FieldEditor::tr("as above"), QString());
     }
     for (const std::string_view choice : spec.choices) {
       combo_->addItem(to_qstring(choice), to_qstring(choice));
@@ -223,9 +223,9 @@ class ComboEditor : public FieldEditor {
     if (combo_->isEditable()) {
       combo_->setCompleter(nullptr);
       combo_->lineEdit()->setAccessibleName(spec.name);
-      combo_->lineEdit()->setPlaceholderText(spec.kind == Kind::targets
-                                                 ? tr("a set, or patterns separated by commas")
-                                                 : tr("a name or a number"));
+      combo_->lineEdit()->setPlaceholderText(
+          spec.kind == Kind::targets ? FieldEditor::tr("a set, or patterns separated by commas")
+                                     : FieldEditor::tr("a name or a number"));
       watch(combo_->lineEdit());
       connect(combo_->lineEdit(), &QLineEdit::textEdited, this, [this] { emit edited(true); });
     }

@@ -29,11 +29,11 @@ struct PickerGroup {
 
 const std::vector<PickerGroup>& picker_groups() {
   static const std::vector<PickerGroup> groups{
-      {QT_TRANSLATE_NOOP("PresetPicker", "Try it out"), {"demo", "quick"}},
-      {QT_TRANSLATE_NOOP("PresetPicker", "By task"), {"style", "character", "concept"}},
-      {QT_TRANSLATE_NOOP("PresetPicker", "By memory"), {"6gb", "8gb", "12gb", "24gb"}},
-      {QT_TRANSLATE_NOOP("PresetPicker", "Other models"), {"pixart", "sd15"}},
-      {QT_TRANSLATE_NOOP("PresetPicker", "By method"), {"dora", "fp8", "lora"}},
+      {QT_TRANSLATE_NOOP("mantissa::PresetPicker", "Try it out"), {"demo", "quick"}},
+      {QT_TRANSLATE_NOOP("mantissa::PresetPicker", "By task"), {"style", "character", "concept"}},
+      {QT_TRANSLATE_NOOP("mantissa::PresetPicker", "By memory"), {"6gb", "8gb", "12gb", "24gb"}},
+      {QT_TRANSLATE_NOOP("mantissa::PresetPicker", "Other models"), {"pixart", "sd15"}},
+      {QT_TRANSLATE_NOOP("mantissa::PresetPicker", "By method"), {"dora", "fp8", "lora"}},
   };
   return groups;
 }

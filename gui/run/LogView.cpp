@@ -11,6 +11,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "gui/app/EngineText.h"
 #include "gui/widgets/NoWheelSpin.h"
 #include "gui/widgets/Parts.h"
 
@@ -66,7 +67,8 @@ void LogView::write(const LogLine& line) {
   if (!view_->document()->isEmpty()) {
     cursor.insertBlock();
   }
-  cursor.insertText(QString::fromLatin1(kNames[level]) + QLatin1Char(' ') + line.text, format);
+  cursor.insertText(QString::fromLatin1(kNames[level]) + QLatin1Char(' ') + engine_text(line.text),
+                    format);
 }
 
 void LogView::append(const QVector<LogLine>& lines) {
@@ -85,7 +87,7 @@ void LogView::append(const QVector<LogLine>& lines) {
   view_->setUpdatesEnabled(true);
   for (qsizetype i = lines.size(); i-- > 0;) {
     if (lines[i].level >= level_->currentIndex()) {
-      emit line_added(lines[i].text);
+      emit line_added(engine_text(lines[i].text));
       break;
     }
   }

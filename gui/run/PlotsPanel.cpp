@@ -36,19 +36,21 @@ struct PlotKind {
   const char* tip;
 };
 constexpr PlotKind kKinds[kRunPlots] = {
-    {"loss", QT_TRANSLATE_NOOP("PlotsPanel", "Loss"),
-     QT_TRANSLATE_NOOP("PlotsPanel", "Of every step, and smoothed")},
-    {"grad_norm", QT_TRANSLATE_NOOP("PlotsPanel", "Gradient norm"),
-     QT_TRANSLATE_NOOP("PlotsPanel", "Before clipping, with the bound that it is clipped to")},
-    {"loss_scale", QT_TRANSLATE_NOOP("PlotsPanel", "Loss scale"),
-     QT_TRANSLATE_NOOP("PlotsPanel", "And the steps that it made the optimizer skip")},
-    {"learning_rate", QT_TRANSLATE_NOOP("PlotsPanel", "Learning rate"),
-     QT_TRANSLATE_NOOP("PlotsPanel", "Of every part that is trained")},
-    {"lost_update", QT_TRANSLATE_NOOP("PlotsPanel", "Lost updates, %"),
-     QT_TRANSLATE_NOOP("PlotsPanel",
+    {"loss", QT_TRANSLATE_NOOP("mantissa::PlotsPanel", "Loss"),
+     QT_TRANSLATE_NOOP("mantissa::PlotsPanel", "Of every step, and smoothed")},
+    {"grad_norm", QT_TRANSLATE_NOOP("mantissa::PlotsPanel", "Gradient norm"),
+     QT_TRANSLATE_NOOP("mantissa::PlotsPanel",
+                       "Before clipping, with the bound that it is clipped to")},
+    {"loss_scale", QT_TRANSLATE_NOOP("mantissa::PlotsPanel", "Loss scale"),
+     QT_TRANSLATE_NOOP("mantissa::PlotsPanel", "And the steps that it made the optimizer skip")},
+    {"learning_rate", QT_TRANSLATE_NOOP("mantissa::PlotsPanel", "Learning rate"),
+     QT_TRANSLATE_NOOP("mantissa::PlotsPanel", "Of every part that is trained")},
+    {"lost_update", QT_TRANSLATE_NOOP("mantissa::PlotsPanel", "Lost updates, %"),
+     QT_TRANSLATE_NOOP("mantissa::PlotsPanel",
                        "Share of the adapter's numbers that an update was too small to move")},
-    {"update_ratio", QT_TRANSLATE_NOOP("PlotsPanel", "Update / weight"),
-     QT_TRANSLATE_NOOP("PlotsPanel", "How far a step moves the adapter, relative to its size")},
+    {"update_ratio", QT_TRANSLATE_NOOP("mantissa::PlotsPanel", "Update / weight"),
+     QT_TRANSLATE_NOOP("mantissa::PlotsPanel",
+                       "How far a step moves the adapter, relative to its size")},
 };
 
 }  // namespace

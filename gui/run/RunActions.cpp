@@ -26,6 +26,8 @@ RunActions::RunActions(QObject* parent) : QObject(parent) {
                     tr("Number of steps, saving and sampling intervals may change while a run "
                        "goes on: take them over from the draft"));
   apply_live->setEnabled(false);
+  fix_all = make(tr("Fix all safe…"), {}, tr("Shows every change before anything is applied"));
+  fix_all->setEnabled(false);
   open_folder = make(tr("Open folder"), {}, tr("Show what the run wrote"));
   go_on = make(tr("Continue"), {}, tr("Set this run up to go on with more steps"));
   compare = make(tr("Compare"), {}, tr("Compare this run with others, on the History page"));

@@ -20,6 +20,8 @@ class RunActions : public QObject {
   void set_outcome(bool there);
 
   QAction *start, *pause, *stop_save, *stop, *save, *sample, *check, *enqueue;
+  /// Of what blocks Start.
+  QAction* fix_all;
   /// Hands changed live settings of the draft to the run that is going on.
   QAction* apply_live;
   /// Of a run that has ended.

@@ -78,6 +78,7 @@ RunBar::RunBar(RunActions* actions, const Theme* theme, QWidget* parent)
   add_button(actions->stop, Icon::stop, "danger");
   add_button(actions->stop_save, Icon::stop_save, "");
   add_button(actions->pause, Icon::pause, "");
+  add_button(actions->fix_all, Icon::check, "");
   add_button(actions->start, Icon::play, "primary");
   for (const Button& b : buttons_) {
     row->addWidget(b.widget);
@@ -111,7 +112,11 @@ QPushButton* RunBar::button(const QAction* action) const {
 
 void RunBar::set_state(RunState shown, const QString& state_text) {
   shown_ = shown;
-  state_->setText(state_text.isEmpty() ? state_name(shown) : state_text);
+  given_text_ = state_text;
+  const bool blocked = blocked_ && shown == RunState::idle;
+  state_->setText(!state_text.isEmpty() ? state_text
+                  : blocked             ? tr("Not ready")
+                                        : state_name(shown));
   state_->setAccessibleName(state_->text());
   const bool over =
       shown == RunState::idle || shown == RunState::finished || shown == RunState::failed;
@@ -119,12 +124,18 @@ void RunBar::set_state(RunState shown, const QString& state_text) {
   for (const Button& b : buttons_) {
     const bool outcome = b.action == actions_->open_folder || b.action == actions_->compare ||
                          b.action == actions_->go_on;
-    b.widget->setVisible(b.action == actions_->start        ? over
-                         : outcome                          ? over && b.action->isEnabled()
+    b.widget->setVisible(b.action == actions_->start     ? over
+                         : outcome                       ? over && b.action->isEnabled()
+                         : b.action == actions_->fix_all ? over && blocked_ && b.action->isEnabled()
                          : b.action == actions_->apply_live ? b.action->isEnabled()
                                                             : !over);
   }
   style_state();
+}
+
+void RunBar::set_blocked(bool blocked) {
+  blocked_ = blocked;
+  set_state(shown_, given_text_);
 }
 
 void RunBar::style_state() {
@@ -133,7 +144,8 @@ void RunBar::style_state() {
   Icon icon = Icon::info;
   switch (shown_) {
     case RunState::idle:
-      icon = Icon::check;
+      icon = blocked_ ? Icon::warning : Icon::check;
+      color = blocked_ ? c.warning : c.ok;
       break;
     case RunState::preparing:
     case RunState::training:

@@ -29,6 +29,8 @@ class RunBar : public QFrame {
 
   void set_state(RunState shown, const QString& state_text);
   /// "1240 / 3000 · 3.1 it/s · ETA 9:27"
+  /// While nothing runs: what keeps Start from starting is told instead of "Ready".
+  void set_blocked(bool blocked);
   void set_details(const QString& text);
   void set_memory(std::uint64_t need, std::uint64_t available);
   /// total 0: a busy bar; done < 0: none.
@@ -48,6 +50,8 @@ class RunBar : public QFrame {
   QLabel* memory_;
   QProgressBar* progress_;
   RunState shown_ = RunState::idle;
+  QString given_text_;
+  bool blocked_ = false;
   struct Button {
     const QAction* action;
     QPushButton* widget;

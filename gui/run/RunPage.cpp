@@ -19,6 +19,7 @@
 #include "engine/core/error.h"
 #include "engine/precision/catalogue.h"
 #include "gui/app/Text.h"
+#include "gui/app/EngineText.h"
 #include "gui/precision/HealthView.h"
 #include "gui/run/LogView.h"
 #include "gui/run/MarkerCard.h"
@@ -305,7 +306,7 @@ void RunPage::show_failure(const RunEnd& end, const QString& last_saved, qint64 
       break;
   }
   failure_title_->setText(title);
-  failure_text_->setText(end.message);
+  failure_text_->setText(engine_text(end.message));
   while (QLayoutItem* item = failure_fields_->takeAt(0)) {
     delete item->widget();
     delete item;

@@ -6,6 +6,7 @@
 #include "engine/preset/preset_io.h"
 #include "gui/app/AppSettings.h"
 #include "gui/app/Text.h"
+#include "gui/app/EngineText.h"
 
 namespace mantissa {
 namespace {
@@ -216,7 +217,7 @@ void RunQueue::on_ended(const RunEnd& end) {
     if (run.state != State::running) {
       continue;
     }
-    run.message = end.message;
+    run.message = engine_text(end.message);
     switch (end.how) {
       case RunEnd::How::completed:
         run.state = State::finished;

@@ -13,6 +13,7 @@ SampleModel::SampleModel(QObject* parent) : QAbstractTableModel(parent) {
   connect(
       this, &SampleModel::loaded, this,
       [this](const QString& path, const QImage& thumb) {
+        --reading_;
         thumbs_.insert(path, thumb);
         if (rowCount() > 0 && columnCount() > 0) {
           emit dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1),
@@ -65,6 +66,7 @@ void SampleModel::add(const SampleRecord& sample) {
 
   const QString path = path_text(sample.path);
   thumbs_.remove(path);
+  ++reading_;
   pool_.start([this, path] {
     QImageReader reader(path);
     reader.setAutoTransform(true);

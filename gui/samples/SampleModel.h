@@ -37,6 +37,9 @@ class SampleModel : public QAbstractTableModel {
   QVariant data(const QModelIndex& index, int role) const override;
   QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
+  /// Pictures are still being read.
+  bool is_loading() const { return reading_ > 0; }
+
   static constexpr int kThumb = 132;  ///< logical pixels
 
  signals:
@@ -57,6 +60,7 @@ class SampleModel : public QAbstractTableModel {
   std::vector<std::vector<Cell>> columns_;  // [step][prompt]
   std::vector<SampleRecord> order_;
   QHash<QString, QImage> thumbs_;
+  int reading_ = 0;
   QThreadPool pool_;
 };
 

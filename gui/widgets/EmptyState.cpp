@@ -1,5 +1,6 @@
 #include "gui/widgets/EmptyState.h"
 
+#include <QHBoxLayout>
 #include <QLabel>
 #include <QVBoxLayout>
 
@@ -18,10 +19,14 @@ EmptyState::EmptyState(Icon icon, const QString& text, const Theme* theme, QWidg
   words_->setAlignment(Qt::AlignCenter);
   words_->setWordWrap(true);
   words_->setMaximumWidth(520);
-  words_->setMinimumWidth(200);
   column_->addStretch();
   column_->addWidget(picture, 0, Qt::AlignCenter);
-  column_->addWidget(words_, 0, Qt::AlignCenter);
+  // Not aligned, but between two stretches: only so its height follows from its width.
+  auto* row = new QHBoxLayout;
+  row->addStretch(1);
+  row->addWidget(words_, 100);
+  row->addStretch(1);
+  column_->addLayout(row);
   column_->addStretch();
 }
 

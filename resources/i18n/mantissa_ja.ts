@@ -330,6 +330,256 @@
     </message>
 </context>
 <context>
+    <name>catalogue</name>
+    <message>
+        <source>; </source>
+        <translation>。</translation>
+    </message>
+    <message>
+        <source>%1 Fix: %2</source>
+        <translation>%1 対処: %2</translation>
+    </message>
+</context>
+<context>
+    <name>engine</name>
+    <message>
+        <source>training on {device}; the same bits on every run</source>
+        <translation>{device} で学習します。何度実行してもビット単位で同じ結果になります</translation>
+    </message>
+    <message>
+        <source>training on {device}; deterministic: the same bits on every run with this driver</source>
+        <translation>{device} で学習します。決定的モード: このドライバーでは何度実行してもビット単位で同じ結果になります</translation>
+    </message>
+    <message>
+        <source>training on {device}; fastest kernels: runs agree within rounding, not to the bit (--deterministic)</source>
+        <translation>{device} で学習します。最速のカーネル: 実行ごとの結果は丸めの範囲で一致しますが、ビット単位では一致しません（--deterministic）</translation>
+    </message>
+    <message>
+        <source>{pictures} pictures, {files} files skipped, {batches} batches an epoch</source>
+        <translation>画像 {pictures} 枚、スキップしたファイル {files} 件、1 エポック {batches} バッチ</translation>
+    </message>
+    <message>
+        <source>{count} adapters, {values} trainable values</source>
+        <translation>アダプター {count} 個、学習する値 {values} 個</translation>
+    </message>
+    <message>
+        <source>{count} trained weights, {values} trainable values</source>
+        <translation>学習する重み {count} 個、学習する値 {values} 個</translation>
+    </message>
+    <message>
+        <source>continues from {file}</source>
+        <translation>{file} から続けます</translation>
+    </message>
+    <message>
+        <source>resumed at step {step} from {file}</source>
+        <translation>{file} からステップ {step} で再開しました</translation>
+    </message>
+    <message>
+        <source>{key}: {before} -&gt; {after} after step {step}</source>
+        <translation>ステップ {step} の後 {key}: {before} -&gt; {after}</translation>
+    </message>
+    <message>
+        <source>no sample: the preset has no prompts (samples.prompts)</source>
+        <translation>サンプルなし: プリセットにプロンプトがありません (samples.prompts)</translation>
+    </message>
+    <message>
+        <source>no sample at step {step}: {reason}</source>
+        <translation>ステップ {step} のサンプルなし: {reason}</translation>
+    </message>
+    <message>
+        <source>steps run as one CUDA graph</source>
+        <translation>ステップを 1 つの CUDA グラフとして実行します</translation>
+    </message>
+    <message>
+        <source>steps run kernel by kernel: {reason}</source>
+        <translation>ステップをカーネルごとに実行します: {reason}</translation>
+    </message>
+    <message>
+        <source>the run has no valid checkpoint: it starts again from step 0</source>
+        <translation>有効なチェックポイントがないため、ステップ 0 からやり直します</translation>
+    </message>
+    <message>
+        <source>the base model&apos;s tensor {name} is unknown and not used</source>
+        <translation>ベースモデルのテンソル {name} は不明なため使いません</translation>
+    </message>
+    <message>
+        <source>step {step}: first non-finite: {found}</source>
+        <translation>ステップ {step}: 最初に有限でなくなったもの: {found}</translation>
+    </message>
+    <message>
+        <source>step {step}: non-finite gradients, step skipped</source>
+        <translation>ステップ {step}: 勾配が有限でないためスキップしました</translation>
+    </message>
+    <message>
+        <source>step {step}: gradients overflow at loss scale {before}, step skipped. The scale is being found and is now {after}; a few skips at the start, and one after each doubling, are normal</source>
+        <translation>ステップ {step}: 損失スケール {before} で勾配がオーバーフローしたためスキップしました。スケールを探しており、今は {after} です。初めの数回と、倍にした後の 1 回のスキップは正常です</translation>
+    </message>
+    <message>
+        <source>{path} skipped: {reason}</source>
+        <translation>{path} をスキップしました: {reason}</translation>
+    </message>
+    <message>
+        <source>{message}. Last good checkpoint: {file}</source>
+        <translation>{message}。最後の正常なチェックポイント: {file}</translation>
+    </message>
+    <message>
+        <source>{message}. No checkpoint was saved</source>
+        <translation>{message}。チェックポイントは保存されていません</translation>
+    </message>
+    <message>
+        <source>{message}. Saved in {file}; go on with --resume {folder}</source>
+        <translation>{message}。{file} に保存しました。--resume {folder} で続けられます</translation>
+    </message>
+    <message>
+        <source>{finding}. First: {found} The weights are as they were before this step</source>
+        <translation>{finding}。最初の箇所: {found} 重みはこのステップの前のままです</translation>
+    </message>
+    <message>
+        <source>{finding}. The weights are as they were before this step</source>
+        <translation>{finding}。重みはこのステップの前のままです</translation>
+    </message>
+    <message>
+        <source>{finding}. First: {found} The weights were not touched by these steps, the last of which is {step}</source>
+        <translation>{finding}。最初の箇所: {found} これらのステップで重みは変わっていません。最後はステップ {step} です</translation>
+    </message>
+    <message>
+        <source>{finding}. The weights were not touched by these steps, the last of which is {step}</source>
+        <translation>{finding}。これらのステップで重みは変わっていません。最後はステップ {step} です</translation>
+    </message>
+    <message>
+        <source>training needs {need} bytes ({activations} activations, {weights} weights, {adapters} adapters and optimizer), {free} are free. {way}</source>
+        <translation>学習には {need} バイト必要です（活性値 {activations}、重み {weights}、アダプターとオプティマイザー {adapters}）。空きは {free} バイトです。{way}</translation>
+    </message>
+    <message>
+        <source>Turn on training.gradient_checkpointing</source>
+        <translation>training.gradient_checkpointing をオンにしてください</translation>
+    </message>
+    <message>
+        <source>{message}. Close other programs that use the card, or turn on training.gradient_checkpointing</source>
+        <translation>{message}。GPU を使っているほかのプログラムを閉じるか、training.gradient_checkpointing をオンにしてください</translation>
+    </message>
+    <message>
+        <source>{path}: a checkpoint needs {need} bytes, {free} are free. Make room there; earlier checkpoints are untouched</source>
+        <translation>{path}: チェックポイントに {need} バイト必要ですが、空きは {free} バイトです。空きを作ってください。以前のチェックポイントはそのままです</translation>
+    </message>
+    <message>
+        <source>{path}: no such base model. Pass a .safetensors file or a diffusers folder</source>
+        <translation>{path}: このベースモデルはありません。.safetensors ファイルか diffusers フォルダーを指定してください</translation>
+    </message>
+    <message>
+        <source>{path}: no such folder of images</source>
+        <translation>{path}: この画像フォルダーはありません</translation>
+    </message>
+    <message>
+        <source>{path}: no such run. Pass a run folder (it holds job.json) or an id of `mantissa runs list`</source>
+        <translation>{path}: この学習はありません。job.json がある学習フォルダーか、`mantissa runs list` の ID を指定してください</translation>
+    </message>
+    <message>
+        <source>{path} holds a run already. Pass --resume to continue it, or another --out</source>
+        <translation>{path} にはすでに学習があります。その続きを行うか、別の学習フォルダーを選んでください</translation>
+    </message>
+    <message>
+        <source>{path}: the run folder can&apos;t be made: {reason}. Choose another with --out</source>
+        <translation>{path}: 学習フォルダーを作れません: {reason}。別のフォルダーを選んでください</translation>
+    </message>
+    <message>
+        <source>{path} holds a model of the family {family}, but model.family says {wanted}; set it to auto, or give the base it is for</source>
+        <translation>{path} のモデルは {family} ですが、model.family は {wanted} です。auto にするか、対応するベースモデルを指定してください</translation>
+    </message>
+    <message>
+        <source>output.format is {format}, which has no names for PixArt; set it to diffusers</source>
+        <translation>output.format は {format} ですが、PixArt のキー名がありません。diffusers にしてください</translation>
+    </message>
+    <message>
+        <source>{path}: the pictures or captions have changed since this checkpoint, so the run can&apos;t go on exactly. Restore them, or start a new run</source>
+        <translation>{path}: このチェックポイントの後に画像かキャプションが変わったため、正確には続けられません。元に戻すか、新しい学習を始めてください</translation>
+    </message>
+    <message>
+        <source>a resumed run can&apos;t change {changes}. Start a new run, or resume with the preset the run was started with</source>
+        <translation>再開した学習では {changes} を変更できません。新しい学習を始めるか、開始したときのプリセットで再開してください</translation>
+    </message>
+    <message>
+        <source>no image to train on in {folders}: put {formats} files there (captions in &lt;name&gt;.txt)</source>
+        <translation>{folders} に学習できる画像がありません: {formats} のファイルを置いてください（キャプションは &lt;名前&gt;.txt）</translation>
+    </message>
+    <message>
+        <source>the image folder {path} doesn&apos;t exist; give a folder that holds {formats} files</source>
+        <translation>画像フォルダー {path} がありません。{formats} のファイルがあるフォルダーを指定してください</translation>
+    </message>
+    <message>
+        <source>the image folder {path} can&apos;t be read; check its permissions</source>
+        <translation>画像フォルダー {path} を読めません。アクセス権を確認してください</translation>
+    </message>
+    <message>
+        <source>{path} is a file; give the folder that holds the images</source>
+        <translation>{path} はファイルです。画像があるフォルダーを指定してください</translation>
+    </message>
+    <message>
+        <source>a caption without an image of the same name</source>
+        <translation>同じ名前の画像がないキャプション</translation>
+    </message>
+    <message>
+        <source>the same folder was entered already (a link, or given twice)</source>
+        <translation>同じフォルダーをすでに読みました（リンク、または重複した指定）</translation>
+    </message>
+    <message>
+        <source>this folder can&apos;t be read; check its permissions</source>
+        <translation>このフォルダーを読めません。アクセス権を確認してください</translation>
+    </message>
+    <message>
+        <source>a link to a file that doesn&apos;t exist</source>
+        <translation>存在しないファイルへのリンク</translation>
+    </message>
+    <message>
+        <source>not a regular file</source>
+        <translation>通常のファイルではありません</translation>
+    </message>
+    <message>
+        <source>too small: {size} pixels, each side needs {least}</source>
+        <translation>小さすぎます: {size} ピクセル、各辺に {least} 必要です</translation>
+    </message>
+    <message>
+        <source>its header says {told} but it decodes to {found}</source>
+        <translation>ヘッダーは {told} ですが、デコードすると {found} です</translation>
+    </message>
+    <message>
+        <source>this installation has no CUDA library ({file}). Install the package mantissa-cuda, or build with the CUDA Toolkit 13</source>
+        <translation>このインストールには CUDA ライブラリ ({file}) がありません。パッケージ mantissa-cuda をインストールするか、CUDA Toolkit 13 でビルドしてください</translation>
+    </message>
+    <message>
+        <source>the CUDA library can&apos;t be opened: {reason}</source>
+        <translation>CUDA ライブラリを開けません: {reason}</translation>
+    </message>
+    <message>
+        <source>the CUDA library beside this program is of another version of Mantissa; install both from one package</source>
+        <translation>このプログラムの横にある CUDA ライブラリは Mantissa の別のバージョンのものです。両方を同じパッケージからインストールしてください</translation>
+    </message>
+    <message>
+        <source>{library} is not installed: {file} was found neither among the system&apos;s libraries nor under CUDA_PATH</source>
+        <translation>{library} がインストールされていません: {file} がシステムのライブラリにも CUDA_PATH の下にもありません</translation>
+    </message>
+    <message>
+        <source>no NVIDIA driver is installed, or it is not running</source>
+        <translation>NVIDIA ドライバーがインストールされていないか、動作していません</translation>
+    </message>
+    <message>
+        <source>the NVIDIA driver supports {version}; version 13.0 is needed (driver 580 or newer). Update the driver</source>
+        <translation>NVIDIA ドライバーが対応するのは {version} ですが、13.0 が必要です（ドライバー 580 以降）。ドライバーを更新してください</translation>
+    </message>
+    <message>
+        <source>the NVIDIA driver finds no card it can use</source>
+        <translation>NVIDIA ドライバーが使える GPU を見つけられません</translation>
+    </message>
+    <message>
+        <source>the NVIDIA driver can&apos;t be used: {reason}</source>
+        <translation>NVIDIA ドライバーを使えません: {reason}</translation>
+    </message>
+    <message>
+        <source>the driver can&apos;t describe it: {reason}</source>
+        <translation>ドライバーが情報を返せません: {reason}</translation>
+    </message>
+</context>
+<context>
     <name>main</name>
     <message>
         <source>Trains LoRA adapters for diffusion models.</source>
@@ -358,6 +608,18 @@
     <message>
         <source>Draw everything so many times as large.</source>
         <translation>全体をこの倍率で描画します。</translation>
+    </message>
+    <message>
+        <source>The base model to begin with; demo for the built-in one.</source>
+        <translation>最初に使うベースモデル。demo は内蔵のもの。</translation>
+    </message>
+    <message>
+        <source>A folder of pictures to begin with; more than one may be given.</source>
+        <translation>最初に使う画像フォルダー。複数指定できます。</translation>
+    </message>
+    <message>
+        <source>Print the milliseconds to the first frame and exit.</source>
+        <translation>最初のフレームまでのミリ秒を出力して終了します。</translation>
     </message>
 </context>
 <context>
@@ -2656,10 +2918,6 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <translation>警告 %1 件</translation>
     </message>
     <message>
-        <source>Ready: nothing stands against this run.</source>
-        <translation>準備完了。この学習に問題はありません。</translation>
-    </message>
-    <message>
         <source>1 error blocks Start</source>
         <translation>エラー 1 件のため開始できません</translation>
     </message>
@@ -2702,6 +2960,10 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     <message>
         <source>Checking…</source>
         <translation>チェック中…</translation>
+    </message>
+    <message>
+        <source>No conflicts: these settings work together.</source>
+        <translation>問題ありません。これらの設定は一緒に使えます。</translation>
     </message>
 </context>
 <context>
@@ -3113,6 +3375,14 @@ Set up a run and add it here; the runs then start one after another, and one tha
         <source>Cancel</source>
         <translation>キャンセル</translation>
     </message>
+    <message>
+        <source>Fix all safe…</source>
+        <translation>安全な修正をすべて適用…</translation>
+    </message>
+    <message>
+        <source>Shows every change before anything is applied</source>
+        <translation>適用する前にすべての変更を表示します</translation>
+    </message>
 </context>
 <context>
     <name>mantissa::RunBar</name>
@@ -3135,6 +3405,10 @@ Set up a run and add it here; the runs then start one after another, and one tha
     <message>
         <source>memory %1</source>
         <translation>メモリ %1</translation>
+    </message>
+    <message>
+        <source>Not ready</source>
+        <translation>準備未完了</translation>
     </message>
 </context>
 <context>

@@ -330,6 +330,256 @@
     </message>
 </context>
 <context>
+    <name>catalogue</name>
+    <message>
+        <source>; </source>
+        <translation>；</translation>
+    </message>
+    <message>
+        <source>%1 Fix: %2</source>
+        <translation>%1 解决办法：%2</translation>
+    </message>
+</context>
+<context>
+    <name>engine</name>
+    <message>
+        <source>training on {device}; the same bits on every run</source>
+        <translation>在 {device} 上训练；每次运行结果逐位相同</translation>
+    </message>
+    <message>
+        <source>training on {device}; deterministic: the same bits on every run with this driver</source>
+        <translation>在 {device} 上训练；确定性模式：使用此驱动时每次运行结果逐位相同</translation>
+    </message>
+    <message>
+        <source>training on {device}; fastest kernels: runs agree within rounding, not to the bit (--deterministic)</source>
+        <translation>在 {device} 上训练；使用最快的内核：各次运行仅在舍入误差内一致，并非逐位相同（--deterministic）</translation>
+    </message>
+    <message>
+        <source>{pictures} pictures, {files} files skipped, {batches} batches an epoch</source>
+        <translation>{pictures} 张图片，跳过 {files} 个文件，每轮 {batches} 批</translation>
+    </message>
+    <message>
+        <source>{count} adapters, {values} trainable values</source>
+        <translation>{count} 个适配器，{values} 个可训练的数值</translation>
+    </message>
+    <message>
+        <source>{count} trained weights, {values} trainable values</source>
+        <translation>训练 {count} 个权重，{values} 个可训练的数值</translation>
+    </message>
+    <message>
+        <source>continues from {file}</source>
+        <translation>从 {file} 继续</translation>
+    </message>
+    <message>
+        <source>resumed at step {step} from {file}</source>
+        <translation>从 {file} 恢复，自第 {step} 步继续</translation>
+    </message>
+    <message>
+        <source>{key}: {before} -&gt; {after} after step {step}</source>
+        <translation>第 {step} 步之后 {key}：{before} -&gt; {after}</translation>
+    </message>
+    <message>
+        <source>no sample: the preset has no prompts (samples.prompts)</source>
+        <translation>没有样图：预设中没有提示词 (samples.prompts)</translation>
+    </message>
+    <message>
+        <source>no sample at step {step}: {reason}</source>
+        <translation>第 {step} 步没有样图：{reason}</translation>
+    </message>
+    <message>
+        <source>steps run as one CUDA graph</source>
+        <translation>每一步作为一个 CUDA 图运行</translation>
+    </message>
+    <message>
+        <source>steps run kernel by kernel: {reason}</source>
+        <translation>每一步逐个内核运行：{reason}</translation>
+    </message>
+    <message>
+        <source>the run has no valid checkpoint: it starts again from step 0</source>
+        <translation>该训练没有有效的检查点：从第 0 步重新开始</translation>
+    </message>
+    <message>
+        <source>the base model&apos;s tensor {name} is unknown and not used</source>
+        <translation>底模的张量 {name} 未知，不使用</translation>
+    </message>
+    <message>
+        <source>step {step}: first non-finite: {found}</source>
+        <translation>第 {step} 步：第一个非有限值：{found}</translation>
+    </message>
+    <message>
+        <source>step {step}: non-finite gradients, step skipped</source>
+        <translation>第 {step} 步：梯度不是有限值，跳过该步</translation>
+    </message>
+    <message>
+        <source>step {step}: gradients overflow at loss scale {before}, step skipped. The scale is being found and is now {after}; a few skips at the start, and one after each doubling, are normal</source>
+        <translation>第 {step} 步：损失缩放为 {before} 时梯度溢出，跳过该步。正在寻找合适的缩放值，现在是 {after}；开始时跳过几步、每次加倍后跳过一步，都属正常</translation>
+    </message>
+    <message>
+        <source>{path} skipped: {reason}</source>
+        <translation>跳过 {path}：{reason}</translation>
+    </message>
+    <message>
+        <source>{message}. Last good checkpoint: {file}</source>
+        <translation>{message}。最后一个完好的检查点：{file}</translation>
+    </message>
+    <message>
+        <source>{message}. No checkpoint was saved</source>
+        <translation>{message}。没有保存检查点</translation>
+    </message>
+    <message>
+        <source>{message}. Saved in {file}; go on with --resume {folder}</source>
+        <translation>{message}。已保存到 {file}；用 --resume {folder} 继续</translation>
+    </message>
+    <message>
+        <source>{finding}. First: {found} The weights are as they were before this step</source>
+        <translation>{finding}。首先出现在：{found} 权重保持该步之前的状态</translation>
+    </message>
+    <message>
+        <source>{finding}. The weights are as they were before this step</source>
+        <translation>{finding}。权重保持该步之前的状态</translation>
+    </message>
+    <message>
+        <source>{finding}. First: {found} The weights were not touched by these steps, the last of which is {step}</source>
+        <translation>{finding}。首先出现在：{found} 这些步没有改动权重，最后一步是第 {step} 步</translation>
+    </message>
+    <message>
+        <source>{finding}. The weights were not touched by these steps, the last of which is {step}</source>
+        <translation>{finding}。这些步没有改动权重，最后一步是第 {step} 步</translation>
+    </message>
+    <message>
+        <source>training needs {need} bytes ({activations} activations, {weights} weights, {adapters} adapters and optimizer), {free} are free. {way}</source>
+        <translation>训练需要 {need} 字节（激活值 {activations}，权重 {weights}，适配器和优化器 {adapters}），可用 {free} 字节。{way}</translation>
+    </message>
+    <message>
+        <source>Turn on training.gradient_checkpointing</source>
+        <translation>请打开 training.gradient_checkpointing</translation>
+    </message>
+    <message>
+        <source>{message}. Close other programs that use the card, or turn on training.gradient_checkpointing</source>
+        <translation>{message}。请关闭占用显卡的其他程序，或打开 training.gradient_checkpointing</translation>
+    </message>
+    <message>
+        <source>{path}: a checkpoint needs {need} bytes, {free} are free. Make room there; earlier checkpoints are untouched</source>
+        <translation>{path}：检查点需要 {need} 字节，可用 {free} 字节。请腾出空间；之前的检查点未受影响</translation>
+    </message>
+    <message>
+        <source>{path}: no such base model. Pass a .safetensors file or a diffusers folder</source>
+        <translation>{path}：没有这个底模。请指定 .safetensors 文件或 diffusers 文件夹</translation>
+    </message>
+    <message>
+        <source>{path}: no such folder of images</source>
+        <translation>{path}：没有这个图片文件夹</translation>
+    </message>
+    <message>
+        <source>{path}: no such run. Pass a run folder (it holds job.json) or an id of `mantissa runs list`</source>
+        <translation>{path}：没有这次训练。请指定训练文件夹（其中有 job.json）或 `mantissa runs list` 中的编号</translation>
+    </message>
+    <message>
+        <source>{path} holds a run already. Pass --resume to continue it, or another --out</source>
+        <translation>{path} 中已有一次训练。请继续该训练，或另选训练文件夹</translation>
+    </message>
+    <message>
+        <source>{path}: the run folder can&apos;t be made: {reason}. Choose another with --out</source>
+        <translation>{path}：无法创建训练文件夹：{reason}。请另选一个</translation>
+    </message>
+    <message>
+        <source>{path} holds a model of the family {family}, but model.family says {wanted}; set it to auto, or give the base it is for</source>
+        <translation>{path} 中的模型属于 {family} 系列，而 model.family 为 {wanted}；请设为 auto，或指定相应的底模</translation>
+    </message>
+    <message>
+        <source>output.format is {format}, which has no names for PixArt; set it to diffusers</source>
+        <translation>output.format 为 {format}，它没有 PixArt 的键名；请设为 diffusers</translation>
+    </message>
+    <message>
+        <source>{path}: the pictures or captions have changed since this checkpoint, so the run can&apos;t go on exactly. Restore them, or start a new run</source>
+        <translation>{path}：图片或标注在该检查点之后有改动，训练无法精确继续。请恢复它们，或开始新的训练</translation>
+    </message>
+    <message>
+        <source>a resumed run can&apos;t change {changes}. Start a new run, or resume with the preset the run was started with</source>
+        <translation>续训时不能更改 {changes}。请开始新的训练，或用开始时的预设续训</translation>
+    </message>
+    <message>
+        <source>no image to train on in {folders}: put {formats} files there (captions in &lt;name&gt;.txt)</source>
+        <translation>{folders} 中没有可训练的图片：请放入 {formats} 文件（标注放在 &lt;名称&gt;.txt 中）</translation>
+    </message>
+    <message>
+        <source>the image folder {path} doesn&apos;t exist; give a folder that holds {formats} files</source>
+        <translation>图片文件夹 {path} 不存在；请指定含有 {formats} 文件的文件夹</translation>
+    </message>
+    <message>
+        <source>the image folder {path} can&apos;t be read; check its permissions</source>
+        <translation>无法读取图片文件夹 {path}；请检查其权限</translation>
+    </message>
+    <message>
+        <source>{path} is a file; give the folder that holds the images</source>
+        <translation>{path} 是文件；请指定存放图片的文件夹</translation>
+    </message>
+    <message>
+        <source>a caption without an image of the same name</source>
+        <translation>标注没有同名的图片</translation>
+    </message>
+    <message>
+        <source>the same folder was entered already (a link, or given twice)</source>
+        <translation>该文件夹已经读取过（链接，或重复指定）</translation>
+    </message>
+    <message>
+        <source>this folder can&apos;t be read; check its permissions</source>
+        <translation>无法读取该文件夹；请检查其权限</translation>
+    </message>
+    <message>
+        <source>a link to a file that doesn&apos;t exist</source>
+        <translation>指向不存在文件的链接</translation>
+    </message>
+    <message>
+        <source>not a regular file</source>
+        <translation>不是普通文件</translation>
+    </message>
+    <message>
+        <source>too small: {size} pixels, each side needs {least}</source>
+        <translation>太小：{size} 像素，每边至少需要 {least}</translation>
+    </message>
+    <message>
+        <source>its header says {told} but it decodes to {found}</source>
+        <translation>文件头标明 {told}，解码后却是 {found}</translation>
+    </message>
+    <message>
+        <source>this installation has no CUDA library ({file}). Install the package mantissa-cuda, or build with the CUDA Toolkit 13</source>
+        <translation>此安装没有 CUDA 库 ({file})。请安装软件包 mantissa-cuda，或用 CUDA Toolkit 13 构建</translation>
+    </message>
+    <message>
+        <source>the CUDA library can&apos;t be opened: {reason}</source>
+        <translation>无法打开 CUDA 库：{reason}</translation>
+    </message>
+    <message>
+        <source>the CUDA library beside this program is of another version of Mantissa; install both from one package</source>
+        <translation>该程序旁的 CUDA 库属于另一个版本的 Mantissa；请从同一软件包安装两者</translation>
+    </message>
+    <message>
+        <source>{library} is not installed: {file} was found neither among the system&apos;s libraries nor under CUDA_PATH</source>
+        <translation>未安装 {library}：在系统库和 CUDA_PATH 下都没有找到 {file}</translation>
+    </message>
+    <message>
+        <source>no NVIDIA driver is installed, or it is not running</source>
+        <translation>没有安装 NVIDIA 驱动，或它没有运行</translation>
+    </message>
+    <message>
+        <source>the NVIDIA driver supports {version}; version 13.0 is needed (driver 580 or newer). Update the driver</source>
+        <translation>NVIDIA 驱动支持 {version}；需要 13.0 版（驱动 580 或更新）。请更新驱动</translation>
+    </message>
+    <message>
+        <source>the NVIDIA driver finds no card it can use</source>
+        <translation>NVIDIA 驱动没有找到可用的显卡</translation>
+    </message>
+    <message>
+        <source>the NVIDIA driver can&apos;t be used: {reason}</source>
+        <translation>无法使用 NVIDIA 驱动：{reason}</translation>
+    </message>
+    <message>
+        <source>the driver can&apos;t describe it: {reason}</source>
+        <translation>驱动无法描述它：{reason}</translation>
+    </message>
+</context>
+<context>
     <name>main</name>
     <message>
         <source>Trains LoRA adapters for diffusion models.</source>
@@ -358,6 +608,18 @@
     <message>
         <source>Draw everything so many times as large.</source>
         <translation>将所有内容按此倍数放大绘制。</translation>
+    </message>
+    <message>
+        <source>The base model to begin with; demo for the built-in one.</source>
+        <translation>开始时使用的底模；demo 表示内置底模。</translation>
+    </message>
+    <message>
+        <source>A folder of pictures to begin with; more than one may be given.</source>
+        <translation>开始时使用的图片文件夹；可以指定多个。</translation>
+    </message>
+    <message>
+        <source>Print the milliseconds to the first frame and exit.</source>
+        <translation>输出到第一帧为止的毫秒数并退出。</translation>
     </message>
 </context>
 <context>
@@ -2656,10 +2918,6 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <translation>%1 个警告</translation>
     </message>
     <message>
-        <source>Ready: nothing stands against this run.</source>
-        <translation>就绪：这次训练没有问题。</translation>
-    </message>
-    <message>
         <source>1 error blocks Start</source>
         <translation>1 个错误，无法开始</translation>
     </message>
@@ -2702,6 +2960,10 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     <message>
         <source>Checking…</source>
         <translation>正在检查…</translation>
+    </message>
+    <message>
+        <source>No conflicts: these settings work together.</source>
+        <translation>没有冲突：这些设置可以一起使用。</translation>
     </message>
 </context>
 <context>
@@ -3113,6 +3375,14 @@ Set up a run and add it here; the runs then start one after another, and one tha
         <source>Cancel</source>
         <translation>取消</translation>
     </message>
+    <message>
+        <source>Fix all safe…</source>
+        <translation>修复所有安全项…</translation>
+    </message>
+    <message>
+        <source>Shows every change before anything is applied</source>
+        <translation>应用之前会显示每一项更改</translation>
+    </message>
 </context>
 <context>
     <name>mantissa::RunBar</name>
@@ -3135,6 +3405,10 @@ Set up a run and add it here; the runs then start one after another, and one tha
     <message>
         <source>memory %1</source>
         <translation>占用 %1</translation>
+    </message>
+    <message>
+        <source>Not ready</source>
+        <translation>尚未就绪</translation>
     </message>
 </context>
 <context>

@@ -1058,5 +1058,457 @@
         <source>FP8 products read codes and scales that were made once, from frozen weights.</source>
         <translation>FP8 の積は、凍結した重みから一度だけ作られたコードとスケールを読みます。</translation>
     </message>
+    <message>
+        <source>{channels} channels use plain LoRA: the norm of their weights is zero{layers}.</source>
+        <translation>{channels} 個のチャネルは通常の LoRA を使います。重みのノルムが 0 です{layers}。</translation>
+    </message>
+    <message>
+        <source>DoRA on text encoders is known to be unstable; their weights are scanned for empty rows before the first step.</source>
+        <translation>テキストエンコーダーでの DoRA は不安定なことが知られています。最初のステップの前に、重みに空の行がないか調べます。</translation>
+    </message>
+    <message>
+        <source>train the UNet alone, or plain LoRA</source>
+        <translation>UNet だけを学習するか、通常の LoRA にする</translation>
+    </message>
+    <message>
+        <source>Which program will load this? A DoRA with {format} keys and magnitudes per {axis}: {programs}.</source>
+        <translation>このファイルはどのプログラムで読み込みますか? {format} 形式のキーで、マグニチュードが {axis} ごとの DoRA: {programs}。</translation>
+    </message>
+    <message>
+        <source>output.format plain_lora, or the format and axis that your program reads</source>
+        <translation>output.format を plain_lora にするか、使うプログラムが読める形式と軸にする</translation>
+    </message>
+    <message>
+        <source>Magnitude gets no gradient in {layer}.</source>
+        <translation>{layer} のマグニチュードに勾配が届いていません。</translation>
+    </message>
+    <message>
+        <source>plain LoRA, or other target layers</source>
+        <translation>通常の LoRA にするか、対象の層を変える</translation>
+    </message>
+    <message>
+        <source>{percent} % of weights round to zero in {file} as {type}.</source>
+        <translation>{file} に {type} で書き込むと、重みの {percent} % が 0 に丸められます。</translation>
+    </message>
+    <message>
+        <source>an FP32 file</source>
+        <translation>FP32 のファイル</translation>
+    </message>
+    <message>
+        <source>With PiSSA, a dropout of {dropout} also drops the base weight&apos;s main directions.</source>
+        <translation>PiSSA では、ドロップアウト {dropout} がベースの重みの主要な方向も落とします。</translation>
+    </message>
+    <message>
+        <source>dropout 0</source>
+        <translation>ドロップアウトを 0 にする</translation>
+    </message>
+    <message>
+        <source>VAE in FP32: its activations overflow FP16.</source>
+        <translation>VAE は FP32 にします。活性値が FP16 の範囲を超えるためです。</translation>
+    </message>
+    <message>
+        <source>FP32, or BF16</source>
+        <translation>FP32、または BF16</translation>
+    </message>
+    <message>
+        <source>NaN in the latents of file {file}.</source>
+        <translation>ファイル {file} の潜在変数に NaN があります。</translation>
+    </message>
+    <message>
+        <source>encode again with the VAE in FP32, or take that file out</source>
+        <translation>FP32 の VAE でエンコードし直すか、そのファイルを外す</translation>
+    </message>
+    <message>
+        <source>min(gamma, SNR) / (SNR + 1) used with gamma {gamma}: it is defined at SNR 0.</source>
+        <translation>min(gamma, SNR) / (SNR + 1) を gamma {gamma} で使います。SNR が 0 でも定義されます。</translation>
+    </message>
+    <message>
+        <source>Zero terminal SNR needs v-prediction: where no signal is left, an epsilon target carries no information.</source>
+        <translation>ゼロ終端 SNR には v 予測が必要です。信号が残らないところでは、epsilon を目標にしても情報がありません。</translation>
+    </message>
+    <message>
+        <source>v-prediction for a model trained so, else zero terminal SNR off</source>
+        <translation>v 予測で学習されたモデルなら v 予測、そうでなければゼロ終端 SNR をオフ</translation>
+    </message>
+    <message>
+        <source>BF16 chosen: this model was trained in BF16 and leaves the range of FP16.</source>
+        <translation>BF16 を選びました。このモデルは BF16 で学習されており、FP16 の範囲を超えます。</translation>
+    </message>
+    <message>
+        <source>This model was trained in BF16 and leaves the range of FP16; {device} has no BF16.</source>
+        <translation>このモデルは BF16 で学習されており、FP16 の範囲を超えます。{device} には BF16 がありません。</translation>
+    </message>
+    <message>
+        <source>BF16, or FP32 on a device without it</source>
+        <translation>BF16、使えないデバイスでは FP32</translation>
+    </message>
+    <message>
+        <source>{problem}</source>
+        <translation>{problem}</translation>
+    </message>
+    <message>
+        <source>FP32 adapter weights, or a higher learning rate; BF16 for v-prediction</source>
+        <translation>アダプターの重みを FP32 にするか、学習率を上げる。v 予測には BF16</translation>
+    </message>
+    <message>
+        <source>The base model says that it predicts v; training.prediction says epsilon.</source>
+        <translation>ベースモデルは v を予測すると記していますが、training.prediction は epsilon です。</translation>
+    </message>
+    <message>
+        <source>training.prediction auto</source>
+        <translation>training.prediction を auto にする</translation>
+    </message>
+    <message>
+        <source>TF32 on (10-bit mantissa): products lose 13 bits of FP32.</source>
+        <translation>TF32 が有効です（仮数 10 ビット）。積は FP32 より 13 ビット少なくなります。</translation>
+    </message>
+    <message>
+        <source>FP32 compute</source>
+        <translation>FP32 で計算</translation>
+    </message>
+    <message>
+        <source>The pin {pattern} matches no module of this model.</source>
+        <translation>型の固定 {pattern} に一致するモジュールがこのモデルにありません。</translation>
+    </message>
+    <message>
+        <source>take it out, or correct the path</source>
+        <translation>削除するか、パスを直す</translation>
+    </message>
+    <message>
+        <source>The pin {pattern} matches only norms, embeddings or biases, whose types are fixed.</source>
+        <translation>型の固定 {pattern} は正規化層、埋め込み、バイアスにしか一致しません。これらの型は決まっています。</translation>
+    </message>
+    <message>
+        <source>take it out</source>
+        <translation>削除する</translation>
+    </message>
+    <message>
+        <source>No native BF16 on {device}: {instead}.</source>
+        <translation>{device} には BF16 のハードウェアがありません: {instead}。</translation>
+    </message>
+    <message>
+        <source>No native BF16 on {device}, and this model leaves the range of FP16.</source>
+        <translation>{device} には BF16 のハードウェアがなく、このモデルは FP16 の範囲を超えます。</translation>
+    </message>
+    <message>
+        <source>FP16 with loss scaling; FP32 for models that need BF16&apos;s range</source>
+        <translation>FP16 と損失スケーリング。BF16 の範囲が必要なモデルには FP32</translation>
+    </message>
+    <message>
+        <source>No FP8 products on {device}: FP8 storage, 16-bit compute.</source>
+        <translation>{device} は FP8 の積を計算できません。FP8 で保存し、16 ビットで計算します。</translation>
+    </message>
+    <message>
+        <source>BF16 compute, FP16 below sm_80</source>
+        <translation>BF16 で計算、sm_80 より前では FP16</translation>
+    </message>
+    <message>
+        <source>Slower attention chosen: the fused one has no backward on {device}.</source>
+        <translation>低速なアテンションを選びました。{device} では融合版の逆伝播が使えません。</translation>
+    </message>
+    <message>
+        <source>Use E4M3 forward, E5M2 gradients.</source>
+        <translation>順伝播は E4M3、勾配は E5M2 にしてください。</translation>
+    </message>
+    <message>
+        <source>E4M3 weights</source>
+        <translation>重みを E4M3 にする</translation>
+    </message>
+    <message>
+        <source>FP8 saves memory, perhaps not time.</source>
+        <translation>FP8 はメモリを節約しますが、速くなるとは限りません。</translation>
+    </message>
+    <message>
+        <source>BF16 compute where it fits</source>
+        <translation>メモリに収まるなら BF16 で計算</translation>
+    </message>
+    <message>
+        <source>Linear layers of the UNet are kept in fp8_e4m3 instead of {stored}: FP8 products read them so. Other layers stay {stored}.</source>
+        <translation>UNet の線形層は {stored} ではなく fp8_e4m3 で保持します。FP8 の積がその形で読むためです。ほかの層は {stored} のままです。</translation>
+    </message>
+    <message>
+        <source>FP8 weights, or BF16 compute</source>
+        <translation>FP8 の重み、または BF16 で計算</translation>
+    </message>
+    <message>
+        <source>No TF32 on {device}: FP32.</source>
+        <translation>{device} には TF32 がありません。FP32 を使います。</translation>
+    </message>
+    <message>
+        <source>FP16 masters lose small updates.</source>
+        <translation>FP16 のマスターは小さな更新を失います。</translation>
+    </message>
+    <message>
+        <source>FP32 adapter weights</source>
+        <translation>アダプターの重みを FP32 にする</translation>
+    </message>
+    <message>
+        <source>FP32 adapters and loss scaling enabled: FP16 gradients below 6e-8 would become zero.</source>
+        <translation>FP32 のアダプターと損失スケーリングを有効にしました。6e-8 より小さい FP16 の勾配は 0 になるためです。</translation>
+    </message>
+    <message>
+        <source>dynamic loss scaling, FP32 adapter weights</source>
+        <translation>動的な損失スケーリングと FP32 のアダプターの重み</translation>
+    </message>
+    <message>
+        <source>No gradients reached {part}; is it frozen?</source>
+        <translation>{part} に勾配が届いていません。凍結されていませんか?</translation>
+    </message>
+    <message>
+        <source>drop the part from training.parts</source>
+        <translation>その部分を training.parts から外す</translation>
+    </message>
+    <message>
+        <source>Needs a whole-model overflow check, which a step inside the back pass can&apos;t wait for.</source>
+        <translation>モデル全体のオーバーフロー検査が必要ですが、逆伝播しながらの更新はそれを待てません。</translation>
+    </message>
+    <message>
+        <source>BF16 instead of FP16, or optimizer.fused_back_pass off</source>
+        <translation>FP16 の代わりに BF16、または optimizer.fused_back_pass をオフ</translation>
+    </message>
+    <message>
+        <source>{skips} skips in a row; first non-finite tensor: {layer}.</source>
+        <translation>{skips} 回続けてスキップしました。最初に有限でなくなったテンソル: {layer}。</translation>
+    </message>
+    <message>
+        <source>BF16 compute, or that layer pinned to FP32</source>
+        <translation>BF16 で計算するか、その層を FP32 に固定する</translation>
+    </message>
+    <message>
+        <source>Non-finite loss at step {step}, file {file}.</source>
+        <translation>ステップ {step} で損失が有限でなくなりました。ファイル: {file}。</translation>
+    </message>
+    <message>
+        <source>look at that file; lower the learning rate, or BF16 compute</source>
+        <translation>そのファイルを確かめる。学習率を下げるか、BF16 で計算する</translation>
+    </message>
+    <message>
+        <source>Loss scaling enabled: gradients pass through FP16 here.</source>
+        <translation>損失スケーリングを有効にしました。ここでは勾配が FP16 を通ります。</translation>
+    </message>
+    <message>
+        <source>dynamic loss scaling, or no FP16</source>
+        <translation>動的な損失スケーリング、または FP16 を使わない</translation>
+    </message>
+    <message>
+        <source>Loss scaling is on, but no gradient passes through FP16: it can only cause skipped steps.</source>
+        <translation>損失スケーリングがオンですが、FP16 を通る勾配はありません。ステップのスキップを招くだけです。</translation>
+    </message>
+    <message>
+        <source>loss scaling auto</source>
+        <translation>損失スケーリングを auto にする</translation>
+    </message>
+    <message>
+        <source>A fixed scale of {scale} is above 65536, where the dynamic scale begins: steps may overflow without end.</source>
+        <translation>固定スケール {scale} は、動的スケールの初期値 65536 を超えています。オーバーフローが続くおそれがあります。</translation>
+    </message>
+    <message>
+        <source>dynamic loss scaling</source>
+        <translation>動的な損失スケーリング</translation>
+    </message>
+    <message>
+        <source>Stochastic rounding enabled: at this learning rate, {percent} % of the updates of BF16 weights would be lost at the start, and more as weights grow.</source>
+        <translation>確率的丸めを有効にしました。この学習率では BF16 の重みの更新のうち初めから {percent} % が失われ、重みが大きくなるとさらに増えます。</translation>
+    </message>
+    <message>
+        <source>stochastic rounding, Kahan summation, or FP32 adapter weights</source>
+        <translation>確率的丸め、Kahan 加算、または FP32 のアダプターの重み</translation>
+    </message>
+    <message>
+        <source>Optimizer state in FP32: with beta2 {beta2} and rounding to nearest, BF16 moments stop changing.</source>
+        <translation>オプティマイザーの状態は FP32 にします。beta2 が {beta2} で最近接丸めだと、BF16 のモーメントは変化しなくなります。</translation>
+    </message>
+    <message>
+        <source>FP32 state, or stochastic rounding</source>
+        <translation>状態を FP32 にするか、確率的丸めを使う</translation>
+    </message>
+    <message>
+        <source>Weight average in FP32: at decay {decay} a BF16 average would not move.</source>
+        <translation>重みの平均は FP32 にします。減衰 {decay} では BF16 の平均は動きません。</translation>
+    </message>
+    <message>
+        <source>FP32 accumulator: sums over {batches} batches swallow small gradients in 16 bits.</source>
+        <translation>FP32 で累積します。{batches} バッチの和を 16 ビットで取ると小さな勾配が失われます。</translation>
+    </message>
+    <message>
+        <source>FP32 gradients</source>
+        <translation>勾配を FP32 にする</translation>
+    </message>
+    <message>
+        <source>Small tensors (under 4096 elements) use FP32 state.</source>
+        <translation>小さなテンソル（4096 要素未満）の状態は FP32 です。</translation>
+    </message>
+    <message>
+        <source>One Prodigy for each of {parts}; the ratio of their learning rates becomes d_coef.</source>
+        <translation>{parts} にそれぞれ Prodigy を 1 つ使います。学習率の比が d_coef になります。</translation>
+    </message>
+    <message>
+        <source>LoRA+ ratio 1</source>
+        <translation>LoRA+ の比を 1 にする</translation>
+    </message>
+    <message>
+        <source>Choose one: a step inside the back pass excludes {reasons}.</source>
+        <translation>どちらかを選んでください。逆伝播しながらの更新は次のものと同時に使えません: {reasons}。</translation>
+    </message>
+    <message>
+        <source>accumulation 1, or optimizer.fused_back_pass off</source>
+        <translation>勾配累積を 1 にするか、optimizer.fused_back_pass をオフ</translation>
+    </message>
+    <message>
+        <source>{parts} keeps its state in 8bit; precision.optimizer_state {state} does not apply to it.</source>
+        <translation>{parts} の状態は 8bit で保持します。precision.optimizer_state {state} は適用されません。</translation>
+    </message>
+    <message>
+        <source>optimizer adamw for the wider state</source>
+        <translation>状態を広くするなら、オプティマイザーを adamw にする</translation>
+    </message>
+    <message>
+        <source>Prodigy&apos;s learning rate is a factor on the rate it finds, usually 1; it is {rate}.</source>
+        <translation>Prodigy の学習率は、見つけた学習率に掛ける倍率で、通常は 1 です。今は {rate} です。</translation>
+    </message>
+    <message>
+        <source>learning rate 1</source>
+        <translation>学習率を 1 にする</translation>
+    </message>
+    <message>
+        <source>A learning rate of {rate} breaks a LoRA with {parts}; 1 is Prodigy&apos;s rate.</source>
+        <translation>学習率 {rate} では {parts} を使う LoRA が壊れます。1 は Prodigy の学習率です。</translation>
+    </message>
+    <message>
+        <source>learning rate 1e-4</source>
+        <translation>学習率を 1e-4 にする</translation>
+    </message>
+    <message>
+        <source>Part of the state of {parts} stays FP32 instead of {state}: factored moments and Prodigy&apos;s path need it.</source>
+        <translation>{parts} の状態の一部は {state} ではなく FP32 のままです。分解したモーメントと Prodigy の経路に必要です。</translation>
+    </message>
+    <message>
+        <source>Per-channel scales added: an unscaled cast to FP8 turns small weights into zero.</source>
+        <translation>チャネルごとのスケールを加えました。スケールなしで FP8 に変換すると小さな重みが 0 になります。</translation>
+    </message>
+    <message>
+        <source>Embeddings and biases of the text encoders are kept in {type}, norms in fp32.</source>
+        <translation>テキストエンコーダーの埋め込みとバイアスは {type}、正規化層は fp32 で保持します。</translation>
+    </message>
+    <message>
+        <source>Merging here changes results: {file} holds {type}, and most of the adapter would be rounded away.</source>
+        <translation>ここでマージすると結果が変わります。{file} は {type} で、アダプターの大部分が丸めで失われます。</translation>
+    </message>
+    <message>
+        <source>merge in FP32 into the original model, then quantise</source>
+        <translation>元のモデルに FP32 でマージしてから量子化する</translation>
+    </message>
+    <message>
+        <source>The base model&apos;s file holds FP8 weights: base stays quantised, compute 16-bit.</source>
+        <translation>ベースモデルのファイルは FP8 の重みです。ベースは量子化したまま、計算は 16 ビットにします。</translation>
+    </message>
+    <message>
+        <source>BF16 compute, or a base model that isn&apos;t quantised</source>
+        <translation>BF16 で計算するか、量子化されていないベースモデルを使う</translation>
+    </message>
+    <message>
+        <source>FP8 weights cannot be trained.</source>
+        <translation>FP8 の重みは学習できません。</translation>
+    </message>
+    <message>
+        <source>a BF16 base, or an adapter</source>
+        <translation>BF16 のベース、またはアダプター</translation>
+    </message>
+    <message>
+        <source>output.dtype must be one of fp32, bf16, fp16.</source>
+        <translation>output.dtype は fp32、bf16、fp16 のいずれかでなければなりません。</translation>
+    </message>
+    <message>
+        <source>an FP32, FP16 or BF16 file</source>
+        <translation>FP32、FP16、BF16 のファイル</translation>
+    </message>
+    <message>
+        <source>The base model&apos;s file holds {file}; keeping it in {stored} takes more memory and restores nothing.</source>
+        <translation>ベースモデルのファイルは {file} です。{stored} で保持するとメモリが増えるだけで、何も元に戻りません。</translation>
+    </message>
+    <message>
+        <source>keep it as it is in the file</source>
+        <translation>ファイルの型のまま保持する</translation>
+    </message>
+    <message>
+        <source>An FP8 VAE saves a little memory and makes every latent noisier.</source>
+        <translation>FP8 の VAE はメモリをわずかに節約しますが、すべての潜在変数のノイズが増えます。</translation>
+    </message>
+    <message>
+        <source>BF16, or FP32 where there is no BF16</source>
+        <translation>BF16、使えなければ FP32</translation>
+    </message>
+    <message>
+        <source>The base model&apos;s file holds {file}; turning it into {stored} rounds every weight again.</source>
+        <translation>ベースモデルのファイルは {file} です。{stored} に変換すると、すべての重みがもう一度丸められます。</translation>
+    </message>
+    <message>
+        <source>Trained weights are multiplied in 16 bits, because FP8 codes are made once.</source>
+        <translation>学習する重みは 16 ビットで掛けます。FP8 のコードは一度しか作られないためです。</translation>
+    </message>
+    <message>
+        <source>FP16 with loss scaling</source>
+        <translation>FP16 と損失スケーリングを使います</translation>
+    </message>
+    <message>
+        <source>FP32 for what is pinned to BF16 or decoded in it</source>
+        <translation>BF16 に固定された部分と BF16 でデコードする部分に FP32 を使います</translation>
+    </message>
+    <message>
+        <source>At this learning rate {percent} % of updates are lost: they are below half a step of {type} weights.</source>
+        <translation>この学習率では更新の {percent} % が失われます。{type} の重みの刻みの半分より小さいためです。</translation>
+    </message>
+    <message>
+        <source>v-prediction models are known to leave the range of FP16.</source>
+        <translation>v 予測のモデルは FP16 の範囲を超えることが知られています。</translation>
+    </message>
+    <message>
+        <source>accumulation over {batches} batches, whose sum is known after the last</source>
+        <translation>{batches} バッチの勾配累積（和は最後のバッチの後にわかる）</translation>
+    </message>
+    <message>
+        <source>clipping by the global norm, which is known after the whole back pass (or set training.max_grad_norm to 0)</source>
+        <translation>全体のノルムによるクリッピング（逆伝播がすべて終わってからわかる。training.max_grad_norm を 0 にしてもよい）</translation>
+    </message>
+    <message>
+        <source>{parts}, which moves all weights at once</source>
+        <translation>{parts}（すべての重みを一度に動かす）</translation>
+    </message>
+    <message>
+        <source>LyCORIS reads it as trained</source>
+        <translation>LyCORIS は学習したとおりに読みます</translation>
+    </message>
+    <message>
+        <source>ComfyUI takes the base weight&apos;s norm and renders it differently</source>
+        <translation>ComfyUI はベースの重みのノルムを使い、違う画像になります</translation>
+    </message>
+    <message>
+        <source>diffusers drops the magnitudes</source>
+        <translation>diffusers はマグニチュードを捨てます</translation>
+    </message>
+    <message>
+        <source>ComfyUI and OneTrainer read it as trained</source>
+        <translation>ComfyUI と OneTrainer は学習したとおりに読みます</translation>
+    </message>
+    <message>
+        <source>PEFT reads it as trained, and so does diffusers through PEFT</source>
+        <translation>PEFT は学習したとおりに読み、PEFT を通して diffusers も同じです</translation>
+    </message>
+    <message>
+        <source>programs that expect kohya names don&apos;t</source>
+        <translation>kohya のキー名を前提とするプログラムは読めません</translation>
+    </message>
+    <message>
+        <source>PEFT knows magnitudes per output only</source>
+        <translation>PEFT は出力ごとのマグニチュードにしか対応しません</translation>
+    </message>
+    <message>
+        <source>not known</source>
+        <translation>不明</translation>
+    </message>
+    <message>
+        <source>{names} and {count} more</source>
+        <translation>{names} ほか {count} 件</translation>
+    </message>
 </context>
 </TS>

@@ -1058,5 +1058,457 @@
         <source>FP8 products read codes and scales that were made once, from frozen weights.</source>
         <translation>FP8 乘法读取的编码和缩放系数，是从冻结的权重一次性得出的。</translation>
     </message>
+    <message>
+        <source>{channels} channels use plain LoRA: the norm of their weights is zero{layers}.</source>
+        <translation>{channels} 个通道改用普通 LoRA：它们的权重范数为零{layers}。</translation>
+    </message>
+    <message>
+        <source>DoRA on text encoders is known to be unstable; their weights are scanned for empty rows before the first step.</source>
+        <translation>已知在文本编码器上使用 DoRA 不稳定；第一步之前会检查其权重中的空行。</translation>
+    </message>
+    <message>
+        <source>train the UNet alone, or plain LoRA</source>
+        <translation>只训练 UNet，或使用普通 LoRA</translation>
+    </message>
+    <message>
+        <source>Which program will load this? A DoRA with {format} keys and magnitudes per {axis}: {programs}.</source>
+        <translation>这个文件将由哪个程序加载？采用 {format} 键名、幅值在 {axis} 一侧的 DoRA：{programs}。</translation>
+    </message>
+    <message>
+        <source>output.format plain_lora, or the format and axis that your program reads</source>
+        <translation>output.format 设为 plain_lora，或改用您的程序能读取的格式和轴</translation>
+    </message>
+    <message>
+        <source>Magnitude gets no gradient in {layer}.</source>
+        <translation>{layer} 中的幅值没有得到梯度。</translation>
+    </message>
+    <message>
+        <source>plain LoRA, or other target layers</source>
+        <translation>普通 LoRA，或换用其他目标层</translation>
+    </message>
+    <message>
+        <source>{percent} % of weights round to zero in {file} as {type}.</source>
+        <translation>以 {type} 写入 {file} 时，{percent} % 的权重舍入为零。</translation>
+    </message>
+    <message>
+        <source>an FP32 file</source>
+        <translation>FP32 文件</translation>
+    </message>
+    <message>
+        <source>With PiSSA, a dropout of {dropout} also drops the base weight&apos;s main directions.</source>
+        <translation>使用 PiSSA 时，{dropout} 的 Dropout 也会丢掉底模权重的主要方向。</translation>
+    </message>
+    <message>
+        <source>dropout 0</source>
+        <translation>Dropout 设为 0</translation>
+    </message>
+    <message>
+        <source>VAE in FP32: its activations overflow FP16.</source>
+        <translation>VAE 使用 FP32：其激活值会超出 FP16 的范围。</translation>
+    </message>
+    <message>
+        <source>FP32, or BF16</source>
+        <translation>FP32 或 BF16</translation>
+    </message>
+    <message>
+        <source>NaN in the latents of file {file}.</source>
+        <translation>文件 {file} 的潜变量中有 NaN。</translation>
+    </message>
+    <message>
+        <source>encode again with the VAE in FP32, or take that file out</source>
+        <translation>用 FP32 的 VAE 重新编码，或移除该文件</translation>
+    </message>
+    <message>
+        <source>min(gamma, SNR) / (SNR + 1) used with gamma {gamma}: it is defined at SNR 0.</source>
+        <translation>使用 min(gamma, SNR) / (SNR + 1)，gamma 为 {gamma}：它在 SNR 为 0 时也有定义。</translation>
+    </message>
+    <message>
+        <source>Zero terminal SNR needs v-prediction: where no signal is left, an epsilon target carries no information.</source>
+        <translation>零终端 SNR 需要 v 预测：在没有信号的地方，以 epsilon 为目标不含任何信息。</translation>
+    </message>
+    <message>
+        <source>v-prediction for a model trained so, else zero terminal SNR off</source>
+        <translation>按 v 预测训练的模型选 v 预测，否则关闭零终端 SNR</translation>
+    </message>
+    <message>
+        <source>BF16 chosen: this model was trained in BF16 and leaves the range of FP16.</source>
+        <translation>已选用 BF16：该模型以 BF16 训练，会超出 FP16 的范围。</translation>
+    </message>
+    <message>
+        <source>This model was trained in BF16 and leaves the range of FP16; {device} has no BF16.</source>
+        <translation>该模型以 BF16 训练，会超出 FP16 的范围；而 {device} 不支持 BF16。</translation>
+    </message>
+    <message>
+        <source>BF16, or FP32 on a device without it</source>
+        <translation>BF16；设备不支持时用 FP32</translation>
+    </message>
+    <message>
+        <source>{problem}</source>
+        <translation>{problem}</translation>
+    </message>
+    <message>
+        <source>FP32 adapter weights, or a higher learning rate; BF16 for v-prediction</source>
+        <translation>FP32 适配器权重，或更高的学习率；v 预测用 BF16</translation>
+    </message>
+    <message>
+        <source>The base model says that it predicts v; training.prediction says epsilon.</source>
+        <translation>底模注明它预测 v，而 training.prediction 为 epsilon。</translation>
+    </message>
+    <message>
+        <source>training.prediction auto</source>
+        <translation>training.prediction 设为 auto</translation>
+    </message>
+    <message>
+        <source>TF32 on (10-bit mantissa): products lose 13 bits of FP32.</source>
+        <translation>TF32 已启用（10 位尾数）：乘积比 FP32 少 13 位。</translation>
+    </message>
+    <message>
+        <source>FP32 compute</source>
+        <translation>FP32 计算</translation>
+    </message>
+    <message>
+        <source>The pin {pattern} matches no module of this model.</source>
+        <translation>固定规则 {pattern} 不匹配该模型的任何模块。</translation>
+    </message>
+    <message>
+        <source>take it out, or correct the path</source>
+        <translation>删除它，或改正路径</translation>
+    </message>
+    <message>
+        <source>The pin {pattern} matches only norms, embeddings or biases, whose types are fixed.</source>
+        <translation>固定规则 {pattern} 只匹配归一化层、嵌入或偏置，它们的类型不可更改。</translation>
+    </message>
+    <message>
+        <source>take it out</source>
+        <translation>删除它</translation>
+    </message>
+    <message>
+        <source>No native BF16 on {device}: {instead}.</source>
+        <translation>{device} 没有原生 BF16：{instead}。</translation>
+    </message>
+    <message>
+        <source>No native BF16 on {device}, and this model leaves the range of FP16.</source>
+        <translation>{device} 没有原生 BF16，而该模型会超出 FP16 的范围。</translation>
+    </message>
+    <message>
+        <source>FP16 with loss scaling; FP32 for models that need BF16&apos;s range</source>
+        <translation>FP16 加损失缩放；需要 BF16 范围的模型用 FP32</translation>
+    </message>
+    <message>
+        <source>No FP8 products on {device}: FP8 storage, 16-bit compute.</source>
+        <translation>{device} 不支持 FP8 乘法：FP8 存储，16 位计算。</translation>
+    </message>
+    <message>
+        <source>BF16 compute, FP16 below sm_80</source>
+        <translation>BF16 计算，低于 sm_80 时用 FP16</translation>
+    </message>
+    <message>
+        <source>Slower attention chosen: the fused one has no backward on {device}.</source>
+        <translation>已选用较慢的注意力：融合注意力在 {device} 上没有反向传播。</translation>
+    </message>
+    <message>
+        <source>Use E4M3 forward, E5M2 gradients.</source>
+        <translation>前向用 E4M3，梯度用 E5M2。</translation>
+    </message>
+    <message>
+        <source>E4M3 weights</source>
+        <translation>E4M3 权重</translation>
+    </message>
+    <message>
+        <source>FP8 saves memory, perhaps not time.</source>
+        <translation>FP8 节省显存，但未必节省时间。</translation>
+    </message>
+    <message>
+        <source>BF16 compute where it fits</source>
+        <translation>内存足够时用 BF16 计算</translation>
+    </message>
+    <message>
+        <source>Linear layers of the UNet are kept in fp8_e4m3 instead of {stored}: FP8 products read them so. Other layers stay {stored}.</source>
+        <translation>UNet 的线性层以 fp8_e4m3 而不是 {stored} 保存：FP8 乘法按此读取。其他层仍为 {stored}。</translation>
+    </message>
+    <message>
+        <source>FP8 weights, or BF16 compute</source>
+        <translation>FP8 权重，或 BF16 计算</translation>
+    </message>
+    <message>
+        <source>No TF32 on {device}: FP32.</source>
+        <translation>{device} 不支持 TF32：使用 FP32。</translation>
+    </message>
+    <message>
+        <source>FP16 masters lose small updates.</source>
+        <translation>FP16 主权重会丢失小的更新。</translation>
+    </message>
+    <message>
+        <source>FP32 adapter weights</source>
+        <translation>FP32 适配器权重</translation>
+    </message>
+    <message>
+        <source>FP32 adapters and loss scaling enabled: FP16 gradients below 6e-8 would become zero.</source>
+        <translation>已启用 FP32 适配器和损失缩放：小于 6e-8 的 FP16 梯度会变成零。</translation>
+    </message>
+    <message>
+        <source>dynamic loss scaling, FP32 adapter weights</source>
+        <translation>动态损失缩放，FP32 适配器权重</translation>
+    </message>
+    <message>
+        <source>No gradients reached {part}; is it frozen?</source>
+        <translation>{part} 没有得到梯度；它被冻结了吗？</translation>
+    </message>
+    <message>
+        <source>drop the part from training.parts</source>
+        <translation>从 training.parts 中去掉该部件</translation>
+    </message>
+    <message>
+        <source>Needs a whole-model overflow check, which a step inside the back pass can&apos;t wait for.</source>
+        <translation>需要对整个模型做溢出检查，而反向传播时的更新等不到它。</translation>
+    </message>
+    <message>
+        <source>BF16 instead of FP16, or optimizer.fused_back_pass off</source>
+        <translation>用 BF16 代替 FP16，或关闭 optimizer.fused_back_pass</translation>
+    </message>
+    <message>
+        <source>{skips} skips in a row; first non-finite tensor: {layer}.</source>
+        <translation>连续跳过 {skips} 步；第一个非有限值的张量：{layer}。</translation>
+    </message>
+    <message>
+        <source>BF16 compute, or that layer pinned to FP32</source>
+        <translation>BF16 计算，或把该层固定为 FP32</translation>
+    </message>
+    <message>
+        <source>Non-finite loss at step {step}, file {file}.</source>
+        <translation>第 {step} 步的损失不是有限值，文件 {file}。</translation>
+    </message>
+    <message>
+        <source>look at that file; lower the learning rate, or BF16 compute</source>
+        <translation>检查该文件；降低学习率，或使用 BF16 计算</translation>
+    </message>
+    <message>
+        <source>Loss scaling enabled: gradients pass through FP16 here.</source>
+        <translation>已启用损失缩放：这里的梯度会经过 FP16。</translation>
+    </message>
+    <message>
+        <source>dynamic loss scaling, or no FP16</source>
+        <translation>动态损失缩放，或不用 FP16</translation>
+    </message>
+    <message>
+        <source>Loss scaling is on, but no gradient passes through FP16: it can only cause skipped steps.</source>
+        <translation>损失缩放已开启，但没有梯度经过 FP16：它只会造成步被跳过。</translation>
+    </message>
+    <message>
+        <source>loss scaling auto</source>
+        <translation>损失缩放设为 auto</translation>
+    </message>
+    <message>
+        <source>A fixed scale of {scale} is above 65536, where the dynamic scale begins: steps may overflow without end.</source>
+        <translation>固定的缩放值 {scale} 高于 65536（动态缩放的起点）：可能会不断溢出。</translation>
+    </message>
+    <message>
+        <source>dynamic loss scaling</source>
+        <translation>动态损失缩放</translation>
+    </message>
+    <message>
+        <source>Stochastic rounding enabled: at this learning rate, {percent} % of the updates of BF16 weights would be lost at the start, and more as weights grow.</source>
+        <translation>已启用随机舍入：在此学习率下，BF16 权重的更新一开始就会丢失 {percent} %，权重变大后丢失更多。</translation>
+    </message>
+    <message>
+        <source>stochastic rounding, Kahan summation, or FP32 adapter weights</source>
+        <translation>随机舍入、Kahan 求和，或 FP32 适配器权重</translation>
+    </message>
+    <message>
+        <source>Optimizer state in FP32: with beta2 {beta2} and rounding to nearest, BF16 moments stop changing.</source>
+        <translation>优化器状态使用 FP32：beta2 为 {beta2} 且就近舍入时，BF16 动量不再变化。</translation>
+    </message>
+    <message>
+        <source>FP32 state, or stochastic rounding</source>
+        <translation>FP32 状态，或随机舍入</translation>
+    </message>
+    <message>
+        <source>Weight average in FP32: at decay {decay} a BF16 average would not move.</source>
+        <translation>权重平均使用 FP32：衰减为 {decay} 时，BF16 的平均值不会变化。</translation>
+    </message>
+    <message>
+        <source>FP32 accumulator: sums over {batches} batches swallow small gradients in 16 bits.</source>
+        <translation>FP32 累加器：对 {batches} 批求和时，16 位会吞掉小的梯度。</translation>
+    </message>
+    <message>
+        <source>FP32 gradients</source>
+        <translation>FP32 梯度</translation>
+    </message>
+    <message>
+        <source>Small tensors (under 4096 elements) use FP32 state.</source>
+        <translation>小张量（少于 4096 个元素）使用 FP32 状态。</translation>
+    </message>
+    <message>
+        <source>One Prodigy for each of {parts}; the ratio of their learning rates becomes d_coef.</source>
+        <translation>{parts} 各用一个 Prodigy；它们学习率之比成为 d_coef。</translation>
+    </message>
+    <message>
+        <source>LoRA+ ratio 1</source>
+        <translation>LoRA+ 倍率设为 1</translation>
+    </message>
+    <message>
+        <source>Choose one: a step inside the back pass excludes {reasons}.</source>
+        <translation>只能选其一：反向传播时更新不能与以下各项同用：{reasons}。</translation>
+    </message>
+    <message>
+        <source>accumulation 1, or optimizer.fused_back_pass off</source>
+        <translation>梯度累积设为 1，或关闭 optimizer.fused_back_pass</translation>
+    </message>
+    <message>
+        <source>{parts} keeps its state in 8bit; precision.optimizer_state {state} does not apply to it.</source>
+        <translation>{parts} 的状态以 8bit 保存；precision.optimizer_state {state} 对它不起作用。</translation>
+    </message>
+    <message>
+        <source>optimizer adamw for the wider state</source>
+        <translation>要更宽的状态，优化器用 adamw</translation>
+    </message>
+    <message>
+        <source>Prodigy&apos;s learning rate is a factor on the rate it finds, usually 1; it is {rate}.</source>
+        <translation>Prodigy 的学习率是乘在它所找到的学习率上的系数，通常为 1；现在是 {rate}。</translation>
+    </message>
+    <message>
+        <source>learning rate 1</source>
+        <translation>学习率设为 1</translation>
+    </message>
+    <message>
+        <source>A learning rate of {rate} breaks a LoRA with {parts}; 1 is Prodigy&apos;s rate.</source>
+        <translation>学习率 {rate} 会毁掉用 {parts} 训练的 LoRA；1 是 Prodigy 的学习率。</translation>
+    </message>
+    <message>
+        <source>learning rate 1e-4</source>
+        <translation>学习率设为 1e-4</translation>
+    </message>
+    <message>
+        <source>Part of the state of {parts} stays FP32 instead of {state}: factored moments and Prodigy&apos;s path need it.</source>
+        <translation>{parts} 的部分状态保持 FP32 而不是 {state}：分解的动量和 Prodigy 的路径需要它。</translation>
+    </message>
+    <message>
+        <source>Per-channel scales added: an unscaled cast to FP8 turns small weights into zero.</source>
+        <translation>已添加逐通道缩放：不加缩放直接转为 FP8 会把小的权重变成零。</translation>
+    </message>
+    <message>
+        <source>Embeddings and biases of the text encoders are kept in {type}, norms in fp32.</source>
+        <translation>文本编码器的嵌入和偏置以 {type} 保存，归一化层以 fp32 保存。</translation>
+    </message>
+    <message>
+        <source>Merging here changes results: {file} holds {type}, and most of the adapter would be rounded away.</source>
+        <translation>在此合并会改变结果：{file} 中是 {type}，适配器的大部分会被舍入掉。</translation>
+    </message>
+    <message>
+        <source>merge in FP32 into the original model, then quantise</source>
+        <translation>以 FP32 合并到原模型，然后再量化</translation>
+    </message>
+    <message>
+        <source>The base model&apos;s file holds FP8 weights: base stays quantised, compute 16-bit.</source>
+        <translation>底模文件中是 FP8 权重：底模保持量化，计算用 16 位。</translation>
+    </message>
+    <message>
+        <source>BF16 compute, or a base model that isn&apos;t quantised</source>
+        <translation>BF16 计算，或使用未量化的底模</translation>
+    </message>
+    <message>
+        <source>FP8 weights cannot be trained.</source>
+        <translation>FP8 权重不能训练。</translation>
+    </message>
+    <message>
+        <source>a BF16 base, or an adapter</source>
+        <translation>BF16 底模，或适配器</translation>
+    </message>
+    <message>
+        <source>output.dtype must be one of fp32, bf16, fp16.</source>
+        <translation>output.dtype 必须是 fp32、bf16、fp16 之一。</translation>
+    </message>
+    <message>
+        <source>an FP32, FP16 or BF16 file</source>
+        <translation>FP32、FP16 或 BF16 文件</translation>
+    </message>
+    <message>
+        <source>The base model&apos;s file holds {file}; keeping it in {stored} takes more memory and restores nothing.</source>
+        <translation>底模文件中是 {file}；以 {stored} 保存会占用更多内存，却不能恢复任何内容。</translation>
+    </message>
+    <message>
+        <source>keep it as it is in the file</source>
+        <translation>保持文件中的类型</translation>
+    </message>
+    <message>
+        <source>An FP8 VAE saves a little memory and makes every latent noisier.</source>
+        <translation>FP8 的 VAE 只节省少量内存，却让每个潜变量噪声更大。</translation>
+    </message>
+    <message>
+        <source>BF16, or FP32 where there is no BF16</source>
+        <translation>BF16；不支持 BF16 时用 FP32</translation>
+    </message>
+    <message>
+        <source>The base model&apos;s file holds {file}; turning it into {stored} rounds every weight again.</source>
+        <translation>底模文件中是 {file}；转换为 {stored} 会让每个权重再舍入一次。</translation>
+    </message>
+    <message>
+        <source>Trained weights are multiplied in 16 bits, because FP8 codes are made once.</source>
+        <translation>训练的权重以 16 位相乘，因为 FP8 编码只生成一次。</translation>
+    </message>
+    <message>
+        <source>FP16 with loss scaling</source>
+        <translation>使用 FP16 加损失缩放</translation>
+    </message>
+    <message>
+        <source>FP32 for what is pinned to BF16 or decoded in it</source>
+        <translation>固定为 BF16 或以 BF16 解码的部分使用 FP32</translation>
+    </message>
+    <message>
+        <source>At this learning rate {percent} % of updates are lost: they are below half a step of {type} weights.</source>
+        <translation>在此学习率下，{percent} % 的更新会丢失：它们小于 {type} 权重的半个间隔。</translation>
+    </message>
+    <message>
+        <source>v-prediction models are known to leave the range of FP16.</source>
+        <translation>已知 v 预测模型会超出 FP16 的范围。</translation>
+    </message>
+    <message>
+        <source>accumulation over {batches} batches, whose sum is known after the last</source>
+        <translation>对 {batches} 批的梯度累积（其总和要到最后一批之后才知道）</translation>
+    </message>
+    <message>
+        <source>clipping by the global norm, which is known after the whole back pass (or set training.max_grad_norm to 0)</source>
+        <translation>按全局范数裁剪（整个反向传播之后才知道；也可把 training.max_grad_norm 设为 0）</translation>
+    </message>
+    <message>
+        <source>{parts}, which moves all weights at once</source>
+        <translation>{parts}（它一次移动所有权重）</translation>
+    </message>
+    <message>
+        <source>LyCORIS reads it as trained</source>
+        <translation>LyCORIS 能按训练时的样子读取</translation>
+    </message>
+    <message>
+        <source>ComfyUI takes the base weight&apos;s norm and renders it differently</source>
+        <translation>ComfyUI 取底模权重的范数，生成的图像不同</translation>
+    </message>
+    <message>
+        <source>diffusers drops the magnitudes</source>
+        <translation>diffusers 会丢掉幅值</translation>
+    </message>
+    <message>
+        <source>ComfyUI and OneTrainer read it as trained</source>
+        <translation>ComfyUI 和 OneTrainer 能按训练时的样子读取</translation>
+    </message>
+    <message>
+        <source>PEFT reads it as trained, and so does diffusers through PEFT</source>
+        <translation>PEFT 能按训练时的样子读取，diffusers 通过 PEFT 也可以</translation>
+    </message>
+    <message>
+        <source>programs that expect kohya names don&apos;t</source>
+        <translation>需要 kohya 键名的程序则不能</translation>
+    </message>
+    <message>
+        <source>PEFT knows magnitudes per output only</source>
+        <translation>PEFT 只支持输出侧的幅值</translation>
+    </message>
+    <message>
+        <source>not known</source>
+        <translation>未知</translation>
+    </message>
+    <message>
+        <source>{names} and {count} more</source>
+        <translation>{names} 及另外 {count} 个</translation>
+    </message>
 </context>
 </TS>

@@ -27,92 +27,13 @@
 #include "gui/samples/PicturePane.h"
 #include "gui/widgets/EmptyState.h"
 #include "gui/widgets/MessageBar.h"
+#include "tests/gui/HistoryStudio.h"
 #include "tests/gui/TestSession.h"
 
 namespace mantissa {
-namespace {
-
-/// A studio with a database beside it that tests fill as another program would.
-struct Studio : TestSession {
-  Studio() : TestSession(FakeEngine{}) {
-    database = to_path(folder.filePath(QStringLiteral("runs.db")));
-    QDir(folder.path()).mkpath(QStringLiteral("runs"));
-  }
-
-  RunRow row(const QString& id, const QString& state, const Preset& preset = {}) const {
-    RunRow r;
-    r.id = id.toStdString();
-    r.name = preset.output.name;
-    r.state = state.toStdString();
-    r.created = 1'700'000'000'000 + counter++ * 60'000;
-    r.finished = is_final_state(r.state) ? r.created + 90'000 : 0;
-    r.base = "/models/sd_xl_base_1.0.safetensors";
-    r.out = run_folder(id).toStdString();
-    r.preset_json = to_json(preset, WriteMode::full);
-    r.lock = (run_folder(id) + QStringLiteral("/run.lock")).toStdString();
-    return r;
-  }
-  QString run_folder(const QString& id) const {
-    return folder.filePath(QStringLiteral("runs/") + id);
-  }
-  /// The folder with its job, as a run leaves it.
-  void make_folder(const QString& id) const {
-    QDir().mkpath(run_folder(id));
-    for (const char* name : {"job.json", "run.lock"}) {
-      QFile file(run_folder(id) + QLatin1Char('/') + QString::fromLatin1(name));
-      QVERIFY(file.open(QIODevice::WriteOnly));
-      file.write("{}");
-    }
-  }
-  static void add_steps(RunStore& store, const std::string& id, int from, int to, double level) {
-    for (int i = from; i <= to; ++i) {
-      StepRow s;
-      s.step = i;
-      s.loss = level + 0.3 * std::exp(-i / 60.0) + 0.02 * std::sin(i * 1.7);
-      s.grad_norm = 0.5 + 0.2 * std::sin(i * 0.9);
-      s.seconds = 0.25;
-      store.add_step(id, s);
-    }
-    store.flush();
-  }
-  HistoryPage* page() { return window().history_page(); }
-  /// Shows the page and waits for `rows` of them.
-  void show_history(int rows) {
-    show();
-    window().show_page(MainWindow::history);
-    QVERIFY(QTest::qWaitFor([&] { return page()->model()->rowCount() == rows; }));
-  }
-  void choose(const QStringList& ids) {
-    page()->table()->clearSelection();
-    auto* selection = page()->table()->selectionModel();
-    const QAbstractItemModel* model = page()->table()->model();
-    for (int i = 0; i < model->rowCount(); ++i) {
-      if (ids.contains(model->index(i, 0).data(RunModel::kIdRole).toString())) {
-        selection->select(model->index(i, 0),
-                          QItemSelectionModel::Select | QItemSelectionModel::Rows);
-      }
-    }
-    QVERIFY(QTest::qWaitFor([&] { return page()->compare()->loaded() == ids.size(); }));
-  }
-  QString cell(int row, int column) {
-    return page()->table()->model()->index(row, column).data().toString();
-  }
-
-  std::filesystem::path database;
-  mutable int counter = 0;
-};
-
-Preset recipe(const char* name, int rank) {
-  Preset p;
-  p.output.name = name;
-  p.adapter.rank = rank;
-  return p;
-}
-
-}  // namespace
 
 void HistoryTest::empty_history_says_so() {
-  Studio t;
+  HistoryStudio t;
   t.show();
   t.window().show_page(MainWindow::history);
   const auto states = t.page()->findChildren<EmptyState*>();
@@ -122,7 +43,7 @@ void HistoryTest::empty_history_says_so() {
 }
 
 void HistoryTest::lists_searches_and_filters() {
-  Studio t;
+  HistoryStudio t;
   {
     RunStore store(t.database);
     store.create_run(
@@ -131,7 +52,7 @@ void HistoryTest::lists_searches_and_filters() {
     RunRow odd = t.row(QStringLiteral("r3"), QStringLiteral("stopped"), recipe("house", 4));
     odd.name = "<b>house";
     store.create_run(odd);
-    Studio::add_steps(store, "r1", 1, 12, 0.1);
+    HistoryStudio::add_steps(store, "r1", 1, 12, 0.1);
     store.annotate("r1", "people, good", "the one to keep");
     store.annotate("r2", "good", "");
   }
@@ -172,7 +93,7 @@ void HistoryTest::lists_searches_and_filters() {
 }
 
 void HistoryTest::tags_and_notes_are_kept() {
-  Studio t;
+  HistoryStudio t;
   { RunStore(t.database).create_run(t.row(QStringLiteral("r1"), QStringLiteral("finished"))); }
   t.show_history(1);
   QAbstractItemModel* model = t.page()->table()->model();
@@ -190,15 +111,15 @@ void HistoryTest::tags_and_notes_are_kept() {
 }
 
 void HistoryTest::compares_runs() {
-  Studio t;
+  HistoryStudio t;
   {
     RunStore store(t.database);
     Preset slow = recipe("b", 8);
     slow.optimizer.learning_rate = 5e-5;
     store.create_run(t.row(QStringLiteral("r1"), QStringLiteral("finished"), recipe("a", 8)));
     store.create_run(t.row(QStringLiteral("r2"), QStringLiteral("finished"), slow));
-    Studio::add_steps(store, "r1", 1, 50, 0.1);
-    Studio::add_steps(store, "r2", 1, 80, 0.2);
+    HistoryStudio::add_steps(store, "r1", 1, 50, 0.1);
+    HistoryStudio::add_steps(store, "r2", 1, 80, 0.2);
   }
   t.show_history(2);
   t.choose({QStringLiteral("r1"), QStringLiteral("r2")});
@@ -222,7 +143,7 @@ void HistoryTest::compares_runs() {
 }
 
 void HistoryTest::same_prompt_side_by_side() {
-  Studio t;
+  HistoryStudio t;
   const QString one = make_test_picture(t.folder.path(), 1),
                 two = make_test_picture(t.folder.path(), 2);
   {
@@ -254,19 +175,19 @@ void HistoryTest::same_prompt_side_by_side() {
 }
 
 void HistoryTest::a_run_of_another_program_is_watched() {
-  Studio t;
+  HistoryStudio t;
   t.make_folder(QStringLiteral("live"));
   RunStore store(t.database);
   store.create_run(t.row(QStringLiteral("live"), QStringLiteral("training"), recipe("live", 8)));
   auto lock = std::make_unique<RunLock>(
       to_path(t.run_folder(QStringLiteral("live")) + QStringLiteral("/run.lock")));
-  Studio::add_steps(store, "live", 1, 20, 0.1);
+  HistoryStudio::add_steps(store, "live", 1, 20, 0.1);
   t.show_history(1);
   QCOMPARE(t.cell(0, RunModel::state), QStringLiteral("Training"));
   t.choose({QStringLiteral("live")});
   const auto points = [&] { return t.page()->compare()->loss_plot()->series().at(0).raw->size(); };
   QCOMPARE(points(), std::size_t{20});
-  Studio::add_steps(store, "live", 21, 45, 0.1);
+  HistoryStudio::add_steps(store, "live", 21, 45, 0.1);
   QVERIFY(QTest::qWaitFor([&] { return points() == 45; }, 5000));
   QVERIFY(
       QTest::qWaitFor([&] { return t.cell(0, RunModel::steps) == QStringLiteral("45"); }, 5000));
@@ -278,13 +199,13 @@ void HistoryTest::a_run_of_another_program_is_watched() {
 }
 
 void HistoryTest::opens_a_live_run_on_the_train_page() {
-  Studio t;
+  HistoryStudio t;
   t.make_folder(QStringLiteral("live"));
   RunStore store(t.database);
   store.create_run(t.row(QStringLiteral("live"), QStringLiteral("training"), recipe("live", 8)));
   auto lock = std::make_unique<RunLock>(
       to_path(t.run_folder(QStringLiteral("live")) + QStringLiteral("/run.lock")));
-  Studio::add_steps(store, "live", 1, 20, 0.1);
+  HistoryStudio::add_steps(store, "live", 1, 20, 0.1);
   t.show_history(1);
   t.choose({QStringLiteral("live")});
   t.page()->actions().open->trigger();
@@ -292,7 +213,7 @@ void HistoryTest::opens_a_live_run_on_the_train_page() {
   QVERIFY(t.session->run_watcher().is_watching());
   QCOMPARE(t.session->data().step(), std::int64_t{20});
   QVERIFY(!t.window().setup_page()->job()->job().resume.has_value());
-  Studio::add_steps(store, "live", 21, 33, 0.1);
+  HistoryStudio::add_steps(store, "live", 21, 33, 0.1);
   store.add_sample("live", {30, 0, "p", make_test_picture(t.folder.path(), 3).toStdString()});
   store.flush();
   QVERIFY(QTest::qWaitFor([&] { return t.session->data().step() == 33; }, 5000));
@@ -301,143 +222,6 @@ void HistoryTest::opens_a_live_run_on_the_train_page() {
   store.flush();
   QVERIFY(QTest::qWaitFor([&] { return !t.session->run_watcher().is_watching(); }, 5000));
   QVERIFY(t.window().messages()->text().contains(QStringLiteral("Finished")));
-}
-
-void HistoryTest::interrupted_run_is_offered() {
-  Studio t;
-  t.make_folder(QStringLiteral("cut"));
-  {
-    RunStore store(t.database);
-    store.create_run(t.row(QStringLiteral("cut"), QStringLiteral("training"), recipe("cut", 8)));
-    Studio::add_steps(store, "cut", 1, 20, 0.1);
-  }
-  t.show();
-  t.session->begin_background();
-  QVERIFY(QTest::qWaitFor([&] { return !t.window().messages()->offers().empty(); }));
-  QVERIFY(t.window().messages()->text().contains(QStringLiteral("cut off")));
-  QCOMPARE(RunReader(t.database).run("cut")->state, std::string("interrupted"));
-  t.window().messages()->offers().front()->click();  // Resume
-  QVERIFY(QTest::qWaitFor([&] { return t.engine().is_running(); }));
-  QCOMPARE(path_text(*t.engine().job().resume), t.run_folder(QStringLiteral("cut")));
-  QVERIFY(t.wait_for_end());
-}
-
-void HistoryTest::duplicates_into_setup() {
-  Studio t;
-  {
-    RunStore(t.database)
-        .create_run(t.row(QStringLiteral("r1"), QStringLiteral("finished"), recipe("a", 77)));
-  }
-  t.show_history(1);
-  t.choose({QStringLiteral("r1")});
-  t.page()->actions().duplicate->trigger();
-  QCOMPARE(t.window().page(), MainWindow::setup);
-  QCOMPARE(t.session->document().preset().adapter.rank, 77);
-}
-
-void HistoryTest::deletes_and_brings_back() {
-  Studio t;
-  t.make_folder(QStringLiteral("r1"));
-  {
-    RunStore store(t.database);
-    store.create_run(t.row(QStringLiteral("r1"), QStringLiteral("finished")));
-    Studio::add_steps(store, "r1", 1, 5, 0.1);
-    store.create_run(t.row(QStringLiteral("r2"), QStringLiteral("finished")));
-  }
-  t.show_history(2);
-  t.choose({QStringLiteral("r1")});
-  t.page()->table()->setFocus();
-  QTest::keyClick(t.page()->table(), Qt::Key_Delete);
-  QVERIFY(QTest::qWaitFor([&] { return t.page()->model()->rowCount() == 1; }, 5000));
-  QVERIFY(!QFile::exists(t.run_folder(QStringLiteral("r1"))));
-  QVERIFY(QTest::qWaitFor([&] { return !t.window().messages()->offers().empty(); }));
-  t.window().messages()->offers().front()->click();  // Undo
-  QVERIFY(QTest::qWaitFor([&] { return t.page()->model()->rowCount() == 2; }, 5000));
-  QVERIFY(QFile::exists(t.run_folder(QStringLiteral("r1")) + QStringLiteral("/job.json")));
-  QCOMPARE(RunReader(t.database).metrics("r1").size(), std::size_t{5});
-
-  // What stays in the trash is forgotten at the next start.
-  t.choose({QStringLiteral("r1")});
-  t.page()->actions().remove->trigger();
-  QVERIFY(QTest::qWaitFor([&] { return t.page()->model()->rowCount() == 1; }, 5000));
-  t.session->begin_background();
-  QVERIFY(QTest::qWaitFor([&] { return RunReader(t.database).summaries(true).size() == 1; }, 5000));
-}
-
-void HistoryTest::never_deletes_outside_the_runs_folder() {
-  Studio t;
-  const QString outside = t.folder.filePath(QStringLiteral("elsewhere/r1"));
-  QDir().mkpath(outside);
-  QFile job(outside + QStringLiteral("/job.json"));
-  QVERIFY(job.open(QIODevice::WriteOnly));
-  job.close();
-  // A link among the runs that leads out of them is no run's folder either.
-  QFile::link(outside, t.run_folder(QStringLiteral("r2")));
-  {
-    RunStore store(t.database);
-    RunRow row = t.row(QStringLiteral("r1"), QStringLiteral("finished"));
-    row.out = outside.toStdString();
-    store.create_run(row);
-    store.create_run(t.row(QStringLiteral("r2"), QStringLiteral("finished")));
-  }
-  t.show_history(2);
-  t.choose({QStringLiteral("r1"), QStringLiteral("r2")});
-  t.page()->actions().remove->trigger();
-  QVERIFY(QTest::qWaitFor([&] { return t.page()->model()->rowCount() == 0; }, 5000));
-  QVERIFY(QFile::exists(outside + QStringLiteral("/job.json")));
-  QVERIFY(QTest::qWaitFor(
-      [&] { return t.window().messages()->text().contains(QStringLiteral("outside")); }));
-}
-
-void HistoryTest::a_run_that_goes_on_stays() {
-  Studio t;
-  t.make_folder(QStringLiteral("live"));
-  const RunLock lock(to_path(t.run_folder(QStringLiteral("live")) + QStringLiteral("/run.lock")));
-  { RunStore(t.database).create_run(t.row(QStringLiteral("live"), QStringLiteral("training"))); }
-  t.show_history(1);
-  t.choose({QStringLiteral("live")});
-  t.page()->actions().remove->trigger();
-  QVERIFY(QTest::qWaitFor(
-      [&] { return t.window().messages()->text().contains(QStringLiteral("going on")); }));
-  QCOMPARE(t.page()->model()->rowCount(), 1);
-  QVERIFY(QFile::exists(t.run_folder(QStringLiteral("live"))));
-}
-
-void HistoryTest::exports() {
-  Studio t;
-  {
-    RunStore store(t.database);
-    store.create_run(t.row(QStringLiteral("r1"), QStringLiteral("finished"), recipe("ab", 9)));
-    Studio::add_steps(store, "r1", 1, 40, 0.1);
-    store.add_event("r1", 2, "a warning\nof two lines");
-    store.annotate("r1", "x|y", "");
-  }
-  t.show_history(1);
-  t.choose({QStringLiteral("r1")});
-  t.page()->set_save_chooser(
-      [&](QWidget*, const QString& start, auto chosen) { chosen(t.folder.filePath(start)); });
-  const auto read = [&](const char* name) {
-    QFile file(t.folder.filePath(QString::fromLatin1(name)));
-    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
-  };
-  t.page()->actions().csv->trigger();
-  const QList<QByteArray> lines = read("r1.csv").trimmed().split('\n');
-  QCOMPARE(lines.size(), 41);
-  QVERIFY(lines[0].startsWith("step,loss,"));
-  QCOMPARE(lines[40].split(',').at(0), QByteArray("40"));
-  t.page()->actions().image->trigger();
-  QVERIFY(!QImage(t.folder.filePath(QStringLiteral("r1.png"))).isNull());
-  t.page()->actions().report->trigger();
-  const QString report = QString::fromUtf8(read("r1.md"));
-  QVERIFY2(report.contains(QStringLiteral("# ab")), qPrintable(report));
-  QVERIFY(report.contains(QStringLiteral("| adapter.rank | 9 | 16 |")));
-  QVERIFY(report.contains(QStringLiteral("x\\|y")));
-  QVERIFY(report.contains(QStringLiteral("- a warning of two lines")));
-  QVERIFY(!report.contains(t.folder.path()));  // no paths of this machine
-  t.page()->set_save_chooser(
-      [](QWidget*, const QString&, auto chosen) { chosen(QStringLiteral("/no/such/folder/x")); });
-  t.page()->actions().report->trigger();
-  QVERIFY(t.window().messages()->text().contains(QStringLiteral("/no/such/folder/x.md")));
 }
 
 void HistoryTest::rows_change_in_place() {
@@ -466,12 +250,12 @@ void HistoryTest::rows_change_in_place() {
 }
 
 void HistoryTest::ten_thousand_runs() {
-  Studio t;
+  HistoryStudio t;
   // All in few transactions: the writer gathers what waits.
   {
     RunStore store(t.database);
     store.create_run(t.row(QStringLiteral("seed"), QStringLiteral("finished"), recipe("many", 8)));
-    Studio::add_steps(store, "seed", 1, 3, 0.1);
+    HistoryStudio::add_steps(store, "seed", 1, 3, 0.1);
   }
   const QByteArray sql = QByteArrayLiteral(
       "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 9999)\n"
@@ -512,7 +296,7 @@ void HistoryTest::screenshots() {
   }
   for (const ThemeMode mode : {ThemeMode::light, ThemeMode::dark}) {
     const QString name = mode == ThemeMode::dark ? QStringLiteral("dark") : QStringLiteral("light");
-    Studio t;
+    HistoryStudio t;
     t.session->theme().apply(*qobject_cast<QApplication*>(qApp), mode);
     const QString pictures[] = {make_test_picture(t.folder.path(), 1),
                                 make_test_picture(t.folder.path(), 4)};
@@ -534,7 +318,7 @@ void HistoryTest::screenshots() {
                                .arg(i + 10)
                                .arg(QString::fromLatin1(names[i]).left(12));
         store.create_run(t.row(id, QString::fromLatin1(states[i]), p));
-        Studio::add_steps(store, id.toStdString(), 1, 300 + 100 * i, 0.08 + 0.02 * i);
+        HistoryStudio::add_steps(store, id.toStdString(), 1, 300 + 100 * i, 0.08 + 0.02 * i);
         if (i % 2 == 0) {
           store.annotate(id.toStdString(), "people, keep", "sharper than the one before");
         }

@@ -7,6 +7,7 @@
 #include "tests/gui/DataTest.h"
 #include "tests/gui/DeviceTest.h"
 #include "tests/gui/EngineTest.h"
+#include "tests/gui/EngineTextTest.h"
 #include "tests/gui/FormTest.h"
 #include "tests/gui/HealthTest.h"
 #include "tests/gui/HistoryTest.h"
@@ -45,6 +46,7 @@ int main(int argc, char** argv) {
       {QStringLiteral("WidgetsTest"), run_class<WidgetsTest>},
       {QStringLiteral("FormTest"), run_class<FormTest>},
       {QStringLiteral("EngineTest"), run_class<EngineTest>},
+      {QStringLiteral("EngineTextTest"), run_class<EngineTextTest>},
       {QStringLiteral("WindowTest"), run_class<WindowTest>},
       {QStringLiteral("TrainPageTest"), run_class<TrainPageTest>},
       {QStringLiteral("QueueTest"), run_class<QueueTest>},

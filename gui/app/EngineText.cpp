@@ -1,0 +1,178 @@
+#include "gui/app/EngineText.h"
+
+#include <QCoreApplication>
+#include <QRegularExpression>
+#include <optional>
+#include <vector>
+
+#include "engine/precision/catalogue.h"
+#include "engine/precision/finding_phrases.h"
+#include "gui/app/Text.h"
+
+namespace mantissa {
+namespace {
+
+QString catalogue_text(std::string_view text) {
+  return QCoreApplication::translate("catalogue", std::string(text).c_str());
+}
+
+/// Where the values of a template stand.
+QRegularExpressionMatchIterator places(const QString& text) {
+  static const QRegularExpression name(QStringLiteral("\\{([a-z][a-z0-9_]*)\\}"));
+  return name.globalMatch(text);
+}
+
+/// The template as an expression that finds its values again.
+QRegularExpression expression_of(const QString& text, const QString& tail) {
+  QString pattern;
+  QStringList known;
+  qsizetype from = 0;
+  for (auto it = places(text); it.hasNext();) {
+    const QRegularExpressionMatch at = it.next();
+    const QString name = at.captured(1);
+    pattern += QRegularExpression::escape(text.mid(from, at.capturedStart() - from));
+    pattern +=
+        (known.contains(name) ? QStringLiteral("\\k<%1>") : QStringLiteral("(?<%1>.*?)")).arg(name);
+    known << name;
+    from = at.capturedEnd();
+  }
+  pattern += QRegularExpression::escape(text.mid(from));
+  return QRegularExpression(QStringLiteral("\\A%1%2\\z").arg(pattern, tail),
+                            QRegularExpression::DotMatchesEverythingOption);
+}
+
+QString value_of(const QString& value);
+
+/// The translation with the values of a match.
+QString filled(const QString& translation, const QRegularExpressionMatch& match) {
+  QString out;
+  qsizetype begin = 0;
+  for (auto it = places(translation); it.hasNext();) {
+    const QRegularExpressionMatch at = it.next();
+    out += translation.mid(begin, at.capturedStart() - begin);
+    out += value_of(match.captured(at.captured(1)));
+    begin = at.capturedEnd();
+  }
+  return out + translation.mid(begin);
+}
+
+std::optional<QString> translated(std::string_view source, const QString& text,
+                                  const QString& tail = {}, QString* rest = nullptr) {
+  if (source.empty()) {
+    return std::nullopt;
+  }
+  const QRegularExpressionMatch match = expression_of(to_qstring(source), tail).match(text);
+  if (!match.hasMatch()) {
+    return std::nullopt;
+  }
+  if (rest != nullptr) {
+    *rest = match.captured(QStringLiteral("rest"));
+  }
+  return filled(catalogue_text(source), match);
+}
+
+QString phrase_of(const QString& text) {
+  for (const std::string_view known : phrase::all) {
+    if (const auto found = translated(known, text)) {
+      return *found;
+    }
+  }
+  return engine_text(text);
+}
+
+/// A value may be a number, a name, a list of sentences, or one in brackets.
+QString value_of(const QString& value) {
+  if (!value.contains(QLatin1Char(' '))) {
+    return value;
+  }
+  if (value.startsWith(QLatin1String(" (")) && value.endsWith(QLatin1Char(')'))) {
+    return QStringLiteral(" (%1)").arg(phrase_of(value.mid(2, value.size() - 3)));
+  }
+  if (QString whole = phrase_of(value); whole != value) {
+    return whole;
+  }
+  QStringList parts;
+  for (const QString& part : value.split(to_qstring(phrase::between))) {
+    parts << phrase_of(part);
+  }
+  return parts.join(QCoreApplication::translate("catalogue", "; "));
+}
+
+/// " (precision.compute fp16 -> bf16)"
+QString changes_tail() {
+  return QStringLiteral("(?<rest> \\([a-z_]+(?:\\.[a-z0-9_]+)+ .* -> .*\\))?");
+}
+
+std::optional<QString> message_of(const CatalogueEntry& entry, const QString& text,
+                                  const QString& tail, QString* rest) {
+  for (const std::string_view source : {entry.message, entry.refusal}) {
+    if (auto found = translated(source, text, tail, rest)) {
+      return found;
+    }
+  }
+  return std::nullopt;
+}
+
+/// "S11: 3 skips in a row; … Fix: BF16 compute {"precision.compute":"bf16"}"
+std::optional<QString> finding_line(const QString& line) {
+  static const QRegularExpression id(QStringLiteral("\\A([A-Z][0-9]{1,2}): "));
+  const QRegularExpressionMatch head = id.match(line);
+  const CatalogueEntry* entry =
+      head.hasMatch() ? find_catalogue_entry(head.captured(1).toStdString()) : nullptr;
+  if (entry == nullptr) {
+    return std::nullopt;
+  }
+  const QString body = line.mid(head.capturedEnd());
+  QString rest;
+  if (const auto adjusted = message_of(*entry, body, changes_tail(), &rest)) {
+    return head.captured() + *adjusted + rest;
+  }
+  const auto found = message_of(*entry, body, QStringLiteral(" Fix: (?<rest>.*)"), &rest);
+  if (!found) {
+    return std::nullopt;
+  }
+  if (const QString way_out = to_qstring(entry->fix);
+      !way_out.isEmpty() && rest.startsWith(way_out)) {
+    rest = catalogue_text(entry->fix) + rest.mid(way_out.size());
+  }
+  return head.captured() + QCoreApplication::translate("catalogue", "%1 Fix: %2").arg(*found, rest);
+}
+
+struct Sentence {
+  const char* source;
+  QRegularExpression expression;
+};
+
+/// Their expressions, made once: a log has thousands of lines.
+const std::vector<Sentence>& sentences() {
+  static const std::vector<Sentence> all = [] {
+    std::vector<Sentence> made;
+    for (const char* source : engine_sentences()) {
+      made.push_back({source, expression_of(QString::fromUtf8(source), {})});
+    }
+    return made;
+  }();
+  return all;
+}
+
+}  // namespace
+
+QString finding_message(const Finding& finding) {
+  const QString text = to_qstring(finding.message);
+  const CatalogueEntry* entry = find_catalogue_entry(finding.id);
+  QString changes;
+  return entry == nullptr ? text
+                          : message_of(*entry, text, changes_tail(), &changes).value_or(text);
+}
+
+QString engine_text(const QString& line) {
+  for (const Sentence& sentence : sentences()) {
+    const QRegularExpressionMatch match = sentence.expression.match(line);
+    if (match.hasMatch()) {
+      return filled(QCoreApplication::translate("engine", sentence.source), match);
+    }
+  }
+  return finding_line(line).value_or(line);
+}
+
+}  // namespace mantissa

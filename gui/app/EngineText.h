@@ -1,0 +1,24 @@
+#pragma once
+// defines: finding_message, engine_text, engine_sentences: the engine's English in the window's
+// language
+
+#include <QString>
+#include <span>
+
+#include "engine/train/run.h"
+
+namespace mantissa {
+
+/// The sentence of a finding, translated: found again in the catalogue's template, whose values are
+/// filled into the translation. What the catalogue doesn't know stays as it is. The changes that
+/// an adjustment names at its end are left out: whoever shows the finding shows them as settings.
+QString finding_message(const Finding& finding);
+
+/// A line of the engine, translated where it is known: it begins with a finding's id, "S11: 3 skips
+/// in a row; … Fix: …", or is one of engine_sentences(). Others stay as they are.
+QString engine_text(const QString& line);
+
+/// Templates, with {names}, of what people see most of the engine's lines, errors and reasons.
+std::span<const char* const> engine_sentences();
+
+}  // namespace mantissa

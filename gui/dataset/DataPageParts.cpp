@@ -1,0 +1,208 @@
+// DataPage: how it looks. Its tools, the pictures, and the table of what is left out.
+#include <QAction>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QLineEdit>
+#include <QListView>
+#include <QPainter>
+#include <QPlainTextEdit>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QSplitter>
+#include <QStackedWidget>
+#include <QStyledItemDelegate>
+#include <QTableWidget>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include "gui/app/Text.h"
+#include "gui/dataset/BucketView.h"
+#include "gui/dataset/CaptionEditor.h"
+#include "gui/dataset/DataPage.h"
+#include "gui/dataset/DatasetModel.h"
+#include "gui/widgets/ElideLabel.h"
+#include "gui/widgets/EmptyState.h"
+#include "gui/widgets/Parts.h"
+#include "gui/widgets/PathEdit.h"
+
+namespace mantissa {
+namespace {
+
+/// A thumbnail with its name below and a mark where the caption is empty.
+class PictureDelegate : public QStyledItemDelegate {
+ public:
+  PictureDelegate(const Theme* theme, QObject* parent)
+      : QStyledItemDelegate(parent), theme_(theme) {}
+
+  void paint(QPainter* p, const QStyleOptionViewItem& option,
+             const QModelIndex& index) const override {
+    const ThemeColors& c = theme_->colors();
+    const QRectF cell = QRectF(option.rect).adjusted(3, 3, -3, -3);
+    p->save();
+    p->setRenderHints(QPainter::Antialiasing | QPainter::SmoothPixmapTransform);
+    const bool chosen = option.state & QStyle::State_Selected;
+    if (chosen) {
+      p->setPen(QPen(c.accent, 2));
+      p->setBrush(c.raised);
+      p->drawRoundedRect(cell.adjusted(-1, -1, 1, 1), 5, 5);
+    } else if (option.state & QStyle::State_HasFocus) {
+      p->setPen(QPen(c.muted, 1));
+      p->drawRoundedRect(cell, 5, 5);
+    }
+    const double text = option.fontMetrics.height() + 2;
+    const QRectF area = cell.adjusted(4, 4, -4, -4 - text);
+    const QImage image = index.data(Qt::DecorationRole).value<QImage>();
+    if (!image.isNull()) {
+      const QSizeF size = QSizeF(image.size()).scaled(area.size(), Qt::KeepAspectRatio);
+      p->drawImage(QRectF(area.center() - QPointF(size.width() / 2, size.height() / 2), size),
+                   image);
+    } else if (!index.data(DatasetModel::kReadRole).toBool()) {
+      p->setPen(c.error);
+      p->drawText(area, Qt::AlignCenter | Qt::TextWordWrap, DataPage::tr("can't be read"));
+    }
+    const bool bare = index.data(DatasetModel::kCaptionRole).toString().isEmpty();
+    QRectF line(cell.left() + 4, cell.bottom() - text - 2, cell.width() - 8, text);
+    if (bare) {
+      paint_icon(*p, Icon::warning, QRectF(line.left(), line.top() + 1, text - 3, text - 3),
+                 c.warning);
+      line.setLeft(line.left() + text);
+    }
+    p->setPen(chosen ? c.text : c.muted);
+    p->drawText(line, Qt::AlignCenter,
+                option.fontMetrics.elidedText(index.data().toString(), Qt::ElideMiddle,
+                                              static_cast<int>(line.width())));
+    p->restore();
+  }
+  QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex&) const override {
+    return {DatasetModel::kThumb + 14, DatasetModel::kThumb + option.fontMetrics.height() + 18};
+  }
+
+ private:
+  const Theme* theme_;
+};
+
+}  // namespace
+
+QWidget* DataPage::build_tools() {
+  auto* bar = new QWidget(this);
+  auto* row = new QHBoxLayout(bar);
+  row->setContentsMargins(0, 0, 0, 0);
+  row->setSpacing(Space::small);
+  for (int i = 0; i < 3; ++i) {
+    auto* chip = new QToolButton(bar);
+    chip->setProperty("kind", QStringLiteral("chip"));
+    chip->setCheckable(true);
+    chip->setAutoExclusive(true);
+    connect(chip, &QToolButton::clicked, this, [this, i] { show_view(static_cast<View>(i)); });
+    chips_.push_back(chip);
+    row->addWidget(chip);
+  }
+  row->addSpacing(Space::small);
+  search_ = new QLineEdit(bar);
+  search_->setPlaceholderText(tr("Search names and captions (Ctrl+F)"));
+  search_->setAccessibleName(tr("Search names and captions"));
+  search_->setClearButtonEnabled(true);
+  for (QToolButton* clear : search_->findChildren<QToolButton*>()) {
+    clear->setAccessibleName(tr("Clear the search"));
+  }
+  connect(search_, &QLineEdit::textChanged, this, [this](const QString& text) {
+    filter_->set_text(text);
+    update_counts();
+  });
+  row->addWidget(search_, 1);
+  only_ = new QToolButton(bar);
+  only_->setProperty("kind", QStringLiteral("chip"));
+  only_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+  only_->setAccessibleName(tr("Show all pictures again"));
+  only_->setToolTip(tr("Show all pictures again"));
+  bind_icon(only_, Icon::remove, theme_);
+  only_->hide();
+  connect(only_, &QToolButton::clicked, this, [this] {
+    filter_->set_tag(QString());
+    filter_->set_bucket(-1);
+    only_->hide();
+    update_counts();
+  });
+  row->addWidget(only_);
+  counts_ = make_label(QString(), "muted", bar);
+  row->addWidget(counts_);
+  auto* again = new QToolButton(bar);
+  again->setText(tr("Scan again"));
+  again->setAccessibleName(tr("Scan again"));
+  again->setToolTip(tr("Look through the folders anew (Ctrl+R)"));
+  again->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+  bind_icon(again, Icon::reset, theme_);
+  connect(again, &QToolButton::clicked, this, &DataPage::scan);
+  row->addWidget(again);
+  return bar;
+}
+
+QWidget* DataPage::build_pictures() {
+  auto* split = new QSplitter(Qt::Horizontal, this);
+  split->setHandleWidth(Space::large);
+  split->setChildrenCollapsible(false);
+  list_ = new QListView(split);
+  list_->setModel(filter_);
+  list_->setItemDelegate(new PictureDelegate(theme_, list_));
+  list_->setAccessibleName(tr("Pictures"));
+  list_->setViewMode(QListView::IconMode);
+  list_->setResizeMode(QListView::Adjust);
+  list_->setMovement(QListView::Static);
+  list_->setUniformItemSizes(true);
+  list_->setLayoutMode(QListView::Batched);
+  list_->setSelectionMode(QAbstractItemView::ExtendedSelection);
+  list_->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
+  list_->setSpacing(2);
+  split->addWidget(list_);
+  auto* card = make_card(split);
+  auto* column = new QVBoxLayout(card);
+  column->setContentsMargins(Space::medium, Space::medium, Space::medium, Space::medium);
+  column->setSpacing(Space::small);
+  name_ = new ElideLabel(QString(), card);
+  column->addWidget(name_);
+  crop_ = new CropView(&loader_, theme_, card);
+  column->addWidget(crop_, 3);
+  fit_ = make_label(QString(), "muted", card);
+  fit_->setWordWrap(true);
+  column->addWidget(fit_);
+  editor_ = new CaptionEditor(&book_, theme_, card);
+  column->addWidget(editor_, 4);
+  split->addWidget(card);
+  split->setStretchFactor(0, 3);
+  split->setStretchFactor(1, 2);
+  split->setSizes({660, 440});
+  connect(list_->selectionModel(), &QItemSelectionModel::selectionChanged, this,
+          &DataPage::show_current);
+  connect(list_->selectionModel(), &QItemSelectionModel::currentChanged, this,
+          &DataPage::show_current);
+  return split;
+}
+
+QWidget* DataPage::build_left_out() {
+  auto* page = new QWidget(this);
+  auto* column = new QVBoxLayout(page);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(Space::small);
+  reasons_ = make_label(QString(), "muted", page);
+  reasons_->setWordWrap(true);
+  column->addWidget(reasons_);
+  skipped_ = new QTableWidget(0, 2, page);
+  skipped_->setAccessibleName(tr("Files that training leaves out, and why"));
+  skipped_->setProperty("rows", QStringLiteral("true"));
+  skipped_->setHorizontalHeaderLabels({tr("File"), tr("Why")});
+  skipped_->setShowGrid(false);
+  skipped_->setEditTriggers(QAbstractItemView::NoEditTriggers);
+  skipped_->setSelectionBehavior(QAbstractItemView::SelectRows);
+  skipped_->verticalHeader()->hide();
+  skipped_->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+  skipped_->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 12);
+  skipped_->horizontalHeader()->setHighlightSections(false);
+  skipped_->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+  skipped_->horizontalHeader()->setStretchLastSection(true);
+  skipped_->setColumnWidth(0, 360);
+  column->addWidget(skipped_, 1);
+  return page;
+}
+
+}  // namespace mantissa

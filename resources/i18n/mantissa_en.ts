@@ -1,0 +1,122 @@
+<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
+<TS version="2.1" language="en_US" sourcelanguage="en_US">
+<context>
+    <name>mantissa::CaptionBook</name>
+    <message numerus="yes">
+        <source>And %n more.</source>
+        <translation>
+            <numerusform>And %n more.</numerusform>
+            <numerusform>And %n more.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>mantissa::CaptionEditor</name>
+    <message numerus="yes">
+        <source>%n caption(s) changed.</source>
+        <translation>
+            <numerusform>%n caption changed.</numerusform>
+            <numerusform>%n captions changed.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Apply to all %n</source>
+        <translation>
+            <numerusform>Apply to all %n</numerusform>
+            <numerusform>Apply to all %n</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Apply to %n chosen</source>
+        <translation>
+            <numerusform>Apply to %n chosen</numerusform>
+            <numerusform>Apply to %n chosen</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>mantissa::ComparePage</name>
+    <message numerus="yes">
+        <source>%n setting(s) differ from the defaults.</source>
+        <translation>
+            <numerusform>%n setting differs from the defaults.</numerusform>
+            <numerusform>%n settings differ from the defaults.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n setting(s) differ between the runs.</source>
+        <translation>
+            <numerusform>%n setting differs between the runs.</numerusform>
+            <numerusform>%n settings differ between the runs.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>mantissa::DataPage</name>
+    <message numerus="yes">
+        <source>%n without a caption</source>
+        <translation>
+            <numerusform>%n without a caption</numerusform>
+            <numerusform>%n without a caption</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>mantissa::HistoryPage</name>
+    <message numerus="yes">
+        <source>%n run(s)</source>
+        <translation>
+            <numerusform>%n run</numerusform>
+            <numerusform>%n runs</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s) deleted.</source>
+        <translation>
+            <numerusform>%n run deleted.</numerusform>
+            <numerusform>%n runs deleted.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>mantissa::QueuePanel</name>
+    <message numerus="yes">
+        <source>%n waiting</source>
+        <translation>
+            <numerusform>%n waiting</numerusform>
+            <numerusform>%n waiting</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>mantissa::SchemaForm</name>
+    <message numerus="yes">
+        <source>%n changed</source>
+        <translation>
+            <numerusform>%n changed</numerusform>
+            <numerusform>%n changed</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>mantissa::Session</name>
+    <message numerus="yes">
+        <source>%n run(s) were cut off when their program ended. They can go on from their last checkpoints.</source>
+        <translation>
+            <numerusform>%n run was cut off when its program ended. It can go on from its last checkpoint.</numerusform>
+            <numerusform>%n runs were cut off when their programs ended. They can go on from their last checkpoints.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>mantissa::SetupPage</name>
+    <message numerus="yes">
+        <source>%n found</source>
+        <translation>
+            <numerusform>%n found</numerusform>
+            <numerusform>%n found</numerusform>
+        </translation>
+    </message>
+</context>
+</TS>

@@ -1,0 +1,22 @@
+#pragma once
+// defines: EngineTextTest
+
+#include <QObject>
+
+namespace mantissa {
+
+/// The engine's English in the window's language: findings, lines of the log, errors, reasons.
+class EngineTextTest : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void every_finding_keeps_its_values_data();
+  void every_finding_keeps_its_values();
+  void findings_of_presets_are_translated_data();
+  void findings_of_presets_are_translated();
+  void lines_are_translated();
+  void english_stays_as_it_is();
+  void sentences_are_those_of_the_engine();
+};
+
+}  // namespace mantissa

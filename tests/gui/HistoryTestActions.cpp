@@ -1,0 +1,171 @@
+// HistoryTest: what is done to runs. Resuming, duplicating, deleting, exporting.
+#include <QComboBox>
+#include <QDir>
+#include <QElapsedTimer>
+#include <QFile>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QSlider>
+#include <QTableView>
+#include <QTableWidget>
+#include <QtTest>
+#include <cmath>
+
+#include "engine/io/file.h"
+#include "engine/preset/preset_io.h"
+#include "engine/store/reader.h"
+#include "engine/store/store.h"
+#include "gui/app/SetupPage.h"
+#include "gui/app/Text.h"
+#include "gui/history/ComparePage.h"
+#include "gui/history/HistoryPage.h"
+#include "gui/history/RunModel.h"
+#include "gui/plot/PlotWidget.h"
+#include "gui/run/JobPanel.h"
+#include "gui/samples/PicturePane.h"
+#include "gui/widgets/EmptyState.h"
+#include "gui/widgets/MessageBar.h"
+#include "tests/gui/HistoryStudio.h"
+#include "tests/gui/HistoryTest.h"
+
+namespace mantissa {
+
+void HistoryTest::interrupted_run_is_offered() {
+  HistoryStudio t;
+  t.make_folder(QStringLiteral("cut"));
+  {
+    RunStore store(t.database);
+    store.create_run(t.row(QStringLiteral("cut"), QStringLiteral("training"), recipe("cut", 8)));
+    HistoryStudio::add_steps(store, "cut", 1, 20, 0.1);
+  }
+  t.show();
+  t.session->begin_background();
+  QVERIFY(QTest::qWaitFor([&] { return !t.window().messages()->offers().empty(); }));
+  QVERIFY(t.window().messages()->text().contains(QStringLiteral("cut off")));
+  QCOMPARE(RunReader(t.database).run("cut")->state, std::string("interrupted"));
+  t.window().messages()->offers().front()->click();  // Resume
+  QVERIFY(QTest::qWaitFor([&] { return t.engine().is_running(); }));
+  QCOMPARE(path_text(*t.engine().job().resume), t.run_folder(QStringLiteral("cut")));
+  QVERIFY(t.wait_for_end());
+}
+
+void HistoryTest::duplicates_into_setup() {
+  HistoryStudio t;
+  {
+    RunStore(t.database)
+        .create_run(t.row(QStringLiteral("r1"), QStringLiteral("finished"), recipe("a", 77)));
+  }
+  t.show_history(1);
+  t.choose({QStringLiteral("r1")});
+  t.page()->actions().duplicate->trigger();
+  QCOMPARE(t.window().page(), MainWindow::setup);
+  QCOMPARE(t.session->document().preset().adapter.rank, 77);
+}
+
+void HistoryTest::deletes_and_brings_back() {
+  HistoryStudio t;
+  t.make_folder(QStringLiteral("r1"));
+  {
+    RunStore store(t.database);
+    store.create_run(t.row(QStringLiteral("r1"), QStringLiteral("finished")));
+    HistoryStudio::add_steps(store, "r1", 1, 5, 0.1);
+    store.create_run(t.row(QStringLiteral("r2"), QStringLiteral("finished")));
+  }
+  t.show_history(2);
+  t.choose({QStringLiteral("r1")});
+  t.page()->table()->setFocus();
+  QTest::keyClick(t.page()->table(), Qt::Key_Delete);
+  QVERIFY(QTest::qWaitFor([&] { return t.page()->model()->rowCount() == 1; }, 5000));
+  QVERIFY(!QFile::exists(t.run_folder(QStringLiteral("r1"))));
+  QVERIFY(QTest::qWaitFor([&] { return !t.window().messages()->offers().empty(); }));
+  t.window().messages()->offers().front()->click();  // Undo
+  QVERIFY(QTest::qWaitFor([&] { return t.page()->model()->rowCount() == 2; }, 5000));
+  QVERIFY(QFile::exists(t.run_folder(QStringLiteral("r1")) + QStringLiteral("/job.json")));
+  QCOMPARE(RunReader(t.database).metrics("r1").size(), std::size_t{5});
+
+  // What stays in the trash is forgotten at the next start.
+  t.choose({QStringLiteral("r1")});
+  t.page()->actions().remove->trigger();
+  QVERIFY(QTest::qWaitFor([&] { return t.page()->model()->rowCount() == 1; }, 5000));
+  t.session->begin_background();
+  QVERIFY(QTest::qWaitFor([&] { return RunReader(t.database).summaries(true).size() == 1; }, 5000));
+}
+
+void HistoryTest::never_deletes_outside_the_runs_folder() {
+  HistoryStudio t;
+  const QString outside = t.folder.filePath(QStringLiteral("elsewhere/r1"));
+  QDir().mkpath(outside);
+  QFile job(outside + QStringLiteral("/job.json"));
+  QVERIFY(job.open(QIODevice::WriteOnly));
+  job.close();
+  // A link among the runs that leads out of them is no run's folder either.
+  QFile::link(outside, t.run_folder(QStringLiteral("r2")));
+  {
+    RunStore store(t.database);
+    RunRow row = t.row(QStringLiteral("r1"), QStringLiteral("finished"));
+    row.out = outside.toStdString();
+    store.create_run(row);
+    store.create_run(t.row(QStringLiteral("r2"), QStringLiteral("finished")));
+  }
+  t.show_history(2);
+  t.choose({QStringLiteral("r1"), QStringLiteral("r2")});
+  t.page()->actions().remove->trigger();
+  QVERIFY(QTest::qWaitFor([&] { return t.page()->model()->rowCount() == 0; }, 5000));
+  QVERIFY(QFile::exists(outside + QStringLiteral("/job.json")));
+  QVERIFY(QTest::qWaitFor(
+      [&] { return t.window().messages()->text().contains(QStringLiteral("outside")); }));
+}
+
+void HistoryTest::a_run_that_goes_on_stays() {
+  HistoryStudio t;
+  t.make_folder(QStringLiteral("live"));
+  const RunLock lock(to_path(t.run_folder(QStringLiteral("live")) + QStringLiteral("/run.lock")));
+  { RunStore(t.database).create_run(t.row(QStringLiteral("live"), QStringLiteral("training"))); }
+  t.show_history(1);
+  t.choose({QStringLiteral("live")});
+  t.page()->actions().remove->trigger();
+  QVERIFY(QTest::qWaitFor(
+      [&] { return t.window().messages()->text().contains(QStringLiteral("going on")); }));
+  QCOMPARE(t.page()->model()->rowCount(), 1);
+  QVERIFY(QFile::exists(t.run_folder(QStringLiteral("live"))));
+}
+
+void HistoryTest::exports() {
+  HistoryStudio t;
+  {
+    RunStore store(t.database);
+    store.create_run(t.row(QStringLiteral("r1"), QStringLiteral("finished"), recipe("ab", 9)));
+    HistoryStudio::add_steps(store, "r1", 1, 40, 0.1);
+    store.add_event("r1", 2, "a warning\nof two lines");
+    store.annotate("r1", "x|y", "");
+  }
+  t.show_history(1);
+  t.choose({QStringLiteral("r1")});
+  t.page()->set_save_chooser(
+      [&](QWidget*, const QString& start, auto chosen) { chosen(t.folder.filePath(start)); });
+  const auto read = [&](const char* name) {
+    QFile file(t.folder.filePath(QString::fromLatin1(name)));
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+  };
+  t.page()->actions().csv->trigger();
+  const QList<QByteArray> lines = read("r1.csv").trimmed().split('\n');
+  QCOMPARE(lines.size(), 41);
+  QVERIFY(lines[0].startsWith("step,loss,"));
+  QCOMPARE(lines[40].split(',').at(0), QByteArray("40"));
+  t.page()->actions().image->trigger();
+  QVERIFY(!QImage(t.folder.filePath(QStringLiteral("r1.png"))).isNull());
+  t.page()->actions().report->trigger();
+  const QString report = QString::fromUtf8(read("r1.md"));
+  QVERIFY2(report.contains(QStringLiteral("# ab")), qPrintable(report));
+  QVERIFY(report.contains(QStringLiteral("| adapter.rank | 9 | 16 |")));
+  QVERIFY(report.contains(QStringLiteral("x\\|y")));
+  QVERIFY(report.contains(QStringLiteral("- a warning of two lines")));
+  QVERIFY(!report.contains(t.folder.path()));  // no paths of this machine
+  t.page()->set_save_chooser(
+      [](QWidget*, const QString&, auto chosen) { chosen(QStringLiteral("/no/such/folder/x")); });
+  t.page()->actions().report->trigger();
+  QVERIFY(t.window().messages()->text().contains(QStringLiteral("/no/such/folder/x.md")));
+}
+
+}  // namespace mantissa
