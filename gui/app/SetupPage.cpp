@@ -91,7 +91,7 @@ QWidget* SetupPage::build_search(const Theme* theme) {
   top->setContentsMargins(0, 0, 0, 0);
   top->setSpacing(Space::small);
   search_ = new QLineEdit(box);
-  search_->setPlaceholderText(tr("Search settings (Ctrl+K), or @modified, @advanced"));
+  search_->setPlaceholderText(tr("Search settings (Ctrl+K)"));
   search_->setAccessibleName(tr("Search settings"));
   search_->setClearButtonEnabled(true);
   for (QToolButton* clear : search_->findChildren<QToolButton*>()) {

@@ -152,7 +152,7 @@ QTableView[rows="true"]::item:selected { background: @raised; color: @text; }
 QToolButton::menu-indicator { image: none; }
 QHeaderView { background: transparent; }
 QHeaderView::section { background: transparent; color: @muted; border: none; padding: 4px 8px; }
-QTableCornerButton::section { background: @surface; border: none; }
+QTableCornerButton::section { background: transparent; border: none; }
 )";
 
 QString sheet_of(const ThemeColors& c) {

@@ -85,10 +85,13 @@ HistoryPage::HistoryPage(RunLibrary* library, const Theme* theme, QWidget* paren
   header->setStretchLastSection(true);
   header->setAccessibleName(tr("Columns of the runs"));
   table_->setSortingEnabled(true);
+  header->ensurePolished();
   const int em = fontMetrics().horizontalAdvance(QLatin1Char('0'));
   const int widths[] = {20, 15, 19, 14, 10, 17, 7, 10, 8, 12};
   for (int i = 0; i < static_cast<int>(std::size(widths)); ++i) {
-    table_->setColumnWidth(i, widths[i] * em);
+    // Titles of other languages may be wider than what stands below.
+    const int title = table_->horizontalHeader()->sectionSizeHint(i);
+    table_->setColumnWidth(i, std::max(widths[i] * em, title));
   }
   for (QAction* action : {actions_.open, actions_.resume, actions_.duplicate, actions_.csv,
                           actions_.image, actions_.report, actions_.remove}) {

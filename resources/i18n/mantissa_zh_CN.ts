@@ -3953,8 +3953,8 @@ Add sample prompts in Setup, then start a run or press Sample now (F8).</source>
         </translation>
     </message>
     <message>
-        <source>Search settings (Ctrl+K), or @modified, @advanced</source>
-        <translation>搜索设置 (Ctrl+K)，或 @modified、@advanced</translation>
+        <source>Search settings (Ctrl+K)</source>
+        <translation>搜索设置 (Ctrl+K)</translation>
     </message>
     <message>
         <source>Search settings</source>
