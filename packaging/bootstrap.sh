@@ -34,6 +34,7 @@ libraries=(libsqlite3-dev nlohmann-json3-dev libtomlplusplus-dev libcli11-dev li
 vocabulary=(ca-certificates python3 python3-pip)
 window=(qt6-base-dev qt6-l10n-tools libgl1-mesa-dev fonts-dejavu-core)
 checks=(libgtest-dev libgmock-dev libbenchmark-dev git)
+screens=(xvfb fonts-droid-fallback)
 lint=(clang-format-14 clang-tidy-14)
 
 installed() { [ "$(dpkg-query -W -f='${db:Status-Status}' "$1" 2>/dev/null)" = installed ]; }
@@ -101,7 +102,7 @@ available() { command -v apt-cache >/dev/null && [ -n "$(apt-cache pkgnames "$1"
 
 packages=("${compilers[@]}" "${libraries[@]}" "${vocabulary[@]}")
 if [ "$mode" != demo ]; then packages+=("${window[@]}"); fi
-if [ "$mode" = test ]; then packages+=("${checks[@]}"); fi
+if [ "$mode" = test ]; then packages+=("${checks[@]}" "${screens[@]}"); fi
 install_packages "${packages[@]}"
 if [ "$mode" = test ]; then
   mapfile -t lint < <(for package in "${lint[@]}"; do if available "$package"; then echo "$package"; fi; done)

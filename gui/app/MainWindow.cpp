@@ -93,6 +93,7 @@ MainWindow::MainWindow(const WindowParts& parts, WindowQuestions questions, QWid
   setCentralWidget(central);
   // The first widget would have the focus, and its ring, before anything was chosen.
   central->setFocusPolicy(Qt::ClickFocus);
+  central->setAccessibleName(QStringLiteral("Mantissa"));
   central->setFocus();
 
   build_menus();

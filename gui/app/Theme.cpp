@@ -146,6 +146,8 @@ QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }
 QTableView { background: @surface; border: 1px solid @border; border-radius: 8px;
   gridline-color: transparent; outline: none; selection-background-color: @raised;
   selection-color: @text; }
+QListView[gallery="true"] { background: @surface; border: 1px solid @border;
+  border-radius: 8px; outline: none; }
 QTableView::item:selected { background: transparent; }
 QTableView[rows="true"]::item { padding: 0 6px; border: none; }
 QTableView[rows="true"]::item:selected { background: @raised; color: @text; }

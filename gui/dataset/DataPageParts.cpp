@@ -143,6 +143,7 @@ QWidget* DataPage::build_pictures() {
   split->setHandleWidth(Space::large);
   split->setChildrenCollapsible(false);
   list_ = new QListView(split);
+  list_->setProperty("gallery", QStringLiteral("true"));
   list_->setModel(filter_);
   list_->setItemDelegate(new PictureDelegate(theme_, list_));
   list_->setAccessibleName(tr("Pictures"));

@@ -87,7 +87,7 @@ HistoryPage::HistoryPage(RunLibrary* library, const Theme* theme, QWidget* paren
   table_->setSortingEnabled(true);
   header->ensurePolished();
   const int em = fontMetrics().horizontalAdvance(QLatin1Char('0'));
-  const int widths[] = {20, 15, 19, 14, 10, 17, 7, 10, 8, 12};
+  const int widths[] = {18, 13, 18, 13, 10, 16, 7, 10, 8, 11};
   for (int i = 0; i < static_cast<int>(std::size(widths)); ++i) {
     // Titles of other languages may be wider than what stands below.
     const int title = table_->horizontalHeader()->sectionSizeHint(i);

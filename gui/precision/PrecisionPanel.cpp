@@ -10,10 +10,10 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/preset/schema.h"
+#include "gui/app/EngineText.h"
 #include "gui/app/Text.h"
 #include "gui/plot/Axis.h"
 #include "gui/precision/FindingCard.h"
-#include "gui/app/EngineText.h"
 #include "gui/precision/PlanLine.h"
 #include "gui/preset/PresetDocument.h"
 #include "gui/preset/SchemaText.h"
@@ -232,6 +232,12 @@ void PrecisionPanel::fill_state() {
   }
   if (warnings_ > 0) {
     parts << (warnings_ == 1 ? tr("1 warning") : tr("%1 warnings").arg(warnings_));
+  }
+  const auto adjusted = std::count_if(findings_.begin(), findings_.end(), [](const Finding& f) {
+    return !is_refused(f) && !is_warning(f);
+  });
+  if (adjusted > 0) {
+    parts << tr("%n adjusted, as shown below", nullptr, static_cast<int>(adjusted));
   }
   state_->setText(parts.isEmpty() ? tr("No conflicts: these settings work together.")
                                   : parts.join(QStringLiteral(" · ")));

@@ -80,6 +80,16 @@
     </message>
 </context>
 <context>
+    <name>mantissa::PrecisionPanel</name>
+    <message numerus="yes">
+        <source>%n adjusted, as shown below</source>
+        <translation>
+            <numerusform>%n adjusted, as shown below</numerusform>
+            <numerusform>%n adjusted, as shown below</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>mantissa::QueuePanel</name>
     <message numerus="yes">
         <source>%n waiting</source>

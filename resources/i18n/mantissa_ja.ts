@@ -2965,6 +2965,12 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <source>No conflicts: these settings work together.</source>
         <translation>問題ありません。これらの設定は一緒に使えます。</translation>
     </message>
+    <message numerus="yes">
+        <source>%n adjusted, as shown below</source>
+        <translation>
+            <numerusform>%n 件を調整（下記）</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>mantissa::PresetDiff</name>
@@ -3377,7 +3383,7 @@ Set up a run and add it here; the runs then start one after another, and one tha
     </message>
     <message>
         <source>Fix all safe…</source>
-        <translation>安全な修正をすべて適用…</translation>
+        <translation>安全な項目をすべて修正…</translation>
     </message>
     <message>
         <source>Shows every change before anything is applied</source>

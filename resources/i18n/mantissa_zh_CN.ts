@@ -2965,6 +2965,12 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <source>No conflicts: these settings work together.</source>
         <translation>没有冲突：这些设置可以一起使用。</translation>
     </message>
+    <message numerus="yes">
+        <source>%n adjusted, as shown below</source>
+        <translation>
+            <numerusform>已调整 %n 项，见下方</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>mantissa::PresetDiff</name>
@@ -3377,7 +3383,7 @@ Set up a run and add it here; the runs then start one after another, and one tha
     </message>
     <message>
         <source>Fix all safe…</source>
-        <translation>修复所有安全项…</translation>
+        <translation>修正所有安全项…</translation>
     </message>
     <message>
         <source>Shows every change before anything is applied</source>
