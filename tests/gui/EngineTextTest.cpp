@@ -74,6 +74,7 @@ bool has_english(const QString& text) {
 QString literals_of_the_engine() {
   static const QRegularExpression strings(
       QStringLiteral("\"((?:[^\"\\\\\\n]|\\\\.)*)\"(?:\\s*\"((?:[^\"\\\\\\n]|\\\\.)*)\")*"));
+  static const QRegularExpression value(QStringLiteral("\\{[^{}\n]*\\}"));
   static const QRegularExpression joint(QStringLiteral("\"\\s*\""));
   QString all;
   for (const char* folder : {"/engine", "/kernels"}) {
@@ -85,7 +86,7 @@ QString literals_of_the_engine() {
       if (in.open(QIODevice::ReadOnly)) {
         const QString text = QString::fromUtf8(in.readAll());
         for (auto it = strings.globalMatch(text); it.hasNext();) {
-          all += it.next().captured().remove(joint) + QLatin1Char('\n');
+          all += it.next().captured().remove(joint).remove(value) + QLatin1Char('\n');
         }
       }
     }
