@@ -85,13 +85,13 @@ HistoryPage::HistoryPage(RunLibrary* library, const Theme* theme, QWidget* paren
   header->setStretchLastSection(true);
   header->setAccessibleName(tr("Columns of the runs"));
   table_->setSortingEnabled(true);
-  header->ensurePolished();
   const int em = fontMetrics().horizontalAdvance(QLatin1Char('0'));
   const int widths[] = {18, 13, 18, 13, 10, 16, 7, 10, 8, 11};
   for (int i = 0; i < static_cast<int>(std::size(widths)); ++i) {
     // Titles of other languages may be wider than what stands below.
-    const int title = table_->horizontalHeader()->sectionSizeHint(i);
-    table_->setColumnWidth(i, std::max(widths[i] * em, title));
+    const QString title = filter_->headerData(i, Qt::Horizontal).toString();
+    const int least = header->fontMetrics().horizontalAdvance(title) + 20;
+    table_->setColumnWidth(i, std::max(widths[i] * em, least));
   }
   for (QAction* action : {actions_.open, actions_.resume, actions_.duplicate, actions_.csv,
                           actions_.image, actions_.report, actions_.remove}) {
