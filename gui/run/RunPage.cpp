@@ -18,8 +18,8 @@
 
 #include "engine/core/error.h"
 #include "engine/precision/catalogue.h"
-#include "gui/app/Text.h"
 #include "gui/app/EngineText.h"
+#include "gui/app/Text.h"
 #include "gui/precision/HealthView.h"
 #include "gui/run/LogView.h"
 #include "gui/run/MarkerCard.h"

@@ -5,8 +5,8 @@
 #include "engine/core/error.h"
 #include "engine/preset/preset_io.h"
 #include "gui/app/AppSettings.h"
-#include "gui/app/Text.h"
 #include "gui/app/EngineText.h"
+#include "gui/app/Text.h"
 
 namespace mantissa {
 namespace {
