@@ -36,6 +36,22 @@ void explain_settings(std::ostream& out, const Preset& preset) {
   }
 }
 
+void print_data(std::ostream& out, const PlannedData& data) {
+  out << "\nPictures\n";
+  Table table({"  what", "pictures"});
+  table.add({"  trained on", std::to_string(data.images)});
+  for (const auto& [what, count] :
+       {std::pair{"  for prior preservation", data.prior},
+        std::pair{"  held out for validation", data.held_out},
+        std::pair{"  with a mask", data.masks}, std::pair{"  files skipped", data.skipped}}) {
+    if (count > 0) {
+      table.add({what, std::to_string(count)});
+    }
+  }
+  table.add({"  batches an epoch", std::to_string(data.batches_per_epoch)});
+  table.print(out);
+}
+
 void print_plan(std::ostream& out, const PlanReport& plan, bool explain) {
   print_precision(out, plan);
   out << "\nMemory\n";
@@ -46,6 +62,9 @@ void print_plan(std::ostream& out, const PlanReport& plan, bool explain) {
   memory.add({"  needed in all", bytes_text(plan.peak_bytes)});
   memory.add({"  free", bytes_text(plan.free_bytes)});
   memory.print(out);
+  if (plan.data) {
+    print_data(out, *plan.data);
+  }
   print_findings(out, plan, explain);
 }
 

@@ -42,6 +42,17 @@ void add_job_options(CLI::App& command, JobOptions& o) {
   command.add_option("--images", o.images, "Folder of images, or demo; may be repeated")
       ->type_name("DIR")
       ->allow_extra_args(false);
+  command
+      .add_option("--prior", o.prior,
+                  "Folder of prior-preservation images; may be repeated. See training.prior_weight")
+      ->type_name("DIR")
+      ->allow_extra_args(false);
+  command
+      .add_option("--validation", o.validation,
+                  "Folder of images that are never trained on; may be repeated. See "
+                  "training.validate_every")
+      ->type_name("DIR")
+      ->allow_extra_args(false);
   command.add_option("--out", o.out, "Folder of the run; without it, one in the data directory")
       ->type_name("DIR");
   command.add_option("--device", o.device, "cpu, or cuda:0")->type_name("DEVICE");
@@ -90,10 +101,14 @@ JobSpec make_job(const Session& session, const JobOptions& o) {
   if (!o.base.empty()) {
     job.base = path_from_utf8(o.base);
   }
-  if (!o.images.empty()) {
-    job.images.clear();
-    for (const std::string& folder : o.images) {
-      job.images.push_back(path_from_utf8(folder));
+  for (const auto& [given, folders] :
+       {std::pair{&o.images, &job.images}, std::pair{&o.prior, &job.prior},
+        std::pair{&o.validation, &job.validation}}) {
+    if (!given->empty()) {
+      folders->clear();
+    }
+    for (const std::string& folder : *given) {
+      folders->push_back(path_from_utf8(folder));
     }
   }
   if (!o.out.empty()) {

@@ -1,4 +1,5 @@
-// defines: JsonObserver, plan_event, step_event, health_event, done_event, error_event
+// defines: JsonObserver, plan_event, step_event, health_event, validation_event, done_event,
+// error_event
 
 #include "engine/cli/json_observer.h"
 
@@ -31,6 +32,13 @@ Json plan_event(const PlanReport& plan) {
   }
   Json precision = parsed(plan.precision_json);
   precision.erase("findings");  // they stand beside it
+  Json data;
+  if (plan.data) {
+    const PlannedData& d = *plan.data;
+    data = {{"images", d.images},     {"prior", d.prior},
+            {"held_out", d.held_out}, {"masks", d.masks},
+            {"skipped", d.skipped},   {"batches_per_epoch", d.batches_per_epoch}};
+  }
   return {{"event", "plan"},
           {"precision", std::move(precision)},
           {"memory",
@@ -39,6 +47,7 @@ Json plan_event(const PlanReport& plan) {
             {"weight_bytes", plan.weight_bytes},
             {"adapter_bytes", plan.adapter_bytes},
             {"free_bytes", plan.free_bytes}}},
+          {"data", std::move(data)},
           {"findings", std::move(findings)}};
 }
 
@@ -94,6 +103,14 @@ Json health_event(const HealthRecord& record) {
           {"layers", std::move(layers)}};
 }
 
+Json validation_event(const ValidationRecord& v) {
+  return {{"event", "validation"},
+          {"step", v.step},
+          {"loss", v.loss},
+          {"pictures", v.pictures},
+          {"seconds", v.seconds}};
+}
+
 Json done_event(const RunResult& r) {
   return {{"event", "done"},
           {"run", r.run_id},
@@ -144,6 +161,11 @@ void JsonObserver::on_non_finite(const NonFiniteReport& r) {
                      {"last_amax", r.last_amax},
                      {"format_max", r.format_max}});
   people_.on_non_finite(r);
+}
+
+void JsonObserver::on_validation(const ValidationRecord& record) {
+  write_event(out_, validation_event(record));
+  people_.on_validation(record);
 }
 
 void JsonObserver::on_sample(const SampleRecord& sample) {

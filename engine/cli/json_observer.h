@@ -1,6 +1,6 @@
 #pragma once
-// defines: JsonObserver, plan_event, step_event, health_event, done_event, error_event: one JSON
-// object a line
+// defines: JsonObserver, plan_event, step_event, health_event, validation_event, done_event,
+// error_event: one JSON object a line
 
 #include <nlohmann/json.hpp>
 #include <ostream>
@@ -14,6 +14,7 @@ namespace mantissa {
 nlohmann::ordered_json plan_event(const PlanReport& plan);
 nlohmann::ordered_json step_event(const StepRecord& step, const std::vector<Part>& parts);
 nlohmann::ordered_json health_event(const HealthRecord& record);
+nlohmann::ordered_json validation_event(const ValidationRecord& record);
 nlohmann::ordered_json done_event(const RunResult& result);
 nlohmann::ordered_json error_event(int exit, const std::string& id, const std::string& message);
 
@@ -35,6 +36,7 @@ class JsonObserver : public RunObserver {
   void on_step(const StepRecord& step) override;
   void on_health(const HealthRecord& record) override;
   void on_non_finite(const NonFiniteReport& report) override;
+  void on_validation(const ValidationRecord& record) override;
   void on_sample(const SampleRecord& sample) override;
   void on_saved(const std::filesystem::path& path, std::int64_t step) override;
 

@@ -98,6 +98,7 @@ int show(Session& session, const RunsOptions& o) {
   const auto checkpoints = reader.checkpoints(run.id);
   const auto samples = reader.samples(run.id);
   const auto events = reader.events(run.id);
+  const auto validation = reader.validation(run.id);
   if (session.json) {
     Json event = run_event(run);
     event["preset"] = Json::parse(run.preset_json, nullptr, false);
@@ -105,6 +106,11 @@ int show(Session& session, const RunsOptions& o) {
     event["checkpoints"] = Json::array();
     for (const CheckpointRow& c : checkpoints) {
       event["checkpoints"].push_back({{"step", c.step}, {"path", c.path}, {"bytes", c.bytes}});
+    }
+    event["validation"] = Json::array();
+    for (const ValidationRow& v : validation) {
+      event["validation"].push_back(
+          {{"step", v.step}, {"loss", v.loss}, {"pictures", v.pictures}, {"seconds", v.seconds}});
     }
     event["samples"] = Json::array();
     for (const SampleRow& s : samples) {
@@ -128,6 +134,12 @@ int show(Session& session, const RunsOptions& o) {
     out << "\nSettings that differ from their defaults\n";
     for (const PresetChange& c : diff_presets(Preset{}, *preset)) {
       out << "  " << c.key << " = " << c.b.dump() << '\n';
+    }
+  }
+  if (!validation.empty()) {
+    out << "\nLoss on held-out pictures\n";
+    for (const ValidationRow& v : validation) {
+      out << fmt::format("  step {}  {}\n", v.step, loss_text(v.loss));
     }
   }
   if (!checkpoints.empty()) {

@@ -134,6 +134,11 @@ void TerminalObserver::on_step(const StepRecord& step) {
   }
 }
 
+void TerminalObserver::on_validation(const ValidationRecord& v) {
+  note(1, fmt::format("Validation at step {}: loss {} on {} {}", v.step, number_text(v.loss),
+                      v.pictures, v.pictures == 1 ? "picture" : "pictures"));
+}
+
 void TerminalObserver::on_sample(const SampleRecord& sample) {
   note(1, fmt::format("Sample at step {}: {}", sample.step, path_to_utf8(sample.path)));
 }

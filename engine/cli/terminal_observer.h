@@ -33,6 +33,7 @@ class TerminalObserver : public RunObserver {
   void on_log(int level, const std::string& line) override;
   void on_plan(const PlanReport& plan) override;
   void on_step(const StepRecord& step) override;
+  void on_validation(const ValidationRecord& record) override;
   void on_sample(const SampleRecord& sample) override;
   void on_saved(const std::filesystem::path& path, std::int64_t step) override;
 

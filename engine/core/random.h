@@ -22,6 +22,8 @@ enum class RandomStream : std::uint32_t {
   flip = 9,             ///< which samples are mirrored
   offset_noise = 10,    ///< per-channel offset of ε
   rounding = 11,        ///< stochastic rounding (step = updates, sample = optimizer and buffer)
+  caption_order = 12,   ///< order of a caption's tags (step = epoch, sample = picture)
+  validation = 13,      ///< ε of held-out pictures (seed = content, step = which timestep)
 };
 
 /// The key of stream `stream` for micro-step `step` and sample `sample` of a batch.

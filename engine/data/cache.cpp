@@ -85,16 +85,25 @@ void make_folder(const fs::path& folder) {
   }
 }
 
+std::string numbers_of(const Placement& p, int last) {
+  std::string numbers;
+  for (const int n : {p.original_width, p.original_height, p.scaled_width, p.scaled_height, p.left,
+                      p.top, p.bucket.width, p.bucket.height, last}) {
+    numbers += std::to_string(n) + ",";
+  }
+  return numbers;
+}
+
 }  // namespace
 
 std::string cache_key(const LatentKey& key) {
-  const Placement& p = key.placement;
-  std::string numbers;
-  for (const int n : {p.original_width, p.original_height, p.scaled_width, p.scaled_height, p.left,
-                      p.top, p.bucket.width, p.bucket.height, static_cast<int>(key.flipped)}) {
-    numbers += std::to_string(n) + ",";
-  }
-  return hash_fields({"latent", key.content_hash, numbers, key.fingerprint});
+  return hash_fields({"latent", key.content_hash,
+                      numbers_of(key.placement, static_cast<int>(key.flipped)), key.fingerprint});
+}
+
+std::string cache_key(const MaskKey& key) {
+  return hash_fields({key.mode == MaskMode::alpha ? "alpha mask" : "mask", key.content_hash,
+                      numbers_of(key.placement, key.factor)});
 }
 
 std::string cache_key(const TextKey& key) {

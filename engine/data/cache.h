@@ -1,5 +1,5 @@
 #pragma once
-// defines: LatentKey, TextKey, cache_key, TensorCache
+// defines: LatentKey, MaskKey, TextKey, cache_key, TensorCache
 
 #include <cstdint>
 #include <filesystem>
@@ -21,6 +21,14 @@ struct LatentKey {
   std::string fingerprint;  ///< of the VAE's weights and of the dtypes it computes in
 };
 
+/// Everything a cached mask depends on. It is mirrored when it is read.
+struct MaskKey {
+  std::string content_hash;  ///< of the mask file, or of the picture whose alpha it is
+  MaskMode mode = MaskMode::files;
+  Placement placement;
+  int factor = 8;  ///< pixels that a latent is wide
+};
+
 /// Everything a cached text encoding depends on.
 struct TextKey {
   std::string caption;
@@ -29,6 +37,7 @@ struct TextKey {
 
 /// 64 hex digits.
 std::string cache_key(const LatentKey& key);
+std::string cache_key(const MaskKey& key);
 std::string cache_key(const TextKey& key);
 
 /// Named FP32 tensors on disk by key: small safetensors files under <folder>/<first two digits>/,

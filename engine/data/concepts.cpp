@@ -12,6 +12,7 @@
 
 #include "engine/core/error.h"
 #include "engine/data/captions.h"
+#include "engine/data/masks.h"
 #include "engine/io/file.h"
 #include "engine/io/image.h"
 #include "engine/io/json_file.h"
@@ -75,6 +76,7 @@ class Scanner {
   }
 
   Dataset finish() {
+    find_masks();
     inspect_all();
     Dataset data;
     for (Candidate& c : candidates_) {
@@ -88,11 +90,18 @@ class Scanner {
       if (!c.notice.empty()) {
         report_.notices.push_back(path_to_utf8(c.item.path) + ": " + c.notice);
       }
+      report_.masks +=
+          (options_.masks == MaskMode::alpha ? c.item.alpha : !c.item.mask.empty()) ? 1 : 0;
       data.items.push_back(std::move(c.item));
     }
     for (const auto& [stem, path] : captions_) {
       if (!used_captions_.contains(stem)) {
         report_.skipped.push_back({path, "a caption without an image of the same name"});
+      }
+    }
+    for (const auto& [stem, path] : masks_) {
+      if (!used_masks_.contains(stem)) {
+        report_.skipped.push_back({path, "a mask without an image of the same name"});
       }
     }
     for (const auto& [file, line] : metadata_) {
@@ -171,6 +180,8 @@ class Scanner {
       read_metadata(entry);
     } else if (lower_extension(entry) == ".txt") {
       captions_.emplace(entry.parent_path() / entry.stem(), entry);
+    } else if (const auto picture = masked_name(entry)) {
+      masks_.emplace(*picture, entry);
     } else {
       Candidate c;
       c.item.path = entry;
@@ -247,12 +258,23 @@ class Scanner {
     }
   }
 
+  void find_masks() {
+    for (Candidate& c : candidates_) {
+      const fs::path stem = c.item.path.parent_path() / c.item.path.stem();
+      if (const auto mask = masks_.find(stem); mask != masks_.end()) {
+        c.item.mask = mask->second;
+        used_masks_.insert(stem);
+      }
+    }
+  }
+
   // Size, hash and soundness of one file; what is wrong goes into `skip`.
   void inspect(Candidate& c) const {
     try {
       const ImageInfo info = probe_image(c.item.path);
       c.item.width = info.width;
       c.item.height = info.height;
+      c.item.alpha = info.alpha;
       if (std::min(info.width, info.height) < options_.min_side) {
         c.skip = "too small: " + std::to_string(info.width) + "x" + std::to_string(info.height) +
                  " pixels, each side needs " + std::to_string(options_.min_side);
@@ -262,6 +284,9 @@ class Scanner {
         c.notice = "the first of " + std::to_string(info.pages) + " frames is used";
       }
       c.item.content_hash = sha256_file(c.item.path);
+      if (options_.masks == MaskMode::files && !c.item.mask.empty()) {
+        inspect_mask(c);
+      }
       if (options_.decode && !(options_.trusted && options_.trusted(c.item))) {
         const Image image = load_image(c.item.path);
         if (image.width != info.width || image.height != info.height) {
@@ -277,6 +302,19 @@ class Scanner {
       const std::string prefix = "'" + path_to_utf8(c.item.path) + "' ";
       const std::string message = e.what();
       c.skip = message.starts_with(prefix) ? message.substr(prefix.size()) : message;
+    }
+  }
+
+  void inspect_mask(Candidate& c) const {
+    try {
+      c.item.mask_hash = sha256_file(c.item.mask);
+      if (std::string wrong = check_mask(c.item); !wrong.empty()) {
+        c.skip = std::move(wrong);
+      } else if (options_.decode) {
+        load_image(c.item.mask);
+      }
+    } catch (const Error& e) {
+      c.skip = std::string("its mask: ") + e.what();
     }
   }
 
@@ -386,7 +424,8 @@ class Scanner {
   std::set<fs::path> entered_;
   std::vector<Candidate> candidates_;
   std::map<fs::path, fs::path> captions_;  // without extension -> file
-  std::set<fs::path> used_captions_;
+  std::map<fs::path, fs::path> masks_;     // picture without extension -> file
+  std::set<fs::path> used_captions_, used_masks_;
   std::map<fs::path, MetadataLine> metadata_;
   DatasetReport report_;
 };
@@ -399,68 +438,6 @@ Dataset scan_images(std::span<const fs::path> folders, const ScanOptions& option
     scanner.add_folder(folder.lexically_normal());
   }
   return scanner.finish();
-}
-
-void Dataset::reject(std::size_t index, const std::string& reason) {
-  report.skipped.push_back({items.at(index).path, reason});
-  items.erase(items.begin() + static_cast<std::ptrdiff_t>(index));
-  --report.images;
-}
-
-std::string Dataset::fingerprint() const {
-  Sha256 hash;
-  for (const ImageItem& item : items) {
-    for (const std::string* field : {&item.name, &item.caption, &item.content_hash}) {
-      hash.update(std::to_string(field->size()) + ":");
-      hash.update(*field);
-    }
-  }
-  return hash.hex();
-}
-
-std::string DatasetReport::text() const {
-  std::string out = std::to_string(images) + " images used, " + std::to_string(skipped.size()) +
-                    " files skipped, " + std::to_string(files) + " files seen in\n";
-  for (const fs::path& folder : folders) {
-    out += "  " + path_to_utf8(folder) + "\n";
-  }
-  if (hidden_folders + hidden_files > 0) {
-    out += "passed over: " + std::to_string(hidden_folders) + " hidden folders, " +
-           std::to_string(hidden_files) + " hidden files\n";
-  }
-  if (!skipped.empty()) {
-    out += "skipped:\n";
-    for (const SkippedFile& s : skipped) {
-      out += "  " + path_to_utf8(s.path) + ": " + s.reason + "\n";
-    }
-  }
-  if (!notices.empty()) {
-    out += "notices:\n";
-    for (const std::string& notice : notices) {
-      out += "  " + notice + "\n";
-    }
-  }
-  return out;
-}
-
-std::string DatasetReport::json() const {
-  nlohmann::ordered_json out;
-  out["images"] = images;
-  out["files"] = files;
-  out["captions"] = captions;
-  out["hidden_folders"] = hidden_folders;
-  out["hidden_files"] = hidden_files;
-  out["folders"] = nlohmann::ordered_json::array();
-  for (const fs::path& folder : folders) {
-    out["folders"].push_back(path_to_utf8(folder));
-  }
-  out["skipped"] = nlohmann::ordered_json::array();
-  for (const SkippedFile& s : skipped) {
-    out["skipped"].push_back({{"path", path_to_utf8(s.path)}, {"reason", s.reason}});
-  }
-  out["notices"] = notices;
-  // File names need not be UTF-8 everywhere: what isn't is shown with a replacement character.
-  return out.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }
 
 }  // namespace mantissa

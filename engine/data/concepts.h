@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/core/progress.h"
+#include "engine/preset/preset.h"
 
 namespace mantissa {
 
@@ -20,6 +21,10 @@ struct ImageItem {
   std::string caption_source;  ///< "txt", "jsonl" or "folder"
   int width = 0, height = 0;   ///< pixels, upright
   std::string content_hash;    ///< SHA-256 of the file, hex
+  bool alpha = false;          ///< has an alpha channel
+  std::filesystem::path mask;  ///< its mask file, empty where there is none
+  std::string mask_hash;       ///< SHA-256 of that, hex; only where masks are files
+  bool prior = false;          ///< for prior preservation (sets.h)
 };
 
 struct SkippedFile {
@@ -31,8 +36,11 @@ struct SkippedFile {
 struct DatasetReport {
   std::vector<std::filesystem::path> folders;
   std::int64_t files = 0;           ///< regular files seen
-  std::int64_t images = 0;          ///< used
+  std::int64_t images = 0;          ///< used for training
   std::int64_t captions = 0;        ///< caption files used
+  std::int64_t masks = 0;           ///< pictures with a mask of the kind asked for
+  std::int64_t prior = 0;           ///< pictures for prior preservation, beside `images`
+  std::int64_t held_out = 0;        ///< pictures for validation, beside `images`
   std::int64_t hidden_folders = 0;  ///< not entered
   std::int64_t hidden_files = 0;
   std::vector<SkippedFile> skipped;
@@ -57,6 +65,9 @@ struct ScanOptions {
   /// Decode every picture now, so that a truncated one is found before training. A picture for
   /// which `trusted` says true (its latents are cached) isn't decoded.
   bool decode = true;
+  /// With files, a picture whose mask can't be used is skipped: training all of it would be a
+  /// silent change.
+  MaskMode masks = MaskMode::off;
   std::function<bool(const ImageItem&)> trusted;
   /// An empty data set is an answer, not an error: for those who only look.
   bool allow_empty = false;
@@ -66,7 +77,8 @@ struct ScanOptions {
 
 /// Finds the pictures of `folders`, recursively, in a fixed order. Types are told by content.
 /// Caption: `<name>.txt` beside the picture, else its line in the nearest `metadata.jsonl`
-/// (file_name, text) at or above it, else the name of its folder. Hidden files and folders are
+/// (file_name, text) at or above it, else the name of its folder. `<name>-masklabel.png` beside a
+/// picture is its mask and never a picture. Hidden files and folders are
 /// passed over and counted; a folder reached twice through links is entered once. A picture whose
 /// caption can't be read is skipped: training it under another text would be a silent change.
 /// Needs a live ImageLibrary. Throws Error naming the folder when one is missing or when no picture

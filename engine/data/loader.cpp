@@ -1,6 +1,7 @@
 #include "engine/data/loader.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 
 #include "engine/core/error.h"
@@ -18,8 +19,9 @@ LoaderOptions loader_options(const Preset& preset) {
   return options;
 }
 
-Loader::Loader(std::span<const std::size_t> bucket_of_item, const LoaderOptions& options)
-    : options_(options) {
+Loader::Loader(std::span<const std::size_t> bucket_of_item, const LoaderOptions& options,
+               std::span<const int> repeats)
+    : options_(options), repeats_(repeats.begin(), repeats.end()) {
   if (bucket_of_item.empty()) {
     throw Error("there are no pictures to train on");
   }
@@ -31,21 +33,30 @@ Loader::Loader(std::span<const std::size_t> bucket_of_item, const LoaderOptions&
     throw Error("data.caption_dropout must lie between 0 and 1; it is " +
                 std::to_string(options.caption_dropout));
   }
+  repeats_.resize(bucket_of_item.size(), options.repeats);
   std::map<std::size_t, std::vector<std::size_t>> by_bucket;
   for (std::size_t i = 0; i < bucket_of_item.size(); ++i) {
-    by_bucket[bucket_of_item[i]].push_back(i);
+    if (repeats_[i] > 0) {
+      by_bucket[bucket_of_item[i]].push_back(i);
+    }
   }
   const std::int64_t size = options.batch_size;
   for (auto& [bucket, items] : by_bucket) {
     BucketUse use;
     use.bucket = bucket;
     use.images = static_cast<std::int64_t>(items.size());
-    const std::int64_t samples = use.images * options.repeats;
+    std::int64_t samples = 0;
+    for (const std::size_t item : items) {
+      samples += repeats_[item];
+    }
     use.batches = (samples + size - 1) / size;
     use.fillers = use.batches * size - samples;
     batches_per_epoch_ += use.batches;
     use_.push_back(use);
     items_.push_back(std::move(items));
+  }
+  if (use_.empty()) {
+    throw Error("there are no pictures to train on");
   }
 }
 
@@ -58,8 +69,11 @@ std::vector<Loader::Batch> Loader::epoch_order(std::int64_t epoch) const {
   std::vector<Batch> batches;
   for (std::size_t b = 0; b < items_.size(); ++b) {
     std::vector<std::size_t> order;
-    for (int r = 0; r < options_.repeats; ++r) {
-      order.insert(order.end(), items_[b].begin(), items_[b].end());
+    const auto most = [&](std::size_t i, std::size_t j) { return repeats_[i] < repeats_[j]; };
+    const int rounds = repeats_[*std::max_element(items_[b].begin(), items_[b].end(), most)];
+    for (int r = 0; r < rounds; ++r) {
+      std::copy_if(items_[b].begin(), items_[b].end(), std::back_inserter(order),
+                   [&](std::size_t item) { return r < repeats_[item]; });
     }
     random_shuffle(order, key(use_[b].bucket + 1));
     for (std::size_t begin = 0; begin < order.size(); begin += size) {

@@ -34,7 +34,7 @@ struct BatchPlan {
 /// How a bucket is used in one epoch.
 struct BucketUse {
   std::size_t bucket = 0;
-  std::int64_t images = 0;  ///< distinct pictures
+  std::int64_t images = 0;  ///< distinct pictures that are seen
   std::int64_t batches = 0;
   std::int64_t fillers = 0;  ///< samples seen once more to complete the last batch
 };
@@ -45,8 +45,10 @@ struct BucketUse {
 /// the bucket of each item and the micro-step, so resuming needs only the step number.
 class Loader {
  public:
-  /// bucket_of_item[i] is the bucket index of item i. Throws Error on no items or bad options.
-  Loader(std::span<const std::size_t> bucket_of_item, const LoaderOptions& options);
+  /// bucket_of_item[i] is the bucket index of item i, repeats[i] how often it is seen in an epoch;
+  /// without `repeats`, options.repeats for each. Throws Error on no items or bad options.
+  Loader(std::span<const std::size_t> bucket_of_item, const LoaderOptions& options,
+         std::span<const int> repeats = {});
 
   std::int64_t batches_per_epoch() const { return batches_per_epoch_; }
   /// The batch of a micro-step (an optimizer step has `gradient_accumulation` of them), from 0.
@@ -63,6 +65,7 @@ class Loader {
   std::vector<Batch> epoch_order(std::int64_t epoch) const;
 
   LoaderOptions options_;
+  std::vector<int> repeats_;  ///< of each item
   std::vector<BucketUse> use_;
   std::vector<std::vector<std::size_t>> items_;  ///< by used bucket, as in use_
   std::int64_t batches_per_epoch_ = 0;

@@ -53,6 +53,16 @@ std::vector<Tap> taps(int from, int to, int begin, int count) {
 
 }  // namespace
 
+Image load_alpha(const std::filesystem::path& path) {
+  // Over black a value is a·v, over white a·v + 255 - a: their difference tells a, exactly.
+  Image image = load_image(path, {.background = {0, 0, 0}});
+  const Image white = load_image(path, {.background = {255, 255, 255}});
+  for (std::size_t i = 0; i < image.pixels.size(); ++i) {
+    image.pixels[i] = static_cast<std::uint8_t>(255 - (white.pixels[i] - image.pixels[i]));
+  }
+  return image;
+}
+
 Image resize_crop(const Image& image, int scaled_width, int scaled_height, int left, int top,
                   int width, int height) {
   if (image.width < 1 || image.height < 1 || width < 1 || height < 1 || left < 0 || top < 0 ||

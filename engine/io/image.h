@@ -1,6 +1,6 @@
 #pragma once
-// defines: ImageLibrary, ImageInfo, Image, probe_image, load_image, resize_crop, to_float,
-// write_png
+// defines: ImageLibrary, ImageInfo, Image, probe_image, load_image, load_alpha, resize_crop,
+// to_float, write_png
 
 #include <array>
 #include <cstddef>
@@ -25,6 +25,7 @@ struct ImageInfo {
   int width = 0, height = 0;  ///< pixels, upright (after EXIF orientation)
   int pages = 1;              ///< frames of an animation
   std::string format;  ///< by content: "jpeg", "png", "webp", "heif", "tiff", "gif", "bmp", …
+  bool alpha = false;  ///< has an alpha channel
 };
 
 /// An upright sRGB picture, 8 bits, [height, width, 3].
@@ -52,6 +53,10 @@ Image load_image(const std::filesystem::path& path, const ImageOptions& options 
 /// The same from memory; `label` names it in errors.
 Image decode_image(std::span<const std::byte> bytes, const std::string& label,
                    const ImageOptions& options = {});
+
+/// The alpha channel as a grey picture, upright: white where the picture is opaque, everywhere
+/// where it has none. Throws as load_image.
+Image load_alpha(const std::filesystem::path& path);
 
 /// Scales to `scaled_width` x `scaled_height` (Lanczos3), then cuts `width` x `height` at
 /// (left, top). Throws Error when the cut lies outside.

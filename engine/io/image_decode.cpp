@@ -208,11 +208,12 @@ ImageInfo probe(std::span<const std::byte> bytes, const std::string& label) {
   if (format.loader == nullptr) {
     const BmpHeader header = read_bmp_header(bytes, label);
     check_pixels(header.width, header.height, label);
-    return {header.width, header.height, 1, format.name};
+    return {header.width, header.height, 1, format.name, header.masks[3] != 0};
   }
   const Handle image = open_image(bytes, format, label);
   check_pixels(image->Xsize, image->Ysize, label);
-  ImageInfo info{image->Xsize, image->Ysize, pages_of(image.get()), format.name};
+  ImageInfo info{image->Xsize, image->Ysize, pages_of(image.get()), format.name,
+                 vips_image_hasalpha(image.get()) != 0};
   if (vips_image_get_orientation_swap(image.get())) {
     std::swap(info.width, info.height);
   }

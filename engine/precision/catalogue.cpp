@@ -46,6 +46,8 @@ std::string_view area_title(CatalogueArea area) {
       return "BF16 and optimizers";
     case CatalogueArea::diffusion:
       return "Diffusion numerics";
+    case CatalogueArea::data:
+      return "Training data";
     case CatalogueArea::graph:
       return "Graph";
   }
@@ -73,7 +75,7 @@ std::span<const CatalogueEntry> catalogue() {
     std::vector<CatalogueEntry> all;
     for (const auto rows :
          {loss_scaling_entries(), hardware_entries(), quantised_base_entries(), adapter_entries(),
-          optimizer_entries(), diffusion_entries(), graph_entries()}) {
+          optimizer_entries(), diffusion_entries(), graph_entries(), data_entries()}) {
       all.insert(all.end(), rows.begin(), rows.end());
     }
     return all;

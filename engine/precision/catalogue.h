@@ -24,6 +24,7 @@ enum class CatalogueArea {
   optimizers,
   diffusion,
   graph,
+  data,
 };
 
 /// "Loss scaling".

@@ -18,6 +18,7 @@ std::span<const CatalogueEntry> adapter_entries();
 std::span<const CatalogueEntry> optimizer_entries();
 std::span<const CatalogueEntry> diffusion_entries();
 std::span<const CatalogueEntry> graph_entries();
+std::span<const CatalogueEntry> data_entries();
 
 Conflict adjust(Preset fixed, FindingValues values = {});
 /// An adjustment that leaves the preset as it is: what is done beside it.

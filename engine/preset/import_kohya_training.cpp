@@ -45,6 +45,49 @@ void bucket_steps(Kohya& k, ImportRow& row, const Json& value) {
   }
 }
 
+void keep_tokens(Kohya& k, ImportRow& row, const Json& value) {
+  if (k.flag("shuffle_caption")) {
+    k.take(row, "data.keep_tokens", value);
+  } else {
+    k.ignore(row, "Counts only with shuffle_caption there.");
+  }
+}
+
+void masked_loss(Kohya& k, ImportRow& row, const Json& value) {
+  if (is_off(value)) {
+    k.ignore(row, "Not used there.");
+  } else {
+    k.take_changed(row, "data.masks", "files",
+                   "Masks stand beside the images here, as <name>-masklabel.png; in a folder of "
+                   "their own there.");
+  }
+}
+
+void alpha_mask(Kohya& k, ImportRow& row, const Json& value) {
+  if (is_off(value)) {
+    k.ignore(row, "Not used there.");
+  } else {
+    k.take(row, "data.masks", "alpha");
+  }
+}
+
+void held_out(Kohya& k, ImportRow& row, const Json& value) {
+  if (is_off(value)) {
+    k.take(row, "data.validation_share", value);
+  } else {
+    k.take_changed(row, "data.validation_share", value,
+                   "Which images is decided by their content here, by a seed there.");
+  }
+}
+
+void validate_every(Kohya& k, ImportRow& row, const Json& value) {
+  if (is_off(value)) {
+    k.ignore(row, "Not set there.");
+  } else {
+    k.take(row, "training.validate_every", value);
+  }
+}
+
 /// Row without effect of its own: the key is one of several that decide something in finish().
 void noted(Kohya& k, ImportRow& row, const Json& value) {
   k.ignore(row, is_off(value) ? "Not used there." : "Counts together with other keys.");
@@ -300,7 +343,12 @@ constexpr Rule kRules[] = {
     {"train_batch_size", take, "data.batch_size"},
     {"dataset_repeats", special, {}, repeats},
     {"caption_dropout_rate", take, "data.caption_dropout"},
+    {"shuffle_caption", take, "data.shuffle_captions"},
+    {"keep_tokens", special, {}, keep_tokens},
     {"flip_aug", take, "data.flip"},
+    {"masked_loss", special, {}, masked_loss},
+    {"alpha_mask", special, {}, alpha_mask},
+    {"validation_split", special, {}, held_out},
     {"max_token_length", special, {}, caption_length},
     {"weighted_captions", take, "data.weighted_captions"},
     {"clip_skip", special, {}, clip_skip},
@@ -320,6 +368,8 @@ constexpr Rule kRules[] = {
     {"seed", special, {}, seed},
     {"min_snr_gamma", take, "training.min_snr_gamma"},
     {"noise_offset", take, "training.noise_offset"},
+    {"prior_loss_weight", take, "training.prior_weight"},
+    {"validate_every_n_steps", special, {}, validate_every},
     {"zero_terminal_snr", take, "training.zero_terminal_snr"},
     // optimizer
     {"optimizer", special, {}, optimizer},

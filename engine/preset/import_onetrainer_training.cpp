@@ -194,9 +194,29 @@ void backup_every(OneTrainer& o, ImportRow& row, const Json& value) {
   }
 }
 
+void validate_after(OneTrainer& o, ImportRow& row, const Json& value) {
+  if (!o.flag("validation") || o.text("validate_after_unit") == "NEVER") {
+    o.ignore(row, "Not used there.");
+  } else {
+    every(o, row, value, "training.validate_every");
+  }
+}
+
 void buckets(OneTrainer& o, ImportRow& row, const Json& value) {
   if (o.take(row, "data.buckets", value) && !is_off(value)) {
     o.take(row, "data.bucket_rule", "onetrainer");
+  }
+}
+
+void masked(OneTrainer& o, ImportRow& row, const Json& value) {
+  o.take(row, "data.masks", is_off(value) ? "off" : "files");
+}
+
+void unmasked_weight(OneTrainer& o, ImportRow& row, const Json& value) {
+  if (o.flag("masked_training")) {
+    o.take(row, "data.unmasked_weight", value);
+  } else {
+    o.ignore(row, "Counts only with masks there.");
   }
 }
 
@@ -255,6 +275,9 @@ constexpr Rule kRules[] = {
     {"image_caching", special, {}, caching},
     {"text_caching", special, {}, text_caching},
     {"text_encoder.dropout_probability", take, "data.caption_dropout"},
+    {"masked_training", special, {}, masked},
+    {"unmasked_weight", special, {}, unmasked_weight},
+    {"validate_after", special, {}, validate_after},
     {"gradient_accumulation_steps", take, "training.gradient_accumulation"},
     {"gradient_checkpointing", special, {}, checkpointing},
     {"unet.gradient_checkpointing", special, {}, checkpointing},

@@ -24,6 +24,7 @@ JobWriter::JobWriter(Database& db)
                    ", run, step) VALUES(?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14,?15,?16,"
                    "?17,?18)")
                       .c_str()),
+      validation_(db, "INSERT OR REPLACE INTO validation VALUES(?1,?2,?3,?4,?5)"),
       sample_(db, "INSERT OR REPLACE INTO samples VALUES(?1,?2,?3,?4,?5)"),
       checkpoint_(db, "INSERT OR REPLACE INTO checkpoints VALUES(?1,?2,?3,?4)"),
       state_(db, "UPDATE runs SET state = ?2, finished = ?3 WHERE key = ?1"),
@@ -35,10 +36,12 @@ JobWriter::JobWriter(Database& db)
       hide_(db, "UPDATE summaries SET hidden = ?2 WHERE run = ?1"),
       rewind_{{db, "DELETE FROM metrics WHERE run = ?1 AND step > ?2"},
               {db, "DELETE FROM health WHERE run = ?1 AND step > ?2"},
+              {db, "DELETE FROM validation WHERE run = ?1 AND step > ?2"},
               {db, "DELETE FROM samples WHERE run = ?1 AND step > ?2"},
               {db, "DELETE FROM checkpoints WHERE run = ?1 AND step > ?2"}},
       erase_{{db, "DELETE FROM metrics WHERE run = ?1"},
              {db, "DELETE FROM health WHERE run = ?1"},
+             {db, "DELETE FROM validation WHERE run = ?1"},
              {db, "DELETE FROM samples WHERE run = ?1"},
              {db, "DELETE FROM checkpoints WHERE run = ?1"},
              {db, "DELETE FROM events WHERE run = ?1"},
@@ -111,6 +114,11 @@ void JobWriter::write(std::int64_t run, const HealthRecord& record) {
     health_.bind(13, s.signal).bind(14, s.noise).bind(15, row.drift);
     health_.bind_blob(16, pack_histogram(s)).bind(17, run).bind(18, record.step).run();
   }
+}
+
+void JobWriter::write(std::int64_t run, const ValidationRow& row) {
+  validation_.bind(1, run).bind(2, row.step).bind(3, row.loss);
+  validation_.bind(4, row.pictures).bind(5, row.seconds).run();
 }
 
 void JobWriter::write(std::int64_t run, const SampleRow& row) {

@@ -43,8 +43,8 @@ struct DeleteJob {};
 /// One change to the run `id`.
 struct Job {
   std::string id;
-  std::variant<StepRow, EventRow, HealthRecord, SampleRow, CheckpointRow, CreateJob, ResumeJob,
-               StateJob, PlanJob, RemoveCheckpointJob, AnnotateJob, HideJob, DeleteJob>
+  std::variant<StepRow, EventRow, HealthRecord, ValidationRow, SampleRow, CheckpointRow, CreateJob,
+               ResumeJob, StateJob, PlanJob, RemoveCheckpointJob, AnnotateJob, HideJob, DeleteJob>
       what;
 };
 
@@ -67,6 +67,7 @@ class JobWriter {
   void write(std::int64_t run, const StepRow& row);
   void write(std::int64_t run, const EventRow& row);
   void write(std::int64_t run, const HealthRecord& record);
+  void write(std::int64_t run, const ValidationRow& row);
   void write(std::int64_t run, const SampleRow& row);
   void write(std::int64_t run, const CheckpointRow& row);
   void write(std::int64_t run, const StateJob& job);
@@ -78,10 +79,10 @@ class JobWriter {
   void write(std::int64_t run, const DeleteJob&);
   void write(std::int64_t, const CreateJob&) {}
 
-  Statement find_, create_, step_, event_, health_, sample_, checkpoint_, state_, plan_, owner_,
-      drop_checkpoint_, summary_, annotate_, hide_;
-  Statement rewind_[4];
-  Statement erase_[7];
+  Statement find_, create_, step_, event_, health_, validation_, sample_, checkpoint_, state_,
+      plan_, owner_, drop_checkpoint_, summary_, annotate_, hide_;
+  Statement rewind_[5];
+  Statement erase_[8];
   std::map<std::string, std::int64_t> keys_;
 };
 

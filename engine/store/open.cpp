@@ -61,6 +61,14 @@ CREATE TABLE summaries(
 UPDATE schema SET version = 3;
 )";
 
+// The fourth: the loss on held-out pictures. SQLite keeps NaN as NULL.
+constexpr const char* kToVersion4 = R"(
+CREATE TABLE validation(
+  run INTEGER NOT NULL, step INTEGER NOT NULL, loss REAL, pictures INTEGER NOT NULL,
+  seconds REAL NOT NULL, PRIMARY KEY(run, step)) WITHOUT ROWID;
+UPDATE schema SET version = 4;
+)";
+
 // Runs of before there were summaries get theirs from their frozen presets.
 void summarize_runs(Database& db) {
   Statement runs(db, "SELECT key, preset FROM runs");
@@ -125,6 +133,9 @@ std::unique_ptr<Database> open_for_writing(const fs::path& file) {
   if (version < 3) {
     db->execute(kToVersion3);
     summarize_runs(*db);
+  }
+  if (version < 4) {
+    db->execute(kToVersion4);
   }
   db->execute("COMMIT");
   return db;

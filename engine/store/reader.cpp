@@ -259,6 +259,23 @@ std::vector<HealthRecord> RunReader::health(const std::string& id, std::int64_t 
   return records;
 }
 
+std::vector<ValidationRow> RunReader::validation(const std::string& id, std::int64_t after_step) {
+  std::vector<ValidationRow> rows;
+  if (!impl_->has_table("validation")) {
+    return rows;  // as above
+  }
+  impl_->each(
+      "SELECT step, loss, pictures, seconds FROM validation "
+      "WHERE run = (SELECT key FROM runs WHERE id = ?1) AND step > ?2 ORDER BY step",
+      [&](Statement& s) { s.bind(1, id).bind(2, after_step); },
+      [&](const Statement& s) {
+        rows.push_back({s.number(0),
+                        s.is_null(1) ? std::numeric_limits<double>::quiet_NaN() : s.real(1),
+                        s.number(2), s.real(3)});
+      });
+  return rows;
+}
+
 std::vector<SampleRow> RunReader::samples(const std::string& id) {
   return impl_->of_run<SampleRow>(
       id, "step, prompt_index, prompt, path FROM samples", "step, prompt_index",

@@ -42,6 +42,8 @@ class RunReader {
   std::vector<EventRow> events(const std::string& id, std::int64_t after_event = 0);
   /// Records of steps > after_step, rising; rows by layer, then kind.
   std::vector<HealthRecord> health(const std::string& id, std::int64_t after_step = -1);
+  /// Looks at held-out pictures after steps > after_step, rising.
+  std::vector<ValidationRow> validation(const std::string& id, std::int64_t after_step = -1);
   std::vector<SampleRow> samples(const std::string& id);
   std::vector<CheckpointRow> checkpoints(const std::string& id);
 

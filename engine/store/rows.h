@@ -1,5 +1,5 @@
 #pragma once
-// defines: StepRow, RunRow, RunSummary, EventRow, SampleRow, CheckpointRow
+// defines: StepRow, ValidationRow, RunRow, RunSummary, EventRow, SampleRow, CheckpointRow
 
 #include <cstdint>
 #include <string>
@@ -21,6 +21,14 @@ struct StepRow {
   double group_norm[3] = {0, 0, 0};  ///< pre-clip norm by part_slot
   bool clipped = false;
   bool skipped = false;
+};
+
+/// The loss on held-out pictures after a step.
+struct ValidationRow {
+  std::int64_t step = 0;
+  double loss = 0;  ///< mean over pictures and timesteps; NaN is kept
+  std::int64_t pictures = 0;
+  double seconds = 0;  ///< that it took
 };
 
 /// States "finished", "failed", "stopped" and "interrupted" are ends; any other means that some

@@ -11,7 +11,7 @@
 
 namespace mantissa {
 
-constexpr int kStoreVersion = 3;
+constexpr int kStoreVersion = 4;
 
 /// SQLite says that the file is no sound database.
 struct DamagedDatabase : Error {

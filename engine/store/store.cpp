@@ -299,6 +299,10 @@ void RunStore::add_health(const std::string& id, HealthRecord record) {
   impl_->add({id, std::move(record)});
 }
 
+void RunStore::add_validation(const std::string& id, const ValidationRow& row) {
+  impl_->add({id, row});
+}
+
 void RunStore::add_sample(const std::string& id, const SampleRow& row) {
   impl_->add({id, row});
 }

@@ -53,6 +53,7 @@ class RunStore {
   void add_step(const std::string& id, const StepRow& row);
   void add_event(const std::string& id, int level, const std::string& text);
   void add_health(const std::string& id, HealthRecord record);
+  void add_validation(const std::string& id, const ValidationRow& row);
   void add_sample(const std::string& id, const SampleRow& row);
   void add_checkpoint(const std::string& id, const CheckpointRow& row);
   void remove_checkpoint(const std::string& id, std::int64_t step);

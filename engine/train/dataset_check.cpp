@@ -11,6 +11,14 @@ namespace {
 
 constexpr int kUsualQuantum = 64;
 
+SetFolders resolved(const SetFolders& folders) {
+  JobSpec job;
+  job.images = folders.images;
+  job.prior = folders.prior;
+  job.validation = folders.validation;
+  return job_folders(job);
+}
+
 }  // namespace
 
 int base_quantum(const std::filesystem::path& base) {
@@ -31,20 +39,24 @@ void sort_into_buckets(DatasetCheck& check, const Preset& preset, int quantum) {
     check.bucket_of_item.push_back(
         choose_bucket(check.buckets, preset.data.bucket_rule, item.width, item.height));
   }
-  if (!check.data.items.empty()) {
-    const Loader loader(check.bucket_of_item, loader_options(preset));
+  if (check.data.report.images > 0) {
+    const Loader loader(check.bucket_of_item, loader_options(preset),
+                        item_repeats(check.data, preset));
     check.use.assign(loader.use().begin(), loader.use().end());
   }
 }
 
-DatasetCheck check_dataset(const Preset& preset, const std::vector<std::filesystem::path>& folders,
-                           int quantum, const Progress& progress) {
+DatasetCheck check_dataset(const Preset& preset, const SetFolders& folders, int quantum,
+                           const Progress& progress) {
   const ImageLibrary images;
   DatasetCheck check;
   ScanOptions options;
   options.allow_empty = true;
   options.progress = progress;
-  check.data = scan_images(resolve_images(folders), options);
+  options.masks = preset.data.masks;
+  PictureSets sets = gather_sets(resolved(folders), preset, options);
+  check.data = std::move(sets.train);
+  check.validation = std::move(sets.validation);
   sort_into_buckets(check, preset, quantum);
   return check;
 }

@@ -8,15 +8,17 @@
 #include "engine/data/buckets.h"
 #include "engine/data/concepts.h"
 #include "engine/data/loader.h"
+#include "engine/data/sets.h"
 #include "engine/preset/preset.h"
 
 namespace mantissa {
 
 /// What training would make of some folders, found out without training.
 struct DatasetCheck {
-  Dataset data;
-  int quantum = 64;             ///< pixels that every side is a multiple of
-  std::vector<Bucket> buckets;  ///< all that there are
+  Dataset data;                       ///< with the prior-preservation pictures last
+  std::vector<ImageItem> validation;  ///< held out
+  int quantum = 64;                   ///< pixels that every side is a multiple of
+  std::vector<Bucket> buckets;        ///< all that there are
   std::vector<std::size_t> bucket_of_item;
   std::vector<BucketUse> use;  ///< of the buckets that hold a picture
 };
@@ -28,8 +30,8 @@ int base_quantum(const std::filesystem::path& base);
 /// By the rules that training itself follows. Every picture is decoded, so that a damaged one is
 /// found now. No picture at all is an answer. Throws what `progress` throws, and Error for a folder
 /// that is missing.
-DatasetCheck check_dataset(const Preset& preset, const std::vector<std::filesystem::path>& folders,
-                           int quantum, const Progress& progress = {});
+DatasetCheck check_dataset(const Preset& preset, const SetFolders& folders, int quantum,
+                           const Progress& progress = {});
 
 /// Sorts the same pictures again, as another recipe or base model would.
 void sort_into_buckets(DatasetCheck& check, const Preset& preset, int quantum);

@@ -35,6 +35,30 @@ void make_folder(const fs::path& folder) {
   }
 }
 
+std::vector<fs::path> resolve_folders(const std::vector<fs::path>& folders) {
+  std::vector<fs::path> resolved;
+  for (const fs::path& folder : folders) {
+    resolved.push_back(folder == kDemo ? resource_path("demo/images") : folder);
+  }
+  return resolved;
+}
+
+nlohmann::json folder_list(const std::vector<fs::path>& folders) {
+  nlohmann::json list = nlohmann::json::array();
+  for (const fs::path& folder : folders) {
+    list.push_back(path_to_utf8(folder == kDemo ? folder : fs::absolute(folder)));
+  }
+  return list;
+}
+
+std::vector<fs::path> read_folders(const nlohmann::json& list) {
+  std::vector<fs::path> folders;
+  for (const nlohmann::json& folder : list) {
+    folders.push_back(path_from_utf8(folder.get<std::string>()));
+  }
+  return folders;
+}
+
 /// A run that left nothing to continue from may be begun again in its place.
 bool holds_work(const RunFolder& run) {
   std::error_code none;
@@ -50,6 +74,10 @@ bool holds_work(const RunFolder& run) {
 }
 
 }  // namespace
+
+SetFolders job_folders(const JobSpec& job) {
+  return {resolve_images(job.images), resolve_folders(job.prior), resolve_folders(job.validation)};
+}
 
 fs::path resolve_base(const fs::path& base) {
   if (base == kDemo) {
@@ -67,10 +95,7 @@ fs::path resolve_base(const fs::path& base) {
 }
 
 std::vector<fs::path> resolve_images(const std::vector<fs::path>& images) {
-  std::vector<fs::path> resolved;
-  for (const fs::path& folder : images) {
-    resolved.push_back(folder == kDemo ? resource_path("demo/images") : folder);
-  }
+  std::vector<fs::path> resolved = resolve_folders(images);
   if (resolved.empty()) {
     throw Error("no images given. Pass --images with a folder of pictures, or demo");
   }
@@ -116,9 +141,12 @@ RunFolder RunFolder::create(const JobSpec& job) {
   json["base"] = path_to_utf8(job.base == kDemo ? job.base : fs::absolute(job.base));
   json["device"] = job.device;
   json["deterministic"] = job.deterministic;
-  json["images"] = nlohmann::json::array();
-  for (const fs::path& folder : job.images) {
-    json["images"].push_back(path_to_utf8(folder == kDemo ? folder : fs::absolute(folder)));
+  json["images"] = folder_list(job.images);
+  if (!job.prior.empty()) {
+    json["prior"] = folder_list(job.prior);
+  }
+  if (!job.validation.empty()) {
+    json["validation"] = folder_list(job.validation);
   }
   if (job.continue_from) {
     json["continue_from"] = path_to_utf8(fs::absolute(*job.continue_from));
@@ -161,9 +189,9 @@ JobSpec RunFolder::frozen_job() const {
     job.base = path_from_utf8(json.at("base").get<std::string>());
     job.device = json.at("device").get<std::string>();
     job.deterministic = json.value("deterministic", false);
-    for (const nlohmann::json& folder : json.at("images")) {
-      job.images.push_back(path_from_utf8(folder.get<std::string>()));
-    }
+    job.images = read_folders(json.at("images"));
+    job.prior = read_folders(json.value("prior", nlohmann::json::array()));
+    job.validation = read_folders(json.value("validation", nlohmann::json::array()));
     if (json.contains("continue_from")) {
       job.continue_from = path_from_utf8(json["continue_from"].get<std::string>());
     }

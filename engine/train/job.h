@@ -1,11 +1,12 @@
 #pragma once
-// defines: resolve_base, resolve_images, runs_database, runs_folder, owner_is_alive, current_state,
-// RunFolder
+// defines: resolve_base, resolve_images, job_folders, runs_database, runs_folder, owner_is_alive,
+// current_state, RunFolder
 
 #include <filesystem>
 #include <string>
 #include <vector>
 
+#include "engine/data/sets.h"
 #include "engine/train/run.h"
 
 namespace mantissa {
@@ -13,6 +14,8 @@ namespace mantissa {
 /// "demo" means the base model that ships with the program. Throws Error where a path is missing.
 std::filesystem::path resolve_base(const std::filesystem::path& base);
 std::vector<std::filesystem::path> resolve_images(const std::vector<std::filesystem::path>& images);
+/// The folders of every set of pictures of a job. Throws Error where none is given to train on.
+SetFolders job_folders(const JobSpec& job);
 
 /// The runs database: runs.db in the data directory.
 std::filesystem::path runs_database();

@@ -95,6 +95,7 @@ class Probe {
     refuse_conflicts(plan_);
     preset_ = plan_.effective;
     preset_.data.cache = CacheMode::none;
+    preset_.data.shuffle_captions = false;  // which order a caption has tells nothing of precision
     schedule_ = model_schedule(source_, preset_);
     read_data(job);
     shared_.emplace(ProbeSource{*kernels_, source_, schedule_, schedule_.prediction(),
@@ -148,7 +149,7 @@ class Probe {
       observer_.on_progress(phase, done, total);
     };
     data_.emplace(
-        preset_, resolve_images(job.images), bucket_quantum(*encoder),
+        preset_, job_folders(job), bucket_quantum(*encoder),
         [this](int level, const std::string& text) { observer_.on_log(level, text); }, progress);
     data_->encode(*kernels_, *encoder, progress);
     kernels_->release_constants();

@@ -19,15 +19,25 @@
 namespace mantissa {
 namespace {
 
-/// Settings of data that this build reads and can't follow.
-void refuse_unavailable(const Preset::Data& data) {
-  const char* key = data.shuffle_captions         ? "data.shuffle_captions"
-                    : data.masks != MaskMode::off ? "data.masks"
-                    : data.validation_share > 0   ? "data.validation_share"
-                                                  : nullptr;
-  if (key != nullptr) {
-    throw Error(std::string(key) + " is set, which this build can't do; set it to its default");
+/// Training the VAE looks at whole pictures and nothing else.
+void refuse_vae_conflicts(const JobSpec& job) {
+  if (!trains_vae(job.preset)) {
+    return;
   }
+  const char* what = job.preset.data.masks != MaskMode::off ? "data.masks"
+                     : !job.prior.empty()                   ? "--prior"
+                     : !job.validation.empty()              ? "--validation"
+                     : job.preset.data.validation_share > 0 ? "data.validation_share"
+                                                            : nullptr;
+  if (what != nullptr) {
+    throw Error(std::string(what) +
+                " is for training a denoiser; leave it out where training.parts is vae");
+  }
+}
+
+PlannedData planned_data(const TrainingData& data) {
+  const DatasetReport& r = data.dataset().report;
+  return {r.images, r.prior, r.held_out, r.masks, std::ssize(r.skipped), data.batches_per_epoch()};
 }
 
 /// The VAE is trained alone, and its steps are none of a denoiser's.
@@ -56,7 +66,7 @@ void check_vae_training(const JobSpec& job) {
 /// What can be known before a run folder is made.
 void check_job(const JobSpec& job) {
   check_vae_training(job);
-  refuse_unavailable(job.preset.data);
+  refuse_vae_conflicts(job);
   const WeightSource source = WeightSource::open(resolve_base(job.base));
   const ModelFamily family = job.preset.model.family;
   if (family != ModelFamily::automatic && family != source.family()) {
@@ -73,9 +83,12 @@ void check_job(const JobSpec& job) {
   }
   refuse_conflicts(job_precision(job.preset, source, job.device));
   if (!job.replay) {
-    for (const std::filesystem::path& folder : resolve_images(job.images)) {
-      if (!std::filesystem::is_directory(folder)) {
-        throw Error(path_to_utf8(folder) + ": no such folder of images");
+    const SetFolders folders = job_folders(job);
+    for (const auto* set : {&folders.images, &folders.prior, &folders.validation}) {
+      for (const std::filesystem::path& folder : *set) {
+        if (!std::filesystem::is_directory(folder)) {
+          throw Error(path_to_utf8(folder) + ": no such folder of images");
+        }
       }
     }
   }
@@ -165,7 +178,7 @@ RunResult run_training(const JobSpec& wanted, RunControl& control, RunObserver& 
 
 PlanReport plan_training(const JobSpec& job) {
   check_vae_training(job);
-  refuse_unavailable(job.preset.data);
+  refuse_vae_conflicts(job);
   const auto kernels = make_backend(job.device, job.deterministic);
   const std::uint64_t free = free_memory(*kernels);
   const WeightSource source = WeightSource::open(resolve_base(job.base));
@@ -175,18 +188,21 @@ PlanReport plan_training(const JobSpec& job) {
   const auto planned = DiffusionModel::open_planning(source, &adapters, precision.rules);
   DiffusionModel& model = *planned;
   model.set_text_options(TextOptions::of(preset));
-  model.bind(model.training_parts(preset));
+  const bool live_text = reads_captions_live(preset);
+  model.bind(live_text ? model.training_parts(true) : model.training_parts(preset));
   const std::int64_t tokens = model.text_tokens();
   const int factor = model.latent_factor(), quantum = bucket_quantum(model);
-  std::vector<StepShape> shapes;
+  std::vector<StepShape> shapes, held_out;
+  std::optional<PlannedData> pictures;
   if (job.images.empty()) {
     const int side = std::max(preset.data.resolution / quantum, 1) * quantum / factor;
     shapes.push_back({preset.data.batch_size, side, side, tokens});
   } else {
     const ImageLibrary images;
-    const TrainingData data(preset, resolve_images(job.images), quantum,
-                            [](int, const std::string&) {}, {});
+    const TrainingData data(preset, job_folders(job), quantum, [](int, const std::string&) {}, {});
     shapes = data.shapes(tokens, factor);
+    held_out = data.validation_shapes(tokens, factor);
+    pictures = planned_data(data);
   }
   Arena arena(*kernels);
   std::size_t peak = 0;
@@ -195,11 +211,23 @@ PlanReport plan_training(const JobSpec& job) {
     const StepProgram program(*kernels, arena, model, shape, StepOptions::of(preset));
     peak = std::max(peak, program.plan().arena_bytes);
   }
+  adapters.set_training(false);
+  StepOptions looking = StepOptions::of(preset);
+  looking.checkpointing = looking.backward = false;
+  for (const StepShape& shape : held_out) {
+    const StepProgram program(*kernels, arena, model, shape, looking);
+    peak = std::max(peak, program.plan().arena_bytes);
+  }
+  adapters.set_training(true);
+  if (live_text) {
+    peak = std::max(peak, text_arena_bytes(model));
+  }
   const int width = static_cast<int>(shapes.front().width) * factor;
   const int height = static_cast<int>(shapes.front().height) * factor;
   PlanReport report = plan_report(precision, model, adapters, peak,
                                   phase_needs(source, precision, width, height), free);
   report.modules = planned_modules(source, precision.rules);
+  report.data = pictures;
   return report;
 }
 

@@ -1,6 +1,6 @@
 #pragma once
-// defines: JobSpec, RunObserver, RunControl, live_settings, with_live_settings, run_training: the
-// engine as the CLI and the studio see it
+// defines: JobSpec, PlanReport, RunObserver, RunControl, live_settings, with_live_settings,
+// run_training: the engine as the CLI and the studio see it
 
 #include <atomic>
 #include <condition_variable>
@@ -22,9 +22,11 @@ namespace mantissa {
 /// Everything one run needs: the recipe and this machine's paths.
 struct JobSpec {
   Preset preset;
-  std::filesystem::path base;                 ///< checkpoint file, diffusers folder, or "demo"
-  std::vector<std::filesystem::path> images;  ///< folders, or "demo"
-  std::filesystem::path out;                  ///< run folder; empty: under the data directory
+  std::filesystem::path base;                     ///< checkpoint file, diffusers folder, or "demo"
+  std::vector<std::filesystem::path> images;      ///< folders, or "demo"
+  std::vector<std::filesystem::path> prior;       ///< folders of prior-preservation pictures
+  std::vector<std::filesystem::path> validation;  ///< folders of pictures never trained on
+  std::filesystem::path out;                      ///< run folder; empty: under the data directory
   std::string device = "cpu";
   /// The same bits on every run of this build, card and driver; slower on a GPU. The CPU always is.
   bool deterministic = false;
@@ -39,8 +41,9 @@ struct JobSpec {
 
 enum class RunState { idle, preparing, training, pausing, paused, stopping, finished, failed };
 
-/// A step is recorded as it is stored.
+/// A step, or a look at held-out pictures, is recorded as it is stored.
 using StepRecord = StepRow;
+using ValidationRecord = ValidationRow;
 
 struct Finding {
   std::string id;       ///< "S4"
@@ -58,6 +61,16 @@ struct PlannedModule {
   std::string reason;  ///< why it is not its part's default; empty where it is
 };
 
+/// What a run's folders come to.
+struct PlannedData {
+  std::int64_t images = 0;    ///< trained on, without those for prior preservation
+  std::int64_t prior = 0;     ///< for prior preservation
+  std::int64_t held_out = 0;  ///< for validation
+  std::int64_t masks = 0;     ///< pictures with a mask
+  std::int64_t skipped = 0;   ///< files
+  std::int64_t batches_per_epoch = 0;
+};
+
 struct PlanReport {
   std::string precision_json;
   std::uint64_t peak_bytes = 0;  ///< arena + weights + adapters + optimizer + packed copies
@@ -68,6 +81,7 @@ struct PlanReport {
   /// In the order of the catalogue; those that just work (verdict "works") come last.
   std::vector<Finding> findings;
   std::vector<PlannedModule> modules;  ///< only from plan_training, by path
+  std::optional<PlannedData> data;     ///< only where pictures were given
 };
 
 struct SampleRecord {
@@ -88,6 +102,7 @@ class RunObserver {
   virtual void on_plan(const PlanReport&) {}
   virtual void on_step(const StepRecord&) {}
   virtual void on_health(const HealthRecord&) {}
+  virtual void on_validation(const ValidationRecord&) {}
   virtual void on_non_finite(const NonFiniteReport&) {}
   virtual void on_sample(const SampleRecord&) {}
   virtual void on_saved(const std::filesystem::path&, std::int64_t step) {}

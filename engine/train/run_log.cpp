@@ -73,6 +73,11 @@ void RunLog::non_finite(const NonFiniteReport& report, int level) {
   observer_.on_non_finite(report);
 }
 
+void RunLog::validation(const ValidationRecord& record) {
+  store_.add_validation(id_, record);
+  observer_.on_validation(record);
+}
+
 void RunLog::sample(const SampleRecord& r) {
   store_.add_sample(id_, {r.step, r.prompt_index, r.prompt, path_to_utf8(r.path)});
   observer_.on_sample(r);

@@ -24,6 +24,7 @@ class RunLog {
   void step(const StepRecord& record);
   void health(const HealthRecord& record);
   void non_finite(const NonFiniteReport& report, int level);
+  void validation(const ValidationRecord& record);
   void sample(const SampleRecord& record);
   void saved(const std::filesystem::path& path, std::int64_t step, bool checkpoint);
   RunStore& store() { return store_; }

@@ -1,6 +1,8 @@
 #include "engine/train/step_program.h"
 
 #include <algorithm>
+#include <cmath>
+#include <iterator>
 
 #include "engine/core/error.h"
 #include "engine/graph/ops.h"
@@ -14,6 +16,19 @@ void feed(Executor& executor, const std::string& name, const std::vector<double>
   executor.feed(name, std::vector<float>(values.begin(), values.end()));
 }
 
+/// The roots of the mask's weights, the same for every channel.
+void feed_mask(Executor& executor, const StepInputs& in) {
+  if (std::ssize(in.mask) != in.batch * in.height * in.width) {
+    throw Error("the step lacks its masks; was the trace written without data.masks?");
+  }
+  std::vector<float> roots;
+  roots.reserve(in.mask.size() * static_cast<std::size_t>(in.channels));
+  for (const float weight : in.mask) {
+    roots.insert(roots.end(), static_cast<std::size_t>(in.channels), std::sqrt(weight));
+  }
+  executor.feed("mask_root", roots);
+}
+
 }  // namespace
 
 StepProgram::StepProgram(Kernels& kernels, Arena& arena, DiffusionModel& model,
@@ -22,7 +37,9 @@ StepProgram::StepProgram(Kernels& kernels, Arena& arena, DiffusionModel& model,
   Graph& g = program_.graph();
   const Value loss = options.train_vae ? record_autoencoding() : record_denoising();
   g.output("loss", loss);
-  g.backward(loss, options.checkpointing, g.input("loss_seed", DType::f32, Shape{}));
+  if (options.backward) {
+    g.backward(loss, options.checkpointing, g.input("loss_seed", DType::f32, Shape{}));
+  }
   program_.make_plan();
 }
 
@@ -48,7 +65,14 @@ Value StepProgram::record_denoising() {
       g.output(name, value);
     }
   }
-  return mse_loss(cast(prediction, DType::f32), target, factor("weight")).loss;
+  Value predicted = cast(prediction, DType::f32), wanted = target;
+  if (options_.masked) {
+    // (√m·p - √m·t)² = m·(p - t)²: no gradient at all where m is 0.
+    const Value root = g.input("mask_root", DType::f32, image);
+    predicted = multiply(predicted, root);
+    wanted = multiply(wanted, root);
+  }
+  return mse_loss(predicted, wanted, factor("weight")).loss;
 }
 
 Value StepProgram::record_autoencoding() {
@@ -65,7 +89,9 @@ double StepProgram::run(const StepInputs& in, const BatchCoefficients& c, double
                         const RunContext& context) {
   Executor& e = program_.executor();
   e.feed("noise", in.noise);
-  feed(e, "loss_seed", std::vector<double>{loss_seed});
+  if (options_.backward) {
+    feed(e, "loss_seed", std::vector<double>{loss_seed});
+  }
   if (options_.train_vae) {
     e.feed("image", in.images);
   } else {
@@ -84,7 +110,14 @@ void StepProgram::feed_denoising(const StepInputs& in, const BatchCoefficients& 
   feed(e, "noised_noise", c.noised_noise);
   feed(e, "target_x0", c.target_x0);
   feed(e, "target_noise", c.target_noise);
-  feed(e, "weight", c.weight);
+  std::vector<double> weight = c.weight;
+  for (std::size_t b = 0; b < in.sample_weight.size(); ++b) {
+    weight[b] *= static_cast<double>(in.sample_weight[b]);
+  }
+  feed(e, "weight", weight);
+  if (options_.masked) {
+    feed_mask(e, in);
+  }
   if (options_.train_text) {
     model_.feed_tokens(e, in.tokens);
     return;

@@ -24,6 +24,8 @@ struct StepInputs {
   /// [batch, ...] by the names of a TextEncoding; empty if text is trained.
   std::map<std::string, std::vector<float>> text;
   std::vector<TokenIds> tokens;      ///< [batch]; only if text is trained
+  std::vector<float> mask;           ///< [batch, height, width] weights of the loss; empty: none
+  std::vector<float> sample_weight;  ///< [batch], on top of the timestep's; empty: 1
   std::vector<std::string> sources;  ///< where each sample comes from, for messages
 };
 
@@ -38,10 +40,16 @@ struct StepOptions {
   bool keep_tensors = false;  ///< prediction, target, context readable afterwards (for a trace)
   bool train_vae = false;     ///< the step is an autoencoder's: see vae_loss
   double vae_kl_weight = 0;
+  bool masked = false;   ///< the squared error of each place is weighted
+  bool backward = true;  ///< false: only the loss, nothing is trained
 
   static StepOptions of(const Preset& preset, bool keep_tensors = false) {
-    return {trains_text(preset), preset.training.gradient_checkpointing, keep_tensors,
-            trains_vae(preset), preset.training.vae_kl_weight};
+    return {trains_text(preset),
+            preset.training.gradient_checkpointing,
+            keep_tensors,
+            trains_vae(preset),
+            preset.training.vae_kl_weight,
+            preset.data.masks != MaskMode::off};
   }
 };
 

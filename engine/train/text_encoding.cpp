@@ -2,11 +2,25 @@
 
 namespace mantissa {
 
-TextEncoder::TextEncoder(Kernels& kernels, DiffusionModel& model)
-    : model_(model), arena_(kernels), program_(kernels, arena_) {
-  for (const auto& [name, value] : model.encode_text(program_.graph(), 1, model.text_tokens())) {
-    program_.graph().output(name, value);
+namespace {
+
+void record(DiffusionModel& model, Graph& graph) {
+  for (const auto& [name, value] : model.encode_text(graph, 1, model.text_tokens())) {
+    graph.output(name, value);
   }
+}
+
+}  // namespace
+
+std::size_t text_arena_bytes(DiffusionModel& model) {
+  Graph graph;
+  record(model, graph);
+  return make_plan(graph).arena_bytes;
+}
+
+TextEncoder::TextEncoder(Kernels& kernels, DiffusionModel& model, Arena* arena)
+    : model_(model), own_(kernels), program_(kernels, arena == nullptr ? own_ : *arena) {
+  record(model, program_.graph());
   program_.make_plan();
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// defines: TextEncoder
+// defines: TextEncoder, text_arena_bytes
 
 #include <string>
 
@@ -8,15 +8,19 @@
 
 namespace mantissa {
 
+/// Bytes of activations that encoding one caption takes.
+std::size_t text_arena_bytes(DiffusionModel& model);
+
 /// Runs a model's text encoders on one caption at a time, with its adapters where it has any.
 class TextEncoder {
  public:
-  TextEncoder(Kernels& kernels, DiffusionModel& model);
+  /// `arena`: where activations live, shared with programs that take turns; null: one of its own.
+  TextEncoder(Kernels& kernels, DiffusionModel& model, Arena* arena = nullptr);
   TextEncoding encode(const std::string& caption);
 
  private:
   DiffusionModel& model_;
-  Arena arena_;
+  Arena own_;
   Program program_;
 };
 

@@ -72,6 +72,12 @@ void TraceWriter::add_step(std::int64_t micro_step, const StepInputs& in, StepPr
     add_floats(name(what.c_str()), program.tensor(what).shape, program.executor().read(what));
   }
   add_floats(name("time_ids"), {in.batch, 6}, in.time_ids);
+  if (!in.mask.empty()) {
+    add_floats(name("loss_mask"), {in.batch, in.height, in.width}, in.mask);
+  }
+  if (!in.sample_weight.empty()) {
+    add_floats(name("sample_weight"), {in.batch}, in.sample_weight);
+  }
   add_floats(name("loss"), Shape{}, {static_cast<float>(loss)});
   if (!in.tokens.empty()) {
     std::vector<std::int32_t> te1, te2;
@@ -167,6 +173,16 @@ StepInputs TraceReader::inputs(std::int64_t micro_step, bool train_text) const {
       static_cast<std::int64_t>(in.time_ids.size()) != in.batch * 6) {
     throw Error(fmt::format("{}: step {} needs {} timesteps and {} time_ids", file_.label(),
                             micro_step + 1, in.batch, in.batch * 6));
+  }
+  if (file_.find(name("loss_mask")) != nullptr) {
+    in.mask = floats(name("loss_mask"));
+  }
+  if (file_.find(name("sample_weight")) != nullptr) {
+    in.sample_weight = floats(name("sample_weight"));
+    if (std::ssize(in.sample_weight) != in.batch) {
+      throw Error(fmt::format("{}: {} should have {} values", file_.label(), name("sample_weight"),
+                              in.batch));
+    }
   }
   in.sources.assign(static_cast<std::size_t>(in.batch), name("latents"));
   if (!train_text) {

@@ -3,6 +3,7 @@
 // implementation
 //
 // Names: step.NNNN.{latents,noise,timesteps,context,pooled,time_ids,target,prediction,loss},
+// step.NNNN.{loss_mask,sample_weight} where the loss is weighted,
 // step.NNNN.{te1_ids,te2_ids} where text is trained, step.NNNN.grad.<adapter tensor>,
 // adapter.before.<tensor>, adapter.after.<tensor>. NNNN counts micro-steps from 0001; gradients
 // stand under the last micro-step of their optimizer step, unscaled, before clipping. Images are

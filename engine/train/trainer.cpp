@@ -54,6 +54,9 @@ void Trainer::train() {
   if (job_.preset.samples.every > 0 && step_ == 0) {
     render_samples();
   }
+  if (step_ == 0) {
+    validate();
+  }
   while (step_ < steps()) {
     if (obey()) {
       throw Error(ErrorKind::interrupted, fmt::format("stopped at step {} of {}", step_, steps()));
@@ -71,6 +74,7 @@ void Trainer::train() {
   if (job_.preset.samples.every > 0) {
     render_samples();
   }
+  validate();
   save();
   adapter_file_ = write_result(folder_.path(), job_.preset.output.name, false);
   log_.saved(*adapter_file_, step_, false);
@@ -203,15 +207,22 @@ void Trainer::after_step(const StepRecord& record) {
   if (p.samples.every > 0 && step_ % p.samples.every == 0) {
     render_samples();
   }
+  if (step_ % p.training.validate_every == 0) {
+    validate();
+  }
 }
 
-double Trainer::run_micro_step(StepProgram& program, const StepInputs& inputs,
-                               std::int64_t micro_step, double loss_scale) {
+BatchCoefficients Trainer::coefficients(const StepInputs& inputs) const {
   LossWeight weight;
   if (job_.preset.training.min_snr_gamma > 0) {
     weight = {LossWeighting::min_snr, job_.preset.training.min_snr_gamma};
   }
-  return program.run(inputs, batch_coefficients(schedule_, prediction_, weight, inputs.timesteps),
+  return batch_coefficients(schedule_, prediction_, weight, inputs.timesteps);
+}
+
+double Trainer::run_micro_step(StepProgram& program, const StepInputs& inputs,
+                               std::int64_t micro_step, double loss_scale) {
+  return program.run(inputs, coefficients(inputs),
                      loss_scale / job_.preset.training.gradient_accumulation,
                      {static_cast<std::uint64_t>(job_.preset.training.seed),
                       static_cast<std::uint32_t>(micro_step)});

@@ -55,6 +55,7 @@ class Trainer {
   StepOutcome run_transaction(StepRecord& record);
   /// After the first update: a part that no gradient reached is told, frozen magnitudes refused.
   void check_reach(const StepOutcome& outcome);
+  BatchCoefficients coefficients(const StepInputs& inputs) const;
   double run_micro_step(StepProgram& program, const StepInputs& inputs, std::int64_t micro_step,
                         double loss_scale);
   std::optional<NonFiniteReport> find_non_finite(std::int64_t first, std::int64_t count,
@@ -90,6 +91,9 @@ class Trainer {
   LatentStatistics measure_latents();
   /// By name, the VAE's weights that give its latents their scale; empty where they keep it.
   std::map<std::string, std::vector<float>> settled_latents(const std::map<Part, View>& flat);
+  /// The loss on held-out pictures, once a step; changes nothing of the training.
+  void validate();
+  StepProgram& validation_program(const StepShape& shape);
   void finish_trace();
   /// Says once whether the steps on a GPU are replays of a recording.
   void tell_replay(const Executor& executor, std::int64_t micro_step);
@@ -116,7 +120,7 @@ class Trainer {
   std::unique_ptr<AdapterSet> adapters_;
   std::unique_ptr<DiffusionModel> model_;
   std::unique_ptr<Arena> arena_;
-  std::map<StepShape, std::unique_ptr<StepProgram>> programs_;
+  std::map<StepShape, std::unique_ptr<StepProgram>> programs_, validation_programs_;
   std::vector<OptimizerPart> groups_;
   std::set<std::string> told_;    ///< what was said of adapter files already
   std::vector<DeviceArray> ema_;  ///< by group
@@ -131,7 +135,7 @@ class Trainer {
   std::unique_ptr<Reconstructor> reconstructor_;
   std::optional<std::filesystem::path> last_checkpoint_, adapter_file_;
   std::int64_t step_ = 0, updates_ = 0, skips_in_row_ = 0;
-  std::int64_t sampled_step_ = -1;
+  std::int64_t sampled_step_ = -1, validated_step_ = -1;
   double last_loss_ = 0;
 };
 

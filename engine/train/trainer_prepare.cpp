@@ -77,15 +77,21 @@ void Trainer::encode_data() {
                              path_to_utf8(*job_.replay)));
   } else {
     data_.emplace(
-        job_.preset, resolve_images(job_.images), bucket_quantum(model),
+        job_.preset, job_folders(job_), bucket_quantum(model),
         [this](int level, const std::string& text) { log_.line(level, text); }, progress);
     data_->encode(*kernels_, model, progress);
     const DatasetReport& report = data_->dataset().report;
     atomic_write(folder_.path() / "dataset.txt", report.text() + data_->bucket_report());
     atomic_write(folder_.path() / "dataset.json", report.json());
-    log_.line(1, fmt::format("{} pictures, {} files skipped, {} batches an epoch",
-                             data_->dataset().items.size(), report.skipped.size(),
-                             data_->batches_per_epoch()));
+    log_.line(1, fmt::format("{} pictures, {} files skipped, {} batches an epoch", report.images,
+                             report.skipped.size(), data_->batches_per_epoch()));
+    if (report.prior > 0 || report.held_out > 0) {
+      log_.line(1, fmt::format("{} pictures for prior preservation, {} held out for validation",
+                               report.prior, report.held_out));
+    }
+    for (const std::string& notice : report.notices) {
+      log_.line(1, notice);
+    }
     for (const SkippedFile& file : report.skipped) {
       log_.line(2, path_to_utf8(file.path) + " skipped: " + file.reason);
     }
@@ -113,13 +119,17 @@ void Trainer::bind_model() {
   adapters_ = std::make_unique<AdapterSet>(*kernels_, job_.preset);
   model_ = DiffusionModel::open(*kernels_, source_, adapters_.get(), precision_.rules);
   model_->set_text_options(TextOptions::of(job_.preset));
-  model_->bind(model_->training_parts(job_.preset));
+  const bool live_text = data_ && reads_captions_live(job_.preset);
+  model_->bind(live_text ? model_->training_parts(true) : model_->training_parts(job_.preset));
   adapters_->finalize(
       static_cast<std::uint64_t>(job_.preset.training.seed),
       [this](const Tensor& weight, std::span<const float> values) {
         model_->weights().replace(weight, values);
       },
       [this](const std::string& path) { return model_->weights().values(path); });
+  if (data_) {
+    data_->read_captions_with(*kernels_, *model_, *arena_);
+  }
   if (const std::int64_t plain = adapters_->vanishing_channels(); plain > 0) {
     log_.line(2, finding_text(empty_rows(job_.preset, plain, {})));
   }
@@ -178,6 +188,13 @@ PlanReport Trainer::plan_programs() {
         width = static_cast<int>(shape.width) * model_->latent_factor();
         height = static_cast<int>(shape.height) * model_->latent_factor();
       }
+    }
+    for (const StepShape& shape :
+         data_->validation_shapes(model_->text_tokens(), model_->latent_factor())) {
+      arena = std::max(arena, validation_program(shape).plan().arena_bytes);
+    }
+    if (reads_captions_live(job_.preset)) {
+      arena = std::max(arena, text_arena_bytes(*model_));
     }
   }
   return plan_report(precision_, *model_, *adapters_, arena,

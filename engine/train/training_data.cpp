@@ -9,20 +9,30 @@
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
 #include "engine/core/random.h"
+#include "engine/data/masks.h"
+#include "engine/data/tags.h"
 #include "engine/diffusion/timesteps.h"
 #include "engine/graph/device_values.h"
 #include "engine/io/file.h"
+#include "engine/preset/names.h"
 #include "engine/train/latent_encoding.h"
 #include "engine/train/text_encoding.h"
 
 namespace mantissa {
 namespace {
 
-/// A picture of which latents have to be made, as it is or mirrored.
-struct WantedLatents {
+/// What a cache lacks of a picture is made from.
+struct CutPicture {
+  Image image;
+  std::optional<HostTensor> mask;
+};
+
+/// A picture of which latents have to be made, as it is or mirrored, or its mask.
+struct WantedPicture {
   std::size_t item = 0;
   std::vector<bool> flips;
-  std::future<Image> image;  ///< cut for its bucket
+  bool mask = false;
+  std::future<CutPicture> cut;
 };
 
 Image cut_picture(const std::filesystem::path& path, const Placement& p) {
@@ -60,14 +70,18 @@ std::string weight_fingerprint(const WeightSource& source, ModelPart part) {
   return hash.hex();
 }
 
-TrainingData::TrainingData(const Preset& preset, const std::vector<std::filesystem::path>& folders,
-                           int quantum, const Notice& notice, const Progress& progress)
+TrainingData::TrainingData(const Preset& preset, const SetFolders& folders, int quantum,
+                           const Notice& notice, const Progress& progress)
     : preset_(preset), notice_(notice), quantum_(quantum), train_text_(trains_text(preset)) {
   ScanOptions options;
   options.decode = false;  // encoding decodes every picture that isn't cached
+  options.masks = preset.data.masks;
   options.progress = progress;
-  dataset_ = scan_images(folders, options);
+  PictureSets sets = gather_sets(folders, preset, options);
+  dataset_ = std::move(sets.train);
+  validation_ = std::move(sets.validation);
   buckets_ = make_buckets(bucket_options(preset, quantum));
+  require_masks();
   sort_into_buckets();
   if (preset.data.cache != CacheMode::none) {
     disk_.emplace(cache_dir() / "tensors", [this](const std::string& text) { notice_(2, text); });
@@ -80,14 +94,49 @@ void TrainingData::sort_into_buckets() {
     bucket_of_item_.push_back(
         choose_bucket(buckets_, preset_.data.bucket_rule, item.width, item.height));
   }
-  loader_.emplace(bucket_of_item_, loader_options(preset_));
+  loader_.emplace(bucket_of_item_, loader_options(preset_), item_repeats(dataset_, preset_));
 }
 
-std::string TrainingData::latent_key(std::size_t item, bool flipped) const {
-  const ImageItem& i = dataset_.items[item];
-  return cache_key(LatentKey{i.content_hash,
-                             place_image(buckets_[bucket_of_item_[item]], i.width, i.height),
-                             flipped, vae_fingerprint_});
+const ImageItem& TrainingData::item_at(std::size_t index) const {
+  const std::size_t trained = dataset_.items.size();
+  return index < trained ? dataset_.items[index] : validation_[index - trained];
+}
+
+Placement TrainingData::placement_of(const ImageItem& item) const {
+  const std::size_t bucket =
+      choose_bucket(buckets_, preset_.data.bucket_rule, item.width, item.height);
+  return place_image(buckets_[bucket], item.width, item.height);
+}
+
+bool TrainingData::has_mask(const ImageItem& item) const {
+  return preset_.data.masks == MaskMode::files   ? !item.mask.empty()
+         : preset_.data.masks == MaskMode::alpha ? item.alpha
+                                                 : false;
+}
+
+void TrainingData::require_masks() const {
+  if (preset_.data.masks == MaskMode::off) {
+    return;
+  }
+  const std::int64_t masks = dataset_.report.masks;
+  if (masks == 0) {
+    throw Error(fmt::format(
+        "data.masks is {}, but no picture has {}. Add masks, or set it to off",
+        enum_name(preset_.data.masks),
+        preset_.data.masks == MaskMode::alpha ? "an alpha channel" : "a <name>-masklabel.png"));
+  }
+  const std::size_t all = dataset_.items.size() + validation_.size();
+  notice_(1, fmt::format("{} of {} pictures have a mask; the others count everywhere", masks, all));
+}
+
+std::string TrainingData::latent_key(const ImageItem& item, bool flipped) const {
+  return cache_key(LatentKey{item.content_hash, placement_of(item), flipped, vae_fingerprint_});
+}
+
+std::string TrainingData::mask_key(const ImageItem& item) const {
+  const bool alpha = preset_.data.masks == MaskMode::alpha;
+  return cache_key(MaskKey{alpha ? item.content_hash : item.mask_hash, preset_.data.masks,
+                           placement_of(item), latent_factor_});
 }
 
 std::string TrainingData::text_key(const std::string& caption) const {
@@ -151,25 +200,40 @@ void TrainingData::encode(Kernels& kernels, DiffusionModel& model, const Progres
 
 void TrainingData::encode_latents(Kernels& kernels, DiffusionModel& model,
                                   const Progress& progress) {
-  std::vector<WantedLatents> wanted;
+  std::vector<WantedPicture> wanted;
   const auto report = [&](const char* phase, std::size_t done, std::size_t total) {
     if (progress) {
       progress(phase, static_cast<std::int64_t>(done), static_cast<std::int64_t>(total));
     }
   };
-  for (std::size_t i = 0; i < dataset_.items.size(); ++i) {
-    WantedLatents w{i, {}, {}};
+  const std::size_t total = dataset_.items.size() + validation_.size();
+  for (std::size_t i = 0; i < total; ++i) {
+    const ImageItem& item = item_at(i);
+    const bool flips = preset_.data.flip && i < dataset_.items.size();
+    WantedPicture w{i, {}, false, {}};
     for (const bool flipped : {false, true}) {
-      if ((!flipped || preset_.data.flip) &&
-          !have(latent_key(i, flipped), dataset_.items[i].name, true)) {
+      if ((!flipped || flips) && !have(latent_key(item, flipped), item.name, true)) {
         w.flips.push_back(flipped);
       }
     }
-    if (!w.flips.empty()) {
+    w.mask = has_mask(item) && !have(mask_key(item), item.name, true);
+    if (!w.flips.empty() || w.mask) {
       wanted.push_back(std::move(w));
     }
-    report("scanning", i + 1, dataset_.items.size());
+    report("scanning", i + 1, total);
   }
+  const auto cut = [this](std::size_t index, bool image, bool mask) {
+    const ImageItem& item = item_at(index);
+    const Placement placement = placement_of(item);
+    CutPicture made;
+    if (image) {
+      made.image = cut_picture(item.path, placement);
+    }
+    if (mask) {
+      made.mask = load_mask(item, preset_.data.masks, placement, latent_factor_);
+    }
+    return made;
+  };
   LatentEncoder encoder(kernels, model);
   std::vector<std::pair<std::size_t, std::string>> rejected;
   // While one picture is encoded, the next are read and cut, each by a thread of its own.
@@ -177,16 +241,18 @@ void TrainingData::encode_latents(Kernels& kernels, DiffusionModel& model,
   std::size_t started = 0;
   for (std::size_t n = 0; n < wanted.size(); ++n) {
     for (; started < std::min(wanted.size(), n + ahead); ++started) {
-      const ImageItem& next = dataset_.items[wanted[started].item];
-      wanted[started].image = std::async(
-          std::launch::async, cut_picture, next.path,
-          place_image(buckets_[bucket_of_item_[wanted[started].item]], next.width, next.height));
+      WantedPicture& next = wanted[started];
+      next.cut = std::async(std::launch::async, cut, next.item, !next.flips.empty(), next.mask);
     }
-    const ImageItem& item = dataset_.items[wanted[n].item];
+    const ImageItem& item = item_at(wanted[n].item);
     try {
-      Image image = wanted[n].image.get();
+      CutPicture made = wanted[n].cut.get();
+      Image& image = made.image;
       if (!image.notice.empty()) {
         notice_(1, item.name + ": " + image.notice);
+      }
+      if (made.mask) {
+        keep(mask_key(item), item.name, {{"mask", std::move(*made.mask)}}, true);
       }
       bool mirrored = false;
       for (const bool flipped : wanted[n].flips) {
@@ -195,7 +261,7 @@ void TrainingData::encode_latents(Kernels& kernels, DiffusionModel& model,
           mirrored = flipped;
         }
         LatentMoments latent = encoder.encode(image);
-        keep(latent_key(wanted[n].item, flipped), item.name,
+        keep(latent_key(item, flipped), item.name,
              {{"mean", std::move(latent.mean)}, {"std", std::move(latent.std)}}, true);
       }
     } catch (const Error& e) {
@@ -210,31 +276,67 @@ void TrainingData::encode_latents(Kernels& kernels, DiffusionModel& model,
 }
 
 void TrainingData::reject(const std::vector<std::pair<std::size_t, std::string>>& items) {
+  if (items.empty()) {
+    return;
+  }
   for (auto it = items.rbegin(); it != items.rend(); ++it) {
     notice_(2, "skipped: " + it->second);
-    dataset_.reject(it->first, it->second);
+    if (it->first < dataset_.items.size()) {
+      dataset_.reject(it->first, it->second);
+      continue;
+    }
+    const auto held =
+        validation_.begin() + static_cast<std::ptrdiff_t>(it->first - dataset_.items.size());
+    dataset_.report.skipped.push_back({held->path, it->second});
+    --dataset_.report.held_out;
+    validation_.erase(held);
   }
-  if (dataset_.items.empty()) {
+  if (dataset_.report.images == 0) {
     throw Error("no picture could be read. The first: " + items.front().second);
   }
-  if (!items.empty()) {
-    sort_into_buckets();
-  }
+  sort_into_buckets();
 }
 
 std::set<std::string> TrainingData::captions() const {
   std::set<std::string> captions;
+  const Preset::Data& d = preset_.data;
   for (const ImageItem& item : dataset_.items) {
+    if (!d.shuffle_captions || !can_shuffle(item.caption, d.keep_tokens, d.weighted_captions)) {
+      captions.insert(item.caption);
+    }
+  }
+  for (const ImageItem& item : validation_) {
     captions.insert(item.caption);
   }
-  if (preset_.data.caption_dropout > 0) {
+  if (d.caption_dropout > 0) {
     captions.insert("");
   }
   return captions;
 }
 
+std::string TrainingData::caption_in(std::int64_t epoch, std::size_t index) const {
+  const Preset::Data& d = preset_.data;
+  const std::string& caption = dataset_.items[index].caption;
+  return d.shuffle_captions
+             ? shuffled_caption(caption, d.keep_tokens, d.weighted_captions,
+                                random_key(static_cast<std::uint64_t>(preset_.training.seed),
+                                           RandomStream::caption_order,
+                                           static_cast<std::uint64_t>(epoch), index))
+             : caption;
+}
+
+void TrainingData::read_captions_with(Kernels& kernels, DiffusionModel& model, Arena& arena) {
+  if (preset_.data.shuffle_captions && !trains_vae(preset_)) {
+    reader_ = &model;
+    if (reads_captions_live(preset_)) {
+      live_text_ = std::make_unique<TextEncoder>(kernels, model, &arena);
+    }
+  }
+}
+
 void TrainingData::encode_texts(Kernels& kernels, DiffusionModel& model, const Progress& progress) {
-  const std::set<std::string> all = captions();
+  known_texts_ = captions();
+  const std::set<std::string>& all = known_texts_;
   const bool on_disk = preset_.data.cache == CacheMode::all;
   std::optional<TextEncoder> encoder;
   std::int64_t done = 0;
@@ -266,6 +368,43 @@ std::vector<StepShape> TrainingData::shapes(std::int64_t tokens, int factor) con
   return shapes;
 }
 
+void TrainingData::add_latents(StepInputs& in, const ImageItem& item, bool flipped,
+                               const std::vector<float>& draw) const {
+  const auto latent = load(latent_key(item, flipped), item.name);
+  const HostTensor &mean = latent.at("mean"), &deviation = latent.at("std");
+  for (std::size_t i = 0; i < mean.data.size(); ++i) {
+    const float value = draw.empty() ? mean.data[i] : mean.data[i] + deviation.data[i] * draw[i];
+    in.latents.push_back(latent_scale_ * value);
+  }
+  const auto ids = time_ids(placement_of(item), preset_.data.bucket_rule, flipped);
+  in.time_ids.insert(in.time_ids.end(), ids.begin(), ids.end());
+  if (preset_.data.masks == MaskMode::off) {
+    return;
+  }
+  const std::size_t places = static_cast<std::size_t>(in.height * in.width);
+  std::vector<float> weights(places, 1.0F);
+  if (has_mask(item)) {
+    weights = mask_weights(load(mask_key(item), item.name).at("mask"), preset_.data.unmasked_weight,
+                           flipped);
+  }
+  in.mask.insert(in.mask.end(), weights.begin(), weights.end());
+}
+
+void TrainingData::add_text(StepInputs& in, const std::string& caption,
+                            const std::string& source) const {
+  if (train_text_) {
+    const auto known = tokens_.find(caption);
+    in.tokens.push_back(known != tokens_.end() ? known->second : reader_->tokenize(caption));
+    return;
+  }
+  const bool known = live_text_ == nullptr || known_texts_.contains(caption);
+  for (const auto& [name, tensor] :
+       known ? load(text_key(caption), source) : live_text_->encode(caption)) {
+    std::vector<float>& all = in.text[name];
+    all.insert(all.end(), tensor.data.begin(), tensor.data.end());
+  }
+}
+
 StepInputs TrainingData::inputs(std::int64_t micro_step, Kernels& kernels) const {
   const BatchPlan plan = loader_->plan(micro_step);
   const auto seed = static_cast<std::uint64_t>(preset_.training.seed);
@@ -276,21 +415,20 @@ StepInputs TrainingData::inputs(std::int64_t micro_step, Kernels& kernels) const
   StepInputs in;
   in.batch = static_cast<std::int64_t>(plan.items.size());
   in.timesteps = draw_timesteps(seed, key_step, static_cast<int>(in.batch), 0, 1000);
+  const Bucket& bucket = buckets_[plan.bucket];
+  in.height = bucket.height / latent_factor_;
+  in.width = bucket.width / latent_factor_;
+  in.channels = latent_channels_;
+  const auto count = static_cast<std::size_t>(in.height * in.width * in.channels);
   for (std::size_t b = 0; b < plan.items.size(); ++b) {
     const std::size_t index = plan.items[b];
     const ImageItem& item = dataset_.items[index];
     in.sources.push_back(item.name);
-    const auto latent = load(latent_key(index, plan.flip[b]), item.name);
-    const HostTensor &mean = latent.at("mean"), &deviation = latent.at("std");
-    in.height = mean.shape[0];
-    in.width = mean.shape[1];
-    in.channels = mean.shape[2];
-    const std::size_t count = mean.data.size();
     const auto draws = [&](RandomStream stream, std::size_t number) {
       return normal_values(kernels, static_cast<std::int64_t>(number),
                            random_key(seed, stream, key_step, b));
     };
-    const std::vector<float> draw = draws(RandomStream::vae, count);
+    add_latents(in, item, plan.flip[b], draws(RandomStream::vae, count));
     std::vector<float> noise = draws(RandomStream::noise, count);
     if (preset_.training.noise_offset > 0) {
       const std::vector<float> offset =
@@ -300,23 +438,12 @@ StepInputs TrainingData::inputs(std::int64_t micro_step, Kernels& kernels) const
                     offset[i % static_cast<std::size_t>(in.channels)];
       }
     }
-    for (std::size_t i = 0; i < count; ++i) {
-      in.latents.push_back(latent_scale_ * (mean.data[i] + deviation.data[i] * draw[i]));
-    }
     in.noise.insert(in.noise.end(), noise.begin(), noise.end());
-    const Placement placement =
-        place_image(buckets_[bucket_of_item_[index]], item.width, item.height);
-    const auto ids = time_ids(placement, preset_.data.bucket_rule, plan.flip[b]);
-    in.time_ids.insert(in.time_ids.end(), ids.begin(), ids.end());
-    const std::string caption = plan.drop_caption[b] ? std::string() : item.caption;
-    if (train_text_) {
-      in.tokens.push_back(tokens_.at(caption));
-    } else {
-      for (const auto& [name, tensor] : load(text_key(caption), item.name)) {
-        std::vector<float>& all = in.text[name];
-        all.insert(all.end(), tensor.data.begin(), tensor.data.end());
-      }
+    if (dataset_.report.prior > 0) {
+      in.sample_weight.push_back(item.prior ? static_cast<float>(preset_.training.prior_weight)
+                                            : 1.0F);
     }
+    add_text(in, plan.drop_caption[b] ? std::string() : caption_in(plan.epoch, index), item.name);
   }
   return in;
 }
@@ -383,6 +510,34 @@ StepInputs TrainingData::autoencoder_inputs(std::int64_t micro_step, const Batch
     in.noise.insert(in.noise.end(), noise.begin(), noise.end());
   }
   return in;
+}
+
+StepInputs TrainingData::validation_inputs(std::size_t picture, std::size_t which,
+                                           Kernels& kernels) const {
+  const ImageItem& item = validation_[picture];
+  const Bucket bucket = placement_of(item).bucket;
+  StepInputs in;
+  in.batch = 1;
+  in.height = bucket.height / latent_factor_;
+  in.width = bucket.width / latent_factor_;
+  in.channels = latent_channels_;
+  in.timesteps = {kValidationTimesteps.at(which)};
+  in.sources = {item.name};
+  add_latents(in, item, false, {});
+  in.noise = normal_values(kernels, in.height * in.width * in.channels,
+                           random_key(std::stoull(item.content_hash.substr(0, 16), nullptr, 16),
+                                      RandomStream::validation, which));
+  add_text(in, item.caption, item.name);
+  return in;
+}
+
+std::vector<StepShape> TrainingData::validation_shapes(std::int64_t tokens, int factor) const {
+  std::set<StepShape> shapes;
+  for (const ImageItem& item : validation_) {
+    const Bucket bucket = placement_of(item).bucket;
+    shapes.insert({1, bucket.height / factor, bucket.width / factor, tokens});
+  }
+  return {shapes.begin(), shapes.end()};
 }
 
 }  // namespace mantissa

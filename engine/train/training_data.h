@@ -1,8 +1,10 @@
 #pragma once
-// defines: TrainingData, kPictureBytes, weight_fingerprint
+// defines: TrainingData, kPictureBytes, reads_captions_live, weight_fingerprint
 
+#include <array>
 #include <filesystem>
 #include <functional>
+#include <iterator>
 #include <map>
 #include <memory>
 #include <optional>
@@ -15,24 +17,27 @@
 #include "engine/data/cache.h"
 #include "engine/data/concepts.h"
 #include "engine/data/loader.h"
+#include "engine/data/sets.h"
 #include "engine/io/image.h"
 #include "engine/preset/preset.h"
 #include "engine/train/step_program.h"
+#include "engine/train/text_encoding.h"
 
 namespace mantissa {
 
 /// What TrainingData keeps of its pictures while a VAE is trained; what doesn't fit is read again.
 inline constexpr std::size_t kPictureBytes = 64U << 20;
 
-/// Pictures and captions as the step wants them. Latents, and texts unless they are trained, are
-/// encoded once (on disk by content hash where data.cache says so) and read back every step.
+/// Pictures and captions as the step wants them. Latents, masks, and texts unless they are trained
+/// or shuffled, are made once (on disk by content hash where data.cache says so) and read back
+/// every step.
 class TrainingData {
  public:
   using Notice = std::function<void(int level, const std::string&)>;
   /// Finds the pictures and sorts them into buckets. `quantum`: pixels that every side is a
   /// multiple of. Throws Error for empty or missing folders.
-  TrainingData(const Preset& preset, const std::vector<std::filesystem::path>& folders, int quantum,
-               const Notice& notice, const Progress& progress);
+  TrainingData(const Preset& preset, const SetFolders& folders, int quantum, const Notice& notice,
+               const Progress& progress);
 
   /// Encodes what is not cached yet; a picture that can't be encoded is rejected by name. With VAE
   /// training nothing is encoded: pictures are read, and the first kPictureBytes of them kept.
@@ -40,9 +45,21 @@ class TrainingData {
   void encode(Kernels& kernels, DiffusionModel& model, const Progress& progress);
   /// The picture of an item as its bucket cuts it. Throws Error naming it.
   Image picture(std::size_t item) const;
+  /// Where captions come in a new order every epoch, `model` reads them from now on, with its text
+  /// encoders bound; both must outlive this object.
+  void read_captions_with(Kernels& kernels, DiffusionModel& model, Arena& arena);
   /// After encode: with text training, captions stay text; with VAE training there are only
   /// pictures and noise.
   StepInputs inputs(std::int64_t micro_step, Kernels& kernels) const;
+
+  /// Timesteps at which every held-out picture is looked at.
+  static constexpr std::array<int, 4> kValidationTimesteps{125, 375, 625, 875};
+  std::int64_t validation_pictures() const { return std::ssize(validation_); }
+  /// A held-out picture alone, at kValidationTimesteps[which], with noise that depends on its
+  /// content only: the mean of its latents, its own caption, not mirrored, no offset noise.
+  StepInputs validation_inputs(std::size_t picture, std::size_t which, Kernels& kernels) const;
+  /// Their latent sizes, each with batch 1.
+  std::vector<StepShape> validation_shapes(std::int64_t tokens, int factor) const;
 
   std::int64_t batches_per_epoch() const { return loader_->batches_per_epoch(); }
   /// Latent sizes in use with their batch, largest first.
@@ -56,16 +73,29 @@ class TrainingData {
   void keep(const std::string& key, const std::string& source,
             std::map<std::string, HostTensor> tensors, bool on_disk);
   bool have(const std::string& key, const std::string& source, bool on_disk);
-  std::string latent_key(std::size_t item, bool flipped) const;
+  /// Of those trained on, then those held out.
+  const ImageItem& item_at(std::size_t index) const;
+  Placement placement_of(const ImageItem& item) const;
+  bool has_mask(const ImageItem& item) const;
+  void require_masks() const;
+  std::string latent_key(const ImageItem& item, bool flipped) const;
+  std::string mask_key(const ImageItem& item) const;
   std::string text_key(const std::string& caption) const;
-  /// Every caption that training may ask for, the empty one where captions are dropped.
+  /// The caption of a trained picture in one epoch, before any is dropped.
+  std::string caption_in(std::int64_t epoch, std::size_t index) const;
+  /// Every caption that is known before training, the empty one where captions are dropped.
   std::set<std::string> captions() const;
   void read_pictures(const Progress& progress);
   StepInputs autoencoder_inputs(std::int64_t micro_step, const BatchPlan& plan,
                                 Kernels& kernels) const;
-  /// Takes out what couldn't be read; throws Error where nothing is left.
-  void reject(const std::vector<std::pair<std::size_t, std::string>>& items);
   void encode_latents(Kernels& kernels, DiffusionModel& model, const Progress& progress);
+  /// Takes out pictures that can't be used, by item_at's numbers, rising. Throws Error where none
+  /// is left.
+  void reject(const std::vector<std::pair<std::size_t, std::string>>& items);
+  /// Latents are mean + deviation·draw; the mean alone where `draw` is empty.
+  void add_latents(StepInputs& in, const ImageItem& item, bool flipped,
+                   const std::vector<float>& draw) const;
+  void add_text(StepInputs& in, const std::string& caption, const std::string& source) const;
   void encode_texts(Kernels& kernels, DiffusionModel& model, const Progress& progress);
 
   Preset preset_;
@@ -73,18 +103,27 @@ class TrainingData {
   int quantum_;
   bool train_text_;
   Dataset dataset_;
+  std::vector<ImageItem> validation_;
   std::vector<Bucket> buckets_;
   std::vector<std::size_t> bucket_of_item_;
   std::optional<Loader> loader_;
   std::optional<TensorCache> disk_;
   std::map<std::string, std::map<std::string, HostTensor>> memory_;
   std::string vae_fingerprint_, text_fingerprint_;
-  std::map<std::string, TokenIds> tokens_;  ///< of every caption, with text training
+  std::map<std::string, TokenIds> tokens_;  ///< of the known captions, with text training
+  std::set<std::string> known_texts_;       ///< encoded before training, without
+  DiffusionModel* reader_ = nullptr;        ///< of captions that come in a new order
+  std::unique_ptr<TextEncoder> live_text_;  ///< encodes them; null where text is trained
   float latent_scale_ = 1;
   int latent_factor_ = 8, latent_channels_ = 4;
   mutable std::map<std::size_t, Image> pictures_;  ///< by item, with VAE training
   mutable std::size_t picture_bytes_ = 0;
 };
+
+/// Whether the step encodes its own captions: their tags are shuffled and text isn't trained.
+inline bool reads_captions_live(const Preset& preset) {
+  return preset.data.shuffle_captions && !trains_text(preset) && !trains_vae(preset);
+}
 
 /// Identifies the weights of a part: names, shapes, dtypes and the ends of every tensor.
 std::string weight_fingerprint(const WeightSource& source, ModelPart part);

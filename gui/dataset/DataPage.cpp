@@ -232,7 +232,8 @@ void DataPage::scan() {
       } catch (const Error&) {
         quantum = base_quantum({});  // Setup says what is wrong with the base
       }
-      DatasetCheck check = check_dataset(preset, job.images, quantum, progress);
+      DatasetCheck check =
+          check_dataset(preset, {job.images, job.prior, job.validation}, quantum, progress);
       tell([this, check = std::move(check)]() mutable { take(std::move(check)); });
     } catch (const std::exception& e) {
       tell([this, message = QString::fromUtf8(e.what())] { fail(message); });

@@ -1510,5 +1510,9 @@
         <source>{names} and {count} more</source>
         <translation>{names} ほか {count} 件</translation>
     </message>
+    <message>
+        <source>Only a shuffle could move them.</source>
+        <translation>並べ替えなければ、タグは動きません。</translation>
+    </message>
 </context>
 </TS>

@@ -1510,5 +1510,9 @@
         <source>{names} and {count} more</source>
         <translation>{names} 及另外 {count} 个</translation>
     </message>
+    <message>
+        <source>Only a shuffle could move them.</source>
+        <translation>只有打乱时它们才会移动。</translation>
+    </message>
 </context>
 </TS>

@@ -28,7 +28,8 @@ const std::vector<std::pair<std::string, std::string>> kRequired = {
     {"B3", "W"},  {"B4", "A"},  {"B5", "A"},  {"B6", "W"},  {"B7", "W"},  {"B8", "A"},
     {"B9", "W"},  {"B10", "A"}, {"B11", "R"}, {"N1", "A"},  {"N2", "R"},  {"N3", "W"},
     {"N4", "W"},  {"N5", "AR"}, {"N6", "W"},  {"N7", "AR"}, {"N8", "W"},  {"N9", "N"},
-    {"G1", "W"},  {"G2", "W"},  {"G3", "W"},  {"G4", "N"},  {"G5", "W"}};
+    {"G1", "W"},  {"G2", "W"},  {"G3", "W"},  {"G4", "N"},  {"G5", "W"},  {"C1", "A"},
+    {"C2", "N"},  {"C3", "N"}};
 
 TEST(Catalogue, HoldsEveryEntryWithItsVerdict) {
   for (const auto& [id, verdicts] : kRequired) {
@@ -289,6 +290,13 @@ const Trigger kTriggers[] = {
        s.preset.training.prediction = Prediction::epsilon;
      }},
     {"G4", N, [](Situation& s) { s.preset.precision.compute = ComputeType::tf32; }},
+    {"C1", A, [](Situation& s) { s.preset.data.shuffle_captions = true; }},
+    {"C2", N, [](Situation& s) { s.preset.data.keep_tokens = 2; }},
+    {"C3", N,
+     [](Situation& s) {
+       s.preset.data.bucket_rule = BucketRule::kohya;
+       s.preset.data.bucket_max = 1024;
+     }},
 };
 
 TEST(Catalogue, EachConditionFiresAndItsFixClearsIt) {

@@ -102,7 +102,7 @@ TEST(Import, KohyaReportHasARowForEveryKey) {
   EXPECT_EQ(row(r, "training.brand_new_option").fate, ImportFate::unknown);
   EXPECT_EQ(row(r, "training.started").value, "2024-05-01T12:00:00Z");
   EXPECT_EQ(row(r, "training.wandb_api_key").value, "•••");
-  EXPECT_THAT(row(r, "dataset.keep_tokens").note, HasSubstr("Not offered here"));
+  EXPECT_THAT(row(r, "dataset.keep_tokens").targets, ElementsAre("data.keep_tokens"));
   std::set<std::string> seen;
   for (const ImportRow& each : r.rows) {
     EXPECT_TRUE(seen.insert(each.source).second) << each.source;
@@ -123,6 +123,60 @@ TEST(Import, KohyaDatasetFileGivesDataSettings) {
   EXPECT_THAT(row(r, "datasets[1].batch_size").note, HasSubstr("datasets[0]"));
   EXPECT_THAT(row(r, "datasets[0].subsets[1].is_reg").note, HasSubstr("subsets[0]"));
   expect_safe(r);
+}
+
+TEST(Import, KohyasWaysWithData) {
+  const ImportResult r = read_sample("kohya_sdxl.toml");
+  EXPECT_EQ(r.preset.data.bucket_rule, BucketRule::kohya);
+  EXPECT_EQ(r.preset.data.bucket_min, 512);
+  EXPECT_EQ(r.preset.data.bucket_max, 2048);
+  EXPECT_TRUE(r.preset.data.shuffle_captions);
+  EXPECT_EQ(r.preset.data.keep_tokens, 1);
+  const ImportResult more = import_preset_text(
+      "network_dim = 8\nenable_bucket = true\nkeep_tokens = 3\nmasked_loss = true\n"
+      "alpha_mask = true\nprior_loss_weight = 0.5\nvalidation_split = 0.1\n"
+      "validation_seed = 4\nvalidate_every_n_steps = 50\nbucket_reso_steps = 32\n",
+      "x.toml");
+  EXPECT_EQ(more.preset.data.bucket_max, 1024) << "sd-scripts' default, not ours";
+  EXPECT_EQ(row(more, "max_bucket_reso").fate, ImportFate::assumed);
+  EXPECT_EQ(more.preset.data.keep_tokens, 0) << "nothing is shuffled there";
+  EXPECT_EQ(row(more, "keep_tokens").fate, ImportFate::ignored);
+  EXPECT_EQ(more.preset.data.masks, MaskMode::alpha);
+  EXPECT_EQ(more.preset.training.prior_weight, 0.5);
+  EXPECT_EQ(more.preset.data.validation_share, 0.1);
+  EXPECT_EQ(row(more, "validation_split").fate, ImportFate::changed);
+  EXPECT_EQ(more.preset.training.validate_every, 50);
+  EXPECT_EQ(row(more, "validation_seed").fate, ImportFate::ignored);
+  EXPECT_THAT(row(more, "bucket_reso_steps").note, HasSubstr("Not offered"));
+  EXPECT_EQ(more.count(ImportFate::unknown), 0u);
+  const ImportResult folder =
+      import_preset_text("network_dim = 8\nmasked_loss = true\nvalidation_split = 0.9\n", "y");
+  EXPECT_EQ(folder.preset.data.masks, MaskMode::files);
+  EXPECT_EQ(row(folder, "masked_loss").fate, ImportFate::changed);
+  EXPECT_EQ(folder.preset.data.validation_share, 0) << "more than half can't be held out";
+  EXPECT_EQ(row(folder, "validation_split").fate, ImportFate::ignored);
+}
+
+TEST(Import, OneTrainersWaysWithData) {
+  const ImportResult r = import_preset_text(
+      R"({"training_method": "LORA", "base_model_name": "x", "aspect_ratio_bucketing": true,
+          "masked_training": true, "unmasked_weight": 0.1, "unmasked_probability": 0.2,
+          "validation": true, "validate_after": 40, "validate_after_unit": "STEP"})",
+      "x.json");
+  EXPECT_EQ(r.preset.data.bucket_rule, BucketRule::onetrainer);
+  EXPECT_EQ(r.preset.data.masks, MaskMode::files);
+  EXPECT_EQ(r.preset.data.unmasked_weight, 0.1);
+  EXPECT_THAT(row(r, "unmasked_probability").note, HasSubstr("Not offered"));
+  EXPECT_EQ(r.preset.training.validate_every, 40);
+  EXPECT_THAT(row(r, "validation").note, HasSubstr("chosen for each run"));
+  const ImportResult off = import_preset_text(
+      R"({"training_method": "LORA", "base_model_name": "x", "masked_training": false,
+          "unmasked_weight": 0.1, "validation": false, "validate_after": 1,
+          "validate_after_unit": "EPOCH"})",
+      "y.json");
+  EXPECT_EQ(off.preset.data.masks, MaskMode::off);
+  EXPECT_EQ(off.preset.data.unmasked_weight, 0);
+  EXPECT_EQ(off.preset.training.validate_every, Preset{}.training.validate_every);
 }
 
 TEST(Import, BucketsFollowTheirProgramsRule) {

@@ -28,7 +28,8 @@ TEST_F(StoreFile, ADatabaseOfTheFirstFormatGainsHealth) {
     store.create_run(run("a1"));
     store.add_step("a1", step(1));
   }
-  raw("DROP TABLE health; DROP TABLE summaries; UPDATE schema SET version = 1");
+  raw("DROP TABLE health; DROP TABLE summaries; DROP TABLE validation; "
+      "UPDATE schema SET version = 1");
   EXPECT_TRUE(RunReader(file_).health("a1").empty()) << "read before a writer came";
   RunStore store(file_);
   EXPECT_TRUE(store.notices().empty());
@@ -46,7 +47,7 @@ TEST_F(StoreFile, ADatabaseOfTheSecondFormatGainsSummaries) {
     row.preset_json = to_json(Preset{}, WriteMode::full);
     store.create_run(row);
   }
-  raw("DROP TABLE summaries; UPDATE schema SET version = 2");
+  raw("DROP TABLE summaries; DROP TABLE validation; UPDATE schema SET version = 2");
   {
     RunReader reader(file_);
     ASSERT_EQ(reader.summaries().size(), 1u) << "read before a writer came";
@@ -55,6 +56,19 @@ TEST_F(StoreFile, ADatabaseOfTheSecondFormatGainsSummaries) {
   }
   RunStore store(file_);
   EXPECT_EQ(RunReader(file_).summaries().at(0).adapter, "LoRA 16");
+}
+
+TEST_F(StoreFile, ADatabaseOfTheThirdFormatGainsValidation) {
+  {
+    RunStore store(file_);
+    store.create_run(run("a1"));
+  }
+  raw("DROP TABLE validation; UPDATE schema SET version = 3");
+  EXPECT_TRUE(RunReader(file_).validation("a1").empty()) << "read before a writer came";
+  RunStore store(file_);
+  store.add_validation("a1", {1, 0.5, 2, 0.1});
+  store.flush();
+  EXPECT_EQ(RunReader(file_).validation("a1").size(), 1u);
 }
 
 TEST_F(StoreFile, NewerFormatIsRefusedAndUntouched) {

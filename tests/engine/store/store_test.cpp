@@ -114,6 +114,32 @@ TEST_F(StoreRecords, KeepsHealth) {
   EXPECT_EQ(reader.health("a2").size(), 1u);
 }
 
+TEST_F(StoreRecords, KeepsValidation) {
+  RunStore store(file_);
+  store.create_run(run("a1"));
+  store.create_run(run("a2"));
+  for (int i = 0; i <= 30; i += 10) {
+    store.add_validation("a1", {i, 1.0 / (i + 1), 7, 0.25});
+  }
+  store.add_validation("a1", {30, std::nan(""), 7, 0.5});  // twice is once
+  store.add_validation("a2", {0, 3, 1, 0.125});
+  store.flush();
+  RunReader reader(file_);
+  const auto rows = reader.validation("a1");
+  ASSERT_EQ(rows.size(), 4u);
+  EXPECT_EQ(rows[2].step, 20);
+  EXPECT_EQ(rows[2].loss, 1.0 / 21);
+  EXPECT_EQ(rows[2].pictures, 7);
+  EXPECT_EQ(rows[2].seconds, 0.25);
+  EXPECT_TRUE(std::isnan(rows[3].loss));
+  EXPECT_EQ(reader.validation("a1", 10).size(), 2u);
+  store.resume_run("a1", 20, "preparing", "here", 3);
+  EXPECT_EQ(reader.validation("a1").size(), 3u) << "what lies after the resumed step is gone";
+  store.delete_run("a1");
+  EXPECT_TRUE(reader.validation("a1").empty());
+  EXPECT_EQ(reader.validation("a2").size(), 1u);
+}
+
 TEST_F(StoreRecords, NonFiniteNumbersComeBackAsTheyWere) {
   RunStore store(file_);
   store.create_run(run("a"));

@@ -41,11 +41,11 @@ TEST_F(DatasetChecks, SortsAsTrainingDoes) {
   picture("b.png", 300, 150);
   picture("c.png", 310, 150);
   picture("d.png", 305, 150);
-  const DatasetCheck check = check_dataset(preset_, {folder_}, 32);
+  const DatasetCheck check = check_dataset(preset_, {{folder_}}, 32);
   ASSERT_EQ(check.data.items.size(), 4u);
   ASSERT_EQ(check.bucket_of_item.size(), 4u);
   ASSERT_EQ(check.use.size(), 2u);
-  const TrainingData training(preset_, {folder_}, 32, [](int, const std::string&) {}, {});
+  const TrainingData training(preset_, {{folder_}}, 32, [](int, const std::string&) {}, {});
   std::int64_t batches = 0, images = 0;
   for (const BucketUse& use : check.use) {
     batches += use.batches;
@@ -62,17 +62,17 @@ TEST_F(DatasetChecks, NamesWhatIsLeftOut) {
   picture("cut.png", 64, 64);
   fs::resize_file(folder_ / "cut.png", fs::file_size(folder_ / "cut.png") / 2);
   std::ofstream(folder_ / "notes.md") << "no picture";
-  const DatasetCheck check = check_dataset(preset_, {folder_}, 32);
+  const DatasetCheck check = check_dataset(preset_, {{folder_}}, 32);
   EXPECT_EQ(check.data.items.size(), 1u);
   ASSERT_EQ(check.data.report.skipped.size(), 3u);
   EXPECT_NE(check.data.report.skipped[2].reason.find("too small"), std::string::npos);
 }
 
 TEST_F(DatasetChecks, AnEmptyFolderIsAnAnswerAndAMissingOneIsNot) {
-  const DatasetCheck check = check_dataset(preset_, {folder_}, 32);
+  const DatasetCheck check = check_dataset(preset_, {{folder_}}, 32);
   EXPECT_TRUE(check.data.items.empty());
   EXPECT_TRUE(check.use.empty());
-  EXPECT_THROW(check_dataset(preset_, {folder_ / "none"}, 32), Error);
+  EXPECT_THROW(check_dataset(preset_, {{folder_ / "none"}}, 32), Error);
 }
 
 TEST_F(DatasetChecks, CanBeCancelled) {
@@ -80,7 +80,7 @@ TEST_F(DatasetChecks, CanBeCancelled) {
   const auto cancel = [](std::string_view, std::int64_t, std::int64_t) {
     throw Error(ErrorKind::interrupted, "enough");
   };
-  EXPECT_THROW(check_dataset(preset_, {folder_}, 32, cancel), Error);
+  EXPECT_THROW(check_dataset(preset_, {{folder_}}, 32, cancel), Error);
 }
 
 TEST_F(DatasetChecks, TheBaseSaysHowFineBucketsAre) {

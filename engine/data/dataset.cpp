@@ -1,0 +1,88 @@
+// Dataset and DatasetReport: what they tell.
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "engine/core/paths.h"
+#include "engine/data/concepts.h"
+#include "engine/io/file.h"
+
+namespace mantissa {
+
+namespace fs = std::filesystem;
+
+void Dataset::reject(std::size_t index, const std::string& reason) {
+  const ImageItem& item = items.at(index);
+  report.skipped.push_back({item.path, reason});
+  --(item.prior ? report.prior : report.images);
+  items.erase(items.begin() + static_cast<std::ptrdiff_t>(index));
+}
+
+std::string Dataset::fingerprint() const {
+  Sha256 hash;
+  for (const ImageItem& item : items) {
+    for (const std::string* field : {&item.name, &item.caption, &item.content_hash}) {
+      hash.update(std::to_string(field->size()) + ":");
+      hash.update(*field);
+    }
+    hash.update(item.mask_hash);
+    hash.update(item.prior ? "prior" : "");
+  }
+  return hash.hex();
+}
+
+std::string DatasetReport::text() const {
+  std::string out = std::to_string(images) + " images used, " + std::to_string(skipped.size()) +
+                    " files skipped, " + std::to_string(files) + " files seen in\n";
+  for (const fs::path& folder : folders) {
+    out += "  " + path_to_utf8(folder) + "\n";
+  }
+  for (const auto& [count, what] :
+       {std::pair{masks, "images have a mask"}, std::pair{prior, "images for prior preservation"},
+        std::pair{held_out, "images held out for validation"}}) {
+    if (count > 0) {
+      out += std::to_string(count) + " " + what + "\n";
+    }
+  }
+  if (hidden_folders + hidden_files > 0) {
+    out += "passed over: " + std::to_string(hidden_folders) + " hidden folders, " +
+           std::to_string(hidden_files) + " hidden files\n";
+  }
+  if (!skipped.empty()) {
+    out += "skipped:\n";
+    for (const SkippedFile& s : skipped) {
+      out += "  " + path_to_utf8(s.path) + ": " + s.reason + "\n";
+    }
+  }
+  if (!notices.empty()) {
+    out += "notices:\n";
+    for (const std::string& notice : notices) {
+      out += "  " + notice + "\n";
+    }
+  }
+  return out;
+}
+
+std::string DatasetReport::json() const {
+  nlohmann::ordered_json out;
+  out["images"] = images;
+  out["files"] = files;
+  out["captions"] = captions;
+  out["masks"] = masks;
+  out["prior"] = prior;
+  out["held_out"] = held_out;
+  out["hidden_folders"] = hidden_folders;
+  out["hidden_files"] = hidden_files;
+  out["folders"] = nlohmann::ordered_json::array();
+  for (const fs::path& folder : folders) {
+    out["folders"].push_back(path_to_utf8(folder));
+  }
+  out["skipped"] = nlohmann::ordered_json::array();
+  for (const SkippedFile& s : skipped) {
+    out["skipped"].push_back({{"path", path_to_utf8(s.path)}, {"reason", s.reason}});
+  }
+  out["notices"] = notices;
+  // File names need not be UTF-8 everywhere: what isn't is shown with a replacement character.
+  return out.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace mantissa

@@ -1,0 +1,72 @@
+#include "engine/data/masks.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <string>
+#include <string_view>
+
+#include "engine/core/error.h"
+#include "engine/core/paths.h"
+
+namespace mantissa {
+
+std::optional<std::filesystem::path> masked_name(const std::filesystem::path& file) {
+  constexpr std::string_view kEnd = "-masklabel";
+  const std::string stem = path_to_utf8(file.stem());
+  std::string extension = path_to_utf8(file.extension());
+  std::transform(extension.begin(), extension.end(), extension.begin(),
+                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
+  if (extension != ".png" || stem.size() <= kEnd.size() || !stem.ends_with(kEnd)) {
+    return std::nullopt;
+  }
+  return file.parent_path() / path_from_utf8(stem.substr(0, stem.size() - kEnd.size()));
+}
+
+std::string check_mask(const ImageItem& item) {
+  const ImageInfo info = probe_image(item.mask);
+  const std::int64_t a = std::int64_t{info.width} * item.height;
+  const std::int64_t b = std::int64_t{info.height} * item.width;
+  if (std::abs(a - b) * 50 <= std::max(a, b)) {
+    return {};
+  }
+  return "its mask " + path_to_utf8(item.mask.filename()) + " is " + std::to_string(info.width) +
+         "x" + std::to_string(info.height) + " pixels, another shape than the picture's " +
+         std::to_string(item.width) + "x" + std::to_string(item.height);
+}
+
+HostTensor load_mask(const ImageItem& item, MaskMode mode, const Placement& p, int factor) {
+  const Image whole = mode == MaskMode::alpha ? load_alpha(item.path) : load_image(item.mask);
+  const Image cut = resize_crop(whole, p.scaled_width, p.scaled_height, p.left, p.top,
+                                p.bucket.width, p.bucket.height);
+  const int height = cut.height / factor;
+  const int width = cut.width / factor;
+  HostTensor mask{{height, width}, {}};
+  for (int y = 0; y < height; ++y) {
+    for (int x = 0; x < width; ++x) {
+      int sum = 0;
+      for (int dy = 0; dy < factor; ++dy) {
+        const std::size_t row =
+            static_cast<std::size_t>(y * factor + dy) * static_cast<std::size_t>(cut.width) +
+            static_cast<std::size_t>(x * factor);
+        for (std::size_t i = 3 * row; i < 3 * (row + static_cast<std::size_t>(factor)); ++i) {
+          sum += cut.pixels[i];
+        }
+      }
+      mask.data.push_back(static_cast<float>(sum) / static_cast<float>(255 * 3 * factor * factor));
+    }
+  }
+  return mask;
+}
+
+std::vector<float> mask_weights(const HostTensor& mask, double least, bool flipped) {
+  std::vector<float> weights;
+  const auto width = static_cast<std::size_t>(mask.shape[1]);
+  for (std::size_t i = 0; i < mask.data.size(); ++i) {
+    const std::size_t x = i % width;
+    const float value = mask.data[flipped ? i - x + (width - 1 - x) : i];
+    weights.push_back(std::max(value, static_cast<float>(least)));
+  }
+  return weights;
+}
+
+}  // namespace mantissa

@@ -1,0 +1,31 @@
+#pragma once
+// defines: masked_name, load_mask, check_mask, mask_weights
+
+#include <filesystem>
+#include <optional>
+
+#include "engine/core/host_tensor.h"
+#include "engine/data/buckets.h"
+#include "engine/data/concepts.h"
+#include "engine/io/image.h"
+#include "engine/preset/preset.h"
+
+namespace mantissa {
+
+/// "sea/boat" for the mask file "sea/boat-masklabel.png": what the picture is called without its
+/// extension. Empty for any other file.
+std::optional<std::filesystem::path> masked_name(const std::filesystem::path& file);
+
+/// What is wrong with the mask file of a picture: it must have the picture's shape within 2 %, of
+/// any size. Empty when nothing is. Throws Error where it can't be read.
+std::string check_mask(const ImageItem& item);
+
+/// How much each latent position counts, [height, width] in [0, 1]: the mask (grey where it is a
+/// file, the alpha channel with MaskMode::alpha), placed as the picture, then the mean over
+/// `factor` x `factor` pixels. Throws Error where it can't be read.
+HostTensor load_mask(const ImageItem& item, MaskMode mode, const Placement& placement, int factor);
+
+/// The weights of the loss: max(mask, least), mirrored left to right where `flipped`.
+std::vector<float> mask_weights(const HostTensor& mask, double least, bool flipped);
+
+}  // namespace mantissa

@@ -1,0 +1,153 @@
+#include "engine/data/sets.h"
+
+#include <algorithm>
+#include <iterator>
+#include <set>
+#include <string>
+
+#include "engine/core/error.h"
+#include "engine/core/paths.h"
+
+namespace mantissa {
+namespace {
+
+/// The first 32 bits of the hash as a fraction of 1.
+double fraction(const ImageItem& item) {
+  return static_cast<double>(std::stoul(item.content_hash.substr(0, 8), nullptr, 16)) /
+         4294967296.0;
+}
+
+template <typename Items>
+std::set<std::string> contents(const Items& items) {
+  std::set<std::string> hashes;
+  for (const ImageItem& item : items) {
+    hashes.insert(item.content_hash);
+  }
+  return hashes;
+}
+
+void append(DatasetReport& to, const DatasetReport& from) {
+  to.folders.insert(to.folders.end(), from.folders.begin(), from.folders.end());
+  to.skipped.insert(to.skipped.end(), from.skipped.begin(), from.skipped.end());
+  to.notices.insert(to.notices.end(), from.notices.begin(), from.notices.end());
+  to.files += from.files;
+  to.captions += from.captions;
+  to.masks += from.masks;
+  to.hidden_folders += from.hidden_folders;
+  to.hidden_files += from.hidden_files;
+}
+
+/// Takes what `leaves` says out of `items`.
+template <typename Leaves>
+std::vector<ImageItem> take_out(std::vector<ImageItem>& items, Leaves&& leaves) {
+  std::vector<ImageItem> taken;
+  const auto kept = std::stable_partition(items.begin(), items.end(),
+                                          [&](const ImageItem& item) { return !leaves(item); });
+  std::move(kept, items.end(), std::back_inserter(taken));
+  items.erase(kept, items.end());
+  return taken;
+}
+
+void drop_known(std::vector<ImageItem>& items, const std::set<std::string>& known,
+                DatasetReport& report, const char* where) {
+  for (const ImageItem& item :
+       take_out(items, [&](const ImageItem& i) { return known.contains(i.content_hash); })) {
+    report.notices.push_back(path_to_utf8(item.path) + " is also " + where);
+  }
+}
+
+void hold_out_share(PictureSets& sets, double share) {
+  std::vector<ImageItem>& items = sets.train.items;
+  if (share <= 0 || items.empty()) {
+    return;
+  }
+  std::vector<ImageItem> held =
+      take_out(items, [&](const ImageItem& item) { return held_out_by_content(item, share); });
+  if (held.empty()) {
+    // A share of a few pictures is at least one.
+    const auto least = std::min_element(
+        items.begin(), items.end(),
+        [](const ImageItem& a, const ImageItem& b) { return a.content_hash < b.content_hash; });
+    const std::string hash = least->content_hash;
+    held = take_out(items, [&](const ImageItem& item) { return item.content_hash == hash; });
+  }
+  if (items.empty()) {
+    throw Error("data.validation_share holds out all " + std::to_string(held.size()) +
+                " pictures; add pictures, or set it to 0");
+  }
+  std::move(held.begin(), held.end(), std::back_inserter(sets.validation));
+}
+
+}  // namespace
+
+bool held_out_by_content(const ImageItem& item, double share) {
+  return fraction(item) < share;
+}
+
+PictureSets gather_sets(const SetFolders& folders, const Preset& preset,
+                        const ScanOptions& options) {
+  PictureSets sets;
+  sets.train = scan_images(folders.images, options);
+  DatasetReport& report = sets.train.report;
+  if (!folders.validation.empty()) {
+    Dataset held = scan_images(folders.validation, options);
+    append(report, held.report);
+    sets.validation = std::move(held.items);
+    drop_known(sets.train.items, contents(sets.validation), report,
+               "in a validation folder and isn't trained on");
+    if (sets.train.items.empty() && !options.allow_empty) {
+      throw Error(
+          "every picture is also in a validation folder, so there is none to train on; give other "
+          "pictures with --validation");
+    }
+  }
+  hold_out_share(sets, preset.data.validation_share);
+  report.images = std::ssize(sets.train.items);
+  report.held_out = std::ssize(sets.validation);
+  if (folders.prior.empty()) {
+    return sets;
+  }
+  if (preset.training.prior_weight == 0) {
+    report.notices.emplace_back(
+        "training.prior_weight is 0: the prior-preservation pictures aren't used");
+    return sets;
+  }
+  Dataset prior = scan_images(folders.prior, options);
+  drop_known(prior.items, contents(sets.train.items), prior.report,
+             "among the trained images and isn't used for prior preservation");
+  drop_known(prior.items, contents(sets.validation), prior.report,
+             "held out and isn't used for prior preservation");
+  append(report, prior.report);
+  const auto samples = static_cast<std::size_t>(report.images * preset.data.repeats);
+  if (prior.items.size() > samples) {
+    report.notices.push_back(
+        "there are " + std::to_string(prior.items.size()) + " prior-preservation pictures and " +
+        std::to_string(samples) + " samples of the images in an epoch: the first " +
+        std::to_string(samples) + " of them are used");
+    prior.items.resize(samples);
+  }
+  report.prior = std::ssize(prior.items);
+  for (ImageItem& item : prior.items) {
+    item.prior = true;
+    sets.train.items.push_back(std::move(item));
+  }
+  return sets;
+}
+
+std::vector<int> item_repeats(const Dataset& data, const Preset& preset) {
+  std::vector<int> repeats;
+  const std::int64_t samples = data.report.images * preset.data.repeats;
+  std::int64_t number = 0;
+  for (const ImageItem& item : data.items) {
+    if (!item.prior) {
+      repeats.push_back(preset.data.repeats);
+      continue;
+    }
+    const std::int64_t rest = samples % data.report.prior;
+    repeats.push_back(static_cast<int>(samples / data.report.prior + (number < rest ? 1 : 0)));
+    ++number;
+  }
+  return repeats;
+}
+
+}  // namespace mantissa

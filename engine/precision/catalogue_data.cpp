@@ -1,0 +1,86 @@
+// defines: data_entries
+
+#include <fmt/format.h>
+
+#include "engine/precision/catalogue_rules.h"
+
+namespace mantissa {
+namespace {
+
+/// A cached encoding is of one order of the tags.
+MaybeConflict shuffled_and_cached(const PrecisionFacts& f) {
+  const Preset::Data& d = f.preset.data;
+  if (!d.shuffle_captions || trains_text(f.preset) || d.cache != CacheMode::all) {
+    return {};
+  }
+  Preset fixed = f.preset;
+  fixed.data.cache = CacheMode::latents;
+  return adjust(fixed);
+}
+
+MaybeConflict kept_without_shuffle(const PrecisionFacts& f) {
+  const Preset::Data& d = f.preset.data;
+  if (d.keep_tokens == 0 || d.shuffle_captions) {
+    return {};
+  }
+  Preset fixed = f.preset;
+  fixed.data.keep_tokens = 0;
+  return warn(fixed, {{"tokens", fmt::format("{}", d.keep_tokens)}});
+}
+
+/// A side that is no longer than the square's leaves no room for another shape of the same area.
+MaybeConflict short_buckets(const PrecisionFacts& f) {
+  const Preset::Data& d = f.preset.data;
+  if (d.bucket_rule != BucketRule::kohya || !d.buckets || d.bucket_max >= d.resolution * 3 / 2) {
+    return {};
+  }
+  Preset fixed = f.preset;
+  fixed.data.bucket_max = 2 * d.resolution;
+  return warn(fixed, {{"max", fmt::format("{}", d.bucket_max)},
+                      {"resolution", fmt::format("{}", d.resolution)}});
+}
+
+constexpr CatalogueEntry kData[] = {
+    {.id = "C1",
+     .area = CatalogueArea::data,
+     .verdicts = "A",
+     .title = "Shuffled captions with cached text encodings: the order never changes, or the "
+              "program refuses to start",
+     .cause = "An encoding holds one order of the tags; another order has to be encoded anew.",
+     .here = "Captions are encoded as each step needs them, by text encoders that stay in memory.",
+     .message = "Captions aren't cached: their tags stand in another order in every epoch, so the "
+                "text encoders stay in memory and each step encodes its own captions.",
+     .fix = "data.cache latents, or data.shuffle_captions off",
+     .fields = {"data.shuffle_captions", "data.cache"},
+     .find = shuffled_and_cached},
+    {.id = "C2",
+     .area = CatalogueArea::data,
+     .verdicts = "N",
+     .title = "Tags to keep in front, and no shuffling: the setting does nothing",
+     .cause = "Only a shuffle could move them.",
+     .here = "Captions are read as they stand.",
+     .message = "data.keep_tokens is {tokens}, but data.shuffle_captions is off: no tag moves.",
+     .fix = "data.keep_tokens 0, or data.shuffle_captions on",
+     .fields = {"data.keep_tokens", "data.shuffle_captions"},
+     .find = kept_without_shuffle},
+    {.id = "C3",
+     .area = CatalogueArea::data,
+     .verdicts = "N",
+     .title = "kohya's buckets with the default largest side: wide and tall images lose pixels",
+     .cause = "A bucket of the full area needs a side longer than the square's, which its limit "
+              "forbids.",
+     .here = "It sorts as asked.",
+     .message = "No bucket is longer than {max} px, so images that aren't square are trained on "
+                "less than {resolution} x {resolution} px.",
+     .fix = "data.bucket_max twice the resolution",
+     .fields = {"data.bucket_max", "data.resolution", "data.bucket_rule"},
+     .find = short_buckets},
+};
+
+}  // namespace
+
+std::span<const CatalogueEntry> data_entries() {
+  return kData;
+}
+
+}  // namespace mantissa

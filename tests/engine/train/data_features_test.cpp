@@ -1,0 +1,494 @@
+// What a run makes of its data: masks, prior preservation, held-out pictures, shuffled captions,
+// and what of all that is cached.
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <map>
+#include <set>
+
+#include "engine/core/error.h"
+#include "engine/core/paths.h"
+#include "engine/data/sets.h"
+#include "engine/graph/executor.h"
+#include "engine/graph/ops.h"
+#include "engine/io/file.h"
+#include "engine/io/image.h"
+#include "engine/io/safetensors.h"
+#include "engine/store/reader.h"
+#include "engine/train/job.h"
+#include "kernels/cpu/cpu.h"
+#include "tests/engine/train/run_fixture.h"
+
+namespace mantissa {
+namespace {
+namespace fs = std::filesystem;
+
+class Listener : public testing_support::HealthRecorder {
+ public:
+  explicit Listener(RunControl* control = nullptr, std::int64_t stop_at = -1)
+      : control_(control), stop_at_(stop_at) {}
+  void on_step(const StepRecord& r) override {
+    HealthRecorder::on_step(r);
+    if (r.step == stop_at_) {
+      control_->request_stop(RunControl::Stop::save);
+    }
+  }
+  void on_validation(const ValidationRecord& r) override { validation.push_back(r); }
+  void on_plan(const PlanReport& r) override { plan = r; }
+  std::vector<double> losses() const {
+    std::vector<double> all;
+    for (const StepRecord& r : steps) {
+      all.push_back(r.loss);
+    }
+    return all;
+  }
+  std::vector<ValidationRecord> validation;
+  PlanReport plan;
+
+ private:
+  RunControl* control_;
+  std::int64_t stop_at_;
+};
+
+class DataFeatures : public testing_support::RunFixture {
+ protected:
+  void SetUp() override {
+    RunFixture::SetUp();
+    job_.health_every = 0;
+    job_.preset.data.batch_size = 2;
+    job_.images = {copy_demo("images", 1, 6)};
+  }
+  /// Pictures first … last of the demo with their captions, in a folder of their own.
+  fs::path copy_demo(const std::string& folder, int first, int last) const {
+    const fs::path demo = fs::path(MANTISSA_SOURCE_DIR) / "resources/demo/images";
+    fs::create_directories(home_ / folder);
+    for (int i = first; i <= last; ++i) {
+      char name[16];
+      std::snprintf(name, sizeof name, "zorb_%02d", i);
+      for (const char* end : {".png", ".txt"}) {
+        fs::copy_file(demo / (std::string(name) + end), home_ / folder / (std::string(name) + end));
+      }
+    }
+    return home_ / folder;
+  }
+  /// A mask for every picture of the folder: white where `white(x, y)` of 64 x 64.
+  template <typename White>
+  void masks(const fs::path& folder, White&& white) const {
+    const ImageLibrary library;
+    std::vector<fs::path> pictures;
+    for (const fs::directory_entry& e : fs::directory_iterator(folder)) {
+      if (e.path().extension() == ".png" &&
+          e.path().stem().string().find('-') == std::string::npos) {
+        pictures.push_back(e.path());
+      }
+    }
+    for (const fs::path& path : pictures) {
+      const ImageInfo info = probe_image(path);
+      std::vector<std::uint8_t> pixels;
+      for (int y = 0; y < info.height; ++y) {
+        for (int x = 0; x < info.width; ++x) {
+          pixels.insert(pixels.end(), 3,
+                        white(64 * x / info.width, 64 * y / info.height) ? 255 : 0);
+        }
+      }
+      write_png(folder / (path.stem().string() + "-masklabel.png"), pixels, info.width,
+                info.height);
+    }
+  }
+  void caption(const fs::path& picture_without_end, const std::string& text) const {
+    std::ofstream(picture_without_end.string() + ".txt") << text;
+  }
+  Listener listen(const JobSpec& job) const {
+    Listener l;
+    run(job, l);
+    return l;
+  }
+  std::string refusal(const JobSpec& job) const {
+    try {
+      Listener l;
+      run(job, l);
+    } catch (const Error& e) {
+      return e.what();
+    }
+    ADD_FAILURE() << "no error";
+    return {};
+  }
+  /// Cached entries by name, with when they were written.
+  std::map<std::string, fs::file_time_type> entries() const {
+    std::map<std::string, fs::file_time_type> found;
+    for (const fs::directory_entry& e : fs::recursive_directory_iterator(cache_dir() / "tensors")) {
+      if (e.is_regular_file()) {
+        found[e.path().filename().string()] = e.last_write_time();
+      }
+    }
+    return found;
+  }
+  /// How many entries are new, while every older one is as it was.
+  static std::size_t added(const std::map<std::string, fs::file_time_type>& before,
+                           const std::map<std::string, fs::file_time_type>& after) {
+    for (const auto& [name, time] : before) {
+      EXPECT_TRUE(after.contains(name) && after.at(name) == time) << name;
+    }
+    return after.size() - before.size();
+  }
+};
+
+TEST_F(DataFeatures, AWhiteMaskChangesNoBit) {
+  const Listener plain = listen(job_into("plain"));
+  masks(job_.images[0], [](int, int) { return true; });
+  job_.preset.data.masks = MaskMode::files;
+  const Listener masked = listen(job_into("masked"));
+  EXPECT_EQ(masked.losses(), plain.losses());
+  EXPECT_NE(masked.log.find("6 of 6 pictures have a mask"), std::string::npos) << masked.log;
+}
+
+TEST_F(DataFeatures, ABlackMaskTeachesNothing) {
+  masks(job_.images[0], [](int, int) { return false; });
+  job_.preset.data.masks = MaskMode::files;
+  const Listener black = listen(job_into("black"));
+  for (const StepRecord& r : black.steps) {
+    EXPECT_EQ(r.loss, 0);
+    EXPECT_EQ(r.grad_norm, 0);
+  }
+  job_.preset.data.unmasked_weight = 0.25;
+  const Listener quarter = listen(job_into("quarter"));
+  job_.preset.data.masks = MaskMode::off;
+  const Listener plain = listen(job_into("plain"));
+  EXPECT_NEAR(quarter.losses()[0], 0.25 * plain.losses()[0], 1e-6 * plain.losses()[0]);
+}
+
+TEST_F(DataFeatures, HalvesOfAPictureAddUp) {
+  job_.preset.data.flip = true;
+  job_.preset.data.masks = MaskMode::files;
+  job_.preset.training.steps = 1;
+  double sum = 0;
+  for (const bool left : {true, false}) {
+    masks(job_.images[0], [&](int x, int) { return (x < 32) == left; });
+    sum += listen(job_into(left ? "left" : "right")).losses()[0];
+  }
+  job_.preset.data.masks = MaskMode::off;
+  const double whole = listen(job_into("whole")).losses()[0];
+  EXPECT_NEAR(sum, whole, 1e-3 * whole) << "but for rounding where the halves meet";
+}
+
+TEST_F(DataFeatures, MasksAreFlippedWithTheirPictures) {
+  job_.preset.data.flip = true;
+  job_.preset.data.batch_size = 1;
+  job_.preset.training.steps = 12;
+  job_.preset.optimizer.learning_rate = 0;
+  job_.preset.data.masks = MaskMode::files;
+  masks(job_.images[0], [](int x, int) { return x < 32; });
+  job_.trace = home_ / "trace.safetensors";
+  job_.trace_steps = 12;
+  listen(job_into("run"));
+  const auto file = SafetensorsFile::open(*job_.trace);
+  int left = 0, right = 0;
+  for (int i = 1; i <= 12; ++i) {
+    char name[32];
+    std::snprintf(name, sizeof name, "step.%04d.loss_mask", i);
+    const TensorInfo* t = file.find(name);
+    ASSERT_NE(t, nullptr);
+    const auto* v = reinterpret_cast<const float*>(t->data);
+    const std::int64_t width = t->shape()[2];
+    left += v[0] == 1.0F && v[width - 1] == 0.0F ? 1 : 0;
+    right += v[0] == 0.0F && v[width - 1] == 1.0F ? 1 : 0;
+  }
+  EXPECT_EQ(left + right, 12);
+  EXPECT_GT(left, 0);
+  EXPECT_GT(right, 0);
+}
+
+TEST_F(DataFeatures, MaskedStepsAreReplayedFromATrace) {
+  masks(job_.images[0], [](int x, int y) { return x > y; });
+  job_.preset.data.masks = MaskMode::files;
+  job_.trace = home_ / "trace.safetensors";
+  job_.trace_steps = 4;
+  const Listener first = listen(job_into("traced"));
+  JobSpec again = job_into("replayed");
+  again.trace.reset();
+  again.images.clear();
+  again.replay = home_ / "trace.safetensors";
+  EXPECT_EQ(listen(again).losses(), first.losses());
+}
+
+TEST_F(DataFeatures, AChangedMaskIsTheOnlyThingMadeAnew) {
+  masks(job_.images[0], [](int x, int) { return x < 32; });
+  job_.preset.data.masks = MaskMode::files;
+  job_.preset.training.steps = 1;
+  listen(job_into("first"));
+  const auto before = entries();
+  const ImageLibrary library;
+  const fs::path mask = job_.images[0] / "zorb_03-masklabel.png";
+  const ImageInfo info = probe_image(mask);
+  write_png(mask, std::vector<std::uint8_t>(static_cast<std::size_t>(3 * info.width * info.height)),
+            info.width, info.height);
+  listen(job_into("second"));
+  EXPECT_EQ(added(before, entries()), 1u);
+}
+
+TEST_F(DataFeatures, AMaskThatIsMissingEverywhereIsRefused) {
+  job_.preset.data.masks = MaskMode::files;
+  EXPECT_NE(refusal(job_into("files")).find("-masklabel.png"), std::string::npos);
+  job_.preset.data.masks = MaskMode::alpha;
+  EXPECT_NE(refusal(job_into("alpha")).find("alpha channel"), std::string::npos);
+}
+
+TEST_F(DataFeatures, NoGradientComesFromOutsideAMask) {
+  // The loss as the step records it, on a trained prediction: d/dp m·(p - t)² = 2·m·(p - t)/n.
+  const auto kernels = make_cpu_kernels();
+  const Shape shape{1, 2, 2, 3};
+  std::vector<float> values{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}, gradient(12, 0.0F);
+  Tensor prediction;
+  prediction.name = "p";
+  prediction.shape = shape;
+  prediction.data = values.data();
+  prediction.trainable = true;
+  prediction.grad = gradient.data();
+  Graph g;
+  const Value root = g.input("root", DType::f32, shape);
+  const Value p = multiply(read_tensor(g, prediction, DType::f32), root);
+  const Value t = multiply(constant(g, DType::f32, shape, 1.5F), root);
+  const MseLoss loss = mse_loss(p, t, constant(g, DType::f32, {1}, 1.0F));
+  g.output("loss", loss.loss);
+  g.backward(loss.loss, false, constant(g, DType::f32, Shape{}, 1.0F));
+  const Plan plan = make_plan(g);
+  Arena arena(*kernels);
+  arena.reserve(plan.arena_bytes);
+  Executor e(g, plan, *kernels, arena);
+  const std::vector<float> weights{0, 1, 0.25F, 0};  // by place
+  std::vector<float> roots;
+  for (const float w : weights) {
+    roots.insert(roots.end(), 3, std::sqrt(w));
+  }
+  e.feed("root", roots);
+  e.run({});
+  for (std::size_t i = 0; i < 12; ++i) {
+    const float m = weights[i / 3];
+    if (m == 0) {
+      EXPECT_EQ(gradient[i], 0.0F);
+    } else {
+      EXPECT_NEAR(gradient[i], 2 * m * (values[i] - 1.5F) / 12, 1e-6);
+    }
+  }
+}
+
+TEST_F(DataFeatures, PriorWeightZeroIsNoPrior) {
+  const Listener plain = listen(job_into("plain"));
+  job_.prior = {copy_demo("prior", 10, 14)};
+  job_.preset.training.prior_weight = 0;
+  EXPECT_EQ(listen(job_into("zero")).losses(), plain.losses());
+  job_.preset.training.prior_weight = 1;
+  EXPECT_NE(listen(job_into("one")).losses(), plain.losses());
+}
+
+TEST_F(DataFeatures, PriorPicturesAreHalfOfTheBatchesAtTheirWeight) {
+  job_.images = {copy_demo("few", 1, 3)};
+  job_.prior = {copy_demo("prior", 10, 11)};
+  job_.preset.data.batch_size = 1;
+  job_.preset.training.steps = 6;  // one epoch: 3 and 3
+  job_.preset.optimizer.learning_rate = 0;
+  job_.preset.training.prior_weight = 1;
+  const Listener one = listen(job_into("one"));
+  job_.preset.training.prior_weight = 0.5;
+  const Listener half = listen(job_into("half"));
+  int whole = 0, halved = 0;
+  for (std::size_t i = 0; i < 6; ++i) {
+    whole += half.losses()[i] == one.losses()[i] ? 1 : 0;
+    halved += std::abs(half.losses()[i] - 0.5 * one.losses()[i]) < 1e-6 * one.losses()[i] ? 1 : 0;
+  }
+  EXPECT_EQ(whole, 3);
+  EXPECT_EQ(halved, 3);
+  const PlanReport plan = plan_training(job_);
+  ASSERT_TRUE(plan.data.has_value());
+  EXPECT_EQ(plan.data->images, 3);
+  EXPECT_EQ(plan.data->prior, 2);
+  EXPECT_EQ(plan.data->batches_per_epoch, 6);
+}
+
+TEST_F(DataFeatures, LookingAtHeldOutPicturesChangesNoBit) {
+  job_.images = {copy_demo("all", 1, 12)};
+  job_.preset.data.validation_share = 0.25;
+  job_.preset.training.validate_every = 2;
+  job_.preset.adapter.dropout = 0.2;
+  job_.preset.training.steps = 5;
+  job_.preset.precision.compute = ComputeType::fp8;
+  job_.preset.precision.fp8_scaling = Fp8Scaling::delayed;
+  const Listener looking = listen(job_into("looking"));
+  std::vector<std::int64_t> steps;
+  for (const ValidationRecord& v : looking.validation) {
+    steps.push_back(v.step);
+    EXPECT_TRUE(std::isfinite(v.loss) && v.loss > 0);
+  }
+  EXPECT_EQ(steps, (std::vector<std::int64_t>{0, 2, 4, 5}));
+  // The same pictures without those that were held out.
+  const ImageLibrary library;
+  const PictureSets sets = gather_sets({job_.images, {}, {}}, job_.preset, {});
+  ASSERT_FALSE(sets.validation.empty());
+  EXPECT_EQ(looking.validation[0].pictures, std::ssize(sets.validation));
+  for (const ImageItem& item : sets.validation) {
+    fs::remove(item.path);
+    fs::remove(fs::path(item.path).replace_extension(".txt"));
+  }
+  job_.preset.data.validation_share = 0;
+  const Listener plain = listen(job_into("plain"));
+  EXPECT_TRUE(plain.validation.empty());
+  EXPECT_EQ(plain.losses(), looking.losses());
+}
+
+TEST_F(DataFeatures, ValidationIsTheSameQuestionEveryTime) {
+  job_.validation = {copy_demo("held", 20, 22)};
+  job_.preset.training.validate_every = 1;
+  job_.preset.training.steps = 3;
+  job_.preset.optimizer.learning_rate = 0;
+  Listener still;
+  const RunResult result = run(job_into("still"), still);
+  ASSERT_EQ(still.validation.size(), 4U);
+  for (const ValidationRecord& v : still.validation) {
+    EXPECT_EQ(v.loss, still.validation[0].loss) << "nothing moved, so nothing may differ";
+    EXPECT_EQ(v.pictures, 3);
+  }
+  const auto rows = RunReader(runs_database()).validation(result.run_id);
+  ASSERT_EQ(rows.size(), 4U);
+  EXPECT_EQ(rows[3].step, 3);
+  EXPECT_EQ(rows[3].loss, still.validation[3].loss);
+  // Another seed trains otherwise and asks the same.
+  job_.preset.optimizer.learning_rate = 1e-3;
+  job_.preset.training.seed = 9;
+  const Listener other = listen(job_into("other"));
+  EXPECT_EQ(other.validation[0].loss, still.validation[0].loss);
+  EXPECT_NE(other.validation[3].loss, still.validation[0].loss);
+}
+
+TEST_F(DataFeatures, ResumedRunsGoOnLookingWhereTheyWere) {
+  job_.validation = {copy_demo("held", 20, 21)};
+  job_.preset.training.validate_every = 2;
+  job_.preset.training.steps = 6;
+  const Listener whole = listen(job_into("whole"));
+  const JobSpec job = job_into("stopped");
+  RunControl control;
+  Listener first(&control, 3);
+  EXPECT_THROW(run_training(job, control, first), Error);
+  JobSpec again = job;
+  again.resume = job.out;
+  again.validation.clear();  // the run's own folders count
+  Listener second;
+  const RunResult result = run(again, second);
+  const auto rows = RunReader(runs_database()).validation(result.run_id);
+  ASSERT_EQ(rows.size(), whole.validation.size());
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    EXPECT_EQ(rows[i].step, whole.validation[i].step);
+    EXPECT_EQ(rows[i].loss, whole.validation[i].loss);
+  }
+}
+
+TEST_F(DataFeatures, TagsMoveAndTextEncodersStay) {
+  for (int i = 1; i <= 6; ++i) {
+    caption(job_.images[0] / ("zorb_0" + std::to_string(i)), "zorb, coral, hill, night, print");
+  }
+  const Listener plain = listen(job_into("plain"));
+  job_.preset.data.shuffle_captions = true;
+  const Listener shuffled = listen(job_into("shuffled"));
+  EXPECT_NE(shuffled.losses(), plain.losses());
+  EXPECT_GT(shuffled.plan.weight_bytes, plain.plan.weight_bytes) << "the text encoders";
+  EXPECT_NE(shuffled.log.find("C1"), std::string::npos) << shuffled.log;
+  EXPECT_EQ(listen(job_into("again")).losses(), shuffled.losses());
+  job_.preset.data.keep_tokens = 4;  // one tag alone can't move
+  EXPECT_EQ(listen(job_into("kept")).losses(), plain.losses());
+  EXPECT_EQ(plan_training(job_).data->images, 6);
+}
+
+TEST_F(DataFeatures, ACaptionInItsOwnOrderIsEncodedAsWhenCached) {
+  // Two tags: in some steps they stand as they did, and then nothing may differ.
+  job_.preset.data.batch_size = 1;
+  job_.preset.training.steps = 12;
+  job_.preset.optimizer.learning_rate = 0;
+  for (int i = 1; i <= 6; ++i) {
+    caption(job_.images[0] / ("zorb_0" + std::to_string(i)), "zorb, hill");
+  }
+  const auto plain = listen(job_into("plain")).losses();
+  job_.preset.data.shuffle_captions = true;
+  const auto shuffled = listen(job_into("shuffled")).losses();
+  int same = 0;
+  for (std::size_t i = 0; i < plain.size(); ++i) {
+    same += plain[i] == shuffled[i] ? 1 : 0;
+  }
+  EXPECT_GT(same, 0);
+  EXPECT_LT(same, 12);
+}
+
+TEST_F(DataFeatures, TrainedTextEncodersReadShuffledCaptionsToo) {
+  job_.preset.training.parts = {Part::unet, Part::te1, Part::te2};
+  job_.preset.training.steps = 2;
+  for (int i = 1; i <= 6; ++i) {
+    caption(job_.images[0] / ("zorb_0" + std::to_string(i)), "zorb, coral, hill, night, print");
+  }
+  const Listener plain = listen(job_into("plain"));
+  job_.preset.data.shuffle_captions = true;
+  const Listener shuffled = listen(job_into("shuffled"));
+  EXPECT_NE(shuffled.losses(), plain.losses());
+  EXPECT_EQ(shuffled.log.find("C1"), std::string::npos) << "nothing of text is cached anyway";
+}
+
+TEST_F(DataFeatures, OneCaptionIsEncodedAnew) {
+  job_.preset.training.steps = 1;
+  listen(job_into("first"));
+  const auto before = entries();
+  caption(job_.images[0] / "zorb_02", "a caption that is new");
+  listen(job_into("second"));
+  EXPECT_EQ(added(before, entries()), 1u) << "its text, and no latents";
+}
+
+TEST_F(DataFeatures, FlipsAddTheirOwnLatents) {
+  job_.preset.training.steps = 1;
+  listen(job_into("first"));
+  const auto before = entries();
+  job_.preset.data.flip = true;
+  listen(job_into("flipped"));
+  EXPECT_EQ(added(before, entries()), 6u) << "each picture once more, mirrored";
+}
+
+TEST_F(DataFeatures, OneBadPictureStopsNoSet) {
+  job_.prior = {copy_demo("prior", 10, 11)};
+  job_.validation = {copy_demo("held", 20, 21)};
+  for (const fs::path& folder : {job_.images[0], job_.prior[0], job_.validation[0]}) {
+    const fs::path first = fs::directory_iterator(folder)->path();
+    fs::resize_file(fs::path(first).replace_extension(".png"), 400);
+  }
+  Listener l;
+  const RunResult result = run(job_into("run"), l);
+  EXPECT_EQ(result.steps, 4);
+  const auto json = nlohmann::json::parse(read_text(result.folder / "dataset.json"));
+  EXPECT_EQ(json["images"], 5);
+  EXPECT_EQ(json["prior"], 1);
+  EXPECT_EQ(json["held_out"], 1);
+  EXPECT_EQ(json["skipped"].size(), 3u);
+}
+
+TEST_F(DataFeatures, CheckPredictsTheVeryArena) {
+  job_.preset.training.gradient_checkpointing = true;
+  job_.preset.data.shuffle_captions = true;
+  job_.preset.data.masks = MaskMode::files;
+  job_.preset.data.resolution = 96;
+  masks(job_.images[0], [](int x, int) { return x < 32; });
+  job_.validation = {copy_demo("held", 20, 21)};
+  const Listener l = listen(job_into("run"));
+  const PlanReport check = plan_training(job_);
+  EXPECT_EQ(check.arena_bytes, l.plan.arena_bytes);
+  EXPECT_EQ(check.weight_bytes, l.plan.weight_bytes);
+  EXPECT_EQ(check.data->held_out, 2);
+  EXPECT_EQ(check.data->masks, 6);
+}
+
+TEST_F(DataFeatures, KohyasBucketsTellTheModelKohyasCrop) {
+  job_.preset.data.bucket_rule = BucketRule::kohya;
+  job_.preset.data.bucket_min = 64;
+  job_.preset.data.bucket_max = 128;
+  job_.preset.training.steps = 2;
+  EXPECT_TRUE(std::isfinite(listen(job_into("run")).losses().back()));
+  job_.preset.data.bucket_min = 256;
+  EXPECT_NE(refusal(job_into("refused")).find("data.bucket_min"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace mantissa
