@@ -114,13 +114,13 @@ class Trainer {
   NoiseSchedule schedule_;
   Prediction prediction_ = Prediction::epsilon;
   PrecisionPlan precision_;
-  std::optional<TrainingData> data_;
   std::optional<TraceReader> replay_;
   std::optional<TraceWriter> trace_;
   std::unique_ptr<AdapterSet> adapters_;
   std::unique_ptr<DiffusionModel> model_;
   std::unique_ptr<Arena> arena_;
   std::map<StepShape, std::unique_ptr<StepProgram>> programs_, validation_programs_;
+  std::optional<TrainingData> data_;  ///< may read captions with the model above
   std::vector<OptimizerPart> groups_;
   std::set<std::string> told_;    ///< what was said of adapter files already
   std::vector<DeviceArray> ema_;  ///< by group

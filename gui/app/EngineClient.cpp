@@ -92,6 +92,7 @@ class EngineClient::Relay : public RunObserver {
 
   void on_plan(const PlanReport& report) override { emit client_->planned(report); }
   void on_step(const StepRecord& record) override { client_->ring_->push(record); }
+  void on_validation(const ValidationRecord& record) override { emit client_->validated(record); }
   void on_sample(const SampleRecord& sample) override { emit client_->sampled(sample); }
   void on_saved(const std::filesystem::path& path, std::int64_t step) override {
     emit client_->relay_saved(path_text(path), step);

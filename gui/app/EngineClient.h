@@ -94,6 +94,8 @@ class EngineClient : public QObject {
   /// has them all.
   void health_measured(const HealthRecord& record);
   void non_finite_found(const NonFiniteReport& report);
+  /// The loss on held-out pictures.
+  void validated(const ValidationRecord& record);
   void sampled(const SampleRecord& sample);
   void saved(const QString& path, qint64 step);
   void ended(const RunEnd& end);

@@ -45,6 +45,8 @@ void MainWindow::connect_run_page() {
     p_.data->add_report(report);
     run_->on_report();
   });
+  connect(engine, &EngineClient::validated, this,
+          [this](const ValidationRecord& record) { p_.data->add_validation(record); });
   connect(engine, &EngineClient::health_measured, this,
           [this](const HealthRecord& record) { p_.data->health.add(record); });
   // Fixes go to the draft, never to what is running.

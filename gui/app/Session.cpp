@@ -77,6 +77,9 @@ void Session::open_run(const QString& run) {
   data_.begin(loaded.preset.training.steps);
   data_.preset = loaded.preset;
   data_.append(loaded.steps);
+  for (const ValidationRecord& record : loaded.validation) {
+    data_.add_validation(record);
+  }
   for (const HealthRecord& record : loaded.health) {
     data_.health.add(record);
   }

@@ -28,6 +28,7 @@ struct LoadedRun {
   std::filesystem::path folder;
   Preset preset;
   std::vector<StepRecord> steps;
+  std::vector<ValidationRecord> validation;
   std::vector<SampleRecord> samples;
   std::vector<std::pair<QString, std::int64_t>> checkpoints;  ///< path, step
   QVector<LogLine> log;

@@ -15,6 +15,7 @@ inline QString phase_name(const QString& phase) {
       {"caching", QCoreApplication::translate("Phase", "Preparing images")},
       {"caching text", QCoreApplication::translate("Phase", "Preparing captions")},
       {"sampling", QCoreApplication::translate("Phase", "Rendering samples")},
+      {"validating", QCoreApplication::translate("Phase", "Looking at held-out images")},
       {"saving", QCoreApplication::translate("Phase", "Saving")},
       {"probing", QCoreApplication::translate("Phase", "Comparing with FP32")},
   };

@@ -95,8 +95,13 @@ PlotsPanel::PlotsPanel(RunData* data, AppSettings* settings, const Theme* theme,
 
 void PlotsPanel::make_series() {
   RunData& d = *data_;
-  plot(RunPlot::loss)
-      ->set_series({{.name = tr("loss"), .color = 0, .raw = &d.loss, .smoothed = &d.loss_smooth}});
+  std::vector<PlotSeries> losses{
+      {.name = tr("loss"), .color = 0, .raw = &d.loss, .smoothed = &d.loss_smooth}};
+  validation_seen_ = !d.validation.empty();
+  if (validation_seen_) {
+    losses.push_back({.name = tr("held out"), .color = 1, .raw = &d.validation});
+  }
+  plot(RunPlot::loss)->set_series(std::move(losses));
   plot(RunPlot::grad_norm)
       ->set_series(
           {{.name = tr("norm"), .color = 2, .raw = &d.grad_norm, .smoothed = &d.grad_smooth},
@@ -271,7 +276,7 @@ void PlotsPanel::on_frame() {
   for (int part = 1; part < 3; ++part) {
     rates += data_->learning_rate[part].empty() ? 0 : 1;
   }
-  if (rates != rates_seen_) {
+  if (rates != rates_seen_ || validation_seen_ == data_->validation.empty()) {
     make_series();
   }
   if (markers_seen_ != data_->markers_version()) {

@@ -59,6 +59,7 @@ class PlotsPanel : public QFrame {
   QLabel* smoothing_text_ = nullptr;
   std::uint64_t markers_seen_ = 0;
   std::size_t rates_seen_ = 0;
+  bool validation_seen_ = false;
 };
 
 }  // namespace mantissa

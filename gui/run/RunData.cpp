@@ -19,8 +19,9 @@ bool is_skip(PlotMarker::Kind kind) {
 void RunData::begin(std::int64_t total_steps) {
   total_ = total_steps;
   last_ = {};
-  for (SeriesStore* store : {&loss, &grad_norm, &clip_norm, &loss_scale, &learning_rate[0],
-                             &learning_rate[1], &learning_rate[2], &update_ratio, &lost_update}) {
+  for (SeriesStore* store :
+       {&loss, &validation, &grad_norm, &clip_norm, &loss_scale, &learning_rate[0],
+        &learning_rate[1], &learning_rate[2], &update_ratio, &lost_update}) {
     store->clear();
   }
   markers_.clear();
@@ -36,6 +37,7 @@ void RunData::append(std::span<const StepRecord> records) {
       // The run goes on from an older checkpoint: what was told of later steps is void.
       std::erase_if(markers_, [&](const PlotMarker& m) { return m.step >= r.step; });
       std::erase_if(reports_, [&](const NonFiniteReport& n) { return n.step > r.step; });
+      validation.truncate(r.step + 1);
       ++markers_version_;
     }
     loss.append(r.step, r.loss);

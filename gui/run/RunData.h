@@ -22,6 +22,10 @@ class RunData {
   /// A run that goes on may have been given another length.
   void set_total(std::int64_t total_steps) { total_ = total_steps; }
   void append(std::span<const StepRecord> records);
+  /// The loss on held-out pictures after a step.
+  void add_validation(const ValidationRecord& record) {
+    validation.append(record.step, record.loss);
+  }
   /// The samples of a step share one marker.
   void add_marker(PlotMarker::Kind kind, std::int64_t step, const QString& text,
                   const QString& path = {});
@@ -54,6 +58,7 @@ class RunData {
 
   HealthData health;
   SeriesStore loss, grad_norm, clip_norm, loss_scale;
+  SeriesStore validation;        ///< loss on held-out pictures; empty where there are none
   SeriesStore learning_rate[3];  ///< by Part; empty where the part isn't trained
   SeriesStore update_ratio;      ///< RMS(Δw)/RMS(w)
   SeriesStore lost_update;       ///< per cent

@@ -28,6 +28,7 @@ LoadedRun load_run(const std::filesystem::path& database, const QString& run) {
   out.folder = to_path(to_qstring(row->out));
   out.preset = parse_preset(row->preset_json, "run " + row->id);
   out.steps = reader.metrics(row->id);
+  out.validation = reader.validation(row->id);
   for (const SampleRow& s : reader.samples(row->id)) {
     out.samples.push_back({s.step, s.prompt_index, s.prompt, to_path(to_qstring(s.path))});
   }

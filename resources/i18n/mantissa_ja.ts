@@ -145,6 +145,10 @@
         <translation>サンプルを生成中</translation>
     </message>
     <message>
+        <source>Looking at held-out images</source>
+        <translation>検証用の画像を調べています</translation>
+    </message>
+    <message>
         <source>Saving</source>
         <translation>保存中</translation>
     </message>
@@ -2745,6 +2749,10 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     <message>
         <source>clip</source>
         <translation>上限</translation>
+    </message>
+    <message>
+        <source>held out</source>
+        <translation>検証</translation>
     </message>
     <message>
         <source>scale</source>

@@ -145,6 +145,10 @@
         <translation>正在生成样图</translation>
     </message>
     <message>
+        <source>Looking at held-out images</source>
+        <translation>正在查看留出图片</translation>
+    </message>
+    <message>
         <source>Saving</source>
         <translation>正在保存</translation>
     </message>
@@ -2745,6 +2749,10 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     <message>
         <source>clip</source>
         <translation>裁剪</translation>
+    </message>
+    <message>
+        <source>held out</source>
+        <translation>留出</translation>
     </message>
     <message>
         <source>scale</source>

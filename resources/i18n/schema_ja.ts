@@ -1514,5 +1514,33 @@
         <source>Only a shuffle could move them.</source>
         <translation>並べ替えなければ、タグは動きません。</translation>
     </message>
+    <message>
+        <source>A bucket of the full area needs a side longer than the square's, which its limit forbids.</source>
+        <translation>本来の面積を持つバケットには正方形より長い辺が必要ですが、その上限が許しません。</translation>
+    </message>
+    <message>
+        <source>Captions aren't cached: their tags stand in another order in every epoch, so the text encoders stay in memory and each step encodes its own captions.</source>
+        <translation>キャプションはキャッシュしません。タグの順序がエポックごとに変わるので、テキストエンコーダーはメモリに残り、各ステップが自分のキャプションをエンコードします。</translation>
+    </message>
+    <message>
+        <source>data.cache latents, or data.shuffle_captions off</source>
+        <translation>data.cache を latents にするか、data.shuffle_captions をオフにする</translation>
+    </message>
+    <message>
+        <source>data.keep_tokens is {tokens}, but data.shuffle_captions is off: no tag moves.</source>
+        <translation>data.keep_tokens は {tokens} ですが、data.shuffle_captions がオフなので、どのタグも動きません。</translation>
+    </message>
+    <message>
+        <source>data.keep_tokens 0, or data.shuffle_captions on</source>
+        <translation>data.keep_tokens を 0 にするか、data.shuffle_captions をオンにする</translation>
+    </message>
+    <message>
+        <source>No bucket is longer than {max} px, so images that aren't square are trained on less than {resolution} x {resolution} px.</source>
+        <translation>{max} px より長いバケットがないため、正方形でない画像は {resolution} x {resolution} px より小さく学習されます。</translation>
+    </message>
+    <message>
+        <source>data.bucket_max twice the resolution</source>
+        <translation>data.bucket_max を解像度の 2 倍にする</translation>
+    </message>
 </context>
 </TS>

@@ -1514,5 +1514,33 @@
         <source>Only a shuffle could move them.</source>
         <translation>只有打乱时它们才会移动。</translation>
     </message>
+    <message>
+        <source>A bucket of the full area needs a side longer than the square's, which its limit forbids.</source>
+        <translation>面积相同的桶需要比正方形更长的边，而上限不允许。</translation>
+    </message>
+    <message>
+        <source>Captions aren't cached: their tags stand in another order in every epoch, so the text encoders stay in memory and each step encodes its own captions.</source>
+        <translation>标注不缓存：标签在每一轮换一种顺序，因此文本编码器留在显存中，每一步各自编码标注。</translation>
+    </message>
+    <message>
+        <source>data.cache latents, or data.shuffle_captions off</source>
+        <translation>把 data.cache 设为 latents，或关闭 data.shuffle_captions</translation>
+    </message>
+    <message>
+        <source>data.keep_tokens is {tokens}, but data.shuffle_captions is off: no tag moves.</source>
+        <translation>data.keep_tokens 为 {tokens}，但 data.shuffle_captions 已关闭：标签不会移动。</translation>
+    </message>
+    <message>
+        <source>data.keep_tokens 0, or data.shuffle_captions on</source>
+        <translation>把 data.keep_tokens 设为 0，或开启 data.shuffle_captions</translation>
+    </message>
+    <message>
+        <source>No bucket is longer than {max} px, so images that aren't square are trained on less than {resolution} x {resolution} px.</source>
+        <translation>没有比 {max} px 更长的桶，因此非正方形的图片会以小于 {resolution} x {resolution} px 的面积训练。</translation>
+    </message>
+    <message>
+        <source>data.bucket_max twice the resolution</source>
+        <translation>把 data.bucket_max 设为分辨率的两倍</translation>
+    </message>
 </context>
 </TS>

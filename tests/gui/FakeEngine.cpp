@@ -101,6 +101,9 @@ RunResult FakeEngine::operator()(const JobSpec& job, RunControl& control,
       observer.on_non_finite(fake_report(step));
     }
     observer.on_step(r);
+    if (validate_every > 0 && step % validate_every == 0) {
+      observer.on_validation({step, 1.1 * loss, 5, 0.01});
+    }
     if (health_every > 0 && step % health_every == 0) {
       observer.on_health(fake_health(step));
     }

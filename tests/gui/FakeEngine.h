@@ -21,6 +21,7 @@ struct FakeEngine {
   std::optional<std::int64_t> overflow_step;  ///< skipped with a finite loss; the scale halves
   std::int64_t overflows = 1;                 ///< in a row
   std::int64_t health_every = 0;              ///< steps between health records; 0: none
+  std::int64_t validate_every = 0;            ///< steps between looks at held-out pictures; 0: none
   std::optional<std::int64_t> stall_step;     ///< waits for `stall` before it, polling nothing
   std::chrono::milliseconds stall{0};
   std::optional<std::int64_t> fail_step;  ///< throws `failure` after it

@@ -121,9 +121,14 @@ void TrainPageTest::every_series_is_fed() {
   FakeEngine fake;
   fake.steps = 80;
   fake.overflow_step = 30;
+  fake.validate_every = 20;
   TestSession t{fake};
   run_to_the_end(t);
   const RunData& d = t.session->data();
+  QCOMPARE(d.validation.size(), std::size_t{4});
+  QCOMPARE(d.validation.steps()[3], std::int64_t{80});
+  QTRY_COMPARE(t.window().run_page()->plots()->plot(RunPlot::loss)->series().size(),
+               std::size_t{2});
   QCOMPARE(d.learning_rate[0].size(), std::size_t{80});
   QVERIFY(d.learning_rate[1].empty());
   // A skipped step moves nothing: no measurement.
