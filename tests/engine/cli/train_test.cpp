@@ -1,3 +1,4 @@
+#include <cmath>
 #include <stdexcept>
 
 #include "engine/preset/preset_io.h"
@@ -133,6 +134,27 @@ TEST_F(TrainCommandTest, JsonEventsAreThoseOfTheContract) {
   EXPECT_EQ(all[43]["event"], "done");
   EXPECT_EQ(all[43]["steps"], 40);
   EXPECT_THAT(err(), HasSubstr("Step 40/40"));
+}
+
+TEST_F(TrainCommandTest, SetsOfPicturesAndTheirLoss) {
+  train_ = [](const JobSpec&, RunControl&, RunObserver& o) {
+    o.on_validation({20, 0.125, 3, 0.5});
+    o.on_validation({40, std::nan(""), 1, 0.5});
+    return RunResult{};
+  };
+  std::vector<std::string> args = kTrain;
+  args.insert(args.end(), {"--prior", "p", "--prior", "q", "--validation", "v"});
+  ASSERT_EQ(run(args), 0);
+  EXPECT_EQ(job_.prior, (std::vector<std::filesystem::path>{"p", "q"}));
+  EXPECT_EQ(job_.validation, std::vector<std::filesystem::path>{"v"});
+  EXPECT_THAT(out(), HasSubstr("Validation at step 20: loss 0.125 on 3 pictures"));
+  EXPECT_THAT(out(), HasSubstr("on 1 picture\n"));
+  args.emplace_back("--json");
+  ASSERT_EQ(run(args), 0);
+  const auto all = events();
+  EXPECT_EQ(all[0], nlohmann::json::parse(R"({"event":"validation","step":20,"loss":0.125,
+      "pictures":3,"seconds":0.5})"));
+  EXPECT_TRUE(all[1]["loss"].is_null());
 }
 
 TEST_F(TrainCommandTest, LogLevelFilters) {
