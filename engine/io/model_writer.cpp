@@ -274,6 +274,9 @@ void set_prediction(ModelContents& model, bool v, bool zero_terminal_snr) {
   json scheduler = model.scheduler.value_or(default_scheduler());
   scheduler["prediction_type"] = v ? "v_prediction" : "epsilon";
   scheduler["rescale_betas_zero_snr"] = zero_terminal_snr;
+  if (zero_terminal_snr) {
+    scheduler["timestep_spacing"] = "trailing";  // the only one that starts at the last step
+  }
   model.scheduler = scheduler;
   model.markers.clear();
   if (v) {

@@ -53,7 +53,8 @@ std::unique_ptr<Kernels> make_backend(const std::string& device, bool determinis
 
 namespace {
 
-/// What the base model says of its own schedule.
+/// What the base model says of its own schedule. One that ends in pure noise is sampled from that
+/// end, which only trailing timesteps reach (arXiv 2305.08891, 3.3).
 ScheduleConfig source_schedule(const WeightSource& source) {
   ScheduleConfig config;
   if (source.family() == ModelFamily::pixart) {  // its own, where the folder doesn't say it
@@ -69,6 +70,7 @@ ScheduleConfig source_schedule(const WeightSource& source) {
   }
   if (source.has_marker("ztsnr")) {
     config.zero_terminal_snr = true;
+    config.spacing = TimestepSpacing::trailing;
   }
   return config;
 }
@@ -96,7 +98,7 @@ std::set<std::pair<std::string, ModuleKind>> bound_modules(const WeightSource& s
   const auto model = DiffusionModel::open_planning(source);
   std::vector<Part> parts{Part::unet};
   for (const Part part : model->text_parts()) {
-    if (source.has_part(model_part(part))) {
+    if (source.has_part(part == Part::te1 ? ModelPart::te1 : ModelPart::te2)) {
       parts.push_back(part);
     }
   }
@@ -114,7 +116,10 @@ NoiseSchedule model_schedule(const WeightSource& source, const Preset& preset) {
   if (preset.training.prediction != Prediction::automatic) {
     config.prediction = preset.training.prediction;
   }
-  config.zero_terminal_snr = config.zero_terminal_snr || preset.training.zero_terminal_snr;
+  if (preset.training.zero_terminal_snr && !config.zero_terminal_snr) {
+    config.zero_terminal_snr = true;
+    config.spacing = TimestepSpacing::trailing;
+  }
   return NoiseSchedule(config);
 }
 
