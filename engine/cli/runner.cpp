@@ -31,6 +31,7 @@ class Recorder : public RunObserver {
     next_.on_step(step);
   }
   void on_health(const HealthRecord& health) override { next_.on_health(health); }
+  void on_validation(const ValidationRecord& record) override { next_.on_validation(record); }
   void on_non_finite(const NonFiniteReport& report) override { next_.on_non_finite(report); }
   void on_sample(const SampleRecord& sample) override {
     record_.samples.push_back(sample);

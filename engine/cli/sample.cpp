@@ -19,6 +19,7 @@ namespace {
 struct SampleOptions {
   SampleRequest request;
   std::string base, out, axis, prompts;
+  const CLI::Option* prompt = nullptr;  ///< an empty one is a prompt too
   std::vector<std::string> loras;
 };
 
@@ -68,6 +69,8 @@ int sample(Session& session, SampleOptions& o) {
   }
   if (!o.prompts.empty()) {
     r.many = pictures_of(path_from_utf8(o.prompts), r);
+  } else if (o.prompt->count() == 0) {
+    throw Error("--prompt or --prompts is required (see `mantissa sample --help`)");
   } else if (r.out.extension() != ".png") {
     throw Error(
         fmt::format("--out {}: the picture is written as PNG; end the name in .png", o.out));
@@ -122,13 +125,13 @@ void add_sample(CLI::App& app, Session& session, Action& action) {
       ->allow_extra_args(false);
   add_dora_axis(*command, o->axis);
   CLI::Option* one = command->add_option("--prompt", r.prompt, "What to render")->type_name("TEXT");
-  CLI::Option* many =
-      command
-          ->add_option("--prompts", o->prompts,
-                       "Text file with a prompt a line; --out is then a folder, and "
-                       "the seed counts up from line to line")
-          ->type_name("FILE")
-          ->excludes(one);
+  o->prompt = one;
+  command
+      ->add_option("--prompts", o->prompts,
+                   "Text file with a prompt a line; --out is then a folder, and "
+                   "the seed counts up from line to line")
+      ->type_name("FILE")
+      ->excludes(one);
   command->add_option("--negative", r.negative, "What to steer away from")->type_name("TEXT");
   command->add_flag("--weighted", r.weighted, "Read (word:1.2), (word) and [word] as emphasis");
   command->add_option("--clip-skip", r.clip_skip, "Text encoder layer from the end, as in presets")
@@ -156,12 +159,7 @@ void add_sample(CLI::App& app, Session& session, Action& action) {
   command->add_option("--out", o->out, "PNG to write, or the folder of --prompts")
       ->type_name("PATH")
       ->required();
-  command->callback([one, many] {
-    if (one->count() + many->count() == 0) {
-      throw CLI::RequiredError("--prompt or --prompts");
-    }
-  });
-  command->final_callback(
+  command->callback(
       [&session, &action, o] { action = [&session, o] { return sample(session, *o); }; });
 }
 

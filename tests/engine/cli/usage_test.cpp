@@ -56,7 +56,7 @@ TEST_F(UsageTest, BadUsageIsOneClearLineAndStatusTwo) {
       {{"presets", "diff", "demo"}, "B"},
       {{"runs"}, "say what to do: list, show"},
       {{"runs", "list", "--limit", "-3"}, "--limit"},
-      {{"sample", "--base", "demo"}, "--prompt"},
+      {{"sample", "--base", "demo", "--out", "a.png"}, "--prompt"},
       {{"sample", "--base", "demo", "--prompt", "x", "--out", "a.jpg"}, "end the name in .png"},
       {{"sample", "--base", "demo", "--prompt", "x", "--out", "a.png", "--sampler", "eular"},
        "--sampler"},
