@@ -120,10 +120,10 @@ PictureSets gather_sets(const SetFolders& folders, const Preset& preset,
   append(report, prior.report);
   const auto samples = static_cast<std::size_t>(report.images * preset.data.repeats);
   if (prior.items.size() > samples) {
-    report.notices.push_back(
-        "there are " + std::to_string(prior.items.size()) + " prior-preservation pictures and " +
-        std::to_string(samples) + " samples of the images in an epoch: the first " +
-        std::to_string(samples) + " of them are used");
+    report.notices.push_back("there are " + std::to_string(prior.items.size()) +
+                             " prior-preservation pictures and " + std::to_string(samples) +
+                             " samples of the images in an epoch: the first " +
+                             std::to_string(samples) + " of them are used");
     prior.items.resize(samples);
   }
   report.prior = std::ssize(prior.items);

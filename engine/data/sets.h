@@ -25,8 +25,8 @@ struct PictureSets {
 /// data.validation_share, some of the images. A picture (by content) is in one set only: what is
 /// held out is taken from the others, and a prior picture that is also trained on stays with the
 /// images; notices tell. Of more prior pictures than an epoch has samples of the images, the first
-/// are used, as sd-scripts does. With training.prior_weight 0 the prior folders aren't looked at. Throws
-/// Error as scan_images does, and where holding out leaves nothing to train on.
+/// are used, as sd-scripts does. With training.prior_weight 0 the prior folders aren't looked at.
+/// Throws Error as scan_images does, and where holding out leaves nothing to train on.
 PictureSets gather_sets(const SetFolders& folders, const Preset& preset,
                         const ScanOptions& options);
 
