@@ -1542,5 +1542,9 @@
         <source>data.bucket_max twice the resolution</source>
         <translation>data.bucket_max を解像度の 2 倍にする</translation>
     </message>
+    <message>
+        <source>An encoding holds one order of the tags; another order has to be encoded anew.</source>
+        <translation>エンコード結果が持つのはタグの 1 通りの順序だけで、別の順序にはエンコードのやり直しが必要です。</translation>
+    </message>
 </context>
 </TS>

@@ -1542,5 +1542,9 @@
         <source>data.bucket_max twice the resolution</source>
         <translation>把 data.bucket_max 设为分辨率的两倍</translation>
     </message>
+    <message>
+        <source>An encoding holds one order of the tags; another order has to be encoded anew.</source>
+        <translation>一份编码只对应一种标签顺序；换一种顺序就必须重新编码。</translation>
+    </message>
 </context>
 </TS>
