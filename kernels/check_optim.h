@@ -1,6 +1,6 @@
 #pragma once
-// defines: check_optimizer_step, check_prodigy_observe, check_factored_step, check_measure_update,
-// check_ema: what every backend's optimizer refuses
+// defines: check_decide_step, check_optimizer_step, check_prodigy_observe, check_factored_step,
+// check_measure_update, check_ema: what every backend's optimizer refuses
 
 #include <initializer_list>
 #include <span>
@@ -54,6 +54,29 @@ inline void check_trained(const View& parameter, const View& gradient, const Vie
   }
 }
 
+/// A GroupCell, or nothing.
+inline void check_cell(const View& cell, const char* kernel) {
+  if (cell.data != nullptr) {
+    check_buffer(cell, kCellNumbers, kernel, "cell");
+    check_dtype(cell, DType::f64, kernel, "cell");
+  }
+}
+
+inline void check_decide_step(std::span<const View> gradients, const View& loss,
+                              const View& cells) {
+  const char* kernel = "decide_step";
+  for (const View& g : gradients) {
+    check_buffer(g, g.count(), kernel, "a gradient");
+    check_float(g, kernel, "a gradient");
+  }
+  if (loss.data != nullptr) {
+    check_buffer(loss, 1, kernel, "loss");
+    check_dtype(loss, DType::f32, kernel, "loss");
+  }
+  check_buffer(cells, cells_shape(gradients.size()).count(), kernel, "cells");
+  check_dtype(cells, DType::f64, kernel, "cells");
+}
+
 /// Rules with a second moment.
 constexpr bool has_second_moment(UpdateRule rule) {
   return rule == UpdateRule::adamw || rule == UpdateRule::prodigy;
@@ -68,6 +91,7 @@ inline void check_optimizer_step(std::span<const ParameterUpdate> tensors, const
       check_moment(t.v, t.parameter.count(), kernel, "v");
     }
   }
+  check_cell(o.cell, kernel);
   check_kernel(o.correction1 > 0.0 && o.correction2 > 0.0, kernel,
                "the bias corrections 1 - beta^t must be positive");
 }
@@ -87,6 +111,7 @@ inline void check_prodigy_observe(std::span<const ParameterUpdate> tensors) {
 
 inline void check_factored_step(std::span<const FactoredUpdate> tensors, const FactoredOptions& o) {
   const char* kernel = "factored_step";
+  check_cell(o.cell, kernel);
   const auto check_fp32 = [kernel](const View& v, std::int64_t n, const char* what) {
     check_buffer(v, n, kernel, what);
     check_dtype(v, DType::f32, kernel, what);

@@ -18,6 +18,7 @@
 
 #include "kernels/philox.h"
 #include "kernels/statistics.h"
+#include "kernels/step_end.h"
 #include "kernels/update.h"
 #include "kernels/view.h"
 
@@ -73,6 +74,13 @@ struct DoraNormArgs {
   bool per_input = false;  ///< a norm for each input channel instead of each output channel
 };
 
+/// Bytes on their way from host memory into the backend's.
+struct Transfer {
+  const void* host = nullptr;
+  void* device = nullptr;
+  std::size_t bytes = 0;
+};
+
 /// Bytes of a device; 0 where that isn't known.
 struct DeviceMemory {
   std::size_t free = 0;
@@ -109,6 +117,16 @@ class Kernels {
   virtual void upload(const void* host, const View& out) = 0;
   /// The other way, after everything launched before; the values are there on return.
   virtual void download(const View& in, void* host) = 0;
+
+  // -- weights that stay in host memory -----------------------------------------------------------
+  /// Zeroed host memory that `prefetch` reads at full speed; 64-byte aligned.
+  virtual void* allocate_host(std::size_t bytes) = 0;
+  virtual void release_host(void* data) = 0;
+  /// Fills `slot` (0 or 1) after all work launched so far, beside the work that follows. Can be
+  /// recorded; the host bytes must stay.
+  virtual void prefetch(int slot, std::span<const Transfer> transfers) = 0;
+  /// What is launched from now on finds the slot's newest transfers done.
+  virtual void await_prefetch(int slot) = 0;
 
   // -- recording ------------------------------------------------------------------------------
   /// Seed and step of a run: random keys that carry both are read from device memory, so that a
@@ -271,6 +289,10 @@ class Kernels {
   virtual double sum_of_squares(const View& x) = 0;
   /// Number of elements that are NaN or infinite.
   virtual std::int64_t count_non_finite(const View& x) = 0;
+  /// Decides a step in the backend's memory (step_end.h): `cells` fp64 of cells_shape, gradients[i]
+  /// the packed ones of group i, of the scaled loss; `loss` [] fp32 or absent. Can be recorded.
+  virtual void decide_step(std::span<const View> gradients, const View& loss,
+                           const View& cells) = 0;
   /// One step of an elementwise rule over any number of tensors.
   virtual void optimizer_step(std::span<const ParameterUpdate> tensors,
                               const UpdateOptions& options) = 0;

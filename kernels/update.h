@@ -9,6 +9,7 @@
 #include <cstdint>
 
 #include "kernels/philox.h"
+#include "kernels/step_end.h"
 #include "kernels/view.h"
 
 namespace mantissa {
@@ -59,6 +60,10 @@ struct UpdateOptions {
   Rounding rounding = Rounding::nearest;
   /// Stochastic rounding: `sample` + 0 rounds parameters, + 1 m, + 2 v, + 3 s.
   RandomKey key;
+  double rate = 1;  ///< multiplies each tensor's learning rate
+  /// A GroupCell in the backend's memory, or absent. It then says whether anything moves, and has
+  /// the last word on rate, grad_scale, the corrections and the key's step.
+  View cell;
 };
 
 /// arXiv 2306.06101: s=β₃s+gain·g; m=β₁m+(1-β₁)d·g; v=β₂v+(1-β₂)d²g².
@@ -98,7 +103,9 @@ struct FactoredOptions {
   double grad_scale = 1;
   bool scale_by_parameter = false;  ///< η times max(1e-3, RMS(p))
   Rounding rounding = Rounding::nearest;
-  RandomKey key;  ///< as in UpdateOptions
+  RandomKey key;    ///< as in UpdateOptions
+  double rate = 1;  ///< as in UpdateOptions
+  View cell;        ///< as in UpdateOptions; of beta2 for Adafactor
 };
 
 /// How far a step moved the elements of a tensor.

@@ -27,6 +27,13 @@ struct UpdateConstants {
         decay(static_cast<float>(o.weight_decay)),
         inverse1(static_cast<float>(1.0 / o.correction1)),
         inverse2(static_cast<float>(1.0 / std::sqrt(o.correction2))) {}
+  /// Takes what a step's cell says in place of the options; `factor` is the tensor's on the rate.
+  MANTISSA_HD void take(const GroupCell& cell, double factor) {
+    grad_scale = V(static_cast<float>(cell.grad_scale));
+    rate = V(static_cast<float>(cell.rate * factor));
+    inverse1 = V(static_cast<float>(1.0 / cell.correction1));
+    inverse2 = V(static_cast<float>(1.0 / std::sqrt(cell.correction2)));
+  }
   V grad_scale, beta1, rest1, beta2, rest2, eps, rate, decay, inverse1, inverse2;
 };
 

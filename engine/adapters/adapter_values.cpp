@@ -14,7 +14,8 @@ namespace mantissa {
 namespace {
 
 const Tensor& weight_of(const LoraAdapter& adapter) {
-  if (adapter.weight == nullptr || adapter.weight->data == nullptr) {
+  if (adapter.weight == nullptr ||
+      (adapter.weight->data == nullptr && adapter.weight->host == nullptr)) {
     throw Error(adapter.path +
                 ": this kind of adapter is computed from the weight it adapts, and "
                 "the layer was bound without loading one");

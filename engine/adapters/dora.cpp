@@ -11,9 +11,10 @@ std::int64_t dora_channels(const Shape& weight, DoraAxis axis) {
 }
 
 std::vector<float> frozen_values(Kernels& kernels, const Tensor& weight) {
-  std::vector<float> values = host_values(kernels, weight.view());
-  if (weight.scale != nullptr) {
-    const std::vector<float> scale = host_values(kernels, weight.scale_view());
+  const WeightOnDevice there(kernels, weight);
+  std::vector<float> values = host_values(kernels, there->view());
+  if (there->scale != nullptr) {
+    const std::vector<float> scale = host_values(kernels, there->scale_view());
     const std::size_t row = values.size() / scale.size();
     for (std::size_t i = 0; i < values.size(); ++i) {
       values[i] *= scale[i / row];
@@ -37,12 +38,14 @@ DoraNormArgs norm_args(const Tensor& weight, DoraAxis axis) {
 }  // namespace
 
 void dora_squares(Kernels& kernels, const Tensor& weight, DoraAxis axis, const View& squares) {
-  kernels.weight_squares(norm_args(weight, axis), squares);
+  const WeightOnDevice there(kernels, weight);
+  kernels.weight_squares(norm_args(*there, axis), squares);
 }
 
 std::vector<float> dora_norms(Kernels& kernels, const Tensor& weight, DoraAxis axis,
                               const View& squares, const View& down, const View& up, float scale) {
-  DoraNormArgs args = norm_args(weight, axis);
+  const WeightOnDevice there(kernels, weight);
+  DoraNormArgs args = norm_args(*there, axis);
   args.squares = squares;
   args.scale = scale;
   args.down = down;

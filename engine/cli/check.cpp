@@ -59,6 +59,9 @@ void print_plan(std::ostream& out, const PlanReport& plan, bool explain) {
   memory.add({"  weights", bytes_text(plan.weight_bytes)});
   memory.add({"  adapter, gradients and optimizer", bytes_text(plan.adapter_bytes)});
   memory.add({"  activations (exact)", bytes_text(plan.arena_bytes)});
+  if (plan.streamed_bytes > 0) {
+    memory.add({"  weights in host memory, not counted", bytes_text(plan.streamed_bytes)});
+  }
   memory.add({"  needed in all", bytes_text(plan.peak_bytes)});
   memory.add({"  free", bytes_text(plan.free_bytes)});
   memory.print(out);

@@ -58,6 +58,13 @@ void add_job_options(CLI::App& command, JobOptions& o) {
   command.add_option("--device", o.device, "cpu, or cuda:0")->type_name("DEVICE");
   command.add_flag("--deterministic", o.deterministic,
                    "On a GPU: the same bits on every run, slower");
+  command
+      .add_option(
+          "--memory-budget", o.memory_budget,
+          "Bytes of the card that the run may take, as 8GB or 7500MB; weights that don't fit "
+          "stay in host memory")
+      ->type_name("SIZE")
+      ->transform(CLI::AsSizeValue(false));
   add_set_option(command, o.set);
   command.add_option("--resume", o.resume, "Continue a run, by its folder or its id")
       ->type_name("RUN");
@@ -128,6 +135,7 @@ JobSpec make_job(const Session& session, const JobOptions& o) {
     job.trace = path_from_utf8(o.trace);
     job.trace_steps = o.trace_steps;
   }
+  job.memory_budget = o.memory_budget > 0 ? o.memory_budget : job.memory_budget;
   job.deterministic = job.deterministic || o.deterministic;
   job.health_every = o.health_every;
   if (!o.replay.empty()) {

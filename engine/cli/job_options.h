@@ -12,6 +12,7 @@ namespace mantissa {
 struct JobOptions {
   std::string preset, base, out, device, resume, trace, replay, continue_from, axis;
   bool deterministic = false;
+  std::uint64_t memory_budget = 0;
   std::vector<std::string> images, prior, validation, set;
   std::int64_t trace_steps = 1, health_every = 50;
 };

@@ -46,6 +46,7 @@ Json plan_event(const PlanReport& plan) {
             {"arena_bytes", plan.arena_bytes},
             {"weight_bytes", plan.weight_bytes},
             {"adapter_bytes", plan.adapter_bytes},
+            {"streamed_bytes", plan.streamed_bytes},
             {"free_bytes", plan.free_bytes}}},
           {"data", std::move(data)},
           {"findings", std::move(findings)}};

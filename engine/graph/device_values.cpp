@@ -31,6 +31,19 @@ DeviceArray::~DeviceArray() {
 DeviceArray::DeviceArray(DeviceArray&& other) noexcept
     : kernels_(other.kernels_), view_(std::exchange(other.view_, {})) {}
 
+WeightOnDevice::WeightOnDevice(Kernels& kernels, const Tensor& weight) : tensor_(weight) {
+  if (!weight.streamed) {
+    return;
+  }
+  const auto bytes = static_cast<std::int64_t>(weight.bytes());
+  copy_.emplace(kernels, Shape{bytes}, DType::u8);
+  kernels.upload(weight.host, copy_->view());
+  tensor_.data = copy_->view().data;
+  if (weight.quantized()) {
+    tensor_.scale = reinterpret_cast<float*>(copy_->view().as<std::byte>() + weight.scale_offset());
+  }
+}
+
 std::vector<float> host_values(Kernels& kernels, const View& view) {
   std::vector<float> values(static_cast<std::size_t>(view.count()));
   if (kernels.host_memory()) {

@@ -1,11 +1,13 @@
 #pragma once
-// defines: DeviceArray, host_values, set_values, host_bytes, normal_values: how values get into a
-// backend's memory and out of it
+// defines: DeviceArray, WeightOnDevice, host_values, set_values, host_bytes, normal_values: how
+// values get into a backend's memory and out of it
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <vector>
 
+#include "engine/graph/tensor.h"
 #include "kernels/kernels.h"
 
 namespace mantissa {
@@ -27,6 +29,19 @@ class DeviceArray {
  private:
   Kernels* kernels_;
   View view_;
+};
+
+/// A weight in the backend's memory for work outside of an executor: a copy for as long as this
+/// lives where the weight is streamed, else the weight itself.
+class WeightOnDevice {
+ public:
+  WeightOnDevice(Kernels& kernels, const Tensor& weight);
+  const Tensor& operator*() const { return tensor_; }
+  const Tensor* operator->() const { return &tensor_; }
+
+ private:
+  std::optional<DeviceArray> copy_;
+  Tensor tensor_;
 };
 
 /// The values of a view as fp32 on the host.

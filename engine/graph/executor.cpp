@@ -1,5 +1,6 @@
 #include "engine/graph/executor.h"
 
+#include <algorithm>
 #include <chrono>
 #include <stdexcept>
 
@@ -31,8 +32,12 @@ Executor::Executor(const Graph& graph, const Plan& plan, Kernels& kernels, Arena
     : graph_(graph), plan_(plan), kernels_(kernels) {
   arena.reserve(plan.arena_bytes);
   base_ = arena.data();
-  for (int index : plan.order) {
-    const Node& node = graph.nodes()[static_cast<std::size_t>(index)];
+  for (std::size_t step = 0; step < plan.order.size(); ++step) {
+    const Node& node = graph.nodes()[static_cast<std::size_t>(plan.order[step])];
+    if (batches_.size() < plan.stream.size() &&
+        plan.stream[batches_.size()].step == static_cast<int>(step)) {
+      bind_batch(plan.stream[batches_.size()]);
+    }
     if (node.op->is_alias()) {
       continue;
     }
@@ -53,6 +58,10 @@ Executor::Executor(const Graph& graph, const Plan& plan, Kernels& kernels, Arena
 
 View Executor::view_of(int id) const {
   const ValueInfo& info = graph_.values()[static_cast<std::size_t>(id)];
+  if (info.kind == ValueKind::tensor && info.tensor->streamed) {
+    const auto place = placed_.find(info.tensor);
+    return {place == placed_.end() ? nullptr : base_ + place->second, info.dtype, info.shape};
+  }
   if (info.kind == ValueKind::tensor) {
     return info.tensor->view();
   }
@@ -112,13 +121,60 @@ View Executor::output(const std::string& name) const {
   return view_of(it->second);
 }
 
-void Executor::run_calls(const RunContext& context) const {
-  for (const Call& call : calls_) {
-    call.op->run(kernels_, call.in, call.out, context);
+void Executor::bind_batch(const StreamBatch& planned) {
+  Batch batch{calls_.size(), planned.weights, {}};
+  placed_.clear();
+  for (const StreamedWeight& w : planned.weights) {
+    placed_[w.tensor] = w.offset;
+    batch.transfers.push_back({w.tensor->host, base_ + w.offset, w.tensor->bytes()});
+  }
+  batches_.push_back(std::move(batch));
+}
+
+void Executor::begin_stream() {
+  next_batch_ = 0;
+  for (std::size_t i = 0; i < std::min<std::size_t>(2, batches_.size()); ++i) {
+    kernels_.prefetch(static_cast<int>(i), batches_[i].transfers);
   }
 }
 
-bool Executor::record(const RunContext& context) {
+void Executor::stream_to(std::size_t index) {
+  if (next_batch_ == batches_.size() || batches_[next_batch_].call != index) {
+    return;
+  }
+  const std::size_t now = next_batch_++;
+  kernels_.await_prefetch(static_cast<int>(now % 2));
+  if (now > 0 && next_batch_ < batches_.size()) {
+    // The batch before is computed with: its slot is free behind that work.
+    kernels_.prefetch(static_cast<int>(next_batch_ % 2), batches_[next_batch_].transfers);
+  }
+  for (const StreamedWeight& w : batches_[now].weights) {
+    w.tensor->data = base_ + w.offset;
+    if (w.tensor->quantized()) {
+      w.tensor->scale = reinterpret_cast<float*>(base_ + w.offset + w.tensor->scale_offset());
+    }
+  }
+}
+
+void Executor::end_stream() {
+  for (const Batch& batch : batches_) {
+    for (const StreamedWeight& w : batch.weights) {
+      w.tensor->data = nullptr;
+      w.tensor->scale = nullptr;
+    }
+  }
+}
+
+void Executor::run_calls(const RunContext& context) {
+  begin_stream();
+  for (std::size_t i = 0; i < calls_.size(); ++i) {
+    stream_to(i);
+    calls_[i].op->run(kernels_, calls_[i].in, calls_[i].out, context);
+  }
+  end_stream();
+}
+
+bool Executor::record(Repeat& repeat, const RunContext& context, const Tail& tail) {
   if (!refusal_.empty()) {
     return false;
   }
@@ -129,32 +185,45 @@ bool Executor::record(const RunContext& context) {
     }
   }
   try {
-    recording_ = kernels_.record([&] { run_calls(context); });
-    if (!recording_) {
+    repeat.recording = kernels_.record([&] {
+      run_calls(context);
+      if (tail) {
+        tail();
+      }
+    });
+    if (!repeat.recording) {
       refusal_ = kernels_.name() + " runs every call at once";
     }
   } catch (const std::runtime_error& e) {
     refusal_ = e.what();
   }
-  return recording_ != nullptr;
+  return repeat.recording != nullptr;
 }
 
-void Executor::run(const RunContext& context) {
+void Executor::run(const RunContext& context, const Tail& tail) {
   constexpr int kPlainRuns = 2;  // scratch gets its size and libraries choose their algorithms
   kernels_.begin_run(context.seed, context.step);
   replayed_ = false;
   if (!timer_ && !watch_) {
-    if (recording_ && recording_->replay()) {
+    Repeat& repeat = tail ? with_tail_ : without_tail_;
+    if (repeat.recording && repeat.recording->replay()) {
       replayed_ = true;
-    } else if (plain_runs_ >= kPlainRuns && record(context) && recording_->replay()) {
+    } else if (repeat.plain_runs >= kPlainRuns && record(repeat, context, tail) &&
+               repeat.recording->replay()) {
       replayed_ = true;
     } else {
       run_calls(context);
-      ++plain_runs_;
+      if (tail) {
+        tail();
+      }
+      ++repeat.plain_runs;
     }
     return;
   }
-  for (const Call& call : calls_) {
+  begin_stream();
+  for (std::size_t i = 0; i < calls_.size(); ++i) {
+    const Call& call = calls_[i];
+    stream_to(i);
     const auto start = std::chrono::steady_clock::now();
     call.op->run(kernels_, call.in, call.out, context);
     kernels_.synchronize();
@@ -163,8 +232,14 @@ void Executor::run(const RunContext& context) {
       timer_(call.op->name(), *call.path, took.count());
     }
     if (watch_ && !watch_({*call.node, *call.path, call.in, call.out})) {
+      kernels_.synchronize();  // transfers may be on their way
+      end_stream();
       return;
     }
+  }
+  end_stream();
+  if (tail) {
+    tail();
   }
 }
 

@@ -1,7 +1,8 @@
 #pragma once
-// defines: Arena, OpCall, Executor
+// defines: Arena, OpCall, Tail, Executor
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <span>
 #include <string>
@@ -43,6 +44,9 @@ struct OpCall {
 /// Called after each op while somebody watches; false ends the run there.
 using OpWatch = std::function<bool(const OpCall&)>;
 
+/// Work launched after the ops of a run, which may not ask the device for anything.
+using Tail = std::function<void()>;
+
 /// Replays a planned graph. Views are bound once; a run only calls kernels.
 class Executor {
  public:
@@ -59,7 +63,9 @@ class Executor {
   bool has_input(const std::string& name) const;
   const Graph& graph() const { return graph_; }
   /// The first runs call kernel by kernel; where the backend can record, later ones are one replay.
-  void run(const RunContext& context);
+  /// `tail` comes after the last op, in the same recording: each run that has one must launch the
+  /// same work there. Empty: nothing.
+  void run(const RunContext& context, const Tail& tail = {});
   /// Whether the newest run was a replay, and why it could not be one.
   bool replayed() const { return replayed_; }
   const std::string& why_not_recorded() const { return refusal_; }
@@ -74,10 +80,26 @@ class Executor {
     std::vector<View> in, out;
     const std::string* path;
   };
+  /// A StreamBatch and the first call that needs it.
+  struct Batch {
+    std::size_t call = 0;
+    std::vector<StreamedWeight> weights;
+    std::vector<Transfer> transfers;
+  };
   View view_of(int id) const;
-  void run_calls(const RunContext& context) const;
+  /// What runs again as one, with a tail or without.
+  struct Repeat {
+    int plain_runs = 0;
+    std::unique_ptr<Recording> recording;
+  };
+  void run_calls(const RunContext& context);
+  void bind_batch(const StreamBatch& planned);
+  /// The first transfers of a run; what call `index` needs of them; after the last call.
+  void begin_stream();
+  void stream_to(std::size_t index);
+  void end_stream();
   /// Makes the recording; false where there will be none.
-  bool record(const RunContext& context);
+  bool record(Repeat& repeat, const RunContext& context, const Tail& tail);
   void feed_bytes(const std::string& name, const void* values, DType dtype,
                   std::size_t count) const;
   const Graph& graph_;
@@ -85,8 +107,10 @@ class Executor {
   Kernels& kernels_;
   std::byte* base_;
   std::vector<Call> calls_;
-  int plain_runs_ = 0;
-  std::unique_ptr<Recording> recording_;
+  std::vector<Batch> batches_;
+  std::size_t next_batch_ = 0;
+  std::map<const Tensor*, std::int64_t> placed_;  ///< of the batch that calls are bound to
+  Repeat with_tail_, without_tail_;
   bool replayed_ = false;
   std::string refusal_;
   OpTimer timer_;

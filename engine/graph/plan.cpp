@@ -61,6 +61,7 @@ class Planner {
         plan_.offset[v] = blocks_[static_cast<std::size_t>(block_of_[v])].offset;
       }
     }
+    plan_stream();
     return std::move(plan_);
   }
 
@@ -204,6 +205,70 @@ class Planner {
                                      }),
                     index);
     }
+  }
+
+  /// The streamed weights that a step reads, each once.
+  std::vector<Tensor*> streamed_at(int step) const {
+    std::vector<Tensor*> list;
+    const Node& node = node_at(step);
+    for (int id : node.inputs) {
+      if (node.op->is_alias() || id < 0) {
+        continue;
+      }
+      const ValueInfo& source = info(source_[static_cast<std::size_t>(id)]);
+      if (source.kind == ValueKind::tensor && source.tensor->streamed &&
+          std::find(list.begin(), list.end(), source.tensor) == list.end()) {
+        list.push_back(source.tensor);
+      }
+    }
+    return list;
+  }
+
+  static std::size_t slot_bytes_of(const Tensor& tensor) {
+    return (tensor.bytes() + Plan::kAlignment - 1) / Plan::kAlignment * Plan::kAlignment;
+  }
+
+  /// Batches of the streamed weights in the order of their use, none larger than the largest need
+  /// of one step. A weight that is used again later comes again.
+  void plan_stream() {
+    std::size_t slot = 0;
+    for (int step = 0; step < steps(); ++step) {
+      std::size_t need = 0;
+      for (const Tensor* t : streamed_at(step)) {
+        need += slot_bytes_of(*t);
+      }
+      slot = std::max(slot, need);
+    }
+    if (slot == 0) {
+      return;
+    }
+    const std::size_t begin =
+        (plan_.arena_bytes + Plan::kAlignment - 1) / Plan::kAlignment * Plan::kAlignment;
+    std::size_t used = slot;  // so that the first need opens a batch
+    for (int step = 0; step < steps(); ++step) {
+      std::vector<Tensor*> missing = streamed_at(step);
+      const std::vector<Tensor*> need = missing;
+      if (!plan_.stream.empty()) {
+        for (const StreamedWeight& w : plan_.stream.back().weights) {
+          std::erase(missing, w.tensor);
+        }
+      }
+      std::size_t more = 0;
+      for (const Tensor* t : missing) {
+        more += slot_bytes_of(*t);
+      }
+      if (more > 0 && used + more > slot) {
+        plan_.stream.push_back({step, {}});
+        used = 0;
+        missing = need;
+      }
+      for (Tensor* t : missing) {
+        const std::size_t place = begin + (plan_.stream.size() - 1) % 2 * slot + used;
+        plan_.stream.back().weights.push_back({t, static_cast<std::int64_t>(place)});
+        used += slot_bytes_of(*t);
+      }
+    }
+    plan_.arena_bytes = begin + std::min<std::size_t>(2, plan_.stream.size()) * slot;
   }
 
   const Graph& graph_;

@@ -16,6 +16,10 @@ struct Tensor {
   DType dtype = DType::f32;
   Shape shape;
   void* data = nullptr;
+  /// Where the bytes lie in host memory of a weight that is copied to the device for each use of
+  /// it: `data` is then absent but while an executor runs (see Plan::stream).
+  void* host = nullptr;
+  bool streamed = false;  ///< of such a weight, loaded or planned
   /// Non-zero for frozen content that a backend may pack once (View::constant_id).
   std::uint64_t constant_id = 0;
   /// FP8 only: what a code is multiplied by to give the value back, [shape[0]], one per output
@@ -30,6 +34,15 @@ struct Tensor {
   std::function<void()> gradient_ready;
 
   bool quantized() const { return dtype_size(dtype) == 1; }
+  /// Where the scales of FP8 codes begin, counted from the codes, and all bytes of the two.
+  std::size_t scale_offset() const {
+    constexpr std::size_t kAlignment = 64;
+    return (static_cast<std::size_t>(shape.count()) + kAlignment - 1) / kAlignment * kAlignment;
+  }
+  std::size_t bytes() const {
+    return quantized() ? scale_offset() + static_cast<std::size_t>(shape[0]) * sizeof(float)
+                       : static_cast<std::size_t>(shape.count()) * dtype_size(dtype);
+  }
   View view() const {
     View v(data, dtype, shape);
     v.constant_id = constant_id;

@@ -1,6 +1,8 @@
 #include "engine/nn/weight_store.h"
 
+#include <algorithm>
 #include <cstdint>
+#include <cstring>
 
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
@@ -23,20 +25,6 @@ PartAndName split(std::string_view path) {
     }
   }
   throw Error(std::string(path) + ": a weight's path begins with unet, te1, te2 or vae");
-}
-
-/// Where the scales of FP8 codes begin, counted from the codes.
-std::size_t scale_offset(const Tensor& tensor) {
-  constexpr std::size_t kAlignment = 64;
-  return (static_cast<std::size_t>(tensor.shape.count()) + kAlignment - 1) / kAlignment *
-         kAlignment;
-}
-
-std::size_t bytes_of(const Tensor& tensor) {
-  if (tensor.quantized()) {
-    return scale_offset(tensor) + static_cast<std::size_t>(tensor.shape[0]) * sizeof(float);
-  }
-  return static_cast<std::size_t>(tensor.shape.count()) * dtype_size(tensor.dtype);
 }
 
 }  // namespace
@@ -65,10 +53,12 @@ WeightStore::~WeightStore() {
 }
 
 void WeightStore::drop(const Entry& entry) {
-  if (entry.owned) {
+  if (entry.tensor.streamed) {
+    kernels_->release_host(entry.tensor.host);
+  } else if (entry.owned) {
     kernels_->release(entry.tensor.data);
   } else if (entry.tensor.data != nullptr) {
-    release_pages({static_cast<const std::byte*>(entry.tensor.data), bytes_of(entry.tensor)});
+    release_pages({static_cast<const std::byte*>(entry.tensor.data), entry.tensor.bytes()});
   }
 }
 
@@ -107,6 +97,7 @@ Tensor& WeightStore::frozen(const std::string& path, const Shape& expected, DTyp
   tensor.name = path;
   tensor.dtype = dtype;
   tensor.shape = expected;
+  tensor.streamed = streamed_.contains(path);
   if (source_) {
     const WeightView view = source_->view(part, name);
     check_shape(path, view.shape, expected);
@@ -116,12 +107,16 @@ Tensor& WeightStore::frozen(const std::string& path, const Shape& expected, DTyp
       tensor.constant_id = reinterpret_cast<std::uintptr_t>(tensor.data);
     }
   }
-  bytes_ += bytes_of(tensor);
+  (tensor.streamed ? streamed_bytes_ : bytes_) += tensor.bytes();
   return entries_.emplace(key, std::move(entry)).first->second->tensor;
 }
 
 void WeightStore::load(Entry& entry, std::string_view name, const WeightView& view) {
   Tensor& tensor = entry.tensor;
+  if (tensor.streamed) {
+    load_streamed(entry, name, view);
+    return;
+  }
   const bool aligned = reinterpret_cast<std::uintptr_t>(view.data) % dtype_size(tensor.dtype) == 0;
   if (map_files_ && kernels_->host_memory() && view.dtype == tensor.dtype && !view.transposed &&
       aligned && !tensor.quantized()) {
@@ -129,12 +124,12 @@ void WeightStore::load(Entry& entry, std::string_view name, const WeightView& vi
     tensor.data = const_cast<std::byte*>(view.data);
     return;
   }
-  tensor.data = kernels_->allocate(bytes_of(tensor));
+  tensor.data = kernels_->allocate(tensor.bytes());
   entry.owned = true;
   try {
     if (tensor.quantized()) {
       tensor.scale =
-          reinterpret_cast<float*>(static_cast<std::byte*>(tensor.data) + scale_offset(tensor));
+          reinterpret_cast<float*>(static_cast<std::byte*>(tensor.data) + tensor.scale_offset());
     }
     if (!tensor.quantized()) {
       read_into(tensor, name, entry.part);
@@ -152,12 +147,33 @@ void WeightStore::load(Entry& entry, std::string_view name, const WeightView& vi
   release_pages({view.data, static_cast<std::size_t>(view.shape.count()) * dtype_size(view.dtype)});
 }
 
+void WeightStore::load_streamed(Entry& entry, std::string_view name, const WeightView& view) {
+  Tensor& tensor = entry.tensor;
+  tensor.host = kernels_->allocate_host(tensor.bytes());
+  try {
+    if (!tensor.quantized()) {
+      source_->read_as(entry.part, name, tensor.dtype, tensor.host);
+    } else if (view.dtype == tensor.dtype && !view.transposed) {
+      std::memcpy(tensor.host, view.data, static_cast<std::size_t>(tensor.shape.count()));
+      auto* scale =
+          reinterpret_cast<float*>(static_cast<std::byte*>(tensor.host) + tensor.scale_offset());
+      std::fill(scale, scale + tensor.shape[0], 1.0F);
+    } else {
+      quantize(tensor, name, entry.part);
+    }
+  } catch (...) {
+    kernels_->release_host(tensor.host);
+    throw;
+  }
+  release_pages({view.data, static_cast<std::size_t>(view.shape.count()) * dtype_size(view.dtype)});
+}
+
 void WeightStore::read_into(const Tensor& tensor, std::string_view name, ModelPart part) {
   if (kernels_->host_memory()) {
     source_->read_as(part, name, tensor.dtype, tensor.data);
     return;
   }
-  std::vector<std::byte> values(bytes_of(tensor));
+  std::vector<std::byte> values(tensor.bytes());
   source_->read_as(part, name, tensor.dtype, values.data());
   kernels_->upload(values.data(), tensor.view());
 }
@@ -168,7 +184,9 @@ void WeightStore::quantize(Tensor& tensor, std::string_view name, ModelPart part
   write_values(tensor, values);
 }
 
-void WeightStore::write_values(Tensor& tensor, std::span<const float> values) {
+void WeightStore::write_values(Tensor& weight, std::span<const float> values) {
+  const WeightOnDevice there(*kernels_, weight);
+  const Tensor& tensor = *there;
   const Shape matrix{tensor.shape[0], tensor.shape.count() / tensor.shape[0]};
   const View to(tensor.data, tensor.dtype, matrix);
   if (!tensor.quantized()) {
@@ -181,11 +199,16 @@ void WeightStore::write_values(Tensor& tensor, std::span<const float> values) {
     kernels_->quantize(DeviceArray(*kernels_, values, matrix).view(), {}, to, tensor.scale_view(),
                        {});
   }
+  if (weight.streamed) {
+    const auto bytes = static_cast<std::int64_t>(weight.bytes());
+    kernels_->download(View(tensor.data, DType::u8, {bytes}), weight.host);
+  }
 }
 
 void WeightStore::replace(const Tensor& weight, std::span<const float> values) {
   const auto it = entries_.find({weight.name, weight.dtype});
-  if (it == entries_.end() || &it->second->tensor != &weight || weight.data == nullptr) {
+  if (it == entries_.end() || &it->second->tensor != &weight ||
+      (weight.data == nullptr && weight.host == nullptr)) {
     throw Error(weight.name + ": this weight was not loaded here, so it can't be replaced");
   }
   Entry& entry = *it->second;
@@ -196,8 +219,8 @@ void WeightStore::replace(const Tensor& weight, std::span<const float> values) {
   }
   kernels_->release_constants();  // packed copies of the old content
   entry.replaced = true;
-  if (!entry.owned) {
-    tensor.data = kernels_->allocate(bytes_of(tensor));
+  if (!entry.owned && !tensor.streamed) {
+    tensor.data = kernels_->allocate(tensor.bytes());
     tensor.constant_id = reinterpret_cast<std::uintptr_t>(tensor.data);
     entry.owned = true;
   }
@@ -225,7 +248,8 @@ void WeightStore::release(ModelPart part) {
   }
   for (auto it = entries_.begin(); it != entries_.end();) {
     if (it->second->part == part) {
-      bytes_ -= bytes_of(it->second->tensor);
+      const Tensor& tensor = it->second->tensor;
+      (tensor.streamed ? streamed_bytes_ : bytes_) -= tensor.bytes();
       drop(*it->second);
       it = entries_.erase(it);
     } else {
@@ -237,7 +261,17 @@ void WeightStore::release(ModelPart part) {
 std::size_t WeightStore::bytes(ModelPart part) const {
   std::size_t sum = 0;
   for (const auto& [key, entry] : entries_) {
-    sum += entry->part == part ? bytes_of(entry->tensor) : 0;
+    sum += entry->part == part && !entry->tensor.streamed ? entry->tensor.bytes() : 0;
+  }
+  return sum;
+}
+
+std::size_t WeightStore::packed_bytes() const {
+  std::size_t sum = 0;
+  for (const auto& [key, entry] : entries_) {
+    const Tensor& t = entry->tensor;
+    const bool packed = t.shape.rank() == 4 && t.shape[2] * t.shape[3] > 1;
+    sum += packed && !t.streamed && !t.quantized() ? t.bytes() : 0;
   }
   return sum;
 }

@@ -48,11 +48,18 @@ class WeightStore {
   /// Gives a weight of this store new fp32 values, rounded or quantised to what it is stored in;
   /// its address stays, its data may move. Throws Error for a tensor that isn't this store's.
   void replace(const Tensor& weight, std::span<const float> values);
+  /// These weights, by path, stay in host memory and are copied for each use. To be said before
+  /// they are asked for.
+  void stream(std::set<std::string> paths) { streamed_ = std::move(paths); }
   /// Frees every weight of a part; models bound to them must be gone.
   void release(ModelPart part);
 
   /// Bytes of memory taken by weights (planning: that would be taken), mapped ones included.
   std::size_t bytes() const { return bytes_; }
+  /// What a device keeps besides of its frozen convolutions, in the order of its products.
+  std::size_t packed_bytes() const;
+  /// Of those in host memory.
+  std::size_t streamed_bytes() const { return streamed_bytes_; }
   std::size_t bytes(ModelPart part) const;
   /// Calls `use` with every weight handed out, by path; `name` is the canonical one in its part,
   /// `replaced` true where the content isn't the file's any more.
@@ -78,6 +85,7 @@ class WeightStore {
   void check_shape(const std::string& path, const Shape& actual, const Shape& expected) const;
   void drop(const Entry& entry);
   void load(Entry& entry, std::string_view name, const WeightView& view);
+  void load_streamed(Entry& entry, std::string_view name, const WeightView& view);
   /// The file's values in the tensor's dtype.
   void read_into(const Tensor& tensor, std::string_view name, ModelPart part);
   void quantize(Tensor& tensor, std::string_view name, ModelPart part);
@@ -86,7 +94,8 @@ class WeightStore {
   Kernels* kernels_ = nullptr;
   std::optional<WeightSource> source_;
   bool map_files_ = true;
-  std::size_t bytes_ = 0;
+  std::size_t bytes_ = 0, streamed_bytes_ = 0;
+  std::set<std::string> streamed_;
   std::map<std::pair<std::string, DType>, std::unique_ptr<Entry>> entries_;
   std::set<std::pair<std::string, ModuleKind>> modules_;
 };

@@ -14,24 +14,37 @@ class Elementwise final : public OptimizerBase {
   void apply_tensor(std::size_t index) override { run({update_of(index)}); }
 
  private:
+  GroupCell numbers_of(std::int64_t update) const override {
+    GroupCell cell = OptimizerBase::numbers_of(update);
+    if (rule() == UpdateRule::adamw) {
+      cell.correction1 = 1.0 - std::pow(settings_.beta1, static_cast<double>(update));
+      cell.correction2 = 1.0 - std::pow(settings_.beta2, static_cast<double>(update));
+    }
+    return cell;
+  }
+
+  UpdateRule rule() const {
+    switch (settings_.type) {
+      case OptimizerType::lion:
+        return UpdateRule::lion;
+      case OptimizerType::sgd:
+        return UpdateRule::sgd;
+      default:
+        return UpdateRule::adamw;
+    }
+  }
+
   void run(const std::vector<ParameterUpdate>& tensors) {
-    const auto t = static_cast<double>(updates_);
     UpdateOptions o;
+    o.rule = rule();
     o.beta1 = settings_.beta1;
     o.beta2 = settings_.beta2;
     o.eps = settings_.eps;
-    o.weight_decay = settings_.weight_decay;
-    o.grad_scale = inputs_.grad_scale;
-    o.rounding = settings_.rounding;
-    o.key = rounding_key();
-    if (settings_.type == OptimizerType::lion) {
-      o.rule = UpdateRule::lion;
-    } else if (settings_.type == OptimizerType::sgd) {
-      o.rule = UpdateRule::sgd;
-    } else {
-      o.rule = UpdateRule::adamw;
-      o.correction1 = 1.0 - std::pow(settings_.beta1, t);
-      o.correction2 = 1.0 - std::pow(settings_.beta2, t);
+    set_common(o);
+    if (inputs_.cell.data == nullptr) {
+      const GroupCell numbers = numbers_of(updates_);
+      o.correction1 = numbers.correction1;
+      o.correction2 = numbers.correction2;
     }
     kernels_.optimizer_step(tensors, o);
   }

@@ -1,4 +1,5 @@
 // Adafactor and CAME: a matrix at a time.
+#include <algorithm>
 #include <cmath>
 
 #include "engine/optim/optimizer_base.h"
@@ -51,25 +52,29 @@ class Factored final : public OptimizerBase {
     } else {
       u.square = buffers_.slice("square", place.loose, t.count());
     }
-    u.learning_rate = inputs_.learning_rate * t.rate;
+    u.learning_rate = t.rate;
     u.first = t.offset;
     return u;
   }
 
+  bool is_came() const { return settings_.type == OptimizerType::came; }
+
+  GroupCell numbers_of(std::int64_t update) const override {
+    GroupCell cell = OptimizerBase::numbers_of(update);
+    cell.beta2 = is_came() ? settings_.beta2 : 1.0 - std::pow(static_cast<double>(update), -0.8);
+    return cell;
+  }
+
   void run(const std::vector<FactoredUpdate>& tensors) {
     FactoredOptions o;
-    if (settings_.type == OptimizerType::came) {
+    if (is_came()) {
       o.rule = FactoredRule::came;
       o.beta1 = settings_.beta1;
-      o.beta2 = settings_.beta2;
     } else {
-      o.beta2 = 1.0 - std::pow(static_cast<double>(updates_), -0.8);
       o.scale_by_parameter = settings_.scale_by_parameter;
     }
-    o.weight_decay = settings_.weight_decay;
-    o.grad_scale = inputs_.grad_scale;
-    o.rounding = settings_.rounding;
-    o.key = rounding_key();
+    o.beta2 = numbers_of(std::max<std::int64_t>(1, updates_)).beta2;
+    set_common(o);
     kernels_.factored_step(tensors, o);
   }
 

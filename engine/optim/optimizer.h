@@ -49,15 +49,23 @@ struct OptimizerInputs {
   View parameters, gradients;
   double learning_rate = 0;
   double grad_scale = 1;  ///< multiplies each gradient in fp32 first (unscale and clip)
+  /// A GroupCell in the backend's memory that says both, and whether the update happens at all;
+  /// only for an optimizer that follows cells.
+  View cell;
 };
 
 /// One optimizer over the flat buffers of one part. The gradient is read, never changed.
 class Optimizer {
  public:
   virtual ~Optimizer() = default;
-  /// Starts one update and counts it. The buffers must live until it is applied. Where several
-  /// optimizers share a ProdigyScale, all of them begin before the first is applied. Throws Error
-  /// for buffers of another dtype or size than the optimizer was made for.
+  /// False where an update needs numbers of its own on the host (Prodigy).
+  virtual bool follows_cells() const { return true; }
+  /// What the host writes into the cell of the next update, which this does not count.
+  virtual GroupCell next_cell(double learning_rate) const = 0;
+  /// Starts one update and counts it; with a cell `set_updates` counts once it is known. The
+  /// buffers must live until it is applied. Where several optimizers share a ProdigyScale, all of
+  /// them begin before the first is applied. Throws Error for buffers of another dtype or size than
+  /// the optimizer was made for.
   virtual void begin(const OptimizerInputs& inputs) = 0;
   /// Moves every tensor.
   virtual void apply() = 0;

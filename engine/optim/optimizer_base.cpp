@@ -63,7 +63,19 @@ OptimizerBase::OptimizerBase(Kernels& kernels, const OptimizerSettings& settings
 void OptimizerBase::begin(const OptimizerInputs& inputs) {
   check_inputs(inputs, settings_, flat_count(tensors_));
   inputs_ = inputs;
-  ++updates_;
+  updates_ += inputs.cell.data == nullptr ? 1 : 0;
+}
+
+GroupCell OptimizerBase::numbers_of(std::int64_t update) const {
+  GroupCell cell;
+  cell.update = static_cast<double>(update);
+  return cell;
+}
+
+GroupCell OptimizerBase::next_cell(double learning_rate) const {
+  GroupCell cell = numbers_of(updates_ + 1);
+  cell.rate = learning_rate;
+  return cell;
 }
 
 View OptimizerBase::part_of(const View& flat, std::size_t index) const {
@@ -82,7 +94,7 @@ ParameterUpdate OptimizerBase::update_of(std::size_t index) const {
   u.v = buffers_.moment("exp_avg_sq", index);
   u.s = buffers_.moment("path", index);
   u.start = buffers_.slice("start", t.offset, t.count());
-  u.learning_rate = inputs_.learning_rate * t.rate;
+  u.learning_rate = t.rate;
   u.first = t.offset;
   return u;
 }

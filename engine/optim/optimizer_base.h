@@ -13,6 +13,7 @@ class OptimizerBase : public Optimizer {
   OptimizerBase(Kernels& kernels, const OptimizerSettings& settings,
                 std::vector<OptimizerTensor> tensors);
 
+  GroupCell next_cell(double learning_rate) const override;
   void begin(const OptimizerInputs& inputs) override;
   std::vector<OptimizerState> state() override { return buffers_.all(); }
   const std::vector<OptimizerTensor>& tensors() const override { return tensors_; }
@@ -20,12 +21,24 @@ class OptimizerBase : public Optimizer {
   void set_updates(std::int64_t n) override { updates_ = n; }
 
  protected:
+  /// The numbers that a rule draws from the number of an update, counted from 1.
+  virtual GroupCell numbers_of(std::int64_t update) const;
   /// Tensor `index` of one of the flat buffers, as it is shaped.
   View part_of(const View& flat, std::size_t index) const;
   /// Views of one tensor for the elementwise rules.
   ParameterUpdate update_of(std::size_t index) const;
   /// All of them, neighbours joined where one view can name both.
   std::vector<ParameterUpdate> updates_of_all() const;
+  /// Writes into a kernel's options what they have of every rule, and where they find the rest.
+  template <typename Options>
+  void set_common(Options& o) const {
+    o.weight_decay = settings_.weight_decay;
+    o.rounding = settings_.rounding;
+    o.key = rounding_key();
+    o.rate = inputs_.learning_rate;
+    o.grad_scale = inputs_.grad_scale;
+    o.cell = inputs_.cell;
+  }
   /// Of this update; the kernel adds the buffer.
   RandomKey rounding_key() const;
 

@@ -39,6 +39,8 @@ class Prodigy final : public OptimizerBase {
           std::shared_ptr<ProdigyScale> scale)
       : OptimizerBase(kernels, settings, std::move(tensors)), scale_(std::move(scale)) {}
 
+  bool follows_cells() const override { return false; }
+
   void begin(const OptimizerInputs& inputs) override {
     OptimizerBase::begin(inputs);
     if (updates_ == 1) {
@@ -67,13 +69,12 @@ class Prodigy final : public OptimizerBase {
     UpdateOptions o;
     o.rule = UpdateRule::prodigy;
     o.eps = scale_->d() * settings_.eps;
-    o.weight_decay = settings_.weight_decay;
-    o.rounding = settings_.rounding;
-    o.key = rounding_key();
+    set_common(o);
     std::vector<ParameterUpdate> tensors = updates_of_all();
     for (ParameterUpdate& t : tensors) {
-      t.learning_rate *= scale_->previous_d();
+      t.learning_rate = inputs_.learning_rate * t.learning_rate * scale_->previous_d();
     }
+    o.rate = 1;
     kernels_.optimizer_step(tensors, o);
   }
 

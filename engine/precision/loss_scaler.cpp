@@ -1,7 +1,5 @@
 #include "engine/precision/loss_scaler.h"
 
-#include <algorithm>
-
 namespace mantissa {
 
 LossScaler::LossScaler(const LossScaling& setting, ComputeType compute, MasterType gradients) {
@@ -11,7 +9,7 @@ LossScaler::LossScaler(const LossScaling& setting, ComputeType compute, MasterTy
   if (setting.mode == Mode::fixed) {
     scale_ = setting.value;
   } else if (dynamic_) {
-    scale_ = kInitial;
+    scale_ = LossScaleRule::kInitial;
   }
 }
 
@@ -19,13 +17,9 @@ void LossScaler::update(bool found_non_finite) {
   if (!dynamic_) {
     return;
   }
-  if (found_non_finite) {
-    scale_ = std::max(kFloor, scale_ * kBackoff);
-    clean_ = 0;
-  } else if (++clean_ == kInterval) {
-    scale_ = std::min(kCeiling, scale_ * kGrowth);
-    clean_ = 0;
-  }
+  auto clean = static_cast<double>(clean_);
+  next_loss_scale(found_non_finite, scale_, clean);
+  clean_ = static_cast<std::int64_t>(clean);
 }
 
 void LossScaler::restore(double scale, std::int64_t growth_counter) {

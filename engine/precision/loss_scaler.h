@@ -4,17 +4,14 @@
 #include <cstdint>
 
 #include "engine/preset/preset.h"
+#include "kernels/step_end.h"
 
 namespace mantissa {
 
-/// The factor the loss is multiplied by before backward. Dynamic: starts at 65536, doubles after
-/// 2000 clean iterations, halves on overflow, between 1 and 2^24. Constant during one iteration.
+/// The factor the loss is multiplied by before backward; a dynamic one starts at 65536 and follows
+/// LossScaleRule. Constant during one iteration.
 class LossScaler {
  public:
-  static constexpr double kInitial = 65536, kGrowth = 2, kBackoff = 0.5, kFloor = 1,
-                          kCeiling = 16777216;
-  static constexpr std::int64_t kInterval = 2000;
-
   /// automatic means dynamic where gradients pass through fp16 (computed or gathered in it), off
   /// otherwise; fixed is the preset's number, whatever overflows.
   LossScaler(const LossScaling& setting, ComputeType compute,
@@ -30,8 +27,8 @@ class LossScaler {
   void update(bool found_non_finite);
   /// True when an overflow now can't be answered by a smaller scale: it counts as a real
   /// non-finite value. Ask before `update`.
-  bool at_floor() const { return !dynamic_ || scale_ <= kFloor; }
-  /// From a checkpoint.
+  bool at_floor() const { return !dynamic_ || scale_ <= LossScaleRule::kFloor; }
+  /// From a checkpoint, or as a device decided (Kernels::decide_step).
   void restore(double scale, std::int64_t growth_counter);
 
  private:

@@ -141,6 +141,9 @@ RunFolder RunFolder::create(const JobSpec& job) {
   json["base"] = path_to_utf8(job.base == kDemo ? job.base : fs::absolute(job.base));
   json["device"] = job.device;
   json["deterministic"] = job.deterministic;
+  if (job.memory_budget > 0) {
+    json["memory_budget"] = job.memory_budget;
+  }
   json["images"] = folder_list(job.images);
   if (!job.prior.empty()) {
     json["prior"] = folder_list(job.prior);
@@ -189,6 +192,7 @@ JobSpec RunFolder::frozen_job() const {
     job.base = path_from_utf8(json.at("base").get<std::string>());
     job.device = json.at("device").get<std::string>();
     job.deterministic = json.value("deterministic", false);
+    job.memory_budget = json.value("memory_budget", std::uint64_t{0});
     job.images = read_folders(json.at("images"));
     job.prior = read_folders(json.value("prior", nlohmann::json::array()));
     job.validation = read_folders(json.value("validation", nlohmann::json::array()));
@@ -241,6 +245,7 @@ JobSpec resumed_job(const JobSpec& frozen, const JobSpec& wanted) {
   job.trace_steps = wanted.trace_steps;
   job.device = wanted.device;
   job.health_every = wanted.health_every;
+  job.memory_budget = wanted.memory_budget;
   return job;
 }
 

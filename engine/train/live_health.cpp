@@ -40,10 +40,11 @@ HealthRecord LiveHealth::weights(DiffusionModel& model) const {
         model.source().read_f32(part, name, values);
         const DeviceArray matrix(kernels_, values,
                                  {tensor.shape[0], tensor.shape.count() / tensor.shape[0]});
+        const WeightOnDevice there(kernels_, tensor);
         record.rows.push_back(
             {tensor.name, HealthKind::weight, tensor.dtype,
              kernels_.tensor_statistics(matrix.view(), {}, tensor.dtype,
-                                        tensor.quantized() ? tensor.scale_view() : View{})});
+                                        tensor.quantized() ? there->scale_view() : View{})});
       });
   record.seconds = watch.seconds();
   return record;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "engine/core/error.h"
 #include "engine/core/system.h"
@@ -74,7 +75,7 @@ PhaseNeeds phase_needs(const WeightSource& source, const PrecisionPlan& precisio
 
 PlanReport plan_report(const PrecisionPlan& precision, DiffusionModel& model,
                        const AdapterSet& adapters, std::size_t step_arena, const PhaseNeeds& phases,
-                       std::uint64_t free_bytes) {
+                       std::uint64_t free_bytes, bool host_memory) {
   PlanReport report;
   const Preset& preset = precision.effective;
   report.precision_json = precision.json();
@@ -85,7 +86,10 @@ PlanReport plan_report(const PrecisionPlan& precision, DiffusionModel& model,
     }
   }
   report.arena_bytes = std::max(step_arena, phases.sample_arena);
-  report.weight_bytes = model.weights().bytes() + (phases.sample_arena > 0 ? phases.vae_bytes : 0);
+  report.streamed_bytes = model.weights().streamed_bytes();
+  report.weight_bytes = model.weights().bytes() +
+                        (host_memory ? 0 : model.weights().packed_bytes()) +
+                        (phases.sample_arena > 0 ? phases.vae_bytes : 0);
   report.adapter_bytes = adapters.bytes();
   const auto parameters = static_cast<std::uint64_t>(adapters.parameter_count());
   for (const AdapterBuffer& buffer : adapters.buffers()) {
@@ -107,14 +111,32 @@ std::uint64_t free_memory(const Kernels& kernels) {
   return kernels.host_memory() ? available_memory() : kernels.memory().free;
 }
 
-void require_memory(const PlanReport& report, const Preset& preset) {
+namespace {
+
+/// "--set data.batch_size=1 --set ..."
+std::string as_options(const std::string& patch_json) {
+  std::string text;
+  const nlohmann::json patch = nlohmann::json::parse(patch_json);
+  for (const auto& [key, value] : patch.items()) {
+    text += (text.empty() ? "--set " : " --set ") + key + "=" +
+            (value.is_string() ? value.get<std::string>() : value.dump());
+  }
+  return text;
+}
+
+}  // namespace
+
+void require_memory(const PlanReport& report,
+                    const std::function<std::vector<FitOption>()>& options) {
   if (report.free_bytes == 0 || report.peak_bytes <= report.free_bytes) {
     return;
   }
-  const char* advice = !preset.training.gradient_checkpointing
-                           ? "Turn on training.gradient_checkpointing"
-                       : preset.data.batch_size > 1 ? "Lower data.batch_size"
-                                                    : "Lower data.resolution";
+  const std::vector<FitOption> fitting = options();
+  const std::string advice =
+      fitting.empty()
+          ? "No setting alone makes it fit: train fewer modules, or take a device with more memory"
+          : fmt::format("With {} it needs {}", as_options(fitting.front().patch_json),
+                        fitting.front().peak_bytes);
   throw Error(ErrorKind::out_of_memory,
               fmt::format("training needs {} bytes ({} activations, {} weights, {} adapters and "
                           "optimizer), {} are free. {}",

@@ -2,10 +2,12 @@
 // defines: bucket_quantum, largest_shapes, PhaseNeeds, phase_needs,
 // plan_report, require_memory
 
+#include <functional>
 #include <vector>
 
 #include "engine/models/diffusion_model.h"
 #include "engine/precision/plan.h"
+#include "engine/train/draft_plan.h"
 #include "engine/train/run.h"
 #include "engine/train/step_program.h"
 
@@ -29,15 +31,18 @@ PhaseNeeds phase_needs(const WeightSource& source, const PrecisionPlan& precisio
                        int height);
 
 /// The report of a run whose largest step needs `step_arena` bytes, from a model bound for training
-/// (planning models count what they would load). Findings come from `precision`.
+/// (planning models count what they would load). `host_memory` as of the backend: one with its own
+/// keeps frozen convolutions packed as well. Findings come from `precision`.
 PlanReport plan_report(const PrecisionPlan& precision, DiffusionModel& model,
                        const AdapterSet& adapters, std::size_t step_arena, const PhaseNeeds& phases,
-                       std::uint64_t free_bytes);
+                       std::uint64_t free_bytes, bool host_memory);
 
 /// Bytes free on the backend's device, the process's own not counted.
 std::uint64_t free_memory(const Kernels& kernels);
 
-/// Throws Error(out_of_memory) with needed and free bytes and what would make it fit.
-void require_memory(const PlanReport& report, const Preset& preset);
+/// Throws Error(out_of_memory) with needed and free bytes where the plan doesn't fit, and the first
+/// of `options()`, which does.
+void require_memory(const PlanReport& report,
+                    const std::function<std::vector<FitOption>()>& options);
 
 }  // namespace mantissa

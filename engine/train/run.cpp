@@ -13,6 +13,7 @@
 #include "engine/store/reader.h"
 #include "engine/train/backend.h"
 #include "engine/train/memory_plan.h"
+#include "engine/train/run_plan.h"
 #include "engine/train/trainer.h"
 #include "kernels/check.h"
 
@@ -184,12 +185,9 @@ PlanReport plan_training(const JobSpec& job) {
   const WeightSource source = WeightSource::open(resolve_base(job.base));
   const PrecisionPlan precision = job_precision(job.preset, source, job.device);
   const Preset& preset = precision.effective;
-  AdapterSet adapters = AdapterSet::planning(preset);
-  const auto planned = DiffusionModel::open_planning(source, &adapters, precision.rules);
+  const auto planned = DiffusionModel::open_planning(source, nullptr, precision.rules);
   DiffusionModel& model = *planned;
   model.set_text_options(TextOptions::of(preset));
-  const bool live_text = reads_captions_live(preset);
-  model.bind(live_text ? model.training_parts(true) : model.training_parts(preset));
   const std::int64_t tokens = model.text_tokens();
   const int factor = model.latent_factor(), quantum = bucket_quantum(model);
   std::vector<StepShape> shapes, held_out;
@@ -204,28 +202,10 @@ PlanReport plan_training(const JobSpec& job) {
     held_out = data.validation_shapes(tokens, factor);
     pictures = planned_data(data);
   }
-  Arena arena(*kernels);
-  std::size_t peak = 0;
-  shapes = largest_shapes(std::move(shapes));
-  for (const StepShape& shape : shapes) {
-    const StepProgram program(*kernels, arena, model, shape, StepOptions::of(preset));
-    peak = std::max(peak, program.plan().arena_bytes);
-  }
-  adapters.set_training(false);
-  StepOptions looking = StepOptions::of(preset);
-  looking.checkpointing = looking.backward = false;
-  for (const StepShape& shape : held_out) {
-    const StepProgram program(*kernels, arena, model, shape, looking);
-    peak = std::max(peak, program.plan().arena_bytes);
-  }
-  adapters.set_training(true);
-  if (live_text) {
-    peak = std::max(peak, text_arena_bytes(model));
-  }
-  const int width = static_cast<int>(shapes.front().width) * factor;
-  const int height = static_cast<int>(shapes.front().height) * factor;
-  PlanReport report = plan_report(precision, model, adapters, peak,
-                                  phase_needs(source, precision, width, height), free);
+  const RunMemory memory{free, job.memory_budget, !kernels->host_memory()};
+  PlanReport report = plan_run(*kernels, source, precision,
+                               {std::move(shapes), std::move(held_out), true, false}, memory)
+                          .report;
   report.modules = planned_modules(source, precision.rules);
   report.data = pictures;
   return report;

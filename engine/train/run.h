@@ -30,6 +30,9 @@ struct JobSpec {
   std::string device = "cpu";
   /// The same bits on every run of this build, card and driver; slower on a GPU. The CPU always is.
   bool deterministic = false;
+  /// Bytes of a card that the run may take; 0: all that are free. Frozen weights stay in host
+  /// memory as far as that asks for it.
+  std::uint64_t memory_budget = 0;
   std::optional<std::filesystem::path> resume;         ///< run folder (or run id) to continue
   std::optional<std::filesystem::path> continue_from;  ///< an adapter that is the start
   std::optional<DoraAxis> dora_axis;  ///< answers which side that file's magnitudes are for
@@ -76,8 +79,9 @@ struct PlanReport {
   std::uint64_t peak_bytes = 0;  ///< arena + weights + adapters + optimizer + packed copies
   std::uint64_t arena_bytes = 0;
   std::uint64_t weight_bytes = 0;
-  std::uint64_t adapter_bytes = 0;  ///< masters, gradients, optimizer state, EMA
-  std::uint64_t free_bytes = 0;     ///< available on the device
+  std::uint64_t adapter_bytes = 0;   ///< masters, gradients, optimizer state, EMA
+  std::uint64_t streamed_bytes = 0;  ///< weights in host memory, which the peak doesn't count
+  std::uint64_t free_bytes = 0;      ///< available on the device, or the budget below that
   /// In the order of the catalogue; those that just work (verdict "works") come last.
   std::vector<Finding> findings;
   std::vector<PlannedModule> modules;  ///< only from plan_training, by path

@@ -86,7 +86,7 @@ Value StepProgram::record_autoencoding() {
 }
 
 double StepProgram::run(const StepInputs& in, const BatchCoefficients& c, double loss_seed,
-                        const RunContext& context) {
+                        const RunContext& context, const Tail& tail) {
   Executor& e = program_.executor();
   e.feed("noise", in.noise);
   if (options_.backward) {
@@ -97,7 +97,7 @@ double StepProgram::run(const StepInputs& in, const BatchCoefficients& c, double
   } else {
     feed_denoising(in, c);
   }
-  e.run(context);
+  e.run(context, tail);
   return e.read("loss").at(0);
 }
 

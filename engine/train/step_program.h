@@ -51,6 +51,12 @@ struct StepOptions {
             preset.training.vae_kl_weight,
             preset.data.masks != MaskMode::off};
   }
+  /// Of a step that only looks at the loss.
+  static StepOptions looking(const Preset& preset) {
+    StepOptions options = of(preset);
+    options.checkpointing = options.backward = false;
+    return options;
+  }
 };
 
 /// Forward and backward of one micro-step for one shape, recorded once. Gradients are accumulated
@@ -59,9 +65,12 @@ class StepProgram {
  public:
   StepProgram(Kernels& kernels, Arena& arena, DiffusionModel& model, const StepShape& shape,
               const StepOptions& options);
-  /// `loss_seed` is d_loss: loss scale / accumulation. Returns the unscaled loss.
+  /// `loss_seed` is d_loss: loss scale / accumulation. Returns the unscaled loss. `tail` as in
+  /// Executor::run.
   double run(const StepInputs& inputs, const BatchCoefficients& coefficients, double loss_seed,
-             const RunContext& context);
+             const RunContext& context, const Tail& tail = {});
+  /// [] fp32 in the backend's memory, for a tail.
+  View loss() { return program_.executor().output("loss"); }
   const Plan& plan() const { return program_.plan(); }
   /// After a run: "prediction", "target" and what the denoiser was told of the captions (see
   /// text_names); only with keep_tensors.

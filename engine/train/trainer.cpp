@@ -169,9 +169,12 @@ void Trainer::train_step() {
 StepOutcome Trainer::run_transaction(StepRecord& record) {
   const RateFactor rate = [this](std::int64_t updates) { return lr_schedule_.factor(updates); };
   if (!job_.preset.optimizer.fused_back_pass) {
+    if (!transaction_) {
+      transaction_.emplace(*kernels_, scaler_, groups_);
+    }
+    transaction_->prepare(job_.preset.training.max_grad_norm, rate);
     record.loss = accumulate_gradients();
-    return StepTransaction(*kernels_, scaler_, groups_)
-        .run(job_.preset.training.max_grad_norm, rate);
+    return transaction_->finish();
   }
   FusedTransaction transaction(*kernels_, scaler_, groups_, rate);
   std::vector<std::size_t> next(groups_.size(), 0);
@@ -221,11 +224,12 @@ BatchCoefficients Trainer::coefficients(const StepInputs& inputs) const {
 }
 
 double Trainer::run_micro_step(StepProgram& program, const StepInputs& inputs,
-                               std::int64_t micro_step, double loss_scale) {
+                               std::int64_t micro_step, double loss_scale, const Tail& tail) {
   return program.run(inputs, coefficients(inputs),
                      loss_scale / job_.preset.training.gradient_accumulation,
                      {static_cast<std::uint64_t>(job_.preset.training.seed),
-                      static_cast<std::uint32_t>(micro_step)});
+                      static_cast<std::uint32_t>(micro_step)},
+                     tail);
 }
 
 double Trainer::accumulate_gradients() {
@@ -235,16 +239,26 @@ double Trainer::accumulate_gradients() {
     const std::int64_t micro_step = step_ * accumulation + i;
     const StepInputs inputs = inputs_for(micro_step);
     StepProgram& program = program_for(inputs);
-    const bool look = health_->due(step_ + 1) && i + 1 == accumulation;
+    const bool last = i + 1 == accumulation;
+    const bool look = health_->due(step_ + 1) && last;
+    // The update belongs to the recorded step; a look sees what was there before it.
+    Tail update;
+    if (transaction_ && last) {
+      update = [this, &program] { transaction_->launch(program.loss()); };
+    }
     if (look) {
       health_->start(program);
     }
-    const double loss = run_micro_step(program, inputs, micro_step, scaler_.scale());
+    const double loss =
+        run_micro_step(program, inputs, micro_step, scaler_.scale(), look ? Tail{} : update);
     if (look) {
       log_.health(health_->finish(program, step_ + 1));
     }
     if (!std::isfinite(loss)) {
       stop_on_loss(inputs, micro_step);
+    }
+    if (look && update) {
+      update();
     }
     tell_replay(program.executor(), micro_step);
     total += loss / accumulation;

@@ -42,6 +42,8 @@ class Trainer {
   void prepare();
   void encode_data();
   void encode_prompts(DiffusionModel& model);
+  /// Chooses what stays in host memory; before anything is loaded.
+  void stream_weights();
   void bind_model();
   void continue_adapter();
   void make_groups();
@@ -57,7 +59,7 @@ class Trainer {
   void check_reach(const StepOutcome& outcome);
   BatchCoefficients coefficients(const StepInputs& inputs) const;
   double run_micro_step(StepProgram& program, const StepInputs& inputs, std::int64_t micro_step,
-                        double loss_scale);
+                        double loss_scale, const Tail& tail = {});
   std::optional<NonFiniteReport> find_non_finite(std::int64_t first, std::int64_t count,
                                                  double loss_scale);
   void explain_skip(const StepRecord& record, const StepOutcome& outcome);
@@ -122,8 +124,9 @@ class Trainer {
   std::map<StepShape, std::unique_ptr<StepProgram>> programs_, validation_programs_;
   std::optional<TrainingData> data_;  ///< may read captions with the model above
   std::vector<OptimizerPart> groups_;
-  std::set<std::string> told_;    ///< what was said of adapter files already
-  std::vector<DeviceArray> ema_;  ///< by group
+  std::optional<StepTransaction> transaction_;  ///< absent where the step is inside the back pass
+  std::set<std::string> told_;                  ///< what was said of adapter files already
+  std::vector<DeviceArray> ema_;                ///< by group
   LossScaler scaler_;
   std::optional<LiveHealth> health_;
   std::optional<UpdateMeter> update_meter_;

@@ -12,6 +12,7 @@
 #include "engine/precision/run_findings.h"
 #include "engine/train/backend.h"
 #include "engine/train/memory_plan.h"
+#include "engine/train/run_plan.h"
 #include "engine/train/trainer.h"
 
 namespace mantissa {
@@ -51,7 +52,8 @@ void Trainer::prepare() {
   }
   const PlanReport report = plan_programs();
   log_.plan(report);
-  require_memory(report, job_.preset);
+  require_memory(report,
+                 [this, &report] { return fit_options(job_, report.free_bytes, plan_training); });
   arena_->reserve(report.arena_bytes);
   if (health_->on() && step_ == 0) {
     if (HealthRecord weights = health_->weights(*model_); !weights.rows.empty()) {
@@ -115,10 +117,34 @@ void Trainer::encode_prompts(DiffusionModel& model) {
   }
 }
 
+void Trainer::stream_weights() {
+  const RunMemory memory{free_at_start_, job_.memory_budget, !kernels_->host_memory()};
+  if (!memory.may_stream) {
+    return;
+  }
+  RunShapes steps{{}, {}, !replay_, job_.trace.has_value()};
+  if (replay_) {
+    const StepInputs in = replay_->inputs(0, trains_text());
+    steps.shapes = {{in.batch, in.height, in.width, model_->text_tokens()}};
+  } else {
+    const std::int64_t tokens = model_->text_tokens();
+    steps.shapes = data_->shapes(tokens, model_->latent_factor());
+    steps.held_out = data_->validation_shapes(tokens, model_->latent_factor());
+  }
+  const PlannedRun plan = plan_run(*kernels_, source_, precision_, steps, memory);
+  if (!plan.streamed.empty()) {
+    log_.line(1, fmt::format("{} weights, {} bytes, stay in host memory and are copied to the card "
+                             "for each use: the run may take {} bytes there",
+                             plan.streamed.size(), plan.report.streamed_bytes, memory.bytes()));
+  }
+  model_->weights().stream(plan.streamed);
+}
+
 void Trainer::bind_model() {
   adapters_ = std::make_unique<AdapterSet>(*kernels_, job_.preset);
   model_ = DiffusionModel::open(*kernels_, source_, adapters_.get(), precision_.rules);
   model_->set_text_options(TextOptions::of(job_.preset));
+  stream_weights();
   const bool live_text = data_ && reads_captions_live(job_.preset);
   model_->bind(live_text ? model_->training_parts(true) : model_->training_parts(job_.preset));
   adapters_->finalize(
@@ -197,8 +223,9 @@ PlanReport Trainer::plan_programs() {
       arena = std::max(arena, text_arena_bytes(*model_));
     }
   }
-  return plan_report(precision_, *model_, *adapters_, arena,
-                     phase_needs(source_, precision_, width, height), free_at_start_);
+  return plan_report(
+      precision_, *model_, *adapters_, arena, phase_needs(source_, precision_, width, height),
+      job_.memory_budget > 0 ? job_.memory_budget : free_at_start_, kernels_->host_memory());
 }
 
 }  // namespace mantissa

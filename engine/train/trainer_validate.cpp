@@ -8,14 +8,12 @@ namespace mantissa {
 StepProgram& Trainer::validation_program(const StepShape& shape) {
   std::unique_ptr<StepProgram>& program = validation_programs_[shape];
   if (!program) {
-    StepOptions options = StepOptions::of(job_.preset);
-    options.checkpointing = false;
-    options.backward = false;
     const bool training = adapters_->trainable();
     if (training) {
       adapters_->set_training(false);  // dropout is recorded
     }
-    program = std::make_unique<StepProgram>(*kernels_, *arena_, *model_, shape, options);
+    program = std::make_unique<StepProgram>(*kernels_, *arena_, *model_, shape,
+                                            StepOptions::looking(job_.preset));
     if (training) {
       adapters_->set_training(true);
     }

@@ -52,43 +52,94 @@ std::vector<OptimizerPart> make_groups(Kernels& kernels, const Preset& preset,
   return groups;
 }
 
+StepTransaction::StepTransaction(Kernels& kernels, LossScaler& scaler,
+                                 std::vector<OptimizerPart>& groups)
+    : kernels_(kernels),
+      scaler_(scaler),
+      groups_(groups),
+      cells_(kernels, cells_shape(groups.size()), DType::f64) {}
+
 StepOutcome StepTransaction::run(double max_norm, const RateFactor& rate_factor) {
-  StepOutcome outcome;
-  const auto inverse = static_cast<double>(scaler_.inverse());
-  double sum = 0;
-  for (const OptimizerPart& group : groups_) {
-    // The sum shows any NaN or infinity among the gradients: it is taken in fp64 and can't
-    // overflow.
-    const double squares = kernels_.sum_of_squares(group.gradients) * inverse * inverse;
-    outcome.group_norms.push_back(std::sqrt(squares));
-    outcome.group_non_finite.push_back(!std::isfinite(squares));
-    outcome.skipped = outcome.skipped || !std::isfinite(squares);
-    sum += squares;
+  prepare(max_norm, rate_factor);
+  launch({});
+  return finish();
+}
+
+View StepTransaction::cell_of(std::size_t group) const {
+  return View(group_cells(cells_.view()) + group, DType::f64, {kCellNumbers});
+}
+
+bool StepTransaction::waits() const {
+  return std::any_of(groups_.begin(), groups_.end(),
+                     [](const OptimizerPart& g) { return !g.optimizer->follows_cells(); });
+}
+
+void StepTransaction::prepare(double max_norm, const RateFactor& rate_factor) {
+  std::vector<double> numbers(static_cast<std::size_t>(cells_.view().count()));
+  const View host(numbers.data(), DType::f64, cells_.view().shape);
+  StepCell step;
+  step.scale = scaler_.scale();
+  step.clean = static_cast<double>(scaler_.growth_counter());
+  step.dynamic = scaler_.dynamic() ? 1 : 0;
+  step.max_norm = max_norm;
+  *step_cell(host) = step;
+  rates_.clear();
+  for (std::size_t i = 0; i < groups_.size(); ++i) {
+    const OptimizerPart& group = groups_[i];
+    rates_.push_back(group.learning_rate * rate_factor(group.optimizer->updates()));
+    group_cells(host)[i] = group.optimizer->next_cell(rates_.back());
   }
-  outcome.grad_norm = std::sqrt(sum);
-  if (max_norm > 0 && !outcome.skipped) {
-    outcome.clip_factor = std::min(1.0, max_norm / (outcome.grad_norm + 1e-6));
-    outcome.clipped = outcome.clip_factor < 1.0;
+  kernels_.upload(numbers.data(), cells_.view());
+}
+
+void StepTransaction::launch(const View& loss) {
+  std::vector<View> gradients;
+  for (const OptimizerPart& group : groups_) {
+    gradients.push_back(group.gradients);
+  }
+  kernels_.decide_step(gradients, loss, cells_.view());
+  if (waits()) {
+    return;
   }
   for (std::size_t i = 0; i < groups_.size(); ++i) {
-    OptimizerPart& group = groups_[i];
-    const double rate = group.learning_rate * rate_factor(group.optimizer->updates());
-    const bool steps = !outcome.group_non_finite[i] && !(outcome.skipped && max_norm > 0);
-    outcome.learning_rates.push_back(rate);
+    Optimizer& optimizer = *groups_[i].optimizer;
+    optimizer.begin({groups_[i].parameters, groups_[i].gradients, 0, 1, cell_of(i)});
+    optimizer.apply();
+  }
+}
+
+StepOutcome StepTransaction::finish() {
+  std::vector<double> numbers(static_cast<std::size_t>(cells_.view().count()));
+  kernels_.download(cells_.view(), numbers.data());
+  const View host(numbers.data(), DType::f64, cells_.view().shape);
+  const StepCell& step = *step_cell(host);
+  StepOutcome outcome;
+  outcome.learning_rates = rates_;
+  outcome.skipped = step.skipped != 0;
+  outcome.grad_norm = step.grad_norm;
+  outcome.clip_factor = step.clip_factor;
+  outcome.clipped = step.clip_factor < 1.0;
+  for (std::size_t i = 0; i < groups_.size(); ++i) {
+    const GroupCell& cell = group_cells(host)[i];
+    const bool steps = cell.steps != 0;
+    outcome.group_norms.push_back(cell.norm);
+    outcome.group_non_finite.push_back(!std::isfinite(cell.norm));
     outcome.group_stepped.push_back(steps);
     outcome.stepped = outcome.stepped || steps;
-    if (steps) {
-      group.optimizer->begin(
-          {group.parameters, group.gradients, rate, inverse * outcome.clip_factor});
+    OptimizerPart& group = groups_[i];
+    if (steps && waits()) {
+      group.optimizer->begin({group.parameters, group.gradients, rates_[i], cell.grad_scale, {}});
+    } else if (steps) {
+      group.optimizer->set_updates(group.optimizer->updates() + 1);
     }
   }
   for (std::size_t i = 0; i < groups_.size(); ++i) {
-    if (outcome.group_stepped[i]) {
+    if (outcome.group_stepped[i] && waits()) {
       groups_[i].optimizer->apply();
     }
   }
   outcome.hopeless = outcome.skipped && scaler_.at_floor();
-  scaler_.update(outcome.skipped);
+  scaler_.restore(step.scale, static_cast<std::int64_t>(step.clean));
   return outcome;
 }
 
@@ -113,7 +164,7 @@ FusedTransaction::FusedTransaction(Kernels& kernels, LossScaler& scaler,
   for (OptimizerPart& group : groups_) {
     const double rate = group.learning_rate * rate_factor(group.optimizer->updates());
     outcome_.learning_rates.push_back(rate);
-    group.optimizer->begin({group.parameters, group.gradients, rate, scaler_.inverse()});
+    group.optimizer->begin({group.parameters, group.gradients, rate, scaler_.inverse(), {}});
   }
   outcome_.group_non_finite.resize(groups_.size());
   outcome_.group_stepped.resize(groups_.size());

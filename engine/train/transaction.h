@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/adapters/adapter_set.h"
+#include "engine/graph/device_values.h"
 #include "engine/optim/optimizer.h"
 #include "engine/precision/loss_scaler.h"
 #include "kernels/kernels.h"
@@ -64,20 +65,37 @@ struct StepOutcome {
 /// An optimizer step over any number of groups as one transaction, in the one order that is right:
 /// unscale all -> norms -> verdict -> clip -> step each -> update the scale once. There is no API
 /// for another order.
+///
+/// The backend decides (Kernels::decide_step): the host says beforehand what each group's update
+/// would be and learns afterwards which of them happened.
 class StepTransaction {
  public:
-  StepTransaction(Kernels& kernels, LossScaler& scaler, std::vector<OptimizerPart>& groups)
-      : kernels_(kernels), scaler_(scaler), groups_(groups) {}
+  StepTransaction(Kernels& kernels, LossScaler& scaler, std::vector<OptimizerPart>& groups);
 
   /// Gradients hold scale·∂loss. `max_norm` 0 means no clipping; with clipping one group's
   /// non-finite gradient skips all, because the norm is shared. A skipped group's state, count of
   /// updates and learning rate stay.
   StepOutcome run(double max_norm, const RateFactor& rate_factor);
 
+  // The same in three parts, so that the middle one can follow a back pass in its recording.
+  /// Hands the backend scale, limit and rates of the step to come.
+  void prepare(double max_norm, const RateFactor& rate_factor);
+  /// Verdict and update, once all gradients are launched; asks the backend for nothing. Where
+  /// `loss`, [] fp32 or absent, isn't finite nothing moves.
+  void launch(const View& loss);
+  /// Waits, and takes over what was decided.
+  StepOutcome finish();
+
  private:
+  View cell_of(std::size_t group) const;
+  /// Whether an optimizer needs the verdict on the host: its group moves in `finish`.
+  bool waits() const;
+
   Kernels& kernels_;
   LossScaler& scaler_;
   std::vector<OptimizerPart>& groups_;
+  DeviceArray cells_;
+  std::vector<double> rates_;  ///< by group, of this step
 };
 
 /// A step inside the back pass: every tensor moves as soon as its gradient is complete, so that no

@@ -32,6 +32,12 @@ void CpuKernels::download(const View& in, void* host) {
   std::memcpy(host, in.data, static_cast<std::size_t>(in.count()) * dtype_size(in.dtype));
 }
 
+void CpuKernels::prefetch(int, std::span<const Transfer> transfers) {
+  for (const Transfer& t : transfers) {
+    std::memcpy(t.device, t.host, t.bytes);
+  }
+}
+
 std::unique_ptr<Kernels> make_backend(int threads) {
   return std::make_unique<CpuKernels>(threads);
 }

@@ -42,6 +42,10 @@ class CpuKernels final : public Kernels {
   bool host_memory() const override { return true; }
   void upload(const void* host, const View& out) override;
   void download(const View& in, void* host) override;
+  void* allocate_host(std::size_t bytes) override { return allocate(bytes); }
+  void release_host(void* data) override { release(data); }
+  void prefetch(int slot, std::span<const Transfer> transfers) override;
+  void await_prefetch(int) override {}
   void begin_run(std::uint64_t, std::uint32_t) override {}
   std::unique_ptr<Recording> record(const std::function<void()>&) override { return nullptr; }
 
@@ -130,6 +134,7 @@ class CpuKernels final : public Kernels {
 
   double sum_of_squares(const View& x) override;
   std::int64_t count_non_finite(const View& x) override;
+  void decide_step(std::span<const View> gradients, const View& loss, const View& cells) override;
   void optimizer_step(std::span<const ParameterUpdate> tensors,
                       const UpdateOptions& options) override;
   ProdigySums prodigy_observe(std::span<const ParameterUpdate> tensors,

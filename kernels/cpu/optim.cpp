@@ -32,6 +32,16 @@ double CpuKernels::sum_of_squares(const View& x) {
   return tree_sum(partial, pieces);
 }
 
+void CpuKernels::decide_step(std::span<const View> gradients, const View& loss, const View& cells) {
+  check_decide_step(gradients, loss, cells);
+  for (std::size_t i = 0; i < gradients.size(); ++i) {
+    group_cells(cells)[i].norm = sum_of_squares(gradients[i]);
+  }
+  const bool finite = loss.data == nullptr || std::isfinite(*loss.as<float>());
+  step_cell(cells)->loss_finite = finite ? 1 : 0;
+  decide_on_host(cells);
+}
+
 std::int64_t CpuKernels::count_non_finite(const View& x) {
   check_float(x, "count_non_finite", "x");
   check_packed(x, "count_non_finite", "x");

@@ -34,7 +34,7 @@ class FactoredPass {
     if (!(rms <= std::numeric_limits<double>::max())) {
       shrink_ = std::numeric_limits<float>::quiet_NaN();  // max(1, NaN) would hide it
     }
-    rate_ = t_.learning_rate;
+    rate_ = o_.rate * t_.learning_rate;
     if (o_.scale_by_parameter) {
       rate_ *= std::max(1e-3, std::sqrt(parameter_squares() / static_cast<double>(count_)));
     }
@@ -240,8 +240,13 @@ class FactoredPass {
 
 }  // namespace
 
-void CpuKernels::factored_step(std::span<const FactoredUpdate> tensors, const FactoredOptions& o) {
-  check_factored_step(tensors, o);
+void CpuKernels::factored_step(std::span<const FactoredUpdate> tensors,
+                               const FactoredOptions& options) {
+  check_factored_step(tensors, options);
+  FactoredOptions o = options;
+  if (!take_cell(o)) {
+    return;
+  }
   pool_.run(static_cast<std::int64_t>(tensors.size()), [&](std::int64_t i, int thread) {
     const FactoredUpdate& t = tensors[static_cast<std::size_t>(i)];
     if (t.parameter.count() > 0) {

@@ -1,5 +1,6 @@
 #pragma once
-// defines: RandomTile, TileBuffers, widen, load_moment, store_moment, store_parameter, tree_sum,
+// defines: take_cell, RandomTile, TileBuffers, widen, load_moment, store_moment, store_parameter,
+// tree_sum,
 //          square_sum; the storage side of every optimizer rule
 //
 // A rule works on pieces of at most kMomentBlock elements in fp32: in place where storage is fp32,
@@ -15,6 +16,25 @@
 namespace mantissa::MANTISSA_ISA {
 
 inline constexpr int kTile = static_cast<int>(kMomentBlock);
+
+/// Writes into the options what their cell says of this step; false where nothing moves.
+template <typename Options>
+bool take_cell(Options& o) {
+  const auto* cell = o.cell.template as<const GroupCell>();
+  if (cell == nullptr) {
+    return true;
+  }
+  o.rate = cell->rate;
+  o.grad_scale = cell->grad_scale;
+  o.key.step = static_cast<std::uint32_t>(cell->update);
+  if constexpr (requires { o.correction1; }) {
+    o.correction1 = cell->correction1;
+    o.correction2 = cell->correction2;
+  } else {
+    o.beta2 = cell->beta2;
+  }
+  return cell->steps != 0;
+}
 
 /// Adds up partial[0..n) by halves: the same tree for the same n.
 inline double tree_sum(double* partial, std::int64_t n) {

@@ -44,7 +44,7 @@ void update_chunk(const ParameterUpdate& t, const UpdateOptions& o, std::int64_t
                   std::int64_t end, TileBuffers& tile) {
   constexpr bool kSecond = has_second_moment(kRule);
   constexpr bool kMoves = kRule != UpdateRule::prodigy;
-  const Constants constants(o, t.learning_rate);
+  const Constants constants(o, o.rate * t.learning_rate);
   const bool in_place = t.parameter.dtype == DType::f32;
   const bool all_fp32 = in_place && t.gradient.dtype == DType::f32 &&
                         t.m.values.dtype == DType::f32 &&
@@ -107,8 +107,13 @@ ProdigySums observe_chunk(const ParameterUpdate& t, const ProdigyOptions& o, std
 
 }  // namespace
 
-void CpuKernels::optimizer_step(std::span<const ParameterUpdate> tensors, const UpdateOptions& o) {
-  check_optimizer_step(tensors, o);
+void CpuKernels::optimizer_step(std::span<const ParameterUpdate> tensors,
+                                const UpdateOptions& options) {
+  check_optimizer_step(tensors, options);
+  UpdateOptions o = options;
+  if (!take_cell(o)) {
+    return;
+  }
   const std::vector<UpdateChunk> chunks = update_chunks(tensors);
   pool_.run(static_cast<std::int64_t>(chunks.size()), [&](std::int64_t i, int thread) {
     const UpdateChunk& c = chunks[static_cast<std::size_t>(i)];

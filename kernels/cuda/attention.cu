@@ -76,20 +76,10 @@ struct Transposed {
 void multiply_heads(Gemm& gemm, const Part& part, const Matrices& a, const Matrices& b,
                     const Matrices& out, std::int64_t m, std::int64_t n, std::int64_t k,
                     Transposed transposed, float alpha, float beta) {
-  GemmCall call;
-  call.a = a.data;
-  call.b = b.data;
-  call.out = out.data;
-  call.type = a.dtype;
-  call.out_type = out.dtype;
-  call.m = m;
-  call.n = n;
-  call.k = k;
-  call.a_stride = a.stride;
-  call.b_stride = b.stride;
-  call.out_stride = out.stride;
-  call.transpose_a = transposed.a;
-  call.transpose_b = transposed.b;
+  View rows(out.data, out.dtype, {m, n});
+  rows.row_stride = out.stride;
+  GemmCall call = gemm_call(m, n, k, a.dtype, {a.data, a.stride, transposed.a},
+                            {b.data, b.stride, transposed.b}, rows);
   call.alpha = alpha;
   call.beta = beta;
   call.outer_count = part.samples;

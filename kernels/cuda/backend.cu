@@ -99,6 +99,22 @@ std::string CudaKernels::name() const {
   return text + ")";
 }
 
+CudaKernels::~CudaKernels() {
+  try {
+    release_constants();
+  } catch (const std::exception&) {
+    // The card is lost, and its memory with it.
+  }
+}
+
+void CudaKernels::release_constants() {
+  for (const auto& [key, data] : constants_) {
+    context_->release(data);
+  }
+  constants_.clear();
+  constant_total_ = 0;
+}
+
 void CudaKernels::synchronize() {
   context_->refuse_recording("synchronize");
   check_cuda(cudaStreamSynchronize(stream()), "synchronize");

@@ -1,8 +1,10 @@
 #pragma once
 // defines: CudaKernels
 
+#include <map>
 #include <memory>
 #include <string>
+#include <tuple>
 
 #include "kernels/cuda/context.h"
 #include "kernels/cuda/libraries.h"
@@ -21,14 +23,21 @@ class CudaKernels final : public Kernels {
   std::string name() const override;
   void* allocate(std::size_t bytes) override { return context_->allocate(bytes); }
   void release(void* data) override { context_->release(data); }
-  std::size_t constant_bytes() const override { return 0; }
+  ~CudaKernels() override;
+  std::size_t constant_bytes() const override { return constant_total_; }
   std::size_t scratch_bytes() const override { return context_->scratch_total(); }
-  void release_constants() override {}
+  void release_constants() override;
   void synchronize() override;
   DeviceMemory memory() const override;
   bool host_memory() const override { return false; }
   void upload(const void* host, const View& out) override;
   void download(const View& in, void* host) override;
+  void* allocate_host(std::size_t bytes) override { return context_->allocate_host(bytes); }
+  void release_host(void* data) override { context_->release_host(data); }
+  void prefetch(int slot, std::span<const Transfer> transfers) override {
+    context_->prefetch(slot, transfers);
+  }
+  void await_prefetch(int slot) override { context_->await_prefetch(slot); }
   void begin_run(std::uint64_t seed, std::uint32_t step) override;
   std::unique_ptr<Recording> record(const std::function<void()>& work) override;
 
@@ -117,6 +126,7 @@ class CudaKernels final : public Kernels {
 
   double sum_of_squares(const View& x) override;
   std::int64_t count_non_finite(const View& x) override;
+  void decide_step(std::span<const View> gradients, const View& loss, const View& cells) override;
   void optimizer_step(std::span<const ParameterUpdate> tensors,
                       const UpdateOptions& options) override;
   ProdigySums prodigy_observe(std::span<const ParameterUpdate> tensors,
@@ -131,8 +141,13 @@ class CudaKernels final : public Kernels {
   cudaStream_t stream() const { return context_->stream(); }
   /// A product of FP8 codes on cards without one.
   void multiply_widened(const Fp8GemmCall& codes);
+  /// A convolution's weight [co, ci, kh, kw] as [co, kh, kw, ci]; a constant's is made once.
+  View taps_first(const View& weight);
 
   std::unique_ptr<Context> context_;
+  /// Packed constants by id, address and size.
+  std::map<std::tuple<std::uint64_t, const void*, std::size_t>, void*> constants_;
+  std::size_t constant_total_ = 0;
   std::unique_ptr<Gemm> gemm_;
   std::unique_ptr<Dnn> dnn_;
 };

@@ -1,3 +1,4 @@
+#include <cstring>
 #include <utility>
 
 #include "kernels/cuda/context.h"
@@ -24,10 +25,8 @@ void* device_malloc(std::size_t bytes) {
     cudaGetLastError();  // it is told here; later launches must not find it
     std::size_t free = 0, total = 0;
     check_cuda(cudaMemGetInfo(&free, &total), "memory");
-    throw std::runtime_error("[memory] the card has no room for " + text_of_bytes(bytes) + ": " +
-                             text_of_bytes(free) + " of " + text_of_bytes(total) +
-                             " are free. Close other programs that use the card, or lower the "
-                             "batch size or the resolution.");
+    throw OutOfDeviceMemory("[memory] the card has no room for " + text_of_bytes(bytes) + ": " +
+                            text_of_bytes(free) + " of " + text_of_bytes(total) + " are free");
   }
   check_cuda(status, "memory");
   return data;
@@ -49,6 +48,10 @@ Context::Context(int ordinal) : ordinal_(ordinal) {
   check_cuda(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "device");
   try {
     check_cuda(cudaStreamCreateWithFlags(&side_stream_, cudaStreamNonBlocking), "device");
+    check_cuda(cudaStreamCreateWithFlags(&copy_stream_, cudaStreamNonBlocking), "device");
+    for (cudaEvent_t* event : {&launched_, &filled_[0], &filled_[1]}) {
+      check_cuda(cudaEventCreateWithFlags(event, cudaEventDisableTiming), "device");
+    }
     run_cell_ = static_cast<RunCell*>(allocate(sizeof(RunCell)));
     one_ = static_cast<float*>(allocate(sizeof(float)));
     const float one = 1;
@@ -65,6 +68,15 @@ Context::~Context() {
 
 void Context::free_all() noexcept {
   cudaStreamSynchronize(stream_);
+  if (copy_stream_ != nullptr) {
+    cudaStreamSynchronize(copy_stream_);
+    cudaStreamDestroy(copy_stream_);
+  }
+  for (cudaEvent_t event : {launched_, filled_[0], filled_[1]}) {
+    if (event != nullptr) {
+      cudaEventDestroy(event);
+    }
+  }
   for (auto& [name, block] : scratch_) {
     cudaFree(block.data);
   }
@@ -120,6 +132,16 @@ void* Context::scratch_bytes(Scratch name, std::size_t bytes) {
   return block.data;
 }
 
+void Context::finish_aside() const {
+  if (recording_) {
+    check_cuda(cudaStreamSynchronize(side_stream_), "record");
+  }
+}
+
+void* Context::allocate_aside(std::size_t bytes) {
+  return device_malloc(bytes);
+}
+
 const void* Context::table_bytes(const void* rows, std::size_t bytes) {
   if (!recording_) {
     void* device = scratch_bytes(Scratch::table, bytes);
@@ -150,6 +172,38 @@ void Context::download(const void* device, void* host, std::size_t bytes) {
     check_cuda(cudaMemcpyAsync(host, device, bytes, cudaMemcpyDeviceToHost, stream_), "download");
   }
   check_cuda(cudaStreamSynchronize(stream_), "download");
+}
+
+void* Context::allocate_host(std::size_t bytes) {
+  void* data = nullptr;
+  check_cuda(cudaMallocHost(&data, std::max<std::size_t>(bytes, 1)), "host memory");
+  std::memset(data, 0, bytes);
+  return data;
+}
+
+void Context::release_host(void* data) {
+  if (data != nullptr) {
+    check_cuda(cudaStreamSynchronize(copy_stream_), "host memory");
+    check_cuda(cudaStreamSynchronize(stream_), "host memory");
+    check_cuda(cudaFreeHost(data), "host memory");
+    invalidate_recordings();
+  }
+}
+
+void Context::prefetch(int slot, std::span<const Transfer> transfers) {
+  check_kernel(slot >= 0 && slot < kSlots, "prefetch", "there are only slots 0 and 1");
+  check_cuda(cudaEventRecord(launched_, stream_), "prefetch");
+  check_cuda(cudaStreamWaitEvent(copy_stream_, launched_, 0), "prefetch");
+  for (const Transfer& t : transfers) {
+    check_cuda(cudaMemcpyAsync(t.device, t.host, t.bytes, cudaMemcpyHostToDevice, copy_stream_),
+               "prefetch");
+  }
+  check_cuda(cudaEventRecord(filled_[slot], copy_stream_), "prefetch");
+}
+
+void Context::await_prefetch(int slot) {
+  check_kernel(slot >= 0 && slot < kSlots, "await_prefetch", "there are only slots 0 and 1");
+  check_cuda(cudaStreamWaitEvent(stream_, filled_[slot], 0), "prefetch");
 }
 
 void Context::begin_run(std::uint64_t seed, std::uint32_t step) {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "kernels/cuda/launch.h"
-#include "kernels/philox.h"
+#include "kernels/kernels.h"
 
 namespace mantissa::cuda {
 
@@ -89,6 +89,13 @@ class Context {
     return static_cast<const T*>(table_bytes(rows.data(), rows.size_bytes()));
   }
 
+  /// For what a recording needs and must not repeat: work launched on `aside` runs now, after all
+  /// that ran before a recording began, and is done when `finish_aside` returns.
+  cudaStream_t aside() const { return recording_ ? side_stream_ : stream_; }
+  void finish_aside() const;
+  /// Memory whose content is undefined, recording or not.
+  static void* allocate_aside(std::size_t bytes);
+
   void upload(const void* host, void* device, std::size_t bytes);
   void download(const void* device, void* host, std::size_t bytes);
   /// A value from device memory, after everything launched so far.
@@ -98,6 +105,14 @@ class Context {
     download(device, &value, sizeof(T));
     return value;
   }
+
+  /// Pinned, zeroed memory of the host.
+  void* allocate_host(std::size_t bytes);
+  void release_host(void* data);
+  /// Copies on a stream of their own, after all work launched so far; `await_prefetch` makes what
+  /// is launched later wait for the slot's newest.
+  void prefetch(int slot, std::span<const Transfer> transfers);
+  void await_prefetch(int slot);
 
   void begin_run(std::uint64_t seed, std::uint32_t step);
   /// Where kernels find the run's seed and step; null where `key` is not of the run.
@@ -121,6 +136,7 @@ class Context {
     void* data = nullptr;
     std::size_t bytes = 0;
   };
+  static constexpr int kSlots = 2;
   void* scratch_bytes(Scratch name, std::size_t bytes);
   const void* table_bytes(const void* rows, std::size_t bytes);
   void free_all() noexcept;
@@ -130,6 +146,9 @@ class Context {
   std::size_t part_bytes_ = std::size_t{256} << 20;
   cudaStream_t stream_ = nullptr;
   cudaStream_t side_stream_ = nullptr;  ///< for copies while `stream_` is captured
+  cudaStream_t copy_stream_ = nullptr;  ///< prefetches; captured together with `stream_`
+  cudaEvent_t launched_ = nullptr;      ///< all work that a prefetch must not overtake
+  cudaEvent_t filled_[kSlots] = {};
   std::map<Scratch, Block> scratch_;
   std::vector<void*> recorded_tables_;
   std::size_t scratch_total_ = 0;

@@ -132,38 +132,18 @@ void for_patches(Context& context, const View& image, const Gather& g, std::int6
   }
 }
 
-/// The call of an A·Bᵀ; pointers and strides are still missing.
-GemmCall product(DType type, DType out_type, std::int64_t m, std::int64_t n, std::int64_t k,
-                 bool tf32) {
-  GemmCall call;
-  call.type = type;
-  call.out_type = out_type;
-  call.m = m;
-  call.n = n;
-  call.k = k;
-  call.transpose_b = true;
-  call.tf32 = tf32;
-  return call;
-}
-
-/// The weight [co, ci, kh, kw] as [co, kh, kw, ci].
-View taps_first(Context& context, const View& weight) {
+/// [co, ci, kh, kw] -> [co, kh, kw, ci], on `stream`.
+void write_taps_first(cudaStream_t stream, const View& weight, const View& packed) {
   constexpr std::int64_t kElements = 4096;
   const std::int64_t co = weight.shape[0], ci = weight.shape[1];
   const std::int64_t taps = weight.shape[2] * weight.shape[3];
-  const Shape shape{co, weight.shape[2], weight.shape[3], ci};
-  if (taps == 1) {
-    return {weight.data, weight.dtype, shape};
-  }
-  return dispatch_float(weight.dtype, [&]<typename S>() {
+  dispatch_float(weight.dtype, [&]<typename S>() {
     const std::int64_t channels = std::clamp<std::int64_t>(kElements / taps, 1, ci);
-    S* out = context.scratch<S>(Scratch::operand_b, weight.count());
-    launch(context.stream(),
+    launch(stream,
            {dim3(static_cast<unsigned>(co), static_cast<unsigned>(ceil_div(ci, channels))),
             kThreads, static_cast<std::size_t>(channels * taps) * sizeof(S)},
            taps_first_kernel<S>, weight.as<S>(), ci, static_cast<int>(taps),
-           static_cast<int>(channels), out);
-    return View(out, weight.dtype, shape);
+           static_cast<int>(channels), packed.as<S>());
   });
 }
 
@@ -174,14 +154,12 @@ void gathered_product(Context& context, Gemm& gemm, const View& image, const Gat
                       bool accumulate) {
   for_patches<S>(
       context, image, g, out.rows(), [&](std::int64_t first, std::int64_t count, const S* patches) {
-        GemmCall call = product(out.dtype, out.dtype, count, out.cols(), g.depth(), tf32);
-        call.a = patches;
-        call.a_stride = g.stride();
-        call.b = packed;
-        call.b_stride = g.depth();
+        View rows = out;
+        rows.data = out.as<S>() + first * out.row_stride;
+        GemmCall call = gemm_call(count, out.cols(), g.depth(), out.dtype, {patches, g.stride()},
+                                  {packed, g.depth(), true}, rows);
         call.bias = bias.data;
-        call.out = out.as<S>() + first * out.row_stride;
-        call.out_stride = out.row_stride;
+        call.tf32 = tf32;
         call.beta = accumulate ? 1.0F : 0.0F;
         gemm.run(call);
       });
@@ -195,6 +173,29 @@ bool is_pointwise(const View& weight, const ConvOptions& o) {
 
 }  // namespace
 
+View CudaKernels::taps_first(const View& weight) {
+  const Shape shape{weight.shape[0], weight.shape[2], weight.shape[3], weight.shape[1]};
+  if (shape[1] * shape[2] == 1) {
+    return {weight.data, weight.dtype, shape};
+  }
+  const auto bytes = static_cast<std::size_t>(weight.count()) * dtype_size(weight.dtype);
+  if (weight.constant_id == 0) {
+    const View packed(
+        context_->scratch<std::byte>(Scratch::operand_b, static_cast<std::int64_t>(bytes)),
+        weight.dtype, shape);
+    write_taps_first(stream(), weight, packed);
+    return packed;
+  }
+  void*& data = constants_[{weight.constant_id, weight.data, bytes}];
+  if (data == nullptr) {
+    data = context_->allocate_aside(bytes);
+    constant_total_ += bytes;
+    write_taps_first(context_->aside(), weight, View(data, weight.dtype, shape));
+    context_->finish_aside();
+  }
+  return {data, weight.dtype, shape};
+}
+
 void CudaKernels::conv2d(const View& x, const View& weight, const View& bias, const View& out,
                          const ConvOptions& options, bool accumulate) {
   check_conv2d(x, weight, bias, out, options);
@@ -202,19 +203,15 @@ void CudaKernels::conv2d(const View& x, const View& weight, const View& bias, co
     return;
   }
   if (is_pointwise(weight, options)) {
-    GemmCall call = product(x.dtype, x.dtype, out.rows(), out.cols(), x.cols(), options.tf32);
-    call.a = x.data;
-    call.a_stride = x.row_stride;
-    call.b = weight.data;
-    call.b_stride = x.cols();
+    GemmCall call = gemm_call(out.rows(), out.cols(), x.cols(), x.dtype, gemm_matrix(x),
+                              {weight.data, x.cols(), true}, out);
     call.bias = bias.data;
-    call.out = out.data;
-    call.out_stride = out.row_stride;
+    call.tf32 = options.tf32;
     call.beta = accumulate ? 1.0F : 0.0F;
     gemm_->run(call);
     return;
   }
-  const View packed = taps_first(*context_, weight);
+  const View packed = taps_first(weight);
   if (dnn_ != nullptr && dnn_->conv2d(x, packed, bias, out, options, accumulate)) {
     return;
   }
@@ -232,20 +229,15 @@ void CudaKernels::conv2d_backward_data(const View& d_out, const View& weight, co
   }
   const std::int64_t co = weight.shape[0], ci = weight.shape[1];
   if (is_pointwise(weight, options)) {
-    GemmCall call = product(d_x.dtype, d_x.dtype, d_x.rows(), ci, co, options.tf32);
-    call.a = d_out.data;
-    call.a_stride = d_out.row_stride;
-    call.b = weight.data;
-    call.b_stride = ci;
-    call.transpose_b = false;
-    call.out = d_x.data;
-    call.out_stride = d_x.row_stride;
+    GemmCall call =
+        gemm_call(d_x.rows(), ci, co, d_x.dtype, gemm_matrix(d_out), {weight.data, ci}, d_x);
+    call.tf32 = options.tf32;
     call.beta = accumulate ? 1.0F : 0.0F;
     gemm_->run(call);
     return;
   }
   if (dnn_ != nullptr &&
-      dnn_->conv2d_backward_data(d_out, taps_first(*context_, weight), d_x, options, accumulate)) {
+      dnn_->conv2d_backward_data(d_out, taps_first(weight), d_x, options, accumulate)) {
     return;
   }
   dispatch_float(d_x.dtype, [&]<typename S>() {
@@ -273,16 +265,11 @@ void CudaKernels::conv2d_backward_weight(const View& x, const View& d_out, const
   const std::int64_t co = d_weight.shape[0], ci = d_weight.shape[1];
   const auto add_product = [&](std::int64_t first, std::int64_t count, const void* b,
                                std::int64_t b_stride, std::int64_t n, void* out, bool add) {
-    GemmCall call = product(x.dtype, d_weight.dtype, co, n, count, options.tf32);
-    call.a = d_out.as<std::byte>() +
-             first * d_out.row_stride * static_cast<std::int64_t>(dtype_size(d_out.dtype));
-    call.a_stride = d_out.row_stride;
-    call.transpose_a = true;
-    call.b = b;
-    call.b_stride = b_stride;
-    call.transpose_b = false;
-    call.out = out;
-    call.out_stride = n;
+    const auto* a = d_out.as<std::byte>() +
+                    first * d_out.row_stride * static_cast<std::int64_t>(dtype_size(d_out.dtype));
+    GemmCall call = gemm_call(co, n, count, x.dtype, {a, d_out.row_stride, true}, {b, b_stride},
+                              View(out, d_weight.dtype, {co, n}));
+    call.tf32 = options.tf32;
     call.beta = add ? 1.0F : 0.0F;
     gemm_->run(call);
   };

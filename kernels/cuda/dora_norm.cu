@@ -344,32 +344,15 @@ void CudaKernels::dora_norm(const DoraNormArgs& args, const View& norm) {
         dequantize(part, View(const_cast<float*>(context_->one()), DType::f32, {1}), widened);
         w = widened.data;
       }
-      GemmCall call;
-      call.type = dtype_of(S{});
-      call.out_type = dtype_of(T{});
       if (by_input) {  // [wide, k] = piecesᵀ·W, over the rows so far
-        call.a = pieces + begin * wide;
-        call.b = w;
-        call.out = cross;
-        call.m = wide;
-        call.n = k;
-        call.k = rows;
-        call.a_stride = wide;
-        call.b_stride = call.out_stride = k;
-        call.transpose_a = true;
+        GemmCall call = gemm_call(wide, k, rows, dtype_of(S{}), {pieces + begin * wide, wide, true},
+                                  {w, k}, View(cross, dtype_of(T{}), {wide, k}));
         call.beta = begin == 0 ? 0.0F : 1.0F;
+        gemm_->run(call);
       } else {  // [rows, wide] = W·piecesᵀ
-        call.a = w;
-        call.b = pieces;
-        call.out = cross + begin * wide;
-        call.m = rows;
-        call.n = wide;
-        call.k = k;
-        call.a_stride = call.b_stride = k;
-        call.out_stride = wide;
-        call.transpose_b = true;
+        gemm_->run(gemm_call(rows, wide, k, dtype_of(S{}), {w, k}, {pieces, k, true},
+                             View(cross + begin * wide, dtype_of(T{}), {rows, wide})));
       }
-      gemm_->run(call);
     }
 
     if (by_input) {

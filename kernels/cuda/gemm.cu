@@ -78,20 +78,9 @@ void CudaKernels::matmul(const View& a, const View& b, const View& bias, const V
   if (m == 0 || n == 0) {
     return;
   }
-  GemmCall call;
-  call.a = a.data;
-  call.b = b.data;
-  call.out = out.data;
+  GemmCall call = gemm_call(m, n, k, a.dtype, gemm_matrix(a, options.transpose_a),
+                            gemm_matrix(b, options.transpose_b), out);
   call.bias = bias.data;
-  call.type = call.out_type = a.dtype;
-  call.m = m;
-  call.n = n;
-  call.k = k;
-  call.a_stride = a.row_stride;
-  call.b_stride = b.row_stride;
-  call.out_stride = out.row_stride;
-  call.transpose_a = options.transpose_a;
-  call.transpose_b = options.transpose_b;
   call.tf32 = options.tf32;
   call.alpha = options.alpha;
   call.beta = options.beta;
@@ -181,19 +170,10 @@ void CudaKernels::multiply_widened(const Fp8GemmCall& codes) {
   };
   const View a = widened(codes.a, codes.a_type, codes.m, Scratch::operand_a);
   const View b = widened(codes.b, codes.b_type, codes.n, Scratch::operand_b);
-  GemmCall call;
-  call.a = a.data;
-  call.b = b.data;
-  call.out = codes.out;
-  call.type = DType::bf16;
-  call.out_type = DType::f32;
-  call.m = codes.m;
-  call.n = codes.n;
-  call.k = codes.k;
-  call.a_stride = call.b_stride = codes.k;
-  call.out_stride = codes.out_stride;
-  call.transpose_b = true;
-  gemm_->run(call);
+  View out(codes.out, DType::f32, {codes.m, codes.n});
+  out.row_stride = codes.out_stride;
+  gemm_->run(
+      gemm_call(codes.m, codes.n, codes.k, DType::bf16, gemm_matrix(a), gemm_matrix(b, true), out));
 }
 
 }  // namespace mantissa::cuda

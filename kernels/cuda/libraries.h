@@ -1,6 +1,6 @@
 #pragma once
-// defines: GemmCall, Gemm, Dnn: what the backend takes from cuBLASLt and cuDNN. Tests put other
-// implementations behind the same interfaces.
+// defines: GemmCall, GemmMatrix, gemm_call, Gemm, Dnn: what the backend takes from cuBLASLt and
+// cuDNN. Tests put other implementations behind the same interfaces.
 
 #include <cstdint>
 #include <memory>
@@ -31,6 +31,36 @@ struct GemmCall {
   std::int64_t outer_count = 1, inner_count = 1;
   std::int64_t a_outer = 0, a_inner = 0, b_outer = 0, b_inner = 0, out_outer = 0, out_inner = 0;
 };
+
+/// An operand: rows that lie `stride` elements apart.
+struct GemmMatrix {
+  const void* data = nullptr;
+  std::int64_t stride = 0;
+  bool transposed = false;
+};
+inline GemmMatrix gemm_matrix(const View& v, bool transposed = false) {
+  return {v.data, v.row_stride, transposed};
+}
+
+/// The call of one out [m, n] = op(a)·op(b), depth k, with operands of `type`.
+inline GemmCall gemm_call(std::int64_t m, std::int64_t n, std::int64_t k, DType type,
+                          const GemmMatrix& a, const GemmMatrix& b, const View& out) {
+  GemmCall call;
+  call.a = a.data;
+  call.b = b.data;
+  call.out = out.data;
+  call.type = type;
+  call.out_type = out.dtype;
+  call.m = m;
+  call.n = n;
+  call.k = k;
+  call.a_stride = a.stride;
+  call.b_stride = b.stride;
+  call.out_stride = out.row_stride;
+  call.transpose_a = a.transposed;
+  call.transpose_b = b.transposed;
+  return call;
+}
 
 /// A product of FP8 codes: out = a_scale·b_scale[n]·(a·bᵀ) + beta·out + bias.
 struct Fp8GemmCall {

@@ -73,22 +73,31 @@ struct NonFinite {
   }
 };
 
-/// Σ f(x), on the host.
+/// Enqueues *result = Σ f(x).
 template <typename F>
-double reduce(Context& context, const View& x, F f) {
-  if (x.count() == 0) {
-    return 0.0;
-  }
-  auto* result = context.scratch<double>(Scratch::result, 1);
+void reduce(Context& context, const View& x, F f, double* result) {
   dispatch_float(x.dtype, [&]<typename T>() {
-    const std::int64_t blocks = ceil_div(x.count(), kRun<T>);
+    const std::int64_t blocks = std::max<std::int64_t>(1, ceil_div(x.count(), kRun<T>));
     auto* partial = context.scratch<double>(Scratch::partial, blocks);
     const bool aligned = reinterpret_cast<std::uintptr_t>(x.data) % 16 == 0;
     launch(context.stream(), {dim3(static_cast<unsigned>(blocks)), kThreads}, reduce_kernel<T, F>,
            x.as<T>(), x.count(), aligned, f, partial);
     sum_partials(context, partial, blocks, 1, result);
   });
+}
+
+/// Σ f(x), on the host.
+template <typename F>
+double reduced(Context& context, const View& x, F f) {
+  auto* result = context.scratch<double>(Scratch::result, 1);
+  reduce(context, x, f, result);
   return context.read(result);
+}
+
+/// One thread: a verdict is a chain.
+__global__ void decide_kernel(StepCell* step, GroupCell* groups, int count, const float* loss) {
+  step->loss_finite = loss == nullptr || std::isfinite(*loss) ? 1 : 0;
+  decide(*step, groups, count);
 }
 
 /// One tensor of a flat buffer.
@@ -161,14 +170,25 @@ double CudaKernels::sum_of_squares(const View& x) {
   check_float(x, "sum_of_squares", "x");
   check_packed(x, "sum_of_squares", "x");
   context_->refuse_recording("sum_of_squares");
-  return reduce(*context_, x, Square{});
+  return reduced(*context_, x, Square{});
+}
+
+void CudaKernels::decide_step(std::span<const View> gradients, const View& loss,
+                              const View& cells) {
+  check_decide_step(gradients, loss, cells);
+  GroupCell* groups = group_cells(cells);
+  for (std::size_t i = 0; i < gradients.size(); ++i) {
+    reduce(*context_, gradients[i], Square{}, &groups[i].norm);
+  }
+  launch(stream(), {dim3(1), 1}, decide_kernel, step_cell(cells), groups,
+         static_cast<int>(gradients.size()), loss.as<float>());
 }
 
 std::int64_t CudaKernels::count_non_finite(const View& x) {
   check_float(x, "count_non_finite", "x");
   check_packed(x, "count_non_finite", "x");
   context_->refuse_recording("count_non_finite");
-  return static_cast<std::int64_t>(reduce(*context_, x, NonFinite{}));
+  return static_cast<std::int64_t>(reduced(*context_, x, NonFinite{}));
 }
 
 void CudaKernels::measure_update(const View& before, const View& after, const View& gradient,

@@ -49,12 +49,28 @@ struct FactoredConstants {
         threshold(o.threshold),
         scale_by_parameter(o.scale_by_parameter),
         rounding(o.rounding),
-        key(o.key) {}
+        key(o.key),
+        rate(o.rate),
+        cell(o.cell.as<GroupCell>()) {}
+  /// Takes what the step's cell says; false where nothing moves.
+  __device__ bool take_cell() {
+    if (cell == nullptr) {
+      return true;
+    }
+    rate = cell->rate;
+    grad_scale = Exact(static_cast<float>(cell->grad_scale));
+    beta2 = Exact(static_cast<float>(cell->beta2));
+    rest2 = Exact(static_cast<float>(1.0 - cell->beta2));
+    key.step = static_cast<std::uint32_t>(cell->update);
+    return cell->steps != 0;
+  }
   Exact grad_scale, beta1, rest1, beta2, rest2, beta3, rest3, decay;
   double eps, residual_eps, threshold;
   bool scale_by_parameter;
   Rounding rounding;
   RandomKey key;
+  double rate;
+  const GroupCell* cell;
 };
 
 /// Row and column of a lane's elements, one after the other.
@@ -107,6 +123,9 @@ __device__ inline Values update_of(const FactoredRow& t, const FactoredConstants
 /// block takes a band of rows.
 template <bool kResidual>
 __global__ void factored_sums_kernel(const FactoredRow* table, int count, FactoredConstants c) {
+  if (!c.take_cell()) {
+    return;
+  }
   __shared__ double groups[kThreads];
   const FactoredRow t = table[find_row(table, count, &FactoredRow::first_band, blockIdx.x)];
   const std::int64_t band = blockIdx.x - t.first_band, begin = band * t.band_rows;
@@ -170,6 +189,9 @@ __global__ void factored_sums_kernel(const FactoredRow* table, int count, Factor
 /// Running means from the sums, then the factors; a block takes a tensor.
 template <bool kResidual>
 __global__ void factored_average_kernel(const FactoredRow* table, FactoredConstants c) {
+  if (!c.take_cell()) {
+    return;
+  }
   const FactoredRow t = table[blockIdx.x];
   if (!t.matrix()) {
     return;
@@ -200,6 +222,9 @@ __global__ void factored_average_kernel(const FactoredRow* table, FactoredConsta
 
 /// Σu² and Σp² of each chunk; the second moment of vectors moves here.
 __global__ void factored_squares_kernel(const FactoredRow* table, int count, FactoredConstants c) {
+  if (!c.take_cell()) {
+    return;
+  }
   const FactoredRow t = table[find_row(table, count, &FactoredRow::first_chunk, blockIdx.x)];
   const std::int64_t chunk = blockIdx.x - t.first_chunk;
   const Piece piece = piece_of(chunk, t.count);
@@ -233,6 +258,9 @@ __global__ void factored_squares_kernel(const FactoredRow* table, int count, Fac
 
 /// The factor that limits RMS(u), and the rate; a block takes a tensor.
 __global__ void factored_limits_kernel(const FactoredRow* table, FactoredConstants c) {
+  if (!c.take_cell()) {
+    return;
+  }
   const FactoredRow t = table[blockIdx.x];
   const std::int64_t chunks = t.chunks();
   double update = 0.0, parameter = 0.0;
@@ -250,7 +278,7 @@ __global__ void factored_limits_kernel(const FactoredRow* table, FactoredConstan
   // An infinite or NaN RMS must show.
   t.limits[0] = std::isfinite(rms) ? Exact(static_cast<float>(1.0 / (over > 1.0 ? over : 1.0)))
                                    : Exact(__uint_as_float(0x7fc00000u));
-  double rate = t.learning_rate;
+  double rate = c.rate * t.learning_rate;
   if (c.scale_by_parameter) {
     const double size = std::sqrt(parameter / count);
     rate *= size > 1e-3 ? size : 1e-3;
@@ -260,6 +288,9 @@ __global__ void factored_limits_kernel(const FactoredRow* table, FactoredConstan
 
 template <FactoredRule kRule>
 __global__ void factored_move_kernel(const FactoredRow* table, int count, FactoredConstants c) {
+  if (!c.take_cell()) {
+    return;
+  }
   __shared__ RoundingBits bits[kWarps];
   RoundingBits& mine = bits[threadIdx.x / kWarp];
   const FactoredRow t = table[find_row(table, count, &FactoredRow::first_chunk, blockIdx.x)];
@@ -371,7 +402,6 @@ FactoredTable table_of(std::span<const FactoredUpdate> tensors, bool residual, C
 
 void CudaKernels::factored_step(std::span<const FactoredUpdate> tensors, const FactoredOptions& o) {
   check_factored_step(tensors, o);
-  context_->refuse_recording("factored_step");
   const bool came = o.rule == FactoredRule::came;
   const FactoredTable table = table_of(tensors, came, *context_);
   if (table.chunks == 0) {

@@ -15,7 +15,7 @@ struct UpdateRow {
   Moment m, v, s;
   std::int64_t count = 0, first = 0;
   std::int64_t first_chunk = 0;  ///< chunks of the tensors before
-  Exact rate{0.0F};
+  double learning_rate = 0;
 };
 
 struct UpdateTable {
@@ -41,7 +41,7 @@ UpdateTable table_of(std::span<const ParameterUpdate> tensors) {
     row.count = t.parameter.count();
     row.first = t.first;
     row.first_chunk = table.chunks;
-    row.rate = Exact(static_cast<float>(t.learning_rate));
+    row.learning_rate = t.learning_rate;
     table.chunks += ceil_div(row.count, kChunk);
     table.rows.push_back(row);
   }
@@ -50,14 +50,21 @@ UpdateTable table_of(std::span<const ParameterUpdate> tensors) {
 
 template <UpdateRule kRule>
 __global__ void optimizer_step_kernel(const UpdateRow* rows, int count,
-                                      UpdateConstants<Exact> constants, Rounding rounding,
-                                      RandomKey key) {
+                                      UpdateConstants<Exact> constants, double rate,
+                                      const GroupCell* cell, Rounding rounding, RandomKey key) {
   constexpr bool kSecond = has_second_moment(kRule);
   constexpr bool kMoves = kRule != UpdateRule::prodigy;
   __shared__ RoundingBits bits[kWarps];
   RoundingBits& mine = bits[threadIdx.x / kWarp];
   const UpdateRow t = rows[find_row(rows, count, &UpdateRow::first_chunk, blockIdx.x)];
-  constants.rate = t.rate;
+  if (cell == nullptr) {
+    constants.rate = Exact(static_cast<float>(rate * t.learning_rate));
+  } else if (cell->steps != 0) {
+    constants.take(*cell, t.learning_rate);
+    key.step = static_cast<std::uint32_t>(cell->update);
+  } else {
+    return;
+  }
   const Piece piece = piece_of(blockIdx.x - t.first_chunk, t.count);
   const Values p = load_values(t.parameter, piece), g = load_values(t.gradient, piece);
   Values m = load_moment(t.m, true, piece), v{}, change;
@@ -129,7 +136,6 @@ void dispatch_rule(UpdateRule rule, F&& f) {
 
 void CudaKernels::optimizer_step(std::span<const ParameterUpdate> tensors, const UpdateOptions& o) {
   check_optimizer_step(tensors, o);
-  context_->refuse_recording("optimizer_step");
   const UpdateTable table = table_of(tensors);
   if (table.chunks == 0) {
     return;
@@ -138,7 +144,7 @@ void CudaKernels::optimizer_step(std::span<const ParameterUpdate> tensors, const
   dispatch_rule(o.rule, [&]<UpdateRule kRule>() {
     launch(stream(), {dim3(static_cast<unsigned>(table.chunks)), kThreads},
            optimizer_step_kernel<kRule>, rows, static_cast<int>(table.rows.size()),
-           UpdateConstants<Exact>(o, 0.0), o.rounding, o.key);
+           UpdateConstants<Exact>(o, 0.0), o.rate, o.cell.as<GroupCell>(), o.rounding, o.key);
   });
 }
 

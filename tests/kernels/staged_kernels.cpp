@@ -47,6 +47,13 @@ class Stage {
     add(m.values);
     add(m.absmax);
   }
+  void add(UpdateOptions& o) { add(o.cell); }
+  void add(FactoredOptions& o) { add(o.cell); }
+  void add(std::vector<View>& views) {
+    for (View& v : views) {
+      add(v);
+    }
+  }
   void add(std::vector<ParameterUpdate>& tensors) {
     for (ParameterUpdate& u : tensors) {
       for (View* v : {&u.parameter, &u.gradient, &u.compensation, &u.start}) {
@@ -163,6 +170,14 @@ class StagedKernels final : public Kernels {
   void begin_run(std::uint64_t seed, std::uint32_t step) override {
     device_->begin_run(seed, step);
   }
+  void* allocate_host(std::size_t bytes) override { return allocate(bytes); }
+  void release_host(void* data) override { release(data); }
+  void prefetch(int, std::span<const Transfer> transfers) override {
+    for (const Transfer& t : transfers) {
+      std::memcpy(t.device, t.host, t.bytes);
+    }
+  }
+  void await_prefetch(int) override {}
   std::unique_ptr<Recording> record(const std::function<void()>&) override { return nullptr; }
 
   void copy(const View& in, const View& out) override { staged(&Kernels::copy, in, out); }
@@ -335,6 +350,9 @@ class StagedKernels final : public Kernels {
   double sum_of_squares(const View& x) override { return staged(&Kernels::sum_of_squares, x); }
   std::int64_t count_non_finite(const View& x) override {
     return staged(&Kernels::count_non_finite, x);
+  }
+  void decide_step(std::span<const View> gradients, const View& loss, const View& cells) override {
+    staged(&Kernels::decide_step, std::vector(gradients.begin(), gradients.end()), loss, cells);
   }
   void optimizer_step(std::span<const ParameterUpdate> tensors,
                       const UpdateOptions& options) override {

@@ -299,7 +299,7 @@ TEST(LossScaler, GrowsAfterTheIntervalAndStopsAtItsBounds) {
   for (int i = 0; i < 2000 * 30; ++i) {
     s.update(false);
   }
-  EXPECT_EQ(s.scale(), LossScaler::kCeiling);
+  EXPECT_EQ(s.scale(), LossScaleRule::kCeiling);
   LossScaler off({}, ComputeType::fp32);
   off.update(true);
   EXPECT_EQ(off.scale(), 1.0);

@@ -124,6 +124,7 @@ void* DeviceMemory::allocate(std::size_t bytes) {
          data - static_cast<char*>(block.mapping) - kPage);
   POISON(data + bytes, padded - bytes);
   used_ += bytes;
+  peak_ = std::max(peak_, used_);
   blocks_[data] = block;
   add_region({static_cast<char*>(block.mapping), data, end + kPage,
               "the host touched device memory outside of kernels and copies",

@@ -25,6 +25,9 @@ class DeviceMemory {
   /// False where `data` is no block.
   bool release(void* data);
   std::size_t used() const { return used_; }
+  /// The most that was used at a time since `reset_peak`.
+  std::size_t peak() const { return peak_; }
+  void reset_peak() { peak_ = used_; }
   std::size_t limit() const { return limit_; }
   void set_limit(std::size_t bytes) { limit_ = bytes; }
   /// Without it the host may read and write blocks as it likes; for speed.
@@ -43,7 +46,7 @@ class DeviceMemory {
   void reach(const Block& block, bool on) const;
 
   std::map<const char*, Block> blocks_;  ///< by their first byte
-  std::size_t limit_ = 0, used_ = 0;
+  std::size_t limit_ = 0, used_ = 0, peak_ = 0;
   bool protected_ = true;
   int access_ = 0;
 };

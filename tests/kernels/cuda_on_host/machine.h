@@ -30,6 +30,12 @@ Settings& settings();
 void set_memory_protected(bool on);
 /// What cudaMalloc can give in all; 4 GiB at the start.
 void set_memory_limit(std::size_t bytes);
+/// The most of it that was given at a time since the last reset.
+std::size_t memory_peak();
+void reset_memory_peak();
+/// Work of a stream that follows another by an event: at once, or as late as the events allow. What
+/// lacks a wait then reads memory that was not filled yet; done at once, memory still in use.
+void set_copies_late(bool on);
 /// Whether [data, data + bytes) is device memory.
 bool is_device_memory(const void* data, std::size_t bytes);
 /// Grids run so far.

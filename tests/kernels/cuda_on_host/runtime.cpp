@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
 #include <functional>
 #include <set>
@@ -12,6 +13,14 @@
 struct CUstream_st {
   bool capturing = false, invalid = false;
   std::vector<std::function<void()>> captured;
+  // A stream that waited for an event of another one follows that one.
+  bool follows = false;
+  CUstream_st* captured_by = nullptr;          ///< whose capture it was drawn into
+  std::vector<std::function<void()>> pending;  ///< late work, until somebody waits for it
+  bool joined = true;                          ///< nothing came since somebody waited
+};
+struct CUevent_st {
+  CUstream_st* stream = nullptr;
 };
 struct CUgraph_st {
   std::vector<std::function<void()>> work;
@@ -29,6 +38,7 @@ struct Device {
   DeviceMemory memory{std::size_t{4} << 30};
   CUstream_st default_stream;
   std::set<cudaStream_t> streams;
+  bool copies_late = false;
   cudaError_t last = cudaSuccess;
 
   cudaError_t result(cudaError_t error) {
@@ -55,13 +65,32 @@ Device& device() {
 
 void enqueue(cudaStream_t stream, std::function<void()> work) {
   CUstream_st& s = *device().of(stream);
-  if (s.capturing) {
-    s.captured.push_back(std::move(work));
+  s.joined = !s.follows;
+  if (s.follows && device().copies_late) {
+    s.pending.push_back(std::move(work));
+    return;
+  }
+  CUstream_st& capturing = s.captured_by != nullptr ? *s.captured_by : s;
+  if (capturing.capturing) {
+    capturing.captured.push_back(std::move(work));
     return;
   }
   const DeviceAccess access(device().memory);
   work();
   device().memory.check_guards();
+}
+
+/// Does the late work of a stream, in its order.
+void flush(CUstream_st& s) {
+  CUstream_st& capturing = s.captured_by != nullptr ? *s.captured_by : s;
+  for (auto& work : std::exchange(s.pending, {})) {
+    if (capturing.capturing) {
+      capturing.captured.push_back(std::move(work));
+    } else {
+      const DeviceAccess access(device().memory);
+      work();
+    }
+  }
 }
 
 void launch(cudaStream_t stream, dim3 blocks, int threads, std::size_t shared_bytes,
@@ -71,6 +100,15 @@ void launch(cudaStream_t stream, dim3 blocks, int threads, std::size_t shared_by
   });
 }
 
+void set_copies_late(bool on) {
+  device().copies_late = on;
+}
+std::size_t memory_peak() {
+  return device().memory.peak();
+}
+void reset_memory_peak() {
+  device().memory.reset_peak();
+}
 void set_memory_protected(bool on) {
   device().memory.set_protected(on);
 }
@@ -97,6 +135,8 @@ const char* cudaGetErrorString(cudaError_t error) {
       return "invalid device ordinal";
     case cudaErrorStreamCaptureUnsupported:
       return "operation not permitted when stream is capturing";
+    case cudaErrorStreamCaptureUnjoined:
+      return "capturing stream has unjoined work";
     case cudaErrorStreamCaptureInvalidated:
       return "operation failed due to a previous error during capture";
   }
@@ -145,6 +185,14 @@ cudaError_t cudaFree(void* data) {
   return device().result(data == nullptr || device().memory.release(data) ? cudaSuccess
                                                                           : cudaErrorInvalidValue);
 }
+cudaError_t cudaMallocHost(void** data, std::size_t bytes) {
+  *data = std::aligned_alloc(64, (bytes + 63) / 64 * 64);
+  return device().result(*data == nullptr ? cudaErrorMemoryAllocation : cudaSuccess);
+}
+cudaError_t cudaFreeHost(void* data) {
+  std::free(data);
+  return cudaSuccess;
+}
 cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind,
                             cudaStream_t stream) {
   const bool to_device = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
@@ -182,7 +230,35 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
   return cudaSuccess;
 }
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
+  cuda_on_host::flush(*device().of(stream));
   return device().result(device().refuse_capture(stream));
+}
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned) {
+  *event = new CUevent_st;
+  return cudaSuccess;
+}
+cudaError_t cudaEventDestroy(cudaEvent_t event) {
+  delete event;
+  return cudaSuccess;
+}
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
+  event->stream = device().of(stream);
+  return cudaSuccess;
+}
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned) {
+  CUstream_st* const waiting = device().of(stream);
+  CUstream_st* const other = event->stream;
+  if (other == nullptr || other == waiting) {
+    return cudaSuccess;  // an event that was never recorded holds nobody
+  }
+  if (other->follows) {
+    cuda_on_host::flush(*other);
+    other->joined = true;
+  } else {
+    waiting->follows = true;
+    waiting->captured_by = other->capturing ? other : nullptr;
+  }
+  return cudaSuccess;
 }
 cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode) {
   if (stream == nullptr || stream->capturing) {
@@ -201,6 +277,16 @@ cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph) {
   stream->capturing = false;
   auto work = std::move(stream->captured);
   stream->captured.clear();
+  for (cudaStream_t other : device().streams) {
+    if (other->captured_by == stream) {
+      other->captured_by = nullptr;
+      if (!other->joined) {
+        other->pending.clear();
+        other->joined = true;
+        return device().result(cudaErrorStreamCaptureUnjoined);
+      }
+    }
+  }
   if (stream->invalid) {
     return device().result(cudaErrorStreamCaptureInvalidated);
   }

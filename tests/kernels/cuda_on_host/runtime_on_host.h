@@ -1,8 +1,8 @@
 #pragma once
 // defines: the part of the CUDA runtime's API that kernels/cuda uses, over host memory
 //
-// One card with one kind of memory. Calls on a stream are done at once, unless the stream captures.
-// Names and meanings are CUDA's.
+// One card with one kind of memory. Calls on a stream are done at once, unless the stream captures
+// or follows another one: see set_copies_late. Names and meanings are CUDA's.
 
 #include <cstddef>
 
@@ -13,6 +13,7 @@ enum cudaError_t {
   cudaErrorInvalidDevice = 101,
   cudaErrorStreamCaptureUnsupported = 900,
   cudaErrorStreamCaptureInvalidated = 901,
+  cudaErrorStreamCaptureUnjoined = 904,
 };
 enum cudaMemcpyKind {
   cudaMemcpyHostToHost,
@@ -32,14 +33,17 @@ enum cudaStreamCaptureMode {
   cudaStreamCaptureModeRelaxed
 };
 inline constexpr unsigned cudaStreamNonBlocking = 1;
+inline constexpr unsigned cudaEventDisableTiming = 2;
 
 struct cudaDeviceProp {
   char name[256] = {};
 };
 struct CUgraph_st;
 struct CUgraphExec_st;
+struct CUevent_st;
 using cudaGraph_t = CUgraph_st*;
 using cudaGraphExec_t = CUgraphExec_st*;
+using cudaEvent_t = CUevent_st*;
 
 const char* cudaGetErrorString(cudaError_t error);
 cudaError_t cudaGetLastError();
@@ -56,6 +60,8 @@ cudaError_t cudaMalloc(T** data, std::size_t bytes) {
   return cudaMalloc(reinterpret_cast<void**>(data), bytes);
 }
 cudaError_t cudaFree(void* data);
+cudaError_t cudaMallocHost(void** data, std::size_t bytes);
+cudaError_t cudaFreeHost(void* data);
 cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind,
                             cudaStream_t stream = nullptr);
 cudaError_t cudaMemsetAsync(void* data, int value, std::size_t bytes,
@@ -64,6 +70,10 @@ cudaError_t cudaMemsetAsync(void* data, int value, std::size_t bytes,
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned flags);
 cudaError_t cudaStreamDestroy(cudaStream_t stream);
 cudaError_t cudaStreamSynchronize(cudaStream_t stream);
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags = 0);
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned flags);
+cudaError_t cudaEventDestroy(cudaEvent_t event);
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream = nullptr);
 cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode mode);
 cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph);
 cudaError_t cudaGraphInstantiate(cudaGraphExec_t* exec, cudaGraph_t graph,

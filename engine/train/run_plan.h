@@ -1,0 +1,42 @@
+#pragma once
+// defines: RunShapes, RunMemory, PlannedRun, plan_run
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "engine/io/weights.h"
+#include "engine/precision/plan.h"
+#include "engine/train/run.h"
+#include "engine/train/step_program.h"
+#include "kernels/kernels.h"
+
+namespace mantissa {
+
+/// What a run's steps look like.
+struct RunShapes {
+  std::vector<StepShape> shapes;
+  std::vector<StepShape> held_out;  ///< of the pictures that the loss is only looked at
+  bool encodes = true;              ///< latents are made from pictures first
+  bool keep_tensors = false;        ///< StepOptions::keep_tensors
+};
+
+/// What a run may take of its device.
+struct RunMemory {
+  std::uint64_t free_bytes = 0;  ///< 0 where that isn't known
+  std::uint64_t budget = 0;      ///< JobSpec::memory_budget
+  bool may_stream = false;       ///< a device of its own memory, to which weights can be copied
+  std::uint64_t bytes() const { return budget > 0 ? budget : free_bytes; }
+};
+
+struct PlannedRun {
+  PlanReport report;
+  std::set<std::string> streamed;  ///< weights that stay in host memory, by path
+};
+
+/// Memory of a run, without loading anything. Where it needs more than it may take, frozen weights
+/// of the step stay in host memory, the largest first, until it fits or none is left.
+PlannedRun plan_run(Kernels& kernels, const WeightSource& source, const PrecisionPlan& precision,
+                    const RunShapes& steps, const RunMemory& memory);
+
+}  // namespace mantissa

@@ -1,0 +1,124 @@
+#pragma once
+// defines: next_loss_scale, StepCell, GroupCell, cells_shape, step_cell, group_cells, decide,
+// decide_on_host: the end of a training step, the same on the host and on a device
+//
+// A step's verdict, clip factor and loss scale are decided where the gradients are, and the update
+// reads them there, so that nobody waits for the host between backward and update.
+
+#include <cmath>
+#include <cstdint>
+
+#include "kernels/host_device.h"
+#include "kernels/view.h"
+
+namespace mantissa {
+
+/// How a dynamic loss scale moves (torch.amp.GradScaler): doubles after 2000 clean steps, halves
+/// on an overflow, between 1 and 2^24.
+struct LossScaleRule {
+  static constexpr double kInitial = 65536, kGrowth = 2, kBackoff = 0.5, kFloor = 1,
+                          kCeiling = 16777216, kInterval = 2000;
+};
+
+/// `scale` and the `clean` steps since it changed, after a step.
+MANTISSA_HD inline void next_loss_scale(bool overflow, double& scale, double& clean) {
+  using Rule = LossScaleRule;
+  if (overflow) {
+    const double less = scale * Rule::kBackoff;
+    scale = less < Rule::kFloor ? Rule::kFloor : less;
+    clean = 0;
+  } else if (clean + 1 == Rule::kInterval) {
+    const double more = scale * Rule::kGrowth;
+    scale = more > Rule::kCeiling ? Rule::kCeiling : more;
+    clean = 0;
+  } else {
+    clean += 1;
+  }
+}
+
+/// What is of the whole step. All numbers are fp64, so that a View can hold them.
+struct StepCell {
+  // set by the host before the step
+  double scale = 1;     ///< of the loss
+  double clean = 0;     ///< steps since it changed
+  double dynamic = 0;   ///< not 0: the scale follows overflows
+  double max_norm = 0;  ///< 0: no clipping
+  // set by decide
+  double grad_norm = 0;    ///< over all groups, unscaled, before clipping
+  double clip_factor = 1;  ///< below 1 where it was clipped
+  double skipped = 0;      ///< not 0: a group had a gradient that is not finite
+  double loss_finite = 1;  ///< 0: nothing moves and the scale stays
+};
+
+/// What is of one optimizer group.
+struct GroupCell {
+  // set by the host before the step, for the update that it would be
+  double rate = 0;                          ///< η; each tensor may have a factor on it
+  double correction1 = 1, correction2 = 1;  ///< AdamW: 1 - βᵗ
+  double beta2 = 0;                         ///< Adafactor's of this update
+  double update = 0;                        ///< its number: the step of its random bits
+  // set by decide
+  double steps = 0;       ///< not 0: the group moves
+  double grad_scale = 1;  ///< what each gradient is multiplied by: unscale and clip
+  double norm = 0;        ///< unscaled, before clipping; Σ x² of the scaled ones before `decide`
+};
+
+inline constexpr int kCellNumbers = 8;
+static_assert(sizeof(StepCell) == kCellNumbers * sizeof(double) &&
+              sizeof(GroupCell) == kCellNumbers * sizeof(double));
+
+/// The cells of a step with `groups` groups: the StepCell, then each GroupCell.
+inline Shape cells_shape(std::size_t groups) {
+  return {1 + static_cast<std::int64_t>(groups), kCellNumbers};
+}
+inline StepCell* step_cell(const View& cells) {
+  return static_cast<StepCell*>(cells.data);
+}
+inline GroupCell* group_cells(const View& cells) {
+  return reinterpret_cast<GroupCell*>(step_cell(cells) + 1);
+}
+
+/// Each product rounded by itself, whatever the compiler may join.
+MANTISSA_HD inline double rounded_product(double a, double b) {
+#if defined(__CUDA_ARCH__)
+  return __dmul_rn(a, b);
+#else
+  return a * b;
+#endif
+}
+
+/// The one order that is right: unscale all -> norms -> verdict -> clip -> the scale, once. With
+/// clipping one group that is not finite holds back all, because the norm is shared.
+MANTISSA_HD inline void decide(StepCell& step, GroupCell* groups, int count) {
+  const double inverse = static_cast<float>(1.0 / step.scale);
+  double sum = 0;
+  bool skipped = false;
+  for (int i = 0; i < count; ++i) {
+    const double squares = rounded_product(rounded_product(groups[i].norm, inverse), inverse);
+    groups[i].norm = std::sqrt(squares);
+    groups[i].steps = std::isfinite(squares) ? 1 : 0;
+    skipped = skipped || !std::isfinite(squares);
+    sum += squares;
+  }
+  step.grad_norm = std::sqrt(sum);
+  step.skipped = skipped ? 1 : 0;
+  step.clip_factor = 1;
+  if (step.max_norm > 0 && !skipped) {
+    const double factor = step.max_norm / (step.grad_norm + 1e-6);
+    step.clip_factor = factor < 1.0 ? factor : 1.0;
+  }
+  for (int i = 0; i < count; ++i) {
+    groups[i].grad_scale = rounded_product(inverse, step.clip_factor);
+    if (step.loss_finite == 0 || (skipped && step.max_norm > 0)) {
+      groups[i].steps = 0;
+    }
+  }
+  if (step.dynamic != 0 && step.loss_finite != 0) {
+    next_loss_scale(skipped, step.scale, step.clean);
+  }
+}
+
+/// `decide` over cells in host memory, compiled once: no instruction set joins a product and a sum.
+void decide_on_host(const View& cells);
+
+}  // namespace mantissa

@@ -1,0 +1,212 @@
+// The end of a step as every backend decides it: verdict, clip factor and loss scale the same to
+// the bit, and updates that follow a cell as they would follow the host.
+#include <cmath>
+#include <cstring>
+#include <gtest/gtest.h>
+#include <limits>
+
+#include "kernels/check.h"
+#include "tests/kernels/side_by_side.h"
+
+namespace mantissa::testing {
+namespace {
+
+constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
+constexpr float kInf = std::numeric_limits<float>::infinity();
+
+class StepEnd : public ::testing::TestWithParam<TestBackend> {
+ protected:
+  SideBySide both_{GetParam()};
+  std::vector<std::uint8_t> moved_;  ///< parameters after a step
+
+  /// Small whole numbers, whose squares add up exactly in any order; `broken` is one of them.
+  const Pair& gradient(DType dtype, std::int64_t n, float broken) {
+    std::vector<std::uint8_t> bytes(static_cast<std::size_t>(n) * dtype_size(dtype));
+    dispatch_float(dtype, [&]<typename T>() {
+      for (std::int64_t i = 0; i < n; ++i) {
+        reinterpret_cast<T*>(bytes.data())[i] =
+            T(static_cast<accumulator_t<T>>(i == n / 2 ? broken : static_cast<float>(i % 7 - 3)));
+      }
+    });
+    return both_.given(dtype, {n}, bytes.data());
+  }
+  const Pair& cells(const StepCell& step, std::size_t groups) {
+    std::vector<double> numbers(static_cast<std::size_t>(cells_shape(groups).count()), -1.0);
+    std::memcpy(numbers.data(), &step, sizeof(step));
+    return both_.given(DType::f64, cells_shape(groups), numbers.data());
+  }
+  const Pair& cell(const GroupCell& group) {
+    return both_.given(DType::f64, {kCellNumbers}, &group);
+  }
+};
+
+MANTISSA_FOR_EACH_BACKEND(StepEnd);
+
+TEST_P(StepEnd, IsDecidedAlike) {
+  for (const StepCell& start :
+       {StepCell{1, 0, 0, 0}, StepCell{65536, 5, 1, 0}, StepCell{65536, 1999, 1, 1.0},
+        StepCell{3, 0, 1, 0.25}, StepCell{1, 0, 1, 0.25}, StepCell{16777216, 1999, 1, 1e9}}) {
+    for (const auto& broken :
+         std::vector<std::vector<float>>{{1, 1, 1}, {1, kInf, 1}, {kNan, kInf, -kInf}}) {
+      for (float loss : {0.5F, kNan}) {
+        const Pair &a = gradient(DType::f32, 5000, broken[0]),
+                   &b = gradient(DType::bf16, 333, broken[1]),
+                   &c = gradient(DType::f16, 1, broken[2]), &state = cells(start, 3),
+                   &given_loss = both_.given(DType::f32, Shape{}, &loss);
+        both_.run([&](Kernels& k, const SideBySide::Choose& choose) {
+          k.decide_step(std::vector<View>{choose(a), choose(b), choose(c)}, choose(given_loss),
+                        choose(state));
+        });
+        both_.expect_same(state, "cells");
+        const StepCell& step = *step_cell(state.cpu);
+        const GroupCell* groups = group_cells(state.cpu);
+        const bool overflow = !std::isfinite(broken[1]);
+        EXPECT_EQ(step.skipped != 0, overflow);
+        EXPECT_EQ(step.loss_finite != 0, std::isfinite(loss));
+        for (int g = 0; g < 3; ++g) {
+          const bool bad = !std::isfinite(broken[static_cast<std::size_t>(g)]);
+          EXPECT_EQ(groups[g].steps != 0,
+                    std::isfinite(loss) && !bad && !(overflow && start.max_norm > 0));
+          EXPECT_EQ(std::isfinite(groups[g].norm), !bad);
+        }
+        if (start.dynamic == 0 || !std::isfinite(loss)) {
+          EXPECT_EQ(step.scale, start.scale);
+        } else if (overflow) {
+          EXPECT_EQ(step.scale, std::max(1.0, start.scale / 2));
+          EXPECT_EQ(step.clean, 0);
+        } else if (start.clean == 1999) {
+          EXPECT_EQ(step.scale, std::min(16777216.0, start.scale * 2));
+          EXPECT_EQ(step.clean, 0);
+        } else {
+          EXPECT_EQ(step.clean, start.clean + 1);
+        }
+        if (!overflow && start.max_norm > 0) {
+          EXPECT_NEAR(step.clip_factor, std::min(1.0, start.max_norm / step.grad_norm), 1e-5);
+          EXPECT_EQ(groups[0].grad_scale,
+                    static_cast<double>(static_cast<float>(1 / start.scale)) * step.clip_factor);
+        }
+      }
+    }
+  }
+}
+
+TEST_P(StepEnd, ElementwiseUpdatesFollowACell) {
+  const GroupCell moving{0.01, 1 - 0.9 * 0.9 * 0.9, 0.003, 0, 3, 1, 0.37, 1};
+  GroupCell resting = moving;
+  resting.steps = 0;
+  for (UpdateRule rule : {UpdateRule::adamw, UpdateRule::lion, UpdateRule::sgd}) {
+    for (DType parameters : {DType::f32, DType::bf16}) {
+      const Pair &p = both_.random(parameters, {1031}, 1), &g = both_.random(DType::f32, {1031}, 2),
+                 &m = both_.random(DType::f32, {1031}, 3, {.scale = 0.1F}),
+                 &v = both_.random(DType::f32, {1031}, 4, {.scale = 0.01F, .offset = 0.02F}),
+                 &moves = cell(moving), &rests = cell(resting);
+      // Options that the cell must overrule, or that say the same as the cell would.
+      for (int how : {0, 1, 2}) {
+        both_.run([&](Kernels& k, const SideBySide::Choose& choose) {
+          UpdateOptions o{.rule = rule, .weight_decay = 0.1, .grad_scale = 9};
+          o.rounding = Rounding::stochastic;
+          o.key = {77, 11, 12345, 8};
+          o.rate = 5;
+          if (how == 2) {
+            o.grad_scale = moving.grad_scale;
+            o.correction1 = moving.correction1;
+            o.correction2 = moving.correction2;
+            o.key.step = 3;
+            o.rate = moving.rate;
+          } else {
+            o.cell = choose(how == 0 ? rests : moves);
+          }
+          ParameterUpdate u;
+          u.parameter = choose(p);
+          u.gradient = choose(g);
+          u.m.values = choose(m);
+          u.v.values = choose(v);
+          u.learning_rate = 2;
+          u.first = 5;
+          k.optimizer_step(std::vector<ParameterUpdate>{u}, o);
+        });
+        both_.expect_same(p, "parameter");
+        both_.expect_same(m, "m");
+        both_.expect_same(v, "v");
+        if (how == 0) {
+          EXPECT_EQ(p.cpu_memory, p.start) << "a cell that rests";
+        } else if (how == 1) {
+          moved_ = p.cpu_memory;
+          EXPECT_NE(moved_, p.start);
+        } else {
+          EXPECT_EQ(p.cpu_memory, moved_) << "by the host's options";
+        }
+      }
+    }
+  }
+}
+
+TEST_P(StepEnd, FactoredUpdatesFollowACell) {
+  const GroupCell moving{0.01, 1, 1, 0.6, 4, 1, 0.37, 1};
+  GroupCell resting = moving;
+  resting.steps = 0;
+  for (FactoredRule rule : {FactoredRule::adafactor, FactoredRule::came}) {
+    const Pair &p = both_.random(DType::bf16, {33, 20}, 1),
+               &g = both_.random(DType::f32, {33, 20}, 2),
+               &m = both_.random(DType::f32, {33, 20}, 3, {.scale = 0.1F}),
+               &row = both_.random(DType::f32, {33}, 4, {.scale = 0.01F, .offset = 0.02F}),
+               &col = both_.random(DType::f32, {20}, 5, {.scale = 0.01F, .offset = 0.02F}),
+               &other_row = both_.random(DType::f32, {33}, 6, {.scale = 0.01F, .offset = 0.02F}),
+               &other_col = both_.random(DType::f32, {20}, 7, {.scale = 0.01F, .offset = 0.02F}),
+               &moves = cell(moving), &rests = cell(resting);
+    for (int how : {0, 1, 2}) {
+      both_.run([&](Kernels& k, const SideBySide::Choose& choose) {
+        FactoredOptions o;
+        o.rule = rule;
+        o.weight_decay = 0.1;
+        o.scale_by_parameter = true;
+        o.rounding = Rounding::stochastic;
+        o.key = {77, 11, 12345, 8};
+        if (how == 2) {
+          o.beta2 = moving.beta2;
+          o.grad_scale = moving.grad_scale;
+          o.key.step = 4;
+          o.rate = moving.rate;
+        } else {
+          o.cell = choose(how == 0 ? rests : moves);
+        }
+        FactoredUpdate u;
+        u.parameter = choose(p);
+        u.gradient = choose(g);
+        u.m.values = choose(m);
+        u.row = choose(row);
+        u.col = choose(col);
+        u.residual_row = choose(other_row);
+        u.residual_col = choose(other_col);
+        u.learning_rate = 2;
+        k.factored_step(std::vector<FactoredUpdate>{u}, o);
+      });
+      for (const Pair* pair : {&p, &m, &row, &col, &other_row, &other_col}) {
+        both_.expect_same(*pair, "factored");
+      }
+      if (how == 0) {
+        EXPECT_EQ(p.cpu_memory, p.start);
+        EXPECT_EQ(row.cpu_memory, row.start);
+      } else if (how == 1) {
+        moved_ = p.cpu_memory;
+        EXPECT_NE(moved_, p.start);
+      } else {
+        EXPECT_EQ(p.cpu_memory, moved_);
+      }
+    }
+  }
+}
+
+TEST_P(StepEnd, RefusesCellsOfAnotherForm) {
+  const Pair &g = both_.random(DType::f32, {10}, 1), &few = cells({}, 0),
+             &floats = both_.random(DType::f32, cells_shape(1), 2);
+  both_.run([&](Kernels& k, const SideBySide::Choose& choose) {
+    const std::vector<View> gradients{choose(g)};
+    EXPECT_THROW(k.decide_step(gradients, {}, choose(few)), KernelError);
+    EXPECT_THROW(k.decide_step(gradients, {}, choose(floats)), KernelError);
+    EXPECT_THROW(k.optimizer_step({}, {.cell = choose(floats)}), KernelError);
+  });
+}
+
+}  // namespace
+}  // namespace mantissa::testing
