@@ -25,11 +25,11 @@ MANTISSA_HD inline void next_loss_scale(bool overflow, double& scale, double& cl
   using Rule = LossScaleRule;
   if (overflow) {
     const double less = scale * Rule::kBackoff;
-    scale = less < Rule::kFloor ? Rule::kFloor : less;
+    scale = less < Rule::kFloor ? double{Rule::kFloor} : less;
     clean = 0;
   } else if (clean + 1 == Rule::kInterval) {
     const double more = scale * Rule::kGrowth;
-    scale = more > Rule::kCeiling ? Rule::kCeiling : more;
+    scale = more > Rule::kCeiling ? double{Rule::kCeiling} : more;
     clean = 0;
   } else {
     clean += 1;

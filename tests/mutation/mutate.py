@@ -16,15 +16,15 @@ SOURCE = pathlib.Path(__file__).resolve().parents[2]
 # name: (file, what stands there, the mistake, test program, its filter)
 MUTATIONS = {
     "unscale-before-clip": (
-        "engine/train/transaction.cpp",
-        "kernels_.sum_of_squares(group.gradients) * inverse * inverse;",
-        "kernels_.sum_of_squares(group.gradients);",
+        "kernels/step_end.h",
+        "rounded_product(rounded_product(groups[i].norm, inverse), inverse);",
+        "groups[i].norm;",
         "engine_train_tests", "*Transaction*"),
     "single-scale-update": (
-        "engine/train/transaction.cpp",
-        "  scaler_.update(outcome.skipped);\n  return outcome;\n}\n\nFusedTransaction",
-        "  for (bool skipped : outcome.group_non_finite) {\n    scaler_.update(skipped);\n  }\n"
-        "  return outcome;\n}\n\nFusedTransaction",
+        "kernels/step_end.h",
+        "    next_loss_scale(skipped, step.scale, step.clean);",
+        "    for (int i = 0; i < count; ++i) {\n"
+        "      next_loss_scale(!std::isfinite(groups[i].norm), step.scale, step.clean);\n    }",
         "engine_train_tests", "*Transaction*:*Scaler*"),
     "master-upcast": (
         "engine/adapters/adapter_set.cpp",

@@ -102,6 +102,32 @@ TEST_F(CudaRun, StepsAreReplayedFromARecording) {
   EXPECT_NE(observer.log.find("one CUDA graph"), std::string::npos) << observer.log;
 }
 
+TEST_F(CudaRun, TheUpdateIsInTheRecording) {
+  job_.preset.training.steps = 7;
+  job_.preset.precision.compute = ComputeType::fp16;
+  job_.preset.precision.weights.unet = StorageType::fp16;
+  job_.preset.training.gradient_accumulation = 2;
+  expect_same_way(2e-2);
+}
+
+TEST_F(CudaRun, WeightsAreStreamedWhereTheBudgetAsksForIt) {
+  job_.device = "cuda:0";
+  job_.preset.training.steps = 5;
+  HealthRecorder whole, streamed;
+  run(job_into("whole"), whole);
+  const PlanReport plan = plan_training(job_);
+  JobSpec job = job_into("streamed");
+  job.memory_budget = plan.peak_bytes - plan.weight_bytes / 2;
+  run(job, streamed);
+  EXPECT_NE(streamed.log.find("stay in host memory"), std::string::npos) << streamed.log;
+  EXPECT_NE(streamed.log.find("one CUDA graph"), std::string::npos) << streamed.log;
+  ASSERT_EQ(streamed.steps.size(), whole.steps.size());
+  for (std::size_t i = 0; i < whole.steps.size(); ++i) {
+    EXPECT_EQ(streamed.steps[i].loss, whole.steps[i].loss) << i;
+    EXPECT_EQ(streamed.steps[i].grad_norm, whole.steps[i].grad_norm) << i;
+  }
+}
+
 TEST_F(CudaRun, RendersSamples) {
   job_.device = "cuda:0";
   job_.preset.training.steps = 1;

@@ -147,6 +147,75 @@ TEST_F(Device, WhatCanNotBeRecordedIsNamed) {
   EXPECT_EQ(read(out), std::vector<float>(4, 8.0F));
 }
 
+TEST_F(Device, PrefetchesWaitForTheWorkBeforeAndAreWaitedFor) {
+  const std::vector<float> first{1, 2, 3}, second{4, 5, 6};
+  auto* host = static_cast<float*>(kernels_->allocate_host(6 * sizeof(float)));
+  std::copy(first.begin(), first.end(), host);
+  std::copy(second.begin(), second.end(), host + 3);
+  const View slot = floats({0, 0, 0}), a = floats({0, 0, 0}), b = floats({0, 0, 0});
+  const std::vector<Transfer> one{{host, slot.data, 12}}, two{{host + 3, slot.data, 12}};
+  const auto work = [&] {
+    kernels_->prefetch(0, one);
+    kernels_->await_prefetch(0);
+    kernels_->copy(slot, a);
+    kernels_->prefetch(1, two);  // into the same memory: behind the copy
+    kernels_->await_prefetch(1);
+    kernels_->copy(slot, b);
+  };
+  for (bool late : {false, true}) {
+    cuda_on_host::set_copies_late(late);
+    work();
+    EXPECT_EQ(read(a), first) << late;
+    EXPECT_EQ(read(b), second) << late;
+    kernels_->fill(a, 0);
+    kernels_->fill(b, 0);
+    const auto recording = kernels_->record(work);
+    EXPECT_TRUE(recording->replay());
+    EXPECT_EQ(read(a), first) << late;
+    EXPECT_EQ(read(b), second) << late;
+    // Without the wait a late copy has not come.
+    kernels_->fill(slot, 0);
+    kernels_->prefetch(0, one);
+    kernels_->copy(slot, a);
+    EXPECT_EQ(read(a) == first, !late);
+    kernels_->await_prefetch(0);
+  }
+  cuda_on_host::set_copies_late(false);
+  EXPECT_THAT(error_of([&] { kernels_->record([&] { kernels_->prefetch(0, one); }); }),
+              HasSubstr("unjoined"));
+  EXPECT_THROW(kernels_->prefetch(2, one), KernelError);
+  kernels_->release_host(host);
+}
+
+TEST_F(Device, PacksAConstantConvolutionOnce) {
+  const View x = put(DType::f32, {1, 4, 4, 2}, std::vector<float>(32, 1.0F));
+  View weight = put(DType::f32, {3, 2, 3, 3}, std::vector<float>(54, 0.5F));
+  const View out = put(DType::f32, {1, 4, 4, 3}, std::vector<float>(48, 0.0F));
+  const ConvOptions same{1, 1, 1, 1, 1};
+  const auto launches = [&] {
+    const long long before = cuda_on_host::launches();
+    kernels_->conv2d(x, weight, {}, out, same, false);
+    return cuda_on_host::launches() - before;
+  };
+  const long long trained = launches();
+  const std::vector<float> expected = read(out);
+  EXPECT_EQ(launches(), trained) << "what may change is packed anew";
+  EXPECT_EQ(kernels_->constant_bytes(), 0u);
+  weight.constant_id = 77;
+  EXPECT_EQ(launches(), trained);
+  EXPECT_EQ(kernels_->constant_bytes(), 54 * sizeof(float));
+  EXPECT_EQ(launches(), trained - 1);
+  EXPECT_EQ(read(out), expected);
+  kernels_->fill(View(weight.data, weight.dtype, weight.shape), 0.25F);
+  kernels_->release_constants();
+  EXPECT_EQ(kernels_->constant_bytes(), 0u);
+  // Packed while something is recorded: now, and not by the replay.
+  const auto recording =
+      kernels_->record([&] { kernels_->conv2d(x, weight, {}, out, same, false); });
+  EXPECT_TRUE(recording->replay());
+  EXPECT_EQ(read(out)[0], expected[0] / 2);
+}
+
 __global__ void add_table_kernel(const int* table, int count, float* out) {
   for (int i = 0; i < count; ++i) {
     out[i] += static_cast<float>(table[i]);
