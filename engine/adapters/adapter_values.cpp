@@ -14,8 +14,7 @@ namespace mantissa {
 namespace {
 
 const Tensor& weight_of(const LoraAdapter& adapter) {
-  if (adapter.weight == nullptr ||
-      (adapter.weight->data == nullptr && adapter.weight->host == nullptr)) {
+  if (adapter.weight == nullptr || !adapter.weight->loaded()) {
     throw Error(adapter.path +
                 ": this kind of adapter is computed from the weight it adapts, and "
                 "the layer was bound without loading one");
@@ -148,7 +147,7 @@ std::optional<WeightFactor> AdapterSet::common_factor(const std::string& path,
 
 void AdapterSet::merge(const ReplaceWeight& replace) {
   for (const auto& [path, weight] : merged_) {
-    if (!replace || weight == nullptr || weight->data == nullptr) {
+    if (!replace || weight == nullptr || !weight->loaded()) {
       throw Error(path +
                   ": this adapter changes the whole weight, and it was bound without loading one");
     }

@@ -34,6 +34,8 @@ struct Tensor {
   std::function<void()> gradient_ready;
 
   bool quantized() const { return dtype_size(dtype) == 1; }
+  /// Whether its values are in memory anywhere.
+  bool loaded() const { return data != nullptr || host != nullptr; }
   /// Where the scales of FP8 codes begin, counted from the codes, and all bytes of the two.
   std::size_t scale_offset() const {
     constexpr std::size_t kAlignment = 64;

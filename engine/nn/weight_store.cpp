@@ -207,8 +207,7 @@ void WeightStore::write_values(Tensor& weight, std::span<const float> values) {
 
 void WeightStore::replace(const Tensor& weight, std::span<const float> values) {
   const auto it = entries_.find({weight.name, weight.dtype});
-  if (it == entries_.end() || &it->second->tensor != &weight ||
-      (weight.data == nullptr && weight.host == nullptr)) {
+  if (it == entries_.end() || &it->second->tensor != &weight || !weight.loaded()) {
     throw Error(weight.name + ": this weight was not loaded here, so it can't be replaced");
   }
   Entry& entry = *it->second;
@@ -268,10 +267,18 @@ std::size_t WeightStore::bytes(ModelPart part) const {
 
 std::size_t WeightStore::packed_bytes() const {
   std::size_t sum = 0;
+  for (ModelPart part : {ModelPart::unet, ModelPart::te1, ModelPart::te2, ModelPart::vae}) {
+    sum += packed_bytes(part);
+  }
+  return sum;
+}
+
+std::size_t WeightStore::packed_bytes(ModelPart part) const {
+  std::size_t sum = 0;
   for (const auto& [key, entry] : entries_) {
     const Tensor& t = entry->tensor;
     const bool packed = t.shape.rank() == 4 && t.shape[2] * t.shape[3] > 1;
-    sum += packed && !t.streamed && !t.quantized() ? t.bytes() : 0;
+    sum += packed && entry->part == part && !t.streamed && !t.quantized() ? t.bytes() : 0;
   }
   return sum;
 }

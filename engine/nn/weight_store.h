@@ -56,11 +56,12 @@ class WeightStore {
 
   /// Bytes of memory taken by weights (planning: that would be taken), mapped ones included.
   std::size_t bytes() const { return bytes_; }
+  std::size_t bytes(ModelPart part) const;
   /// What a device keeps besides of its frozen convolutions, in the order of its products.
   std::size_t packed_bytes() const;
-  /// Of those in host memory.
+  std::size_t packed_bytes(ModelPart part) const;
+  /// Of the weights that stay in host memory.
   std::size_t streamed_bytes() const { return streamed_bytes_; }
-  std::size_t bytes(ModelPart part) const;
   /// Calls `use` with every weight handed out, by path; `name` is the canonical one in its part,
   /// `replaced` true where the content isn't the file's any more.
   using Use = std::function<void(ModelPart part, std::string_view name, const Tensor& tensor,

@@ -9,6 +9,7 @@
 #include "engine/graph/plan.h"
 #include "engine/precision/catalogue.h"
 #include "engine/train/reconstruction.h"
+#include "engine/train/text_encoding.h"
 #include "engine/train/transaction.h"
 
 namespace mantissa {
@@ -27,8 +28,20 @@ std::vector<StepShape> largest_shapes(std::vector<StepShape> shapes) {
   return shapes;
 }
 
+namespace {
+
+/// What weights take of the device, with the packed copies that it keeps.
+std::size_t taken(const WeightStore& weights, bool host_memory) {
+  return weights.bytes() + (host_memory ? 0 : weights.packed_bytes());
+}
+std::size_t taken(const WeightStore& weights, ModelPart part, bool host_memory) {
+  return weights.bytes(part) + (host_memory ? 0 : weights.packed_bytes(part));
+}
+
+}  // namespace
+
 PhaseNeeds phase_needs(const WeightSource& source, const PrecisionPlan& precision, int width,
-                       int height) {
+                       int height, bool host_memory) {
   PhaseNeeds needs;
   const Preset& preset = precision.effective;
   const auto planned = DiffusionModel::open_planning(source, nullptr, precision.rules);
@@ -45,8 +58,12 @@ PhaseNeeds phase_needs(const WeightSource& source, const PrecisionPlan& precisio
     Graph graph;
     graph.output("moments", model.vae().encode(
                                 graph, graph.input("image", DType::f32, {1, height, width, 3})));
-    needs.vae_bytes = model.weights().bytes();
+    needs.vae_bytes = taken(model.weights(), host_memory);
     needs.encode_bytes = make_plan(graph).arena_bytes + needs.vae_bytes;
+    if (!host_memory && !trains_text(preset)) {           // a host maps the encoders' file
+      const std::size_t arena = text_arena_bytes(model);  // binds them, beside the VAE
+      needs.encode_bytes = std::max(needs.encode_bytes, arena + taken(model.weights(), false));
+    }
   }
   const int factor = model.latent_factor();
   for (const SamplePrompt& prompt : preset.samples.prompts) {
@@ -68,7 +85,7 @@ PhaseNeeds phase_needs(const WeightSource& source, const PrecisionPlan& precisio
     needs.sample_arena = std::max(needs.sample_arena, make_plan(denoise).arena_bytes);
   }
   if (needs.vae_bytes == 0 && needs.sample_arena > 0) {
-    needs.vae_bytes = model.weights().bytes(ModelPart::vae);
+    needs.vae_bytes = taken(model.weights(), ModelPart::vae, host_memory);
   }
   return needs;
 }
@@ -87,9 +104,8 @@ PlanReport plan_report(const PrecisionPlan& precision, DiffusionModel& model,
   }
   report.arena_bytes = std::max(step_arena, phases.sample_arena);
   report.streamed_bytes = model.weights().streamed_bytes();
-  report.weight_bytes = model.weights().bytes() +
-                        (host_memory ? 0 : model.weights().packed_bytes()) +
-                        (phases.sample_arena > 0 ? phases.vae_bytes : 0);
+  report.weight_bytes =
+      taken(model.weights(), host_memory) + (phases.sample_arena > 0 ? phases.vae_bytes : 0);
   report.adapter_bytes = adapters.bytes();
   const auto parameters = static_cast<std::uint64_t>(adapters.parameter_count());
   for (const AdapterBuffer& buffer : adapters.buffers()) {

@@ -22,17 +22,18 @@ std::vector<StepShape> largest_shapes(std::vector<StepShape> shapes);
 
 /// What the phases around the training steps need, from planning alone.
 struct PhaseNeeds {
-  std::size_t encode_bytes = 0;  ///< VAE weights and activations while latents are cached
+  std::size_t encode_bytes = 0;  ///< the most that caching latents, then texts, takes
   std::size_t sample_arena = 0;  ///< largest of denoising and decoding a sample; 0 without samples
   std::size_t vae_bytes = 0;     ///< VAE weights, which stay for samples
 };
 /// `width` and `height` of the largest bucket, in pixels; 0 where nothing is encoded (a replay).
+/// `host_memory` as of the backend: one with its own keeps frozen convolutions packed as well.
 PhaseNeeds phase_needs(const WeightSource& source, const PrecisionPlan& precision, int width,
-                       int height);
+                       int height, bool host_memory);
 
 /// The report of a run whose largest step needs `step_arena` bytes, from a model bound for training
-/// (planning models count what they would load). `host_memory` as of the backend: one with its own
-/// keeps frozen convolutions packed as well. Findings come from `precision`.
+/// (planning models count what they would load). `host_memory` as for phase_needs. Findings come
+/// from `precision`.
 PlanReport plan_report(const PrecisionPlan& precision, DiffusionModel& model,
                        const AdapterSet& adapters, std::size_t step_arena, const PhaseNeeds& phases,
                        std::uint64_t free_bytes, bool host_memory);

@@ -166,10 +166,11 @@ RunResult run_training(const JobSpec& wanted, RunControl& control, RunObserver& 
     // The plan fitted: another program took memory of the card since.
     log.line(3, e.what());
     finish("failed", RunState::failed);
-    throw Error(ErrorKind::out_of_memory,
-                std::string(e.what()) +
-                    ". Close other programs that use the card, or turn on "
-                    "training.gradient_checkpointing");
+    const char* advice = job.preset.training.gradient_checkpointing
+                             ? ". Close other programs that use the card, or lower data.resolution"
+                             : ". Close other programs that use the card, or turn on "
+                               "training.gradient_checkpointing";
+    throw Error(ErrorKind::out_of_memory, e.what() + std::string(advice));
   } catch (const std::exception& e) {
     log.line(3, e.what());
     finish("failed", RunState::failed);

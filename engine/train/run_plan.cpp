@@ -15,6 +15,11 @@ struct Candidate {
   std::size_t bytes = 0;
 };
 
+/// The peak without the phases before the steps, which no streaming makes smaller.
+std::uint64_t step_bytes(const PlanReport& report) {
+  return report.arena_bytes + report.weight_bytes + report.adapter_bytes;
+}
+
 /// One try: the plan with these weights in host memory.
 class Attempt {
  public:
@@ -80,7 +85,7 @@ PlannedRun plan_run(Kernels& kernels, const WeightSource& source, const Precisio
     width = static_cast<int>(largest.shapes.front().width) * model->latent_factor();
     height = static_cast<int>(largest.shapes.front().height) * model->latent_factor();
   }
-  const PhaseNeeds phases = phase_needs(source, precision, width, height);
+  const PhaseNeeds phases = phase_needs(source, precision, width, height, kernels.host_memory());
   PlannedRun run;
   const auto attempt = [&] {
     return Attempt(kernels, source, precision, largest, phases, run.streamed, memory.bytes());
@@ -95,8 +100,8 @@ PlannedRun plan_run(Kernels& kernels, const WeightSource& source, const Precisio
   const std::uint64_t limit = memory.bytes() - std::min(memory.bytes() / 8, kMostReserve);
   const std::vector<Candidate> candidates = resident.candidates();
   std::size_t next = 0;
-  while (run.report.peak_bytes > limit && next < candidates.size()) {
-    std::uint64_t missing = run.report.peak_bytes - limit;
+  while (step_bytes(run.report) > limit && next < candidates.size()) {
+    std::uint64_t missing = step_bytes(run.report) - limit;
     if (next == 0) {
       missing += 2 * candidates.front().bytes;  // the slots that they pass through
     }

@@ -1,6 +1,7 @@
 #pragma once
 // defines: RunShapes, RunMemory, PlannedRun, plan_run
 
+#include <algorithm>
 #include <set>
 #include <string>
 #include <vector>
@@ -26,7 +27,11 @@ struct RunMemory {
   std::uint64_t free_bytes = 0;  ///< 0 where that isn't known
   std::uint64_t budget = 0;      ///< JobSpec::memory_budget
   bool may_stream = false;       ///< a device of its own memory, to which weights can be copied
-  std::uint64_t bytes() const { return budget > 0 ? budget : free_bytes; }
+  /// The less of what is free and the budget; 0 where nothing limits it.
+  std::uint64_t bytes() const {
+    return budget > 0 && free_bytes > 0 ? std::min(budget, free_bytes)
+                                        : std::max(budget, free_bytes);
+  }
 };
 
 struct PlannedRun {

@@ -18,6 +18,7 @@
 #include "engine/train/reconstruction.h"
 #include "engine/train/renderer.h"
 #include "engine/train/run_log.h"
+#include "engine/train/run_plan.h"
 #include "engine/train/step_program.h"
 #include "engine/train/text_encoding.h"
 #include "engine/train/trace.h"
@@ -42,6 +43,7 @@ class Trainer {
   void prepare();
   void encode_data();
   void encode_prompts(DiffusionModel& model);
+  RunMemory run_memory() const;
   /// Chooses what stays in host memory; before anything is loaded.
   void stream_weights();
   void bind_model();

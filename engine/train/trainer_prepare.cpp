@@ -117,8 +117,12 @@ void Trainer::encode_prompts(DiffusionModel& model) {
   }
 }
 
+RunMemory Trainer::run_memory() const {
+  return {free_at_start_, job_.memory_budget, !kernels_->host_memory()};
+}
+
 void Trainer::stream_weights() {
-  const RunMemory memory{free_at_start_, job_.memory_budget, !kernels_->host_memory()};
+  const RunMemory memory = run_memory();
   if (!memory.may_stream) {
     return;
   }
@@ -223,9 +227,10 @@ PlanReport Trainer::plan_programs() {
       arena = std::max(arena, text_arena_bytes(*model_));
     }
   }
-  return plan_report(
-      precision_, *model_, *adapters_, arena, phase_needs(source_, precision_, width, height),
-      job_.memory_budget > 0 ? job_.memory_budget : free_at_start_, kernels_->host_memory());
+  const bool host_memory = kernels_->host_memory();
+  return plan_report(precision_, *model_, *adapters_, arena,
+                     phase_needs(source_, precision_, width, height, host_memory),
+                     run_memory().bytes(), host_memory);
 }
 
 }  // namespace mantissa

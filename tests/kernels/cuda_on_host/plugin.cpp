@@ -1,5 +1,7 @@
 // The CUDA library of tests: the app loads it in place of the real one (MANTISSA_CUDA_LIBRARY) and
 // trains with CUDA's kernels where there is no card.
+//
+// Besides, tests look at the card's memory by the names below.
 #include <cstdlib>
 
 #include "kernels/load.h"
@@ -37,4 +39,16 @@ extern "C" __attribute__((visibility("default"))) const mantissa::CudaApi* manti
   static constexpr mantissa::CudaApi kApi{MANTISSA_BUILD, mantissa::testing::report,
                                           mantissa::testing::make};
   return &kApi;
+}
+
+/// The most device memory that was given at a time since the last reset.
+extern "C" __attribute__((visibility("default"))) std::size_t mantissa_on_host_peak() {
+  return cuda_on_host::memory_peak();
+}
+extern "C" __attribute__((visibility("default"))) void mantissa_on_host_reset_peak() {
+  cuda_on_host::reset_memory_peak();
+}
+/// What the card can give in all from now on.
+extern "C" __attribute__((visibility("default"))) void mantissa_on_host_limit(std::size_t bytes) {
+  cuda_on_host::set_memory_limit(bytes);
 }
