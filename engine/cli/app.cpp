@@ -12,6 +12,7 @@
 #include "engine/cli/text.h"
 #include "engine/core/error.h"
 #include "engine/preset/schema.h"
+#include "kernels/check.h"
 
 namespace mantissa {
 namespace {
@@ -108,6 +109,11 @@ int perform(const Session& session, const Action& action) {
     return action();
   } catch (const Error& e) {
     return tell(session, exit_code(e.kind()), e.id(), e.what());
+  } catch (const OutOfDeviceMemory& e) {
+    return tell(
+        session, exit_code(ErrorKind::out_of_memory), "",
+        e.what() + std::string(". Close other programs that use the card, or lower the batch size "
+                               "or the resolution"));
   } catch (const std::bad_alloc&) {
     return tell(
         session, exit_code(ErrorKind::out_of_memory), "",

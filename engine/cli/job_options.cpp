@@ -61,10 +61,10 @@ void add_job_options(CLI::App& command, JobOptions& o) {
   command
       .add_option(
           "--memory-budget", o.memory_budget,
-          "Bytes of the card that the run may take, as 8GB or 7500MB; weights that don't fit "
-          "stay in host memory")
+          "What the run may take of the card, as 8GB, 7500MB or 8GiB; frozen weights that don't "
+          "fit stay in host memory")
       ->type_name("SIZE")
-      ->transform(CLI::AsSizeValue(false));
+      ->transform(CLI::AsSizeValue(true));
   add_set_option(command, o.set);
   command.add_option("--resume", o.resume, "Continue a run, by its folder or its id")
       ->type_name("RUN");

@@ -66,6 +66,26 @@ TEST(CpuDevice, CountsPackedConstantsAndScratch) {
   EXPECT_EQ(k->constant_bytes(), 0u);
 }
 
+TEST(CpuDevice, PrefetchesFromAlignedZeroedHostMemory) {
+  const auto k = make_cpu_kernels(1);
+  auto* host = static_cast<float*>(k->allocate_host(3 * sizeof(float)));
+  EXPECT_EQ(reinterpret_cast<std::uintptr_t>(host) % 64, 0u);
+  EXPECT_EQ(host[0] + host[1] + host[2], 0.0F);
+  host[0] = 1;
+  host[1] = 2;
+  host[2] = 3;
+  float first[2]{}, second[1]{};
+  const std::vector<Transfer> transfers{{host, first, sizeof first},
+                                        {host + 2, second, sizeof second}};
+  k->prefetch(1, transfers);
+  k->await_prefetch(1);
+  EXPECT_EQ(first[0], 1);
+  EXPECT_EQ(first[1], 2);
+  EXPECT_EQ(second[0], 3);
+  k->release_host(host);
+  k->release_host(nullptr);
+}
+
 TEST(ThreadPool, RunsEveryChunkOnceAndRethrows) {
   ThreadPool pool(4);
   for (int round = 0; round < 2000; ++round) {

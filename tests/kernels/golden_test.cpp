@@ -117,18 +117,19 @@ TEST(KernelGoldenCases, EveryMethodHasACase) {
   const std::regex method(R"(virtual\s+[\w:]+\*?\s+(\w+)\()");
   // Methods that don't compute (device_test.cpp covers them), and the rules of whole optimizers
   // (tests/engine/optim/golden_test.cpp).
-  const std::set<std::string> device = {"name",           "allocate",        "release",
-                                        "constant_bytes", "scratch_bytes",   "release_constants",
-                                        "synchronize",    "prodigy_observe", "factored_step",
-                                        "memory",         "host_memory",     "upload",
-                                        "download",       "begin_run",       "record",
-                                        "replay",         "measure_update"};
+  const std::set<std::string> device = {
+      "name",          "allocate",        "release",       "constant_bytes", "scratch_bytes",
+      "synchronize",   "prodigy_observe", "factored_step", "memory",         "host_memory",
+      "upload",        "download",        "begin_run",     "record",         "replay",
+      "prefetch",      "await_prefetch",  "allocate_host", "release_host",   "release_constants",
+      "measure_update"};
   std::set<std::string> covered;
   for (const GoldenCase& c : load_golden_cases()) {
     covered.insert(c.op);
   }
   covered.insert({"quantize", "dequantize", "matmul_fp8"});  // quant_test.cpp
   covered.insert("tensor_statistics");                       // statistics_test.cpp
+  covered.insert("decide_step");                             // step_end_parity_test.cpp
   covered.insert({"weight_squares", "dora_norm", "divide_by_norm", "scale_channels",
                   "scale_channels_backward"});  // dora_test.cpp
   int methods = 0;

@@ -4,6 +4,7 @@
 #include "engine/preset/preset_io.h"
 #include "engine/preset/preset_library.h"
 #include "engine/store/store.h"
+#include "kernels/check.h"
 #include "tests/engine/cli/cli_fixture.h"
 
 namespace mantissa {
@@ -160,6 +161,13 @@ TEST_F(CommandsTest, Sample) {
   EXPECT_EQ(events().at(1)["event"], "done");
   context_.sample = [](const SampleRequest&, RunObserver&) { throw Error("the adapter is odd"); };
   EXPECT_EQ(run({"sample", "--base", "demo", "--prompt", "x", "--out", "x.png"}), 2);
+  context_.sample = [](const SampleRequest&, RunObserver&) {
+    throw OutOfDeviceMemory("[memory] the card has no room for 7 bytes: 5 of 9 are free");
+  };
+  EXPECT_EQ(run({"sample", "--base", "demo", "--prompt", "x", "--out", "x.png"}), 5);
+  EXPECT_NE(err().find("no room for 7 bytes: 5 of 9 are free. Close other programs"),
+            std::string::npos)
+      << err();
 }
 
 TEST_F(CommandsTest, SampleRendersAFileOfPrompts) {

@@ -361,6 +361,19 @@ TEST_F(TrainCommandTest, CheckAppliesFixesUntilNoneIsLeft) {
   EXPECT_FALSE(std::filesystem::exists(folder_ / "none.json"));
 }
 
+TEST_F(TrainCommandTest, TakesAMemoryBudgetInUnits) {
+  const auto budget = [&](const std::string& size) {
+    EXPECT_EQ(run({"check", "demo", "--base", "demo", "--memory-budget", size}), 0) << err();
+    return job_.memory_budget;
+  };
+  EXPECT_EQ(budget("8GB"), 8'000'000'000u) << "as sizes are printed";
+  EXPECT_EQ(budget("7500mb"), 7'500'000'000u);
+  EXPECT_EQ(budget("2GiB"), 2'147'483'648u);
+  EXPECT_EQ(run({"check", "demo", "--base", "demo", "--memory-budget", "much"}), 2);
+  EXPECT_EQ(run({"check", "demo", "--base", "demo"}), 0);
+  EXPECT_EQ(job_.memory_budget, 0u);
+}
+
 TEST_F(TrainCommandTest, CheckPrintsTheCatalogue) {
   EXPECT_EQ(run({"check", "--catalogue"}), 0);
   EXPECT_THAT(out(), HasSubstr("### S4"));
