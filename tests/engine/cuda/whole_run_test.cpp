@@ -165,16 +165,24 @@ class StreamedRun : public CudaRun {
     EXPECT_GT(least_plan.streamed_bytes, 0u);
     ASSERT_LT(least_plan.peak_bytes, whole_plan.peak_bytes);
     job_.memory_budget = 0;
-    HealthRecorder whole, streamed;
+    HealthRecorder cached, whole, streamed;
+    JobSpec job = job_into("cached");  // so that neither of the two encodes anything
+    job.preset.training.steps = 1;
+    run(job, cached);
     const std::size_t whole_peak = peak_of(job_into("whole"), whole);
-    JobSpec job = job_into("streamed");
-    job.memory_budget = (least_plan.peak_bytes + whole_plan.peak_bytes) / 2 * 8 / 7;
+    job = job_into("streamed");
+    // Half of what streaming can save, and what is kept for workspaces.
+    job.memory_budget =
+        (least_plan.peak_bytes + whole_plan.peak_bytes) / 2 + (std::uint64_t{4} << 20);
     const std::size_t streamed_peak = peak_of(job, streamed);
     std::cout << "budget " << job.memory_budget << "; planned " << whole_plan.peak_bytes << ", "
               << least_plan.peak_bytes << "; taken " << whole_peak << ", " << streamed_peak << "\n";
     if (card_.visible()) {
       EXPECT_LE(streamed_peak, job.memory_budget);
-      EXPECT_GT(whole_peak, job.memory_budget) << "a budget that asks for nothing";
+      EXPECT_LT(streamed_peak, whole_peak);
+      if (job_.preset.precision.weights.unet == StorageType::fp32) {
+        EXPECT_GT(whole_peak, job.memory_budget) << "a budget that asks for nothing";
+      }
     }
     EXPECT_EQ(whole.log.find("stay in host memory"), std::string::npos) << whole.log;
     EXPECT_NE(streamed.log.find("stay in host memory"), std::string::npos) << streamed.log;
