@@ -96,7 +96,7 @@ PlannedRun plan_run(Kernels& kernels, const WeightSource& source, const Precisio
     return run;
   }
   // What the libraries' workspaces may take besides, which no plan knows.
-  constexpr std::uint64_t kLeastReserve = 4 << 20, kMostReserve = 512 << 20;
+  constexpr std::uint64_t kLeastReserve = 8 << 20, kMostReserve = 512 << 20;
   const std::uint64_t reserve = std::clamp(memory.bytes() / 8, kLeastReserve, kMostReserve);
   const std::uint64_t limit = memory.bytes() - std::min(memory.bytes(), reserve);
   const std::vector<Candidate> candidates = resident.candidates();

@@ -277,8 +277,11 @@ void Trainer::tell_replay(const Executor& executor, std::int64_t micro_step) {
   if (kernels_->host_memory() || micro_step != kRecordedBy) {
     return;
   }
-  log_.line(1, executor.replayed() ? "steps run as one CUDA graph"
-                                   : "steps run kernel by kernel: " + executor.why_not_recorded());
+  if (executor.replayed()) {
+    log_.line(1, "steps run as one CUDA graph");
+  } else if (!executor.why_not_recorded().empty()) {  // else a shape that came too seldom yet
+    log_.line(1, "steps run kernel by kernel: " + executor.why_not_recorded());
+  }
 }
 
 void Trainer::finish_trace() {
