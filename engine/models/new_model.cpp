@@ -64,7 +64,8 @@ Draw torch_draw(bool norm, bool bias, std::int64_t fan_in) {
 }
 
 /// transformers' rule for CLIP text encoders.
-Draw clip_draw(const std::string& module, bool norm, bool bias, const ClipConfig& c) {
+Draw clip_draw(const std::string& module, bool norm, bool bias, const ClipConfig& c,
+               double embedding_deviation) {
   if (norm) {
     return {Draw::Kind::constant, bias ? 0.0 : 1.0};
   }
@@ -74,7 +75,7 @@ Draw clip_draw(const std::string& module, bool norm, bool bias, const ClipConfig
   const auto ends = [&](std::string_view end) { return module.ends_with(end); };
   const double width = c.hidden;
   if (ends("_embedding")) {
-    return {Draw::Kind::normal, 0.02};
+    return {Draw::Kind::normal, embedding_deviation};
   }
   if (ends("out_proj") || ends("text_projection")) {
     return {Draw::Kind::normal, 1 / std::sqrt(width)};
@@ -116,15 +117,17 @@ std::vector<ModelTensor> random_part(ModelPart part, const nlohmann::json& confi
   }
   const bool text = part == ModelPart::te1 || part == ModelPart::te2;
   std::optional<ClipConfig> clip;
+  double embedding_deviation = 0;
   if (text) {
+    embedding_deviation = config.value("initializer_range", 0.02);
     clip = clip_config_from_json(config, part, std::string(part_folder(part)) + "/config.json");
   }
   std::vector<ModelTensor> tensors;
   for (const auto& [path, shape] : bound) {
     const std::string module = module_of(path);
     const bool norm = is_norm(store, module), bias = path.ends_with(".bias");
-    const Draw draw =
-        clip ? clip_draw(module, norm, bias, *clip) : torch_draw(norm, bias, fan_in[module]);
+    const Draw draw = clip ? clip_draw(module, norm, bias, *clip, embedding_deviation)
+                           : torch_draw(norm, bias, fan_in[module]);
     // Its own stream for every tensor, whatever the order they are written in.
     const RandomKey key =
         random_key(wanted.seed, RandomStream::init, 1 + static_cast<int>(part), tensors.size());

@@ -7,7 +7,7 @@
 namespace mantissa {
 namespace {
 
-constexpr ConvOptions kHalve{2, 1, 1, 1, 1};
+constexpr ConvOptions kHalveUnet{2, 1, 1, 1, 1};
 
 }  // namespace
 
@@ -56,7 +56,7 @@ SdxlUnet::SdxlUnet(const UnetConfig& config, const Scope& scope)
       skips.push_back(channels);
     }
     if (b + 1 < levels) {
-      level.sampler.emplace(at / "downsamplers.0.conv", channels, channels, 3, kHalve);
+      level.sampler.emplace(at / "downsamplers.0.conv", channels, channels, 3, kHalveUnet);
       skips.push_back(channels);
     }
   }

@@ -7,7 +7,7 @@ namespace mantissa {
 namespace {
 
 // Pads right and bottom only, as the LDM encoder does.
-constexpr ConvOptions kHalve{2, 0, 0, 1, 1};
+constexpr ConvOptions kHalveVae{2, 0, 0, 1, 1};
 
 ResnetBlock resnet(const VaeConfig& config, const Scope& scope, int in, int out) {
   return {scope, {in, out, 0, config.norm_num_groups, config.norm_eps}};
@@ -48,7 +48,7 @@ Vae::Half Vae::make_encoder(const VaeConfig& config, const Scope& scope) {
       channels = widths[b];
     }
     if (b + 1 < widths.size()) {
-      level.sampler.emplace(at / "downsamplers.0.conv", channels, channels, 3, kHalve);
+      level.sampler.emplace(at / "downsamplers.0.conv", channels, channels, 3, kHalveVae);
     }
   }
   return {Conv2d::same3x3(scope / "conv_in", config.in_channels, widths[0]),

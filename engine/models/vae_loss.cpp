@@ -49,6 +49,7 @@ VaeLoss vae_loss(Graph& graph, const Vae& vae, Value image, Value noise, float k
   const std::int64_t row = s[2] * s[3];
   const Value difference = add(result.reconstructed, scale(image, -1.0F));
   result.pixels = mean_error(reshape(difference, {s[0], s[1], row}));
+  result.squares = mean_of(reshape(multiply(difference, difference), {s[0], s[1], row}));
   const Value across = neighbours(reshape(difference, {s[0], s[1], row}), s[3]);
   const Value down = neighbours(reshape(difference, {s[0], s[1] * row}), row);
   result.edges = add(mean_error(across), mean_error(reshape(down, {s[0], s[1] - 1, row})));
@@ -56,8 +57,9 @@ VaeLoss vae_loss(Graph& graph, const Vae& vae, Value image, Value noise, float k
   const Value squares = add(multiply(mean, mean), multiply(deviation, deviation));
   const Value half = scale(mean_of(add(squares, scale(log_variance, -1.0F))), 0.5F);
   result.divergence = add(half, constant(graph, half.dtype(), Shape{}, -0.5F));
-  result.loss = add(add(result.pixels, scale(result.edges, kEdgeWeight)),
-                    scale(result.divergence, kl_weight));
+  const Value errors = add(result.pixels, scale(result.squares, kSquareWeight));
+  result.loss =
+      add(add(errors, scale(result.edges, kEdgeWeight)), scale(result.divergence, kl_weight));
   return result;
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// defines: VaeLoss, vae_loss, kEdgeWeight, posterior_mean
+// defines: VaeLoss, vae_loss, kEdgeWeight, kSquareWeight, posterior_mean
 
 #include "engine/models/vae.h"
 
@@ -8,11 +8,15 @@ namespace mantissa {
 /// Weight of the edges' error beside that of the pixels: the mean error alone leaves edges soft,
 /// and there is neither a discriminator nor a perceptual network here.
 inline constexpr float kEdgeWeight = 0.5F;
+/// Weight of the squared error beside the mean one: the slope of |d| is the same however far off a
+/// pixel is, so that a fresh decoder stays gray for thousands of steps. d² pulls on colours first.
+inline constexpr float kSquareWeight = 3.0F;
 
 /// What an autoencoder is trained by.
 struct VaeLoss {
-  Value loss;           ///< []: pixels + kEdgeWeight·edges + kl_weight·divergence
+  Value loss;  ///< []: pixels + kSquareWeight·squares + kEdgeWeight·edges + kl_weight·divergence
   Value pixels;         ///< []: mean of |x̂ - x|
+  Value squares;        ///< []: mean of (x̂ - x)²
   Value edges;          ///< []: the same of the differences of neighbours, both axes added
   Value divergence;     ///< []: mean over latent values of KL(q ‖ N(0, 1))
   Value reconstructed;  ///< x̂, like the image

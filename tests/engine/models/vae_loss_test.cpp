@@ -57,6 +57,7 @@ class VaeStep {
                                   graph_.input("noise", DType::f32, noise), kl_weight);
     graph_.output("loss", loss.loss);
     graph_.output("pixels", loss.pixels);
+    graph_.output("squares", loss.squares);
     graph_.output("edges", loss.edges);
     graph_.output("divergence", loss.divergence);
     graph_.backward(loss.loss, checkpointing);
@@ -87,7 +88,7 @@ TEST_P(VaeLossTest, GradientOfEveryWeightMatchesPyTorch) {
   const nlohmann::json want =
       read_json(std::filesystem::path(MANTISSA_TEST_DATA) / "golden/reference/a_full_vae.json");
   const VaeStep step(GetParam());
-  for (const char* name : {"pixels", "edges", "divergence", "loss"}) {
+  for (const char* name : {"pixels", "squares", "edges", "divergence", "loss"}) {
     const double expected = want.at(name).get<double>();
     EXPECT_NEAR(step.value(name), expected, 1e-5 * expected) << name;
   }
@@ -106,7 +107,9 @@ INSTANTIATE_TEST_SUITE_P(Checkpointing, VaeLossTest, ::testing::Bool());
 
 TEST(VaeLoss, TheDivergenceCountsByItsWeight) {
   const VaeStep without(false, 0), with(false, 0.1F);
-  EXPECT_EQ(without.value("loss"), without.value("pixels") + kEdgeWeight * without.value("edges"));
+  EXPECT_FLOAT_EQ(without.value("loss"), without.value("pixels") +
+                                             kSquareWeight * without.value("squares") +
+                                             kEdgeWeight * without.value("edges"));
   EXPECT_NEAR(with.value("loss") - without.value("loss"), 0.1F * with.value("divergence"), 1e-6);
   EXPECT_GT(with.value("divergence"), 0.01F);
 }
