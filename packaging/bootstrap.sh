@@ -128,7 +128,7 @@ build() { # build [TARGETS...]: everything when none is named
   begun=$(now)
   mkdir -p "$build_dir"
   say "configuring $build_dir (Release)"
-  cmake -S . -B "$build_dir" -G Ninja -DCMAKE_BUILD_TYPE=Release \
+  cmake -S . -B "$build_dir" -G Ninja -DCMAKE_BUILD_TYPE=Release -DMANTISSA_JOIN=ON \
     -DMANTISSA_GUI="$(switch all_installed "${window[@]}")" \
     -DMANTISSA_TESTS="$(switch all_installed "${checks[@]}")" >"$log" 2>&1 ||
     die "cmake failed: $(grep -m 1 -A 2 'CMake Error' "$log" | tr '\n' ' ') (all of it: $log)"

@@ -10,8 +10,8 @@
 namespace mantissa {
 namespace {
 
-using Matrix = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-using ConstMap = Eigen::Map<const Matrix>;
+using FloatMatrix = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+using ConstMap = Eigen::Map<const FloatMatrix>;
 using Columns = Eigen::MatrixXf;
 using Wide = Eigen::MatrixXd;
 
@@ -160,7 +160,7 @@ void subtract_product(std::span<float> weight, std::span<const float> down,
                       std::span<const float> up, int rank, float scale) {
   const auto cols = static_cast<Eigen::Index>(down.size()) / rank;
   const auto rows = static_cast<Eigen::Index>(up.size()) / rank;
-  Eigen::Map<Matrix> w(weight.data(), rows, cols);
+  Eigen::Map<FloatMatrix> w(weight.data(), rows, cols);
   w.noalias() -= scale * (ConstMap(up.data(), rows, rank) * ConstMap(down.data(), rank, cols));
 }
 

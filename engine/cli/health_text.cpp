@@ -11,7 +11,7 @@
 namespace mantissa {
 namespace {
 
-constexpr std::size_t kWorst = 5;
+constexpr std::size_t kShownLayers = 5;
 constexpr double kNotable = 0.01;  ///< of health_badness
 
 std::string percent(double share) {
@@ -41,7 +41,7 @@ void print_record(std::ostream& out, const HealthRecord& record) {
   }
   Table table({"  Layer", "Tensor", "Format", "Underflow", "Subnormal", "Overflow", "Headroom",
                "SQNR", "Non-finite"});
-  for (std::size_t i = 0; i < std::min(worst.size(), kWorst); ++i) {
+  for (std::size_t i = 0; i < std::min(worst.size(), kShownLayers); ++i) {
     const HealthRow& r = *worst[i];
     const TensorStatistics& s = r.statistics;
     table.add({"  " + printable(r.layer), std::string(health_kind_name(r.kind)),

@@ -40,9 +40,10 @@ int make_new(Session& session, const NewOptions& o) {
   } else if (session.level() <= 1) {
     session.out() << fmt::format("New model, {} random values: {}", count, o.out) << std::endl;
     if (o.vae.empty()) {
-      session.out() << "Its VAE is random too, and training doesn't move a VAE: give --vae a model "
-                       "to take one from"
-                    << std::endl;
+      session.out()
+          << "Its VAE is random too: train it first, with training.parts [\"vae\"], or give "
+             "--vae a model to take one from"
+          << std::endl;
     }
   }
   return 0;

@@ -15,7 +15,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::size_t kWorst = 10;
+constexpr std::size_t kShownModules = 10;
 
 Json probe_event(const ProbeReport& r) {
   Json modules = Json::array(), pins = Json::array();
@@ -76,7 +76,7 @@ void print_report(std::ostream& out, const ProbeReport& r) {
   });
   out << "\nModules whose gradients are furthest off\n";
   Table table({"  Module", "Gradient", "Cosine", "Output", "Weight", "Lost updates"});
-  for (std::size_t i = 0; i < std::min(worst.size(), kWorst); ++i) {
+  for (std::size_t i = 0; i < std::min(worst.size(), kShownModules); ++i) {
     const ProbeModule& m = *worst[i];
     table.add({"  " + printable(m.path), cell(100 * m.gradient_error, " %"),
                fmt::format("{:.5f}", m.gradient_cosine), cell(m.output_sqnr, " dB"),

@@ -62,7 +62,7 @@ std::string loss_text(double loss) {
   return std::isnan(loss) ? "-" : number_text(loss);
 }
 
-int list(Session& session, const RunsOptions& o) {
+int list_runs(Session& session, const RunsOptions& o) {
   RunReader reader(session.context.runs_database());
   const auto runs = reader.list_runs({.state = o.state, .text = o.text, .limit = o.limit});
   Table table({"Run", "State", "Started (UTC)", "Steps", "Loss"});
@@ -92,7 +92,7 @@ std::optional<Preset> frozen_preset(const RunRow& run) {
   }
 }
 
-int show(Session& session, const RunsOptions& o) {
+int show_run(Session& session, const RunsOptions& o) {
   RunReader reader(session.context.runs_database());
   const RunRow run = find_run(reader, o.a);
   const auto checkpoints = reader.checkpoints(run.id);
@@ -269,14 +269,14 @@ void add_runs(CLI::App& app, Session& session, Action& action) {
         [&session, &action, o, run] { action = [&session, o, run] { return run(session, *o); }; });
     return sub;
   };
-  CLI::App* sub = add("list", "Every run, newest first", list);
+  CLI::App* sub = add("list", "Every run, newest first", list_runs);
   sub->add_option("--state", o->state, "Only runs in this state")->type_name("STATE");
   sub->add_option("--text", o->text, "Only runs with this in their id, name or base")
       ->type_name("TEXT");
   sub->add_option("--limit", o->limit, "At most so many")
       ->type_name("N")
       ->check(CLI::Range(std::int64_t{1}, std::int64_t{1000000}));
-  sub = add("show", "One run: settings, checkpoints, samples, events", show);
+  sub = add("show", "One run: settings, checkpoints, samples, events", show_run);
   sub->add_option("RUN", o->a, "Id, the beginning of one, or folder")->required();
   sub = add("metrics", "Loss and the other figures by step", metrics);
   sub->add_option("RUN", o->a, "Id, the beginning of one, or folder")->required();

@@ -7,10 +7,6 @@ namespace {
 
 using Views = std::vector<View>;
 
-DType statistics_dtype(DType d) {
-  return d == DType::f64 ? DType::f64 : DType::f32;
-}
-
 class AttentionBackwardOp final : public Op {
  public:
   // inputs: q, k, v, score bias, key bias, out, log_sum_exp, d_out; outputs: d_q, d_k, d_v

@@ -7,10 +7,6 @@ namespace {
 
 using Views = std::vector<View>;
 
-DType statistics_dtype(DType d) {
-  return d == DType::f64 ? DType::f64 : DType::f32;
-}
-
 /// Outputs of a norm's backward: d_x always, d_gamma and d_beta only where they are wanted.
 class NormBackwardOp : public Op {
  public:

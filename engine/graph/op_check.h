@@ -1,5 +1,6 @@
 #pragma once
-// defines: check_op, check_same_dtype: errors of recording, with op, path, dtypes and shapes
+// defines: describe, check_op, check_same_dtype, statistics_dtype: errors of recording, with op,
+// path, dtypes and shapes
 
 #include <initializer_list>
 #include <string>
@@ -33,6 +34,11 @@ inline void check_same_dtype(const char* op, std::initializer_list<Value> values
                    ". Insert a cast in the precision plan");
     }
   }
+}
+
+/// Sums, means and softmax rows are kept in fp32, of fp64 operands in fp64.
+inline DType statistics_dtype(DType operand) {
+  return operand == DType::f64 ? DType::f64 : DType::f32;
 }
 
 }  // namespace mantissa

@@ -15,7 +15,7 @@ constexpr std::array<NamePair, 5> kClipLayer{{
     {"mlp.c_proj", "mlp.fc2"},
 }};
 
-constexpr std::array<std::string_view, 3> kFused{"q_proj", "k_proj", "v_proj"};
+constexpr std::array<std::string_view, 3> kFusedProjections{"q_proj", "k_proj", "v_proj"};
 
 }  // namespace
 
@@ -49,7 +49,7 @@ std::optional<NameMapping> openclip_to_hf(std::string_view name) {
   const std::string head = "text_model.encoder.layers." + std::to_string(*layer) + ".";
   if (rest == "attn.in_proj_weight" || rest == "attn.in_proj_bias") {
     NameMapping mapping{NameTransform::split_rows, {}};
-    for (std::string_view projection : kFused) {
+    for (std::string_view projection : kFusedProjections) {
       mapping.names.push_back(head + "self_attn." + std::string(projection) +
                               (rest.ends_with("weight") ? ".weight" : ".bias"));
     }
@@ -83,9 +83,9 @@ std::optional<OpenClipSource> hf_to_openclip(std::string_view name) {
     return std::nullopt;
   }
   const std::string head = "transformer.resblocks." + std::to_string(*layer) + ".";
-  for (std::size_t i = 0; i < kFused.size(); ++i) {
+  for (std::size_t i = 0; i < kFusedProjections.size(); ++i) {
     for (std::string_view kind : {"weight", "bias"}) {
-      if (rest == "self_attn." + std::string(kFused[i]) + "." + std::string(kind)) {
+      if (rest == "self_attn." + std::string(kFusedProjections[i]) + "." + std::string(kind)) {
         return OpenClipSource{head + "attn.in_proj_" + std::string(kind), NameTransform::split_rows,
                               static_cast<int>(i)};
       }

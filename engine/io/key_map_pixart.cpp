@@ -38,7 +38,7 @@ struct Fused {
   std::array<std::string_view, 3> parts;
   std::size_t count;
 };
-constexpr std::array<Fused, 2> kFused{{
+constexpr std::array<Fused, 2> kFusedModules{{
     {"attn.qkv", {"attn1.to_q", "attn1.to_k", "attn1.to_v"}, 3},
     {"cross_attn.kv_linear", {"attn2.to_k", "attn2.to_v", {}}, 2},
 }};
@@ -69,7 +69,7 @@ std::optional<NameMapping> pixart_to_diffusers(std::string_view name) {
     return std::nullopt;
   }
   const std::string head = "transformer_blocks." + std::to_string(*block) + ".";
-  for (const Fused& fused : kFused) {
+  for (const Fused& fused : kFusedModules) {
     std::string_view kind = rest;
     if (!take(kind, fused.original) || (kind != ".weight" && kind != ".bias")) {
       continue;

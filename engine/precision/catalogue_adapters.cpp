@@ -9,11 +9,6 @@
 namespace mantissa {
 namespace {
 
-bool computes_half(const PrecisionFacts& f) {
-  const ComputeType c = f.preset.precision.compute;
-  return c == ComputeType::bf16 || c == ComputeType::fp16 || c == ComputeType::fp8;
-}
-
 bool dora_in_half(const PrecisionFacts& f) {
   return is_dora(f) && computes_half(f);
 }
@@ -77,7 +72,7 @@ MaybeConflict dora_file(const PrecisionFacts& f) {
                       {"programs", fmt::format("{}", fmt::join(programs, phrase::between))}});
 }
 
-constexpr CatalogueEntry kRows[] = {
+constexpr CatalogueEntry kAdapterRows[] = {
     {.id = "D1",
      .area = CatalogueArea::adapters,
      .verdicts = "A",
@@ -198,7 +193,7 @@ constexpr CatalogueEntry kRows[] = {
 }  // namespace
 
 std::span<const CatalogueEntry> adapter_entries() {
-  return kRows;
+  return kAdapterRows;
 }
 
 }  // namespace mantissa

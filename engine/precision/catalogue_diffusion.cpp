@@ -10,15 +10,6 @@
 namespace mantissa {
 namespace {
 
-bool computes_half(const PrecisionFacts& f) {
-  const ComputeType c = f.preset.precision.compute;
-  return c == ComputeType::bf16 || c == ComputeType::fp16 || c == ComputeType::fp8;
-}
-
-bool computes_fp16(const PrecisionFacts& f) {
-  return f.preset.precision.compute == ComputeType::fp16;
-}
-
 bool t5_in_fp16(const PrecisionFacts& f) {
   return f.model.has_t5 && computes_fp16(f);
 }

@@ -9,10 +9,6 @@
 namespace mantissa {
 namespace {
 
-bool computes_fp8(const PrecisionFacts& f) {
-  return f.preset.precision.compute == ComputeType::fp8;
-}
-
 bool vae_computes_bf16(const Preset& preset) {
   return preset.precision.weights.vae == StorageType::bf16 || is_fp8(preset.precision.weights.vae);
 }
@@ -108,7 +104,7 @@ MaybeConflict no_tf32(const PrecisionFacts& f) {
   return adjust(fixed, {{"device", f.device.name}});
 }
 
-constexpr CatalogueEntry kRows[] = {
+constexpr CatalogueEntry kHardwareRows[] = {
     {.id = "H1",
      .area = CatalogueArea::hardware,
      .verdicts = "AR",
@@ -208,7 +204,7 @@ constexpr CatalogueEntry kRows[] = {
 }  // namespace
 
 std::span<const CatalogueEntry> hardware_entries() {
-  return kRows;
+  return kHardwareRows;
 }
 
 }  // namespace mantissa

@@ -9,10 +9,6 @@ namespace {
 
 using Mode = LossScaling::Mode;
 
-bool computes_fp16(const PrecisionFacts& f) {
-  return f.preset.precision.compute == ComputeType::fp16;
-}
-
 bool scaled(const PrecisionFacts& f) {
   return scales_loss(f.preset);
 }
@@ -102,7 +98,7 @@ MaybeConflict fixed_scale_too_high(const PrecisionFacts& f) {
   return warn(fixed, {{"scale", fmt::format("{:g}", scaling.value)}});
 }
 
-constexpr CatalogueEntry kRows[] = {
+constexpr CatalogueEntry kLossScalingRows[] = {
     {.id = "S1",
      .area = CatalogueArea::loss_scaling,
      .verdicts = "W",
@@ -293,7 +289,7 @@ constexpr CatalogueEntry kRows[] = {
 }  // namespace
 
 std::span<const CatalogueEntry> loss_scaling_entries() {
-  return kRows;
+  return kLossScalingRows;
 }
 
 }  // namespace mantissa

@@ -19,10 +19,6 @@ bool mixed_types(const PrecisionFacts& f) {
   return p.adapter != p.gradients || p.optimizer_state != StateType::fp32;
 }
 
-bool computes_fp16(const PrecisionFacts& f) {
-  return f.preset.precision.compute == ComputeType::fp16;
-}
-
 bool narrow_state(const PrecisionFacts& f) {
   const Preset::Precision& p = f.preset.precision;
   return p.optimizer_state != StateType::fp32 || p.adapter != MasterType::fp32 ||
@@ -241,7 +237,7 @@ MaybeConflict state_stays_fp32(const PrecisionFacts& f) {
   return notice(f, {{"parts", names_of(list)}, {"state", std::string(enum_name(state))}});
 }
 
-constexpr CatalogueEntry kRows[] = {
+constexpr CatalogueEntry kOptimizerRows[] = {
     {.id = "B1",
      .area = CatalogueArea::optimizers,
      .verdicts = "A",
@@ -410,7 +406,7 @@ constexpr CatalogueEntry kRows[] = {
 }  // namespace
 
 std::span<const CatalogueEntry> optimizer_entries() {
-  return kRows;
+  return kOptimizerRows;
 }
 
 }  // namespace mantissa

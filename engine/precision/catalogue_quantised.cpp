@@ -34,10 +34,6 @@ bool recomputes_delayed(const PrecisionFacts& f) {
   return delayed_scaling(f) && f.preset.training.gradient_checkpointing;
 }
 
-bool computes_fp8(const PrecisionFacts& f) {
-  return f.preset.precision.compute == ComputeType::fp8;
-}
-
 MaybeConflict scales_added(const PrecisionFacts& f) {
   if (!keeps_fp8(f)) {
     return {};
@@ -122,7 +118,7 @@ MaybeConflict fp8_products_trained(const PrecisionFacts& f) {
   return adjust(fixed);
 }
 
-constexpr CatalogueEntry kRows[] = {
+constexpr CatalogueEntry kQuantisedRows[] = {
     {.id = "Q1",
      .area = CatalogueArea::quantised_base,
      .verdicts = "W",
@@ -270,7 +266,7 @@ constexpr CatalogueEntry kRows[] = {
 }  // namespace
 
 std::span<const CatalogueEntry> quantised_base_entries() {
-  return kRows;
+  return kQuantisedRows;
 }
 
 }  // namespace mantissa

@@ -43,6 +43,19 @@ ComputeType sixteen_bit(const PrecisionFacts& f) {
   return has_bf16(f) ? ComputeType::bf16 : ComputeType::fp16;
 }
 
+bool computes_fp16(const PrecisionFacts& f) {
+  return f.preset.precision.compute == ComputeType::fp16;
+}
+
+bool computes_fp8(const PrecisionFacts& f) {
+  return f.preset.precision.compute == ComputeType::fp8;
+}
+
+bool computes_half(const PrecisionFacts& f) {
+  const ComputeType c = f.preset.precision.compute;
+  return c == ComputeType::bf16 || c == ComputeType::fp16 || c == ComputeType::fp8;
+}
+
 bool is_fp8(StorageType type) {
   return type == StorageType::fp8_e4m3 || type == StorageType::fp8_e5m2;
 }

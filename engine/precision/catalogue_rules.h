@@ -34,6 +34,11 @@ bool has_fp8(const PrecisionFacts& f);
 /// bf16, or fp16 where the device has no bf16.
 ComputeType sixteen_bit(const PrecisionFacts& f);
 
+bool computes_fp16(const PrecisionFacts& f);
+bool computes_fp8(const PrecisionFacts& f);
+/// Computes in bf16, fp16 or fp8.
+bool computes_half(const PrecisionFacts& f);
+
 bool is_fp8(StorageType type);
 bool is_fp8(DType type);
 /// A pin that may apply to a module with gradients: any but the VAE's.

@@ -9,18 +9,18 @@
 namespace mantissa {
 namespace {
 
-constexpr std::array kKinds{std::pair{HealthKind::output, "output"},
-                            std::pair{HealthKind::gradient, "gradient"},
-                            std::pair{HealthKind::operand, "operand"},
-                            std::pair{HealthKind::gradient_operand, "gradient_operand"},
-                            std::pair{HealthKind::weight, "weight"},
-                            std::pair{HealthKind::adapter_gradient, "adapter_gradient"},
-                            std::pair{HealthKind::magnitude, "magnitude"}};
+constexpr std::array kHealthKinds{std::pair{HealthKind::output, "output"},
+                                  std::pair{HealthKind::gradient, "gradient"},
+                                  std::pair{HealthKind::operand, "operand"},
+                                  std::pair{HealthKind::gradient_operand, "gradient_operand"},
+                                  std::pair{HealthKind::weight, "weight"},
+                                  std::pair{HealthKind::adapter_gradient, "adapter_gradient"},
+                                  std::pair{HealthKind::magnitude, "magnitude"}};
 
 }  // namespace
 
 std::string_view health_kind_name(HealthKind kind) {
-  for (const auto& [k, name] : kKinds) {
+  for (const auto& [k, name] : kHealthKinds) {
     if (k == kind) {
       return name;
     }
@@ -29,7 +29,7 @@ std::string_view health_kind_name(HealthKind kind) {
 }
 
 std::optional<HealthKind> health_kind(std::string_view name) {
-  for (const auto& [kind, n] : kKinds) {
+  for (const auto& [kind, n] : kHealthKinds) {
     if (n == name) {
       return kind;
     }

@@ -17,8 +17,8 @@ struct PartName {
 };
 constexpr PartName kParts[] = {{"unet", "unet."}, {"text_encoders", "te1."}, {"vae", "vae."}};
 
-constexpr ModuleKind kKinds[] = {ModuleKind::linear, ModuleKind::conv, ModuleKind::norm,
-                                 ModuleKind::embedding, ModuleKind::vector};
+constexpr ModuleKind kModuleKinds[] = {ModuleKind::linear, ModuleKind::conv, ModuleKind::norm,
+                                       ModuleKind::embedding, ModuleKind::vector};
 
 std::string name_of(DType type) {
   return std::string(dtype_name(type));
@@ -28,7 +28,7 @@ std::string name_of(DType type) {
 Json modules(const PrecisionRules& rules) {
   Json list = Json::array();
   for (const PartName& part : kParts) {
-    for (const ModuleKind kind : kKinds) {
+    for (const ModuleKind kind : kModuleKinds) {
       const ModulePrecision m = rules.of(std::string(part.prefix) + "*", kind);
       Json row = {{"part", std::string(part.name)},
                   {"kind", std::string(kind_name(kind))},

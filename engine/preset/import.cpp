@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::string_view kOneTrainerMetadataKey = "ot_config";
 
-[[noreturn]] void fail(const std::vector<LineProblem>& problems, std::string_view source) {
+[[noreturn]] void fail_lines(const std::vector<LineProblem>& problems, std::string_view source) {
   const LineProblem& first = problems.front();
   throw Error(fmt::format("{}:{}: {}", source, first.line, first.message));
 }
@@ -111,13 +111,13 @@ ImportResult import_preset_text(std::string_view text, std::string_view source) 
   const bool usable =
       is_json ? parse_json_text(text, root, problems) : parse_toml_text(text, root, problems);
   if (!usable) {
-    fail(problems, source);
+    fail_lines(problems, source);
   }
   if (is_json && has_member(root, "mantissa_preset")) {
     return import_own(parse_preset(text, source));
   }
   if (!problems.empty()) {
-    fail(problems, source);  // a key given twice: nobody can say which one was meant
+    fail_lines(problems, source);  // a key given twice: nobody can say which one was meant
   }
   if (is_json && looks_like_onetrainer(root)) {
     return import_onetrainer(root);

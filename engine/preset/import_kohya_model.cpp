@@ -10,8 +10,7 @@ namespace mantissa {
 namespace {
 
 using Json = nlohmann::json;
-using Rule = KohyaRule;
-using enum Rule::Kind;
+using enum ImportKind;
 
 void family(Kohya& k, ImportRow& row, const Json& value) {
   const std::string text = value.is_string() ? lower_case(value.get<std::string>()) : "";
@@ -186,7 +185,7 @@ void float_vae(Kohya& k, ImportRow& row, const Json& value) {
   }
 }
 
-constexpr Rule kRules[] = {
+constexpr KohyaRule kKohyaModelRules[] = {
     // model
     {"sdxl", special, {}, family},
     {"base_model_version", special, {}, family},
@@ -230,7 +229,7 @@ constexpr Rule kRules[] = {
 }  // namespace
 
 std::span<const KohyaRule> kohya_model_rules() {
-  return kRules;
+  return kKohyaModelRules;
 }
 
 }  // namespace mantissa

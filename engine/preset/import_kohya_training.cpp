@@ -10,8 +10,7 @@ namespace mantissa {
 namespace {
 
 using Json = nlohmann::json;
-using Rule = KohyaRule;
-using enum Rule::Kind;
+using enum ImportKind;
 
 void resolution(Kohya& k, ImportRow& row, const Json& value) {
   // 1024, "1024", "1024,1024", [1024, 1024]
@@ -332,7 +331,7 @@ void take_title(Kohya& k, ImportRow& row, const Json& value) {
          value);
 }
 
-constexpr Rule kRules[] = {
+constexpr KohyaRule kKohyaTrainingRules[] = {
     // data
     {"resolution", special, {}, resolution},
     {"max_resolution", special, {}, resolution},
@@ -406,7 +405,7 @@ constexpr Rule kRules[] = {
 }  // namespace
 
 std::span<const KohyaRule> kohya_training_rules() {
-  return kRules;
+  return kKohyaTrainingRules;
 }
 
 }  // namespace mantissa

@@ -5,17 +5,14 @@
 namespace mantissa {
 namespace {
 
-using Rule = KohyaRule;
-using enum Rule::Kind;
+using enum ImportKind;
 
-constexpr std::string_view kSpeed = "Concerns speed or memory of that program, not the result.";
-constexpr std::string_view kLogs = "Runs are logged in the studio and its database.";
 constexpr std::string_view kOnline = "Nothing is sent anywhere.";
 constexpr std::string_view kRunFact = "Describes a run, not a recipe.";
 constexpr std::string_view kBuckets =
     "Buckets follow from data.resolution here; every image is fitted to the nearest.";
 
-constexpr Rule kRules[] = {
+constexpr KohyaRule kKohyaUnusedRules[] = {
     // places
     {"pretrained_model_name_or_path", path},
     {"vae", path},
@@ -166,37 +163,37 @@ constexpr Rule kRules[] = {
     {"network_multiplier", unsupported, "a strength for each data set", {}, "1.0"},
 
     // of no effect on what is learned
-    {"lowram", ignored, kSpeed},
-    {"lowvram", ignored, kSpeed},
-    {"highvram", ignored, kSpeed},
-    {"mem_eff_attn", ignored, kSpeed},
-    {"xformers", ignored, kSpeed},
-    {"sdpa", ignored, kSpeed},
-    {"torch_compile", ignored, kSpeed},
-    {"dynamo_backend", ignored, kSpeed},
-    {"dynamo_mode", ignored, kSpeed},
-    {"dynamo_use_dynamic", ignored, kSpeed},
-    {"dynamo_use_fullgraph", ignored, kSpeed},
-    {"cpu_offload_checkpointing", ignored, kSpeed},
-    {"disable_mmap_load_safetensors", ignored, kSpeed},
+    {"lowram", ignored, kSpeedNote},
+    {"lowvram", ignored, kSpeedNote},
+    {"highvram", ignored, kSpeedNote},
+    {"mem_eff_attn", ignored, kSpeedNote},
+    {"xformers", ignored, kSpeedNote},
+    {"sdpa", ignored, kSpeedNote},
+    {"torch_compile", ignored, kSpeedNote},
+    {"dynamo_backend", ignored, kSpeedNote},
+    {"dynamo_mode", ignored, kSpeedNote},
+    {"dynamo_use_dynamic", ignored, kSpeedNote},
+    {"dynamo_use_fullgraph", ignored, kSpeedNote},
+    {"cpu_offload_checkpointing", ignored, kSpeedNote},
+    {"disable_mmap_load_safetensors", ignored, kSpeedNote},
     {"cache_latents_to_disk", ignored, "The cache always lives on the disk."},
     {"cache_text_encoder_outputs_to_disk", ignored, "The cache always lives on the disk."},
     {"skip_cache_check", ignored, "The cache is always checked."},
-    {"cache_info", ignored, kSpeed},
-    {"vae_batch_size", ignored, kSpeed},
-    {"text_encoder_batch_size", ignored, kSpeed},
-    {"max_data_loader_n_workers", ignored, kSpeed},
-    {"persistent_data_loader_workers", ignored, kSpeed},
-    {"num_cpu_threads_per_process", ignored, kSpeed},
-    {"num_processes", ignored, kSpeed},
-    {"num_machines", ignored, kSpeed},
-    {"multi_gpu", ignored, kSpeed},
+    {"cache_info", ignored, kSpeedNote},
+    {"vae_batch_size", ignored, kSpeedNote},
+    {"text_encoder_batch_size", ignored, kSpeedNote},
+    {"max_data_loader_n_workers", ignored, kSpeedNote},
+    {"persistent_data_loader_workers", ignored, kSpeedNote},
+    {"num_cpu_threads_per_process", ignored, kSpeedNote},
+    {"num_processes", ignored, kSpeedNote},
+    {"num_machines", ignored, kSpeedNote},
+    {"multi_gpu", ignored, kSpeedNote},
     {"gpu_ids", ignored, "The device is chosen for each run."},
-    {"main_process_port", ignored, kSpeed},
-    {"ddp_timeout", ignored, kSpeed},
-    {"ddp_gradient_as_bucket_view", ignored, kSpeed},
-    {"ddp_static_graph", ignored, kSpeed},
-    {"deepspeed", ignored, kSpeed},
+    {"main_process_port", ignored, kSpeedNote},
+    {"ddp_timeout", ignored, kSpeedNote},
+    {"ddp_gradient_as_bucket_view", ignored, kSpeedNote},
+    {"ddp_static_graph", ignored, kSpeedNote},
+    {"deepspeed", ignored, kSpeedNote},
     {"resize_interpolation", ignored, "Images are always resized with Lanczos."},
     {"caption_extension", ignored, "Captions are .txt files, or metadata.jsonl."},
     {"caption_extention", ignored, "Captions are .txt files, or metadata.jsonl."},
@@ -212,7 +209,7 @@ constexpr Rule kRules[] = {
     {"save_state_on_train_end", ignored,
      "Every checkpoint holds all that a run needs to continue exactly."},
     {"use_safetensors", ignored, "Adapters are always .safetensors."},
-    {"save_as_bool", ignored, kSpeed},
+    {"save_as_bool", ignored, kSpeedNote},
     {"no_metadata", ignored, "What is written is stated in the README."},
     {"skip_until_initial_step", ignored, "Continuing is exact and needs no such key."},
     {"initial_epoch", ignored, "Continuing is exact and needs no such key."},
@@ -221,10 +218,10 @@ constexpr Rule kRules[] = {
     {"model_list", ignored, "The base model is chosen for each run."},
     {"metadata_license", ignored, "A preset has no licence field."},
     {"metadata_tags", ignored, "Tags of the adapter, not of the recipe."},
-    {"log_with", ignored, kLogs},
-    {"log_prefix", ignored, kLogs},
-    {"log_config", ignored, kLogs},
-    {"log_tracker_name", ignored, kLogs},
+    {"log_with", ignored, kLogsNote},
+    {"log_prefix", ignored, kLogsNote},
+    {"log_config", ignored, kLogsNote},
+    {"log_tracker_name", ignored, kLogsNote},
     {"use_wandb", ignored, kOnline},
     {"wandb_run_name", ignored, kOnline},
     {"wandb_api_key", ignored, kOnline},
@@ -268,7 +265,7 @@ constexpr Rule kRules[] = {
 }  // namespace
 
 std::span<const KohyaRule> kohya_unused_rules() {
-  return kRules;
+  return kKohyaUnusedRules;
 }
 
 }  // namespace mantissa

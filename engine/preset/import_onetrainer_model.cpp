@@ -10,8 +10,7 @@ namespace mantissa {
 namespace {
 
 using Json = nlohmann::json;
-using Rule = OneTrainerRule;
-using enum Rule::Kind;
+using enum ImportKind;
 
 /// Their name of a number type as ours; empty for those we don't have.
 std::string storage_name(std::string_view type) {
@@ -164,7 +163,7 @@ void output_dtype(OneTrainer& o, ImportRow& row, const Json& value) {
   master_dtype(o, row, value, "output.dtype");
 }
 
-constexpr Rule kRules[] = {
+constexpr OneTrainerRule kOneTrainerModelRules[] = {
     {"training_method", special, {}, method},
     {"peft_type", special, {}, peft},
     {"model_type", special, {}, model},
@@ -203,7 +202,7 @@ constexpr Rule kRules[] = {
 }  // namespace
 
 std::span<const OneTrainerRule> onetrainer_model_rules() {
-  return kRules;
+  return kOneTrainerModelRules;
 }
 
 }  // namespace mantissa

@@ -10,8 +10,7 @@ namespace mantissa {
 namespace {
 
 using Json = nlohmann::json;
-using Rule = OneTrainerRule;
-using enum Rule::Kind;
+using enum ImportKind;
 
 void caching(OneTrainer& o, ImportRow& row, const Json& value) {
   const bool text =
@@ -267,7 +266,7 @@ void noted(OneTrainer& o, ImportRow& row, const Json& value) {
   o.ignore(row, is_off(value) ? "Not used there." : "Counts together with other keys.");
 }
 
-constexpr Rule kRules[] = {
+constexpr OneTrainerRule kOneTrainerTrainingRules[] = {
     {"resolution", special, {}, resolution},
     {"aspect_ratio_bucketing", special, {}, buckets},
     {"batch_size", take, "data.batch_size"},
@@ -331,7 +330,7 @@ constexpr Rule kRules[] = {
 }  // namespace
 
 std::span<const OneTrainerRule> onetrainer_training_rules() {
-  return kRules;
+  return kOneTrainerTrainingRules;
 }
 
 }  // namespace mantissa

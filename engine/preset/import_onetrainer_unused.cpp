@@ -5,16 +5,13 @@
 namespace mantissa {
 namespace {
 
-using Rule = OneTrainerRule;
-using enum Rule::Kind;
+using enum ImportKind;
 
-constexpr std::string_view kSpeed = "Concerns speed or memory of that program, not the result.";
-constexpr std::string_view kLogs = "Runs are logged in the studio and its database.";
 constexpr std::string_view kConcepts =
     "Images and what is done with them are chosen for each run, not by a preset.";
 constexpr std::string_view kEmbeddings = "embeddings";
 
-constexpr Rule kRules[] = {
+constexpr OneTrainerRule kOneTrainerUnusedRules[] = {
     // places
     {"base_model_name", path},
     {"extra_model_name", path},
@@ -92,32 +89,32 @@ constexpr Rule kRules[] = {
     {"output_model_format", ignored,
      "Adapters are .safetensors with kohya's names; see "
      "output.format."},
-    {"async_offloading", ignored, kSpeed},
-    {"compile", ignored, kSpeed},
-    {"layer_offload_fraction", ignored, kSpeed},
-    {"enable_activation_offloading", ignored, kSpeed},
-    {"enable_async_offloading", ignored, kSpeed},
+    {"async_offloading", ignored, kSpeedNote},
+    {"compile", ignored, kSpeedNote},
+    {"layer_offload_fraction", ignored, kSpeedNote},
+    {"enable_activation_offloading", ignored, kSpeedNote},
+    {"enable_async_offloading", ignored, kSpeedNote},
     {"force_circular_padding", unsupported, "circular padding"},
     {"fallback_train_dtype", ignored, "Types are one plan here; nothing falls back silently."},
-    {"enable_autocast_cache", ignored, kSpeed},
+    {"enable_autocast_cache", ignored, kSpeedNote},
     {"only_cache", ignored, "A run, not a recipe."},
-    {"attention_mechanism", ignored, kSpeed},
+    {"attention_mechanism", ignored, kSpeedNote},
     {"train_device", ignored, "The device is chosen for each run."},
     {"temp_device", ignored, "The device is chosen for each run."},
     {"multi_gpu", unsupported, "several cards"},
     {"device_indexes", ignored, "The device is chosen for each run."},
-    {"dataloader_threads", ignored, kSpeed},
-    {"caching_threads", ignored, kSpeed},
-    {"prefetch_next_batch", ignored, kSpeed},
+    {"dataloader_threads", ignored, kSpeedNote},
+    {"caching_threads", ignored, kSpeedNote},
+    {"prefetch_next_batch", ignored, kSpeedNote},
     {"clear_cache_before_training", ignored, "The cache is always checked."},
     {"latent_caching_epochs", ignored, kConcepts},
     {"frames", ignored, "Concerns video only."},
     {"concepts", ignored, kConcepts},
-    {"tensorboard", ignored, kLogs},
-    {"tensorboard_expose", ignored, kLogs},
-    {"tensorboard_always_on", ignored, kLogs},
-    {"tensorboard_port", ignored, kLogs},
-    {"samples_to_tensorboard", ignored, kLogs},
+    {"tensorboard", ignored, kLogsNote},
+    {"tensorboard_expose", ignored, kLogsNote},
+    {"tensorboard_always_on", ignored, kLogsNote},
+    {"tensorboard_port", ignored, kLogsNote},
+    {"samples_to_tensorboard", ignored, kLogsNote},
     {"debug_mode", ignored, "A run, not a recipe."},
     {"continue_last_backup", ignored, "A run, not a recipe."},
     {"prevent_overwrites", ignored, "Nothing is overwritten."},
@@ -163,7 +160,7 @@ constexpr Prefix kPrefixes[] = {
 }  // namespace
 
 std::span<const OneTrainerRule> onetrainer_unused_rules() {
-  return kRules;
+  return kOneTrainerUnusedRules;
 }
 
 void answer_onetrainer_groups(OneTrainer& o) {

@@ -1,5 +1,6 @@
 #pragma once
-// defines: ImportContext, ImportRule, run_rules: how keys of another program become settings
+// defines: ImportContext, ImportKind, ImportRule, run_rules: how keys of another program become
+// settings
 
 #include <map>
 #include <optional>
@@ -61,30 +62,35 @@ std::string lower_case(std::string_view text);
 /// Text without its quotes, other values as JSON, at most 160 bytes.
 std::string short_value(const nlohmann::json& value);
 
-/// What is done with one key. `C` is the format's own context.
+/// What is done with one key.
+enum class ImportKind {
+  take,         ///< becomes the setting `text`
+  special,      ///< `apply` decides
+  unsupported,  ///< `text` names what is not offered here; nothing to say where it is off
+  ignored,      ///< never has an effect here; `text` says why
+  path,         ///< a place on somebody's disk or on the network
+};
+
+/// One key of a format. `C` is the format's own context.
 template <typename C>
 struct ImportRule {
-  enum class Kind {
-    take,         ///< becomes the setting `text`
-    special,      ///< `apply` decides
-    unsupported,  ///< `text` names what is not offered here; nothing to say where it is off
-    ignored,      ///< never has an effect here; `text` says why
-    path,         ///< a place on somebody's disk or on the network
-  };
   std::string_view key;
-  Kind kind = Kind::take;
+  ImportKind kind = ImportKind::take;
   std::string_view text{};
   void (*apply)(C&, ImportRow&, const nlohmann::json&) = nullptr;
   std::string_view neutral{};  ///< for unsupported: a value that does nothing, as JSON
 };
 
+/// Why keys are left aside, in both formats' words.
+inline constexpr std::string_view kSpeedNote =
+    "Concerns speed or memory of that program, not the result.";
+inline constexpr std::string_view kLogsNote = "Runs are logged in the studio and its database.";
 inline constexpr std::string_view kPathNote =
     "A path: those are chosen for each run and never stored in a preset.";
 
 /// Applies the table in its own order, so that later rules may override earlier ones.
 template <typename C>
 void run_rules(C& context, std::span<const ImportRule<C>> rules) {
-  using Kind = typename ImportRule<C>::Kind;
   for (const ImportRule<C>& rule : rules) {
     const std::optional<std::size_t> index = context.index_of(rule.key);
     if (!index) {
@@ -97,21 +103,21 @@ void run_rules(C& context, std::span<const ImportRule<C>> rules) {
       continue;
     }
     switch (rule.kind) {
-      case Kind::take:
+      case ImportKind::take:
         context.take(row, rule.text, value);
         break;
-      case Kind::special:
+      case ImportKind::special:
         rule.apply(context, row, value);
         break;
-      case Kind::unsupported:
+      case ImportKind::unsupported:
         context.ignore(row, is_off(value) || (!rule.neutral.empty() && value.dump() == rule.neutral)
                                 ? "Not used there."
                                 : "Not offered here: " + std::string(rule.text) + ".");
         break;
-      case Kind::ignored:
+      case ImportKind::ignored:
         context.ignore(row, std::string(rule.text));
         break;
-      case Kind::path:
+      case ImportKind::path:
         context.ignore(row, std::string(kPathNote));
         break;
     }

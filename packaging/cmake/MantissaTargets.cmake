@@ -1,15 +1,27 @@
 # One CMake target per folder. A target sees only what it links: that is how the walls between
 # folders hold ("gui -> engine -> kernels, never back").
 
-# mantissa_module(<target> [LINKS <targets...>] [PRIVATE <libraries...>])
+# mantissa_join(<target> [ALONE <files...>]): with MANTISSA_JOIN, the target's files are compiled ten at
+# a time as one, but for ALONE, whose local names clash with others'.
+function(mantissa_join target)
+  cmake_parse_arguments(ARG "" "" "ALONE" ${ARGN})
+  if(MANTISSA_JOIN)
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 10)
+    set_source_files_properties(${ARG_ALONE} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+  endif()
+endfunction()
+
+# mantissa_module(<target> [LINKS <targets...>] [PRIVATE <libraries...>] [ALONE <files...>])
 # Makes <target> from every .cpp of the current folder. LINKS is passed on to users, PRIVATE is not.
+# ALONE as for mantissa_join.
 function(mantissa_module target)
-  cmake_parse_arguments(ARG "" "" "LINKS;PRIVATE" ${ARGN})
+  cmake_parse_arguments(ARG "" "" "LINKS;PRIVATE;ALONE" ${ARGN})
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
   if(sources)
     add_library(${target} STATIC ${sources})
     target_include_directories(${target} PUBLIC ${CMAKE_SOURCE_DIR})
     target_link_libraries(${target} PUBLIC ${ARG_LINKS} PRIVATE ${ARG_PRIVATE})
+    mantissa_join(${target} ALONE ${ARG_ALONE})
   else()
     add_library(${target} INTERFACE)
     target_include_directories(${target} INTERFACE ${CMAKE_SOURCE_DIR})
@@ -31,10 +43,11 @@ if(MANTISSA_SANITIZE)
   set(MANTISSA_TEST_SECONDS 1800)
 endif()
 
-# mantissa_test(<folder> LINKS <targets...>) makes <folder>_tests from tests/<folder>/*_test.cpp
-# (and other .cpp there) and registers each case with ctest under the label <folder>.
+# mantissa_test(<folder> LINKS <targets...> [ALONE <files...>]) makes <folder>_tests from
+# tests/<folder>/*_test.cpp (and other .cpp there) and registers each case with ctest under the label
+# <folder>. ALONE as for mantissa_join.
 function(mantissa_test folder)
-  cmake_parse_arguments(ARG "" "" "LINKS" ${ARGN})
+  cmake_parse_arguments(ARG "" "" "LINKS;ALONE" ${ARGN})
   string(REPLACE "/" "_" name ${folder})
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/${folder}/*.cpp)
   list(FILTER sources EXCLUDE REGEX "/fuzz_[^/]*$")
@@ -49,6 +62,8 @@ function(mantissa_test folder)
     MANTISSA_BINARY_DIR="${CMAKE_BINARY_DIR}")
   target_link_libraries(${name}_tests PRIVATE ${ARG_LINKS} GTest::gtest GTest::gmock GTest::gtest_main)
   mantissa_quick_build(${name}_tests)
+  list(TRANSFORM ARG_ALONE PREPEND ${CMAKE_SOURCE_DIR}/tests/${folder}/)
+  mantissa_join(${name}_tests ALONE ${ARG_ALONE})
   gtest_discover_tests(${name}_tests DISCOVERY_MODE PRE_TEST
     PROPERTIES LABELS ${name} TIMEOUT ${MANTISSA_TEST_SECONDS})
 endfunction()
