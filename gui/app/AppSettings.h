@@ -23,6 +23,10 @@ class AppSettings {
   void set_base(const QString& v) { settings_.setValue("job/base", v); }
   QStringList images() const { return settings_.value("job/images").toStringList(); }
   void set_images(const QStringList& v) { settings_.setValue("job/images", v); }
+  QString prior() const { return text("job/prior"); }
+  void set_prior(const QString& v) { settings_.setValue("job/prior", v); }
+  QString held_out() const { return text("job/held_out"); }
+  void set_held_out(const QString& v) { settings_.setValue("job/held_out", v); }
   QString out() const { return text("job/out"); }
   void set_out(const QString& v) { settings_.setValue("job/out", v); }
   QString device() const { return text("job/device", "cpu"); }

@@ -56,7 +56,10 @@ constexpr const char* kSentences[] = {
     QT_TRANSLATE_NOOP("engine",
                       "training needs {need} bytes ({activations} activations, {weights} weights, "
                       "{adapters} adapters and optimizer), {free} are free. {way}"),
-    QT_TRANSLATE_NOOP("engine", "Turn on training.gradient_checkpointing"),
+    QT_TRANSLATE_NOOP("engine", "With {settings} it needs {need}"),
+    QT_TRANSLATE_NOOP("engine",
+                      "No setting alone makes it fit: train fewer modules, or take a device with "
+                      "more memory"),
     QT_TRANSLATE_NOOP("engine",
                       "{message}. Close other programs that use the card, or turn on "
                       "training.gradient_checkpointing"),

@@ -14,9 +14,9 @@
 #include <QVBoxLayout>
 
 #include "gui/app/AppSettings.h"
-#include "gui/app/Attention.h"
 #include "gui/app/EngineText.h"
 #include "gui/app/FrameTicker.h"
+#include "gui/app/Notifier.h"
 #include "gui/app/SetupPage.h"
 #include "gui/app/Text.h"
 #include "gui/dataset/DataPage.h"
@@ -49,7 +49,7 @@ MainWindow::MainWindow(const WindowParts& parts, WindowQuestions questions, QWid
   setAcceptDrops(true);
   actions_ = new RunActions(this);
   queue_ = new RunQueue(p_.engine, p_.settings, this);
-  attention_ = new Attention(p_.engine, p_.data, this, this);
+  notifier_ = new Notifier(p_.engine, p_.data, this, this);
   ticker_ = new FrameTicker(p_.engine, p_.data, this, this);
 
   auto* central = new QWidget(this);
@@ -192,7 +192,7 @@ void MainWindow::update_title() {
   changed_->setVisible(p_.document->is_dirty());
   // Taskbars show the title: how far a run is stands first.
   const QString percent =
-      attention_->percent() < 0 ? QString() : tr("%1 % · ").arg(attention_->percent());
+      notifier_->percent() < 0 ? QString() : tr("%1 % · ").arg(notifier_->percent());
   setWindowTitle(QStringLiteral("%1%2[*] – Mantissa").arg(percent, name));
   setWindowModified(p_.document->is_dirty());
 }

@@ -21,7 +21,7 @@ class QUndoGroup;
 namespace mantissa {
 
 class AppSettings;
-class Attention;
+class Notifier;
 class DataPage;
 class DevicePage;
 class ElideLabel;
@@ -109,7 +109,7 @@ class MainWindow : public QMainWindow {
   RunQueue* queue() const { return queue_; }
   FrameTicker* ticker() const { return ticker_; }
   MessageBar* messages() const { return messages_; }
-  Attention* attention() const { return attention_; }
+  Notifier* notifier() const { return notifier_; }
 
  signals:
   /// Once, when the window has been drawn for the first time.
@@ -170,7 +170,7 @@ class MainWindow : public QMainWindow {
   DevicePage* device_;
   RunBar* bar_;
   MessageBar* messages_;
-  Attention* attention_;
+  Notifier* notifier_;
   ElideLabel* name_;
   QLabel* changed_;
   QMenu* library_menu_ = nullptr;

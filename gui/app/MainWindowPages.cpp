@@ -6,9 +6,9 @@
 #include <QStackedWidget>
 #include <QUndoGroup>
 
-#include "gui/app/Attention.h"
 #include "gui/app/FrameTicker.h"
 #include "gui/app/MainWindow.h"
+#include "gui/app/Notifier.h"
 #include "gui/app/SetupPage.h"
 #include "gui/app/ShortcutsDialog.h"
 #include "gui/dataset/DataPage.h"
@@ -77,9 +77,9 @@ void MainWindow::connect_pages() {
           [this] { show_info(tr("The device report is on the clipboard.")); });
   connect(device_, &DevicePage::reported, this,
           [this] { setup_->job()->set_devices(device_->report().devices); });
-  connect(attention_, &Attention::percent_changed, this, &MainWindow::update_title);
+  connect(notifier_, &Notifier::percent_changed, this, &MainWindow::update_title);
   // Also while the window is minimised: that is when the taskbar is looked at.
-  connect(ticker_, &FrameTicker::frame, attention_, &Attention::update);
+  connect(ticker_, &FrameTicker::frame, notifier_, &Notifier::update);
 }
 
 void MainWindow::add_help(QMenu* menu) {

@@ -48,7 +48,7 @@ CaptionEditor::CaptionEditor(CaptionBook* book, const Theme* theme, QWidget* par
                    tr("Replace tag"), tr("Put text before"), tr("Put text after"),
                    tr("Sort tags by frequency")});
   tool_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
-  tools->addWidget(tool_);
+  tools->addWidget(tool_, 1);
   word_ = new QLineEdit(this);
   word_->setAccessibleName(tr("Tag or text"));
   word_->setMinimumWidth(60);

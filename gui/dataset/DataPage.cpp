@@ -102,11 +102,20 @@ DataPage::DataPage(PresetDocument* document, JobPanel* job, const Theme* theme, 
   });
   connect(job_, &JobPanel::changed, this, [this] {
     const JobSpec now = job_->job();
-    if (now.images != scanned_.images || now.base != scanned_.base) {
+    if (now.images != scanned_.images || now.base != scanned_.base || now.prior != scanned_.prior ||
+        now.validation != scanned_.validation) {
       set_stale();
     }
   });
-  connect(document_, &PresetDocument::changed, this, &DataPage::sort_again);
+  connect(document_, &PresetDocument::changed, this, [this] {
+    // Which files are masks, and which pictures are held out, is found out while looking at them.
+    const Preset::Data &now = document_->preset().data, &then = scanned_.preset.data;
+    if (now.masks != then.masks || now.validation_share != then.validation_share) {
+      set_stale();
+    } else {
+      sort_again();
+    }
+  });
   connect(&book_, &CaptionBook::problem, this, &DataPage::problem);
   connect(editor_, &CaptionEditor::told, this, &DataPage::news);
   connect(bucket_view_, &BucketView::chosen, this, [this](int bucket) {
@@ -183,6 +192,7 @@ void DataPage::hideEvent(QHideEvent* event) {
 void DataPage::scan() {
   stale_ = false;
   scanned_ = job_->job();
+  scanned_.preset = document_->preset();
   book_.save();
   if (cancel_) {
     *cancel_ = true;
@@ -362,6 +372,9 @@ void DataPage::update_counts() {
   }
   if (bare > 0) {
     parts << tr("%n without a caption", nullptr, bare);
+  }
+  if (!check.validation.empty()) {
+    parts << tr("%n held out", nullptr, static_cast<int>(check.validation.size()));
   }
   counts_->setText(parts.join(QStringLiteral(" · ")));
 }

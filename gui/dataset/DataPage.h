@@ -111,7 +111,7 @@ class DataPage : public QWidget {
   QLabel* reasons_ = nullptr;
   QTableWidget* skipped_ = nullptr;
   QTimer later_;
-  JobSpec scanned_;  ///< whose folders and base were looked at
+  JobSpec scanned_;  ///< whose folders, base and settings were looked at
   bool scanning_ = false, stale_ = true;
   int quantum_ = 64;
   std::shared_ptr<std::atomic<bool>> cancel_;

@@ -4,6 +4,7 @@
 #include <QGridLayout>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <utility>
 
 #include "gui/app/AppSettings.h"
 #include "gui/app/Text.h"
@@ -52,6 +53,22 @@ JobPanel::JobPanel(AppSettings* settings, const Theme* theme, QWidget* parent)
     grid->addWidget(text, row, 0);
     grid->addWidget(field, row, 1);
   };
+  prior_ = new PathEdit({.name = tr("Prior images"),
+                         .placeholder = tr("none, or a folder of the concept's class"),
+                         .choose = folder_chooser(tr("Prior images"))},
+                        theme, this);
+  prior_->setToolTip(
+      tr("Pictures of what the concept is one of, such as dogs for your dog. Training keeps the "
+         "base model's idea of them; training.prior_weight says how strongly."));
+  add_row(tr("Prior images"), prior_);
+  held_out_ = new PathEdit({.name = tr("Held-out images"),
+                            .placeholder = tr("none, or a folder to measure on"),
+                            .choose = folder_chooser(tr("Held-out images"))},
+                           theme, this);
+  held_out_->setToolTip(
+      tr("Pictures that nothing is learned from. Their loss, at the same noise each time, shows "
+         "when a run begins to learn its pictures by heart."));
+  add_row(tr("Held-out images"), held_out_);
   out_ = new PathEdit({.name = tr("Run folder"),
                        .placeholder = tr("a new folder among the runs"),
                        .choose = folder_chooser(tr("Run folder"))},
@@ -72,6 +89,8 @@ JobPanel::JobPanel(AppSettings* settings, const Theme* theme, QWidget* parent)
 
   base_->set_path(settings_->base());
   images_->set_paths(settings_->images());
+  prior_->set_path(settings_->prior());
+  held_out_->set_path(settings_->held_out());
   out_->set_path(settings_->out());
   connect(base_, &PathEdit::changed, this, [this] {
     settings_->set_base(base_->path());
@@ -79,6 +98,14 @@ JobPanel::JobPanel(AppSettings* settings, const Theme* theme, QWidget* parent)
   });
   connect(images_, &PathListEdit::changed, this, [this] {
     settings_->set_images(images_->paths());
+    emit changed();
+  });
+  connect(prior_, &PathEdit::changed, this, [this] {
+    settings_->set_prior(prior_->path());
+    emit changed();
+  });
+  connect(held_out_, &PathEdit::changed, this, [this] {
+    settings_->set_held_out(held_out_->path());
     emit changed();
   });
   connect(out_, &PathEdit::changed, this, [this] {
@@ -107,6 +134,12 @@ JobSpec JobPanel::job() const {
   job.base = to_path(base_->path());
   for (const QString& folder : images_->paths()) {
     job.images.push_back(to_path(folder));
+  }
+  for (const auto& [field, folders] :
+       {std::pair{prior_, &job.prior}, std::pair{held_out_, &job.validation}}) {
+    if (!field->path().isEmpty()) {
+      folders->push_back(to_path(field->path()));
+    }
   }
   job.out = to_path(out_->path());
   job.device = device_->currentData().toString().toStdString();
@@ -141,6 +174,8 @@ void JobPanel::use_demo() {
   base_->set_path(QStringLiteral("demo"));
   images_->set_paths({QStringLiteral("demo")});
   settings_->set_images(images_->paths());
+  prior_->set_path({});
+  held_out_->set_path({});
   emit changed();
 }
 

@@ -32,13 +32,17 @@ class JobPanel : public QFrame {
   void set_devices(const std::vector<DeviceInfo>& devices);
   PathEdit* base() const { return base_; }
   PathListEdit* images() const { return images_; }
+  /// Pictures of the class that a concept is learned within, and pictures that nothing is learned
+  /// from; each one folder, or empty.
+  PathEdit* prior() const { return prior_; }
+  PathEdit* held_out() const { return held_out_; }
 
  signals:
   void changed();
 
  private:
   AppSettings* settings_;
-  PathEdit *base_, *out_, *resume_;
+  PathEdit *base_, *prior_, *held_out_, *out_, *resume_;
   PathListEdit* images_;
   NoWheelCombo* device_;
 };

@@ -118,6 +118,9 @@ void PlotsPanel::make_series() {
                        .stepped = true});
     }
   }
+  if (rates.size() == 1) {
+    rates.front().name = tr("rate");  // of whatever part the run trains
+  }
   rates_seen_ = rates.size();
   plot(RunPlot::learning_rate)->set_series(std::move(rates));
   plot(RunPlot::lost_update)

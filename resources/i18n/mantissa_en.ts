@@ -61,6 +61,13 @@
             <numerusform>%n without a caption</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n held out</source>
+        <translation>
+            <numerusform>%n held out</numerusform>
+            <numerusform>%n held out</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>mantissa::HistoryPage</name>

@@ -455,8 +455,12 @@
         <translation>学習には {need} バイト必要です（活性値 {activations}、重み {weights}、アダプターとオプティマイザー {adapters}）。空きは {free} バイトです。{way}</translation>
     </message>
     <message>
-        <source>Turn on training.gradient_checkpointing</source>
-        <translation>training.gradient_checkpointing をオンにしてください</translation>
+        <source>With {settings} it needs {need}</source>
+        <translation>{settings} にすれば {need} で足ります</translation>
+    </message>
+    <message>
+        <source>No setting alone makes it fit: train fewer modules, or take a device with more memory</source>
+        <translation>設定をひとつ変えるだけでは収まりません。学習するモジュールを減らすか、メモリーの多いデバイスを使ってください</translation>
     </message>
     <message>
         <source>{message}. Close other programs that use the card, or turn on training.gradient_checkpointing</source>
@@ -627,7 +631,7 @@
     </message>
 </context>
 <context>
-    <name>mantissa::Attention</name>
+    <name>mantissa::Notifier</name>
     <message>
         <source>The run failed: %1</source>
         <translation>学習が失敗しました: %1</translation>
@@ -1066,6 +1070,12 @@ Add one under “This run” in Setup; its pictures, captions and buckets are sh
         <source>%n without a caption</source>
         <translation>
             <numerusform>キャプションなし: %n 枚</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n held out</source>
+        <translation>
+            <numerusform>検証用: %n 枚</numerusform>
         </translation>
     </message>
 </context>
@@ -1893,6 +1903,30 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     <message>
         <source>Image folder</source>
         <translation>画像フォルダー</translation>
+    </message>
+    <message>
+        <source>Prior images</source>
+        <translation>事前保持用の画像</translation>
+    </message>
+    <message>
+        <source>none, or a folder of the concept&apos;s class</source>
+        <translation>なし、またはコンセプトのクラスのフォルダー</translation>
+    </message>
+    <message>
+        <source>Pictures of what the concept is one of, such as dogs for your dog. Training keeps the base model&apos;s idea of them; training.prior_weight says how strongly.</source>
+        <translation>コンセプトが属するクラスの画像です（自分の犬なら犬全般）。ベースモデルが持つそのクラスの概念を学習中も保ちます。強さは training.prior_weight で決まります。</translation>
+    </message>
+    <message>
+        <source>Held-out images</source>
+        <translation>検証用の画像</translation>
+    </message>
+    <message>
+        <source>none, or a folder to measure on</source>
+        <translation>なし、または測定用のフォルダー</translation>
+    </message>
+    <message>
+        <source>Pictures that nothing is learned from. Their loss, at the same noise each time, shows when a run begins to learn its pictures by heart.</source>
+        <translation>学習には使わない画像です。毎回同じノイズで測った損失から、画像の丸暗記が始まる時期が分かります。</translation>
     </message>
     <message>
         <source>Run folder</source>
@@ -2773,6 +2807,10 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     <message>
         <source>lost</source>
         <translation>消失</translation>
+    </message>
+    <message>
+        <source>rate</source>
+        <translation>学習率</translation>
     </message>
     <message>
         <source>ratio</source>

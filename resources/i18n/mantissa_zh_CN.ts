@@ -455,8 +455,12 @@
         <translation>训练需要 {need} 字节（激活值 {activations}，权重 {weights}，适配器和优化器 {adapters}），可用 {free} 字节。{way}</translation>
     </message>
     <message>
-        <source>Turn on training.gradient_checkpointing</source>
-        <translation>请打开 training.gradient_checkpointing</translation>
+        <source>With {settings} it needs {need}</source>
+        <translation>改为 {settings} 后需要 {need}</translation>
+    </message>
+    <message>
+        <source>No setting alone makes it fit: train fewer modules, or take a device with more memory</source>
+        <translation>只改一项设置还不够：请减少训练的模块，或换用显存更大的设备</translation>
     </message>
     <message>
         <source>{message}. Close other programs that use the card, or turn on training.gradient_checkpointing</source>
@@ -627,7 +631,7 @@
     </message>
 </context>
 <context>
-    <name>mantissa::Attention</name>
+    <name>mantissa::Notifier</name>
     <message>
         <source>The run failed: %1</source>
         <translation>训练失败：%1</translation>
@@ -1066,6 +1070,12 @@ Add one under “This run” in Setup; its pictures, captions and buckets are sh
         <source>%n without a caption</source>
         <translation>
             <numerusform>%n 张没有标注</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n held out</source>
+        <translation>
+            <numerusform>%n 张用于验证</numerusform>
         </translation>
     </message>
 </context>
@@ -1893,6 +1903,30 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     <message>
         <source>Image folder</source>
         <translation>图片文件夹</translation>
+    </message>
+    <message>
+        <source>Prior images</source>
+        <translation>先验图像</translation>
+    </message>
+    <message>
+        <source>none, or a folder of the concept&apos;s class</source>
+        <translation>无，或概念所属类别的文件夹</translation>
+    </message>
+    <message>
+        <source>Pictures of what the concept is one of, such as dogs for your dog. Training keeps the base model&apos;s idea of them; training.prior_weight says how strongly.</source>
+        <translation>概念所属类别的图片（例如训练自己的狗时用各种狗）。训练会保留底模对该类别的认识，强度由 training.prior_weight 决定。</translation>
+    </message>
+    <message>
+        <source>Held-out images</source>
+        <translation>验证图像</translation>
+    </message>
+    <message>
+        <source>none, or a folder to measure on</source>
+        <translation>无，或用于测量的文件夹</translation>
+    </message>
+    <message>
+        <source>Pictures that nothing is learned from. Their loss, at the same noise each time, shows when a run begins to learn its pictures by heart.</source>
+        <translation>不参与学习的图片。每次用相同的噪声测量它们的损失，可以看出训练何时开始死记图片。</translation>
     </message>
     <message>
         <source>Run folder</source>
@@ -2773,6 +2807,10 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     <message>
         <source>lost</source>
         <translation>丢失</translation>
+    </message>
+    <message>
+        <source>rate</source>
+        <translation>学习率</translation>
     </message>
     <message>
         <source>ratio</source>

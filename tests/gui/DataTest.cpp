@@ -20,6 +20,7 @@
 #include "gui/dataset/Tags.h"
 #include "gui/run/JobPanel.h"
 #include "gui/widgets/MessageBar.h"
+#include "gui/widgets/PathEdit.h"
 #include "tests/gui/TestSession.h"
 
 namespace mantissa {
@@ -292,6 +293,43 @@ void DataTest::rescans_when_folders_change() {
   t.window().setup_page()->job()->set_paths(QString(), {t.folder.filePath(QStringLiteral("none"))});
   QVERIFY(scanned.wait(20000));
   QVERIFY(!t.page()->list()->isVisible());  // the reason stands in its place
+}
+
+void DataTest::counts_what_is_held_out() {
+  Studio t;
+  t.fill();
+  t.show_data();
+  const auto rows = [&] { return t.page()->model()->rowCount(); };
+  const auto held = [&] { return t.page()->model()->check().validation.size(); };
+  const int all = rows();
+  QCOMPARE(held(), std::size_t{0});
+  QSignalSpy scanned(t.page(), &DataPage::scanned);
+  t.session->document().edit("data.validation_share", 0.2);
+  QVERIFY(scanned.wait(20000));
+  QVERIFY(held() > 0);
+  QCOMPARE(rows() + static_cast<int>(held()), all);
+  t.session->document().edit("data.validation_share", 0.0);
+  QVERIFY(scanned.wait(20000));
+  QCOMPARE(rows(), all);
+
+  const QString other = t.folder.filePath(QStringLiteral("other"));
+  QDir().mkpath(other);
+  draw(other + QStringLiteral("/one.png"), 90, 90);
+  JobPanel* job = t.window().setup_page()->job();
+  job->held_out()->set_path(other);
+  QVERIFY(scanned.wait(20000));
+  QCOMPARE(held(), std::size_t{1});
+  QCOMPARE(rows(), all);
+  const QString classes = t.folder.filePath(QStringLiteral("classes"));
+  QDir().mkpath(classes);
+  draw(classes + QStringLiteral("/two.png"), 80, 80, 10);
+  job->prior()->set_path(classes);
+  QVERIFY(scanned.wait(20000));
+  QCOMPARE(rows(), all + 1);
+  QCOMPARE(job->job().prior, std::vector<std::filesystem::path>{to_path(classes)});
+  QCOMPARE(job->job().validation, std::vector<std::filesystem::path>{to_path(other)});
+  job->use_demo();
+  QVERIFY(job->job().prior.empty() && job->job().validation.empty());
 }
 
 void DataTest::pictures_come_from_a_bounded_cache() {

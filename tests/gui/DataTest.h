@@ -19,6 +19,7 @@ class DataTest : public QObject {
   void tools_change_the_chosen();
   void demo_captions_are_read_only();
   void rescans_when_folders_change();
+  void counts_what_is_held_out();
   void pictures_come_from_a_bounded_cache();
   void screenshots();
 };

@@ -8,7 +8,7 @@
 #include <QToolButton>
 #include <QtTest>
 
-#include "gui/app/Attention.h"
+#include "gui/app/Notifier.h"
 #include "gui/app/SetupPage.h"
 #include "gui/device/DevicePage.h"
 #include "gui/run/JobPanel.h"
@@ -117,7 +117,7 @@ void DeviceTest::notice_when_a_run_ends_unseen() {
   FakeEngine fake;
   fake.fail_step = 5;
   TestSession t{fake};  // its window is not shown, so it is not in front
-  QSignalSpy told(t.window().attention(), &Attention::told);
+  QSignalSpy told(t.window().notifier(), &Notifier::told);
   t.window().actions()->start->trigger();
   QVERIFY(t.wait_for_end());
   QCOMPARE(told.count(), 1);
@@ -127,7 +127,7 @@ void DeviceTest::notice_when_a_run_ends_unseen() {
   seen.show();
   seen.window().activateWindow();
   QVERIFY(QTest::qWaitForWindowActive(&seen.window()));
-  QSignalSpy quiet(seen.window().attention(), &Attention::told);
+  QSignalSpy quiet(seen.window().notifier(), &Notifier::told);
   seen.window().actions()->start->trigger();
   QVERIFY(seen.wait_for_end());
   QCOMPARE(quiet.count(), 0);

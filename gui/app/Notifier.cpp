@@ -1,4 +1,4 @@
-#include "gui/app/Attention.h"
+#include "gui/app/Notifier.h"
 
 #include <QApplication>
 #include <QMainWindow>
@@ -38,16 +38,15 @@ void show_launcher_progress(int percent) {
 #endif
 }
 
-Attention::Attention(EngineClient* engine, const RunData* data, QMainWindow* window,
-                     QObject* parent)
+Notifier::Notifier(EngineClient* engine, const RunData* data, QMainWindow* window, QObject* parent)
     : QObject(parent), engine_(engine), data_(data), window_(window) {
-  connect(engine_, &EngineClient::ended, this, &Attention::on_ended);
-  connect(engine_, &EngineClient::state_changed, this, &Attention::update);
+  connect(engine_, &EngineClient::ended, this, &Notifier::on_ended);
+  connect(engine_, &EngineClient::state_changed, this, &Notifier::update);
 }
 
-Attention::~Attention() = default;
+Notifier::~Notifier() = default;
 
-void Attention::update() {
+void Notifier::update() {
   int percent = -1;
   if (engine_->is_running() && data_->total_steps() > 0) {
     percent = static_cast<int>(
@@ -60,7 +59,7 @@ void Attention::update() {
   }
 }
 
-void Attention::on_ended(const RunEnd& end) {
+void Notifier::on_ended(const RunEnd& end) {
   update();
   if (end.how == RunEnd::How::failed) {
     tell(tr("The run failed: %1").arg(engine_text(end.message)), true);
@@ -69,7 +68,7 @@ void Attention::on_ended(const RunEnd& end) {
   }
 }
 
-void Attention::tell(const QString& text, bool failed) {
+void Notifier::tell(const QString& text, bool failed) {
   if (window_->isActiveWindow()) {
     return;  // the window says it itself
   }

@@ -1,5 +1,5 @@
 #pragma once
-// defines: Attention
+// defines: Notifier
 
 #include <QObject>
 #include <memory>
@@ -15,13 +15,13 @@ struct RunEnd;
 
 /// Tells people who look elsewhere: progress on the taskbar where the desktop shows it, and a
 /// notice when a run ends while the window is not in front.
-class Attention : public QObject {
+class Notifier : public QObject {
   Q_OBJECT
 
  public:
-  Attention(EngineClient* engine, const RunData* data, QMainWindow* window,
-            QObject* parent = nullptr);
-  ~Attention() override;
+  Notifier(EngineClient* engine, const RunData* data, QMainWindow* window,
+           QObject* parent = nullptr);
+  ~Notifier() override;
 
   /// Called a few times a second while a run goes on.
   void update();
