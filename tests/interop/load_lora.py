@@ -26,10 +26,7 @@ from safetensors import safe_open
 from safetensors.numpy import load_file, save
 
 import mini_base
-from mini_base import DEMO, ROOT
-
-sys.path.insert(0, str(DEMO))
-import make_mini_base  # noqa: E402
+from mini_base import ROOT
 
 PROMPT, STEPS, GUIDANCE, SEED, WIDTH, HEIGHT = "a coral zorb on a hill, two-ink print", 10, 5.0, 11, 160, 128
 SAMPLER_STREAM = 8
@@ -87,7 +84,7 @@ def sample(program, folder, *lora):
 class Diffusers:
     def __init__(self, vocabulary):
         self.unet, self.vae, self.te1, self.te2 = mini_base.load_all()
-        self.ids = make_mini_base.tokenizer(vocabulary)
+        self.ids = mini_base.tokenizer(vocabulary)
         self.pipe = StableDiffusionXLPipeline(
             vae=self.vae, text_encoder=self.te1, text_encoder_2=self.te2, tokenizer=None, tokenizer_2=None,
             unet=self.unet, scheduler=mini_base.euler(), add_watermarker=False)
@@ -102,8 +99,9 @@ class Diffusers:
     @torch.no_grad()
     def picture(self):
         (context, pooled), (negative, negative_pooled) = self.text(PROMPT), self.text("")
-        noise = philox_normal(HEIGHT // 4 * (WIDTH // 4) * 4, SEED, SAMPLER_STREAM)
-        start = torch.from_numpy(noise).reshape(1, HEIGHT // 4, WIDTH // 4, 4).permute(0, 3, 1, 2)
+        height, width = HEIGHT // self.pipe.vae_scale_factor, WIDTH // self.pipe.vae_scale_factor
+        noise = philox_normal(height * width * 4, SEED, SAMPLER_STREAM)
+        start = torch.from_numpy(noise).reshape(1, height, width, 4).permute(0, 3, 1, 2)
         image = self.pipe(prompt_embeds=context, pooled_prompt_embeds=pooled, negative_prompt_embeds=negative,
                           negative_pooled_prompt_embeds=negative_pooled, latents=start.contiguous(), height=HEIGHT,
                           width=WIDTH, num_inference_steps=STEPS, guidance_scale=GUIDANCE, output_type="np").images[0]

@@ -3,6 +3,7 @@
 Needs torch, diffusers, transformers, peft, safetensors, tokenizers.
 """
 
+import gzip
 import json
 import logging
 import pathlib
@@ -13,6 +14,7 @@ import numpy as np
 import torch
 from diffusers import AutoencoderKL, EulerDiscreteScheduler, UNet2DConditionModel
 from safetensors import safe_open
+from tokenizers import Regex, Tokenizer, models, normalizers, pre_tokenizers
 from transformers import CLIPTextConfig, CLIPTextModel, CLIPTextModelWithProjection
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
@@ -115,11 +117,48 @@ def load_all(path=BASE):
     return load_unet(path), vae, te1, te2
 
 
-def euler():
+def markers(path=BASE):
+    """The names of the empty tensors by which a single file says what it predicts."""
+    with safe_open(path, "pt") as file:
+        return {name for name in file.keys() if name in ("v_pred", "ztsnr")}
+
+
+def euler(path=BASE):
+    """diffusers' Euler sampler as the file's markers want it."""
+    said = markers(path)
+    zero = "ztsnr" in said
     return EulerDiscreteScheduler(beta_start=0.00085, beta_end=0.012, beta_schedule="scaled_linear",
-                                  timestep_spacing="leading", steps_offset=1)
+                                  timestep_spacing="trailing" if zero else "leading", steps_offset=1,
+                                  rescale_betas_zero_snr=zero,
+                                  prediction_type="v_prediction" if "v_pred" in said else "epsilon")
 
 
-def alphas_cumprod():
+def alphas_cumprod(path=BASE):
     betas = torch.linspace(0.00085**0.5, 0.012**0.5, 1000, dtype=torch.float64) ** 2
-    return torch.cumprod(1 - betas, 0)
+    roots = torch.cumprod(1 - betas, 0).sqrt()
+    if "ztsnr" in markers(path):
+        roots = (roots - roots[-1]) * roots[0] / (roots[0] - roots[-1])
+    return roots.square()
+
+
+def tokenizer(path):
+    """CLIP's tokenizer from the merges table (see packaging/fetch_vocab.sh): f(texts, pad) -> token ids."""
+    lines = gzip.open(path, "rt", encoding="utf-8").read().split("\n")[1:48895]
+    printable = list(range(33, 127)) + list(range(161, 173)) + list(range(174, 256))
+    symbols = [chr(b) for b in printable] + [chr(256 + i) for i in range(256 - len(printable))]
+    words = symbols + [s + "</w>" for s in symbols] + [m.replace(" ", "") for m in lines]
+    words += ["<|startoftext|>", "<|endoftext|>"]
+    clip = Tokenizer(models.BPE(vocab={w: i for i, w in enumerate(words)},
+                                merges=[tuple(m.split(" ")) for m in lines], end_of_word_suffix="</w>"))
+    clip.normalizer = normalizers.Sequence(
+        [normalizers.NFC(), normalizers.Replace(Regex(r"\s+"), " "), normalizers.Lowercase()])
+    clip.pre_tokenizer = pre_tokenizers.Sequence(
+        [pre_tokenizers.Split(Regex(r"'s|'t|'re|'ve|'m|'ll|'d|[\p{L}]+|[\p{N}]|[^\s\p{L}\p{N}]+"),
+                              behavior="removed", invert=True),
+         pre_tokenizers.ByteLevel(add_prefix_space=False)])
+
+    def ids(texts, pad):
+        rows = [[49406] + clip.encode(t).ids[:75] + [49407] for t in texts]
+        return torch.tensor([r + [pad] * (77 - len(r)) for r in rows])
+
+    return ids

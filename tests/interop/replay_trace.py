@@ -119,7 +119,8 @@ class Replay:
         self.named = adapt(self.models, trace, self.dtype)
         for model in self.models.values():
             model.to(self.dtype).train()
-        self.v = trace.setting("training", "prediction", "auto") == "v"
+        said = trace.setting("training", "prediction", "auto")
+        self.v = "v_pred" in mini_base.markers() if said == "auto" else said == "v"
         self.gamma = trace.setting("training", "min_snr_gamma", 0)
         self.accumulation = trace.setting("training", "gradient_accumulation", 1)
         optimizer = trace.job["optimizer"]

@@ -252,11 +252,25 @@ TEST_F(FullTrainingTest, NewModelsHaveTheirSeedsWeights) {
     }
   }
   EXPECT_GT(uniform, 10U);
+  // As wide as the text encoder's config has it.
   const auto embedding = statistics(ModelPart::te1, "text_model.embeddings.token_embedding.weight");
-  EXPECT_NEAR(embedding.first, 0.02, 0.002);
+  EXPECT_NEAR(embedding.first, 1.0, 0.01);
   EXPECT_EQ(statistics(ModelPart::unet, "conv_norm_out.weight").second, 1.0);
   EXPECT_EQ(weight(a, ModelPart::vae, "encoder.conv_in.weight"),
             weight(b, ModelPart::vae, "encoder.conv_in.weight"));
+}
+
+TEST_F(FullTrainingTest, EmbeddingsAreNarrowWhereTheConfigSaysNothing) {
+  NewModel wanted;
+  wanted.like = fs::path(MANTISSA_TEST_DATA) / "golden/models/a.safetensors";
+  write_model(home_ / "new.safetensors", new_model(wanted));
+  double squares = 0;
+  const std::vector<float> v = weight(WeightSource::open(home_ / "new.safetensors"), ModelPart::te1,
+                                      "text_model.embeddings.token_embedding.weight");
+  for (float x : v) {
+    squares += static_cast<double>(x) * x;
+  }
+  EXPECT_NEAR(std::sqrt(squares / static_cast<double>(v.size())), 0.02, 0.002);
 }
 
 }  // namespace

@@ -8,7 +8,8 @@
 namespace mantissa {
 namespace {
 
-const char* const kBase = MANTISSA_SOURCE_DIR "/resources/demo/mini-sdxl.safetensors";
+/// Says nothing of its schedule.
+const char* const kBase = MANTISSA_TEST_DATA "/golden/models/a.safetensors";
 
 // What a model says of its noise schedule must survive writing and reading, as one file and as a
 // folder.

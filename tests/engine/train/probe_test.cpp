@@ -73,7 +73,7 @@ TEST_F(ProbeTest, NarrowerFormatsAreFurtherOff) {
 // The first channel that enters proj_in is made zero, and its weights huge: in FP32 nothing follows
 // from that, but the scale of each FP8 row is spent on a value that multiplies zero.
 TEST_F(ProbeTest, ASensitiveModuleIsFoundAndItsPinClearsIt) {
-  const std::string block = "model.diffusion_model.input_blocks.3.1.";
+  const std::string block = "model.diffusion_model.input_blocks.4.1.";
   const Edit no_first = [](std::vector<std::uint16_t>& w, const auto&) { w[0] = 0; };
   job_.base =
       edited_base({{block + "norm.weight", no_first},

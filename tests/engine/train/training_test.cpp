@@ -251,6 +251,7 @@ TEST_F(TrainingTest, BadInputIsNamedBeforeAnythingIsMade) {
   EXPECT_EQ(refused.kind(), ErrorKind::precision);
   EXPECT_EQ(refused.id(), "S4");
   job = job_into("run2");
+  job.preset.training.prediction = Prediction::epsilon;
   job.preset.training.zero_terminal_snr = true;
   EXPECT_EQ(failure(job).id(), "N5");
   EXPECT_FALSE(fs::exists(home_ / "run2"));

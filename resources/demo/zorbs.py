@@ -1,9 +1,7 @@
-"""Drawn scenes: plain ones to give the mini base a world, printed ones for the demo to learn.
+"""What the demo teaches the mini base: print_scene(rng, width, height) -> (image, caption).
 
-plain_scene(rng, width, height) -> (image, caption): flat bright colours, one object on land under a sky.
-print_scene(rng, width, height) -> (image, caption): the demo's concept. A zorb (a striped round
-creature with two antennae) in the look of a two-ink print: cream paper, navy outlines, coral and teal
-halftone dots. Nothing here comes from a photograph or from another drawing.
+A zorb (a striped round creature with two antennae) in the look of a two-ink print: cream paper, navy
+outlines, coral and teal halftone dots. Nothing here comes from a photograph or from another drawing.
 """
 
 import math
@@ -11,12 +9,6 @@ import math
 from PIL import Image, ImageDraw
 
 SCALE = 4  # drawn larger, then reduced, for smooth edges
-
-COLORS = {"red": (214, 48, 49), "blue": (41, 98, 214), "green": (46, 160, 67), "yellow": (246, 205, 46),
-          "purple": (132, 68, 190), "white": (240, 240, 240)}
-SKIES = {"blue sky": (150, 200, 245), "evening sky": (250, 170, 120), "night sky": (28, 32, 74)}
-LANDS = {"grass": (96, 176, 80), "sand": (226, 196, 130), "snow": (236, 242, 248)}
-
 
 def _sheet(width, height, color):
     image = Image.new("RGB", (width * SCALE, height * SCALE), color)
@@ -31,39 +23,6 @@ def _hill(draw, width, height, level, swell, phase, color):
     """Land from `level` (share of the height) down, with a gentle wave as its edge."""
     points = [(x, height * (level + swell * math.sin(phase + 3.0 * x / width))) for x in range(0, width + 8, 8)]
     draw.polygon([(0, height)] + points + [(width, height)], fill=color)
-
-
-def plain_scene(rng, width, height):
-    sky, land = rng.choice(list(SKIES)), rng.choice(list(LANDS))
-    color, kind = rng.choice(list(COLORS)), rng.choice(["ball", "house", "tree", "star"])
-    image, draw = _sheet(width, height, SKIES[sky])
-    w, h = image.size
-    level = rng.uniform(0.6, 0.75)
-    sun = rng.uniform(0.12, 0.88) * w, rng.uniform(0.1, 0.25) * h, 0.08 * min(w, h)
-    draw.ellipse([sun[0] - sun[2], sun[1] - sun[2], sun[0] + sun[2], sun[1] + sun[2]],
-                 fill=(250, 245, 210) if sky == "night sky" else (255, 226, 92))
-    _hill(draw, w, h, level, rng.uniform(0.0, 0.05), rng.uniform(0, 6), LANDS[land])
-    size = rng.uniform(0.18, 0.28) * min(w, h)
-    x, y = rng.uniform(0.3, 0.7) * w, (level + 0.05) * h
-    fill = COLORS[color]
-    if kind == "ball":
-        draw.ellipse([x - size, y - 1.6 * size, x + size, y + 0.4 * size], fill=fill)
-        draw.ellipse([x - 0.5 * size, y - 1.3 * size, x - 0.1 * size, y - 0.9 * size], fill=(255, 255, 255))
-    elif kind == "house":
-        draw.rectangle([x - size, y - size, x + size, y + 0.6 * size], fill=fill)
-        draw.polygon([(x - 1.3 * size, y - size), (x, y - 2.1 * size), (x + 1.3 * size, y - size)], fill=(92, 60, 48))
-        draw.rectangle([x - 0.25 * size, y - 0.2 * size, x + 0.25 * size, y + 0.6 * size], fill=(60, 40, 32))
-    elif kind == "tree":
-        draw.rectangle([x - 0.18 * size, y - 0.8 * size, x + 0.18 * size, y + 0.6 * size], fill=(92, 60, 48))
-        draw.ellipse([x - size, y - 2.4 * size, x + size, y - 0.5 * size], fill=fill)
-    else:
-        points = []
-        for i in range(10):
-            radius = 1.25 * size if i % 2 == 0 else 0.52 * size
-            angle = math.pi * (i / 5 - 0.5)
-            points.append((x + radius * math.cos(angle), y - 0.8 * size + radius * math.sin(angle)))
-        draw.polygon(points, fill=fill)
-    return _reduce(image), f"a {color} {kind} on {land}, {sky}"
 
 
 PAPER, NAVY, CORAL, TEAL = (247, 239, 220), (27, 38, 84), (240, 98, 80), (60, 160, 152)
