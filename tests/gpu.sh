@@ -24,7 +24,7 @@ pack() {
   bash packaging/fetch_cuda.sh $build/cuda
   bash packaging/fetch_vocab.sh $build/share/mantissa/bpe_simple_vocab_16e6.txt.gz
   # Test data is found from the checkout that the programs are started in, wherever that lies.
-  cmake -S . -B $build -G Ninja -DCMAKE_BUILD_TYPE=Release -DMANTISSA_GUI=OFF -DMANTISSA_BENCH=ON \
+  cmake -S . -B $build -G Ninja -DCMAKE_BUILD_TYPE=Release -DMANTISSA_JOIN=ON -DMANTISSA_GUI=OFF -DMANTISSA_BENCH=ON \
     -DMANTISSA_TEST_ROOT=. -DMANTISSA_CUDA_ARCHITECTURES="${MANTISSA_CUDA_ARCHITECTURES:-80;90}"
   cmake --build $build --target mantissa mantissa_cuda kernels_tests engine_train_tests matrix_tests mantissa_bench
   bash packaging/tarball.sh $build "$file" $build/bin/{kernels_tests,engine_train_tests,matrix_tests,mantissa_bench}
