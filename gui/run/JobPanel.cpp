@@ -54,7 +54,7 @@ JobPanel::JobPanel(AppSettings* settings, const Theme* theme, QWidget* parent)
     grid->addWidget(field, row, 1);
   };
   prior_ = new PathEdit({.name = tr("Prior images"),
-                         .placeholder = tr("none, or a folder of the concept's class"),
+                         .placeholder = tr("none, or a folder"),
                          .choose = folder_chooser(tr("Prior images"))},
                         theme, this);
   prior_->setToolTip(
@@ -62,7 +62,7 @@ JobPanel::JobPanel(AppSettings* settings, const Theme* theme, QWidget* parent)
          "base model's idea of them; training.prior_weight says how strongly."));
   add_row(tr("Prior images"), prior_);
   held_out_ = new PathEdit({.name = tr("Held-out images"),
-                            .placeholder = tr("none, or a folder to measure on"),
+                            .placeholder = tr("none, or a folder"),
                             .choose = folder_chooser(tr("Held-out images"))},
                            theme, this);
   held_out_->setToolTip(

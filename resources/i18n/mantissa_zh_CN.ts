@@ -1909,8 +1909,8 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <translation>先验图像</translation>
     </message>
     <message>
-        <source>none, or a folder of the concept&apos;s class</source>
-        <translation>无，或概念所属类别的文件夹</translation>
+        <source>none, or a folder</source>
+        <translation>无，或一个文件夹</translation>
     </message>
     <message>
         <source>Pictures of what the concept is one of, such as dogs for your dog. Training keeps the base model&apos;s idea of them; training.prior_weight says how strongly.</source>
@@ -1919,10 +1919,6 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     <message>
         <source>Held-out images</source>
         <translation>验证图像</translation>
-    </message>
-    <message>
-        <source>none, or a folder to measure on</source>
-        <translation>无，或用于测量的文件夹</translation>
     </message>
     <message>
         <source>Pictures that nothing is learned from. Their loss, at the same noise each time, shows when a run begins to learn its pictures by heart.</source>

@@ -43,7 +43,7 @@ def share_seen(program, folder, prompts, *adapter):
     """Share of the prompts whose zorb, in their ink, is in its picture."""
     if not (folder / "0001.png").exists():
         subprocess.run([program, "sample", "--base", "demo", "--prompts", prompts, "--seed", "100", "--steps", "20",
-                        "--guidance", "2", "--width", "128", "--height", "128", "--out", folder, *adapter],
+                        "--guidance", "1.5", "--width", "128", "--height", "128", "--out", folder, *adapter],
                        check=True, stdout=subprocess.DEVNULL)
     lines = prompts.read_text(encoding="utf-8").splitlines()
     seen = [judge.read_print(Image.open(folder / f"{i + 1:04d}.png")) for i in range(len(lines))]
