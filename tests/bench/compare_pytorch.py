@@ -106,9 +106,10 @@ class Torch:
         """Largest relative error of the loss and of the gradients against Mantissa's."""
         loss = self.loss()
         loss.backward()
-        errors = [mini_base.relative(p.grad, self.value["grad." + k]) for k, p in self.named.items()]
+        error = mini_base.gradient_error({k: p.grad for k, p in self.named.items()},
+                                         {k: self.value["grad." + k] for k in self.named})
         self.optimizer.zero_grad(set_to_none=True)
-        return abs(loss.item() / self.value["loss"].item() - 1), max(errors)
+        return abs(loss.item() / self.value["loss"].item() - 1), error
 
     def measure(self, steps, warmup):
         times = {}

@@ -66,6 +66,14 @@ def relative(got, want):
     return ((got - want).abs().max() / want.abs().max().clamp_min(1e-30)).item()
 
 
+def gradient_error(got, want):
+    """Of the worst tensor, relative to its largest element, or to 1e-4 of the largest of all: where
+    gradients pass that are 1e4 times larger, float32 leaves nothing smaller to compare."""
+    least = 1e-4 * max(w.abs().max().item() for w in want.values())
+    return max((got[k].double() - w.double()).abs().max().item() / max(w.abs().max().item(), least)
+               for k, w in want.items())
+
+
 def psnr(a, b, peak):
     error = ((a.double() - b.double()) ** 2).mean().item()
     return float("inf") if error == 0 else 10 * np.log10(peak**2 / error)

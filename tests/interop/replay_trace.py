@@ -192,14 +192,6 @@ def norm_error(got, want):
     return (difference / sum((want[k].double() ** 2).sum().item() for k in want)) ** 0.5
 
 
-def tensor_error(got, want):
-    """Of the worst tensor, relative to its largest element, or to 1e-4 of the largest of all: where
-    gradients pass that are 1e4 times larger, float32 leaves nothing smaller to compare."""
-    least = 1e-4 * max(w.abs().max().item() for w in want.values())
-    return max((got[k].double() - w.double()).abs().max().item() / max(w.abs().max().item(), least)
-               for k, w in want.items())
-
-
 def compare(trace):
     """The replay in float64, and the largest errors: over all steps, and of any gradient tensor in
     the first update."""
@@ -214,7 +206,7 @@ def compare(trace):
             traced = {k: trace.step(number, "grad." + k) for k in gradients}
             worst["gradient"] = max(worst["gradient"], norm_error(traced, gradients))
             if first:
-                worst["first gradients"] = tensor_error(traced, gradients)
+                worst["first gradients"] = mini_base.gradient_error(traced, gradients)
             first = False
     return exact, worst
 
