@@ -55,7 +55,9 @@ class FoundingCase : public testing::Test {
     args.insert(args.end(), more.begin(), more.end());
     for (const std::string& setting :
          {std::string("data.batch_size=1"), std::string("adapter.rank=4"),
-          std::string("output.save_every=0"), std::string("samples.every=0"),
+          std::string("adapter.alpha=16"), std::string("optimizer.betas=[0.9,0.999]"),
+          std::string("schedule.warmup_steps=10"), std::string("output.save_every=0"),
+          std::string("samples.every=0"),
           std::string(R"(samples.prompts=[{"prompt":"a zorb","steps":2}])"),
           std::string("training.max_grad_norm=1"), std::string("optimizer.learning_rate=0.002")}) {
       args.insert(args.end(), {"--set", setting});
