@@ -18,6 +18,7 @@ from PIL import Image
 
 DEMO = pathlib.Path(__file__).resolve().parents[2] / "resources" / "demo"
 sys.path.insert(0, str(DEMO))
+import draw  # noqa: E402
 import judge  # noqa: E402
 
 PRECISIONS = {
@@ -27,9 +28,7 @@ PRECISIONS = {
     "FP8 storage": ["precision.compute=bf16", "precision.weights.unet=fp8_e4m3"],
     "FP8 compute": ["precision.compute=fp8", "precision.weights.unet=fp8_e4m3"],
 }
-INKS = ("coral", "teal")
-PLACES = ("on a hill", "under the moon", "by the sea", "in the rain")
-PROMPTS = [f"a {ink} zorb {place}, two-ink print" for place in PLACES for ink in INKS]
+PROMPTS = [f"a {ink} zorb {place}, two-ink print" for place in draw.PLACES for ink in draw.INKS]
 LEAST, APART = 0.8, 0.05
 
 
