@@ -30,6 +30,13 @@ QString tick_label(double value, double step) {
 
 }  // namespace
 
+ValueScale::ValueScale(double low, double high, bool log)
+    : low_(low), high_(high), per_unit_(1 / (log ? std::log(high / low) : high - low)), log_(log) {}
+
+double ValueScale::value(double share) const {
+  return log_ ? low_ * std::pow(high_ / low_, share) : low_ + share * (high_ - low_);
+}
+
 std::vector<Tick> linear_ticks(double low, double high, int target, bool whole) {
   std::vector<Tick> out;
   if (!(high > low) || !std::isfinite(high - low)) {

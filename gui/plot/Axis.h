@@ -1,11 +1,30 @@
 #pragma once
-// defines: Tick, linear_ticks, log_ticks, format_number, format_bytes, format_duration
+// defines: ValueScale, Tick, linear_ticks, log_ticks, format_number, format_bytes, format_duration
 
 #include <QString>
+#include <cmath>
 #include <cstdint>
 #include <vector>
 
 namespace mantissa {
+
+/// Where a value stands on an axis: share 0 at `low`, 1 at `high`. On a logarithmic one (low > 0)
+/// zero and less have no place: they lie just below it.
+class ValueScale {
+ public:
+  ValueScale(double low, double high, bool log);
+  double share(double value) const {
+    if (!log_) {
+      return (value - low_) * per_unit_;
+    }
+    return value > 0 ? std::log(value / low_) * per_unit_ : -0.5;
+  }
+  double value(double share) const;
+
+ private:
+  double low_, high_, per_unit_;
+  bool log_;
+};
 
 struct Tick {
   double value = 0;

@@ -26,20 +26,18 @@ CurveRaster::CurveRaster(QImage& image)
 }
 
 void CurveRaster::set_color(QColor color) {
-  red_ = color.red();
-  green_ = color.green();
-  blue_ = color.blue();
-  alpha_ = color.alphaF();
+  Q_ASSERT(color.alpha() == 255);
+  color_ = color.rgb();
 }
 
 void CurveRaster::blend(int column, int row, double coverage) {
   quint32& pixel = bits_[row * stride_ + column];
-  const int a = static_cast<int>(std::min(coverage, 1.0) * alpha_ * 256 + 0.5);
-  const int r = static_cast<int>((pixel >> 16) & 255), g = static_cast<int>((pixel >> 8) & 255),
-            b = static_cast<int>(pixel & 255);
-  pixel = 0xff000000U | static_cast<quint32>(r + ((red_ - r) * a >> 8)) << 16 |
-          static_cast<quint32>(g + ((green_ - g) * a >> 8)) << 8 |
-          static_cast<quint32>(b + ((blue_ - b) * a >> 8));
+  const auto a = static_cast<quint32>(std::min(coverage, 1.0) * 256 + 0.5);
+  // Red and blue in one product, with room for 8 bits between them.
+  constexpr quint32 kRedBlue = 0xff00ffU, kGreen = 0x00ff00U;
+  const quint32 red_blue = (pixel & kRedBlue) * (256 - a) + (color_ & kRedBlue) * a;
+  const quint32 green = (pixel & kGreen) * (256 - a) + (color_ & kGreen) * a;
+  pixel = 0xff000000U | ((red_blue >> 8) & kRedBlue) | ((green >> 8) & kGreen);
 }
 
 void CurveRaster::fill(int column, double top, double bottom) {
@@ -55,17 +53,9 @@ void CurveRaster::fill(int column, double top, double bottom) {
     return;
   }
   blend(column, first, first + 1 - top);
-  // Inside the span coverage is whole, so the blend factors are the same for every pixel.
-  const int a = static_cast<int>(alpha_ * 256 + 0.5);
   quint32* pixel = bits_ + (first + 1) * stride_ + column;
-  const quint32 rb =
-      (static_cast<quint32>(red_) << 16 | static_cast<quint32>(blue_)) * static_cast<quint32>(a);
-  const quint32 gg = static_cast<quint32>(green_) * static_cast<quint32>(a);
-  const auto rest = static_cast<quint32>(256 - a);
   for (int row = first + 1; row < last; ++row, pixel += stride_) {
-    const quint32 p = *pixel;
-    *pixel = 0xff000000U | ((((p & 0xff00ffU) * rest + rb) >> 8) & 0xff00ffU) |
-             (((((p >> 8) & 0xffU) * rest + gg) >> 8) << 8);
+    *pixel = color_;
   }
   if (bottom > last) {
     blend(column, last, bottom - last);

@@ -12,7 +12,8 @@ namespace mantissa {
 
 /// Draws functions of x into an image, one pixel column at a time. A general path stroker spends
 /// milliseconds on what a plot needs: the curve is single-valued, so each column is one span whose
-/// edge coverage has a closed form. Pixels are device pixels, y grows downwards.
+/// edge coverage has a closed form. Pixels are device pixels, y grows downwards; colours are
+/// opaque.
 class CurveRaster {
  public:
   /// `image` must be RGB32 and outlive the raster.
@@ -43,8 +44,7 @@ class CurveRaster {
   quint32* bits_ = nullptr;
   std::ptrdiff_t stride_ = 0;  // in pixels
   int width_ = 0, height_ = 0;
-  int red_ = 0, green_ = 0, blue_ = 0;
-  double alpha_ = 1;
+  quint32 color_ = 0;
 };
 
 }  // namespace mantissa

@@ -10,6 +10,7 @@ namespace mantissa {
 namespace {
 
 constexpr double kOutlierShare = 0.02;
+constexpr double kFarShare = 1e4;  // of the height; what lies beyond is as invisible
 
 QColor mix(const QColor& a, const QColor& b, double share) {
   const auto one = [&](int x, int y) { return static_cast<int>(x + (y - x) * share + 0.5); };
@@ -112,21 +113,12 @@ double PlotWidget::pixel_to_x(double pixel) const {
 }
 
 double PlotWidget::y_to_pixel(double value) const {
-  const QRectF& area = area_;
-  double share = 0;
-  if (log_y_) {
-    // Zero and less have no place on this axis: they lie just below it.
-    share = value > 0 ? std::log(value / y_low_) / std::log(y_high_ / y_low_) : -0.5;
-  } else {
-    share = (value - y_low_) / (y_high_ - y_low_);
-  }
-  return area.bottom() - std::clamp(share, -1e4, 1e4) * area.height();
+  const double share = ValueScale(y_low_, y_high_, log_y_).share(value);
+  return area_.bottom() - std::clamp(share, -kFarShare, kFarShare) * area_.height();
 }
 
 double PlotWidget::pixel_to_y(double pixel) const {
-  const QRectF& area = area_;
-  const double share = (area.bottom() - pixel) / area.height();
-  return log_y_ ? y_low_ * std::pow(y_high_ / y_low_, share) : y_low_ + share * (y_high_ - y_low_);
+  return ValueScale(y_low_, y_high_, log_y_).value((area_.bottom() - pixel) / area_.height());
 }
 
 void PlotWidget::gather(int device_width) {
@@ -204,7 +196,11 @@ void PlotWidget::paint_one(CurveRaster& raster, const SeriesStore& store,
                            const std::vector<Extent>& columns, bool dense, double width,
                            QColor color, bool stepped, double scale) {
   const QRectF& area = area_;
-  const auto to_row = [&](double value) { return (y_to_pixel(value) - area.top()) * scale; };
+  const ValueScale axis(y_low_, y_high_, log_y_);
+  const double rows = area.height() * scale;
+  const auto to_row = [&](double value) {
+    return rows - std::clamp(axis.share(value), -kFarShare, kFarShare) * rows;
+  };
   if (dense) {
     spans_.assign(columns.size(), {});
     for (std::size_t c = 0; c < columns.size(); ++c) {

@@ -18,14 +18,6 @@ void Extent::add(double value) {
   }
 }
 
-void Extent::add(const Extent& other) {
-  count += other.count;
-  non_finite += other.non_finite;
-  min = std::min(min, other.min);
-  max = std::max(max, other.max);
-  positive_min = std::min(positive_min, other.positive_min);
-}
-
 void SeriesStore::append(std::int64_t step, double value) {
   if (!steps_.empty() && step <= steps_.back()) {
     truncate(step);
@@ -196,16 +188,17 @@ void SeriesStore::columns(double from, double to, int count, std::vector<Extent>
   const auto& buckets = levels_[static_cast<std::size_t>(level - 1)];
   auto it = std::lower_bound(buckets.begin(), buckets.end(), first >> shift,
                              [](const Bucket& b, std::int64_t index) { return b.index < index; });
-  for (; it != buckets.end(); ++it) {
-    const double start = static_cast<double>(it->index) * width;
-    if (start >= to) {
-      break;
+  for (int c = 0; c < count; ++c) {
+    // A bucket counts for the column of its middle, one that hangs over an end of the view for the
+    // column at that end.
+    const double edge = from + (c + 1) / per_step;
+    const double past = c + 1 < count ? edge / width - 0.5 : to / width;
+    const auto end = static_cast<std::int64_t>(std::ceil(std::min(past, 1e15)));
+    Extent sum;
+    for (; it != buckets.end() && it->index < end; ++it) {
+      sum.add(it->extent);
     }
-    // Buckets that hang over an end of the view count for the column at that end.
-    const double centre = std::clamp(start + width / 2, from, std::nextafter(to, from));
-    if (const int c = column_of(centre); c >= 0) {
-      out[static_cast<std::size_t>(c)].add(it->extent);
-    }
+    out[static_cast<std::size_t>(c)] = sum;
   }
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 // defines: SeriesStore, Extent, EmaFilter, SmoothedSeries
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -19,7 +20,14 @@ struct Extent {
 
   bool empty() const { return count == 0; }
   void add(double value);
-  void add(const Extent& other);
+  // Inline: a frame adds tens of thousands.
+  void add(const Extent& other) {
+    count += other.count;
+    non_finite += other.non_finite;
+    min = std::min(min, other.min);
+    max = std::max(max, other.max);
+    positive_min = std::min(positive_min, other.positive_min);
+  }
 };
 
 /// One plotted quantity: (step, value) columns with a min/max pyramid over them. Bucket edges are

@@ -267,6 +267,33 @@ void PlotTest::grid_meets_its_labels() {
   QVERIFY(lines >= 2);
 }
 
+void PlotTest::a_moved_view_is_drawn_as_by_a_fresh_plot() {
+  // Panned by odd amounts, zoomed and fed on the way: not one pixel may be left of an earlier view.
+  const auto value = [](int i) { return 1 + std::sin(i * 0.37) / (1 + i % 11) + i * 1e-5; };
+  Plot moved(true);
+  moved.smooth.set_beta(0.98);
+  int steps = 0;
+  for (int frame = 0; frame < 12; ++frame) {
+    for (; steps < 30000 + 2500 * frame; ++steps) {
+      moved.store.append(steps, value(steps));
+    }
+    moved.grab();
+    const double from = 997.3 * frame + 11, span = frame % 4 == 3 ? 700.5 : 23456.7;
+    moved.link.set_view(from, from + span);
+    const QImage panned = moved.widget.grab().toImage();
+    Plot fresh(true);
+    fresh.smooth.set_beta(0.98);
+    for (int i = 0; i < steps; ++i) {
+      fresh.store.append(i, value(i));
+    }
+    fresh.link.set_data_range(0, steps - 1);
+    fresh.link.set_view(from, from + span);
+    QCOMPARE(panned, fresh.widget.grab().toImage());
+    const QRect area = moved.widget.plot_area().toRect();
+    QVERIFY(count(panned, area, moved.line(), 60) > 200);
+  }
+}
+
 void PlotTest::raster_keeps_area() {
   // A sloped line of width 2 covers 2·√(1+s²) pixels in each column, wherever it lies.
   for (const double slope : {0.0, 0.3, -1.0, 2.5}) {

@@ -21,6 +21,7 @@ class PlotTest : public QObject {
   void ticks_are_round();
   void grid_meets_its_labels();
   void raster_keeps_area();
+  void a_moved_view_is_drawn_as_by_a_fresh_plot();
 };
 
 }  // namespace mantissa
