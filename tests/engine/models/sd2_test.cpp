@@ -1,0 +1,85 @@
+// SD 2.x through the same blocks, against diffusers and transformers (tests/golden/make_sd2.py).
+#include <gtest/gtest.h>
+
+#include "engine/io/model_writer.h"
+#include "kernels/cpu/cpu.h"
+#include "tests/engine/models/support.h"
+
+namespace mantissa {
+namespace {
+
+using namespace testing_support;
+namespace fs = std::filesystem;
+
+class Sd2 : public ::testing::Test {
+ protected:
+  static constexpr double kTolerance = 1e-5;
+
+  std::vector<float> run(Graph& graph, Value out) {
+    graph.output("out", out);
+    Arena arena(*kernels_);
+    const Plan plan = make_plan(graph);
+    Executor executor(graph, plan, *kernels_, arena);
+    for (const auto& [name, id] : graph.inputs()) {
+      if (name == "te1_ids") {
+        executor.feed(name, reference_.ids("te.ids"));
+      } else if (name == "positions") {
+        executor.feed(name, clip_position_ids(3, 77));
+      } else {
+        executor.feed(name, reference_.values(name));
+      }
+    }
+    executor.run({});
+    return executor.read("out");
+  }
+  std::vector<float> text(SdxlModel& model, int clip_skip = 0) {
+    model.set_text_options({.clip_skip = clip_skip});
+    Graph graph;
+    return run(graph, model.encode_text(graph, 3, model.text_tokens()).at("context"));
+  }
+
+  std::unique_ptr<Kernels> kernels_ = make_cpu_kernels(2);
+  Reference reference_{"sd2.safetensors"};
+  WeightSource source_ = WeightSource::open(golden_model("sd2.safetensors"));
+};
+
+TEST_F(Sd2, IsKnownByItsNames) {
+  EXPECT_EQ(source_.family(), ModelFamily::sd15);
+  EXPECT_TRUE(source_.unknown().empty());
+  const SdxlModel model(*kernels_, source_);
+  EXPECT_EQ(model.text_parts(), std::vector{Part::te1});
+  EXPECT_TRUE(model.unet_config().use_linear_projection);
+}
+
+TEST_F(Sd2, Unet) {
+  SdxlModel model(*kernels_, source_);
+  Graph graph;
+  const auto in = [&](const char* name) {
+    return graph.input(name, DType::f32, reference_.shape(name));
+  };
+  const Value out = model.predict(graph, in("unet.latents"), in("unet.timesteps"),
+                                  {{"context", in("unet.context")}});
+  EXPECT_LE(relative_error(run(graph, out), reference_.values("unet.prediction")), kTolerance);
+}
+
+TEST_F(Sd2, TextIsWhatEntersTheLastLayerNormed) {
+  SdxlModel model(*kernels_, source_);
+  EXPECT_LE(relative_error(text(model), reference_.values("te.hidden")), kTolerance);
+  EXPECT_LE(relative_error(text(model, 1), reference_.values("te.last")), kTolerance);
+}
+
+/// A folder holds the encoder as diffusers does, without its last layer: what the last one gives is
+/// then what is taken.
+TEST_F(Sd2, AFolderHasTheCutEncoderAndGivesTheSame) {
+  const fs::path folder = fs::path(testing::TempDir()) / "mantissa-sd2-folder";
+  fs::remove_all(folder);
+  write_model(folder, model_contents(source_));
+  const WeightSource cut = WeightSource::open(folder);
+  SdxlModel model(*kernels_, cut);
+  EXPECT_EQ(cut.names(ModelPart::te1).size(), source_.names(ModelPart::te1).size() - 16);
+  EXPECT_LE(relative_error(text(model), reference_.values("te.hidden")), kTolerance);
+  fs::remove_all(folder);
+}
+
+}  // namespace
+}  // namespace mantissa
