@@ -201,26 +201,65 @@ template void pack_panel<double, double>(const double*, std::int64_t, bool, std:
                                          std::int64_t, double*);
 
 #if defined(__AVX512BF16__)
+/// Cache lines that a packed row is asked for ahead of its use: weights come from memory, a line of
+/// each of 16 rows at a time, more streams than the processor follows by itself.
+constexpr int kLinesAhead = 8;
+
+/// A 16 by 16 block of 32-bit words: dst[k][i] = src[i][k].
+MANTISSA_INLINE void transpose16(const void* src, std::int64_t src_bytes, void* dst,
+                                 std::int64_t dst_bytes) {
+  const auto* from = static_cast<const char*>(src);
+  auto* to = static_cast<char*>(dst);
+  __m512i r[16], t[16];
+  MANTISSA_UNROLL
+  for (int i = 0; i < 16; ++i) {
+    r[i] = _mm512_loadu_si512(from + i * src_bytes);
+    prefetch(from + i * src_bytes + kLinesAhead * 64);
+  }
+  MANTISSA_UNROLL
+  for (int i = 0; i < 16; i += 2) {
+    t[i] = _mm512_unpacklo_epi32(r[i], r[i + 1]);
+    t[i + 1] = _mm512_unpackhi_epi32(r[i], r[i + 1]);
+  }
+  // r[4·g + c], lane l: column 4·l + c of rows 4·g to 4·g + 3.
+  MANTISSA_UNROLL
+  for (int i = 0; i < 16; i += 4) {
+    r[i] = _mm512_unpacklo_epi64(t[i], t[i + 2]);
+    r[i + 1] = _mm512_unpackhi_epi64(t[i], t[i + 2]);
+    r[i + 2] = _mm512_unpacklo_epi64(t[i + 1], t[i + 3]);
+    r[i + 3] = _mm512_unpackhi_epi64(t[i + 1], t[i + 3]);
+  }
+  MANTISSA_UNROLL
+  for (int c = 0; c < 4; ++c) {
+    const __m512i even_low = _mm512_shuffle_i32x4(r[c], r[4 + c], 0x88),
+                  even_high = _mm512_shuffle_i32x4(r[8 + c], r[12 + c], 0x88),
+                  odd_low = _mm512_shuffle_i32x4(r[c], r[4 + c], 0xDD),
+                  odd_high = _mm512_shuffle_i32x4(r[8 + c], r[12 + c], 0xDD);
+    _mm512_storeu_si512(to + c * dst_bytes, _mm512_shuffle_i32x4(even_low, even_high, 0x88));
+    _mm512_storeu_si512(to + (4 + c) * dst_bytes, _mm512_shuffle_i32x4(odd_low, odd_high, 0x88));
+    _mm512_storeu_si512(to + (8 + c) * dst_bytes, _mm512_shuffle_i32x4(even_low, even_high, 0xDD));
+    _mm512_storeu_si512(to + (12 + c) * dst_bytes, _mm512_shuffle_i32x4(odd_low, odd_high, 0xDD));
+  }
+}
+
 template <>
 void pack_panel<bfloat16, Bf16Pair>(const bfloat16* b, std::int64_t stride, bool transposed,
                                     std::int64_t n, int cols, std::int64_t depth, Bf16Pair* dst) {
   constexpr int kCols = kTileCols<Bf16Pair>;
+  constexpr int kBlock = 16;
   if (transposed) {
     // A pair is one 32-bit word of a row: words are moved, whatever they mean as numbers.
     const std::int64_t pairs = depth / 2;
-    for (std::int64_t k0 = 0; k0 < pairs; k0 += 16) {
-      for (int i0 = 0; i0 < kCols; i0 += 8) {
+    for (int i0 = 0; i0 < kCols; i0 += kBlock) {
+      for (std::int64_t k0 = 0; k0 < pairs; k0 += kBlock) {
         const bfloat16* rows = b + (n + i0) * stride + 2 * k0;
         Bf16Pair* block = dst + k0 * kCols + i0;
-        if (i0 + 8 <= cols && k0 + 16 <= pairs) {
-          for (int k = 0; k < 16; k += 8) {
-            transpose8(reinterpret_cast<const float*>(rows + 2 * k), stride / 2,
-                       reinterpret_cast<float*>(block + k * kCols), kCols);
-          }
+        if (i0 + kBlock <= cols && k0 + kBlock <= pairs) {
+          transpose16(rows, stride * 2, block, kCols * 4);
           continue;
         }
-        for (std::int64_t k = 0; k < std::min<std::int64_t>(16, pairs - k0); ++k) {
-          for (int i = 0; i < 8; ++i) {
+        for (std::int64_t k = 0; k < std::min<std::int64_t>(kBlock, pairs - k0); ++k) {
+          for (int i = 0; i < kBlock; ++i) {
             const bfloat16* from = rows + i * stride + 2 * k;
             block[k * kCols + i] = i0 + i < cols ? Bf16Pair{from[0], from[1]} : Bf16Pair{};
           }
@@ -238,8 +277,11 @@ void pack_panel<bfloat16, Bf16Pair>(const bfloat16* b, std::int64_t stride, bool
   }
   const __m512i low = _mm512_load_si512(order[0]), high = _mm512_load_si512(order[1]);
   for (std::int64_t k = 0; k < depth; k += 2, dst += kCols) {
-    const __m512i even = _mm512_maskz_loadu_epi16(mask, b + k * stride + n);
-    const __m512i odd = _mm512_maskz_loadu_epi16(mask, b + (k + 1) * stride + n);
+    const bfloat16* row = b + k * stride + n;
+    prefetch(row + 2 * kLinesAhead * stride);
+    prefetch(row + (2 * kLinesAhead + 1) * stride);
+    const __m512i even = _mm512_maskz_loadu_epi16(mask, row);
+    const __m512i odd = _mm512_maskz_loadu_epi16(mask, row + stride);
     _mm512_storeu_si512(dst, _mm512_permutex2var_epi16(even, low, odd));
     _mm512_storeu_si512(dst + kCols / 2, _mm512_permutex2var_epi16(even, high, odd));
   }
