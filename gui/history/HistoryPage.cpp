@@ -226,8 +226,12 @@ QWidget* HistoryPage::build_tools() {
   auto* menu = new QMenu(exports);
   menu->addActions({actions_.csv, actions_.image, actions_.report});
   exports->setMenu(menu);
-  connect(actions_.csv, &QAction::changed, exports,
-          [=, this] { exports->setEnabled(actions_.csv->isEnabled()); });
+  // One run is written as any of them, several as a picture of their curves.
+  const auto follow = [=, this] {
+    exports->setEnabled(actions_.csv->isEnabled() || actions_.image->isEnabled());
+  };
+  connect(actions_.csv, &QAction::changed, exports, follow);
+  connect(actions_.image, &QAction::changed, exports, follow);
   row->addWidget(exports);
   button(actions_.remove, Icon::remove);
 

@@ -5,10 +5,12 @@
 #include <QFile>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMenu>
 #include <QPushButton>
 #include <QSlider>
 #include <QTableView>
 #include <QTableWidget>
+#include <QToolButton>
 #include <QtTest>
 #include <cmath>
 
@@ -139,8 +141,21 @@ void HistoryTest::exports() {
     HistoryStudio::add_steps(store, "r1", 1, 40, 0.1);
     store.add_event("r1", 2, "a warning\nof two lines");
     store.annotate("r1", "x|y", "");
+    store.create_run(t.row(QStringLiteral("r2"), QStringLiteral("finished"), recipe("cd", 4)));
+    HistoryStudio::add_steps(store, "r2", 1, 40, 0.2);
   }
-  t.show_history(1);
+  t.show_history(2);
+  // Of several runs only the picture of their curves can be written.
+  QToolButton* exports = nullptr;
+  for (QToolButton* button : t.page()->findChildren<QToolButton*>()) {
+    if (button->menu() != nullptr && button->menu()->actions().contains(t.page()->actions().csv)) {
+      exports = button;
+    }
+  }
+  QVERIFY(exports != nullptr);
+  t.choose({QStringLiteral("r1"), QStringLiteral("r2")});
+  QVERIFY(QTest::qWaitFor([&] { return exports->isEnabled(); }));
+  QVERIFY(t.page()->actions().image->isEnabled() && !t.page()->actions().csv->isEnabled());
   t.choose({QStringLiteral("r1")});
   t.page()->set_save_chooser(
       [&](QWidget*, const QString& start, auto chosen) { chosen(t.folder.filePath(start)); });
