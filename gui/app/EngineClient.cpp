@@ -5,6 +5,7 @@
 
 #include "gui/app/Mailbox.h"
 #include "gui/app/Text.h"
+#include "gui/precision/HealthData.h"
 
 namespace mantissa {
 namespace {
@@ -13,8 +14,8 @@ using Clock = std::chrono::steady_clock;
 
 constexpr auto kProgressGap = std::chrono::milliseconds(33);
 constexpr qsizetype kMaxWaitingLines = 2000;
-// A record of a large model is some megabytes; reports come a handful at a time.
-constexpr qsizetype kMaxWaitingHealth = 8, kMaxWaitingReports = 256;
+// As many rows of health as the window keeps of a run; reports come a handful at a time.
+constexpr qsizetype kMaxWaitingRows = HealthData::kMaxRows, kMaxWaitingReports = 256;
 
 /// What the exception in flight means to the user.
 RunEnd end_of_exception() {
@@ -69,14 +70,8 @@ class EngineClient::Relay : public RunObserver {
   }
 
   void on_health(const HealthRecord& record) override {
-    if (health_.put(record)) {
-      post([this] {
-        const auto [records, lost] = health_.take();
-        for (const HealthRecord& r : records) {
-          emit client_->health_measured(r);
-        }
-        client_->health_lost_ += lost;
-      });
+    if (health_.put(record, static_cast<qsizetype>(record.rows.size()))) {
+      post([this] { deliver_health(); });
     }
   }
 
@@ -113,11 +108,24 @@ class EngineClient::Relay : public RunObserver {
     emit client_->logged(lines);
   }
 
+  void deliver_health() {
+    const auto [records, lost] = health_.take();
+    for (const HealthRecord& r : records) {
+      emit client_->health_measured(r);
+    }
+    if (lost > 0) {
+      emit client_->logged(
+          {{2, EngineClient::tr("%n record(s) of live health are left out here, because the window "
+                                "stood still; opened from History, the run shows them all.",
+                                nullptr, static_cast<int>(lost))}});
+    }
+  }
+
   EngineClient* client_;
   std::string phase_;
   Clock::time_point last_progress_{};
   Mailbox<LogLine> lines_{kMaxWaitingLines};
-  Mailbox<HealthRecord> health_{kMaxWaitingHealth};
+  Mailbox<HealthRecord> health_{kMaxWaitingRows};
   Mailbox<NonFiniteReport> reports_{kMaxWaitingReports};
 };
 
@@ -208,7 +216,6 @@ bool EngineClient::start(const JobSpec& job) {
   stop_asked_ = RunControl::Stop::none;
   last_saved_.clear();
   last_saved_step_ = 0;
-  health_lost_ = 0;
   state_ = RunState::preparing;
   emit state_changed();
   launch([this, frozen = job, control = control_.get()] {

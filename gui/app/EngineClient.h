@@ -81,8 +81,6 @@ class EngineClient : public QObject {
   /// The last checkpoint that this run told of.
   const QString& last_saved() const { return last_saved_; }
   std::int64_t last_saved_step() const { return last_saved_step_; }
-  /// Health records of this run that did not fit while the window stood still.
-  std::int64_t health_lost() const { return health_lost_; }
 
  signals:
   void state_changed();
@@ -90,8 +88,8 @@ class EngineClient : public QObject {
   void progressed(const QString& phase, qint64 done, qint64 total);
   void logged(const QVector<LogLine>& lines);
   void planned(const PlanReport& report);
-  /// What live health saw. While the window stands still only a few records wait; the database
-  /// has them all.
+  /// What live health saw. While the window stands still, as much waits as it keeps of a run; the
+  /// log tells of what did not fit, and the database has it.
   void health_measured(const HealthRecord& record);
   void non_finite_found(const NonFiniteReport& report);
   /// The loss on held-out pictures.
@@ -136,7 +134,6 @@ class EngineClient : public QObject {
   std::chrono::steady_clock::time_point asked_at_{};
   QString last_saved_;
   std::int64_t last_saved_step_ = 0;
-  std::int64_t health_lost_ = 0;
   // Last: joined before anything that it uses goes away.
   std::jthread thread_;
 };

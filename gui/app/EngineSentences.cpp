@@ -39,6 +39,57 @@ constexpr const char* kSentences[] = {
         "being found and is now {after}; a few skips at the start, and one after each "
         "doubling, are normal"),
     QT_TRANSLATE_NOOP("engine", "{path} skipped: {reason}"),
+    QT_TRANSLATE_NOOP("engine",
+                      "{pictures} pictures for prior preservation, {held} held out for validation"),
+    QT_TRANSLATE_NOOP("engine",
+                      "{images} of {all} pictures have a mask; the others count everywhere"),
+    QT_TRANSLATE_NOOP("engine",
+                      "{count} weights, {bytes} bytes, stay in host memory and are copied to the "
+                      "card for each use: the run may take {limit} bytes there"),
+    QT_TRANSLATE_NOOP("engine", "{checkpoint} is not used: {reason}"),
+    QT_TRANSLATE_NOOP(
+        "engine",
+        "{file}: {count} modules were cut to rank {rank} by their singular values; at most {share} "
+        "% of a module's change is left out. A higher adapter.rank keeps it"),
+    QT_TRANSLATE_NOOP("engine",
+                      "{file}: {missing} of {all} trained modules aren't in it and start fresh"),
+    QT_TRANSLATE_NOOP("engine",
+                      "run {run} was left {state} by a program that is gone: it is marked "
+                      "interrupted and can be resumed"),
+    QT_TRANSLATE_NOOP("engine",
+                      "{key} holds a non-finite value at element {index}; this state is not saved, "
+                      "earlier checkpoints are untouched"),
+    QT_TRANSLATE_NOOP(
+        "engine", "PEFT and diffusers know DoRA per output only and can't load this file{advice}"),
+    QT_TRANSLATE_NOOP("engine",
+                      "diffusers and PEFT render this file as trained; programs that look "
+                      "for dora_scale, such as ComfyUI, don't{advice}"),
+    QT_TRANSLATE_NOOP("engine",
+                      "ComfyUI divides a DoRA per output by the norm of the base weight "
+                      "alone, and diffusers' SDXL loader leaves dora_scale out: neither renders "
+                      "this file as trained{advice}"),
+    QT_TRANSLATE_NOOP("engine",
+                      "diffusers' SDXL loader leaves dora_scale out and renders this file "
+                      "as plain LoRA, unlike it was trained{advice}"),
+    QT_TRANSLATE_NOOP("engine", "{advice}, or train with adapter.dora_axis input for ComfyUI"),
+    QT_TRANSLATE_NOOP("engine", "; for them write another file with output.format plain_lora"),
+    QT_TRANSLATE_NOOP("engine",
+                      "the plain LoRA differs from the DoRA by at most {share} % of a "
+                      "weight's change, at ranks up to {rank}"),
+    QT_TRANSLATE_NOOP("engine",
+                      "{lost} of {all} values round to zero in this file's dtype; "
+                      "output.dtype fp32 keeps them"),
+    QT_TRANSLATE_NOOP("engine", "converted from UTF-16"),
+    QT_TRANSLATE_NOOP("engine", "the first of {count} frames is used"),
+    QT_TRANSLATE_NOOP("engine", "its colour profile can't be used and was ignored"),
+    QT_TRANSLATE_NOOP("engine", "{place} names {file}, which isn't used with it"),
+    QT_TRANSLATE_NOOP("engine", "can't open {file}: {reason}"),
+    QT_TRANSLATE_NOOP("engine", "and {count} more"),
+    QT_TRANSLATE_NOOP("engine",
+                      "{layer} ({op}, {phase}): {bad} of {count} values of its {tensor} ({format}) "
+                      "are not finite.{before}"),
+    QT_TRANSLATE_NOOP("engine",
+                      " Before it the largest value was {value}; {type} holds up to {most}."),
     // How a run ends.
     QT_TRANSLATE_NOOP("engine", "{message}. Last good checkpoint: {file}"),
     QT_TRANSLATE_NOOP("engine", "{message}. No checkpoint was saved"),
@@ -67,6 +118,47 @@ constexpr const char* kSentences[] = {
         "engine",
         "{path}: a checkpoint needs {need} bytes, {free} are free. Make room there; earlier "
         "checkpoints are untouched"),
+    QT_TRANSLATE_NOOP("engine", "stopped at step {step} of {steps}"),
+    QT_TRANSLATE_NOOP("engine", "stopped while {phase} ({done} of {count})"),
+    QT_TRANSLATE_NOOP(
+        "engine", "{message}. Close other programs that use the card, or lower data.resolution"),
+    QT_TRANSLATE_NOOP("engine",
+                      "the disk of folder {folder} is full: could not {action} {file}, {need} "
+                      "bytes needed for it{free}; free space or choose another folder"),
+    QT_TRANSLATE_NOOP("engine", ", {bytes} free"),
+    QT_TRANSLATE_NOOP("engine", "more than {count}"),
+    QT_TRANSLATE_NOOP("engine", "could not {action} {file}: {reason}"),
+    QT_TRANSLATE_NOOP("engine",
+                      "the runs database {file} can't grow: no room left in the folder {folder}; "
+                      "free at least 16 MB there and go on"),
+    QT_TRANSLATE_NOOP("engine",
+                      "the runs database {file} is damaged ({reason}); the next program that "
+                      "writes to it sets it aside"),
+    QT_TRANSLATE_NOOP("engine",
+                      "the runs database {file} can't be opened or written ({reason}); make the "
+                      "folder {folder} writable or set MANTISSA_HOME"),
+    QT_TRANSLATE_NOOP("engine",
+                      "the runs database {file} in {folder} is held by another program for more "
+                      "than 10 seconds; close that program"),
+    QT_TRANSLATE_NOOP("engine",
+                      "the runs database {file} in the folder {folder} can't be read or written "
+                      "({reason}); check that disk and try again"),
+    QT_TRANSLATE_NOOP("engine",
+                      "can't make the folder {folder}: {reason}; set MANTISSA_HOME to a folder "
+                      "that can be written"),
+    QT_TRANSLATE_NOOP("engine",
+                      "the cache folder {folder} can't be made: {reason}; make room or choose "
+                      "another with MANTISSA_HOME"),
+    QT_TRANSLATE_NOOP(
+        "engine", "the cached encoding of {source} ({file}) is damaged and is made anew: {reason}"),
+    QT_TRANSLATE_NOOP("engine",
+                      "{what} \"{name}\" of {source} holds {value}; encode it again in FP32 "
+                      "(precision.weights.vae or .text_encoders fp32)"),
+    QT_TRANSLATE_NOOP("engine", "the encoded tensor"),
+    QT_TRANSLATE_NOOP("engine", "the cached tensor"),
+    QT_TRANSLATE_NOOP("engine",
+                      "{source}: its cached encoding disappeared from {place} while training. "
+                      "Start the run again: it is encoded anew"),
     // Why it can't begin.
     QT_TRANSLATE_NOOP("engine",
                       "{path}: no such base model. Pass a .safetensors file or a diffusers folder"),
@@ -95,12 +187,127 @@ constexpr const char* kSentences[] = {
         "run was started with"),
     QT_TRANSLATE_NOOP("engine",
                       "no image to train on in {folders}: put {formats} files there (captions in "
-                      "<name>.txt)"),
+                      "<name>.txt){skipped}"),
     QT_TRANSLATE_NOOP(
         "engine",
         "the image folder {path} doesn't exist; give a folder that holds {formats} files"),
     QT_TRANSLATE_NOOP("engine", "the image folder {path} can't be read; check its permissions"),
     QT_TRANSLATE_NOOP("engine", "{path} is a file; give the folder that holds the images"),
+    QT_TRANSLATE_NOOP(
+        "engine",
+        "no base model given. Pass --base with a .safetensors file, a diffusers folder or demo"),
+    QT_TRANSLATE_NOOP("engine",
+                      "no images given. Pass --images with a folder of pictures, or demo"),
+    QT_TRANSLATE_NOOP("engine",
+                      "the base model '{path}' does not exist; pass a .safetensors checkpoint or a "
+                      "diffusers folder"),
+    QT_TRANSLATE_NOOP("engine", "'{file}' is not a base model: {reason}"),
+    QT_TRANSLATE_NOOP(
+        "engine", "it is an adapter (LoRA); pass it with --lora and give a checkpoint as the base"),
+    QT_TRANSLATE_NOOP("engine",
+                      "no tensor starts with 'model.diffusion_model.'; pass a full SDXL or SD 1.5 "
+                      "checkpoint, or a diffusers folder"),
+    QT_TRANSLATE_NOOP("engine",
+                      "{path} is no diffusers model: it has neither unet/, transformer/ nor vae/; "
+                      "pass a diffusers folder or one .safetensors checkpoint"),
+    QT_TRANSLATE_NOOP("engine",
+                      "{path} holds no .safetensors file; the model is incomplete, get it again"),
+    QT_TRANSLATE_NOOP("engine", "{path} holds several weight files ({files}); keep one"),
+    QT_TRANSLATE_NOOP("engine",
+                      "'{path}': the index lists {listed} tensors, the shards hold {held} of them; "
+                      "a shard is missing or incomplete, get the model again"),
+    QT_TRANSLATE_NOOP("engine", "{weight} (the whole part is missing)"),
+    QT_TRANSLATE_NOOP(
+        "engine",
+        "'{path}' lacks the {weight}; the checkpoint is incomplete or of another architecture"),
+    QT_TRANSLATE_NOOP("engine",
+                      "'{path}': the {weight} is stored as {type}, which can't be used; convert "
+                      "the checkpoint to BF16, F16 or F32"),
+    QT_TRANSLATE_NOOP("engine",
+                      "{file} is not a valid safetensors file: {problem}; the file is damaged or "
+                      "was made by a faulty program, get or export it again"),
+    QT_TRANSLATE_NOOP(
+        "engine",
+        "its header claims {claimed} bytes, the file has only {left} after the length field"),
+    QT_TRANSLATE_NOOP("engine",
+                      "{tensor} data ends at byte {end} of the data part, the file ends at {size} "
+                      "(it is cut off)"),
+    QT_TRANSLATE_NOOP("engine",
+                      "its tensors end at byte {end} of the data part, {left} bytes are left over"),
+    QT_TRANSLATE_NOOP(
+        "engine",
+        "{file} is a pickle or zip checkpoint (.ckpt, .pt, .bin), which can run any program when "
+        "opened and is never read; convert it to .safetensors with a tool you trust, e.g. "
+        "torch.load(…, weights_only=True) and safetensors.torch.save_file"),
+    QT_TRANSLATE_NOOP("engine",
+                      "{file} is a Git LFS pointer, not the weights; run 'git lfs pull' in its "
+                      "folder or download the file itself"),
+    QT_TRANSLATE_NOOP("engine",
+                      "{file} is a GGUF file (quantised for inference); training needs the "
+                      ".safetensors original"),
+    QT_TRANSLATE_NOOP("engine",
+                      "{file} is a web page, not the weights; the download was redirected (often "
+                      "to a log-in page), download it again"),
+    QT_TRANSLATE_NOOP(
+        "engine",
+        "{path}: training.parts names {part}, which this model doesn't have; take it out"),
+    QT_TRANSLATE_NOOP(
+        "engine",
+        "device '{device}' is unknown. Use cpu or cuda:0; `mantissa devices` lists what is there"),
+    QT_TRANSLATE_NOOP("engine", "device {device} can't be used: {reason}. Or use --device cpu"),
+    QT_TRANSLATE_NOOP("engine", "there is no card of that number"),
+    QT_TRANSLATE_NOOP("engine", "{file}: damaged job file ({reason}); the run can't be resumed"),
+    QT_TRANSLATE_NOOP("engine",
+                      "{file} is not a job file of this version; the run can't be resumed"),
+    QT_TRANSLATE_NOOP("engine",
+                      "{checkpoint}: holds {held} state tensors, this job has {wanted}. Resume "
+                      "with the preset the run was started with"),
+    QT_TRANSLATE_NOOP("engine",
+                      "{checkpoint}: {tensor} should be {type} {shape}. Resume with the preset the "
+                      "run was started with"),
+    QT_TRANSLATE_NOOP("engine", "it has no manifest"),
+    QT_TRANSLATE_NOOP("engine", "{file} has another size than its manifest says"),
+    QT_TRANSLATE_NOOP("engine", "{file} has another content than its manifest says"),
+    QT_TRANSLATE_NOOP("engine", "its manifest can't be read: {reason}"),
+    QT_TRANSLATE_NOOP(
+        "engine",
+        "training.parts holds vae and others, which learn from the latents that it makes: it is "
+        "trained alone, and before them. Set training.parts to [\"vae\"]"),
+    QT_TRANSLATE_NOOP("engine",
+                      "training.parts is [\"vae\"] and training.method adapter: a VAE has no "
+                      "adapters. Set training.method to full"),
+    // Adapters that it starts from.
+    QT_TRANSLATE_NOOP("engine", "{file}: the file holds no LoRA"),
+    QT_TRANSLATE_NOOP("engine",
+                      "{file}: training.method is full; merge the adapter into the base model "
+                      "first (`mantissa merge`)"),
+    QT_TRANSLATE_NOOP("engine",
+                      "{file}: {module} is for a weight {given}, but the base model's is {wanted}. "
+                      "Was it made for another base model?"),
+    QT_TRANSLATE_NOOP(
+        "engine",
+        "{file}: {module} is a DoRA, but adapter.type is lora. Set adapter.type to dora, or write "
+        "it as plain LoRA first (`mantissa convert --format plain_lora`)"),
+    QT_TRANSLATE_NOOP("engine",
+                      "{file}: {module} has its magnitudes per {given}, but adapter.dora_axis is "
+                      "{wanted}. Set it to {given}"),
+    QT_TRANSLATE_NOOP(
+        "engine",
+        "{file}: {module} is adapted there, but not trained here. Widen adapter.targets (or add "
+        "the part to training.parts) so that nothing of the adapter is lost"),
+    QT_TRANSLATE_NOOP("engine",
+                      "{file}: adapter.init pissa takes its start from the base weights and "
+                      "changes them; set adapter.init to standard to continue from an adapter"),
+    QT_TRANSLATE_NOOP("engine",
+                      "{file}: {tensor} is {shape}, which may be per output or per input, and "
+                      "nothing in the file tells. Which program made it? Answer with --dora-axis "
+                      "output (PEFT, LyCORIS) or --dora-axis input (OneTrainer's default)"),
+    QT_TRANSLATE_NOOP("engine",
+                      "{path}: the LoRA adapts this module, but the base model has none of that "
+                      "name. Was it made for another base model?"),
+    QT_TRANSLATE_NOOP("engine",
+                      "adapter.targets {targets} name no module of {part}; use \"attention\", "
+                      "\"attention+mlp\", \"linear+conv\" or patterns such as \"*.attn1.to_q\""),
     // Why a picture is left out.
     QT_TRANSLATE_NOOP("engine", "a caption without an image of the same name"),
     QT_TRANSLATE_NOOP("engine", "the same folder was entered already (a link, or given twice)"),
@@ -109,6 +316,37 @@ constexpr const char* kSentences[] = {
     QT_TRANSLATE_NOOP("engine", "not a regular file"),
     QT_TRANSLATE_NOOP("engine", "too small: {size} pixels, each side needs {least}"),
     QT_TRANSLATE_NOOP("engine", "its header says {told} but it decodes to {found}"),
+    QT_TRANSLATE_NOOP("engine", "; skipped {files}"),
+    QT_TRANSLATE_NOOP("engine", "no picture could be read. The first: {reason}"),
+    QT_TRANSLATE_NOOP(
+        "engine", "data.masks is {mode}, but no picture has {what}. Add masks, or set it to off"),
+    QT_TRANSLATE_NOOP("engine", "an alpha channel"),
+    QT_TRANSLATE_NOOP(
+        "engine",
+        "data.validation_share holds out all {count} pictures; add pictures, or set it to 0"),
+    QT_TRANSLATE_NOOP("engine",
+                      "every picture is also in a validation folder, so there is none to train on; "
+                      "give other pictures with --validation"),
+    QT_TRANSLATE_NOOP("engine", "in a validation folder and isn't trained on"),
+    QT_TRANSLATE_NOOP("engine", "among the trained images and isn't used for prior preservation"),
+    QT_TRANSLATE_NOOP("engine", "held out and isn't used for prior preservation"),
+    QT_TRANSLATE_NOOP("engine", "a mask without an image of the same name"),
+    QT_TRANSLATE_NOOP("engine", "its mask: {reason}"),
+    QT_TRANSLATE_NOOP("engine", "its caption, the folder's name, {reason}"),
+    QT_TRANSLATE_NOOP("engine", "its caption {file} {reason}"),
+    QT_TRANSLATE_NOOP("engine", "is UTF-16 cut in the middle of a character; save it as UTF-8"),
+    QT_TRANSLATE_NOOP("engine", "isn't valid UTF-16 at byte {byte}; save it as UTF-8"),
+    QT_TRANSLATE_NOOP("engine", "isn't valid UTF-8 at byte {byte}; save it as UTF-8"),
+    QT_TRANSLATE_NOOP("engine", "holds a NUL byte (at {byte}); save it as UTF-8 text"),
+    QT_TRANSLATE_NOOP("engine", "is longer than 64 KB; a caption holds a few sentences"),
+    QT_TRANSLATE_NOOP("engine",
+                      "is truncated or damaged and was not used ({reason}); replace the file"),
+    QT_TRANSLATE_NOOP("engine", "is empty (0 bytes); replace the file"),
+    QT_TRANSLATE_NOOP(
+        "engine", "is no image by its content; JPEG, PNG, WebP, AVIF, TIFF, BMP and GIF are read"),
+    QT_TRANSLATE_NOOP("engine",
+                      "has {width} x {height} pixels; at most {most} are read, make it smaller"),
+    QT_TRANSLATE_NOOP("engine", "has {bytes} bytes; image files may have at most {most}"),
     // Why a device can't be used.
     QT_TRANSLATE_NOOP(
         "engine",
@@ -133,7 +371,22 @@ constexpr const char* kSentences[] = {
     QT_TRANSLATE_NOOP("engine", "the driver can't describe it: {reason}"),
 };
 
+constexpr const char* kSystem[] = {
+    QT_TRANSLATE_NOOP("engine", "No such file or directory"),
+    QT_TRANSLATE_NOOP("engine", "Permission denied"),
+    QT_TRANSLATE_NOOP("engine", "No space left on device"),
+    QT_TRANSLATE_NOOP("engine", "Is a directory"),
+    QT_TRANSLATE_NOOP("engine", "Not a directory"),
+    QT_TRANSLATE_NOOP("engine", "Read-only file system"),
+    QT_TRANSLATE_NOOP("engine", "Input/output error"),
+    QT_TRANSLATE_NOOP("engine", "File name too long"),
+};
+
 }  // namespace
+
+std::span<const char* const> system_sentences() {
+  return kSystem;
+}
 
 std::span<const char* const> engine_sentences() {
   return kSentences;

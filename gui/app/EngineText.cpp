@@ -1,6 +1,7 @@
 #include "gui/app/EngineText.h"
 
 #include <QCoreApplication>
+#include <QHash>
 #include <QRegularExpression>
 #include <optional>
 #include <vector>
@@ -80,6 +81,24 @@ QString phrase_of(const QString& text) {
   return engine_text(text);
 }
 
+/// "a.png (is empty (0 bytes); replace the file); b.png (…); and 3 more": names with their reasons.
+std::optional<QString> items_of(const QString& value) {
+  static const QRegularExpression between(QStringLiteral("; (?=\\S+ \\(|and [0-9]+ more\\z)")),
+      item(QStringLiteral("\\A(\\S+) \\((.+)\\)\\z"));
+  QStringList items = value.split(between);
+  for (QString& text : items) {
+    const QRegularExpressionMatch match = item.match(text);
+    const QString said = match.hasMatch() ? QStringLiteral("%1 (%2)").arg(
+                                                match.captured(1), phrase_of(match.captured(2)))
+                                          : phrase_of(text);
+    if (said == text) {
+      return std::nullopt;
+    }
+    text = said;
+  }
+  return items.join(QCoreApplication::translate("catalogue", "; "));
+}
+
 /// A value may be a number, a name, a list of sentences, or one in brackets.
 QString value_of(const QString& value) {
   if (!value.contains(QLatin1Char(' '))) {
@@ -90,6 +109,9 @@ QString value_of(const QString& value) {
   }
   if (QString whole = phrase_of(value); whole != value) {
     return whole;
+  }
+  if (const auto items = items_of(value)) {
+    return *items;
   }
   QStringList parts;
   for (const QString& part : value.split(to_qstring(phrase::between))) {
@@ -143,16 +165,50 @@ struct Sentence {
   QRegularExpression expression;
 };
 
-/// Their expressions, made once: a log has thousands of lines.
-const std::vector<Sentence>& sentences() {
-  static const std::vector<Sentence> all = [] {
-    std::vector<Sentence> made;
-    for (const char* source : engine_sentences()) {
-      made.push_back({source, expression_of(QString::fromUtf8(source), {})});
+/// All that is known: what has no values is looked up, the rest is tried one by one with
+/// expressions made once, because a log has thousands of lines.
+struct Known {
+  QHash<QString, const char*> plain;
+  std::vector<Sentence> filled;
+};
+
+const Known& known() {
+  static const Known all = [] {
+    Known made;
+    for (const auto sentences : {engine_sentences(), import_sentences(), system_sentences()}) {
+      for (const char* source : sentences) {
+        const QString text = QString::fromUtf8(source);
+        if (places(text).hasNext()) {
+          made.filled.push_back({source, expression_of(text, {})});
+        } else {
+          made.plain.insert(text, source);
+        }
+      }
     }
     return made;
   }();
   return all;
+}
+
+std::optional<QString> sentence_of(const QString& line) {
+  if (const char* source = known().plain.value(line)) {
+    return QCoreApplication::translate("engine", source);
+  }
+  for (const Sentence& sentence : known().filled) {
+    const QRegularExpressionMatch match = sentence.expression.match(line);
+    if (match.hasMatch()) {
+      return filled(QCoreApplication::translate("engine", sentence.source), match);
+    }
+  }
+  return finding_line(line);
+}
+
+/// "preset.json:12: adapter.rank is 0; it must be …", "photo.gif: the first of 3 frames is used"
+std::optional<QString> placed_line(const QString& line) {
+  static const QRegularExpression place(QStringLiteral("\\A.+?(?::[0-9]+|\\.[a-z0-9]+): "));
+  const QRegularExpressionMatch head = place.match(line);
+  const auto said = head.hasMatch() ? sentence_of(line.mid(head.capturedEnd())) : std::nullopt;
+  return said ? std::optional(head.captured() + *said) : std::nullopt;
 }
 
 }  // namespace
@@ -165,14 +221,17 @@ QString finding_message(const Finding& finding) {
                           : message_of(*entry, text, changes_tail(), &changes).value_or(text);
 }
 
-QString engine_text(const QString& line) {
-  for (const Sentence& sentence : sentences()) {
-    const QRegularExpressionMatch match = sentence.expression.match(line);
-    if (match.hasMatch()) {
-      return filled(QCoreApplication::translate("engine", sentence.source), match);
-    }
+QString engine_text(const QString& text) {
+  QStringList lines = text.split(QLatin1Char('\n'));
+  if (lines.size() == 1) {
+    const auto placed = placed_line(text);
+    return placed ? *placed : sentence_of(text).value_or(text);
   }
-  return finding_line(line).value_or(line);
+  for (QString& line : lines) {
+    line = engine_text(line);
+  }
+  const QString by_lines = lines.join(QLatin1Char('\n'));
+  return by_lines != text ? by_lines : sentence_of(text).value_or(text);
 }
 
 }  // namespace mantissa

@@ -1,6 +1,6 @@
 #pragma once
-// defines: finding_message, engine_text, engine_sentences: the engine's English in the window's
-// language
+// defines: finding_message, engine_text, engine_sentences, import_sentences, system_sentences: the
+// engine's English in the window's language
 
 #include <QString>
 #include <span>
@@ -15,10 +15,17 @@ namespace mantissa {
 QString finding_message(const Finding& finding);
 
 /// A line of the engine, translated where it is known: it begins with a finding's id, "S11: 3 skips
-/// in a row; … Fix: …", or is one of engine_sentences(). Others stay as they are.
-QString engine_text(const QString& line);
+/// in a row; … Fix: …", or is one of the sentences below, also after "file:12: ". Others stay as
+/// they are. Of several lines, each is translated.
+QString engine_text(const QString& text);
 
 /// Templates, with {names}, of what people see most of the engine's lines, errors and reasons.
 std::span<const char* const> engine_sentences();
+
+/// The same of the notes that an import makes on its keys, and of the problems of presets.
+std::span<const char* const> import_sentences();
+
+/// What the system itself says of files: the texts of its commonest errors.
+std::span<const char* const> system_sentences();
 
 }  // namespace mantissa

@@ -7,18 +7,20 @@
 
 namespace mantissa {
 
-/// Rare things on their way from the engine's thread to the window. It holds at most `capacity`;
-/// what comes while it is full is counted, not kept, so a window that stands still costs no memory.
+/// Rare things on their way from the engine's thread to the window. What waits weighs at most
+/// `capacity` together; what comes while it is full is counted, not kept, so a window that stands
+/// still costs no more memory than that. One thing alone may weigh anything.
 template <typename T>
 class Mailbox {
  public:
   explicit Mailbox(qsizetype capacity) : capacity_(capacity) {}
 
   /// True when it was empty: the sender then posts one event that will take everything.
-  bool put(T item) {
+  bool put(T item, qsizetype weight = 1) {
     const std::lock_guard lock(mutex_);
     const bool first = items_.isEmpty();
-    if (items_.size() < capacity_) {
+    if (first || weight <= capacity_ - weight_) {
+      weight_ += weight;
       items_.push_back(std::move(item));
     } else {
       ++lost_;
@@ -29,6 +31,7 @@ class Mailbox {
   /// Everything there is, in order, and how many more did not fit since the last call.
   std::pair<QVector<T>, qint64> take() {
     const std::lock_guard lock(mutex_);
+    weight_ = 0;
     return {std::exchange(items_, {}), std::exchange(lost_, 0)};
   }
 
@@ -36,6 +39,7 @@ class Mailbox {
   const qsizetype capacity_;
   std::mutex mutex_;
   QVector<T> items_;
+  qsizetype weight_ = 0;
   qint64 lost_ = 0;
 };
 

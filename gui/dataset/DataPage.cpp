@@ -297,7 +297,7 @@ void DataPage::take(DatasetCheck check) {
 
 void DataPage::fail(const QString& message) {
   scanning_ = false;
-  failed_->set_text(message);
+  failed_->set_text(engine_text(message));
   stack_->setCurrentIndex(2);
   emit scanned();
 }

@@ -15,6 +15,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "gui/app/EngineText.h"
 #include "gui/app/Text.h"
 #include "gui/plot/Axis.h"
 #include "gui/precision/ExponentHistogram.h"
@@ -262,8 +263,9 @@ QWidget* HealthView::build_details() {
 void HealthView::show_report(const std::optional<NonFiniteReport>& report) {
   report_box_->setVisible(report.has_value());
   if (report) {
-    report_text_->setText(tr("Step %1, first tensor that was not finite: %2")
-                              .arg(step_text(report->step), to_qstring(report->text())));
+    report_text_->setText(
+        tr("Step %1, first tensor that was not finite: %2")
+            .arg(step_text(report->step), engine_text(to_qstring(report->text()))));
   }
 }
 

@@ -12,6 +12,7 @@
 #include <QVBoxLayout>
 
 #include "engine/preset/preset_io.h"
+#include "gui/app/EngineText.h"
 #include "gui/app/Text.h"
 #include "gui/preset/DiffTable.h"
 #include "gui/preset/SchemaText.h"
@@ -61,7 +62,7 @@ QString becomes(const ImportRow& row) {
     }
   }
   const QString settings = labels.join(QStringLiteral(", "));
-  const QString note = to_qstring(row.note);
+  const QString note = engine_text(to_qstring(row.note));
   return settings.isEmpty() ? note
          : note.isEmpty()   ? settings
                             : settings + QStringLiteral(" – ") + note;
@@ -79,7 +80,8 @@ ImportDialog::ImportDialog(const ImportResult& result, const QString& source, co
   column->setContentsMargins(Space::large, Space::large, Space::large, Space::large);
   column->setSpacing(Space::medium);
   auto* head = make_heading(
-      tr("%1, read as %2").arg(source, to_qstring(import_format_title(result.format))), this);
+      tr("%1, read as %2").arg(source, engine_text(to_qstring(import_format_title(result.format)))),
+      this);
   head->setWordWrap(true);
   column->addWidget(head);
   QStringList counts;

@@ -10,6 +10,7 @@
 
 #include "engine/io/preset_file.h"
 #include "engine/preset/schema.h"
+#include "gui/app/EngineText.h"
 #include "gui/app/Text.h"
 #include "gui/preset/DiffTable.h"
 #include "gui/preset/PresetDocument.h"
@@ -137,7 +138,7 @@ void PresetDiff::compare_with_file(const QString& file) {
   try {
     other_ = import_preset_file(to_path(file)).preset;
   } catch (const std::exception& e) {
-    problem_->setText(QString::fromUtf8(e.what()));
+    problem_->setText(engine_text(QString::fromUtf8(e.what())));
     problem_->show();
     return;
   }

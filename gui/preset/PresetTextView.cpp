@@ -16,6 +16,7 @@
 
 #include "engine/core/error.h"
 #include "engine/preset/preset_io.h"
+#include "gui/app/EngineText.h"
 #include "gui/app/Text.h"
 #include "gui/preset/PresetDocument.h"
 #include "gui/widgets/Parts.h"
@@ -228,8 +229,9 @@ void PresetTextView::check() {
       const QRegularExpressionMatch match = place.match(line);
       first = first == 0 ? match.captured(1).toInt() : first;
       lines << (match.hasMatch()
-                    ? tr("Line %1: %2").arg(match.captured(1), line.mid(match.capturedLength()))
-                    : line);
+                    ? tr("Line %1: %2")
+                          .arg(match.captured(1), engine_text(line.mid(match.capturedLength())))
+                    : engine_text(line));
     }
     editor_->mark_line(first);
     problem_->setText(lines.join(QLatin1Char('\n')));

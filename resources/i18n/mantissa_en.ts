@@ -70,6 +70,16 @@
     </message>
 </context>
 <context>
+    <name>mantissa::EngineClient</name>
+    <message numerus="yes">
+        <source>%n record(s) of live health are left out here, because the window stood still; opened from History, the run shows them all.</source>
+        <translation>
+            <numerusform>%n record of live health is left out here, because the window stood still; opened from History, the run shows them all.</numerusform>
+            <numerusform>%n records of live health are left out here, because the window stood still; opened from History, the run shows them all.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>mantissa::HistoryPage</name>
     <message numerus="yes">
         <source>%n run(s)</source>

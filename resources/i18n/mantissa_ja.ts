@@ -507,10 +507,6 @@
         <translation>再開した学習では {changes} を変更できません。新しい学習を始めるか、開始したときのプリセットで再開してください</translation>
     </message>
     <message>
-        <source>no image to train on in {folders}: put {formats} files there (captions in &lt;name&gt;.txt)</source>
-        <translation>{folders} に学習できる画像がありません: {formats} のファイルを置いてください（キャプションは &lt;名前&gt;.txt）</translation>
-    </message>
-    <message>
         <source>the image folder {path} doesn&apos;t exist; give a folder that holds {formats} files</source>
         <translation>画像フォルダー {path} がありません。{formats} のファイルがあるフォルダーを指定してください</translation>
     </message>
@@ -586,6 +582,1682 @@
         <source>the driver can&apos;t describe it: {reason}</source>
         <translation>ドライバーが情報を返せません: {reason}</translation>
     </message>
+    <message>
+        <source>{pictures} pictures for prior preservation, {held} held out for validation</source>
+        <translation>事前知識の保持用 {pictures} 枚、検証用 {held} 枚</translation>
+    </message>
+    <message>
+        <source>{images} of {all} pictures have a mask; the others count everywhere</source>
+        <translation>{all} 枚のうち {images} 枚にマスクがあります。ほかの画像は全体が対象です</translation>
+    </message>
+    <message>
+        <source>{count} weights, {bytes} bytes, stay in host memory and are copied to the card for each use: the run may take {limit} bytes there</source>
+        <translation>{count} 個の重み（{bytes} バイト）はホストメモリに置き、使うたびにカードへコピーします。この学習がカードで使えるのは {limit} バイトです</translation>
+    </message>
+    <message>
+        <source>{checkpoint} is not used: {reason}</source>
+        <translation>{checkpoint} は使いません: {reason}</translation>
+    </message>
+    <message>
+        <source>{file}: {count} modules were cut to rank {rank} by their singular values; at most {share} % of a module&apos;s change is left out. A higher adapter.rank keeps it</source>
+        <translation>{file}: {count} 個のモジュールを特異値でランク {rank} に切り詰めました。失われるのは各モジュールの変化の最大 {share} % です。adapter.rank を上げると残せます</translation>
+    </message>
+    <message>
+        <source>{file}: {missing} of {all} trained modules aren&apos;t in it and start fresh</source>
+        <translation>{file}: 学習する {all} 個のモジュールのうち {missing} 個は含まれておらず、初期状態から始めます</translation>
+    </message>
+    <message>
+        <source>run {run} was left {state} by a program that is gone: it is marked interrupted and can be resumed</source>
+        <translation>学習 {run} のプログラムは {state} のまま終了していました。中断として記録したので、再開できます</translation>
+    </message>
+    <message>
+        <source>{key} holds a non-finite value at element {index}; this state is not saved, earlier checkpoints are untouched</source>
+        <translation>{key} の要素 {index} が有限の値ではありません。この状態は保存せず、以前のチェックポイントはそのままです</translation>
+    </message>
+    <message>
+        <source>stopped at step {step} of {steps}</source>
+        <translation>ステップ {step} / {steps} で停止しました</translation>
+    </message>
+    <message>
+        <source>stopped while {phase} ({done} of {count})</source>
+        <translation>{phase} の途中で停止しました（{done} / {count}）</translation>
+    </message>
+    <message>
+        <source>{message}. Close other programs that use the card, or lower data.resolution</source>
+        <translation>{message}。カードを使うほかのプログラムを閉じるか、data.resolution を下げてください</translation>
+    </message>
+    <message>
+        <source>more than {count}</source>
+        <translation>{count} 以上</translation>
+    </message>
+    <message>
+        <source>could not {action} {file}: {reason}</source>
+        <translation>{file} を書けませんでした（操作: {action}）: {reason}</translation>
+    </message>
+    <message>
+        <source>the runs database {file} can&apos;t grow: no room left in the folder {folder}; free at least 16 MB there and go on</source>
+        <translation>学習データベース {file} を広げられません。フォルダー {folder} に空きがありません。16 MB 以上の空きを作って続けてください</translation>
+    </message>
+    <message>
+        <source>the runs database {file} is damaged ({reason}); the next program that writes to it sets it aside</source>
+        <translation>学習データベース {file} が壊れています（{reason}）。次に書き込むプログラムが別の場所へよけます</translation>
+    </message>
+    <message>
+        <source>the runs database {file} can&apos;t be opened or written ({reason}); make the folder {folder} writable or set MANTISSA_HOME</source>
+        <translation>学習データベース {file} を開けないか書けません（{reason}）。フォルダー {folder} を書き込み可能にするか、MANTISSA_HOME を設定してください</translation>
+    </message>
+    <message>
+        <source>the runs database {file} in {folder} is held by another program for more than 10 seconds; close that program</source>
+        <translation>{folder} の学習データベース {file} を別のプログラムが 10 秒以上使い続けています。そのプログラムを閉じてください</translation>
+    </message>
+    <message>
+        <source>the runs database {file} in the folder {folder} can&apos;t be read or written ({reason}); check that disk and try again</source>
+        <translation>フォルダー {folder} の学習データベース {file} を読み書きできません（{reason}）。ディスクを確かめて、もう一度試してください</translation>
+    </message>
+    <message>
+        <source>can&apos;t make the folder {folder}: {reason}; set MANTISSA_HOME to a folder that can be written</source>
+        <translation>フォルダー {folder} を作れません: {reason}。MANTISSA_HOME を書き込めるフォルダーに設定してください</translation>
+    </message>
+    <message>
+        <source>the cache folder {folder} can&apos;t be made: {reason}; make room or choose another with MANTISSA_HOME</source>
+        <translation>キャッシュフォルダー {folder} を作れません: {reason}。空きを作るか、MANTISSA_HOME で別の場所を選んでください</translation>
+    </message>
+    <message>
+        <source>the cached encoding of {source} ({file}) is damaged and is made anew: {reason}</source>
+        <translation>{source} のエンコードのキャッシュ（{file}）が壊れているため、作り直します: {reason}</translation>
+    </message>
+    <message>
+        <source>the encoded tensor</source>
+        <translation>エンコードしたテンソル</translation>
+    </message>
+    <message>
+        <source>the cached tensor</source>
+        <translation>キャッシュのテンソル</translation>
+    </message>
+    <message>
+        <source>{source}: its cached encoding disappeared from {place} while training. Start the run again: it is encoded anew</source>
+        <translation>{source}: 学習中にエンコードのキャッシュが {place} から消えました。学習をもう一度始めると、エンコードし直します</translation>
+    </message>
+    <message>
+        <source>no base model given. Pass --base with a .safetensors file, a diffusers folder or demo</source>
+        <translation>ベースモデルが指定されていません。.safetensors ファイル、diffusers フォルダー、demo のいずれかを選んでください（--base）</translation>
+    </message>
+    <message>
+        <source>no images given. Pass --images with a folder of pictures, or demo</source>
+        <translation>画像が指定されていません。画像のフォルダーか demo を選んでください（--images）</translation>
+    </message>
+    <message>
+        <source>the base model &apos;{path}&apos; does not exist; pass a .safetensors checkpoint or a diffusers folder</source>
+        <translation>ベースモデル「{path}」がありません。.safetensors ファイルか diffusers フォルダーを指定してください</translation>
+    </message>
+    <message>
+        <source>{path} is no diffusers model: it has neither unet/, transformer/ nor vae/; pass a diffusers folder or one .safetensors checkpoint</source>
+        <translation>{path} は diffusers モデルではありません。unet/、transformer/、vae/ のいずれもありません。diffusers フォルダーか .safetensors チェックポイントを指定してください</translation>
+    </message>
+    <message>
+        <source>{path} holds no .safetensors file; the model is incomplete, get it again</source>
+        <translation>{path} に .safetensors ファイルがありません。モデルが不完全なので、入手し直してください</translation>
+    </message>
+    <message>
+        <source>{path} holds several weight files ({files}); keep one</source>
+        <translation>{path} に重みのファイルが複数あります（{files}）。1 つだけ残してください</translation>
+    </message>
+    <message>
+        <source>&apos;{path}&apos;: the index lists {listed} tensors, the shards hold {held} of them; a shard is missing or incomplete, get the model again</source>
+        <translation>「{path}」: 索引には {listed} 個のテンソルがありますが、シャードには {held} 個しかありません。シャードが欠けているか不完全なので、モデルを入手し直してください</translation>
+    </message>
+    <message>
+        <source>&apos;{path}&apos; lacks the {weight}; the checkpoint is incomplete or of another architecture</source>
+        <translation>「{path}」に {weight} がありません。チェックポイントが不完全か、別のアーキテクチャのものです</translation>
+    </message>
+    <message>
+        <source>&apos;{path}&apos;: the {weight} is stored as {type}, which can&apos;t be used; convert the checkpoint to BF16, F16 or F32</source>
+        <translation>「{path}」: {weight} は {type} で保存されていて使えません。チェックポイントを BF16、F16、F32 のいずれかに変換してください</translation>
+    </message>
+    <message>
+        <source>{file} is not a valid safetensors file: {problem}; the file is damaged or was made by a faulty program, get or export it again</source>
+        <translation>{file} は正しい safetensors ファイルではありません: {problem}。壊れているか、不具合のあるプログラムで作られています。入手または書き出しをやり直してください</translation>
+    </message>
+    <message>
+        <source>its header claims {claimed} bytes, the file has only {left} after the length field</source>
+        <translation>ヘッダーは {claimed} バイトと示していますが、長さの欄の後には {left} バイトしかありません</translation>
+    </message>
+    <message>
+        <source>its tensors end at byte {end} of the data part, {left} bytes are left over</source>
+        <translation>テンソルはデータ部の {end} バイト目で終わり、{left} バイト余っています</translation>
+    </message>
+    <message>
+        <source>{file} is a pickle or zip checkpoint (.ckpt, .pt, .bin), which can run any program when opened and is never read; convert it to .safetensors with a tool you trust, e.g. torch.load(…, weights_only=True) and safetensors.torch.save_file</source>
+        <translation>{file} は pickle か zip のチェックポイント（.ckpt、.pt、.bin）です。開くと任意のプログラムが動きうるため読み込みません。信頼できるツールで .safetensors に変換してください（例: torch.load(…, weights_only=True) と safetensors.torch.save_file）</translation>
+    </message>
+    <message>
+        <source>{file} is a Git LFS pointer, not the weights; run &apos;git lfs pull&apos; in its folder or download the file itself</source>
+        <translation>{file} は重みではなく Git LFS のポインターです。フォルダーで `git lfs pull` を実行するか、ファイルそのものをダウンロードしてください</translation>
+    </message>
+    <message>
+        <source>{file} is a GGUF file (quantised for inference); training needs the .safetensors original</source>
+        <translation>{file} は GGUF ファイル（推論用に量子化されたもの）です。学習には元の .safetensors が必要です</translation>
+    </message>
+    <message>
+        <source>{file} is a web page, not the weights; the download was redirected (often to a log-in page), download it again</source>
+        <translation>{file} は重みではなくウェブページです。ダウンロードが別のページ（多くはログイン画面）へ移されました。ダウンロードし直してください</translation>
+    </message>
+    <message>
+        <source>{path}: training.parts names {part}, which this model doesn&apos;t have; take it out</source>
+        <translation>{path}: training.parts に {part} がありますが、このモデルにはありません。外してください</translation>
+    </message>
+    <message>
+        <source>device &apos;{device}&apos; is unknown. Use cpu or cuda:0; `mantissa devices` lists what is there</source>
+        <translation>デバイス「{device}」は未知です。cpu か cuda:0 を使ってください。あるものは `mantissa devices` に出ます</translation>
+    </message>
+    <message>
+        <source>device {device} can&apos;t be used: {reason}. Or use --device cpu</source>
+        <translation>デバイス {device} は使えません: {reason}。または --device cpu を使ってください</translation>
+    </message>
+    <message>
+        <source>there is no card of that number</source>
+        <translation>その番号のカードはありません</translation>
+    </message>
+    <message>
+        <source>{file}: damaged job file ({reason}); the run can&apos;t be resumed</source>
+        <translation>{file}: ジョブファイルが壊れています（{reason}）。この学習は再開できません</translation>
+    </message>
+    <message>
+        <source>{file} is not a job file of this version; the run can&apos;t be resumed</source>
+        <translation>{file} はこのバージョンのジョブファイルではありません。この学習は再開できません</translation>
+    </message>
+    <message>
+        <source>{checkpoint}: holds {held} state tensors, this job has {wanted}. Resume with the preset the run was started with</source>
+        <translation>{checkpoint}: 状態のテンソルが {held} 個ありますが、このジョブは {wanted} 個です。学習を始めたときのプリセットで再開してください</translation>
+    </message>
+    <message>
+        <source>{checkpoint}: {tensor} should be {type} {shape}. Resume with the preset the run was started with</source>
+        <translation>{checkpoint}: {tensor} は {type} {shape} のはずです。学習を始めたときのプリセットで再開してください</translation>
+    </message>
+    <message>
+        <source>it has no manifest</source>
+        <translation>マニフェストがありません</translation>
+    </message>
+    <message>
+        <source>{file} has another size than its manifest says</source>
+        <translation>{file} の大きさがマニフェストと違います</translation>
+    </message>
+    <message>
+        <source>{file} has another content than its manifest says</source>
+        <translation>{file} の内容がマニフェストと違います</translation>
+    </message>
+    <message>
+        <source>its manifest can&apos;t be read: {reason}</source>
+        <translation>マニフェストを読めません: {reason}</translation>
+    </message>
+    <message>
+        <source>training.parts holds vae and others, which learn from the latents that it makes: it is trained alone, and before them. Set training.parts to [&quot;vae&quot;]</source>
+        <translation>training.parts に vae とほかの部分が入っています。ほかの部分は VAE が作る潜在表現から学ぶので、VAE は単独で先に学習します。training.parts を [&quot;vae&quot;] にしてください</translation>
+    </message>
+    <message>
+        <source>training.parts is [&quot;vae&quot;] and training.method adapter: a VAE has no adapters. Set training.method to full</source>
+        <translation>training.parts が [&quot;vae&quot;] で training.method が adapter ですが、VAE にアダプターはありません。training.method を full にしてください</translation>
+    </message>
+    <message>
+        <source>{file}: the file holds no LoRA</source>
+        <translation>{file}: LoRA が入っていません</translation>
+    </message>
+    <message>
+        <source>{file}: training.method is full; merge the adapter into the base model first (`mantissa merge`)</source>
+        <translation>{file}: training.method が full です。先にアダプターをベースモデルにマージしてください（`mantissa merge`）</translation>
+    </message>
+    <message>
+        <source>{file}: {module} is for a weight {given}, but the base model&apos;s is {wanted}. Was it made for another base model?</source>
+        <translation>{file}: {module} は重み {given} 用ですが、ベースモデルのものは {wanted} です。別のベースモデル用ではありませんか？</translation>
+    </message>
+    <message>
+        <source>{file}: {module} is a DoRA, but adapter.type is lora. Set adapter.type to dora, or write it as plain LoRA first (`mantissa convert --format plain_lora`)</source>
+        <translation>{file}: {module} は DoRA ですが、adapter.type は lora です。adapter.type を dora にするか、先に通常の LoRA にしてください（`mantissa convert --format plain_lora`）</translation>
+    </message>
+    <message>
+        <source>{file}: {module} has its magnitudes per {given}, but adapter.dora_axis is {wanted}. Set it to {given}</source>
+        <translation>{file}: {module} の大きさは {given} ごとですが、adapter.dora_axis は {wanted} です。{given} にしてください</translation>
+    </message>
+    <message>
+        <source>{file}: {module} is adapted there, but not trained here. Widen adapter.targets (or add the part to training.parts) so that nothing of the adapter is lost</source>
+        <translation>{file}: {module} が含まれていますが、ここでは学習しません。アダプターの内容が失われないように、adapter.targets を広げるか、その部分を training.parts に加えてください</translation>
+    </message>
+    <message>
+        <source>{file}: adapter.init pissa takes its start from the base weights and changes them; set adapter.init to standard to continue from an adapter</source>
+        <translation>{file}: adapter.init の pissa はベースの重みから始めてそれを変えます。アダプターから続けるには adapter.init を standard にしてください</translation>
+    </message>
+    <message>
+        <source>{file}: {tensor} is {shape}, which may be per output or per input, and nothing in the file tells. Which program made it? Answer with --dora-axis output (PEFT, LyCORIS) or --dora-axis input (OneTrainer&apos;s default)</source>
+        <translation>{file}: {tensor} は {shape} で、出力ごととも入力ごとともとれ、ファイルからは分かりません。どのプログラムで作ったものですか？ --dora-axis output（PEFT、LyCORIS）か --dora-axis input（OneTrainer の既定）で指定してください</translation>
+    </message>
+    <message>
+        <source>{path}: the LoRA adapts this module, but the base model has none of that name. Was it made for another base model?</source>
+        <translation>{path}: LoRA はこのモジュールを変えますが、ベースモデルに同じ名前のものがありません。別のベースモデル用ではありませんか？</translation>
+    </message>
+    <message>
+        <source>adapter.targets {targets} name no module of {part}; use &quot;attention&quot;, &quot;attention+mlp&quot;, &quot;linear+conv&quot; or patterns such as &quot;*.attn1.to_q&quot;</source>
+        <translation>adapter.targets {targets} に当てはまる {part} のモジュールがありません。&quot;attention&quot;、&quot;attention+mlp&quot;、&quot;linear+conv&quot;、または &quot;*.attn1.to_q&quot; のようなパターンを使ってください</translation>
+    </message>
+    <message>
+        <source>no picture could be read. The first: {reason}</source>
+        <translation>読める画像がありません。最初のもの: {reason}</translation>
+    </message>
+    <message>
+        <source>data.masks is {mode}, but no picture has {what}. Add masks, or set it to off</source>
+        <translation>data.masks は {mode} ですが、{what} のある画像がありません。マスクを加えるか、off にしてください</translation>
+    </message>
+    <message>
+        <source>an alpha channel</source>
+        <translation>アルファチャンネル</translation>
+    </message>
+    <message>
+        <source>data.validation_share holds out all {count} pictures; add pictures, or set it to 0</source>
+        <translation>data.validation_share が {count} 枚すべてを検証用にしています。画像を加えるか、0 にしてください</translation>
+    </message>
+    <message>
+        <source>every picture is also in a validation folder, so there is none to train on; give other pictures with --validation</source>
+        <translation>すべての画像が検証フォルダーにもあり、学習する画像がありません。--validation には別の画像を指定してください</translation>
+    </message>
+    <message>
+        <source>in a validation folder and isn&apos;t trained on</source>
+        <translation>検証フォルダーにあるため学習しません</translation>
+    </message>
+    <message>
+        <source>among the trained images and isn&apos;t used for prior preservation</source>
+        <translation>学習する画像に含まれるため、事前知識の保持には使いません</translation>
+    </message>
+    <message>
+        <source>held out and isn&apos;t used for prior preservation</source>
+        <translation>検証用のため、事前知識の保持には使いません</translation>
+    </message>
+    <message>
+        <source>a mask without an image of the same name</source>
+        <translation>同じ名前の画像がないマスク</translation>
+    </message>
+    <message>
+        <source>its mask: {reason}</source>
+        <translation>マスク: {reason}</translation>
+    </message>
+    <message>
+        <source>its caption, the folder&apos;s name, {reason}</source>
+        <translation>キャプション（フォルダー名）が{reason}</translation>
+    </message>
+    <message>
+        <source>its caption {file} {reason}</source>
+        <translation>キャプション {file} が{reason}</translation>
+    </message>
+    <message>
+        <source>is UTF-16 cut in the middle of a character; save it as UTF-8</source>
+        <translation>文字の途中で切れた UTF-16 です。UTF-8 で保存してください</translation>
+    </message>
+    <message>
+        <source>isn&apos;t valid UTF-16 at byte {byte}; save it as UTF-8</source>
+        <translation>{byte} バイト目が正しい UTF-16 ではありません。UTF-8 で保存してください</translation>
+    </message>
+    <message>
+        <source>isn&apos;t valid UTF-8 at byte {byte}; save it as UTF-8</source>
+        <translation>{byte} バイト目が正しい UTF-8 ではありません。UTF-8 で保存してください</translation>
+    </message>
+    <message>
+        <source>holds a NUL byte (at {byte}); save it as UTF-8 text</source>
+        <translation>NUL バイトを含んでいます（{byte} バイト目）。UTF-8 のテキストで保存してください</translation>
+    </message>
+    <message>
+        <source>is longer than 64 KB; a caption holds a few sentences</source>
+        <translation>64 KB を超えています。キャプションは数文で足ります</translation>
+    </message>
+    <message>
+        <source>is truncated or damaged and was not used ({reason}); replace the file</source>
+        <translation>途中で切れているか壊れているため使いませんでした（{reason}）。ファイルを取り替えてください</translation>
+    </message>
+    <message>
+        <source>is empty (0 bytes); replace the file</source>
+        <translation>空（0 バイト）です。ファイルを取り替えてください</translation>
+    </message>
+    <message>
+        <source>is no image by its content; JPEG, PNG, WebP, AVIF, TIFF, BMP and GIF are read</source>
+        <translation>内容が画像ではありません。JPEG、PNG、WebP、AVIF、TIFF、BMP、GIF を読めます</translation>
+    </message>
+    <message>
+        <source>has {width} x {height} pixels; at most {most} are read, make it smaller</source>
+        <translation>{width} x {height} ピクセルあります。読めるのは {most} までなので、小さくしてください</translation>
+    </message>
+    <message>
+        <source>has {bytes} bytes; image files may have at most {most}</source>
+        <translation>{bytes} バイトあります。画像ファイルは {most} バイトまでです</translation>
+    </message>
+    <message>
+        <source>kohya (sd-scripts, kohya_ss)</source>
+        <translation>kohya の設定（sd-scripts、kohya_ss）</translation>
+    </message>
+    <message>
+        <source>an adapter trained with kohya&apos;s sd-scripts</source>
+        <translation>kohya の sd-scripts で学習したアダプター</translation>
+    </message>
+    <message>
+        <source>This key is not known; it has no effect here.</source>
+        <translation>未知のキーです。ここでは何の効果もありません。</translation>
+    </message>
+    <message>
+        <source>Given again: {key} counts.</source>
+        <translation>重複しています。{key} が有効です。</translation>
+    </message>
+    <message>
+        <source>Not taken: neither a side nor width,height.</source>
+        <translation>採用しません: 辺の長さでも「幅,高さ」でもありません。</translation>
+    </message>
+    <message>
+        <source>Not taken: neither a side nor width x height.</source>
+        <translation>採用しません: 辺の長さでも「幅 x 高さ」でもありません。</translation>
+    </message>
+    <message>
+        <source>Not taken: not a number of tokens.</source>
+        <translation>採用しません: トークン数ではありません。</translation>
+    </message>
+    <message>
+        <source>Not taken: not a number.</source>
+        <translation>採用しません: 数値ではありません。</translation>
+    </message>
+    <message>
+        <source>Not taken: not a list of samples.</source>
+        <translation>採用しません: サンプルのリストではありません。</translation>
+    </message>
+    <message>
+        <source>Not taken: {problem}.</source>
+        <translation>採用しません: {problem}。</translation>
+    </message>
+    <message>
+        <source>Not set there.</source>
+        <translation>元の設定では指定されていません。</translation>
+    </message>
+    <message>
+        <source>Not used there.</source>
+        <translation>元の設定では使われていません。</translation>
+    </message>
+    <message>
+        <source>Not used there; see output.keep.</source>
+        <translation>元の設定では使われていません。output.keep を参照してください。</translation>
+    </message>
+    <message>
+        <source>Concerns speed or memory of that program, not the result.</source>
+        <translation>元のプログラムの速度やメモリだけに関わり、結果には影響しません。</translation>
+    </message>
+    <message>
+        <source>Runs are logged in the studio and its database.</source>
+        <translation>学習の記録はこのプログラムとそのデータベースに残ります。</translation>
+    </message>
+    <message>
+        <source>A path: those are chosen for each run and never stored in a preset.</source>
+        <translation>パスです。パスは学習ごとに選ぶもので、プリセットには保存しません。</translation>
+    </message>
+    <message>
+        <source>Module names are never loaded from a configuration.</source>
+        <translation>設定からモジュール名を読み込むことはありません。</translation>
+    </message>
+    <message>
+        <source>Command lines are never taken from a configuration.</source>
+        <translation>設定からコマンドラインを取り込むことはありません。</translation>
+    </message>
+    <message>
+        <source>Secrets are never taken over.</source>
+        <translation>秘密情報を取り込むことはありません。</translation>
+    </message>
+    <message>
+        <source>Nothing is sent anywhere.</source>
+        <translation>どこにも何も送信しません。</translation>
+    </message>
+    <message>
+        <source>Describes a run, not a recipe.</source>
+        <translation>レシピではなく、個々の学習についての記述です。</translation>
+    </message>
+    <message>
+        <source>A run, not a recipe.</source>
+        <translation>レシピではなく、個々の学習に属します。</translation>
+    </message>
+    <message>
+        <source>Counts together with other keys.</source>
+        <translation>ほかのキーと合わせて効きます。</translation>
+    </message>
+    <message>
+        <source>Counts together with its number.</source>
+        <translation>対応する数値と合わせて効きます。</translation>
+    </message>
+    <message>
+        <source>The default of sd-scripts.</source>
+        <translation>sd-scripts の既定値です。</translation>
+    </message>
+    <message>
+        <source>Not given: the default of sd-scripts.</source>
+        <translation>指定なし: sd-scripts の既定値です。</translation>
+    </message>
+    <message>
+        <source>Not given: the default of that optimizer.</source>
+        <translation>指定なし: そのオプティマイザーの既定値です。</translation>
+    </message>
+    <message>
+        <source>Not given: OneTrainer&apos;s default.</source>
+        <translation>指定なし: OneTrainer の既定値です。</translation>
+    </message>
+    <message>
+        <source>Not given: text encoders are trained too, as sd-scripts does.</source>
+        <translation>指定なし: sd-scripts と同じく、テキストエンコーダーも学習します。</translation>
+    </message>
+    <message>
+        <source>Not given: text encoders are trained too, as sd-scripts does; take te2 out for a model with one text encoder.</source>
+        <translation>指定なし: sd-scripts と同じく、テキストエンコーダーも学習します。テキストエンコーダーが 1 つのモデルでは te2 を外してください。</translation>
+    </message>
+    <message>
+        <source>unet_lr counts instead.</source>
+        <translation>代わりに unet_lr が有効です。</translation>
+    </message>
+    <message>
+        <source>The rates of the parts count instead.</source>
+        <translation>代わりに各部分の学習率が有効です。</translation>
+    </message>
+    <message>
+        <source>This part is not trained there.</source>
+        <translation>元の設定ではこの部分を学習していません。</translation>
+    </message>
+    <message>
+        <source>This part does not exist in the models offered here.</source>
+        <translation>ここで対応しているモデルにこの部分はありません。</translation>
+    </message>
+    <message>
+        <source>This part does not exist in that model.</source>
+        <translation>そのモデルにこの部分はありません。</translation>
+    </message>
+    <message>
+        <source>Holds for every trained part here.</source>
+        <translation>ここでは学習するすべての部分に効きます。</translation>
+    </message>
+    <message>
+        <source>The UNet&apos;s settings count here.</source>
+        <translation>ここでは UNet の設定が有効です。</translation>
+    </message>
+    <message>
+        <source>Text encoders share one type here; the first one&apos;s counts.</source>
+        <translation>ここではテキストエンコーダーの型は共通で、1 つ目のものが有効です。</translation>
+    </message>
+    <message>
+        <source>One caption dropout for all text encoders here; the first one&apos;s counts.</source>
+        <translation>ここではキャプションドロップアウトは全テキストエンコーダー共通で、1 つ目のものが有効です。</translation>
+    </message>
+    <message>
+        <source>Not offered here for a single part.</source>
+        <translation>ここでは 1 つの部分だけに設定することはできません。</translation>
+    </message>
+    <message>
+        <source>The VAE is never trained here.</source>
+        <translation>ここでは VAE を学習しません。</translation>
+    </message>
+    <message>
+        <source>This model family is not offered here; auto tells by the file.</source>
+        <translation>このモデル系列には対応していません。auto ならファイルから判断します。</translation>
+    </message>
+    <message>
+        <source>Not offered here: this model family; the rest is taken over.</source>
+        <translation>対応していません: このモデル系列。残りは取り込みました。</translation>
+    </message>
+    <message>
+        <source>{name} is not offered here: a LoRA of the same rank instead.</source>
+        <translation>{name} には対応していません。代わりに同じランクの LoRA にしました。</translation>
+    </message>
+    <message>
+        <source>{name} is not offered here: an adapter is trained instead.</source>
+        <translation>{name} には対応していません。代わりにアダプターを学習します。</translation>
+    </message>
+    <message>
+        <source>{name} is not offered here: a LoRA instead.</source>
+        <translation>{name} には対応していません。代わりに LoRA にしました。</translation>
+    </message>
+    <message>
+        <source>{name} is not offered here: the smallest type that is.</source>
+        <translation>{name} には対応していません。対応している最も小さい型にしました。</translation>
+    </message>
+    <message>
+        <source>Counts only for LyCORIS networks there.</source>
+        <translation>元のプログラムでは LyCORIS のネットワークだけに効きます。</translation>
+    </message>
+    <message>
+        <source>Linear layers outside of the transformers are left out.</source>
+        <translation>transformer の外の線形層は含みません。</translation>
+    </message>
+    <message>
+        <source>Not known here: a set of layers; see adapter.targets.</source>
+        <translation>この層の組はここでは未知です。adapter.targets を参照してください。</translation>
+    </message>
+    <message>
+        <source>No convolutions there.</source>
+        <translation>元の設定に畳み込みはありません。</translation>
+    </message>
+    <message>
+        <source>Counts only for network types with convolutions there.</source>
+        <translation>元のプログラムでは畳み込みを持つネットワークだけに効きます。</translation>
+    </message>
+    <message>
+        <source>Convolutions share adapter.alpha ({alpha}) here.</source>
+        <translation>ここでは畳み込みも adapter.alpha ({alpha}) を共用します。</translation>
+    </message>
+    <message>
+        <source>Zeroes inputs of the adapter here, its inner channels there.</source>
+        <translation>ここではアダプターの入力を、元のプログラムでは内部のチャンネルを 0 にします。</translation>
+    </message>
+    <message>
+        <source>The preflight refuses adapters kept in fp16, because small updates vanish there, and offers fp32.</source>
+        <translation>fp16 で持つアダプターは小さな更新が消えるため、事前チェックが拒否し、fp32 を提案します。</translation>
+    </message>
+    <message>
+        <source>With one scale per output channel here, without any there.</source>
+        <translation>ここでは出力チャンネルごとにスケールがありますが、元のプログラムにはありません。</translation>
+    </message>
+    <message>
+        <source>Frozen weights have one scale per output channel here; see precision.weights.</source>
+        <translation>ここでは凍結した重みは出力チャンネルごとにスケールを持ちます。precision.weights を参照してください。</translation>
+    </message>
+    <message>
+        <source>Counts only for SDXL there.</source>
+        <translation>元のプログラムでは SDXL だけに効きます。</translation>
+    </message>
+    <message>
+        <source>Counts only for DoRA there.</source>
+        <translation>元のプログラムでは DoRA だけに効きます。</translation>
+    </message>
+    <message>
+        <source>Rows of zero norm use plain LoRA here.</source>
+        <translation>ここでは、ノルムが 0 の行には通常の LoRA を使います。</translation>
+    </message>
+    <message>
+        <source>Without the time embeddings and the first and last convolution.</source>
+        <translation>時刻の埋め込みと、最初と最後の畳み込みは含みません。</translation>
+    </message>
+    <message>
+        <source>A filter of its own: see adapter.targets, which takes patterns.</source>
+        <translation>独自のフィルターです。パターンを使える adapter.targets を参照してください。</translation>
+    </message>
+    <message>
+        <source>Types are one plan here; nothing falls back silently.</source>
+        <translation>ここでは型は 1 つの計画で決まり、黙って別の型になることはありません。</translation>
+    </message>
+    <message>
+        <source>The base model is chosen for each run.</source>
+        <translation>ベースモデルは学習ごとに選びます。</translation>
+    </message>
+    <message>
+        <source>Concerns (IA)3 only.</source>
+        <translation>(IA)3 だけに関わります。</translation>
+    </message>
+    <message>
+        <source>Concerns FLUX only.</source>
+        <translation>FLUX だけに関わります。</translation>
+    </message>
+    <message>
+        <source>Concerns FLUX and SD3 only.</source>
+        <translation>FLUX と SD3 だけに関わります。</translation>
+    </message>
+    <message>
+        <source>Concerns OFT only.</source>
+        <translation>OFT だけに関わります。</translation>
+    </message>
+    <message>
+        <source>Concerns LoKr only.</source>
+        <translation>LoKr だけに関わります。</translation>
+    </message>
+    <message>
+        <source>Concerns embeddings only.</source>
+        <translation>埋め込みだけに関わります。</translation>
+    </message>
+    <message>
+        <source>Concerns video only.</source>
+        <translation>動画だけに関わります。</translation>
+    </message>
+    <message>
+        <source>Concerns audio only.</source>
+        <translation>音声だけに関わります。</translation>
+    </message>
+    <message>
+        <source>Concerns models with learned variance only.</source>
+        <translation>分散を学習するモデルだけに関わります。</translation>
+    </message>
+    <message>
+        <source>The side of the square with the same area as {width} x {height}.</source>
+        <translation>{width} x {height} と同じ面積の正方形の辺です。</translation>
+    </message>
+    <message>
+        <source>The side of the square with the same area.</source>
+        <translation>同じ面積の正方形の辺です。</translation>
+    </message>
+    <message>
+        <source>Only the first of several resolutions.</source>
+        <translation>複数の解像度のうち最初のものだけです。</translation>
+    </message>
+    <message>
+        <source>Buckets follow from data.resolution here; every image is fitted to the nearest.</source>
+        <translation>ここではバケットは data.resolution から決まり、画像は最も近いものに入ります。</translation>
+    </message>
+    <message>
+        <source>The steps of kohya&apos;s rule here too.</source>
+        <translation>ここでも kohya の規則の刻みです。</translation>
+    </message>
+    <message>
+        <source>Not offered here: other steps than 64.</source>
+        <translation>対応していません: 64 以外の刻み。</translation>
+    </message>
+    <message>
+        <source>Counts only with shuffle_caption there.</source>
+        <translation>元のプログラムでは shuffle_caption があるときだけ効きます。</translation>
+    </message>
+    <message>
+        <source>Masks stand beside the images here, as &lt;name&gt;-masklabel.png; in a folder of their own there.</source>
+        <translation>ここではマスクを &lt;name&gt;-masklabel.png として画像の隣に置きます。元のプログラムでは専用のフォルダーです。</translation>
+    </message>
+    <message>
+        <source>Counts only with masks there.</source>
+        <translation>元のプログラムではマスクがあるときだけ効きます。</translation>
+    </message>
+    <message>
+        <source>Which images is decided by their content here, by a seed there.</source>
+        <translation>どの画像を使うかは、ここでは内容で、元のプログラムではシードで決まります。</translation>
+    </message>
+    <message>
+        <source>Held-out images and their noise follow from their content.</source>
+        <translation>検証用の画像とそのノイズは内容から決まります。</translation>
+    </message>
+    <message>
+        <source>Folders of prior-preservation images are chosen for each run.</source>
+        <translation>事前知識の保持に使う画像のフォルダーは学習ごとに選びます。</translation>
+    </message>
+    <message>
+        <source>Folders of validation images are chosen for each run; see data.validation_share.</source>
+        <translation>検証用の画像のフォルダーは学習ごとに選びます。data.validation_share を参照してください。</translation>
+    </message>
+    <message>
+        <source>Images and what is done with them are chosen for each run, not by a preset.</source>
+        <translation>画像とその扱いは、プリセットではなく学習ごとに選びます。</translation>
+    </message>
+    <message>
+        <source>Captions are cached only together with images here.</source>
+        <translation>ここではキャプションだけをキャッシュすることはなく、画像と一緒です。</translation>
+    </message>
+    <message>
+        <source>Captions are .txt files, or metadata.jsonl.</source>
+        <translation>キャプションは .txt ファイルか metadata.jsonl です。</translation>
+    </message>
+    <message>
+        <source>Images are always resized with Lanczos.</source>
+        <translation>画像は常に Lanczos で拡大縮小します。</translation>
+    </message>
+    <message>
+        <source>The cache always lives on the disk.</source>
+        <translation>キャッシュは常にディスクに置きます。</translation>
+    </message>
+    <message>
+        <source>The cache is always checked.</source>
+        <translation>キャッシュは常に検証します。</translation>
+    </message>
+    <message>
+        <source>The model family&apos;s own layer, there and here.</source>
+        <translation>どちらもモデル系列に固有の層を使います。</translation>
+    </message>
+    <message>
+        <source>The length of a run is training.steps here: epochs x images x repeats / batch size.</source>
+        <translation>ここでは学習の長さは training.steps です（エポック数 x 画像数 x 繰り返し / バッチサイズ）。</translation>
+    </message>
+    <message>
+        <source>Not set there: the length came from epochs. Set training.steps.</source>
+        <translation>元の設定では指定されず、長さはエポック数から決まっていました。training.steps を設定してください。</translation>
+    </message>
+    <message>
+        <source>There, the number of epochs counts instead; its steps depend on the images.</source>
+        <translation>元のプログラムではエポック数が有効で、ステップ数は画像の数で変わります。</translation>
+    </message>
+    <message>
+        <source>Counted in steps here, in {unit}s there. Set {setting}.</source>
+        <translation>ここではステップ単位、元のプログラムでは {unit} 単位です。{setting} を設定してください。</translation>
+    </message>
+    <message>
+        <source>unknown unit</source>
+        <translation>不明な単位</translation>
+    </message>
+    <message>
+        <source>A random seed there; here every run has a fixed one.</source>
+        <translation>元のプログラムではランダムなシードですが、ここではどの学習も決まったシードを持ちます。</translation>
+    </message>
+    <message>
+        <source>Averaged at every step here, at every few steps there.</source>
+        <translation>ここでは毎ステップ、元のプログラムでは数ステップごとに平均します。</translation>
+    </message>
+    <message>
+        <source>Not offered here: {name} weights of the loss.</source>
+        <translation>対応していません: 損失の重み付け {name}。</translation>
+    </message>
+    <message>
+        <source>Without moving activations to the host.</source>
+        <translation>活性をホストメモリへ移すことはしません。</translation>
+    </message>
+    <message>
+        <source>The device is chosen for each run.</source>
+        <translation>デバイスは学習ごとに選びます。</translation>
+    </message>
+    <message>
+        <source>Says which of the noise keys counts there.</source>
+        <translation>元のプログラムでどのノイズのキーが有効かを示します。</translation>
+    </message>
+    <message>
+        <source>Counts only with pyramid noise there.</source>
+        <translation>元のプログラムではピラミッドノイズがあるときだけ効きます。</translation>
+    </message>
+    <message>
+        <source>Counts only with the Huber loss there.</source>
+        <translation>元のプログラムでは Huber 損失のときだけ効きます。</translation>
+    </message>
+    <message>
+        <source>Counts only with the Huber error there.</source>
+        <translation>元のプログラムでは Huber 誤差のときだけ効きます。</translation>
+    </message>
+    <message>
+        <source>Counts only with other timestep distributions there.</source>
+        <translation>元のプログラムではほかのタイムステップ分布のときだけ効きます。</translation>
+    </message>
+    <message>
+        <source>Counts only with a schedule of its own there.</source>
+        <translation>元のプログラムでは独自のスケジュールのときだけ効きます。</translation>
+    </message>
+    <message>
+        <source>Nothing is trained elsewhere.</source>
+        <translation>ほかの場所で学習することはありません。</translation>
+    </message>
+    <message>
+        <source>State is not paged to the host here.</source>
+        <translation>ここでは状態をホストメモリへページングしません。</translation>
+    </message>
+    <message>
+        <source>Prodigy itself, without the extensions.</source>
+        <translation>拡張のない Prodigy そのものです。</translation>
+    </message>
+    <message>
+        <source>D-Adaptation&apos;s successor: it also finds the rate by itself.</source>
+        <translation>D-Adaptation の後継で、同じく学習率を自分で見つけます。</translation>
+    </message>
+    <message>
+        <source>Plain momentum, from the first of optimizer.betas.</source>
+        <translation>通常のモーメンタムで、optimizer.betas の 1 つ目の値を使います。</translation>
+    </message>
+    <message>
+        <source>This optimizer is not offered here: adamw instead. Module names are never loaded from a configuration.</source>
+        <translation>このオプティマイザーには対応していません。代わりに adamw にしました。設定からモジュール名を読み込むことはありません。</translation>
+    </message>
+    <message>
+        <source>This optimizer is not offered here: adamw instead.</source>
+        <translation>このオプティマイザーには対応していません。代わりに adamw にしました。</translation>
+    </message>
+    <message>
+        <source>Schedule-free optimizers are not offered here: adamw instead.</source>
+        <translation>schedule-free オプティマイザーには対応していません。代わりに adamw にしました。</translation>
+    </message>
+    <message>
+        <source>This optimizer option is not offered here.</source>
+        <translation>このオプティマイザーのオプションには対応していません。</translation>
+    </message>
+    <message>
+        <source>Settings of optimizers that are not used.</source>
+        <translation>使われていないオプティマイザーの設定です。</translation>
+    </message>
+    <message>
+        <source>Weight decay is always decoupled here.</source>
+        <translation>ここでは重み減衰は常に分離型です。</translation>
+    </message>
+    <message>
+        <source>Not offered here: a pair of epsilons.</source>
+        <translation>対応していません: 2 つ組の epsilon。</translation>
+    </message>
+    <message>
+        <source>Linear here: the polynomial of power 1.</source>
+        <translation>ここでは linear、つまり 1 次の polynomial です。</translation>
+    </message>
+    <message>
+        <source>Adafactor takes a rate of its own here: constant instead.</source>
+        <translation>ここでは Adafactor に学習率を与えます。代わりに constant にしました。</translation>
+    </message>
+    <message>
+        <source>This schedule is not offered here: constant instead. Module names are never loaded from a configuration.</source>
+        <translation>このスケジュールには対応していません。代わりに constant にしました。設定からモジュール名を読み込むことはありません。</translation>
+    </message>
+    <message>
+        <source>This schedule is not offered here: constant instead.</source>
+        <translation>このスケジュールには対応していません。代わりに constant にしました。</translation>
+    </message>
+    <message>
+        <source>The constant schedule does not warm up there.</source>
+        <translation>元のプログラムの constant スケジュールにウォームアップはありません。</translation>
+    </message>
+    <message>
+        <source>A share of the run, whose length came from epochs. Set schedule.warmup_steps.</source>
+        <translation>学習全体に対する割合ですが、長さはエポック数から決まっていました。schedule.warmup_steps を設定してください。</translation>
+    </message>
+    <message>
+        <source>The restarts of cosine_restarts are fixed here.</source>
+        <translation>ここでは cosine_restarts の再起動回数は固定です。</translation>
+    </message>
+    <message>
+        <source>Concerns the polynomial schedule only.</source>
+        <translation>polynomial スケジュールだけに関わります。</translation>
+    </message>
+    <message>
+        <source>Concerns the inverse root schedule only.</source>
+        <translation>逆平方根スケジュールだけに関わります。</translation>
+    </message>
+    <message>
+        <source>Adapters are always .safetensors.</source>
+        <translation>アダプターは常に .safetensors です。</translation>
+    </message>
+    <message>
+        <source>Always .safetensors here: pickle files are neither read nor written.</source>
+        <translation>ここでは常に .safetensors です。pickle ファイルは読み書きしません。</translation>
+    </message>
+    <message>
+        <source>Adapters are .safetensors with kohya&apos;s names; see output.format.</source>
+        <translation>アダプターは kohya の名前の .safetensors です。output.format を参照してください。</translation>
+    </message>
+    <message>
+        <source>Files are named after output.name.</source>
+        <translation>ファイル名は output.name から付けます。</translation>
+    </message>
+    <message>
+        <source>Nothing is overwritten.</source>
+        <translation>何も上書きしません。</translation>
+    </message>
+    <message>
+        <source>The preset is always embedded in the adapter.</source>
+        <translation>プリセットは常にアダプターに埋め込まれます。</translation>
+    </message>
+    <message>
+        <source>Saving and backing up are one here; save_every counts.</source>
+        <translation>ここでは保存とバックアップは同じで、save_every が有効です。</translation>
+    </message>
+    <message>
+        <source>See output.keep.</source>
+        <translation>output.keep を参照してください。</translation>
+    </message>
+    <message>
+        <source>Every checkpoint holds all that a run needs to continue exactly.</source>
+        <translation>どのチェックポイントにも、正確に再開するためのすべてが入っています。</translation>
+    </message>
+    <message>
+        <source>Every save holds all that a run needs to continue exactly.</source>
+        <translation>どの保存にも、正確に再開するためのすべてが入っています。</translation>
+    </message>
+    <message>
+        <source>What is written is stated in the README.</source>
+        <translation>何を書き込むかは README にあります。</translation>
+    </message>
+    <message>
+        <source>Continuing is exact and needs no such key.</source>
+        <translation>再開は正確で、このようなキーは要りません。</translation>
+    </message>
+    <message>
+        <source>A preset has no licence field.</source>
+        <translation>プリセットにライセンスの欄はありません。</translation>
+    </message>
+    <message>
+        <source>Tags of the adapter, not of the recipe.</source>
+        <translation>レシピではなくアダプターのタグです。</translation>
+    </message>
+    <message>
+        <source>The version of that program&apos;s format.</source>
+        <translation>元のプログラムの形式のバージョンです。</translation>
+    </message>
+    <message>
+        <source>Samples are always rendered before the first step.</source>
+        <translation>サンプルは最初のステップの前に必ず生成します。</translation>
+    </message>
+    <message>
+        <source>Samples while training use one fixed sampler.</source>
+        <translation>学習中のサンプルには決まったサンプラーを使います。</translation>
+    </message>
+    <message>
+        <source>Samples are PNG.</source>
+        <translation>サンプルは PNG です。</translation>
+    </message>
+    <message>
+        <source>Samples show what would be written.</source>
+        <translation>サンプルは、書き出される内容そのものを示します。</translation>
+    </message>
+    <message>
+        <source>Without the samples that are switched off.</source>
+        <translation>オフにされたサンプルは含みません。</translation>
+    </message>
+    <message>
+        <source>Not offered here: {name} as the compute type.</source>
+        <translation>対応していません: 計算の型としての {name}。</translation>
+    </message>
+    <message>
+        <source>Not offered here: embeddings.</source>
+        <translation>対応していません: 埋め込み。</translation>
+    </message>
+    <message>
+        <source>Not offered here: {what}.</source>
+        <translation>対応していません: {what}。</translation>
+    </message>
+    <message>
+        <source>merging adapters before training</source>
+        <translation>学習前のアダプターのマージ</translation>
+    </message>
+    <message>
+        <source>taking the rank from another adapter</source>
+        <translation>別のアダプターからのランクの取得</translation>
+    </message>
+    <message>
+        <source>a limit on the norm of adapter weights</source>
+        <translation>アダプターの重みのノルムの制限</translation>
+    </message>
+    <message>
+        <source>dropout of ranks</source>
+        <translation>ランクのドロップアウト</translation>
+    </message>
+    <message>
+        <source>dropout of modules</source>
+        <translation>モジュールのドロップアウト</translation>
+    </message>
+    <message>
+        <source>a rank for each block; see adapter.targets</source>
+        <translation>ブロックごとのランク（adapter.targets を参照）</translation>
+    </message>
+    <message>
+        <source>an alpha for each block</source>
+        <translation>ブロックごとの alpha</translation>
+    </message>
+    <message>
+        <source>a rank for each block</source>
+        <translation>ブロックごとのランク</translation>
+    </message>
+    <message>
+        <source>a learning rate for each block</source>
+        <translation>ブロックごとの学習率</translation>
+    </message>
+    <message>
+        <source>LoRA+ for one part alone</source>
+        <translation>1 つの部分だけの LoRA+</translation>
+    </message>
+    <message>
+        <source>a learned scalar per module</source>
+        <translation>モジュールごとに学習するスカラー</translation>
+    </message>
+    <message>
+        <source>Tucker decomposition</source>
+        <translation>Tucker 分解</translation>
+    </message>
+    <message>
+        <source>training of norm layers</source>
+        <translation>正規化層の学習</translation>
+    </message>
+    <message>
+        <source>LyCORIS&apos; bypass mode</source>
+        <translation>LyCORIS のバイパスモード</translation>
+    </message>
+    <message>
+        <source>LyCORIS&apos; rescaled OFT</source>
+        <translation>LyCORIS の再スケール OFT</translation>
+    </message>
+    <message>
+        <source>a limit on OFT</source>
+        <translation>OFT の制限</translation>
+    </message>
+    <message>
+        <source>FLUX&apos; split mode</source>
+        <translation>FLUX の分割モード</translation>
+    </message>
+    <message>
+        <source>an early end for text encoders</source>
+        <translation>テキストエンコーダーの早期終了</translation>
+    </message>
+    <message>
+        <source>an early end for the UNet</source>
+        <translation>UNet の早期終了</translation>
+    </message>
+    <message>
+        <source>a separator of kept tags</source>
+        <translation>固定タグの区切り</translation>
+    </message>
+    <message>
+        <source>small images that keep their size</source>
+        <translation>小さい画像の元のサイズの維持</translation>
+    </message>
+    <message>
+        <source>a limit on validation</source>
+        <translation>検証の制限</translation>
+    </message>
+    <message>
+        <source>validation by epochs; set training.validate_every in steps</source>
+        <translation>エポック単位の検証（training.validate_every をステップ数で設定してください）</translation>
+    </message>
+    <message>
+        <source>caption separators</source>
+        <translation>キャプションの区切り</translation>
+    </message>
+    <message>
+        <source>wildcards in captions</source>
+        <translation>キャプションのワイルドカード</translation>
+    </message>
+    <message>
+        <source>a text before every caption</source>
+        <translation>すべてのキャプションの前の文字列</translation>
+    </message>
+    <message>
+        <source>a text after every caption</source>
+        <translation>すべてのキャプションの後の文字列</translation>
+    </message>
+    <message>
+        <source>caption dropout by epochs</source>
+        <translation>エポック単位のキャプションドロップアウト</translation>
+    </message>
+    <message>
+        <source>dropout of single tags</source>
+        <translation>個々のタグのドロップアウト</translation>
+    </message>
+    <message>
+        <source>token warm-up</source>
+        <translation>トークンのウォームアップ</translation>
+    </message>
+    <message>
+        <source>captions without padding</source>
+        <translation>パディングなしのキャプション</translation>
+    </message>
+    <message>
+        <source>captions by class; use captions or the folder&apos;s name</source>
+        <translation>クラスによるキャプション（キャプションかフォルダー名を使ってください）</translation>
+    </message>
+    <message>
+        <source>colour augmentation</source>
+        <translation>色の拡張</translation>
+    </message>
+    <message>
+        <source>random crops</source>
+        <translation>ランダムな切り抜き</translation>
+    </message>
+    <message>
+        <source>random rotation</source>
+        <translation>ランダムな回転</translation>
+    </message>
+    <message>
+        <source>crops around faces</source>
+        <translation>顔を中心とした切り抜き</translation>
+    </message>
+    <message>
+        <source>pyramid noise</source>
+        <translation>ピラミッドノイズ</translation>
+    </message>
+    <message>
+        <source>noise offset of random strength</source>
+        <translation>強さがランダムなノイズオフセット</translation>
+    </message>
+    <message>
+        <source>adaptive noise offset</source>
+        <translation>適応的なノイズオフセット</translation>
+    </message>
+    <message>
+        <source>generalised noise offset</source>
+        <translation>一般化ノイズオフセット</translation>
+    </message>
+    <message>
+        <source>input perturbation</source>
+        <translation>入力の摂動</translation>
+    </message>
+    <message>
+        <source>Perlin noise</source>
+        <translation>パーリンノイズ</translation>
+    </message>
+    <message>
+        <source>a range of timesteps</source>
+        <translation>タイムステップの範囲</translation>
+    </message>
+    <message>
+        <source>another choice of timesteps</source>
+        <translation>別のタイムステップの選び方</translation>
+    </message>
+    <message>
+        <source>a shift of timesteps</source>
+        <translation>タイムステップのシフト</translation>
+    </message>
+    <message>
+        <source>another loss than the squared error</source>
+        <translation>二乗誤差以外の損失</translation>
+    </message>
+    <message>
+        <source>another strength of the squared error</source>
+        <translation>別の強さの二乗誤差</translation>
+    </message>
+    <message>
+        <source>the absolute error</source>
+        <translation>絶対誤差</translation>
+    </message>
+    <message>
+        <source>the log-cosh error</source>
+        <translation>log-cosh 誤差</translation>
+    </message>
+    <message>
+        <source>the Huber error</source>
+        <translation>Huber 誤差</translation>
+    </message>
+    <message>
+        <source>another scale of the v-prediction loss</source>
+        <translation>v-prediction 損失の別のスケール</translation>
+    </message>
+    <message>
+        <source>a v-prediction term in the loss</source>
+        <translation>損失の v-prediction 項</translation>
+    </message>
+    <message>
+        <source>debiased estimation; min-SNR is near to it</source>
+        <translation>バイアス除去推定（min-SNR がこれに近いです）</translation>
+    </message>
+    <message>
+        <source>scaling of the loss by batch size</source>
+        <translation>バッチサイズによる損失のスケーリング</translation>
+    </message>
+    <message>
+        <source>scaling of the rate by batch size</source>
+        <translation>バッチサイズによる学習率のスケーリング</translation>
+    </message>
+    <message>
+        <source>steps without the mask</source>
+        <translation>マスクを使わないステップ</translation>
+    </message>
+    <message>
+        <source>a loss divided by the masked area</source>
+        <translation>マスクの面積で割る損失</translation>
+    </message>
+    <message>
+        <source>a prior loss outside the mask</source>
+        <translation>マスクの外の事前知識の損失</translation>
+    </message>
+    <message>
+        <source>conditioning images</source>
+        <translation>条件画像</translation>
+    </message>
+    <message>
+        <source>CLIP skip; SDXL fixes its layer</source>
+        <translation>CLIP skip（SDXL では層が決まっています）</translation>
+    </message>
+    <message>
+        <source>a filter of layers by name; see adapter.targets</source>
+        <translation>名前による層のフィルター（adapter.targets を参照）</translation>
+    </message>
+    <message>
+        <source>a decay of its own length</source>
+        <translation>独自の長さの減衰</translation>
+    </message>
+    <message>
+        <source>arguments of the schedule</source>
+        <translation>スケジュールの引数</translation>
+    </message>
+    <message>
+        <source>this argument of the optimizer</source>
+        <translation>オプティマイザーのこの引数</translation>
+    </message>
+    <message>
+        <source>this argument of the network</source>
+        <translation>ネットワークのこの引数</translation>
+    </message>
+    <message>
+        <source>Adafactor&apos;s own learning rate</source>
+        <translation>Adafactor 自身の学習率</translation>
+    </message>
+    <message>
+        <source>updates scaled by the weights</source>
+        <translation>重みに比例した更新</translation>
+    </message>
+    <message>
+        <source>Adafactor&apos;s own warm-up</source>
+        <translation>Adafactor 自身のウォームアップ</translation>
+    </message>
+    <message>
+        <source>Prodigy&apos;s bias correction</source>
+        <translation>Prodigy のバイアス補正</translation>
+    </message>
+    <message>
+        <source>Prodigy&apos;s safeguard while warming up</source>
+        <translation>Prodigy のウォームアップ中の保護</translation>
+    </message>
+    <message>
+        <source>Prodigy&apos;s factor on the rate</source>
+        <translation>Prodigy の学習率の係数</translation>
+    </message>
+    <message>
+        <source>Prodigy&apos;s first estimate</source>
+        <translation>Prodigy の最初の推定値</translation>
+    </message>
+    <message>
+        <source>a momentum of its own; see optimizer.betas</source>
+        <translation>独自のモーメンタム（optimizer.betas を参照）</translation>
+    </message>
+    <message>
+        <source>schedule-free optimizers</source>
+        <translation>schedule-free オプティマイザー</translation>
+    </message>
+    <message>
+        <source>saving by epochs; set output.save_every in steps</source>
+        <translation>エポック単位の保存（output.save_every をステップ数で設定してください）</translation>
+    </message>
+    <message>
+        <source>samples by epochs; set samples.every in steps</source>
+        <translation>エポック単位のサンプル（samples.every をステップ数で設定してください）</translation>
+    </message>
+    <message>
+        <source>a delay before the first sample</source>
+        <translation>最初のサンプルまでの待ち</translation>
+    </message>
+    <message>
+        <source>a delay before the first save</source>
+        <translation>最初の保存までの待ち</translation>
+    </message>
+    <message>
+        <source>moving blocks to the host</source>
+        <translation>ブロックのホストメモリへの移動</translation>
+    </message>
+    <message>
+        <source>a strength for each data set</source>
+        <translation>データセットごとの強さ</translation>
+    </message>
+    <message>
+        <source>circular padding</source>
+        <translation>循環パディング</translation>
+    </message>
+    <message>
+        <source>several cards</source>
+        <translation>複数のカード</translation>
+    </message>
+    <message>
+        <source>{file} is neither a preset nor a configuration of kohya or OneTrainer: none of its keys is known</source>
+        <translation>{file} はプリセットでも kohya や OneTrainer の設定でもありません。知っているキーが 1 つもありません</translation>
+    </message>
+    <message>
+        <source>{file} is larger than 1 MB, so it is no preset</source>
+        <translation>{file} は 1 MB を超えているので、プリセットではありません</translation>
+    </message>
+    <message>
+        <source>{file} carries no preset: its metadata has no &quot;{key}&quot;, and nothing of sd-scripts or OneTrainer either</source>
+        <translation>{file} にプリセットはありません。メタデータに「{key}」がなく、sd-scripts や OneTrainer の内容もありません</translation>
+    </message>
+    <message>
+        <source>{file} has more metadata than a recipe needs</source>
+        <translation>{file} のメタデータはレシピに必要な量を超えています</translation>
+    </message>
+    <message>
+        <source>{file} is a folder; choose a preset, a configuration or an adapter</source>
+        <translation>{file} はフォルダーです。プリセット、設定、アダプターのいずれかを選んでください</translation>
+    </message>
+    <message>
+        <source>{file} is a pickle or zip file, which can hold programs and is never opened; convert it to .safetensors first</source>
+        <translation>{file} は pickle か zip のファイルです。プログラムを含みうるため開きません。先に .safetensors に変換してください</translation>
+    </message>
+    <message>
+        <source>can&apos;t read the preset {file}: no such file, or no permission</source>
+        <translation>プリセット {file} を読めません。ファイルがないか、権限がありません</translation>
+    </message>
+    <message>
+        <source>can&apos;t read the preset {file}: the disk reports an error</source>
+        <translation>プリセット {file} を読めません。ディスクがエラーを返しました</translation>
+    </message>
+    <message>
+        <source>this has more than {count} values; no configuration needs so many</source>
+        <translation>値が {count} 個を超えています。これほど必要とする設定はありません</translation>
+    </message>
+    <message>
+        <source>this is nested deeper than {count} levels</source>
+        <translation>入れ子が {count} 段を超えています</translation>
+    </message>
+    <message>
+        <source>a text is longer than 64 KB</source>
+        <translation>64 KB を超える文字列があります</translation>
+    </message>
+    <message>
+        <source>this has {bytes} bytes; a configuration has at most {most}</source>
+        <translation>{bytes} バイトあります。設定は最大 {most} バイトです</translation>
+    </message>
+    <message>
+        <source>this is not valid TOML: {reason}</source>
+        <translation>正しい TOML ではありません: {reason}</translation>
+    </message>
+    <message>
+        <source>… and {count} more</source>
+        <translation>……ほか {count} 件</translation>
+    </message>
+    <message>
+        <source>this is not valid JSON: {reason}</source>
+        <translation>正しい JSON ではありません: {reason}</translation>
+    </message>
+    <message>
+        <source>this has more than {count} values; no preset needs so many</source>
+        <translation>値が {count} 個を超えています。これほど必要とするプリセットはありません</translation>
+    </message>
+    <message>
+        <source>this has {bytes} bytes; a preset has at most {most}</source>
+        <translation>{bytes} バイトあります。プリセットは最大 {most} バイトです</translation>
+    </message>
+    <message>
+        <source>{key} is {value}; it must be a multiple of 8</source>
+        <translation>{key} は {value} ですが、8 の倍数でなければなりません</translation>
+    </message>
+    <message>
+        <source>{key} is {value}, which is listed twice; list each part once</source>
+        <translation>{key} の {value} は重複しています。各部分は 1 度だけ並べてください</translation>
+    </message>
+    <message>
+        <source>{key} lacks &quot;{member}&quot;: {help}</source>
+        <translation>{key} に「{member}」がありません: {help}</translation>
+    </message>
+    <message>
+        <source>{key} is &quot;{value}&quot;, which already has an entry; give each part one entry</source>
+        <translation>{key} の「{value}」にはすでに項目があります。各部分に 1 つだけにしてください</translation>
+    </message>
+    <message>
+        <source>{key} is not a known key; the keys here are {keys}</source>
+        <translation>{key} は未知のキーです。ここで使えるキーは {keys} です</translation>
+    </message>
+    <message>
+        <source>{key} is not a known key; did you mean {near}?</source>
+        <translation>{key} は未知のキーです。{near} のことですか？</translation>
+    </message>
+    <message>
+        <source>{key} is not a setting; did you mean {near}?</source>
+        <translation>{key} という設定はありません。{near} のことですか？</translation>
+    </message>
+    <message>
+        <source>{key} is not a setting; `mantissa train --help` lists them all</source>
+        <translation>{key} という設定はありません。すべての設定は `mantissa train --help` に出ます</translation>
+    </message>
+    <message>
+        <source>{key} is not an object; it holds settings such as {example}</source>
+        <translation>{key} がオブジェクトではありません。{example} のような設定が入ります</translation>
+    </message>
+    <message>
+        <source>{key} is given twice, first on line {line}; keep one</source>
+        <translation>{key} が 2 回あります（最初は {line} 行目）。1 つだけ残してください</translation>
+    </message>
+    <message>
+        <source>a preset is a JSON object: { &quot;mantissa_preset&quot;: 1, … }</source>
+        <translation>プリセットは JSON オブジェクトです: { &quot;mantissa_preset&quot;: 1, … }</translation>
+    </message>
+    <message>
+        <source>mantissa_preset must be 1, the number of the preset format</source>
+        <translation>mantissa_preset は 1（プリセット形式の番号）でなければなりません</translation>
+    </message>
+    <message>
+        <source>mantissa_preset is {given}, written by a newer Mantissa; this one reads format {known}: update Mantissa, or export the preset again from there in the older format</source>
+        <translation>mantissa_preset は {given} で、より新しい Mantissa が書いたものです。このバージョンは形式 {known} を読みます。Mantissa を更新するか、そちらで古い形式で書き出してください</translation>
+    </message>
+    <message>
+        <source>mantissa_preset is missing; add &quot;mantissa_preset&quot;: 1, so that it is known for a preset and in which format</source>
+        <translation>mantissa_preset がありません。プリセットであることとその形式が分かるように &quot;mantissa_preset&quot;: 1 を加えてください</translation>
+    </message>
+    <message>
+        <source>true or false</source>
+        <translation>true か false</translation>
+    </message>
+    <message>
+        <source>text in quotes</source>
+        <translation>引用符で囲んだ文字列</translation>
+    </message>
+    <message>
+        <source>an object</source>
+        <translation>オブジェクト</translation>
+    </message>
+    <message>
+        <source>a list of objects</source>
+        <translation>オブジェクトのリスト</translation>
+    </message>
+    <message>
+        <source>a list of texts</source>
+        <translation>文字列のリスト</translation>
+    </message>
+    <message>
+        <source>a list of module-path patterns</source>
+        <translation>モジュールパスのパターンのリスト</translation>
+    </message>
+    <message>
+        <source>a list of two numbers from {least} to {most}</source>
+        <translation>{least} から {most} までの 2 つの数値のリスト</translation>
+    </message>
+    <message>
+        <source>a list with at least one of {choices}</source>
+        <translation>{choices} のうち少なくとも 1 つを含むリスト</translation>
+    </message>
+    <message>
+        <source>a list of objects with the keys {keys}</source>
+        <translation>キー {keys} を持つオブジェクトのリスト</translation>
+    </message>
+    <message>
+        <source>a list of {count}</source>
+        <translation>{count} 項目のリスト</translation>
+    </message>
+    <message>
+        <source>a whole number from {least} to {most}</source>
+        <translation>{least} から {most} までの整数</translation>
+    </message>
+    <message>
+        <source>a number from {least} to {most}</source>
+        <translation>{least} から {most} までの数値</translation>
+    </message>
+    <message>
+        <source>one of {choices}, or a number from {least} to {most}</source>
+        <translation>{choices} のいずれか、または {least} から {most} までの数値</translation>
+    </message>
+    <message>
+        <source>one of {choices}, or a list of module-path patterns</source>
+        <translation>{choices} のいずれか、またはモジュールパスのパターンのリスト</translation>
+    </message>
+    <message>
+        <source>one of {choices}</source>
+        <translation>{choices} のいずれか</translation>
+    </message>
+    <message>
+        <source>a file name without folder or extension</source>
+        <translation>フォルダーや拡張子のないファイル名</translation>
+    </message>
+    <message>
+        <source>is empty; give the file a name</source>
+        <translation>空です。ファイル名を付けてください</translation>
+    </message>
+    <message>
+        <source>is longer than 128 bytes</source>
+        <translation>128 バイトを超えています</translation>
+    </message>
+    <message>
+        <source>is longer than 256 bytes</source>
+        <translation>256 バイトを超えています</translation>
+    </message>
+    <message>
+        <source>is longer than 64 KB</source>
+        <translation>64 KB を超えています</translation>
+    </message>
+    <message>
+        <source>is not valid UTF-8</source>
+        <translation>正しい UTF-8 ではありません</translation>
+    </message>
+    <message>
+        <source>holds control characters</source>
+        <translation>制御文字を含んでいます</translation>
+    </message>
+    <message>
+        <source>holds one of / \ : * ? &quot; &lt; &gt; |; give a file name without a folder</source>
+        <translation>/ \ : * ? &quot; &lt; &gt; | のいずれかを含んでいます。フォルダーのないファイル名にしてください</translation>
+    </message>
+    <message>
+        <source>starts or ends with a dot or a space; not every system can name a file so</source>
+        <translation>点か空白で始まるか終わっています。このようなファイル名を使えないシステムがあります</translation>
+    </message>
+    <message>
+        <source>holds &quot;..&quot;; a preset names no place on a disk</source>
+        <translation>「..」を含んでいます。プリセットはディスク上の場所を示しません</translation>
+    </message>
+    <message>
+        <source>is a device name on Windows; choose another</source>
+        <translation>Windows のデバイス名です。別の名前にしてください</translation>
+    </message>
+    <message>
+        <source>ends in .safetensors; leave the extension out</source>
+        <translation>.safetensors で終わっています。拡張子を除いてください</translation>
+    </message>
+    <message>
+        <source>holds a URL; presets hold none, because they are shared</source>
+        <translation>URL を含んでいます。プリセットは共有されるものなので URL は入れられません</translation>
+    </message>
+    <message>
+        <source>looks like a path; presets hold none, because they are shared</source>
+        <translation>パスのようです。プリセットは共有されるものなのでパスは入れられません</translation>
+    </message>
+    <message>
+        <source>a module-path pattern of 1 to 256 characters without spaces, slashes or colons, such as &quot;unet.down_blocks.*.attn1.to_q&quot;</source>
+        <translation>空白、スラッシュ、コロンを含まない 1～256 文字のモジュールパスのパターン（例: &quot;unet.down_blocks.*.attn1.to_q&quot;）</translation>
+    </message>
+    <message>
+        <source>{key} is {value}; it must be {expected}</source>
+        <translation>{key} は {value} ですが、{expected}でなければなりません</translation>
+    </message>
+    <message>
+        <source>{key} is {value}, which {reason}</source>
+        <translation>{key} の {value} は{reason}</translation>
+    </message>
+    <message>
+        <source>{advice}, or train with adapter.dora_axis input for ComfyUI</source>
+        <translation>{advice}。ComfyUI 用には adapter.dora_axis を input にして学習することもできます</translation>
+    </message>
+    <message>
+        <source>; for them write another file with output.format plain_lora</source>
+        <translation>。そうしたプログラム用には output.format plain_lora で別のファイルを書いてください</translation>
+    </message>
+    <message>
+        <source>{place} names {file}, which isn&apos;t used with it</source>
+        <translation>{place} にある {file} は使いません</translation>
+    </message>
+    <message>
+        <source>can&apos;t open {file}: {reason}</source>
+        <translation>{file} を開けません: {reason}</translation>
+    </message>
+    <message>
+        <source>and {count} more</source>
+        <translation>ほか {count} 件</translation>
+    </message>
+    <message>
+        <source>{layer} ({op}, {phase}): {bad} of {count} values of its {tensor} ({format}) are not finite.{before}</source>
+        <translation>{layer}（{op}、{phase}）: {tensor}（{format}）の {count} 個の値のうち {bad} 個が有限ではありません。{before}</translation>
+    </message>
+    <message>
+        <source> Before it the largest value was {value}; {type} holds up to {most}.</source>
+        <translation>その直前の最大値は {value} で、{type} が表せるのは {most} までです。</translation>
+    </message>
+    <message>
+        <source>No such file or directory</source>
+        <translation>ファイルもフォルダーもありません</translation>
+    </message>
+    <message>
+        <source>Permission denied</source>
+        <translation>権限がありません</translation>
+    </message>
+    <message>
+        <source>No space left on device</source>
+        <translation>ディスクに空きがありません</translation>
+    </message>
+    <message>
+        <source>Is a directory</source>
+        <translation>フォルダーです</translation>
+    </message>
+    <message>
+        <source>Not a directory</source>
+        <translation>フォルダーではありません</translation>
+    </message>
+    <message>
+        <source>Read-only file system</source>
+        <translation>読み取り専用のファイルシステムです</translation>
+    </message>
+    <message>
+        <source>Input/output error</source>
+        <translation>入出力エラーです</translation>
+    </message>
+    <message>
+        <source>File name too long</source>
+        <translation>ファイル名が長すぎます</translation>
+    </message>
+    <message>
+        <source>PEFT and diffusers know DoRA per output only and can&apos;t load this file{advice}</source>
+        <translation>PEFT と diffusers は出力ごとの DoRA しか扱えず、このファイルを読み込めません{advice}</translation>
+    </message>
+    <message>
+        <source>diffusers and PEFT render this file as trained; programs that look for dora_scale, such as ComfyUI, don&apos;t{advice}</source>
+        <translation>diffusers と PEFT はこのファイルを学習どおりに描きますが、ComfyUI のように dora_scale を探すプログラムはそうなりません{advice}</translation>
+    </message>
+    <message>
+        <source>ComfyUI divides a DoRA per output by the norm of the base weight alone, and diffusers&apos; SDXL loader leaves dora_scale out: neither renders this file as trained{advice}</source>
+        <translation>ComfyUI は出力ごとの DoRA をベースの重みのノルムだけで割り、diffusers の SDXL ローダーは dora_scale を無視します。どちらもこのファイルを学習どおりには描きません{advice}</translation>
+    </message>
+    <message>
+        <source>diffusers&apos; SDXL loader leaves dora_scale out and renders this file as plain LoRA, unlike it was trained{advice}</source>
+        <translation>diffusers の SDXL ローダーは dora_scale を無視し、学習とは違って通常の LoRA として描きます{advice}</translation>
+    </message>
+    <message>
+        <source>the plain LoRA differs from the DoRA by at most {share} % of a weight&apos;s change, at ranks up to {rank}</source>
+        <translation>通常の LoRA と DoRA の差は重みの変化の最大 {share} % で、ランクは最大 {rank} です</translation>
+    </message>
+    <message>
+        <source>{lost} of {all} values round to zero in this file&apos;s dtype; output.dtype fp32 keeps them</source>
+        <translation>{all} 個の値のうち {lost} 個がこのファイルの型では 0 に丸められます。output.dtype fp32 なら残ります</translation>
+    </message>
+    <message>
+        <source>converted from UTF-16</source>
+        <translation>UTF-16 から変換しました</translation>
+    </message>
+    <message>
+        <source>the first of {count} frames is used</source>
+        <translation>{count} フレームのうち最初のものを使います</translation>
+    </message>
+    <message>
+        <source>its colour profile can&apos;t be used and was ignored</source>
+        <translation>カラープロファイルが使えないため無視しました</translation>
+    </message>
+    <message>
+        <source>the disk of folder {folder} is full: could not {action} {file}, {need} bytes needed for it{free}; free space or choose another folder</source>
+        <translation>フォルダー {folder} のディスクがいっぱいで、{file} を書けませんでした（操作: {action}）。必要なのは {need} バイト{free}です。空きを作るか、別のフォルダーを選んでください</translation>
+    </message>
+    <message>
+        <source>, {bytes} free</source>
+        <translation>、空きは {bytes} バイト</translation>
+    </message>
+    <message>
+        <source>{what} &quot;{name}&quot; of {source} holds {value}; encode it again in FP32 (precision.weights.vae or .text_encoders fp32)</source>
+        <translation>{source} の{what}「{name}」に {value} があります。FP32 でエンコードし直してください（precision.weights.vae または .text_encoders を fp32）</translation>
+    </message>
+    <message>
+        <source>no image to train on in {folders}: put {formats} files there (captions in &lt;name&gt;.txt){skipped}</source>
+        <translation>{folders} に学習する画像がありません。{formats} のファイルを置いてください（キャプションは &lt;name&gt;.txt）{skipped}</translation>
+    </message>
+    <message>
+        <source>&apos;{file}&apos; is not a base model: {reason}</source>
+        <translation>「{file}」はベースモデルではありません: {reason}</translation>
+    </message>
+    <message>
+        <source>it is an adapter (LoRA); pass it with --lora and give a checkpoint as the base</source>
+        <translation>アダプター（LoRA）です。--lora で指定し、ベースにはチェックポイントを指定してください</translation>
+    </message>
+    <message>
+        <source>no tensor starts with &apos;model.diffusion_model.&apos;; pass a full SDXL or SD 1.5 checkpoint, or a diffusers folder</source>
+        <translation>&apos;model.diffusion_model.&apos; で始まるテンソルがありません。完全な SDXL か SD 1.5 のチェックポイント、または diffusers フォルダーを指定してください</translation>
+    </message>
+    <message>
+        <source>{weight} (the whole part is missing)</source>
+        <translation>{weight}（部分全体がありません）</translation>
+    </message>
+    <message>
+        <source>{tensor} data ends at byte {end} of the data part, the file ends at {size} (it is cut off)</source>
+        <translation>{tensor} データはデータ部の {end} バイト目までのはずですが、ファイルは {size} で終わっています（途中で切れています）</translation>
+    </message>
+    <message>
+        <source>; skipped {files}</source>
+        <translation>。除いたもの: {files}</translation>
+    </message>
+    <message>
+        <source>a list of at most {most} {items}</source>
+        <translation>{most} 個までの {items} のリスト</translation>
+    </message>
 </context>
 <context>
     <name>main</name>
@@ -628,17 +2300,6 @@
     <message>
         <source>Print the milliseconds to the first frame and exit.</source>
         <translation>最初のフレームまでのミリ秒を出力して終了します。</translation>
-    </message>
-</context>
-<context>
-    <name>mantissa::Notifier</name>
-    <message>
-        <source>The run failed: %1</source>
-        <translation>学習が失敗しました: %1</translation>
-    </message>
-    <message>
-        <source>The run has finished.</source>
-        <translation>学習が終了しました。</translation>
     </message>
 </context>
 <context>
@@ -1224,6 +2885,12 @@ Add one under “This run” in Setup; its pictures, captions and buckets are sh
     <message>
         <source>%1 lines are left out here; log.txt in the run&apos;s folder has them.</source>
         <translation>ここでは %1 行を省略しています。全文は出力フォルダーの log.txt にあります。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n record(s) of live health are left out here, because the window stood still; opened from History, the run shows them all.</source>
+        <translation>
+            <numerusform>ウィンドウが止まっていた間の健全性の記録 %n 件はここに表示されません。履歴からこの学習を開くと、すべて表示されます。</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -2543,6 +4210,17 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     <message>
         <source>Dismiss the message</source>
         <translation>メッセージを閉じる</translation>
+    </message>
+</context>
+<context>
+    <name>mantissa::Notifier</name>
+    <message>
+        <source>The run failed: %1</source>
+        <translation>学習が失敗しました: %1</translation>
+    </message>
+    <message>
+        <source>The run has finished.</source>
+        <translation>学習が終了しました。</translation>
     </message>
 </context>
 <context>

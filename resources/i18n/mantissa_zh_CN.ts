@@ -507,10 +507,6 @@
         <translation>续训时不能更改 {changes}。请开始新的训练，或用开始时的预设续训</translation>
     </message>
     <message>
-        <source>no image to train on in {folders}: put {formats} files there (captions in &lt;name&gt;.txt)</source>
-        <translation>{folders} 中没有可训练的图片：请放入 {formats} 文件（标注放在 &lt;名称&gt;.txt 中）</translation>
-    </message>
-    <message>
         <source>the image folder {path} doesn&apos;t exist; give a folder that holds {formats} files</source>
         <translation>图片文件夹 {path} 不存在；请指定含有 {formats} 文件的文件夹</translation>
     </message>
@@ -586,6 +582,1682 @@
         <source>the driver can&apos;t describe it: {reason}</source>
         <translation>驱动无法描述它：{reason}</translation>
     </message>
+    <message>
+        <source>{pictures} pictures for prior preservation, {held} held out for validation</source>
+        <translation>{pictures} 张先验保留图片，{held} 张留作验证</translation>
+    </message>
+    <message>
+        <source>{images} of {all} pictures have a mask; the others count everywhere</source>
+        <translation>{all} 张图片中有 {images} 张带遮罩；其余图片处处计入</translation>
+    </message>
+    <message>
+        <source>{count} weights, {bytes} bytes, stay in host memory and are copied to the card for each use: the run may take {limit} bytes there</source>
+        <translation>{count} 个权重（{bytes} 字节）留在主机内存，每次使用时复制到显卡：本次训练在显卡上最多使用 {limit} 字节</translation>
+    </message>
+    <message>
+        <source>{checkpoint} is not used: {reason}</source>
+        <translation>未使用 {checkpoint}：{reason}</translation>
+    </message>
+    <message>
+        <source>{file}: {count} modules were cut to rank {rank} by their singular values; at most {share} % of a module&apos;s change is left out. A higher adapter.rank keeps it</source>
+        <translation>{file}：{count} 个模块按奇异值截断到秩 {rank}；每个模块的改变最多舍去 {share} %。更高的 adapter.rank 可以保留</translation>
+    </message>
+    <message>
+        <source>{file}: {missing} of {all} trained modules aren&apos;t in it and start fresh</source>
+        <translation>{file}：要训练的 {all} 个模块中有 {missing} 个不在其中，将从头开始</translation>
+    </message>
+    <message>
+        <source>run {run} was left {state} by a program that is gone: it is marked interrupted and can be resumed</source>
+        <translation>训练 {run} 的程序已退出，当时状态为 {state}：已标记为中断，可以续训</translation>
+    </message>
+    <message>
+        <source>{key} holds a non-finite value at element {index}; this state is not saved, earlier checkpoints are untouched</source>
+        <translation>{key} 的第 {index} 个元素不是有限值；不保存这一状态，先前的检查点不受影响</translation>
+    </message>
+    <message>
+        <source>stopped at step {step} of {steps}</source>
+        <translation>停在第 {step} / {steps} 步</translation>
+    </message>
+    <message>
+        <source>stopped while {phase} ({done} of {count})</source>
+        <translation>在 {phase} 时停止（{done} / {count}）</translation>
+    </message>
+    <message>
+        <source>{message}. Close other programs that use the card, or lower data.resolution</source>
+        <translation>{message}。请关闭使用显卡的其他程序，或降低 data.resolution</translation>
+    </message>
+    <message>
+        <source>more than {count}</source>
+        <translation>超过 {count}</translation>
+    </message>
+    <message>
+        <source>could not {action} {file}: {reason}</source>
+        <translation>无法写入 {file}（操作：{action}）：{reason}</translation>
+    </message>
+    <message>
+        <source>the runs database {file} can&apos;t grow: no room left in the folder {folder}; free at least 16 MB there and go on</source>
+        <translation>训练数据库 {file} 无法增长：文件夹 {folder} 没有剩余空间；请在那里腾出至少 16 MB 再继续</translation>
+    </message>
+    <message>
+        <source>the runs database {file} is damaged ({reason}); the next program that writes to it sets it aside</source>
+        <translation>训练数据库 {file} 已损坏（{reason}）；下一个写入它的程序会把它移到一旁</translation>
+    </message>
+    <message>
+        <source>the runs database {file} can&apos;t be opened or written ({reason}); make the folder {folder} writable or set MANTISSA_HOME</source>
+        <translation>训练数据库 {file} 无法打开或写入（{reason}）；请让文件夹 {folder} 可写，或设置 MANTISSA_HOME</translation>
+    </message>
+    <message>
+        <source>the runs database {file} in {folder} is held by another program for more than 10 seconds; close that program</source>
+        <translation>{folder} 中的训练数据库 {file} 被另一个程序占用超过 10 秒；请关闭那个程序</translation>
+    </message>
+    <message>
+        <source>the runs database {file} in the folder {folder} can&apos;t be read or written ({reason}); check that disk and try again</source>
+        <translation>文件夹 {folder} 中的训练数据库 {file} 无法读写（{reason}）；请检查该磁盘后重试</translation>
+    </message>
+    <message>
+        <source>can&apos;t make the folder {folder}: {reason}; set MANTISSA_HOME to a folder that can be written</source>
+        <translation>无法创建文件夹 {folder}：{reason}；请把 MANTISSA_HOME 设为可写的文件夹</translation>
+    </message>
+    <message>
+        <source>the cache folder {folder} can&apos;t be made: {reason}; make room or choose another with MANTISSA_HOME</source>
+        <translation>无法创建缓存文件夹 {folder}：{reason}；请腾出空间，或用 MANTISSA_HOME 选择其他位置</translation>
+    </message>
+    <message>
+        <source>the cached encoding of {source} ({file}) is damaged and is made anew: {reason}</source>
+        <translation>{source} 的缓存编码（{file}）已损坏，将重新生成：{reason}</translation>
+    </message>
+    <message>
+        <source>the encoded tensor</source>
+        <translation>编码张量</translation>
+    </message>
+    <message>
+        <source>the cached tensor</source>
+        <translation>缓存张量</translation>
+    </message>
+    <message>
+        <source>{source}: its cached encoding disappeared from {place} while training. Start the run again: it is encoded anew</source>
+        <translation>{source}：训练期间它的缓存编码从 {place} 消失了。请重新开始训练，它会被重新编码</translation>
+    </message>
+    <message>
+        <source>no base model given. Pass --base with a .safetensors file, a diffusers folder or demo</source>
+        <translation>没有给出底模。请选择 .safetensors 文件、diffusers 文件夹或 demo（--base）</translation>
+    </message>
+    <message>
+        <source>no images given. Pass --images with a folder of pictures, or demo</source>
+        <translation>没有给出图片。请选择图片文件夹或 demo（--images）</translation>
+    </message>
+    <message>
+        <source>the base model &apos;{path}&apos; does not exist; pass a .safetensors checkpoint or a diffusers folder</source>
+        <translation>底模“{path}”不存在；请给出 .safetensors 文件或 diffusers 文件夹</translation>
+    </message>
+    <message>
+        <source>{path} is no diffusers model: it has neither unet/, transformer/ nor vae/; pass a diffusers folder or one .safetensors checkpoint</source>
+        <translation>{path} 不是 diffusers 模型：其中没有 unet/、transformer/ 或 vae/；请给出 diffusers 文件夹或一个 .safetensors 检查点</translation>
+    </message>
+    <message>
+        <source>{path} holds no .safetensors file; the model is incomplete, get it again</source>
+        <translation>{path} 中没有 .safetensors 文件；模型不完整，请重新获取</translation>
+    </message>
+    <message>
+        <source>{path} holds several weight files ({files}); keep one</source>
+        <translation>{path} 中有多个权重文件（{files}）；请只保留一个</translation>
+    </message>
+    <message>
+        <source>&apos;{path}&apos;: the index lists {listed} tensors, the shards hold {held} of them; a shard is missing or incomplete, get the model again</source>
+        <translation>“{path}”：索引列出 {listed} 个张量，而分片中只有 {held} 个；有分片缺失或不完整，请重新获取模型</translation>
+    </message>
+    <message>
+        <source>&apos;{path}&apos; lacks the {weight}; the checkpoint is incomplete or of another architecture</source>
+        <translation>“{path}”缺少 {weight}；检查点不完整，或属于其他架构</translation>
+    </message>
+    <message>
+        <source>&apos;{path}&apos;: the {weight} is stored as {type}, which can&apos;t be used; convert the checkpoint to BF16, F16 or F32</source>
+        <translation>“{path}”：{weight} 以 {type} 存储，无法使用；请把检查点转换为 BF16、F16 或 F32</translation>
+    </message>
+    <message>
+        <source>{file} is not a valid safetensors file: {problem}; the file is damaged or was made by a faulty program, get or export it again</source>
+        <translation>{file} 不是有效的 safetensors 文件：{problem}；文件已损坏或由有缺陷的程序生成，请重新获取或导出</translation>
+    </message>
+    <message>
+        <source>its header claims {claimed} bytes, the file has only {left} after the length field</source>
+        <translation>文件头声称有 {claimed} 字节，而长度字段之后只有 {left} 字节</translation>
+    </message>
+    <message>
+        <source>its tensors end at byte {end} of the data part, {left} bytes are left over</source>
+        <translation>张量到数据区第 {end} 字节为止，多出 {left} 字节</translation>
+    </message>
+    <message>
+        <source>{file} is a pickle or zip checkpoint (.ckpt, .pt, .bin), which can run any program when opened and is never read; convert it to .safetensors with a tool you trust, e.g. torch.load(…, weights_only=True) and safetensors.torch.save_file</source>
+        <translation>{file} 是 pickle 或 zip 检查点（.ckpt、.pt、.bin），打开时可能运行任意程序，从不读取；请用可信的工具转换为 .safetensors，例如 torch.load(…, weights_only=True) 和 safetensors.torch.save_file</translation>
+    </message>
+    <message>
+        <source>{file} is a Git LFS pointer, not the weights; run &apos;git lfs pull&apos; in its folder or download the file itself</source>
+        <translation>{file} 是 Git LFS 指针，不是权重；请在其文件夹中运行 `git lfs pull`，或下载文件本身</translation>
+    </message>
+    <message>
+        <source>{file} is a GGUF file (quantised for inference); training needs the .safetensors original</source>
+        <translation>{file} 是 GGUF 文件（为推理量化）；训练需要原始的 .safetensors</translation>
+    </message>
+    <message>
+        <source>{file} is a web page, not the weights; the download was redirected (often to a log-in page), download it again</source>
+        <translation>{file} 是网页，不是权重；下载被重定向了（通常是登录页），请重新下载</translation>
+    </message>
+    <message>
+        <source>{path}: training.parts names {part}, which this model doesn&apos;t have; take it out</source>
+        <translation>{path}：training.parts 中有 {part}，但该模型没有这个部件；请去掉它</translation>
+    </message>
+    <message>
+        <source>device &apos;{device}&apos; is unknown. Use cpu or cuda:0; `mantissa devices` lists what is there</source>
+        <translation>未知的设备“{device}”。请使用 cpu 或 cuda:0；`mantissa devices` 会列出现有设备</translation>
+    </message>
+    <message>
+        <source>device {device} can&apos;t be used: {reason}. Or use --device cpu</source>
+        <translation>设备 {device} 无法使用：{reason}。也可以使用 --device cpu</translation>
+    </message>
+    <message>
+        <source>there is no card of that number</source>
+        <translation>没有这个编号的显卡</translation>
+    </message>
+    <message>
+        <source>{file}: damaged job file ({reason}); the run can&apos;t be resumed</source>
+        <translation>{file}：任务文件已损坏（{reason}）；无法续训</translation>
+    </message>
+    <message>
+        <source>{file} is not a job file of this version; the run can&apos;t be resumed</source>
+        <translation>{file} 不是本版本的任务文件；无法续训</translation>
+    </message>
+    <message>
+        <source>{checkpoint}: holds {held} state tensors, this job has {wanted}. Resume with the preset the run was started with</source>
+        <translation>{checkpoint}：含 {held} 个状态张量，而本任务有 {wanted} 个。请用开始训练时的预设续训</translation>
+    </message>
+    <message>
+        <source>{checkpoint}: {tensor} should be {type} {shape}. Resume with the preset the run was started with</source>
+        <translation>{checkpoint}：{tensor} 应为 {type} {shape}。请用开始训练时的预设续训</translation>
+    </message>
+    <message>
+        <source>it has no manifest</source>
+        <translation>没有清单文件</translation>
+    </message>
+    <message>
+        <source>{file} has another size than its manifest says</source>
+        <translation>{file} 的大小与清单不符</translation>
+    </message>
+    <message>
+        <source>{file} has another content than its manifest says</source>
+        <translation>{file} 的内容与清单不符</translation>
+    </message>
+    <message>
+        <source>its manifest can&apos;t be read: {reason}</source>
+        <translation>无法读取清单：{reason}</translation>
+    </message>
+    <message>
+        <source>training.parts holds vae and others, which learn from the latents that it makes: it is trained alone, and before them. Set training.parts to [&quot;vae&quot;]</source>
+        <translation>training.parts 同时含有 vae 和其他部件，而它们从 VAE 生成的潜变量学习：VAE 要单独并先行训练。请把 training.parts 设为 [&quot;vae&quot;]</translation>
+    </message>
+    <message>
+        <source>training.parts is [&quot;vae&quot;] and training.method adapter: a VAE has no adapters. Set training.method to full</source>
+        <translation>training.parts 为 [&quot;vae&quot;] 而 training.method 为 adapter：VAE 没有适配器。请把 training.method 设为 full</translation>
+    </message>
+    <message>
+        <source>{file}: the file holds no LoRA</source>
+        <translation>{file}：文件中没有 LoRA</translation>
+    </message>
+    <message>
+        <source>{file}: training.method is full; merge the adapter into the base model first (`mantissa merge`)</source>
+        <translation>{file}：training.method 为 full；请先把适配器合并到底模（`mantissa merge`）</translation>
+    </message>
+    <message>
+        <source>{file}: {module} is for a weight {given}, but the base model&apos;s is {wanted}. Was it made for another base model?</source>
+        <translation>{file}：{module} 对应权重 {given}，而底模的是 {wanted}。它是为另一个底模制作的吗？</translation>
+    </message>
+    <message>
+        <source>{file}: {module} is a DoRA, but adapter.type is lora. Set adapter.type to dora, or write it as plain LoRA first (`mantissa convert --format plain_lora`)</source>
+        <translation>{file}：{module} 是 DoRA，而 adapter.type 为 lora。请把 adapter.type 设为 dora，或先写成普通 LoRA（`mantissa convert --format plain_lora`）</translation>
+    </message>
+    <message>
+        <source>{file}: {module} has its magnitudes per {given}, but adapter.dora_axis is {wanted}. Set it to {given}</source>
+        <translation>{file}：{module} 的幅度按 {given}，而 adapter.dora_axis 为 {wanted}。请设为 {given}</translation>
+    </message>
+    <message>
+        <source>{file}: {module} is adapted there, but not trained here. Widen adapter.targets (or add the part to training.parts) so that nothing of the adapter is lost</source>
+        <translation>{file}：其中适配了 {module}，但这里不训练它。请放宽 adapter.targets（或把该部件加入 training.parts），以免丢失适配器的内容</translation>
+    </message>
+    <message>
+        <source>{file}: adapter.init pissa takes its start from the base weights and changes them; set adapter.init to standard to continue from an adapter</source>
+        <translation>{file}：adapter.init 的 pissa 从底模权重出发并改变它们；要从适配器继续，请把 adapter.init 设为 standard</translation>
+    </message>
+    <message>
+        <source>{file}: {tensor} is {shape}, which may be per output or per input, and nothing in the file tells. Which program made it? Answer with --dora-axis output (PEFT, LyCORIS) or --dora-axis input (OneTrainer&apos;s default)</source>
+        <translation>{file}：{tensor} 为 {shape}，可能按输出也可能按输入，而文件中没有说明。它由哪个程序制作？请用 --dora-axis output（PEFT、LyCORIS）或 --dora-axis input（OneTrainer 的默认）回答</translation>
+    </message>
+    <message>
+        <source>{path}: the LoRA adapts this module, but the base model has none of that name. Was it made for another base model?</source>
+        <translation>{path}：LoRA 适配了这个模块，但底模中没有同名模块。它是为另一个底模制作的吗？</translation>
+    </message>
+    <message>
+        <source>adapter.targets {targets} name no module of {part}; use &quot;attention&quot;, &quot;attention+mlp&quot;, &quot;linear+conv&quot; or patterns such as &quot;*.attn1.to_q&quot;</source>
+        <translation>adapter.targets {targets} 与 {part} 的任何模块都不匹配；请使用 &quot;attention&quot;、&quot;attention+mlp&quot;、&quot;linear+conv&quot; 或 &quot;*.attn1.to_q&quot; 这样的模式</translation>
+    </message>
+    <message>
+        <source>no picture could be read. The first: {reason}</source>
+        <translation>没有一张图片能读取。第一张：{reason}</translation>
+    </message>
+    <message>
+        <source>data.masks is {mode}, but no picture has {what}. Add masks, or set it to off</source>
+        <translation>data.masks 为 {mode}，但没有图片带有 {what}。请添加遮罩，或设为 off</translation>
+    </message>
+    <message>
+        <source>an alpha channel</source>
+        <translation>Alpha 通道</translation>
+    </message>
+    <message>
+        <source>data.validation_share holds out all {count} pictures; add pictures, or set it to 0</source>
+        <translation>data.validation_share 把全部 {count} 张图片都留作验证；请添加图片，或设为 0</translation>
+    </message>
+    <message>
+        <source>every picture is also in a validation folder, so there is none to train on; give other pictures with --validation</source>
+        <translation>所有图片都在验证文件夹中，没有可训练的图片；请为 --validation 另选图片</translation>
+    </message>
+    <message>
+        <source>in a validation folder and isn&apos;t trained on</source>
+        <translation>在验证文件夹中，不参与训练</translation>
+    </message>
+    <message>
+        <source>among the trained images and isn&apos;t used for prior preservation</source>
+        <translation>在训练图片之中，不用于先验保留</translation>
+    </message>
+    <message>
+        <source>held out and isn&apos;t used for prior preservation</source>
+        <translation>留作验证，不用于先验保留</translation>
+    </message>
+    <message>
+        <source>a mask without an image of the same name</source>
+        <translation>没有同名图片的遮罩</translation>
+    </message>
+    <message>
+        <source>its mask: {reason}</source>
+        <translation>其遮罩：{reason}</translation>
+    </message>
+    <message>
+        <source>its caption, the folder&apos;s name, {reason}</source>
+        <translation>其标注（文件夹名）{reason}</translation>
+    </message>
+    <message>
+        <source>its caption {file} {reason}</source>
+        <translation>其标注 {file} {reason}</translation>
+    </message>
+    <message>
+        <source>is UTF-16 cut in the middle of a character; save it as UTF-8</source>
+        <translation>是在字符中间截断的 UTF-16；请存为 UTF-8</translation>
+    </message>
+    <message>
+        <source>isn&apos;t valid UTF-16 at byte {byte}; save it as UTF-8</source>
+        <translation>在第 {byte} 字节处不是有效的 UTF-16；请存为 UTF-8</translation>
+    </message>
+    <message>
+        <source>isn&apos;t valid UTF-8 at byte {byte}; save it as UTF-8</source>
+        <translation>在第 {byte} 字节处不是有效的 UTF-8；请存为 UTF-8</translation>
+    </message>
+    <message>
+        <source>holds a NUL byte (at {byte}); save it as UTF-8 text</source>
+        <translation>含有 NUL 字节（位于 {byte}）；请存为 UTF-8 文本</translation>
+    </message>
+    <message>
+        <source>is longer than 64 KB; a caption holds a few sentences</source>
+        <translation>超过 64 KB；标注只需几句话</translation>
+    </message>
+    <message>
+        <source>is truncated or damaged and was not used ({reason}); replace the file</source>
+        <translation>被截断或已损坏，未使用（{reason}）；请更换文件</translation>
+    </message>
+    <message>
+        <source>is empty (0 bytes); replace the file</source>
+        <translation>是空文件（0 字节）；请更换文件</translation>
+    </message>
+    <message>
+        <source>is no image by its content; JPEG, PNG, WebP, AVIF, TIFF, BMP and GIF are read</source>
+        <translation>从内容看不是图片；可读取 JPEG、PNG、WebP、AVIF、TIFF、BMP 和 GIF</translation>
+    </message>
+    <message>
+        <source>has {width} x {height} pixels; at most {most} are read, make it smaller</source>
+        <translation>有 {width} x {height} 像素；最多读取 {most} 像素，请缩小</translation>
+    </message>
+    <message>
+        <source>has {bytes} bytes; image files may have at most {most}</source>
+        <translation>有 {bytes} 字节；图片文件最多 {most} 字节</translation>
+    </message>
+    <message>
+        <source>kohya (sd-scripts, kohya_ss)</source>
+        <translation>kohya 配置（sd-scripts、kohya_ss）</translation>
+    </message>
+    <message>
+        <source>an adapter trained with kohya&apos;s sd-scripts</source>
+        <translation>用 kohya 的 sd-scripts 训练的适配器</translation>
+    </message>
+    <message>
+        <source>This key is not known; it has no effect here.</source>
+        <translation>未知的键，在本程序中没有作用。</translation>
+    </message>
+    <message>
+        <source>Given again: {key} counts.</source>
+        <translation>重复给出：以 {key} 为准。</translation>
+    </message>
+    <message>
+        <source>Not taken: neither a side nor width,height.</source>
+        <translation>未采用：既不是边长，也不是“宽,高”。</translation>
+    </message>
+    <message>
+        <source>Not taken: neither a side nor width x height.</source>
+        <translation>未采用：既不是边长，也不是“宽 x 高”。</translation>
+    </message>
+    <message>
+        <source>Not taken: not a number of tokens.</source>
+        <translation>未采用：不是词元数。</translation>
+    </message>
+    <message>
+        <source>Not taken: not a number.</source>
+        <translation>未采用：不是数字。</translation>
+    </message>
+    <message>
+        <source>Not taken: not a list of samples.</source>
+        <translation>未采用：不是样图列表。</translation>
+    </message>
+    <message>
+        <source>Not taken: {problem}.</source>
+        <translation>未采用：{problem}。</translation>
+    </message>
+    <message>
+        <source>Not set there.</source>
+        <translation>原配置中未设置。</translation>
+    </message>
+    <message>
+        <source>Not used there.</source>
+        <translation>原配置中未启用。</translation>
+    </message>
+    <message>
+        <source>Not used there; see output.keep.</source>
+        <translation>原配置中未启用；参见 output.keep。</translation>
+    </message>
+    <message>
+        <source>Concerns speed or memory of that program, not the result.</source>
+        <translation>只影响原程序的速度或内存，不影响结果。</translation>
+    </message>
+    <message>
+        <source>Runs are logged in the studio and its database.</source>
+        <translation>训练记录保存在本程序及其数据库中。</translation>
+    </message>
+    <message>
+        <source>A path: those are chosen for each run and never stored in a preset.</source>
+        <translation>这是路径：路径在每次训练时选择，从不存入预设。</translation>
+    </message>
+    <message>
+        <source>Module names are never loaded from a configuration.</source>
+        <translation>从不按配置加载模块名。</translation>
+    </message>
+    <message>
+        <source>Command lines are never taken from a configuration.</source>
+        <translation>从不采用配置中的命令行。</translation>
+    </message>
+    <message>
+        <source>Secrets are never taken over.</source>
+        <translation>从不导入密钥等机密。</translation>
+    </message>
+    <message>
+        <source>Nothing is sent anywhere.</source>
+        <translation>不会向任何地方发送数据。</translation>
+    </message>
+    <message>
+        <source>Describes a run, not a recipe.</source>
+        <translation>描述的是某次训练，而不是配方。</translation>
+    </message>
+    <message>
+        <source>A run, not a recipe.</source>
+        <translation>属于某次训练，而不是配方。</translation>
+    </message>
+    <message>
+        <source>Counts together with other keys.</source>
+        <translation>与其他键一起起作用。</translation>
+    </message>
+    <message>
+        <source>Counts together with its number.</source>
+        <translation>与对应的数值一起起作用。</translation>
+    </message>
+    <message>
+        <source>The default of sd-scripts.</source>
+        <translation>sd-scripts 的默认值。</translation>
+    </message>
+    <message>
+        <source>Not given: the default of sd-scripts.</source>
+        <translation>未给出：采用 sd-scripts 的默认值。</translation>
+    </message>
+    <message>
+        <source>Not given: the default of that optimizer.</source>
+        <translation>未给出：采用该优化器的默认值。</translation>
+    </message>
+    <message>
+        <source>Not given: OneTrainer&apos;s default.</source>
+        <translation>未给出：采用 OneTrainer 的默认值。</translation>
+    </message>
+    <message>
+        <source>Not given: text encoders are trained too, as sd-scripts does.</source>
+        <translation>未给出：与 sd-scripts 一样，也训练文本编码器。</translation>
+    </message>
+    <message>
+        <source>Not given: text encoders are trained too, as sd-scripts does; take te2 out for a model with one text encoder.</source>
+        <translation>未给出：与 sd-scripts 一样，也训练文本编码器；如果模型只有一个文本编码器，请去掉 te2。</translation>
+    </message>
+    <message>
+        <source>unet_lr counts instead.</source>
+        <translation>以 unet_lr 为准。</translation>
+    </message>
+    <message>
+        <source>The rates of the parts count instead.</source>
+        <translation>以各部件的学习率为准。</translation>
+    </message>
+    <message>
+        <source>This part is not trained there.</source>
+        <translation>原配置不训练这个部件。</translation>
+    </message>
+    <message>
+        <source>This part does not exist in the models offered here.</source>
+        <translation>本程序支持的模型没有这个部件。</translation>
+    </message>
+    <message>
+        <source>This part does not exist in that model.</source>
+        <translation>该模型没有这个部件。</translation>
+    </message>
+    <message>
+        <source>Holds for every trained part here.</source>
+        <translation>在本程序中对所有被训练的部件生效。</translation>
+    </message>
+    <message>
+        <source>The UNet&apos;s settings count here.</source>
+        <translation>在本程序中以 UNet 的设置为准。</translation>
+    </message>
+    <message>
+        <source>Text encoders share one type here; the first one&apos;s counts.</source>
+        <translation>本程序的文本编码器共用一种类型，以第一个为准。</translation>
+    </message>
+    <message>
+        <source>One caption dropout for all text encoders here; the first one&apos;s counts.</source>
+        <translation>本程序的所有文本编码器共用一个标注丢弃率，以第一个为准。</translation>
+    </message>
+    <message>
+        <source>Not offered here for a single part.</source>
+        <translation>本程序不支持只对单个部件设置。</translation>
+    </message>
+    <message>
+        <source>The VAE is never trained here.</source>
+        <translation>在这里从不训练 VAE。</translation>
+    </message>
+    <message>
+        <source>This model family is not offered here; auto tells by the file.</source>
+        <translation>本程序不支持该模型系列；auto 会根据文件判断。</translation>
+    </message>
+    <message>
+        <source>Not offered here: this model family; the rest is taken over.</source>
+        <translation>本程序不支持：该模型系列；其余部分已导入。</translation>
+    </message>
+    <message>
+        <source>{name} is not offered here: a LoRA of the same rank instead.</source>
+        <translation>本程序不支持 {name}：改用相同秩的 LoRA。</translation>
+    </message>
+    <message>
+        <source>{name} is not offered here: an adapter is trained instead.</source>
+        <translation>本程序不支持 {name}：改为训练适配器。</translation>
+    </message>
+    <message>
+        <source>{name} is not offered here: a LoRA instead.</source>
+        <translation>本程序不支持 {name}：改用 LoRA。</translation>
+    </message>
+    <message>
+        <source>{name} is not offered here: the smallest type that is.</source>
+        <translation>本程序不支持 {name}：改用所支持的最小类型。</translation>
+    </message>
+    <message>
+        <source>Counts only for LyCORIS networks there.</source>
+        <translation>在原程序中只对 LyCORIS 网络有效。</translation>
+    </message>
+    <message>
+        <source>Linear layers outside of the transformers are left out.</source>
+        <translation>不包括 transformer 以外的线性层。</translation>
+    </message>
+    <message>
+        <source>Not known here: a set of layers; see adapter.targets.</source>
+        <translation>本程序不认识这组层；参见 adapter.targets。</translation>
+    </message>
+    <message>
+        <source>No convolutions there.</source>
+        <translation>原配置中没有卷积。</translation>
+    </message>
+    <message>
+        <source>Counts only for network types with convolutions there.</source>
+        <translation>在原程序中只对带卷积的网络类型有效。</translation>
+    </message>
+    <message>
+        <source>Convolutions share adapter.alpha ({alpha}) here.</source>
+        <translation>本程序的卷积共用 adapter.alpha ({alpha})。</translation>
+    </message>
+    <message>
+        <source>Zeroes inputs of the adapter here, its inner channels there.</source>
+        <translation>本程序置零的是适配器的输入，原程序置零的是其内部通道。</translation>
+    </message>
+    <message>
+        <source>The preflight refuses adapters kept in fp16, because small updates vanish there, and offers fp32.</source>
+        <translation>预检会拒绝以 fp16 保存的适配器，因为微小的更新会丢失，并建议改用 fp32。</translation>
+    </message>
+    <message>
+        <source>With one scale per output channel here, without any there.</source>
+        <translation>本程序每个输出通道有一个缩放系数，原程序没有。</translation>
+    </message>
+    <message>
+        <source>Frozen weights have one scale per output channel here; see precision.weights.</source>
+        <translation>本程序的冻结权重每个输出通道有一个缩放系数；参见 precision.weights。</translation>
+    </message>
+    <message>
+        <source>Counts only for SDXL there.</source>
+        <translation>在原程序中只对 SDXL 有效。</translation>
+    </message>
+    <message>
+        <source>Counts only for DoRA there.</source>
+        <translation>在原程序中只对 DoRA 有效。</translation>
+    </message>
+    <message>
+        <source>Rows of zero norm use plain LoRA here.</source>
+        <translation>在本程序中，范数为零的行使用普通 LoRA。</translation>
+    </message>
+    <message>
+        <source>Without the time embeddings and the first and last convolution.</source>
+        <translation>不包括时间嵌入以及第一个和最后一个卷积。</translation>
+    </message>
+    <message>
+        <source>A filter of its own: see adapter.targets, which takes patterns.</source>
+        <translation>自定义的筛选：参见可使用通配模式的 adapter.targets。</translation>
+    </message>
+    <message>
+        <source>Types are one plan here; nothing falls back silently.</source>
+        <translation>本程序的类型是一个整体方案，不会悄悄回退。</translation>
+    </message>
+    <message>
+        <source>The base model is chosen for each run.</source>
+        <translation>底模在每次训练时选择。</translation>
+    </message>
+    <message>
+        <source>Concerns (IA)3 only.</source>
+        <translation>只与 (IA)3 有关。</translation>
+    </message>
+    <message>
+        <source>Concerns FLUX only.</source>
+        <translation>只与 FLUX 有关。</translation>
+    </message>
+    <message>
+        <source>Concerns FLUX and SD3 only.</source>
+        <translation>只与 FLUX 和 SD3 有关。</translation>
+    </message>
+    <message>
+        <source>Concerns OFT only.</source>
+        <translation>只与 OFT 有关。</translation>
+    </message>
+    <message>
+        <source>Concerns LoKr only.</source>
+        <translation>只与 LoKr 有关。</translation>
+    </message>
+    <message>
+        <source>Concerns embeddings only.</source>
+        <translation>只与嵌入有关。</translation>
+    </message>
+    <message>
+        <source>Concerns video only.</source>
+        <translation>只与视频有关。</translation>
+    </message>
+    <message>
+        <source>Concerns audio only.</source>
+        <translation>只与音频有关。</translation>
+    </message>
+    <message>
+        <source>Concerns models with learned variance only.</source>
+        <translation>只与学习方差的模型有关。</translation>
+    </message>
+    <message>
+        <source>The side of the square with the same area as {width} x {height}.</source>
+        <translation>与 {width} x {height} 面积相同的正方形的边长。</translation>
+    </message>
+    <message>
+        <source>The side of the square with the same area.</source>
+        <translation>面积相同的正方形的边长。</translation>
+    </message>
+    <message>
+        <source>Only the first of several resolutions.</source>
+        <translation>多个分辨率中只采用第一个。</translation>
+    </message>
+    <message>
+        <source>Buckets follow from data.resolution here; every image is fitted to the nearest.</source>
+        <translation>本程序的桶由 data.resolution 决定，每张图片放入最接近的桶。</translation>
+    </message>
+    <message>
+        <source>The steps of kohya&apos;s rule here too.</source>
+        <translation>与 kohya 规则的步长相同。</translation>
+    </message>
+    <message>
+        <source>Not offered here: other steps than 64.</source>
+        <translation>本程序不支持：64 以外的步长。</translation>
+    </message>
+    <message>
+        <source>Counts only with shuffle_caption there.</source>
+        <translation>在原程序中只与 shuffle_caption 一起有效。</translation>
+    </message>
+    <message>
+        <source>Masks stand beside the images here, as &lt;name&gt;-masklabel.png; in a folder of their own there.</source>
+        <translation>本程序的遮罩放在图片旁边，名为 &lt;name&gt;-masklabel.png；原程序放在单独的文件夹中。</translation>
+    </message>
+    <message>
+        <source>Counts only with masks there.</source>
+        <translation>在原程序中只与遮罩一起有效。</translation>
+    </message>
+    <message>
+        <source>Which images is decided by their content here, by a seed there.</source>
+        <translation>选哪些图片，本程序由内容决定，原程序由种子决定。</translation>
+    </message>
+    <message>
+        <source>Held-out images and their noise follow from their content.</source>
+        <translation>验证图片及其噪声由图片内容决定。</translation>
+    </message>
+    <message>
+        <source>Folders of prior-preservation images are chosen for each run.</source>
+        <translation>先验保留图片的文件夹在每次训练时选择。</translation>
+    </message>
+    <message>
+        <source>Folders of validation images are chosen for each run; see data.validation_share.</source>
+        <translation>验证图片的文件夹在每次训练时选择；参见 data.validation_share。</translation>
+    </message>
+    <message>
+        <source>Images and what is done with them are chosen for each run, not by a preset.</source>
+        <translation>图片及其处理方式在每次训练时选择，不由预设决定。</translation>
+    </message>
+    <message>
+        <source>Captions are cached only together with images here.</source>
+        <translation>本程序只与图片一起缓存标注。</translation>
+    </message>
+    <message>
+        <source>Captions are .txt files, or metadata.jsonl.</source>
+        <translation>标注是 .txt 文件或 metadata.jsonl。</translation>
+    </message>
+    <message>
+        <source>Images are always resized with Lanczos.</source>
+        <translation>图片总是用 Lanczos 缩放。</translation>
+    </message>
+    <message>
+        <source>The cache always lives on the disk.</source>
+        <translation>缓存总是放在磁盘上。</translation>
+    </message>
+    <message>
+        <source>The cache is always checked.</source>
+        <translation>缓存总会经过校验。</translation>
+    </message>
+    <message>
+        <source>The model family&apos;s own layer, there and here.</source>
+        <translation>两边都使用模型系列自己的层。</translation>
+    </message>
+    <message>
+        <source>The length of a run is training.steps here: epochs x images x repeats / batch size.</source>
+        <translation>本程序的训练长度是 training.steps：轮数 x 图片数 x 重复次数 / 批大小。</translation>
+    </message>
+    <message>
+        <source>Not set there: the length came from epochs. Set training.steps.</source>
+        <translation>原配置中未设置：长度由轮数决定。请设置 training.steps。</translation>
+    </message>
+    <message>
+        <source>There, the number of epochs counts instead; its steps depend on the images.</source>
+        <translation>在原程序中以轮数为准，步数取决于图片数。</translation>
+    </message>
+    <message>
+        <source>Counted in steps here, in {unit}s there. Set {setting}.</source>
+        <translation>本程序按步计数，原程序的单位是 {unit}。请设置 {setting}。</translation>
+    </message>
+    <message>
+        <source>unknown unit</source>
+        <translation>未知单位</translation>
+    </message>
+    <message>
+        <source>A random seed there; here every run has a fixed one.</source>
+        <translation>原程序使用随机种子；本程序的每次训练都有固定的种子。</translation>
+    </message>
+    <message>
+        <source>Averaged at every step here, at every few steps there.</source>
+        <translation>本程序每一步都求平均，原程序每隔几步一次。</translation>
+    </message>
+    <message>
+        <source>Not offered here: {name} weights of the loss.</source>
+        <translation>本程序不支持：{name} 损失权重。</translation>
+    </message>
+    <message>
+        <source>Without moving activations to the host.</source>
+        <translation>不会把激活值移到主机内存。</translation>
+    </message>
+    <message>
+        <source>The device is chosen for each run.</source>
+        <translation>设备在每次训练时选择。</translation>
+    </message>
+    <message>
+        <source>Says which of the noise keys counts there.</source>
+        <translation>说明在原程序中哪个噪声键有效。</translation>
+    </message>
+    <message>
+        <source>Counts only with pyramid noise there.</source>
+        <translation>在原程序中只与金字塔噪声一起有效。</translation>
+    </message>
+    <message>
+        <source>Counts only with the Huber loss there.</source>
+        <translation>在原程序中只与 Huber 损失一起有效。</translation>
+    </message>
+    <message>
+        <source>Counts only with the Huber error there.</source>
+        <translation>在原程序中只与 Huber 误差一起有效。</translation>
+    </message>
+    <message>
+        <source>Counts only with other timestep distributions there.</source>
+        <translation>在原程序中只与其他时间步分布一起有效。</translation>
+    </message>
+    <message>
+        <source>Counts only with a schedule of its own there.</source>
+        <translation>在原程序中只与自定义调度一起有效。</translation>
+    </message>
+    <message>
+        <source>Nothing is trained elsewhere.</source>
+        <translation>不会在别处训练。</translation>
+    </message>
+    <message>
+        <source>State is not paged to the host here.</source>
+        <translation>本程序不会把优化器状态分页到主机内存。</translation>
+    </message>
+    <message>
+        <source>Prodigy itself, without the extensions.</source>
+        <translation>Prodigy 本身，不含扩展。</translation>
+    </message>
+    <message>
+        <source>D-Adaptation&apos;s successor: it also finds the rate by itself.</source>
+        <translation>D-Adaptation 的后继者：同样会自行找到学习率。</translation>
+    </message>
+    <message>
+        <source>Plain momentum, from the first of optimizer.betas.</source>
+        <translation>普通动量，取 optimizer.betas 的第一个值。</translation>
+    </message>
+    <message>
+        <source>This optimizer is not offered here: adamw instead. Module names are never loaded from a configuration.</source>
+        <translation>本程序不支持该优化器：改用 adamw。从不按配置加载模块名。</translation>
+    </message>
+    <message>
+        <source>This optimizer is not offered here: adamw instead.</source>
+        <translation>本程序不支持该优化器：改用 adamw。</translation>
+    </message>
+    <message>
+        <source>Schedule-free optimizers are not offered here: adamw instead.</source>
+        <translation>本程序不支持 schedule-free 优化器：改用 adamw。</translation>
+    </message>
+    <message>
+        <source>This optimizer option is not offered here.</source>
+        <translation>本程序不支持这个优化器选项。</translation>
+    </message>
+    <message>
+        <source>Settings of optimizers that are not used.</source>
+        <translation>未使用的优化器的设置。</translation>
+    </message>
+    <message>
+        <source>Weight decay is always decoupled here.</source>
+        <translation>本程序的权重衰减总是解耦的。</translation>
+    </message>
+    <message>
+        <source>Not offered here: a pair of epsilons.</source>
+        <translation>本程序不支持：一对 epsilon。</translation>
+    </message>
+    <message>
+        <source>Linear here: the polynomial of power 1.</source>
+        <translation>本程序用 linear：即一次多项式。</translation>
+    </message>
+    <message>
+        <source>Adafactor takes a rate of its own here: constant instead.</source>
+        <translation>本程序的 Adafactor 使用给定的学习率：改用 constant。</translation>
+    </message>
+    <message>
+        <source>This schedule is not offered here: constant instead. Module names are never loaded from a configuration.</source>
+        <translation>本程序不支持该调度：改用 constant。从不按配置加载模块名。</translation>
+    </message>
+    <message>
+        <source>This schedule is not offered here: constant instead.</source>
+        <translation>本程序不支持该调度：改用 constant。</translation>
+    </message>
+    <message>
+        <source>The constant schedule does not warm up there.</source>
+        <translation>在原程序中 constant 调度没有预热。</translation>
+    </message>
+    <message>
+        <source>A share of the run, whose length came from epochs. Set schedule.warmup_steps.</source>
+        <translation>这是训练长度的比例，而长度由轮数决定。请设置 schedule.warmup_steps。</translation>
+    </message>
+    <message>
+        <source>The restarts of cosine_restarts are fixed here.</source>
+        <translation>本程序的 cosine_restarts 重启次数是固定的。</translation>
+    </message>
+    <message>
+        <source>Concerns the polynomial schedule only.</source>
+        <translation>只与多项式调度有关。</translation>
+    </message>
+    <message>
+        <source>Concerns the inverse root schedule only.</source>
+        <translation>只与平方根倒数调度有关。</translation>
+    </message>
+    <message>
+        <source>Adapters are always .safetensors.</source>
+        <translation>适配器总是 .safetensors。</translation>
+    </message>
+    <message>
+        <source>Always .safetensors here: pickle files are neither read nor written.</source>
+        <translation>本程序总是用 .safetensors：不读也不写 pickle 文件。</translation>
+    </message>
+    <message>
+        <source>Adapters are .safetensors with kohya&apos;s names; see output.format.</source>
+        <translation>适配器是使用 kohya 命名的 .safetensors；参见 output.format。</translation>
+    </message>
+    <message>
+        <source>Files are named after output.name.</source>
+        <translation>文件以 output.name 命名。</translation>
+    </message>
+    <message>
+        <source>Nothing is overwritten.</source>
+        <translation>不会覆盖任何文件。</translation>
+    </message>
+    <message>
+        <source>The preset is always embedded in the adapter.</source>
+        <translation>预设总会嵌入适配器。</translation>
+    </message>
+    <message>
+        <source>Saving and backing up are one here; save_every counts.</source>
+        <translation>在本程序中保存与备份是一回事，以 save_every 为准。</translation>
+    </message>
+    <message>
+        <source>See output.keep.</source>
+        <translation>参见 output.keep。</translation>
+    </message>
+    <message>
+        <source>Every checkpoint holds all that a run needs to continue exactly.</source>
+        <translation>每个检查点都包含精确续训所需的一切。</translation>
+    </message>
+    <message>
+        <source>Every save holds all that a run needs to continue exactly.</source>
+        <translation>每次保存都包含精确续训所需的一切。</translation>
+    </message>
+    <message>
+        <source>What is written is stated in the README.</source>
+        <translation>写入的内容见 README。</translation>
+    </message>
+    <message>
+        <source>Continuing is exact and needs no such key.</source>
+        <translation>续训是精确的，不需要这样的键。</translation>
+    </message>
+    <message>
+        <source>A preset has no licence field.</source>
+        <translation>预设没有许可证字段。</translation>
+    </message>
+    <message>
+        <source>Tags of the adapter, not of the recipe.</source>
+        <translation>属于适配器的标签，而不是配方的。</translation>
+    </message>
+    <message>
+        <source>The version of that program&apos;s format.</source>
+        <translation>原程序的格式版本。</translation>
+    </message>
+    <message>
+        <source>Samples are always rendered before the first step.</source>
+        <translation>第一步之前总会生成样图。</translation>
+    </message>
+    <message>
+        <source>Samples while training use one fixed sampler.</source>
+        <translation>训练中的样图使用固定的采样器。</translation>
+    </message>
+    <message>
+        <source>Samples are PNG.</source>
+        <translation>样图是 PNG。</translation>
+    </message>
+    <message>
+        <source>Samples show what would be written.</source>
+        <translation>样图展示的就是将要写入的内容。</translation>
+    </message>
+    <message>
+        <source>Without the samples that are switched off.</source>
+        <translation>不包括已关闭的样图。</translation>
+    </message>
+    <message>
+        <source>Not offered here: {name} as the compute type.</source>
+        <translation>本程序不支持：以 {name} 作为计算类型。</translation>
+    </message>
+    <message>
+        <source>Not offered here: embeddings.</source>
+        <translation>本程序不支持：嵌入。</translation>
+    </message>
+    <message>
+        <source>Not offered here: {what}.</source>
+        <translation>本程序不支持：{what}。</translation>
+    </message>
+    <message>
+        <source>merging adapters before training</source>
+        <translation>训练前合并适配器</translation>
+    </message>
+    <message>
+        <source>taking the rank from another adapter</source>
+        <translation>从另一个适配器取秩</translation>
+    </message>
+    <message>
+        <source>a limit on the norm of adapter weights</source>
+        <translation>限制适配器权重的范数</translation>
+    </message>
+    <message>
+        <source>dropout of ranks</source>
+        <translation>秩的丢弃</translation>
+    </message>
+    <message>
+        <source>dropout of modules</source>
+        <translation>模块的丢弃</translation>
+    </message>
+    <message>
+        <source>a rank for each block; see adapter.targets</source>
+        <translation>每个块各自的秩；参见 adapter.targets</translation>
+    </message>
+    <message>
+        <source>an alpha for each block</source>
+        <translation>每个块各自的 alpha</translation>
+    </message>
+    <message>
+        <source>a rank for each block</source>
+        <translation>每个块各自的秩</translation>
+    </message>
+    <message>
+        <source>a learning rate for each block</source>
+        <translation>每个块各自的学习率</translation>
+    </message>
+    <message>
+        <source>LoRA+ for one part alone</source>
+        <translation>只对一个部件使用 LoRA+</translation>
+    </message>
+    <message>
+        <source>a learned scalar per module</source>
+        <translation>每个模块一个可学习的标量</translation>
+    </message>
+    <message>
+        <source>Tucker decomposition</source>
+        <translation>Tucker 分解</translation>
+    </message>
+    <message>
+        <source>training of norm layers</source>
+        <translation>训练归一化层</translation>
+    </message>
+    <message>
+        <source>LyCORIS&apos; bypass mode</source>
+        <translation>LyCORIS 的旁路模式</translation>
+    </message>
+    <message>
+        <source>LyCORIS&apos; rescaled OFT</source>
+        <translation>LyCORIS 的重缩放 OFT</translation>
+    </message>
+    <message>
+        <source>a limit on OFT</source>
+        <translation>对 OFT 的限制</translation>
+    </message>
+    <message>
+        <source>FLUX&apos; split mode</source>
+        <translation>FLUX 的拆分模式</translation>
+    </message>
+    <message>
+        <source>an early end for text encoders</source>
+        <translation>提前结束文本编码器的训练</translation>
+    </message>
+    <message>
+        <source>an early end for the UNet</source>
+        <translation>提前结束 UNet 的训练</translation>
+    </message>
+    <message>
+        <source>a separator of kept tags</source>
+        <translation>保留标签的分隔符</translation>
+    </message>
+    <message>
+        <source>small images that keep their size</source>
+        <translation>小图片保持原尺寸</translation>
+    </message>
+    <message>
+        <source>a limit on validation</source>
+        <translation>对验证的限制</translation>
+    </message>
+    <message>
+        <source>validation by epochs; set training.validate_every in steps</source>
+        <translation>按轮数验证；请以步数设置 training.validate_every</translation>
+    </message>
+    <message>
+        <source>caption separators</source>
+        <translation>标注分隔符</translation>
+    </message>
+    <message>
+        <source>wildcards in captions</source>
+        <translation>标注中的通配符</translation>
+    </message>
+    <message>
+        <source>a text before every caption</source>
+        <translation>每条标注前的文字</translation>
+    </message>
+    <message>
+        <source>a text after every caption</source>
+        <translation>每条标注后的文字</translation>
+    </message>
+    <message>
+        <source>caption dropout by epochs</source>
+        <translation>按轮数丢弃标注</translation>
+    </message>
+    <message>
+        <source>dropout of single tags</source>
+        <translation>单个标签的丢弃</translation>
+    </message>
+    <message>
+        <source>token warm-up</source>
+        <translation>词元预热</translation>
+    </message>
+    <message>
+        <source>captions without padding</source>
+        <translation>不填充的标注</translation>
+    </message>
+    <message>
+        <source>captions by class; use captions or the folder&apos;s name</source>
+        <translation>按类别的标注；请使用标注文件或文件夹名</translation>
+    </message>
+    <message>
+        <source>colour augmentation</source>
+        <translation>颜色增强</translation>
+    </message>
+    <message>
+        <source>random crops</source>
+        <translation>随机裁剪</translation>
+    </message>
+    <message>
+        <source>random rotation</source>
+        <translation>随机旋转</translation>
+    </message>
+    <message>
+        <source>crops around faces</source>
+        <translation>围绕人脸裁剪</translation>
+    </message>
+    <message>
+        <source>pyramid noise</source>
+        <translation>金字塔噪声</translation>
+    </message>
+    <message>
+        <source>noise offset of random strength</source>
+        <translation>强度随机的噪声偏移</translation>
+    </message>
+    <message>
+        <source>adaptive noise offset</source>
+        <translation>自适应噪声偏移</translation>
+    </message>
+    <message>
+        <source>generalised noise offset</source>
+        <translation>广义噪声偏移</translation>
+    </message>
+    <message>
+        <source>input perturbation</source>
+        <translation>输入扰动</translation>
+    </message>
+    <message>
+        <source>Perlin noise</source>
+        <translation>Perlin 噪声</translation>
+    </message>
+    <message>
+        <source>a range of timesteps</source>
+        <translation>时间步范围</translation>
+    </message>
+    <message>
+        <source>another choice of timesteps</source>
+        <translation>其他的时间步选取方式</translation>
+    </message>
+    <message>
+        <source>a shift of timesteps</source>
+        <translation>时间步偏移</translation>
+    </message>
+    <message>
+        <source>another loss than the squared error</source>
+        <translation>平方误差以外的损失</translation>
+    </message>
+    <message>
+        <source>another strength of the squared error</source>
+        <translation>其他强度的平方误差</translation>
+    </message>
+    <message>
+        <source>the absolute error</source>
+        <translation>绝对误差</translation>
+    </message>
+    <message>
+        <source>the log-cosh error</source>
+        <translation>log-cosh 误差</translation>
+    </message>
+    <message>
+        <source>the Huber error</source>
+        <translation>Huber 误差</translation>
+    </message>
+    <message>
+        <source>another scale of the v-prediction loss</source>
+        <translation>其他比例的 v 预测损失</translation>
+    </message>
+    <message>
+        <source>a v-prediction term in the loss</source>
+        <translation>损失中的 v 预测项</translation>
+    </message>
+    <message>
+        <source>debiased estimation; min-SNR is near to it</source>
+        <translation>去偏估计；min-SNR 与之接近</translation>
+    </message>
+    <message>
+        <source>scaling of the loss by batch size</source>
+        <translation>按批大小缩放损失</translation>
+    </message>
+    <message>
+        <source>scaling of the rate by batch size</source>
+        <translation>按批大小缩放学习率</translation>
+    </message>
+    <message>
+        <source>steps without the mask</source>
+        <translation>不使用遮罩的步骤</translation>
+    </message>
+    <message>
+        <source>a loss divided by the masked area</source>
+        <translation>除以遮罩面积的损失</translation>
+    </message>
+    <message>
+        <source>a prior loss outside the mask</source>
+        <translation>遮罩外的先验损失</translation>
+    </message>
+    <message>
+        <source>conditioning images</source>
+        <translation>条件图片</translation>
+    </message>
+    <message>
+        <source>CLIP skip; SDXL fixes its layer</source>
+        <translation>CLIP skip；SDXL 的层是固定的</translation>
+    </message>
+    <message>
+        <source>a filter of layers by name; see adapter.targets</source>
+        <translation>按名称筛选层；参见 adapter.targets</translation>
+    </message>
+    <message>
+        <source>a decay of its own length</source>
+        <translation>单独长度的衰减</translation>
+    </message>
+    <message>
+        <source>arguments of the schedule</source>
+        <translation>调度的参数</translation>
+    </message>
+    <message>
+        <source>this argument of the optimizer</source>
+        <translation>优化器的这个参数</translation>
+    </message>
+    <message>
+        <source>this argument of the network</source>
+        <translation>网络的这个参数</translation>
+    </message>
+    <message>
+        <source>Adafactor&apos;s own learning rate</source>
+        <translation>Adafactor 自己的学习率</translation>
+    </message>
+    <message>
+        <source>updates scaled by the weights</source>
+        <translation>按权重缩放更新</translation>
+    </message>
+    <message>
+        <source>Adafactor&apos;s own warm-up</source>
+        <translation>Adafactor 自己的预热</translation>
+    </message>
+    <message>
+        <source>Prodigy&apos;s bias correction</source>
+        <translation>Prodigy 的偏差校正</translation>
+    </message>
+    <message>
+        <source>Prodigy&apos;s safeguard while warming up</source>
+        <translation>Prodigy 的预热保护</translation>
+    </message>
+    <message>
+        <source>Prodigy&apos;s factor on the rate</source>
+        <translation>Prodigy 的学习率系数</translation>
+    </message>
+    <message>
+        <source>Prodigy&apos;s first estimate</source>
+        <translation>Prodigy 的初始估计</translation>
+    </message>
+    <message>
+        <source>a momentum of its own; see optimizer.betas</source>
+        <translation>单独的动量；参见 optimizer.betas</translation>
+    </message>
+    <message>
+        <source>schedule-free optimizers</source>
+        <translation>schedule-free 优化器</translation>
+    </message>
+    <message>
+        <source>saving by epochs; set output.save_every in steps</source>
+        <translation>按轮数保存；请以步数设置 output.save_every</translation>
+    </message>
+    <message>
+        <source>samples by epochs; set samples.every in steps</source>
+        <translation>按轮数生成样图；请以步数设置 samples.every</translation>
+    </message>
+    <message>
+        <source>a delay before the first sample</source>
+        <translation>推迟第一张样图</translation>
+    </message>
+    <message>
+        <source>a delay before the first save</source>
+        <translation>推迟第一次保存</translation>
+    </message>
+    <message>
+        <source>moving blocks to the host</source>
+        <translation>把块移到主机内存</translation>
+    </message>
+    <message>
+        <source>a strength for each data set</source>
+        <translation>每个数据集各自的强度</translation>
+    </message>
+    <message>
+        <source>circular padding</source>
+        <translation>循环填充</translation>
+    </message>
+    <message>
+        <source>several cards</source>
+        <translation>多张显卡</translation>
+    </message>
+    <message>
+        <source>{file} is neither a preset nor a configuration of kohya or OneTrainer: none of its keys is known</source>
+        <translation>{file} 既不是预设，也不是 kohya 或 OneTrainer 的配置：没有一个键是已知的</translation>
+    </message>
+    <message>
+        <source>{file} is larger than 1 MB, so it is no preset</source>
+        <translation>{file} 大于 1 MB，因此不是预设</translation>
+    </message>
+    <message>
+        <source>{file} carries no preset: its metadata has no &quot;{key}&quot;, and nothing of sd-scripts or OneTrainer either</source>
+        <translation>{file} 不含预设：元数据中没有“{key}”，也没有 sd-scripts 或 OneTrainer 的内容</translation>
+    </message>
+    <message>
+        <source>{file} has more metadata than a recipe needs</source>
+        <translation>{file} 的元数据多于配方所需</translation>
+    </message>
+    <message>
+        <source>{file} is a folder; choose a preset, a configuration or an adapter</source>
+        <translation>{file} 是文件夹；请选择预设、配置或适配器</translation>
+    </message>
+    <message>
+        <source>{file} is a pickle or zip file, which can hold programs and is never opened; convert it to .safetensors first</source>
+        <translation>{file} 是 pickle 或 zip 文件，可能含有程序，从不打开；请先转换为 .safetensors</translation>
+    </message>
+    <message>
+        <source>can&apos;t read the preset {file}: no such file, or no permission</source>
+        <translation>无法读取预设 {file}：文件不存在或没有权限</translation>
+    </message>
+    <message>
+        <source>can&apos;t read the preset {file}: the disk reports an error</source>
+        <translation>无法读取预设 {file}：磁盘报告错误</translation>
+    </message>
+    <message>
+        <source>this has more than {count} values; no configuration needs so many</source>
+        <translation>含有超过 {count} 个值；没有配置需要这么多</translation>
+    </message>
+    <message>
+        <source>this is nested deeper than {count} levels</source>
+        <translation>嵌套超过 {count} 层</translation>
+    </message>
+    <message>
+        <source>a text is longer than 64 KB</source>
+        <translation>有文字超过 64 KB</translation>
+    </message>
+    <message>
+        <source>this has {bytes} bytes; a configuration has at most {most}</source>
+        <translation>有 {bytes} 字节；配置最多 {most} 字节</translation>
+    </message>
+    <message>
+        <source>this is not valid TOML: {reason}</source>
+        <translation>不是有效的 TOML：{reason}</translation>
+    </message>
+    <message>
+        <source>… and {count} more</source>
+        <translation>……以及另外 {count} 处</translation>
+    </message>
+    <message>
+        <source>this is not valid JSON: {reason}</source>
+        <translation>不是有效的 JSON：{reason}</translation>
+    </message>
+    <message>
+        <source>this has more than {count} values; no preset needs so many</source>
+        <translation>含有超过 {count} 个值；没有预设需要这么多</translation>
+    </message>
+    <message>
+        <source>this has {bytes} bytes; a preset has at most {most}</source>
+        <translation>有 {bytes} 字节；预设最多 {most} 字节</translation>
+    </message>
+    <message>
+        <source>{key} is {value}; it must be a multiple of 8</source>
+        <translation>{key} 为 {value}，必须是 8 的倍数</translation>
+    </message>
+    <message>
+        <source>{key} is {value}, which is listed twice; list each part once</source>
+        <translation>{key} 为 {value}，重复列出；每个部件只列一次</translation>
+    </message>
+    <message>
+        <source>{key} lacks &quot;{member}&quot;: {help}</source>
+        <translation>{key} 缺少“{member}”：{help}</translation>
+    </message>
+    <message>
+        <source>{key} is &quot;{value}&quot;, which already has an entry; give each part one entry</source>
+        <translation>{key} 为“{value}”，已有对应的条目；每个部件只写一个条目</translation>
+    </message>
+    <message>
+        <source>{key} is not a known key; the keys here are {keys}</source>
+        <translation>{key} 不是已知的键；这里可用的键是 {keys}</translation>
+    </message>
+    <message>
+        <source>{key} is not a known key; did you mean {near}?</source>
+        <translation>{key} 不是已知的键；是不是 {near}？</translation>
+    </message>
+    <message>
+        <source>{key} is not a setting; did you mean {near}?</source>
+        <translation>{key} 不是设置项；是不是 {near}？</translation>
+    </message>
+    <message>
+        <source>{key} is not a setting; `mantissa train --help` lists them all</source>
+        <translation>{key} 不是设置项；`mantissa train --help` 会列出全部</translation>
+    </message>
+    <message>
+        <source>{key} is not an object; it holds settings such as {example}</source>
+        <translation>{key} 不是对象；它包含 {example} 这样的设置</translation>
+    </message>
+    <message>
+        <source>{key} is given twice, first on line {line}; keep one</source>
+        <translation>{key} 出现了两次，第一次在第 {line} 行；请只保留一个</translation>
+    </message>
+    <message>
+        <source>a preset is a JSON object: { &quot;mantissa_preset&quot;: 1, … }</source>
+        <translation>预设是一个 JSON 对象：{ &quot;mantissa_preset&quot;: 1, … }</translation>
+    </message>
+    <message>
+        <source>mantissa_preset must be 1, the number of the preset format</source>
+        <translation>mantissa_preset 必须是 1，即预设格式的编号</translation>
+    </message>
+    <message>
+        <source>mantissa_preset is {given}, written by a newer Mantissa; this one reads format {known}: update Mantissa, or export the preset again from there in the older format</source>
+        <translation>mantissa_preset 为 {given}，由更新的 Mantissa 写出，而本版本读取格式 {known}：请更新 Mantissa，或在那里以旧格式重新导出预设</translation>
+    </message>
+    <message>
+        <source>mantissa_preset is missing; add &quot;mantissa_preset&quot;: 1, so that it is known for a preset and in which format</source>
+        <translation>缺少 mantissa_preset；请加上 &quot;mantissa_preset&quot;: 1，以表明这是预设及其格式</translation>
+    </message>
+    <message>
+        <source>true or false</source>
+        <translation> true 或 false</translation>
+    </message>
+    <message>
+        <source>text in quotes</source>
+        <translation>带引号的文字</translation>
+    </message>
+    <message>
+        <source>an object</source>
+        <translation>一个对象</translation>
+    </message>
+    <message>
+        <source>a list of objects</source>
+        <translation>对象的列表</translation>
+    </message>
+    <message>
+        <source>a list of texts</source>
+        <translation>文字的列表</translation>
+    </message>
+    <message>
+        <source>a list of module-path patterns</source>
+        <translation>模块路径模式的列表</translation>
+    </message>
+    <message>
+        <source>a list of two numbers from {least} to {most}</source>
+        <translation>{least} 到 {most} 之间的两个数的列表</translation>
+    </message>
+    <message>
+        <source>a list with at least one of {choices}</source>
+        <translation>至少含 {choices} 之一的列表</translation>
+    </message>
+    <message>
+        <source>a list of objects with the keys {keys}</source>
+        <translation>带有键 {keys} 的对象的列表</translation>
+    </message>
+    <message>
+        <source>a list of {count}</source>
+        <translation>含 {count} 项的列表</translation>
+    </message>
+    <message>
+        <source>a whole number from {least} to {most}</source>
+        <translation> {least} 到 {most} 之间的整数</translation>
+    </message>
+    <message>
+        <source>a number from {least} to {most}</source>
+        <translation> {least} 到 {most} 之间的数</translation>
+    </message>
+    <message>
+        <source>one of {choices}, or a number from {least} to {most}</source>
+        <translation> {choices} 之一，或 {least} 到 {most} 之间的数</translation>
+    </message>
+    <message>
+        <source>one of {choices}, or a list of module-path patterns</source>
+        <translation> {choices} 之一，或模块路径模式的列表</translation>
+    </message>
+    <message>
+        <source>one of {choices}</source>
+        <translation> {choices} 之一</translation>
+    </message>
+    <message>
+        <source>a file name without folder or extension</source>
+        <translation>不含文件夹和扩展名的文件名</translation>
+    </message>
+    <message>
+        <source>is empty; give the file a name</source>
+        <translation>为空；请给出文件名</translation>
+    </message>
+    <message>
+        <source>is longer than 128 bytes</source>
+        <translation>超过 128 字节</translation>
+    </message>
+    <message>
+        <source>is longer than 256 bytes</source>
+        <translation>超过 256 字节</translation>
+    </message>
+    <message>
+        <source>is longer than 64 KB</source>
+        <translation>超过 64 KB</translation>
+    </message>
+    <message>
+        <source>is not valid UTF-8</source>
+        <translation>不是有效的 UTF-8</translation>
+    </message>
+    <message>
+        <source>holds control characters</source>
+        <translation>含有控制字符</translation>
+    </message>
+    <message>
+        <source>holds one of / \ : * ? &quot; &lt; &gt; |; give a file name without a folder</source>
+        <translation>含有 / \ : * ? &quot; &lt; &gt; | 之一；请给出不带文件夹的文件名</translation>
+    </message>
+    <message>
+        <source>starts or ends with a dot or a space; not every system can name a file so</source>
+        <translation>以点或空格开头或结尾；并非所有系统都能使用这样的文件名</translation>
+    </message>
+    <message>
+        <source>holds &quot;..&quot;; a preset names no place on a disk</source>
+        <translation>含有“..”；预设不指明磁盘上的位置</translation>
+    </message>
+    <message>
+        <source>is a device name on Windows; choose another</source>
+        <translation>是 Windows 的设备名；请换一个</translation>
+    </message>
+    <message>
+        <source>ends in .safetensors; leave the extension out</source>
+        <translation>以 .safetensors 结尾；请去掉扩展名</translation>
+    </message>
+    <message>
+        <source>holds a URL; presets hold none, because they are shared</source>
+        <translation>含有网址；预设会被分享，因此不含网址</translation>
+    </message>
+    <message>
+        <source>looks like a path; presets hold none, because they are shared</source>
+        <translation>看起来是路径；预设会被分享，因此不含路径</translation>
+    </message>
+    <message>
+        <source>a module-path pattern of 1 to 256 characters without spaces, slashes or colons, such as &quot;unet.down_blocks.*.attn1.to_q&quot;</source>
+        <translation>1 到 256 个字符的模块路径模式，不含空格、斜杠和冒号，例如 &quot;unet.down_blocks.*.attn1.to_q&quot;</translation>
+    </message>
+    <message>
+        <source>{key} is {value}; it must be {expected}</source>
+        <translation>{key} 为 {value}，应为{expected}</translation>
+    </message>
+    <message>
+        <source>{key} is {value}, which {reason}</source>
+        <translation>{key} 为 {value}，{reason}</translation>
+    </message>
+    <message>
+        <source>{advice}, or train with adapter.dora_axis input for ComfyUI</source>
+        <translation>{advice}，或为 ComfyUI 以 adapter.dora_axis input 训练</translation>
+    </message>
+    <message>
+        <source>; for them write another file with output.format plain_lora</source>
+        <translation>；请用 output.format plain_lora 为它们另写一个文件</translation>
+    </message>
+    <message>
+        <source>{place} names {file}, which isn&apos;t used with it</source>
+        <translation>{place} 中的 {file} 未与它一起使用</translation>
+    </message>
+    <message>
+        <source>can&apos;t open {file}: {reason}</source>
+        <translation>无法打开 {file}：{reason}</translation>
+    </message>
+    <message>
+        <source>and {count} more</source>
+        <translation>另有 {count} 个</translation>
+    </message>
+    <message>
+        <source>{layer} ({op}, {phase}): {bad} of {count} values of its {tensor} ({format}) are not finite.{before}</source>
+        <translation>{layer}（{op}，{phase}）：其 {tensor}（{format}）的 {count} 个值中有 {bad} 个不是有限值。{before}</translation>
+    </message>
+    <message>
+        <source> Before it the largest value was {value}; {type} holds up to {most}.</source>
+        <translation>在此之前的最大值为 {value}；{type} 最大可表示 {most}。</translation>
+    </message>
+    <message>
+        <source>No such file or directory</source>
+        <translation>没有该文件或文件夹</translation>
+    </message>
+    <message>
+        <source>Permission denied</source>
+        <translation>权限不足</translation>
+    </message>
+    <message>
+        <source>No space left on device</source>
+        <translation>设备上没有剩余空间</translation>
+    </message>
+    <message>
+        <source>Is a directory</source>
+        <translation>是文件夹</translation>
+    </message>
+    <message>
+        <source>Not a directory</source>
+        <translation>不是文件夹</translation>
+    </message>
+    <message>
+        <source>Read-only file system</source>
+        <translation>文件系统是只读的</translation>
+    </message>
+    <message>
+        <source>Input/output error</source>
+        <translation>输入/输出错误</translation>
+    </message>
+    <message>
+        <source>File name too long</source>
+        <translation>文件名太长</translation>
+    </message>
+    <message>
+        <source>PEFT and diffusers know DoRA per output only and can&apos;t load this file{advice}</source>
+        <translation>PEFT 和 diffusers 只支持按输出的 DoRA，无法加载这个文件{advice}</translation>
+    </message>
+    <message>
+        <source>diffusers and PEFT render this file as trained; programs that look for dora_scale, such as ComfyUI, don&apos;t{advice}</source>
+        <translation>diffusers 和 PEFT 会按训练结果呈现这个文件；ComfyUI 等查找 dora_scale 的程序则不会{advice}</translation>
+    </message>
+    <message>
+        <source>ComfyUI divides a DoRA per output by the norm of the base weight alone, and diffusers&apos; SDXL loader leaves dora_scale out: neither renders this file as trained{advice}</source>
+        <translation>ComfyUI 对按输出的 DoRA 只除以底模权重的范数，而 diffusers 的 SDXL 加载器会忽略 dora_scale：两者都不会按训练结果呈现这个文件{advice}</translation>
+    </message>
+    <message>
+        <source>diffusers&apos; SDXL loader leaves dora_scale out and renders this file as plain LoRA, unlike it was trained{advice}</source>
+        <translation>diffusers 的 SDXL 加载器会忽略 dora_scale，把这个文件当作普通 LoRA 呈现，与训练结果不同{advice}</translation>
+    </message>
+    <message>
+        <source>the plain LoRA differs from the DoRA by at most {share} % of a weight&apos;s change, at ranks up to {rank}</source>
+        <translation>普通 LoRA 与 DoRA 的差异最多为权重改变量的 {share} %，秩最高为 {rank}</translation>
+    </message>
+    <message>
+        <source>{lost} of {all} values round to zero in this file&apos;s dtype; output.dtype fp32 keeps them</source>
+        <translation>{all} 个值中有 {lost} 个在该文件的类型中舍入为零；output.dtype fp32 可以保留</translation>
+    </message>
+    <message>
+        <source>converted from UTF-16</source>
+        <translation>已从 UTF-16 转换</translation>
+    </message>
+    <message>
+        <source>the first of {count} frames is used</source>
+        <translation>使用 {count} 帧中的第一帧</translation>
+    </message>
+    <message>
+        <source>its colour profile can&apos;t be used and was ignored</source>
+        <translation>颜色配置无法使用，已忽略</translation>
+    </message>
+    <message>
+        <source>the disk of folder {folder} is full: could not {action} {file}, {need} bytes needed for it{free}; free space or choose another folder</source>
+        <translation>文件夹 {folder} 所在的磁盘已满：无法写入 {file}（操作：{action}），它需要 {need} 字节{free}；请腾出空间或选择其他文件夹</translation>
+    </message>
+    <message>
+        <source>, {bytes} free</source>
+        <translation>，剩余 {bytes} 字节</translation>
+    </message>
+    <message>
+        <source>{what} &quot;{name}&quot; of {source} holds {value}; encode it again in FP32 (precision.weights.vae or .text_encoders fp32)</source>
+        <translation>{source} 的{what}“{name}”含有 {value}；请用 FP32 重新编码（precision.weights.vae 或 .text_encoders fp32）</translation>
+    </message>
+    <message>
+        <source>no image to train on in {folders}: put {formats} files there (captions in &lt;name&gt;.txt){skipped}</source>
+        <translation>{folders} 中没有可训练的图片：请放入 {formats} 文件（标注放在 &lt;name&gt;.txt）{skipped}</translation>
+    </message>
+    <message>
+        <source>&apos;{file}&apos; is not a base model: {reason}</source>
+        <translation>“{file}”不是底模：{reason}</translation>
+    </message>
+    <message>
+        <source>it is an adapter (LoRA); pass it with --lora and give a checkpoint as the base</source>
+        <translation>它是适配器（LoRA）；请把它用作 --lora，并给出一个检查点作为底模</translation>
+    </message>
+    <message>
+        <source>no tensor starts with &apos;model.diffusion_model.&apos;; pass a full SDXL or SD 1.5 checkpoint, or a diffusers folder</source>
+        <translation>没有以 &apos;model.diffusion_model.&apos; 开头的张量；请给出完整的 SDXL 或 SD 1.5 检查点，或 diffusers 文件夹</translation>
+    </message>
+    <message>
+        <source>{weight} (the whole part is missing)</source>
+        <translation>{weight}（整个部件都缺失）</translation>
+    </message>
+    <message>
+        <source>{tensor} data ends at byte {end} of the data part, the file ends at {size} (it is cut off)</source>
+        <translation>{tensor} 数据到数据区第 {end} 字节为止，而文件在 {size} 处结束（被截断）</translation>
+    </message>
+    <message>
+        <source>; skipped {files}</source>
+        <translation>；已跳过 {files}</translation>
+    </message>
+    <message>
+        <source>a list of at most {most} {items}</source>
+        <translation>最多 {most} 个 {items} 的列表</translation>
+    </message>
 </context>
 <context>
     <name>main</name>
@@ -628,17 +2300,6 @@
     <message>
         <source>Print the milliseconds to the first frame and exit.</source>
         <translation>输出到第一帧为止的毫秒数并退出。</translation>
-    </message>
-</context>
-<context>
-    <name>mantissa::Notifier</name>
-    <message>
-        <source>The run failed: %1</source>
-        <translation>训练失败：%1</translation>
-    </message>
-    <message>
-        <source>The run has finished.</source>
-        <translation>训练已完成。</translation>
     </message>
 </context>
 <context>
@@ -1224,6 +2885,12 @@ Add one under “This run” in Setup; its pictures, captions and buckets are sh
     <message>
         <source>%1 lines are left out here; log.txt in the run&apos;s folder has them.</source>
         <translation>这里略去了 %1 行；训练文件夹中的 log.txt 有完整内容。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n record(s) of live health are left out here, because the window stood still; opened from History, the run shows them all.</source>
+        <translation>
+            <numerusform>窗口停顿期间，有 %n 条健康记录未在此显示；从“历史”页打开这次训练即可看到全部。</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -2543,6 +4210,17 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     <message>
         <source>Dismiss the message</source>
         <translation>关闭消息</translation>
+    </message>
+</context>
+<context>
+    <name>mantissa::Notifier</name>
+    <message>
+        <source>The run failed: %1</source>
+        <translation>训练失败：%1</translation>
+    </message>
+    <message>
+        <source>The run has finished.</source>
+        <translation>训练已完成。</translation>
     </message>
 </context>
 <context>

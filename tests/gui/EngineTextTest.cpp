@@ -4,12 +4,23 @@
 #include <QDirIterator>
 #include <QFile>
 #include <QRegularExpression>
+#include <QTemporaryDir>
 #include <QTranslator>
 #include <QtTest>
+#include <set>
+#include <system_error>
 
+#include "engine/core/error.h"
 #include "engine/core/paths.h"
+#include "engine/data/concepts.h"
+#include "engine/io/image.h"
+#include "engine/io/preset_file.h"
+#include "engine/io/weights.h"
 #include "engine/precision/catalogue.h"
 #include "engine/precision/run_findings.h"
+#include "engine/preset/import.h"
+#include "engine/preset/preset_io.h"
+#include "engine/train/checkpoint.h"
 #include "gui/app/EngineText.h"
 #include "gui/app/Text.h"
 
@@ -64,34 +75,40 @@ Finding shown(const PrecisionFinding& f) {
           f.fix_json};
 }
 
-/// English words in a row: what was not translated. Names of programs and types stand alone.
-bool has_english(const QString& text) {
+/// English words in a row: what was not translated. Names of programs and types stand alone,
+/// commands between `` or with their options.
+bool has_english(QString text) {
+  static const QRegularExpression command(QStringLiteral("`[^`]*`|--[a-z-]+ [a-z]+"));
   static const QRegularExpression words(QStringLiteral("[a-z]{2,} [a-z]{2,} [a-z]{2,}"));
-  return words.match(text).hasMatch();
+  return words.match(text.remove(command)).hasMatch();
 }
 
-/// Every literal of the engine's sources, neighbours joined, the places of values left out.
-QString literals_of_the_engine() {
+/// Every literal of some sources, neighbours joined, as the program holds them.
+QStringList literals_of(QDirIterator&& files) {
   static const QRegularExpression strings(
       QStringLiteral("\"((?:[^\"\\\\\\n]|\\\\.)*)\"(?:\\s*\"((?:[^\"\\\\\\n]|\\\\.)*)\")*"));
-  static const QRegularExpression value(QStringLiteral("\\{[^{}\n]*\\}"));
-  static const QRegularExpression joint(QStringLiteral("\"\\s*\""));
-  QString all;
-  for (const char* folder : {"/engine", "/kernels"}) {
-    QDirIterator files(QStringLiteral(MANTISSA_SOURCE_DIR) + QLatin1String(folder),
-                       {QStringLiteral("*.cpp"), QStringLiteral("*.h")}, QDir::Files,
-                       QDirIterator::Subdirectories);
-    while (files.hasNext()) {
-      QFile in(files.next());
-      if (in.open(QIODevice::ReadOnly)) {
-        const QString text = QString::fromUtf8(in.readAll());
-        for (auto it = strings.globalMatch(text); it.hasNext();) {
-          all += it.next().captured().remove(joint).remove(value) + QLatin1Char('\n');
-        }
+  static const QRegularExpression joint(QStringLiteral("(?<!\\\\)\"\\s*\"")),
+      comment(QStringLiteral("^\\s*//.*$"), QRegularExpression::MultilineOption);
+  QStringList all;
+  while (files.hasNext()) {
+    QFile in(files.next());
+    if (in.open(QIODevice::ReadOnly)) {
+      const QString text = QString::fromUtf8(in.readAll()).remove(comment);
+      for (auto it = strings.globalMatch(text); it.hasNext();) {
+        QString literal = it.next().captured().remove(joint);
+        literal.replace(QStringLiteral("\\\""), QStringLiteral("\""))
+            .replace(QStringLiteral("\\\\"), QStringLiteral("\\"));
+        all << literal.mid(1, literal.size() - 2);
       }
     }
   }
   return all;
+}
+
+/// The places of values all alike: {name}, {} and {:g} become {}.
+QString with_plain_places(QString text) {
+  static const QRegularExpression place(QStringLiteral("\\{[^{}\\n ]*\\}"));
+  return text.replace(place, QStringLiteral("{}"));
 }
 
 }  // namespace
@@ -213,18 +230,197 @@ void EngineTextTest::english_stays_as_it_is() {
 }
 
 void EngineTextTest::sentences_are_those_of_the_engine() {
-  const QString engine = literals_of_the_engine();
+  QStringList literals;
+  for (const char* folder : {"/engine", "/kernels"}) {
+    literals +=
+        literals_of(QDirIterator(QStringLiteral(MANTISSA_SOURCE_DIR) + QLatin1String(folder),
+                                 {QStringLiteral("*.cpp"), QStringLiteral("*.h")}, QDir::Files,
+                                 QDirIterator::Subdirectories));
+  }
+  const QString engine =
+      with_plain_places(literals.join(QLatin1Char('\n'))).remove(QStringLiteral("{}"));
   QVERIFY(engine.size() > 50000);
   static const QRegularExpression place(QStringLiteral("\\{[a-z0-9_]+\\}"));
-  QVERIFY(engine_sentences().size() > 40);
-  for (const char* sentence : engine_sentences()) {
-    bool some = false;
-    for (const QString& part : QString::fromUtf8(sentence).split(place, Qt::SkipEmptyParts)) {
-      const bool found = engine.contains(part);
-      some = some || found;
-      QVERIFY2(found || part.size() < 20, qPrintable(part));
+  QVERIFY(engine_sentences().size() > 130);
+  for (const auto sentences : {engine_sentences(), import_sentences()}) {
+    for (const char* sentence : sentences) {
+      bool some = false;
+      for (const QString& part : QString::fromUtf8(sentence).split(place, Qt::SkipEmptyParts)) {
+        const bool found = engine.contains(part.trimmed());
+        some = some || found;
+        QVERIFY2(found || part.size() < 20, qPrintable(part));
+      }
+      QVERIFY2(some, sentence);
     }
-    QVERIFY2(some, sentence);
+  }
+}
+
+void EngineTextTest::every_import_note_is_translated_data() {
+  languages();
+}
+
+/// Whatever the importers' sources hold of words is a known sentence, and is said in the language.
+void EngineTextTest::every_import_note_is_translated() {
+  QFETCH(QString, language);
+  const Speaking speaking(language);
+  QHash<QString, QString> known;
+  for (const auto sentences : {engine_sentences(), import_sentences()}) {
+    for (const char* sentence : sentences) {
+      known.insert(with_plain_places(QString::fromUtf8(sentence)), QString::fromUtf8(sentence));
+    }
+  }
+  static const QRegularExpression words(QStringLiteral("[A-Za-z]['.,;:]? [A-Za-z({]"));
+  int notes = 0;
+  for (const QString& literal :
+       literals_of(QDirIterator(QStringLiteral(MANTISSA_SOURCE_DIR "/engine/preset"),
+                                {QStringLiteral("import*.cpp"), QStringLiteral("import*.h")}))) {
+    const QString note = with_plain_places(literal);
+    if (!words.match(note).hasMatch()) {
+      continue;
+    }
+    ++notes;
+    if (note.endsWith(QLatin1Char(' '))) {  // something is appended to it
+      QVERIFY2(known.contains(note + QStringLiteral("{}.")), qPrintable(note));
+      continue;
+    }
+    QVERIFY2(known.contains(note), qPrintable(note));
+    const QString said = engine_text(with_values(known.value(note)));
+    QVERIFY2(is_translated(said) && !has_english(said), qPrintable(note + " -> " + said));
+  }
+  QVERIFY2(notes > 250, qPrintable(QString::number(notes)));
+}
+
+void EngineTextTest::imports_speak_data() {
+  languages();
+}
+
+/// Real imports: each note that the dialog shows, whatever values it holds.
+void EngineTextTest::imports_speak() {
+  QFETCH(QString, language);
+  const Speaking speaking(language);
+  const char* kohya = R"(pretrained_model_name_or_path = "/models/a.safetensors"
+network_module = "networks.lora"
+network_dim = 0
+network_alpha = "many"
+network_args = ["conv_dim=8", "block_dims=1,2", "use_tucker=True"]
+optimizer_type = "PagedAdamW8bit"
+lr_scheduler = "piecewise"
+resolution = "1024,768"
+max_train_epochs = 10
+max_train_steps = 1000
+train_batch_size = 100000
+mixed_precision = "int3"
+caption_separator = "|"
+multires_noise_iterations = 6
+wandb_api_key = "secret"
+xformers = true
+noise_offset = -3
+nobody_knows_this = 1
+)";
+  const char* onetrainer = R"({"training_method": "EMBEDDING", "model_type": "FLUX_DEV_1",
+    "peft_type": "LOHA", "learning_rate_scheduler": "CUSTOM", "learning_rate": 5,
+    "optimizer": {"optimizer": "RMSPROP", "beta1": 0.9}, "resolution": "512,768",
+    "train_dtype": "INT_4", "weight_dtype": "NFLOAT_4", "output_dtype": "FLOAT_64",
+    "save_every": 1, "save_every_unit": "EPOCH", "batch_size": -1, "epochs": 7,
+    "loss_weight_fn": "P2", "ema": "GPU", "workspace_dir": "/tmp/w", "made_up": [1]})";
+  std::set<std::string> fates;
+  for (const char* text : {kohya, onetrainer}) {
+    const ImportResult result = import_preset_text(text, "a file");
+    QVERIFY(result.rows.size() > 15);
+    for (const ImportRow& row : result.rows) {
+      fates.emplace(import_fate_name(row.fate));
+      const QString said = engine_text(to_qstring(row.note));
+      QVERIFY2(row.note.empty() || (is_translated(said) && !has_english(said)),
+               qPrintable(to_qstring(row.source + " | " + row.note + " -> ") + said));
+    }
+  }
+  QCOMPARE(fates.size(), std::size_t{5});
+  try {
+    parse_preset(R"({"mantissa_preset": 1, "adapter": {"rank": 0, "rnak": 4},
+      "output": {"name": "a/b"}, "training": {"steps": "many"}, "data": {"buckets": 3}})",
+                 "text");
+    QFAIL("a broken preset was read");
+  } catch (const Error& e) {
+    const QStringList lines = engine_text(QString::fromUtf8(e.what())).split(QLatin1Char('\n'));
+    QCOMPARE(lines.size(), 5);
+    for (const QString& line : lines) {
+      QVERIFY2(
+          line.startsWith(QStringLiteral("text:")) && is_translated(line) && !has_english(line),
+          qPrintable(line));
+    }
+  }
+}
+
+void EngineTextTest::errors_speak_data() {
+  languages();
+}
+
+/// What people meet when something is not as it should be, as the engine itself says it.
+void EngineTextTest::errors_speak() {
+  QFETCH(QString, language);
+  const Speaking speaking(language);
+  const ImageLibrary images;
+  const QTemporaryDir folder;
+  const auto file = [&](const char* name, const QByteArray& bytes) {
+    const QString path = folder.filePath(QLatin1String(name));
+    QFile out(path);
+    if (!out.open(QIODevice::WriteOnly) || out.write(bytes) != bytes.size()) {
+      qFatal("can't write a file of the test");
+    }
+    return to_path(path);
+  };
+  const QByteArray header = R"({"a":{"dtype":"F32","shape":[4],"data_offsets":[0,16]}})";
+  QByteArray cut(8, '\0');
+  cut[0] = static_cast<char>(header.size());
+  cut += header;
+  const std::filesystem::path empty = to_path(folder.filePath(QStringLiteral("none")));
+  QDir().mkpath(path_text(empty));
+  file("none/a.png", "");
+  const std::filesystem::path bases[] = {empty / "missing",
+                                         file("half.safetensors", cut),
+                                         file("other.safetensors", cut + QByteArray(16, '\0')),
+                                         file("page.safetensors", "<!DOCTYPE html><html></html>"),
+                                         file("old.ckpt", "PK\x03\x04 and more of it"),
+                                         file("lfs.safetensors", "version https://git-lfs.github"),
+                                         empty};
+  QStringList said;
+  const auto hear = [&](auto work) {
+    try {
+      work();
+      QFAIL("nothing was refused");
+    } catch (const std::exception& e) {
+      said << engine_text(QString::fromUtf8(e.what()));
+      QVERIFY2(is_translated(said.last()) && !has_english(said.last()),
+               qPrintable(QString::fromUtf8(e.what()) + QLatin1String(" -> ") + said.last()));
+    }
+  };
+  for (const std::filesystem::path& base : bases) {
+    hear([&] { WeightSource::open(base); });
+  }
+  hear([&] { import_preset_file(empty); });
+  hear([&] { import_preset_file(empty / "missing.json"); });
+  hear([&] { import_preset_text("a = 1", "a.toml"); });
+  hear([&] { import_preset_metadata({{"modelspec.title", "a"}}, "a.safetensors"); });
+  hear([&] { scan_images(std::vector{empty}, {}); });
+  hear([&] { scan_images(std::vector{empty / "missing"}, {}); });
+  hear([&] { throw Error(verify_checkpoint(empty)); });
+  QCOMPARE(QSet<QString>(said.begin(), said.end()).size(), said.size());
+  for (const std::errc code :
+       {std::errc::no_such_file_or_directory, std::errc::permission_denied,
+        std::errc::no_space_on_device, std::errc::is_a_directory, std::errc::not_a_directory,
+        std::errc::read_only_file_system, std::errc::io_error, std::errc::filename_too_long}) {
+    QVERIFY(is_translated(engine_text(to_qstring(std::make_error_code(code).message()))));
+  }
+  // The rest needs full disks and broken cards: as templates, with a value in every place.
+  for (const auto sentences : {engine_sentences(), import_sentences()}) {
+    for (const char* sentence : sentences) {
+      const QString text = QString::fromUtf8(sentence);
+      const QString line = engine_text(with_values(text));
+      QVERIFY2(is_translated(line) && !has_english(line), qPrintable(text + " -> " + line));
+      for (const QString& name : names_in(text)) {
+        QVERIFY2(line.contains(QStringLiteral("<%1>").arg(name)), qPrintable(line));
+      }
+    }
   }
 }
 

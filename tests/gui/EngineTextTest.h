@@ -17,6 +17,12 @@ class EngineTextTest : public QObject {
   void lines_are_translated();
   void english_stays_as_it_is();
   void sentences_are_those_of_the_engine();
+  void every_import_note_is_translated_data();
+  void every_import_note_is_translated();
+  void imports_speak_data();
+  void imports_speak();
+  void errors_speak_data();
+  void errors_speak();
 };
 
 }  // namespace mantissa

@@ -59,30 +59,65 @@ void TrainPageTest::rare_events_arrive_whole() {
   QCOMPARE(reports[0].step, std::int64_t{20});
   QCOMPARE(reports[1].step, std::int64_t{40});
   QCOMPARE(reports[1].last_amax, 51200.0);
-  QCOMPARE(engine.health_lost(), std::int64_t{0});
 }
 
-void TrainPageTest::mailbox_is_bounded() {
-  // The window stands still while the engine sends: a few wait, the rest is counted.
+void TrainPageTest::a_window_that_stands_still_misses_no_health() {
+  // Far more records than a long stall of a real run brings; not one event is handled meanwhile.
+  constexpr int kRecords = 400;
   const Runner burst = [](const JobSpec&, RunControl&, RunObserver& observer) {
-    for (int i = 1; i <= 100; ++i) {
+    for (int i = 1; i <= kRecords; ++i) {
       observer.on_health(fake_health(i));
+    }
+    return RunResult{};
+  };
+  EngineClient engine(burst, FakeEngine::plan);
+  std::vector<std::int64_t> steps;
+  bool ended = false;
+  connect(&engine, &EngineClient::health_measured, this,
+          [&](const HealthRecord& r) { steps.push_back(r.step); });
+  connect(&engine, &EngineClient::ended, this, [&](const RunEnd&) { ended = true; });
+  engine.start({});
+  QThread::msleep(300);
+  QVERIFY(steps.empty());
+  QVERIFY(QTest::qWaitFor([&] { return ended; }));
+  QCOMPARE(steps.size(), std::size_t{kRecords});
+  for (int i = 0; i < kRecords; ++i) {
+    QCOMPARE(steps[static_cast<std::size_t>(i)], std::int64_t{i + 1});
+  }
+}
+
+void TrainPageTest::what_waits_is_bounded_and_losses_are_told() {
+  // Records of a tenth of what may wait: those beyond it are given up, and the log says so.
+  HealthRecord large = fake_health(1);
+  large.rows.resize(HealthData::kMaxRows / 10, large.rows.front());
+  const Runner burst = [&](const JobSpec&, RunControl&, RunObserver& observer) {
+    for (int i = 1; i <= 14; ++i) {
+      large.step = i;
+      observer.on_health(large);
+    }
+    for (int i = 1; i <= 100; ++i) {
       observer.on_non_finite(fake_report(i));
     }
     return RunResult{};
   };
   EngineClient engine(burst, FakeEngine::plan);
   int health = 0, reports = 0;
+  QString told;
   bool ended = false;
   connect(&engine, &EngineClient::health_measured, this, [&](const HealthRecord&) { ++health; });
   connect(&engine, &EngineClient::non_finite_found, this,
           [&](const NonFiniteReport&) { ++reports; });
+  connect(&engine, &EngineClient::logged, this, [&](const QVector<LogLine>& lines) {
+    QCOMPARE(lines.size(), 1);
+    QCOMPARE(lines[0].level, 2);
+    told += lines[0].text;
+  });
   connect(&engine, &EngineClient::ended, this, [&](const RunEnd&) { ended = true; });
   engine.start({});
   QThread::msleep(300);
   QVERIFY(QTest::qWaitFor([&] { return ended; }));
-  QCOMPARE(health, 8);
-  QCOMPARE(engine.health_lost(), std::int64_t{92});
+  QCOMPARE(health, 10);
+  QVERIFY2(told.startsWith(QStringLiteral("4 record")), qPrintable(told));
   QCOMPARE(reports, 100);
 
   Mailbox<int> box(2);
@@ -92,7 +127,9 @@ void TrainPageTest::mailbox_is_bounded() {
   auto [items, lost] = box.take();
   QCOMPARE(items, (QVector<int>{1, 2}));
   QCOMPARE(lost, qint64{1});
-  QVERIFY(box.put(4));
+  QVERIFY(box.put(4, 9));
+  QVERIFY(!box.put(5));
+  QCOMPARE(box.take().first, (QVector<int>{4}));
 }
 
 void TrainPageTest::plots_are_chosen_and_remembered() {

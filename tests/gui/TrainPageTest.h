@@ -10,7 +10,8 @@ class TrainPageTest : public QObject {
 
  private slots:
   void rare_events_arrive_whole();
-  void mailbox_is_bounded();
+  void a_window_that_stands_still_misses_no_health();
+  void what_waits_is_bounded_and_losses_are_told();
   void plots_are_chosen_and_remembered();
   void every_series_is_fed();
   void markers_open_their_cards();

@@ -17,7 +17,7 @@ namespace {
 /// The window's end: takes everything out while the engine goes on.
 struct Window {
   StepRing ring;
-  Mailbox<HealthRecord> health{8};
+  Mailbox<HealthRecord> health{100'000};
   Mailbox<NonFiniteReport> reports{256};
   Mailbox<LogLine> lines{64};
   std::vector<StepRecord> steps;
@@ -40,7 +40,9 @@ class Sender : public RunObserver {
   explicit Sender(Window& window) : window_(window) {}
   void on_state(RunState state) override { this->state = state; }
   void on_step(const StepRecord& r) override { window_.ring.push(r); }
-  void on_health(const HealthRecord& r) override { window_.health.put(r); }
+  void on_health(const HealthRecord& r) override {
+    window_.health.put(r, static_cast<qsizetype>(r.rows.size()));
+  }
   void on_non_finite(const NonFiniteReport& r) override { window_.reports.put(r); }
   void on_log(int level, const std::string& text) override {
     window_.lines.put({level, QString::fromStdString(text)});
