@@ -69,7 +69,7 @@ void ask_about_changes(QWidget* parent, const Theme* theme, const QString& title
   auto* buttons = new QDialogButtonBox(dialog);
   auto* apply = buttons->addButton(MainWindow::tr("Apply all"), QDialogButtonBox::AcceptRole);
   apply->setAccessibleName(MainWindow::tr("Apply all changes"));
-  apply->setProperty("kind", QStringLiteral("primary"));
+  set_property(apply, "kind", QStringLiteral("primary"));
   auto* cancel = buttons->addButton(MainWindow::tr("Cancel"), QDialogButtonBox::RejectRole);
   cancel->setAccessibleName(MainWindow::tr("Close without changes"));
   column->addWidget(buttons);

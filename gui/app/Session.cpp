@@ -16,6 +16,7 @@
 #include "gui/run/JobPanel.h"
 #include "gui/run/LogView.h"
 #include "gui/run/RunPage.h"
+#include "gui/widgets/MessageBar.h"
 
 namespace mantissa {
 namespace {
@@ -136,6 +137,8 @@ void Session::save_screenshots(const QString& folder) {
     throw Error("can't make the folder " + folder.toStdString() +
                 "; choose a place you may write to.");
   }
+  // The pages themselves, without what is told in passing.
+  window_->messages()->hide();
   const MainWindow::Page before = window_->page();
   const QStringList names = MainWindow::page_names();
   for (int i = 0; i < names.size(); ++i) {
@@ -145,7 +148,7 @@ void Session::save_screenshots(const QString& folder) {
   }
   HistoryPage* history = window_->history_page();
   window_->show_page(MainWindow::history);
-  if (history->choose_newest(2) > 0) {
+  if (history->choose_newest(3) > 0) {
     settle();
     save_picture(QDir(folder).filePath(QStringLiteral("compare.png")));
   }

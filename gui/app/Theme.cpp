@@ -143,6 +143,13 @@ QScrollBar::handle:hover { background: @muted; }
 QScrollBar::add-line, QScrollBar::sub-line { width: 0; height: 0; }
 QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }
 
+QTabWidget::pane { border: 1px solid @border; background: @surface; }
+QTabBar::tab { background: transparent; border: none; border-bottom: 2px solid transparent;
+  padding: 6px 12px; color: @muted; }
+QTabBar::tab:hover { color: @text; }
+QTabBar::tab:selected { color: @text; border-bottom-color: @accent; }
+QTabBar::tab:selected:focus { background: @raised; }
+
 QTableView { background: @surface; border: 1px solid @border; border-radius: 8px;
   gridline-color: transparent; outline: none; selection-background-color: @raised;
   selection-color: @text; }

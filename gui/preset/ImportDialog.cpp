@@ -75,7 +75,7 @@ ImportDialog::ImportDialog(const ImportResult& result, const QString& source, co
     : QDialog(parent), theme_(theme) {
   setWindowTitle(tr("Import %1").arg(source));
   setAttribute(Qt::WA_DeleteOnClose);
-  resize(860, 620);
+  resize(960, 640);
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(Space::large, Space::large, Space::large, Space::large);
   column->setSpacing(Space::medium);
@@ -138,7 +138,7 @@ ImportDialog::ImportDialog(const ImportResult& result, const QString& source, co
   auto* buttons = new QDialogButtonBox(this);
   auto* apply = buttons->addButton(tr("Apply"), QDialogButtonBox::AcceptRole);
   apply->setAccessibleName(tr("Apply the import to the preset"));
-  apply->setProperty("kind", QStringLiteral("primary"));
+  set_property(apply, "kind", QStringLiteral("primary"));
   auto* cancel = buttons->addButton(tr("Cancel"), QDialogButtonBox::RejectRole);
   cancel->setAccessibleName(tr("Close without importing"));
   column->addWidget(buttons);
@@ -160,7 +160,6 @@ void ImportDialog::fill_report(const ImportResult& result) {
   report_->setEditTriggers(QAbstractItemView::NoEditTriggers);
   report_->setSelectionBehavior(QAbstractItemView::SelectRows);
   report_->setShowGrid(false);
-  report_->setWordWrap(false);
   const ThemeColors& c = theme_->colors();
   int at = 0;
   for (const ImportRow& row : result.rows) {
@@ -182,9 +181,11 @@ void ImportDialog::fill_report(const ImportResult& result) {
     ++at;
   }
   report_->horizontalHeader()->setStretchLastSection(true);
-  report_->setColumnWidth(kKey, 220);
+  report_->setColumnWidth(kKey, 236);
   report_->setColumnWidth(kValue, 170);
   report_->setColumnWidth(kFate, 104);
+  // The notes are sentences: they wrap rather than end in dots.
+  report_->verticalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
 }
 
 void ImportDialog::filter(const QString& text) {

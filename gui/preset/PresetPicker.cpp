@@ -144,7 +144,7 @@ PresetPicker::PresetPicker(std::vector<PresetEntry> entries, const Theme* theme,
   auto* buttons = new QDialogButtonBox(this);
   use_ = buttons->addButton(tr("Use this preset"), QDialogButtonBox::AcceptRole);
   use_->setAccessibleName(tr("Use the selected preset"));
-  use_->setProperty("kind", QStringLiteral("primary"));
+  set_property(use_, "kind", QStringLiteral("primary"));
   auto* cancel = buttons->addButton(tr("Cancel"), QDialogButtonBox::RejectRole);
   cancel->setAccessibleName(tr("Close without choosing"));
   column->addWidget(buttons);
