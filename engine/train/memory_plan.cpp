@@ -40,30 +40,51 @@ std::size_t taken(const WeightStore& weights, ModelPart part, bool host_memory) 
 
 }  // namespace
 
-PhaseNeeds phase_needs(const WeightSource& source, const PrecisionPlan& precision, int width,
-                       int height, bool host_memory) {
+std::vector<WeightSize> frozen_matrices(const WeightStore& weights) {
+  constexpr std::size_t kLeastBytes = 4096;  // below it a copy costs more than it saves
+  std::vector<WeightSize> list;
+  weights.each([&](ModelPart, std::string_view, const Tensor& tensor, bool) {
+    if (tensor.shape.rank() >= 2 && tensor.bytes() >= kLeastBytes) {
+      list.push_back({tensor.name, tensor.bytes()});
+    }
+  });
+  std::stable_sort(list.begin(), list.end(),
+                   [](const WeightSize& a, const WeightSize& b) { return a.bytes > b.bytes; });
+  return list;
+}
+
+PhaseNeeds phase_needs(const Kernels& kernels, const WeightSource& source,
+                       const PrecisionPlan& precision, const EncodeWork& work,
+                       const std::set<std::string>& streamed) {
   PhaseNeeds needs;
+  const bool host_memory = kernels.host_memory();
   const Preset& preset = precision.effective;
   const auto planned = DiffusionModel::open_planning(source, nullptr, precision.rules);
   DiffusionModel& model = *planned;
   model.set_text_options(TextOptions::of(preset));
+  model.weights().stream(streamed);
+  const auto arena_of = [&](const Graph& graph) {
+    const Plan plan = make_plan(graph);
+    needs.scratch.cover(planned_scratch(graph, plan));
+    return plan.arena_bytes;
+  };
   const VaeConfig& vae = model.vae_config();
   if (trains_vae(preset)) {
     Graph graph;  // samples; the latents' scale is measured with less
-    Reconstructor::record(graph, model.vae(), height, width);
-    needs.sample_arena = make_plan(graph).arena_bytes;
+    Reconstructor::record(graph, model.vae(), work.height, work.width);
+    needs.sample_arena = arena_of(graph);
     return needs;
   }
-  if (width > 0) {
+  if (work.width > 0) {
     Graph graph;
-    graph.output("moments", model.vae().encode(
-                                graph, graph.input("image", DType::f32, {1, height, width, 3})));
-    needs.vae_bytes = taken(model.weights(), host_memory);
-    needs.encode_bytes = make_plan(graph).arena_bytes + needs.vae_bytes;
-    if (!host_memory && !trains_text(preset)) {           // a host maps the encoders' file
-      const std::size_t arena = text_arena_bytes(model);  // binds them, beside the VAE
-      needs.encode_bytes = std::max(needs.encode_bytes, arena + taken(model.weights(), false));
-    }
+    graph.output("moments",
+                 model.vae().encode(
+                     graph, graph.input("image", DType::f32, {1, work.height, work.width, 3})));
+    needs.encode_bytes = arena_of(graph) + taken(model.weights(), host_memory);
+  }
+  if (work.texts && !host_memory && !trains_text(preset)) {  // a host maps the encoders' file
+    const std::size_t arena = text_arena_bytes(model);       // binds them, beside the VAE
+    needs.encode_bytes = std::max(needs.encode_bytes, arena + taken(model.weights(), false));
   }
   const int factor = model.latent_factor();
   for (const SamplePrompt& prompt : preset.samples.prompts) {
@@ -73,7 +94,7 @@ PhaseNeeds phase_needs(const WeightSource& source, const PrecisionPlan& precisio
     decode.output("image",
                   model.vae().decode(
                       decode, decode.input("latents", DType::f32, {1, h, w, vae.latent_channels})));
-    needs.sample_arena = std::max(needs.sample_arena, make_plan(decode).arena_bytes);
+    needs.sample_arena = std::max(needs.sample_arena, arena_of(decode));
     const std::int64_t batch = prompt.guidance != 1.0 ? 2 : 1;
     Graph denoise;
     denoise.output(
@@ -82,18 +103,22 @@ PhaseNeeds phase_needs(const WeightSource& source, const PrecisionPlan& precisio
                       denoise.input("latents", DType::f32, {batch, h, w, model.latent_channels()}),
                       denoise.input("timesteps", DType::f32, {batch}),
                       model.text_inputs(denoise, batch, model.text_tokens())));
-    needs.sample_arena = std::max(needs.sample_arena, make_plan(denoise).arena_bytes);
+    needs.sample_arena = std::max(needs.sample_arena, arena_of(denoise));
   }
-  if (needs.vae_bytes == 0 && needs.sample_arena > 0) {
+  if (needs.sample_arena > 0) {
     needs.vae_bytes = taken(model.weights(), ModelPart::vae, host_memory);
   }
+  needs.weights = frozen_matrices(model.weights());
+  // The denoiser of the samples is that of the steps.
+  std::erase_if(needs.weights, [](const WeightSize& w) { return w.path.starts_with("unet."); });
   return needs;
 }
 
-PlanReport plan_report(const PrecisionPlan& precision, DiffusionModel& model,
-                       const AdapterSet& adapters, std::size_t step_arena, const PhaseNeeds& phases,
-                       std::uint64_t free_bytes, bool host_memory) {
+PlanReport plan_report(const Kernels& kernels, const PrecisionPlan& precision,
+                       DiffusionModel& model, const AdapterSet& adapters, const StepNeeds& steps,
+                       const PhaseNeeds& phases, std::uint64_t free_bytes) {
   PlanReport report;
+  const bool host_memory = kernels.host_memory();
   const Preset& preset = precision.effective;
   report.precision_json = precision.json();
   for (const auto& findings : {precision.findings, explained_findings(precision)}) {
@@ -102,7 +127,9 @@ PlanReport plan_report(const PrecisionPlan& precision, DiffusionModel& model,
           {f.id, std::string(verdict_name(f.verdict)), f.fields, f.message, f.fix_json});
     }
   }
-  report.arena_bytes = std::max(step_arena, phases.sample_arena);
+  // A device keeps its scratch from phase to phase; a host's is small.
+  const std::size_t scratch = host_memory ? 0 : steps.scratch.with(phases.scratch).bytes();
+  report.arena_bytes = std::max(steps.arena, phases.sample_arena) + scratch;
   report.streamed_bytes = model.weights().streamed_bytes();
   report.weight_bytes =
       taken(model.weights(), host_memory) + (phases.sample_arena > 0 ? phases.vae_bytes : 0);
@@ -117,8 +144,9 @@ PlanReport plan_report(const PrecisionPlan& precision, DiffusionModel& model,
   const bool averages = preset.training.ema > 0;
   report.adapter_bytes += parameters * sizeof(float) *
                           (1 + (averages ? 1 : 0) + (averages && trains_vae(preset) ? 1 : 0));
-  report.peak_bytes = std::max<std::uint64_t>(
-      report.arena_bytes + report.weight_bytes + report.adapter_bytes, phases.encode_bytes);
+  report.peak_bytes =
+      std::max<std::uint64_t>(report.arena_bytes + report.weight_bytes + report.adapter_bytes,
+                              phases.encode_bytes > 0 ? phases.encode_bytes + scratch : 0);
   report.free_bytes = free_bytes;
   return report;
 }

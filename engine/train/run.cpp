@@ -191,22 +191,22 @@ PlanReport plan_training(const JobSpec& job) {
   model.set_text_options(TextOptions::of(preset));
   const std::int64_t tokens = model.text_tokens();
   const int factor = model.latent_factor(), quantum = bucket_quantum(model);
-  std::vector<StepShape> shapes, held_out;
+  RunShapes steps;
   std::optional<PlannedData> pictures;
   if (job.images.empty()) {
-    const int side = std::max(preset.data.resolution / quantum, 1) * quantum / factor;
-    shapes.push_back({preset.data.batch_size, side, side, tokens});
+    const int side = std::max(preset.data.resolution / quantum, 1) * quantum;
+    steps.shapes.push_back({preset.data.batch_size, side / factor, side / factor, tokens});
+    steps.work = {side, side, true};
   } else {
     const ImageLibrary images;
-    const TrainingData data(preset, job_folders(job), quantum, [](int, const std::string&) {}, {});
-    shapes = data.shapes(tokens, factor);
-    held_out = data.validation_shapes(tokens, factor);
+    TrainingData data(preset, job_folders(job), quantum, [](int, const std::string&) {}, {});
+    steps.shapes = data.shapes(tokens, factor);
+    steps.held_out = data.validation_shapes(tokens, factor);
+    steps.work = data.missing(model);
     pictures = planned_data(data);
   }
   const RunMemory memory{free, job.memory_budget, !kernels->host_memory()};
-  PlanReport report = plan_run(*kernels, source, precision,
-                               {std::move(shapes), std::move(held_out), true, false}, memory)
-                          .report;
+  PlanReport report = plan_run(*kernels, source, precision, steps, memory).report;
   report.modules = planned_modules(source, precision.rules);
   report.data = pictures;
   return report;

@@ -2,76 +2,92 @@
 
 #include <algorithm>
 
-#include "engine/train/memory_plan.h"
 #include "engine/train/text_encoding.h"
 #include "engine/train/training_data.h"
 
 namespace mantissa {
 namespace {
 
-/// A weight that could stay in host memory.
-struct Candidate {
-  std::string path;
-  std::size_t bytes = 0;
-};
-
-/// The peak without the phases before the steps, which no streaming makes smaller.
-std::uint64_t step_bytes(const PlanReport& report) {
-  return report.arena_bytes + report.weight_bytes + report.adapter_bytes;
+/// The peak without the phases before the steps.
+std::uint64_t step_bytes(const PlannedRun& run) {
+  return run.report.arena_bytes + run.report.weight_bytes + run.report.adapter_bytes;
+}
+std::uint64_t peak_bytes(const PlannedRun& run) {
+  return run.report.peak_bytes;
 }
 
-/// One try: the plan with these weights in host memory.
-class Attempt {
+/// Plans a run with any choice of weights in host memory.
+class RunPlanner {
  public:
-  Attempt(Kernels& kernels, const WeightSource& source, const PrecisionPlan& precision,
-          const RunShapes& steps, const PhaseNeeds& phases, const std::set<std::string>& streamed,
-          std::uint64_t free_bytes)
-      : adapters_(AdapterSet::planning(precision.effective)),
-        model_(DiffusionModel::open_planning(source, &adapters_, precision.rules)) {
-    const Preset& preset = precision.effective;
-    model_->set_text_options(TextOptions::of(preset));
-    model_->weights().stream(streamed);
-    const bool live_text = steps.encodes && reads_captions_live(preset);
-    model_->bind(live_text ? model_->training_parts(true) : model_->training_parts(preset));
-    Arena arena(kernels);
-    std::size_t bytes = 0;
-    const auto plan = [&](const std::vector<StepShape>& shapes, const StepOptions& options) {
+  RunPlanner(Kernels& kernels, const WeightSource& source, const PrecisionPlan& precision,
+             const RunShapes& steps, std::uint64_t limit)
+      : kernels_(kernels), source_(source), precision_(precision), steps_(steps), limit_(limit) {}
+
+  PlannedRun plan(std::set<std::string> streamed) {
+    const Preset& preset = precision_.effective;
+    PlannedRun run;
+    run.phases = phase_needs(kernels_, source_, precision_, steps_.work, streamed);
+    AdapterSet adapters = AdapterSet::planning(preset);
+    const auto model = DiffusionModel::open_planning(source_, &adapters, precision_.rules);
+    model->set_text_options(TextOptions::of(preset));
+    model->weights().stream(streamed);
+    const bool live_text = steps_.from_pictures && reads_captions_live(preset);
+    model->bind(live_text ? model->training_parts(true) : model->training_parts(preset));
+    Arena arena(kernels_);
+    StepNeeds needs;
+    const auto record = [&](const std::vector<StepShape>& shapes, const StepOptions& options) {
       for (const StepShape& shape : shapes) {
-        const StepProgram program(kernels, arena, *model_, shape, options);
-        bytes = std::max(bytes, program.plan().arena_bytes);
+        StepProgram program(kernels_, arena, *model, shape, options);
+        needs.cover(program.graph(), program.plan());
       }
     };
-    plan(steps.shapes, StepOptions::of(preset, steps.keep_tensors));
-    adapters_.set_training(false);
-    plan(steps.held_out, StepOptions::looking(preset));
-    adapters_.set_training(true);
+    record(steps_.shapes, StepOptions::of(preset, steps_.keep_tensors));
+    adapters.set_training(false);
+    record(steps_.held_out, StepOptions::looking(preset));
+    adapters.set_training(true);
     if (live_text) {
-      bytes = std::max(bytes, text_arena_bytes(*model_));
+      needs.arena = std::max(needs.arena, text_arena_bytes(*model));
     }
-    report_ = plan_report(precision, *model_, adapters_, bytes, phases, free_bytes,
-                          kernels.host_memory());
-  }
-  const PlanReport& report() const { return report_; }
-
-  /// Frozen matrices and kernels, the largest first.
-  std::vector<Candidate> candidates() const {
-    constexpr std::size_t kLeastBytes = 4096;  // below it a copy costs more than it saves
-    std::vector<Candidate> list;
-    model_->weights().each([&](ModelPart, std::string_view, const Tensor& tensor, bool) {
-      if (tensor.shape.rank() >= 2 && tensor.bytes() >= kLeastBytes) {
-        list.push_back({tensor.name, tensor.bytes()});
+    step_weights_ = frozen_matrices(model->weights());
+    if (run.phases.sample_arena > 0) {
+      for (const WeightSize& w : run.phases.weights) {
+        if (w.path.starts_with("vae.")) {
+          step_weights_.push_back(w);
+        }
       }
-    });
-    std::stable_sort(list.begin(), list.end(),
-                     [](const Candidate& a, const Candidate& b) { return a.bytes > b.bytes; });
-    return list;
+    }
+    run.report = plan_report(kernels_, precision_, *model, adapters, needs, run.phases, limit_);
+    run.streamed = std::move(streamed);
+    return run;
   }
+  /// Frozen weights on the device while the steps and their samples run, as planned last.
+  const std::vector<WeightSize>& step_weights() const { return step_weights_; }
 
  private:
-  AdapterSet adapters_;
-  std::unique_ptr<DiffusionModel> model_;
-  PlanReport report_;
+  Kernels& kernels_;
+  const WeightSource& source_;
+  const PrecisionPlan& precision_;
+  const RunShapes& steps_;
+  std::uint64_t limit_;
+  std::vector<WeightSize> step_weights_;
 };
+
+/// Streams more of `candidates`, in their order, until `need` is within the limit.
+void fit(RunPlanner& planner, PlannedRun& run, std::uint64_t limit,
+         std::uint64_t (*need)(const PlannedRun&), const std::vector<WeightSize>& candidates) {
+  std::size_t next = 0;
+  while (need(run) > limit && next < candidates.size()) {
+    std::uint64_t missing = need(run) - limit;
+    if (next == 0) {
+      missing += 2 * candidates.front().bytes;  // the slots that they pass through
+    }
+    std::set<std::string> streamed = run.streamed;
+    for (std::uint64_t freed = 0; freed < missing && next < candidates.size(); ++next) {
+      freed += streamed.insert(candidates[next].path).second ? candidates[next].bytes : 0;
+    }
+    run = planner.plan(std::move(streamed));
+  }
+}
 
 }  // namespace
 
@@ -79,19 +95,8 @@ PlannedRun plan_run(Kernels& kernels, const WeightSource& source, const Precisio
                     const RunShapes& steps, const RunMemory& memory) {
   RunShapes largest = steps;
   largest.shapes = largest_shapes(steps.shapes);
-  int width = 0, height = 0;
-  if (steps.encodes) {
-    const auto model = DiffusionModel::open_planning(source, nullptr, precision.rules);
-    width = static_cast<int>(largest.shapes.front().width) * model->latent_factor();
-    height = static_cast<int>(largest.shapes.front().height) * model->latent_factor();
-  }
-  const PhaseNeeds phases = phase_needs(source, precision, width, height, kernels.host_memory());
-  PlannedRun run;
-  const auto attempt = [&] {
-    return Attempt(kernels, source, precision, largest, phases, run.streamed, memory.bytes());
-  };
-  const Attempt resident = attempt();
-  run.report = resident.report();
+  RunPlanner planner(kernels, source, precision, largest, memory.bytes());
+  PlannedRun run = planner.plan({});
   if (!memory.may_stream || memory.bytes() == 0) {
     return run;
   }
@@ -99,19 +104,9 @@ PlannedRun plan_run(Kernels& kernels, const WeightSource& source, const Precisio
   constexpr std::uint64_t kLeastReserve = 8 << 20, kMostReserve = 512 << 20;
   const std::uint64_t reserve = std::clamp(memory.bytes() / 8, kLeastReserve, kMostReserve);
   const std::uint64_t limit = memory.bytes() - std::min(memory.bytes(), reserve);
-  const std::vector<Candidate> candidates = resident.candidates();
-  std::size_t next = 0;
-  while (step_bytes(run.report) > limit && next < candidates.size()) {
-    std::uint64_t missing = step_bytes(run.report) - limit;
-    if (next == 0) {
-      missing += 2 * candidates.front().bytes;  // the slots that they pass through
-    }
-    for (std::uint64_t freed = 0; freed < missing && next < candidates.size(); ++next) {
-      freed += candidates[next].bytes;
-      run.streamed.insert(candidates[next].path);
-    }
-    run.report = attempt().report();
-  }
+  const std::vector<WeightSize> of_steps = planner.step_weights(), of_phases = run.phases.weights;
+  fit(planner, run, limit, step_bytes, of_steps);
+  fit(planner, run, limit, peak_bytes, of_phases);
   return run;
 }
 

@@ -8,6 +8,7 @@
 
 #include "engine/io/weights.h"
 #include "engine/precision/plan.h"
+#include "engine/train/memory_plan.h"
 #include "engine/train/run.h"
 #include "engine/train/step_program.h"
 #include "kernels/kernels.h"
@@ -18,7 +19,8 @@ namespace mantissa {
 struct RunShapes {
   std::vector<StepShape> shapes;
   std::vector<StepShape> held_out;  ///< of the pictures that the loss is only looked at
-  bool encodes = true;              ///< latents are made from pictures first
+  EncodeWork work;                  ///< what is encoded before them
+  bool from_pictures = true;        ///< and not from a trace
   bool keep_tensors = false;        ///< StepOptions::keep_tensors
 };
 
@@ -36,11 +38,13 @@ struct RunMemory {
 
 struct PlannedRun {
   PlanReport report;
+  PhaseNeeds phases;
   std::set<std::string> streamed;  ///< weights that stay in host memory, by path
 };
 
 /// Memory of a run, without loading anything. Where it needs more than it may take, frozen weights
-/// of the step stay in host memory, the largest first, until it fits or none is left.
+/// of the steps, of the samples and of what is encoded before stay in host memory, the largest
+/// first, until it fits or none is left.
 PlannedRun plan_run(Kernels& kernels, const WeightSource& source, const PrecisionPlan& precision,
                     const RunShapes& steps, const RunMemory& memory);
 

@@ -44,8 +44,8 @@ class Trainer {
   void encode_data();
   void encode_prompts(DiffusionModel& model);
   RunMemory run_memory() const;
-  /// Chooses what stays in host memory; before anything is loaded.
-  void stream_weights();
+  /// What the phases take, and which weights stay in host memory; before anything is loaded.
+  void plan_memory(DiffusionModel& model);
   void bind_model();
   void continue_adapter();
   void make_groups();
@@ -135,6 +135,9 @@ class Trainer {
   std::optional<NonFiniteReport> non_finite_;  ///< the newest found
   LrSchedule lr_schedule_;
   CheckpointFolder checkpoints_;
+  PhaseNeeds phases_;
+  std::size_t arena_bytes_ = 0;                    ///< of the largest step or sample
+  std::set<std::string> streamed_;                 ///< weights in host memory, by path
   std::vector<TextEncoding> prompts_, negatives_;  ///< of the samples, when text isn't trained
   std::unique_ptr<Renderer> renderer_;
   std::unique_ptr<Reconstructor> reconstructor_;

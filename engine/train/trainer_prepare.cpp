@@ -54,7 +54,7 @@ void Trainer::prepare() {
   log_.plan(report);
   require_memory(report,
                  [this, &report] { return fit_options(job_, report.free_bytes, plan_training); });
-  arena_->reserve(report.arena_bytes);
+  arena_->reserve(arena_bytes_);
   if (health_->on() && step_ == 0) {
     if (HealthRecord weights = health_->weights(*model_); !weights.rows.empty()) {
       log_.health(weights);
@@ -75,12 +75,14 @@ void Trainer::encode_data() {
   };
   if (job_.replay) {
     replay_.emplace(*job_.replay);
+    plan_memory(model);
     log_.line(1, fmt::format("replaying {} steps of {}", replay_->micro_steps(),
                              path_to_utf8(*job_.replay)));
   } else {
     data_.emplace(
         job_.preset, job_folders(job_), bucket_quantum(model),
         [this](int level, const std::string& text) { log_.line(level, text); }, progress);
+    plan_memory(model);
     data_->encode(*kernels_, model, progress);
     const DatasetReport& report = data_->dataset().report;
     atomic_write(folder_.path() / "dataset.txt", report.text() + data_->bucket_report());
@@ -98,8 +100,13 @@ void Trainer::encode_data() {
       log_.line(2, path_to_utf8(file.path) + " skipped: " + file.reason);
     }
   }
-  if (!trains_text() && !trains_vae(job_.preset)) {
+  if (replay_ && !trains_text()) {
     encode_prompts(model);
+  } else if (!trains_text() && !trains_vae(job_.preset)) {
+    for (const SamplePrompt& prompt : job_.preset.samples.prompts) {
+      prompts_.push_back(data_->text(prompt.prompt));
+      negatives_.push_back(data_->text(prompt.negative));
+    }
   }
   kernels_->release_constants();  // the encoders are done; their packed weights with them
 }
@@ -121,34 +128,44 @@ RunMemory Trainer::run_memory() const {
   return {free_at_start_, job_.memory_budget, !kernels_->host_memory()};
 }
 
-void Trainer::stream_weights() {
-  const RunMemory memory = run_memory();
-  if (!memory.may_stream) {
-    return;
-  }
-  RunShapes steps{{}, {}, !replay_, job_.trace.has_value()};
+void Trainer::plan_memory(DiffusionModel& model) {
+  RunShapes steps;
+  steps.from_pictures = !replay_;
+  steps.keep_tensors = job_.trace.has_value();
+  const std::int64_t tokens = model.text_tokens();
   if (replay_) {
     const StepInputs in = replay_->inputs(0, trains_text());
-    steps.shapes = {{in.batch, in.height, in.width, model_->text_tokens()}};
+    steps.shapes = {{in.batch, in.height, in.width, tokens}};
+    steps.work.texts = !job_.preset.samples.prompts.empty();
   } else {
-    const std::int64_t tokens = model_->text_tokens();
-    steps.shapes = data_->shapes(tokens, model_->latent_factor());
-    steps.held_out = data_->validation_shapes(tokens, model_->latent_factor());
+    steps.shapes = data_->shapes(tokens, model.latent_factor());
+    steps.held_out = data_->validation_shapes(tokens, model.latent_factor());
+    steps.work = data_->missing(model);
+  }
+  const RunMemory memory = run_memory();
+  if (!memory.may_stream) {
+    phases_ = phase_needs(*kernels_, source_, precision_, steps.work, {});
+    return;
   }
   const PlannedRun plan = plan_run(*kernels_, source_, precision_, steps, memory);
+  require_memory(plan.report, [this, &plan] {
+    return fit_options(job_, plan.report.free_bytes, plan_training);
+  });
   if (!plan.streamed.empty()) {
-    log_.line(1, fmt::format("{} weights, {} bytes, stay in host memory and are copied to the card "
-                             "for each use: the run may take {} bytes there",
-                             plan.streamed.size(), plan.report.streamed_bytes, memory.bytes()));
+    log_.line(1, fmt::format("{} weights stay in host memory and are copied to the card for each "
+                             "use: the run may take {} bytes there",
+                             plan.streamed.size(), memory.bytes()));
   }
-  model_->weights().stream(plan.streamed);
+  phases_ = plan.phases;
+  streamed_ = plan.streamed;
+  model.weights().stream(streamed_);
 }
 
 void Trainer::bind_model() {
   adapters_ = std::make_unique<AdapterSet>(*kernels_, job_.preset);
   model_ = DiffusionModel::open(*kernels_, source_, adapters_.get(), precision_.rules);
   model_->set_text_options(TextOptions::of(job_.preset));
-  stream_weights();
+  model_->weights().stream(streamed_);
   const bool live_text = data_ && reads_captions_live(job_.preset);
   model_->bind(live_text ? model_->training_parts(true) : model_->training_parts(job_.preset));
   adapters_->finalize(
@@ -203,34 +220,29 @@ void Trainer::make_groups() {
 }
 
 PlanReport Trainer::plan_programs() {
-  std::size_t arena = 0;
-  int width = 0, height = 0;
+  StepNeeds needs;
+  const auto cover = [&](StepProgram& program) { needs.cover(program.graph(), program.plan()); };
   if (replay_) {
-    arena = program_for(replay_->inputs(0, trains_text())).plan().arena_bytes;
+    cover(program_for(replay_->inputs(0, trains_text())));
   } else {
     const StepOptions options = StepOptions::of(job_.preset, job_.trace.has_value());
     for (const StepShape& shape :
          largest_shapes(data_->shapes(model_->text_tokens(), model_->latent_factor()))) {
       std::unique_ptr<StepProgram>& program = programs_[shape];
       program = std::make_unique<StepProgram>(*kernels_, *arena_, *model_, shape, options);
-      arena = std::max(arena, program->plan().arena_bytes);
-      if (width == 0) {
-        width = static_cast<int>(shape.width) * model_->latent_factor();
-        height = static_cast<int>(shape.height) * model_->latent_factor();
-      }
+      cover(*program);
     }
     for (const StepShape& shape :
          data_->validation_shapes(model_->text_tokens(), model_->latent_factor())) {
-      arena = std::max(arena, validation_program(shape).plan().arena_bytes);
+      cover(validation_program(shape));
     }
     if (reads_captions_live(job_.preset)) {
-      arena = std::max(arena, text_arena_bytes(*model_));
+      needs.arena = std::max(needs.arena, text_arena_bytes(*model_));
     }
   }
-  const bool host_memory = kernels_->host_memory();
-  return plan_report(precision_, *model_, *adapters_, arena,
-                     phase_needs(source_, precision_, width, height, host_memory),
-                     run_memory().bytes(), host_memory);
+  arena_bytes_ = std::max(needs.arena, phases_.sample_arena);
+  return plan_report(*kernels_, precision_, *model_, *adapters_, needs, phases_,
+                     run_memory().bytes());
 }
 
 }  // namespace mantissa

@@ -46,9 +46,10 @@ Image cut_picture(const std::filesystem::path& path, const Placement& p) {
 /// Left becomes right.
 void mirror(Image& image) {
   for (int y = 0; y < image.height; ++y) {
-    const auto row = image.pixels.begin() + std::ptrdiff_t{3} * y * image.width;
-    for (int x = 0; x < image.width / 2; ++x) {
-      std::swap_ranges(row + 3 * x, row + 3 * x + 3, row + 3 * (image.width - 1 - x));
+    const std::ptrdiff_t width = image.width;
+    const auto row = image.pixels.begin() + 3 * y * width;
+    for (std::ptrdiff_t x = 0; x < width / 2; ++x) {
+      std::swap_ranges(row + 3 * x, row + 3 * x + 3, row + 3 * (width - 1 - x));
     }
   }
 }
@@ -72,7 +73,7 @@ std::string weight_fingerprint(const WeightSource& source, ModelPart part) {
 
 TrainingData::TrainingData(const Preset& preset, const SetFolders& folders, int quantum,
                            const Notice& notice, const Progress& progress)
-    : preset_(preset), notice_(notice), quantum_(quantum), train_text_(trains_text(preset)) {
+    : preset_(preset), notice_(notice), train_text_(trains_text(preset)) {
   ScanOptions options;
   options.decode = false;  // encoding decodes every picture that isn't cached
   options.masks = preset.data.masks;
@@ -152,6 +153,10 @@ bool TrainingData::have(const std::string& key, const std::string& source, bool 
   return on_disk && disk_ && disk_->get(key, source, tensors);
 }
 
+bool TrainingData::listed(const std::string& key, bool on_disk) const {
+  return memory_.contains(key) || (on_disk && disk_ && disk_->contains(key));
+}
+
 void TrainingData::keep(const std::string& key, const std::string& source,
                         std::map<std::string, HostTensor> tensors, bool on_disk) {
   if (on_disk && disk_) {
@@ -175,7 +180,7 @@ std::map<std::string, HostTensor> TrainingData::load(const std::string& key,
   return tensors;
 }
 
-void TrainingData::encode(Kernels& kernels, DiffusionModel& model, const Progress& progress) {
+void TrainingData::identify(const DiffusionModel& model) {
   vae_fingerprint_ =
       weight_fingerprint(model.source(), ModelPart::vae) + model.rules().signature("vae");
   text_fingerprint_ = weight_fingerprint(model.source(), ModelPart::te1) +
@@ -184,6 +189,40 @@ void TrainingData::encode(Kernels& kernels, DiffusionModel& model, const Progres
   latent_scale_ = static_cast<float>(model.vae_config().scaling_factor);
   latent_factor_ = model.latent_factor();
   latent_channels_ = model.latent_channels();
+}
+
+std::vector<bool> TrainingData::flips_of(std::size_t item) const {
+  return preset_.data.flip && item < dataset_.items.size() ? std::vector<bool>{false, true}
+                                                           : std::vector<bool>{false};
+}
+
+EncodeWork TrainingData::missing(const DiffusionModel& model) {
+  identify(model);
+  EncodeWork work;
+  for (std::size_t i = 0; i < dataset_.items.size() + validation_.size(); ++i) {
+    const ImageItem& item = item_at(i);
+    const std::vector<bool> flips = flips_of(i);
+    const Bucket bucket = placement_of(item).bucket;
+    const bool there =
+        !trains_vae(preset_) && std::all_of(flips.begin(), flips.end(), [&](bool flipped) {
+          return listed(latent_key(item, flipped), true);
+        });
+    if (!there && bucket.width * bucket.height > work.width * work.height) {
+      work.width = bucket.width;
+      work.height = bucket.height;
+    }
+  }
+  const std::set<std::string> all = texts();
+  const bool on_disk = preset_.data.cache == CacheMode::all;
+  work.texts = !train_text_ && !trains_vae(preset_) &&
+               std::any_of(all.begin(), all.end(), [&](const std::string& caption) {
+                 return !listed(text_key(caption), on_disk);
+               });
+  return work;
+}
+
+void TrainingData::encode(Kernels& kernels, DiffusionModel& model, const Progress& progress) {
+  identify(model);
   if (trains_vae(preset_)) {
     read_pictures(progress);
     return;
@@ -209,10 +248,9 @@ void TrainingData::encode_latents(Kernels& kernels, DiffusionModel& model,
   const std::size_t total = dataset_.items.size() + validation_.size();
   for (std::size_t i = 0; i < total; ++i) {
     const ImageItem& item = item_at(i);
-    const bool flips = preset_.data.flip && i < dataset_.items.size();
     WantedPicture w{i, {}, false, {}};
-    for (const bool flipped : {false, true}) {
-      if ((!flipped || flips) && !have(latent_key(item, flipped), item.name, true)) {
+    for (const bool flipped : flips_of(i)) {
+      if (!have(latent_key(item, flipped), item.name, true)) {
         w.flips.push_back(flipped);
       }
     }
@@ -314,6 +352,18 @@ std::set<std::string> TrainingData::captions() const {
   return captions;
 }
 
+std::set<std::string> TrainingData::texts() const {
+  std::set<std::string> all = captions();
+  for (const SamplePrompt& prompt : preset_.samples.prompts) {
+    all.insert({prompt.prompt, prompt.negative});
+  }
+  return all;
+}
+
+TextEncoding TrainingData::text(const std::string& caption) const {
+  return load(text_key(caption), "text \"" + caption.substr(0, 60) + "\"");
+}
+
 std::string TrainingData::caption_in(std::int64_t epoch, std::size_t index) const {
   const Preset::Data& d = preset_.data;
   const std::string& caption = dataset_.items[index].caption;
@@ -335,7 +385,7 @@ void TrainingData::read_captions_with(Kernels& kernels, DiffusionModel& model, A
 }
 
 void TrainingData::encode_texts(Kernels& kernels, DiffusionModel& model, const Progress& progress) {
-  known_texts_ = captions();
+  known_texts_ = texts();
   const std::set<std::string>& all = known_texts_;
   const bool on_disk = preset_.data.cache == CacheMode::all;
   std::optional<TextEncoder> encoder;

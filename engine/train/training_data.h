@@ -20,6 +20,7 @@
 #include "engine/data/sets.h"
 #include "engine/io/image.h"
 #include "engine/preset/preset.h"
+#include "engine/train/memory_plan.h"
 #include "engine/train/step_program.h"
 #include "engine/train/text_encoding.h"
 
@@ -39,12 +40,16 @@ class TrainingData {
   TrainingData(const Preset& preset, const SetFolders& folders, int quantum, const Notice& notice,
                const Progress& progress);
 
+  /// What `encode` would find in no cache. Entries are not read: a damaged one counts as there.
+  EncodeWork missing(const DiffusionModel& model);
   /// Encodes what is not cached yet; a picture that can't be encoded is rejected by name. With VAE
   /// training nothing is encoded: pictures are read, and the first kPictureBytes of them kept.
   /// `model` carries no adapters. Throws Error when nothing is left.
   void encode(Kernels& kernels, DiffusionModel& model, const Progress& progress);
   /// The picture of an item as its bucket cuts it. Throws Error naming it.
   Image picture(std::size_t item) const;
+  /// A caption or a sample's prompt as `encode` made it. Throws Error where it is neither.
+  TextEncoding text(const std::string& caption) const;
   /// Where captions come in a new order every epoch, `model` reads them from now on, with its text
   /// encoders bound; both must outlive this object.
   void read_captions_with(Kernels& kernels, DiffusionModel& model, Arena& arena);
@@ -73,6 +78,15 @@ class TrainingData {
   void keep(const std::string& key, const std::string& source,
             std::map<std::string, HostTensor> tensors, bool on_disk);
   bool have(const std::string& key, const std::string& source, bool on_disk);
+  /// Whether there is an entry, without reading it.
+  bool listed(const std::string& key, bool on_disk) const;
+  /// Takes from the model what keys and inputs depend on.
+  void identify(const DiffusionModel& model);
+  /// The flips of an item that latents are wanted of: of pictures that are trained on both, where
+  /// data.flip says so.
+  std::vector<bool> flips_of(std::size_t item) const;
+  /// Captions that are known before training, and what samples are told.
+  std::set<std::string> texts() const;
   /// Of those trained on, then those held out.
   const ImageItem& item_at(std::size_t index) const;
   Placement placement_of(const ImageItem& item) const;
@@ -100,7 +114,6 @@ class TrainingData {
 
   Preset preset_;
   Notice notice_;
-  int quantum_;
   bool train_text_;
   Dataset dataset_;
   std::vector<ImageItem> validation_;
@@ -111,7 +124,7 @@ class TrainingData {
   std::map<std::string, std::map<std::string, HostTensor>> memory_;
   std::string vae_fingerprint_, text_fingerprint_;
   std::map<std::string, TokenIds> tokens_;  ///< of the known captions, with text training
-  std::set<std::string> known_texts_;       ///< encoded before training, without
+  std::set<std::string> known_texts_;       ///< encoded before training, without text training
   DiffusionModel* reader_ = nullptr;        ///< of captions that come in a new order
   std::unique_ptr<TextEncoder> live_text_;  ///< encodes them; null where text is trained
   float latent_scale_ = 1;

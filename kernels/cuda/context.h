@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "kernels/conv_scratch.h"
 #include "kernels/cuda/launch.h"
 #include "kernels/kernels.h"
 
@@ -143,7 +144,7 @@ class Context {
 
   int ordinal_ = 0, capability_ = 0, multiprocessors_ = 0;
   std::string card_;
-  std::size_t part_bytes_ = std::size_t{256} << 20;
+  std::size_t part_bytes_ = kPatchBytes;
   cudaStream_t stream_ = nullptr;
   cudaStream_t side_stream_ = nullptr;  ///< for copies while `stream_` is captured
   cudaStream_t copy_stream_ = nullptr;  ///< prefetches; captured together with `stream_`

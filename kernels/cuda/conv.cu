@@ -1,6 +1,7 @@
 #include <cstddef>
 
 #include "kernels/check_conv.h"
+#include "kernels/conv_scratch.h"
 #include "kernels/cuda/backend.h"
 #include "kernels/cuda/device.cuh"
 
@@ -23,8 +24,7 @@ struct Gather {
 
   int taps() const { return kh * kw; }
   std::int64_t depth() const { return static_cast<std::int64_t>(taps()) * channels; }
-  /// Elements from one row of patches to the next: whole packs for the products.
-  std::int64_t stride() const { return ceil_div(depth(), 8) * 8; }
+  std::int64_t stride() const { return patch_stride(depth()); }
 };
 
 Gather forward_gather(const View& x, const View& weight, const View& out, const ConvOptions& o) {
@@ -118,9 +118,8 @@ __global__ void unpack_weight_kernel(const T* product, std::int64_t count, std::
 template <typename S, typename F>
 void for_patches(Context& context, const View& image, const Gather& g, std::int64_t pixels, F&& f) {
   const std::int64_t stride = g.stride();
-  const std::int64_t most = static_cast<std::int64_t>(context.part_bytes()) /
-                            (stride * static_cast<std::int64_t>(sizeof(S)));
-  const std::int64_t piece = std::min(pixels, std::max<std::int64_t>(1, most));
+  const std::int64_t piece =
+      patch_pixels(pixels, stride * static_cast<std::int64_t>(sizeof(S)), context.part_bytes());
   S* patches = context.scratch<S>(Scratch::columns, piece * stride);
   for (std::int64_t first = 0; first < pixels; first += piece) {
     const std::int64_t count = std::min(piece, pixels - first);

@@ -158,6 +158,10 @@ class StreamedRun : public CudaRun {
   }
 
   void expect_same_within_budget() {
+    HealthRecorder cached, whole, streamed;
+    JobSpec job = job_into("cached");  // so that neither of the two encodes anything
+    job.preset.training.steps = 1;
+    run(job, cached);
     const PlanReport whole_plan = plan_training(job_);
     EXPECT_EQ(whole_plan.streamed_bytes, 0u);
     job_.memory_budget = 1;
@@ -165,10 +169,6 @@ class StreamedRun : public CudaRun {
     EXPECT_GT(least_plan.streamed_bytes, 0u);
     ASSERT_LT(least_plan.peak_bytes, whole_plan.peak_bytes);
     job_.memory_budget = 0;
-    HealthRecorder cached, whole, streamed;
-    JobSpec job = job_into("cached");  // so that neither of the two encodes anything
-    job.preset.training.steps = 1;
-    run(job, cached);
     const std::size_t whole_peak = peak_of(job_into("whole"), whole);
     job = job_into("streamed");
     // Most of what streaming can save, and what is kept for workspaces.
@@ -228,6 +228,84 @@ TEST_F(StreamedRun, AsWellWithValidationAndLiveCaptions) {
   job_.preset.training.validate_every = 2;
   job_.preset.data.shuffle_captions = true;
   expect_same_within_budget();
+}
+
+/// Where encoding pictures and captions needs more than the steps.
+class EncodingRun : public StreamedRun {
+ protected:
+  void SetUp() override {
+    StreamedRun::SetUp();
+    job_.preset.data.resolution = 64;
+    job_.preset.precision.weights.text_encoders = StorageType::fp32;
+    job_.preset.precision.weights.unet = StorageType::fp8_e4m3;
+    job_.preset.precision.compute = ComputeType::bf16;
+    job_.preset.training.gradient_checkpointing = true;
+    job_.preset.training.steps = 2;
+  }
+  /// The same job with caches that are still empty.
+  void forget_caches() const { std::filesystem::remove_all(home_ / "cache"); }
+};
+
+TEST_F(EncodingRun, TakesNoMoreOfTheCardThanPlanned) {
+  if (!card_.visible()) {
+    GTEST_SKIP() << "a real card does not tell what was the most";
+  }
+  for (int resolution : {64, 128}) {
+    job_.preset.data.resolution = resolution;
+    const std::uint64_t planned = plan_training(job_).peak_bytes;
+    HealthRecorder observer;
+    const std::size_t peak = peak_of(job_into(std::to_string(resolution).c_str()), observer);
+    std::cout << "planned " << planned << "; taken " << peak << "\n";
+    EXPECT_LE(peak, planned + (std::uint64_t{8} << 20)) << "more than is kept for workspaces";
+  }
+}
+
+TEST_F(EncodingRun, WhatIsCachedNeedsNothing) {
+  const std::uint64_t before = plan_training(job_).peak_bytes;
+  std::cout << "planned with encoding " << before << "\n";
+  HealthRecorder first;
+  run(job_into("first"), first);
+  const PlanReport after = plan_training(job_);
+  EXPECT_LT(after.peak_bytes, before);
+  EXPECT_EQ(after.peak_bytes, after.arena_bytes + after.weight_bytes + after.adapter_bytes)
+      << "the steps alone";
+  std::cout << "without " << after.peak_bytes << "\n";
+  // Without the encoders it fits where it was refused before, with every weight on the card.
+  JobSpec again = job_into("again");
+  again.memory_budget = after.peak_bytes + (std::uint64_t{8} << 20);
+  HealthRecorder second;
+  const std::size_t peak = peak_of(again, second);
+  EXPECT_EQ(second.log.find("stay in host memory"), std::string::npos) << second.log;
+  if (card_.visible()) {
+    EXPECT_LE(peak, again.memory_budget);
+  }
+  forget_caches();
+  EXPECT_EQ(plan_training(job_).peak_bytes, before);
+}
+
+TEST_F(EncodingRun, EncodersAreStreamedWithinABudget) {
+  const PlanReport whole = plan_training(job_);
+  HealthRecorder plain;
+  const std::size_t plain_peak = peak_of(job_into("plain"), plain);
+  forget_caches();
+  // The largest weights of the encoders find no room.
+  job_.memory_budget = whole.peak_bytes - whole.peak_bytes / 8 + (std::uint64_t{8} << 20);
+  const PlanReport fitted = plan_training(job_);
+  ASSERT_LT(fitted.peak_bytes, whole.peak_bytes);
+  ASSERT_LE(fitted.peak_bytes + (std::uint64_t{8} << 20), job_.memory_budget);
+  HealthRecorder streamed;
+  const std::size_t peak = peak_of(job_into("streamed"), streamed);
+  std::cout << "budget " << job_.memory_budget << "; planned " << whole.peak_bytes << ", "
+            << fitted.peak_bytes << "; taken " << plain_peak << ", " << peak << "\n";
+  if (card_.visible()) {
+    EXPECT_LE(peak, job_.memory_budget);
+    EXPECT_LT(peak, plain_peak);
+  }
+  EXPECT_NE(streamed.log.find("stay in host memory"), std::string::npos) << streamed.log;
+  ASSERT_EQ(streamed.steps.size(), plain.steps.size());
+  for (std::size_t i = 0; i < plain.steps.size(); ++i) {
+    EXPECT_EQ(streamed.steps[i].loss, plain.steps[i].loss) << "the encodings differ, step " << i;
+  }
 }
 
 TEST_F(StreamedRun, ABudgetThatNothingFitsIsRefusedBeforeTheFirstStep) {

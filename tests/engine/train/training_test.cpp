@@ -169,6 +169,27 @@ TEST_F(TrainingTest, CheckPredictsTheVeryArena) {
   EXPECT_EQ(check.adapter_bytes, r.plan.adapter_bytes);
 }
 
+TEST_F(TrainingTest, WhatIsCachedNeedsNoMemory) {
+  job_.preset.training.steps = 1;
+  job_.preset.samples.prompts = {{"a red circle", "", 1, 64, 64, 2, 4.0}};
+  const PlanReport before = plan_training(job_);
+  Recorder r;
+  run(job_into("run"), r);
+  EXPECT_EQ(r.plan.peak_bytes, before.peak_bytes);
+  const PlanReport after = plan_training(job_);
+  EXPECT_EQ(after.arena_bytes, before.arena_bytes);
+  EXPECT_EQ(after.peak_bytes, after.arena_bytes + after.weight_bytes + after.adapter_bytes);
+  Recorder again;
+  run(job_into("again"), again);
+  EXPECT_EQ(again.plan.peak_bytes, after.peak_bytes);
+  EXPECT_EQ(again.losses(), r.losses());
+  // A prompt that was never told is encoded first.
+  job_.preset.samples.prompts[0].prompt = "a green star";
+  Recorder other;
+  run(job_into("other"), other);
+  EXPECT_EQ(other.losses(), r.losses());
+}
+
 TEST_F(TrainingTest, TrainsTextEncodersWithGroupsOfTheirOwn) {
   job_.preset.training.parts = {Part::unet, Part::te1, Part::te2};
   job_.preset.optimizer.groups = {{Part::te1, std::nullopt, 5e-4, std::nullopt}};

@@ -1,0 +1,47 @@
+#pragma once
+// defines: kPatchBytes, patch_stride, patch_pixels, ConvScratch: device memory that convolutions
+// take beside their operands, known from their shapes
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+namespace mantissa {
+
+/// Patches of an image are written a piece at a time, of at most so many bytes.
+inline constexpr std::size_t kPatchBytes = std::size_t{256} << 20;
+
+/// Elements from one row of patches of `depth` to the next: whole packs for the products.
+inline constexpr std::int64_t patch_stride(std::int64_t depth) {
+  return (depth + 7) / 8 * 8;
+}
+/// Pixels of a piece within `bytes`, rows of `row_bytes` each.
+inline std::int64_t patch_pixels(std::int64_t pixels, std::int64_t row_bytes, std::size_t bytes) {
+  return std::min(pixels, std::max<std::int64_t>(1, static_cast<std::int64_t>(bytes) / row_bytes));
+}
+
+/// In bytes. Each kind is one buffer that all convolutions share, as large as the largest needs.
+struct ConvScratch {
+  std::size_t patches = 0;  ///< of the image
+  std::size_t weight = 0;   ///< a kernel in the order of its product
+  std::size_t sums = 0;     ///< a kernel's gradient, before it is turned back
+
+  /// Patches of `pixels` that read `depth` elements of `size` bytes each.
+  void cover_patches(std::int64_t pixels, std::int64_t depth, std::int64_t size) {
+    const std::int64_t row = patch_stride(depth) * size;
+    const std::int64_t bytes = row * patch_pixels(pixels, row, kPatchBytes);
+    patches = std::max(patches, static_cast<std::size_t>(bytes));
+  }
+  void cover(const ConvScratch& other) {
+    patches = std::max(patches, other.patches);
+    weight = std::max(weight, other.weight);
+    sums = std::max(sums, other.sums);
+  }
+  ConvScratch with(ConvScratch other) const {
+    other.cover(*this);
+    return other;
+  }
+  std::size_t bytes() const { return patches + weight + sums; }
+};
+
+}  // namespace mantissa
