@@ -97,6 +97,10 @@ TEST_P(DoraParity, OfEveryStorageShapeAndAxis) {
     for (const Shape& shape : {Shape{1, 1}, Shape{5, 7}, Shape{65, 33}, Shape{33, 257},
                                Shape{257, 9}, Shape{20, 6, 3, 3}, Shape{9, 40, 1, 1}}) {
       for (std::int64_t rank : {1, 4, 33}) {
+        // The rank changes the sums of the factors, which are the same for every narrow storage.
+        if (rank != 4 && dtype_size(c.weight) < 4) {
+          continue;
+        }
         const bool narrow = dtype_size(c.weight) == 1;
         const DType type = c.weight == DType::f64 ? DType::f64 : DType::f32;
         Shape down_shape = shape;

@@ -20,16 +20,28 @@ double error(const Tensor& got, const std::vector<double>& expected) {
   return worst / top;
 }
 
+/// [rows][depth] of a matrix, or of one that is stored the other way.
+std::vector<double> by_rows(const Tensor& t, bool transposed, std::int64_t rows,
+                            std::int64_t depth) {
+  std::vector<double> values;
+  for (std::int64_t i = 0; i < rows * depth; ++i) {
+    values.push_back(t.get(transposed ? i % depth * rows + i / depth : i));
+  }
+  return values;
+}
+
 std::vector<double> plain_matmul(const Tensor& a, const Tensor& b, const Tensor& bias,
                                  const Tensor& start, const MatmulOptions& o, std::int64_t m,
                                  std::int64_t n, std::int64_t k) {
+  const std::vector<double> rows = by_rows(a, o.transpose_a, m, k);
+  const std::vector<double> columns = by_rows(b, !o.transpose_b, n, k);
   std::vector<double> out;
   for (std::int64_t i = 0; i < m; ++i) {
     for (std::int64_t j = 0; j < n; ++j) {
       double sum = 0.0;
       for (std::int64_t p = 0; p < k; ++p) {
-        sum += a.get(o.transpose_a ? p * m + i : i * k + p) *
-               b.get(o.transpose_b ? j * k + p : p * n + j);
+        sum += rows[static_cast<std::size_t>(i * k + p)] *
+               columns[static_cast<std::size_t>(j * k + p)];
       }
       out.push_back(o.alpha * sum + o.beta * start.get(i * n + j) + bias.get(j));
     }
@@ -81,34 +93,43 @@ TEST_P(LargeShapes, Matmul) {
   }
 }
 
+/// Columns [first, first + cols) of a wider matrix: rows that lie further apart than they are long.
+View slice(const Tensor& wide, std::int64_t first, std::int64_t cols) {
+  View v(wide.view.as<char>() + static_cast<std::size_t>(first) * dtype_size(wide.view.dtype),
+         wide.view.dtype, {wide.view.rows(), cols});
+  v.row_stride = wide.view.row_stride;
+  return v;
+}
+
 TEST_P(LargeShapes, MatmulReadsAndWritesSlices) {
-  const std::int64_t m = 40, n = 50, k = 60;
-  for (DType dtype : {DType::f32, DType::f64, DType::bf16}) {
-    for (std::int64_t rows : {m, std::int64_t{3}}) {
-      Tensor a = hash_tensor(dtype, {rows, k + 7}, 1), b = hash_tensor(dtype, {n, k + 9}, 2);
-      Tensor out = hash_tensor(dtype, {rows, n + 11}, 3);
-      const Tensor before = hash_tensor(dtype, {rows, n + 11}, 3);
-      const auto slice = [&](const Tensor& t, std::int64_t r, std::int64_t c, std::int64_t from) {
-        View v(t.view.as<char>() + static_cast<std::size_t>(from) * dtype_size(dtype), dtype,
-               {r, c});
-        v.row_stride = t.view.row_stride;
-        return v;
-      };
-      MatmulOptions o;
-      o.transpose_b = true;
-      kernels->matmul(slice(a, rows, k, 5), slice(b, n, k, 4), {}, slice(out, rows, n, 6), o);
-      for (std::int64_t i = 0; i < rows; ++i) {
-        for (std::int64_t j = 0; j < n + 11; ++j) {
-          if (j < 6 || j >= n + 6) {
-            ASSERT_EQ(out.get(i * (n + 11) + j), before.get(i * (n + 11) + j));
-            continue;
+  const std::int64_t n = 50, k = 60;
+  for (DType dtype : {DType::f32, DType::f64, DType::f16, DType::bf16}) {
+    for (std::int64_t m : {40, 3}) {
+      for (int bits = 0; bits < 8; ++bits) {
+        const MatmulOptions o{(bits & 1) != 0, (bits & 2) != 0, 0.5F,
+                              (bits & 4) != 0 ? 1.0F : 0.0F};
+        const Tensor a = hash_tensor(dtype, o.transpose_a ? Shape{k, m + 7} : Shape{m, k + 7}, 1),
+                     b = hash_tensor(dtype, o.transpose_b ? Shape{n, k + 9} : Shape{k, n + 9}, 2);
+        Tensor out = hash_tensor(dtype, {m, n + 11}, 3);
+        const Tensor before = hash_tensor(dtype, {m, n + 11}, 3);
+        kernels->matmul(slice(a, 5, o.transpose_a ? m : k), slice(b, 4, o.transpose_b ? k : n), {},
+                        slice(out, 6, n), o);
+        for (std::int64_t i = 0; i < m; ++i) {
+          for (std::int64_t j = 0; j < n + 11; ++j) {
+            const double start = before.get(i * (n + 11) + j), got = out.get(i * (n + 11) + j);
+            if (j < 6 || j >= n + 6) {
+              ASSERT_EQ(got, start);
+              continue;
+            }
+            double sum = 0.0;
+            for (std::int64_t p = 0; p < k; ++p) {
+              sum += a.get(o.transpose_a ? p * (m + 7) + 5 + i : i * (k + 7) + 5 + p) *
+                     b.get(o.transpose_b ? (j - 6) * (k + 9) + 4 + p : p * (n + 9) + 4 + j - 6);
+            }
+            const double want = o.alpha * sum + o.beta * start;
+            const double once = dtype_size(dtype) > 2 ? 0 : dtype == DType::f16 ? 0x1p-11 : 0x1p-8;
+            ASSERT_NEAR(got, want, once * std::fabs(want) + 1e-5) << bits << " " << m;
           }
-          double sum = 0.0;
-          for (std::int64_t p = 0; p < k; ++p) {
-            sum += a.get(i * (k + 7) + 5 + p) * b.get((j - 6) * (k + 9) + 4 + p);
-          }
-          ASSERT_NEAR(out.get(i * (n + 11) + j), sum,
-                      dtype == DType::bf16 ? 0x1p-8 * std::fabs(sum) + 1e-5 : 1e-5);
         }
       }
     }

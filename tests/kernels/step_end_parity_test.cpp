@@ -17,7 +17,6 @@ constexpr float kInf = std::numeric_limits<float>::infinity();
 class StepEnd : public ::testing::TestWithParam<TestBackend> {
  protected:
   SideBySide both_{GetParam()};
-  std::vector<std::uint8_t> moved_;  ///< parameters after a step
 
   /// Small whole numbers, whose squares add up exactly in any order; `broken` is one of them.
   const Pair& gradient(DType dtype, std::int64_t n, float broken) {
@@ -37,6 +36,35 @@ class StepEnd : public ::testing::TestWithParam<TestBackend> {
   }
   const Pair& cell(const GroupCell& group) {
     return both_.given(DType::f64, {kCellNumbers}, &group);
+  }
+  /// `update` with a cell that rests, with `moving`, and without one: the first leaves `state` as
+  /// it is, the second moves it as the third does. `host` says what the cell does, `overruled` not.
+  template <typename Options, typename Update>
+  void expect_follows(const GroupCell& moving, const Options& overruled, const Options& host,
+                      const std::vector<const Pair*>& state, Update&& update) {
+    GroupCell resting = moving;
+    resting.steps = 0;
+    const Pair &moves = cell(moving), &rests = cell(resting);
+    std::vector<std::vector<std::uint8_t>> moved;
+    for (const Pair* follows : {&rests, &moves, static_cast<const Pair*>(nullptr)}) {
+      both_.run([&](Kernels& k, const SideBySide::Choose& choose) {
+        Options o = follows != nullptr ? overruled : host;
+        o.cell = follows != nullptr ? choose(*follows) : View();
+        update(k, choose, o);
+      });
+      for (std::size_t i = 0; i < state.size(); ++i) {
+        both_.expect_same(*state[i], "state " + std::to_string(i));
+        const auto& now = state[i]->cpu_memory;
+        if (follows == &rests) {
+          EXPECT_EQ(now, state[i]->start) << "a cell that rests, state " << i;
+        } else if (follows == &moves) {
+          moved.push_back(now);
+        } else {
+          EXPECT_EQ(now, moved[i]) << "by the host's options, state " << i;
+        }
+      }
+    }
+    EXPECT_NE(moved[0], state[0]->start);
   }
 };
 
@@ -92,108 +120,71 @@ TEST_P(StepEnd, IsDecidedAlike) {
 
 TEST_P(StepEnd, ElementwiseUpdatesFollowACell) {
   const GroupCell moving{0.01, 1 - 0.9 * 0.9 * 0.9, 0.003, 0, 3, 1, 0.37, 1};
-  GroupCell resting = moving;
-  resting.steps = 0;
   for (UpdateRule rule : {UpdateRule::adamw, UpdateRule::lion, UpdateRule::sgd}) {
     for (DType parameters : {DType::f32, DType::bf16}) {
       const Pair &p = both_.random(parameters, {1031}, 1), &g = both_.random(DType::f32, {1031}, 2),
                  &m = both_.random(DType::f32, {1031}, 3, {.scale = 0.1F}),
-                 &v = both_.random(DType::f32, {1031}, 4, {.scale = 0.01F, .offset = 0.02F}),
-                 &moves = cell(moving), &rests = cell(resting);
-      // Options that the cell must overrule, or that say the same as the cell would.
-      for (int how : {0, 1, 2}) {
-        both_.run([&](Kernels& k, const SideBySide::Choose& choose) {
-          UpdateOptions o{.rule = rule, .weight_decay = 0.1, .grad_scale = 9};
-          o.rounding = Rounding::stochastic;
-          o.key = {77, 11, 12345, 8};
-          o.rate = 5;
-          if (how == 2) {
-            o.grad_scale = moving.grad_scale;
-            o.correction1 = moving.correction1;
-            o.correction2 = moving.correction2;
-            o.key.step = 3;
-            o.rate = moving.rate;
-          } else {
-            o.cell = choose(how == 0 ? rests : moves);
-          }
-          ParameterUpdate u;
-          u.parameter = choose(p);
-          u.gradient = choose(g);
-          u.m.values = choose(m);
-          u.v.values = choose(v);
-          u.learning_rate = 2;
-          u.first = 5;
-          k.optimizer_step(std::vector<ParameterUpdate>{u}, o);
-        });
-        both_.expect_same(p, "parameter");
-        both_.expect_same(m, "m");
-        both_.expect_same(v, "v");
-        if (how == 0) {
-          EXPECT_EQ(p.cpu_memory, p.start) << "a cell that rests";
-        } else if (how == 1) {
-          moved_ = p.cpu_memory;
-          EXPECT_NE(moved_, p.start);
-        } else {
-          EXPECT_EQ(p.cpu_memory, moved_) << "by the host's options";
-        }
-      }
+                 &v = both_.random(DType::f32, {1031}, 4, {.scale = 0.01F, .offset = 0.02F});
+      UpdateOptions overruled{.rule = rule, .weight_decay = 0.1, .grad_scale = 9};
+      overruled.rounding = Rounding::stochastic;
+      overruled.key = {77, 11, 12345, 8};
+      overruled.rate = 5;
+      UpdateOptions host = overruled;
+      host.grad_scale = moving.grad_scale;
+      host.correction1 = moving.correction1;
+      host.correction2 = moving.correction2;
+      host.key.step = 3;
+      host.rate = moving.rate;
+      expect_follows(moving, overruled, host, {&p, &m, &v},
+                     [&](Kernels& k, const SideBySide::Choose& choose, const UpdateOptions& o) {
+                       ParameterUpdate u;
+                       u.parameter = choose(p);
+                       u.gradient = choose(g);
+                       u.m.values = choose(m);
+                       u.v.values = choose(v);
+                       u.learning_rate = 2;
+                       u.first = 5;
+                       k.optimizer_step(std::vector<ParameterUpdate>{u}, o);
+                     });
     }
   }
 }
 
 TEST_P(StepEnd, FactoredUpdatesFollowACell) {
   const GroupCell moving{0.01, 1, 1, 0.6, 4, 1, 0.37, 1};
-  GroupCell resting = moving;
-  resting.steps = 0;
   for (FactoredRule rule : {FactoredRule::adafactor, FactoredRule::came}) {
+    const PairOptions squares{.scale = 0.01F, .offset = 0.02F};
     const Pair &p = both_.random(DType::bf16, {33, 20}, 1),
                &g = both_.random(DType::f32, {33, 20}, 2),
                &m = both_.random(DType::f32, {33, 20}, 3, {.scale = 0.1F}),
-               &row = both_.random(DType::f32, {33}, 4, {.scale = 0.01F, .offset = 0.02F}),
-               &col = both_.random(DType::f32, {20}, 5, {.scale = 0.01F, .offset = 0.02F}),
-               &other_row = both_.random(DType::f32, {33}, 6, {.scale = 0.01F, .offset = 0.02F}),
-               &other_col = both_.random(DType::f32, {20}, 7, {.scale = 0.01F, .offset = 0.02F}),
-               &moves = cell(moving), &rests = cell(resting);
-    for (int how : {0, 1, 2}) {
-      both_.run([&](Kernels& k, const SideBySide::Choose& choose) {
-        FactoredOptions o;
-        o.rule = rule;
-        o.weight_decay = 0.1;
-        o.scale_by_parameter = true;
-        o.rounding = Rounding::stochastic;
-        o.key = {77, 11, 12345, 8};
-        if (how == 2) {
-          o.beta2 = moving.beta2;
-          o.grad_scale = moving.grad_scale;
-          o.key.step = 4;
-          o.rate = moving.rate;
-        } else {
-          o.cell = choose(how == 0 ? rests : moves);
-        }
-        FactoredUpdate u;
-        u.parameter = choose(p);
-        u.gradient = choose(g);
-        u.m.values = choose(m);
-        u.row = choose(row);
-        u.col = choose(col);
-        u.residual_row = choose(other_row);
-        u.residual_col = choose(other_col);
-        u.learning_rate = 2;
-        k.factored_step(std::vector<FactoredUpdate>{u}, o);
-      });
-      for (const Pair* pair : {&p, &m, &row, &col, &other_row, &other_col}) {
-        both_.expect_same(*pair, "factored");
-      }
-      if (how == 0) {
-        EXPECT_EQ(p.cpu_memory, p.start);
-        EXPECT_EQ(row.cpu_memory, row.start);
-      } else if (how == 1) {
-        moved_ = p.cpu_memory;
-        EXPECT_NE(moved_, p.start);
-      } else {
-        EXPECT_EQ(p.cpu_memory, moved_);
-      }
-    }
+               &row = both_.random(DType::f32, {33}, 4, squares),
+               &col = both_.random(DType::f32, {20}, 5, squares),
+               &other_row = both_.random(DType::f32, {33}, 6, squares),
+               &other_col = both_.random(DType::f32, {20}, 7, squares);
+    FactoredOptions overruled;
+    overruled.rule = rule;
+    overruled.weight_decay = 0.1;
+    overruled.scale_by_parameter = true;
+    overruled.rounding = Rounding::stochastic;
+    overruled.key = {77, 11, 12345, 8};
+    FactoredOptions host = overruled;
+    host.beta2 = moving.beta2;
+    host.grad_scale = moving.grad_scale;
+    host.key.step = 4;
+    host.rate = moving.rate;
+    expect_follows(moving, overruled, host, {&p, &m, &row, &col, &other_row, &other_col},
+                   [&](Kernels& k, const SideBySide::Choose& choose, const FactoredOptions& o) {
+                     FactoredUpdate u;
+                     u.parameter = choose(p);
+                     u.gradient = choose(g);
+                     u.m.values = choose(m);
+                     u.row = choose(row);
+                     u.col = choose(col);
+                     u.residual_row = choose(other_row);
+                     u.residual_col = choose(other_col);
+                     u.learning_rate = 2;
+                     k.factored_step(std::vector<FactoredUpdate>{u}, o);
+                   });
   }
 }
 
