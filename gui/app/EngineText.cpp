@@ -72,10 +72,53 @@ std::optional<QString> translated(std::string_view source, const QString& text,
   return filled(catalogue_text(source), match);
 }
 
+struct Sentence {
+  const char* source;
+  QStringList words;  ///< between its values, in order; the first and the last may be empty
+  QRegularExpression expression;
+
+  /// Cheap and nearly exact: without it a line that nobody knows would cost milliseconds.
+  bool may_be(const QString& line) const {
+    if (!line.startsWith(words.front()) || !line.endsWith(words.back())) {
+      return false;
+    }
+    qsizetype from = 0;
+    for (const QString& part : words) {
+      from = line.indexOf(part, from);
+      if (from < 0) {
+        return false;
+      }
+      from += part.size();
+    }
+    return true;
+  }
+};
+
+QStringList words_of(const QString& text) {
+  QStringList words;
+  qsizetype from = 0;
+  for (auto it = places(text); it.hasNext();) {
+    const QRegularExpressionMatch at = it.next();
+    words << text.mid(from, at.capturedStart() - from);
+    from = at.capturedEnd();
+  }
+  return words << text.mid(from);
+}
+
 QString phrase_of(const QString& text) {
-  for (const std::string_view known : phrase::all) {
-    if (const auto found = translated(known, text)) {
-      return *found;
+  static const std::vector<Sentence> all = [] {
+    std::vector<Sentence> made;
+    for (const std::string_view known : phrase::all) {
+      const QString words = to_qstring(known);
+      made.push_back({known.data(), words_of(words), expression_of(words, {})});
+    }
+    return made;
+  }();
+  for (const Sentence& sentence : all) {
+    const auto match =
+        sentence.may_be(text) ? sentence.expression.match(text) : QRegularExpressionMatch();
+    if (match.hasMatch()) {
+      return filled(catalogue_text(sentence.source), match);
     }
   }
   return engine_text(text);
@@ -160,11 +203,6 @@ std::optional<QString> finding_line(const QString& line) {
   return head.captured() + QCoreApplication::translate("catalogue", "%1 Fix: %2").arg(*found, rest);
 }
 
-struct Sentence {
-  const char* source;
-  QRegularExpression expression;
-};
-
 /// All that is known: what has no values is looked up, the rest is tried one by one with
 /// expressions made once, because a log has thousands of lines.
 struct Known {
@@ -179,7 +217,7 @@ const Known& known() {
       for (const char* source : sentences) {
         const QString text = QString::fromUtf8(source);
         if (places(text).hasNext()) {
-          made.filled.push_back({source, expression_of(text, {})});
+          made.filled.push_back({source, words_of(text), expression_of(text, {})});
         } else {
           made.plain.insert(text, source);
         }
@@ -195,6 +233,9 @@ std::optional<QString> sentence_of(const QString& line) {
     return QCoreApplication::translate("engine", source);
   }
   for (const Sentence& sentence : known().filled) {
+    if (!sentence.may_be(line)) {
+      continue;
+    }
     const QRegularExpressionMatch match = sentence.expression.match(line);
     if (match.hasMatch()) {
       return filled(QCoreApplication::translate("engine", sentence.source), match);
