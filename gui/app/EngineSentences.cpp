@@ -44,8 +44,8 @@ constexpr const char* kSentences[] = {
     QT_TRANSLATE_NOOP("engine",
                       "{images} of {all} pictures have a mask; the others count everywhere"),
     QT_TRANSLATE_NOOP("engine",
-                      "{count} weights, {bytes} bytes, stay in host memory and are copied to the "
-                      "card for each use: the run may take {limit} bytes there"),
+                      "{count} weights stay in host memory and are copied to the card for each "
+                      "use: the run may take {limit} bytes there"),
     QT_TRANSLATE_NOOP("engine", "{checkpoint} is not used: {reason}"),
     QT_TRANSLATE_NOOP(
         "engine",

@@ -591,10 +591,6 @@
         <translation>{all} 枚のうち {images} 枚にマスクがあります。ほかの画像は全体が対象です</translation>
     </message>
     <message>
-        <source>{count} weights, {bytes} bytes, stay in host memory and are copied to the card for each use: the run may take {limit} bytes there</source>
-        <translation>{count} 個の重み（{bytes} バイト）はホストメモリに置き、使うたびにカードへコピーします。この学習がカードで使えるのは {limit} バイトです</translation>
-    </message>
-    <message>
         <source>{checkpoint} is not used: {reason}</source>
         <translation>{checkpoint} は使いません: {reason}</translation>
     </message>
@@ -2257,6 +2253,10 @@
     <message>
         <source>a list of at most {most} {items}</source>
         <translation>{most} 個までの {items} のリスト</translation>
+    </message>
+    <message>
+        <source>{count} weights stay in host memory and are copied to the card for each use: the run may take {limit} bytes there</source>
+        <translation>{count} 個の重みはホストメモリに置き、使うたびにカードへコピーします。この学習がカードで使えるのは {limit} バイトです</translation>
     </message>
 </context>
 <context>

@@ -591,10 +591,6 @@
         <translation>{all} 张图片中有 {images} 张带遮罩；其余图片处处计入</translation>
     </message>
     <message>
-        <source>{count} weights, {bytes} bytes, stay in host memory and are copied to the card for each use: the run may take {limit} bytes there</source>
-        <translation>{count} 个权重（{bytes} 字节）留在主机内存，每次使用时复制到显卡：本次训练在显卡上最多使用 {limit} 字节</translation>
-    </message>
-    <message>
         <source>{checkpoint} is not used: {reason}</source>
         <translation>未使用 {checkpoint}：{reason}</translation>
     </message>
@@ -2257,6 +2253,10 @@
     <message>
         <source>a list of at most {most} {items}</source>
         <translation>最多 {most} 个 {items} 的列表</translation>
+    </message>
+    <message>
+        <source>{count} weights stay in host memory and are copied to the card for each use: the run may take {limit} bytes there</source>
+        <translation>{count} 个权重留在主机内存，每次使用时复制到显卡：本次训练在显卡上最多使用 {limit} 字节</translation>
     </message>
 </context>
 <context>
