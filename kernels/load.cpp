@@ -6,7 +6,6 @@
 #include <stdexcept>
 
 #if defined(_WIN32)
-#define NOMINMAX
 #include <windows.h>
 #else
 #include <dlfcn.h>

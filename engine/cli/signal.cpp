@@ -9,7 +9,6 @@
 #include <thread>
 
 #ifdef _WIN32
-#define NOMINMAX
 #include <windows.h>
 #else
 #include <unistd.h>

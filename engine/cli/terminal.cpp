@@ -6,7 +6,6 @@
 #include <string_view>
 
 #ifdef _WIN32
-#define NOMINMAX
 #include <windows.h>
 // after windows.h
 #include <shellapi.h>

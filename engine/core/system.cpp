@@ -6,7 +6,6 @@
 #include <sstream>
 
 #ifdef _WIN32
-#define NOMINMAX
 #include <windows.h>
 // psapi.h needs windows.h first
 #include <psapi.h>
