@@ -100,7 +100,11 @@ void Session::open_run(const QString& run) {
   run_watcher_->stop();
   if (!is_final_state(loaded.state.toStdString())) {
     window_->setup_page()->job()->set_resume(QString());
-    run_watcher_->watch(loaded.id, data_.step() > 0 ? data_.step() : -1, loaded.last_event);
+    run_watcher_->watch(
+        loaded.id, {.step = data_.step() > 0 ? data_.step() : -1,
+                    .event = loaded.last_event,
+                    .health = loaded.health.empty() ? -1 : loaded.health.back().step,
+                    .validation = loaded.validation.empty() ? -1 : loaded.validation.back().step});
     window_->show_info(tr("Watching run %1, which another program trains.").arg(loaded.id));
     return;
   }

@@ -103,6 +103,12 @@ void Session::resume_run(const QString& id) {
 void Session::show_gain(const RunDetail& detail) {
   RunPage* page = window_->run_page();
   data_.append(detail.steps);
+  for (const HealthRecord& record : detail.health) {
+    data_.health.add(record);
+  }
+  for (const ValidationRecord& record : detail.validation) {
+    data_.add_validation(record);
+  }
   for (const SampleRow& s : detail.samples) {
     const bool known = samples_->find(s.step, s.prompt_index) != nullptr;
     if (!known) {

@@ -189,7 +189,7 @@ void ComparePage::show_runs(const QStringList& ids) {
     run->detail.id = id;
     run->loss_smooth.set_beta(kSmoothing);
     run->grad_smooth.set_beta(kSmoothing);
-    library_->load(id, -1, 0, this, [this](const RunDetail& detail) { take(detail); });
+    library_->load(id, {}, this, [this](const RunDetail& detail) { take(detail); });
   }
   runs_ = std::move(kept);
   // Runs of the same name are told apart by the end of their ids.
@@ -280,7 +280,7 @@ void ComparePage::poll() {
     if (run->here && !is_final_state(run->detail.state.toStdString())) {
       const std::int64_t step = run->detail.steps.empty() ? -1 : run->detail.steps.back().step;
       const std::int64_t event = run->detail.events.empty() ? 0 : run->detail.events.back().id;
-      library_->load(run->detail.id, step, event, this,
+      library_->load(run->detail.id, {.step = step, .event = event}, this,
                      [this](const RunDetail& detail) { take(detail); });
     }
   }

@@ -157,10 +157,9 @@ const RunSummary* RunLibrary::run(const QString& id) const {
   return it == runs_.end() ? nullptr : &*it;
 }
 
-void RunLibrary::load(const QString& id, std::int64_t after_step, std::int64_t after_event,
-                      QObject* context, std::function<void(const RunDetail&)> got) {
-  post([this, id, after_step, after_event, context = QPointer<QObject>(context),
-        got = std::move(got)] {
+void RunLibrary::load(const QString& id, const RunSince& since, QObject* context,
+                      std::function<void(const RunDetail&)> got) {
+  post([this, id, since, context = QPointer<QObject>(context), got = std::move(got)] {
     RunDetail detail;
     detail.id = id;
     RunReader& reader = reading_->open(places_);
@@ -174,10 +173,16 @@ void RunLibrary::load(const QString& id, std::int64_t after_step, std::int64_t a
       } catch (const Error&) {
         // Of another version: everything else can still be shown.
       }
-      detail.steps = reader.metrics(row->id, after_step);
+      detail.steps = reader.metrics(row->id, since.step);
       detail.samples = reader.samples(row->id);
       detail.checkpoints = reader.checkpoints(row->id);
-      detail.events = reader.events(row->id, after_event);
+      detail.events = reader.events(row->id, since.event);
+      if (since.health) {
+        detail.health = reader.health(row->id, *since.health);
+      }
+      if (since.validation) {
+        detail.validation = reader.validation(row->id, *since.validation);
+      }
     }
     answer([context, got, detail = std::move(detail)] {
       if (context) {

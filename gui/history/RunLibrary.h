@@ -1,5 +1,5 @@
 #pragma once
-// defines: RunLibrary, RunDetail, RunPlaces
+// defines: RunLibrary, RunDetail, RunSince, RunPlaces
 
 #include <QObject>
 #include <QString>
@@ -11,6 +11,7 @@
 #include <optional>
 #include <vector>
 
+#include "engine/precision/health.h"
 #include "engine/preset/preset.h"
 #include "engine/store/rows.h"
 
@@ -27,6 +28,13 @@ struct RunPlaces {
   static RunPlaces of_this_machine();
 };
 
+/// What of a run is known already.
+struct RunSince {
+  std::int64_t step = -1, event = 0;
+  /// Steps of the newest live health and look at held-out pictures; absent: they are not wanted.
+  std::optional<std::int64_t> health{}, validation{};
+};
+
 /// One run, or what it gained since it was read last.
 struct RunDetail {
   QString id, state, folder;
@@ -34,7 +42,9 @@ struct RunDetail {
   std::vector<StepRow> steps;    ///< after the step that was asked for
   std::vector<SampleRow> samples;
   std::vector<CheckpointRow> checkpoints;
-  std::vector<EventRow> events;  ///< after the event that was asked for
+  std::vector<EventRow> events;           ///< after the event that was asked for
+  std::vector<HealthRecord> health;       ///< likewise, where asked for
+  std::vector<ValidationRow> validation;  ///< likewise, where asked for
   bool found = false;
 };
 
@@ -57,7 +67,7 @@ class RunLibrary : public QObject {
   bool is_listed() const { return listed_once_ || !places_.database; }
 
   /// Reads a run; `got` is not called when `context` is gone by then.
-  void load(const QString& id, std::int64_t after_step, std::int64_t after_event, QObject* context,
+  void load(const QString& id, const RunSince& since, QObject* context,
             std::function<void(const RunDetail&)> got);
 
   void annotate(const QString& id, const QString& tags, const QString& note);

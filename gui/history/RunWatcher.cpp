@@ -14,10 +14,9 @@ RunWatcher::RunWatcher(RunLibrary* library, QObject* parent) : QObject(parent), 
   connect(&timer_, &QTimer::timeout, this, &RunWatcher::look);
 }
 
-void RunWatcher::watch(const QString& id, std::int64_t after_step, std::int64_t after_event) {
+void RunWatcher::watch(const QString& id, const RunSince& known) {
   id_ = id;
-  step_ = after_step;
-  event_ = after_event;
+  known_ = known;
   waiting_ = false;
   timer_.start();
 }
@@ -32,7 +31,7 @@ void RunWatcher::look() {
     return;
   }
   waiting_ = true;
-  library_->load(id_, step_, event_, this, [this](const RunDetail& detail) { take(detail); });
+  library_->load(id_, known_, this, [this](const RunDetail& detail) { take(detail); });
 }
 
 void RunWatcher::take(const RunDetail& detail) {
@@ -41,10 +40,16 @@ void RunWatcher::take(const RunDetail& detail) {
     return;
   }
   if (!detail.steps.empty()) {
-    step_ = detail.steps.back().step;
+    known_.step = detail.steps.back().step;
   }
   if (!detail.events.empty()) {
-    event_ = detail.events.back().id;
+    known_.event = detail.events.back().id;
+  }
+  if (!detail.health.empty()) {
+    known_.health = detail.health.back().step;
+  }
+  if (!detail.validation.empty()) {
+    known_.validation = detail.validation.back().step;
   }
   emit gained(detail);
   if (is_final_state(detail.state.toStdString())) {

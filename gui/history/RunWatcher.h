@@ -17,13 +17,13 @@ class RunWatcher : public QObject {
   explicit RunWatcher(RunLibrary* library, QObject* parent = nullptr);
 
   /// Goes on after what is known already.
-  void watch(const QString& id, std::int64_t after_step, std::int64_t after_event);
+  void watch(const QString& id, const RunSince& known);
   void stop();
   bool is_watching() const { return !id_.isEmpty(); }
   const QString& id() const { return id_; }
 
  signals:
-  /// Steps and events are new ones, samples and checkpoints are all of them.
+  /// Samples and checkpoints are all of them, everything else is new.
   void gained(const RunDetail& detail);
   void ended(const QString& id, const QString& state);
 
@@ -34,7 +34,7 @@ class RunWatcher : public QObject {
   RunLibrary* library_;
   QTimer timer_;
   QString id_;
-  std::int64_t step_ = -1, event_ = 0;
+  RunSince known_;
   bool waiting_ = false;
 };
 

@@ -215,8 +215,16 @@ void HistoryTest::opens_a_live_run_on_the_train_page() {
   QVERIFY(!t.window().setup_page()->job()->job().resume.has_value());
   HistoryStudio::add_steps(store, "live", 21, 33, 0.1);
   store.add_sample("live", {30, 0, "p", make_test_picture(t.folder.path(), 3).toStdString()});
+  store.add_health("live", {.step = 25, .rows = {{.layer = "unet.conv_in"}}});
+  store.add_validation("live", {.step = 30, .loss = 0.25});
   store.flush();
   QVERIFY(QTest::qWaitFor([&] { return t.session->data().step() == 33; }, 5000));
+  const HealthData& health = t.session->data().health;
+  QVERIFY(QTest::qWaitFor([&] { return health.size() == 1; }, 5000));
+  store.add_health("live", {.step = 30, .rows = {{.layer = "unet.conv_in"}}});
+  store.flush();
+  QVERIFY(QTest::qWaitFor([&] { return health.size() == 2; }, 5000));
+  QCOMPARE(t.session->data().validation.size(), std::size_t{1});
   QVERIFY(QTest::qWaitFor([&] { return t.session->samples().columnCount() == 1; }, 5000));
   store.set_state("live", "finished");
   store.flush();
