@@ -33,6 +33,16 @@ def forward(unet, latents, timesteps, context):
     return unet(latents, timesteps, encoder_hidden_states=context).sample
 
 
+def make_parts(seed, unet, vae, text, storage):
+    """UNet, VAE and text encoder of these configurations, and the configurations for the file."""
+    torch.manual_seed(seed)
+    parts = {"unet": mm.unsettle(UNet2DConditionModel(**unet), seed, storage),
+             "vae": mm.unsettle(AutoencoderKL(**vae), seed + 1, storage),
+             "te1": mm.unsettle(CLIPTextModel(text), seed + 2, storage)}
+    return parts, {"unet": {"_class_name": "UNet2DConditionModel", **unet},
+                   "vae": {"_class_name": "AutoencoderKL", **vae}, "te1": mm.clip_json(text, "CLIPTextModel")}
+
+
 def main():
     half = torch.float16
     unet = dict(sample_size=16, in_channels=4, out_channels=4, block_out_channels=(8, 16, 32, 32),
@@ -42,12 +52,7 @@ def main():
                 freq_shift=0)
     vae = {**mm.vae_config((8, 16), 1, 16, 4), "scaling_factor": 0.18215}
     text = mm.clip_config(16, 3, 2, "quick_gelu", 100, 99, 16)
-    torch.manual_seed(400)
-    parts = {"unet": mm.unsettle(UNet2DConditionModel(**unet), 400, half),
-             "vae": mm.unsettle(AutoencoderKL(**vae), 401, half),
-             "te1": mm.unsettle(CLIPTextModel(text), 402, half)}
-    configs = {"unet": {"_class_name": "UNet2DConditionModel", **unet},
-               "vae": {"_class_name": "AutoencoderKL", **vae}, "te1": mm.clip_json(text, "CLIPTextModel")}
+    parts, configs = make_parts(400, unet, vae, text, half)
 
     arrays = ldm_names.unet(mm.tensors_of(parts["unet"], half), 1, [True, True, True, False])
     arrays |= ldm_names.vae(mm.tensors_of(parts["vae"], half), 2)

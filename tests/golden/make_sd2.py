@@ -24,8 +24,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 import make_models as mm  # noqa: E402
 import ldm_names  # noqa: E402
-from diffusers import AutoencoderKL, UNet2DConditionModel  # noqa: E402
-from transformers import CLIPTextModel  # noqa: E402
+from make_sd15 import make_parts  # noqa: E402
 
 SD2_TEXT = "cond_stage_model.model."
 
@@ -40,12 +39,7 @@ def main():
                 use_linear_projection=True, flip_sin_to_cos=True, freq_shift=0)
     vae = {**mm.vae_config((8, 16), 1, 16, 4), "scaling_factor": 0.18215}
     text = mm.clip_config(8, 24, 2, "gelu", 100, 0, 8)
-    torch.manual_seed(600)
-    parts = {"unet": mm.unsettle(UNet2DConditionModel(**unet), 600, half),
-             "vae": mm.unsettle(AutoencoderKL(**vae), 601, half),
-             "te1": mm.unsettle(CLIPTextModel(text), 602, half)}
-    configs = {"unet": {"_class_name": "UNet2DConditionModel", **unet},
-               "vae": {"_class_name": "AutoencoderKL", **vae}, "te1": mm.clip_json(text, "CLIPTextModel")}
+    parts, configs = make_parts(600, unet, vae, text, half)
 
     encoder = mm.tensors_of(parts["te1"], half)
     encoder["text_projection.weight"] = mm.normal(8, 8, seed=6000).half().numpy()  # in the files, unused
