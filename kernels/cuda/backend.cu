@@ -94,8 +94,8 @@ std::string CudaKernels::name() const {
   std::string text = "cuda:" + std::to_string(context_->ordinal()) + " (" + context_->card() +
                      ", compute capability " + std::to_string(capability / 10) + "." +
                      std::to_string(capability % 10);
-  text += gemm_ ? ", " + gemm_->version() : "";
-  text += dnn_ ? ", " + dnn_->version() : ", no cuDNN";
+  text += gemm_ ? ", cuBLASLt " + gemm_->version() : "";
+  text += dnn_ ? ", cuDNN " + dnn_->version() : ", no cuDNN";
   return text + ")";
 }
 

@@ -286,6 +286,16 @@ class Cublas final : public Gemm {
                                                CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES, &workspace,
                                                sizeof workspace),
           "a workspace");
+    // Without it the library takes every address to be a multiple of 256.
+    const auto aligned = [&](cublasLtMatmulPreferenceAttributes_t attribute, const void* data) {
+      const auto bytes = static_cast<std::uint32_t>(alignment(data));
+      check(cublasLtMatmulPreferenceSetAttribute(preference.get(), attribute, &bytes, sizeof bytes),
+            "an alignment");
+    };
+    aligned(CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_A_BYTES, p.first_data);
+    aligned(CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_B_BYTES, p.second_data);
+    aligned(CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_C_BYTES, p.result_data);
+    aligned(CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_D_BYTES, p.result_data);
     if (deterministic_) {
       const std::uint32_t none = CUBLASLT_REDUCTION_SCHEME_NONE;
       check(cublasLtMatmulPreferenceSetAttribute(

@@ -11,7 +11,8 @@ std::vector<TestBackend> test_backends() {
   using cuda_on_host::Order;
   return {{"cuda_on_host", [] { return make_staged_kernels(make_cuda_on_host()); }},
           {"cuda_on_host_backwards", [] {
-             return make_staged_kernels(make_cuda_on_host({true, true}, Order::descending));
+             return make_staged_kernels(
+                 make_cuda_on_host({.order = Order::descending, .capability = 90}));
            }}};
 }
 

@@ -7,7 +7,7 @@
 #include <limits>
 
 #include "kernels/cpu/cpu.h"
-#include "tests/kernels/cuda_on_host/host_gemm.h"
+#include "kernels/cuda/cublas.h"
 
 #include "machine.h"
 
@@ -41,7 +41,7 @@ BothBackends::BothBackends(std::size_t part_bytes, const MakeDnn& make_dnn)
   if (part_bytes != 0) {
     context->set_part_bytes(part_bytes);
   }
-  auto gemm = make_host_gemm(*context, {});
+  auto gemm = cuda::make_cublas(*context, {.deterministic = true, .cache_folder = {}});
   auto dnn = make_dnn ? make_dnn(*context) : nullptr;
   cuda_ = std::make_unique<cuda::CudaKernels>(std::move(context), std::move(gemm), std::move(dnn));
 }

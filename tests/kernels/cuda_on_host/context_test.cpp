@@ -55,7 +55,7 @@ class Device : public ::testing::Test {
 
 TEST_F(Device, NamesCardAndLibraries) {
   EXPECT_EQ(kernels_->name(),
-            "cuda:0 (CUDA on the host, compute capability 7.5, plain loops, no cuDNN)");
+            "cuda:0 (CUDA on the host, compute capability 7.5, cuBLASLt 13.1.0, no cuDNN)");
   EXPECT_FALSE(kernels_->host_memory());
   EXPECT_THROW(Context(1), std::runtime_error);
 }

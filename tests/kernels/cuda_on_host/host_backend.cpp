@@ -1,13 +1,14 @@
 #include "host_backend.h"
 
+#include "kernels/cuda/cublas.h"
+
 namespace mantissa::testing {
 
-std::unique_ptr<cuda::CudaKernels> make_cuda_on_host(HostGemmOptions gemm,
-                                                     cuda_on_host::Order order) {
-  cuda_on_host::settings().order = order;
+std::unique_ptr<cuda::CudaKernels> make_cuda_on_host(const cuda_on_host::Settings& settings) {
+  cuda_on_host::settings() = settings;
   auto context = std::make_unique<cuda::Context>(0);
-  auto products = make_host_gemm(*context, gemm);
-  return std::make_unique<cuda::CudaKernels>(std::move(context), std::move(products), nullptr);
+  auto gemm = cuda::make_cublas(*context, {.deterministic = true, .cache_folder = {}});
+  return std::make_unique<cuda::CudaKernels>(std::move(context), std::move(gemm), nullptr);
 }
 
 }  // namespace mantissa::testing

@@ -5,14 +5,12 @@
 
 #include "kernels/cuda/backend.h"
 
-#include "host_gemm.h"
 #include "machine.h"
 
 namespace mantissa::testing {
 
-/// A backend whose memory the host can't touch. There is one machine for all: `order` holds from
-/// now on.
-std::unique_ptr<cuda::CudaKernels> make_cuda_on_host(
-    HostGemmOptions gemm = {}, cuda_on_host::Order order = cuda_on_host::Order::ascending);
+/// A backend whose memory the host can't touch, with the library's first choice of algorithms.
+/// There is one machine for all: `settings` hold from now on.
+std::unique_ptr<cuda::CudaKernels> make_cuda_on_host(const cuda_on_host::Settings& settings = {});
 
 }  // namespace mantissa::testing

@@ -22,6 +22,9 @@ inline constexpr std::size_t kSharedBytes = 64 * 1024;
 
 struct Settings {
   Order order = Order::ascending;
+  /// 10·major + minor of the card that it plays; the least that is supported. Contexts read it when
+  /// they are made.
+  int capability = 75;
 };
 /// Of the one machine of this process.
 Settings& settings();

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <chrono>
 #include <cstdlib>
 #include <cstring>
 #include <functional>
@@ -21,6 +22,8 @@ struct CUstream_st {
 };
 struct CUevent_st {
   CUstream_st* stream = nullptr;
+  bool timed = true;
+  std::chrono::steady_clock::time_point recorded;
 };
 struct CUgraph_st {
   std::vector<std::function<void()>> work;
@@ -157,9 +160,10 @@ cudaError_t cudaSetDevice(int ordinal) {
   return device().result(ordinal == 0 ? cudaSuccess : cudaErrorInvalidDevice);
 }
 cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int ordinal) {
-  // The least card that is supported, with few enough processors that grids differ from sizes.
-  *value = attribute == cudaDevAttrComputeCapabilityMajor   ? 7
-           : attribute == cudaDevAttrComputeCapabilityMinor ? 5
+  // Few enough processors that grids differ from sizes.
+  const int capability = cuda_on_host::settings().capability;
+  *value = attribute == cudaDevAttrComputeCapabilityMajor   ? capability / 10
+           : attribute == cudaDevAttrComputeCapabilityMinor ? capability % 10
                                                             : 3;
   return device().result(ordinal == 0 ? cudaSuccess : cudaErrorInvalidDevice);
 }
@@ -233,8 +237,21 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
   cuda_on_host::flush(*device().of(stream));
   return device().result(device().refuse_capture(stream));
 }
-cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned) {
-  *event = new CUevent_st;
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned flags) {
+  *event = new CUevent_st{.timed = (flags & cudaEventDisableTiming) == 0};
+  return cudaSuccess;
+}
+cudaError_t cudaEventCreate(cudaEvent_t* event) {
+  return cudaEventCreateWithFlags(event, 0);
+}
+cudaError_t cudaEventSynchronize(cudaEvent_t event) {
+  return event->stream == nullptr ? cudaSuccess : cudaStreamSynchronize(event->stream);
+}
+cudaError_t cudaEventElapsedTime(float* ms, cudaEvent_t begin, cudaEvent_t end) {
+  if (!begin->timed || !end->timed || begin->stream == nullptr || end->stream == nullptr) {
+    return device().result(cudaErrorInvalidValue);
+  }
+  *ms = std::chrono::duration<float, std::milli>(end->recorded - begin->recorded).count();
   return cudaSuccess;
 }
 cudaError_t cudaEventDestroy(cudaEvent_t event) {
@@ -243,6 +260,7 @@ cudaError_t cudaEventDestroy(cudaEvent_t event) {
 }
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
   event->stream = device().of(stream);
+  event->recorded = std::chrono::steady_clock::now();
   return cudaSuccess;
 }
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned) {
