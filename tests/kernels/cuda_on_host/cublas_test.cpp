@@ -1,13 +1,13 @@
+#include "kernels/cuda/cublas.h"
+
 #include <cmath>
-#include <cublasLt.h>
 #include <cstring>
+#include <cublasLt.h>
 #include <filesystem>
 #include <fstream>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <vector>
-
-#include "kernels/cuda/cublas.h"
 
 #include "machine.h"
 
@@ -66,7 +66,8 @@ class Cublas : public ::testing::Test {
       for (std::int64_t j = 0; j < kN; ++j) {
         float sum = onto;
         for (std::int64_t p = 0; p < kK; ++p) {
-          sum += a_[static_cast<std::size_t>(i * kK + p)] * b_[static_cast<std::size_t>(j * kK + p)];
+          sum +=
+              a_[static_cast<std::size_t>(i * kK + p)] * b_[static_cast<std::size_t>(j * kK + p)];
         }
         out.push_back(sum);
       }
@@ -141,7 +142,8 @@ TEST_F(Cublas, SearchLeavesTheResultAloneAndKeepsWhatItFound) {
   // What the file says is taken, as long as the library takes it.
   for (const auto algorithm : {GemmAlgorithm::packed, GemmAlgorithm::split, GemmAlgorithm::plain}) {
     std::ofstream(file) << "not a line of it\n"
-                        << shape << ' ' << mark << ' ' << static_cast<int>(algorithm) << rest << '\n';
+                        << shape << ' ' << mark << ' ' << static_cast<int>(algorithm) << rest
+                        << '\n';
     make_cublas(*context_, searching)->run(c);
     EXPECT_EQ(last_gemm_algorithm(), algorithm);
   }

@@ -1,12 +1,11 @@
 // Products as cuBLASLt would do them, in fp64 by plain loops, and its documented refusals: types
 // that don't go together, FP8 in another form than A transposed and B not, sizes and addresses that
 // an algorithm can't take, workspaces that are too small.
-#include <cublasLt.h>
-
 #include <algorithm>
 #include <array>
 #include <bit>
 #include <cstring>
+#include <cublasLt.h>
 #include <optional>
 #include <vector>
 
@@ -245,10 +244,10 @@ void multiply(const Matmul& matmul, const std::array<Layout, 4>& layouts, const 
     return scale == nullptr ? 1.0 : static_cast<double>(scale[by_vector ? i : 0]);
   };
   for (std::int64_t batch = 0; batch < d.batch; ++batch) {
-    const std::vector<double> x = depth_first(o.a, a, matmul.transposed_a == CUBLAS_OP_T,
-                                              batch * a.batch_stride, k, m, tf32);
-    const std::vector<double> y = depth_first(o.b, b, matmul.transposed_b == CUBLAS_OP_N,
-                                              batch * b.batch_stride, k, n, tf32);
+    const std::vector<double> x =
+        depth_first(o.a, a, matmul.transposed_a == CUBLAS_OP_T, batch * a.batch_stride, k, m, tf32);
+    const std::vector<double> y =
+        depth_first(o.b, b, matmul.transposed_b == CUBLAS_OP_N, batch * b.batch_stride, k, n, tf32);
     std::vector<double> sums(static_cast<std::size_t>(m * n));
     for (std::int64_t p = 0; p < k; ++p) {
       const double* row = x.data() + p * m;
@@ -276,7 +275,8 @@ void multiply(const Matmul& matmul, const std::array<Layout, 4>& layouts, const 
 /// Whether every element of the matrix lies in device memory at an address of that alignment.
 bool is_there(const void* data, const Layout& l, std::uintptr_t alignment) {
   const std::size_t size = mantissa::dtype_size(dtype(l.type));
-  const auto last = (l.batch - 1) * l.batch_stride + (static_cast<std::int64_t>(l.cols) - 1) * l.ld +
+  const auto last = (l.batch - 1) * l.batch_stride +
+                    (static_cast<std::int64_t>(l.cols) - 1) * l.ld +
                     static_cast<std::int64_t>(l.rows);
   return reinterpret_cast<std::uintptr_t>(data) % alignment == 0 &&
          is_device_memory(data, static_cast<std::size_t>(last) * size);
@@ -438,11 +438,12 @@ cublasStatus_t cublasLtMatmulPreferenceSetAttribute(cublasLtMatmulPreference_t p
   return CUBLAS_STATUS_INVALID_VALUE;
 }
 
-cublasStatus_t cublasLtMatmulAlgoGetHeuristic(
-    cublasLtHandle_t, cublasLtMatmulDesc_t descriptor, cublasLtMatrixLayout_t a,
-    cublasLtMatrixLayout_t b, cublasLtMatrixLayout_t c, cublasLtMatrixLayout_t d,
-    cublasLtMatmulPreference_t preference, int requested, cublasLtMatmulHeuristicResult_t* results,
-    int* found) {
+cublasStatus_t cublasLtMatmulAlgoGetHeuristic(cublasLtHandle_t, cublasLtMatmulDesc_t descriptor,
+                                              cublasLtMatrixLayout_t a, cublasLtMatrixLayout_t b,
+                                              cublasLtMatrixLayout_t c, cublasLtMatrixLayout_t d,
+                                              cublasLtMatmulPreference_t preference, int requested,
+                                              cublasLtMatmulHeuristicResult_t* results,
+                                              int* found) {
   *found = 0;
   const Problem p{*descriptor, *a, *b, *c, *d};
   if (const cublasStatus_t status = check_shapes(p); status != CUBLAS_STATUS_SUCCESS) {
