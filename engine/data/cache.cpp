@@ -74,6 +74,11 @@ std::map<std::string, HostTensor> read_entry(const fs::path& path) {
   return tensors;
 }
 
+bool is_file(const fs::path& path) {
+  std::error_code ignored;
+  return fs::is_regular_file(path, ignored);
+}
+
 void make_folder(const fs::path& folder) {
   std::error_code error;
   fs::create_directories(folder, error);
@@ -120,16 +125,20 @@ fs::path TensorCache::path_of(const std::string& key) const {
 }
 
 bool TensorCache::contains(const std::string& key) const {
-  std::error_code ignored;
-  return fs::is_regular_file(path_of(key), ignored);
+  const fs::path path = path_of(key);
+  try {
+    return is_file(path) && SafetensorsFile::open(path).metadata().contains("checksum");
+  } catch (const Error&) {
+    return false;
+  }
 }
 
 bool TensorCache::get(const std::string& key, const std::string& source,
                       std::map<std::string, HostTensor>& tensors) const {
-  if (!contains(key)) {
+  const fs::path path = path_of(key);
+  if (!is_file(path)) {
     return false;
   }
-  const fs::path path = path_of(key);
   std::map<std::string, HostTensor> found;
   try {
     found = read_entry(path);

@@ -55,7 +55,7 @@ class TensorCache {
   /// NaN or infinity.
   bool get(const std::string& key, const std::string& source,
            std::map<std::string, HostTensor>& tensors) const;
-  /// Is there an entry, without reading its content?
+  /// Is there an entry as long as its header says? Changed values only `get` finds.
   bool contains(const std::string& key) const;
   /// Throws Error(non_finite, "N2") naming `source` and tensor, before anything is written, when a
   /// value isn't finite; Error(out_of_disk) when the disk is full.

@@ -107,7 +107,7 @@ Tensor& WeightStore::frozen(const std::string& path, const Shape& expected, DTyp
       tensor.constant_id = reinterpret_cast<std::uintptr_t>(tensor.data);
     }
   }
-  (tensor.streamed ? streamed_bytes_ : bytes_) += tensor.bytes();
+  bytes_ += tensor.streamed ? 0 : tensor.bytes();
   return entries_.emplace(key, std::move(entry)).first->second->tensor;
 }
 
@@ -248,7 +248,7 @@ void WeightStore::release(ModelPart part) {
   for (auto it = entries_.begin(); it != entries_.end();) {
     if (it->second->part == part) {
       const Tensor& tensor = it->second->tensor;
-      (tensor.streamed ? streamed_bytes_ : bytes_) -= tensor.bytes();
+      bytes_ -= tensor.streamed ? 0 : tensor.bytes();
       drop(*it->second);
       it = entries_.erase(it);
     } else {

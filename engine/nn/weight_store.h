@@ -60,8 +60,6 @@ class WeightStore {
   /// What a device keeps besides of its frozen convolutions, in the order of its products.
   std::size_t packed_bytes() const;
   std::size_t packed_bytes(ModelPart part) const;
-  /// Of the weights that stay in host memory.
-  std::size_t streamed_bytes() const { return streamed_bytes_; }
   /// Calls `use` with every weight handed out, by path; `name` is the canonical one in its part,
   /// `replaced` true where the content isn't the file's any more.
   using Use = std::function<void(ModelPart part, std::string_view name, const Tensor& tensor,
@@ -95,7 +93,7 @@ class WeightStore {
   Kernels* kernels_ = nullptr;
   std::optional<WeightSource> source_;
   bool map_files_ = true;
-  std::size_t bytes_ = 0, streamed_bytes_ = 0;
+  std::size_t bytes_ = 0;
   std::set<std::string> streamed_;
   std::map<std::pair<std::string, DType>, std::unique_ptr<Entry>> entries_;
   std::set<std::pair<std::string, ModuleKind>> modules_;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
+#include <string_view>
 
 #include "engine/core/error.h"
 #include "engine/core/system.h"
@@ -45,7 +46,7 @@ std::vector<WeightSize> frozen_matrices(const WeightStore& weights) {
   std::vector<WeightSize> list;
   weights.each([&](ModelPart, std::string_view, const Tensor& tensor, bool) {
     if (tensor.shape.rank() >= 2 && tensor.bytes() >= kLeastBytes) {
-      list.push_back({tensor.name, tensor.bytes()});
+      list.push_back({tensor.name, tensor.bytes(), tensor.streamed});
     }
   });
   std::stable_sort(list.begin(), list.end(),
@@ -114,6 +115,23 @@ PhaseNeeds phase_needs(const Kernels& kernels, const WeightSource& source,
   return needs;
 }
 
+namespace {
+
+/// Of the weights in host memory; one that both steps and phases use counts once.
+std::uint64_t streamed_bytes(const std::vector<WeightSize>& steps,
+                             const std::vector<WeightSize>& phases) {
+  std::uint64_t bytes = 0;
+  std::set<std::string_view> counted;
+  for (const auto* list : {&steps, &phases}) {
+    for (const WeightSize& w : *list) {
+      bytes += w.streamed && counted.insert(w.path).second ? w.bytes : 0;
+    }
+  }
+  return bytes;
+}
+
+}  // namespace
+
 PlanReport plan_report(const Kernels& kernels, const PrecisionPlan& precision,
                        DiffusionModel& model, const AdapterSet& adapters, const StepNeeds& steps,
                        const PhaseNeeds& phases, std::uint64_t free_bytes) {
@@ -130,7 +148,7 @@ PlanReport plan_report(const Kernels& kernels, const PrecisionPlan& precision,
   // A device keeps its scratch from phase to phase; a host's is small.
   const std::size_t scratch = host_memory ? 0 : steps.scratch.with(phases.scratch).bytes();
   report.arena_bytes = std::max(steps.arena, phases.sample_arena) + scratch;
-  report.streamed_bytes = model.weights().streamed_bytes();
+  report.streamed_bytes = streamed_bytes(frozen_matrices(model.weights()), phases.weights);
   report.weight_bytes =
       taken(model.weights(), host_memory) + (phases.sample_arena > 0 ? phases.vae_bytes : 0);
   report.adapter_bytes = adapters.bytes();

@@ -36,6 +36,7 @@ struct EncodeWork {
 struct WeightSize {
   std::string path;
   std::size_t bytes = 0;
+  bool streamed = false;  ///< it does
 };
 
 /// Frozen matrices and kernels of what is bound, the largest first.

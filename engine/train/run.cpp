@@ -202,7 +202,7 @@ PlanReport plan_training(const JobSpec& job) {
     TrainingData data(preset, job_folders(job), quantum, [](int, const std::string&) {}, {});
     steps.shapes = data.shapes(tokens, factor);
     steps.held_out = data.validation_shapes(tokens, factor);
-    steps.work = data.missing(model);
+    steps.work = data.missing(model, TrainingData::Look::headers, {});
     pictures = planned_data(data);
   }
   const RunMemory memory{free, job.memory_budget, !kernels->host_memory()};

@@ -7,6 +7,7 @@
 #include <set>
 #include <vector>
 
+#include "engine/core/progress.h"
 #include "engine/diffusion/schedule.h"
 #include "engine/graph/device_values.h"
 #include "engine/optim/lr_schedule.h"
@@ -45,7 +46,7 @@ class Trainer {
   void encode_prompts(DiffusionModel& model);
   RunMemory run_memory() const;
   /// What the phases take, and which weights stay in host memory; before anything is loaded.
-  void plan_memory(DiffusionModel& model);
+  void plan_memory(DiffusionModel& model, const Progress& progress);
   void bind_model();
   void continue_adapter();
   void make_groups();

@@ -75,14 +75,14 @@ void Trainer::encode_data() {
   };
   if (job_.replay) {
     replay_.emplace(*job_.replay);
-    plan_memory(model);
+    plan_memory(model, progress);
     log_.line(1, fmt::format("replaying {} steps of {}", replay_->micro_steps(),
                              path_to_utf8(*job_.replay)));
   } else {
     data_.emplace(
         job_.preset, job_folders(job_), bucket_quantum(model),
         [this](int level, const std::string& text) { log_.line(level, text); }, progress);
-    plan_memory(model);
+    plan_memory(model, progress);
     data_->encode(*kernels_, model, progress);
     const DatasetReport& report = data_->dataset().report;
     atomic_write(folder_.path() / "dataset.txt", report.text() + data_->bucket_report());
@@ -128,7 +128,7 @@ RunMemory Trainer::run_memory() const {
   return {free_at_start_, job_.memory_budget, !kernels_->host_memory()};
 }
 
-void Trainer::plan_memory(DiffusionModel& model) {
+void Trainer::plan_memory(DiffusionModel& model, const Progress& progress) {
   RunShapes steps;
   steps.from_pictures = !replay_;
   steps.keep_tensors = job_.trace.has_value();
@@ -140,7 +140,7 @@ void Trainer::plan_memory(DiffusionModel& model) {
   } else {
     steps.shapes = data_->shapes(tokens, model.latent_factor());
     steps.held_out = data_->validation_shapes(tokens, model.latent_factor());
-    steps.work = data_->missing(model);
+    steps.work = data_->missing(model, TrainingData::Look::whole, progress);
   }
   const RunMemory memory = run_memory();
   if (!memory.may_stream) {

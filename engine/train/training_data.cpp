@@ -53,6 +53,17 @@ void mirror(Image& image) {
   }
 }
 
+/// As messages name it.
+std::string caption_name(const std::string& caption) {
+  return "caption \"" + caption.substr(0, 60) + "\"";
+}
+
+void report(const Progress& progress, const char* phase, std::size_t done, std::size_t total) {
+  if (progress) {
+    progress(phase, static_cast<std::int64_t>(done), static_cast<std::int64_t>(total));
+  }
+}
+
 }  // namespace
 
 std::string weight_fingerprint(const WeightSource& source, ModelPart part) {
@@ -144,12 +155,15 @@ std::string TrainingData::text_key(const std::string& caption) const {
 }
 
 bool TrainingData::have(const std::string& key, const std::string& source, bool on_disk) {
-  if (memory_.contains(key)) {
+  if (memory_.contains(key) || read_.contains(key)) {
     return true;
   }
   std::map<std::string, HostTensor> tensors;
-  // Read whole once: a damaged entry is found, and made anew, before training begins.
-  return on_disk && disk_ && disk_->get(key, source, tensors);
+  if (!on_disk || !disk_ || !disk_->get(key, source, tensors)) {
+    return false;
+  }
+  read_.insert(key);
+  return true;
 }
 
 bool TrainingData::listed(const std::string& key, bool on_disk) const {
@@ -195,27 +209,32 @@ std::vector<bool> TrainingData::flips_of(std::size_t item) const {
                                                            : std::vector<bool>{false};
 }
 
-EncodeWork TrainingData::missing(const DiffusionModel& model) {
+EncodeWork TrainingData::missing(const DiffusionModel& model, Look look, const Progress& progress) {
   identify(model);
+  const auto there = [&](const std::string& key, const std::string& source, bool on_disk) {
+    return look == Look::whole ? have(key, source, on_disk) : listed(key, on_disk);
+  };
   EncodeWork work;
-  for (std::size_t i = 0; i < dataset_.items.size() + validation_.size(); ++i) {
+  const std::size_t total = dataset_.items.size() + validation_.size();
+  for (std::size_t i = 0; i < total; ++i) {
     const ImageItem& item = item_at(i);
     const std::vector<bool> flips = flips_of(i);
     const Bucket bucket = placement_of(item).bucket;
-    const bool there =
+    const bool cached =
         !trains_vae(preset_) && std::all_of(flips.begin(), flips.end(), [&](bool flipped) {
-          return listed(latent_key(item, flipped), true);
+          return there(latent_key(item, flipped), item.name, true);
         });
-    if (!there && bucket.width * bucket.height > work.width * work.height) {
+    if (!cached && bucket.width * bucket.height > work.width * work.height) {
       work.width = bucket.width;
       work.height = bucket.height;
     }
+    report(progress, "scanning", i + 1, total);
   }
   const std::set<std::string> all = texts();
   const bool on_disk = preset_.data.cache == CacheMode::all;
   work.texts = !train_text_ && !trains_vae(preset_) &&
                std::any_of(all.begin(), all.end(), [&](const std::string& caption) {
-                 return !listed(text_key(caption), on_disk);
+                 return !there(text_key(caption), caption_name(caption), on_disk);
                });
   return work;
 }
@@ -239,11 +258,6 @@ void TrainingData::encode(Kernels& kernels, DiffusionModel& model, const Progres
 void TrainingData::encode_latents(Kernels& kernels, DiffusionModel& model,
                                   const Progress& progress) {
   std::vector<WantedPicture> wanted;
-  const auto report = [&](const char* phase, std::size_t done, std::size_t total) {
-    if (progress) {
-      progress(phase, static_cast<std::int64_t>(done), static_cast<std::int64_t>(total));
-    }
-  };
   const std::size_t total = dataset_.items.size() + validation_.size();
   for (std::size_t i = 0; i < total; ++i) {
     const ImageItem& item = item_at(i);
@@ -257,7 +271,7 @@ void TrainingData::encode_latents(Kernels& kernels, DiffusionModel& model,
     if (!w.flips.empty() || w.mask) {
       wanted.push_back(std::move(w));
     }
-    report("scanning", i + 1, total);
+    report(progress, "scanning", i + 1, total);
   }
   const auto cut = [this](std::size_t index, bool image, bool mask) {
     const ImageItem& item = item_at(index);
@@ -307,7 +321,7 @@ void TrainingData::encode_latents(Kernels& kernels, DiffusionModel& model,
       }
       rejected.emplace_back(wanted[n].item, e.what());
     }
-    report("caching", n + 1, wanted.size());
+    report(progress, "caching", n + 1, wanted.size());
   }
   reject(rejected);
 }
@@ -388,19 +402,17 @@ void TrainingData::encode_texts(Kernels& kernels, DiffusionModel& model, const P
   const std::set<std::string>& all = known_texts_;
   const bool on_disk = preset_.data.cache == CacheMode::all;
   std::optional<TextEncoder> encoder;
-  std::int64_t done = 0;
+  std::size_t done = 0;
   for (const std::string& caption : all) {
     const std::string key = text_key(caption);
-    const std::string source = "caption \"" + caption.substr(0, 60) + "\"";
+    const std::string source = caption_name(caption);
     if (!have(key, source, on_disk)) {
       if (!encoder) {
         encoder.emplace(kernels, model);
       }
       keep(key, source, encoder->encode(caption), on_disk);
     }
-    if (progress) {
-      progress("caching text", ++done, static_cast<std::int64_t>(all.size()));
-    }
+    report(progress, "caching text", ++done, all.size());
   }
 }
 
@@ -432,10 +444,7 @@ void TrainingData::read_pictures(const Progress& progress) {
       }
       rejected.emplace_back(i, e.what());
     }
-    if (progress) {
-      progress("reading", static_cast<std::int64_t>(i + 1),
-               static_cast<std::int64_t>(dataset_.items.size()));
-    }
+    report(progress, "reading", i + 1, dataset_.items.size());
   }
   if (!rejected.empty()) {
     pictures_.clear();  // their numbers change

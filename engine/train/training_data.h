@@ -40,8 +40,11 @@ class TrainingData {
   TrainingData(const Preset& preset, const SetFolders& folders, int quantum, const Notice& notice,
                const Progress& progress);
 
-  /// What `encode` would find in no cache. Entries are not read: a damaged one counts as there.
-  EncodeWork missing(const DiffusionModel& model);
+  /// How closely `missing` looks at what is cached: at headers, in moments, where an entry whose
+  /// values changed counts as there; or at all of it, which `encode` then doesn't read again.
+  enum class Look { headers, whole };
+  /// What `encode` would find in no cache, or damaged there.
+  EncodeWork missing(const DiffusionModel& model, Look look, const Progress& progress);
   /// Encodes what is not cached yet; a picture that can't be encoded is rejected by name. With VAE
   /// training nothing is encoded: pictures are read, and the first kPictureBytes of them kept.
   /// `model` carries no adapters. Throws Error when nothing is left.
@@ -77,8 +80,9 @@ class TrainingData {
   std::map<std::string, HostTensor> load(const std::string& key, const std::string& source) const;
   void keep(const std::string& key, const std::string& source,
             std::map<std::string, HostTensor> tensors, bool on_disk);
+  /// Whether there is a good entry: every one is read whole once.
   bool have(const std::string& key, const std::string& source, bool on_disk);
-  /// Whether there is an entry, without reading it.
+  /// Whether there is an entry, by its header.
   bool listed(const std::string& key, bool on_disk) const;
   /// Takes from the model what keys and inputs depend on.
   void identify(const DiffusionModel& model);
@@ -122,6 +126,7 @@ class TrainingData {
   std::optional<Loader> loader_;
   std::optional<TensorCache> disk_;
   std::map<std::string, std::map<std::string, HostTensor>> memory_;
+  std::set<std::string> read_;  ///< keys of entries on disk that were read and are good
   std::string vae_fingerprint_, text_fingerprint_;
   std::map<std::string, TokenIds> tokens_;  ///< of the known captions, with text training
   std::set<std::string> known_texts_;       ///< encoded before training, without text training

@@ -293,6 +293,9 @@ TEST_F(EncodingRun, EncodersAreStreamedWithinABudget) {
   const PlanReport fitted = plan_training(job_);
   ASSERT_LT(fitted.peak_bytes, whole.peak_bytes);
   ASSERT_LE(fitted.peak_bytes + (std::uint64_t{8} << 20), job_.memory_budget);
+  EXPECT_EQ(whole.streamed_bytes, 0u);
+  EXPECT_GE(fitted.streamed_bytes, whole.peak_bytes - fitted.peak_bytes)
+      << "what left the card is in host memory";
   HealthRecorder streamed;
   const std::size_t peak = peak_of(job_into("streamed"), streamed);
   std::cout << "budget " << job_.memory_budget << "; planned " << whole.peak_bytes << ", "

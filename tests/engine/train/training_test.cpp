@@ -190,6 +190,46 @@ TEST_F(TrainingTest, WhatIsCachedNeedsNoMemory) {
   EXPECT_EQ(other.losses(), r.losses());
 }
 
+TEST_F(TrainingTest, ADamagedEntryIsPlannedAsWhatItIsMadeAnewWith) {
+  job_.preset.training.steps = 1;
+  // Where encoding pictures needs more than the steps.
+  job_.preset.training.gradient_checkpointing = true;
+  job_.preset.precision.compute = ComputeType::bf16;
+  job_.preset.precision.weights.unet = StorageType::fp8_e4m3;
+  job_.preset.data.resolution = 256;
+  Recorder first;
+  run(job_into("first"), first);
+  const std::uint64_t encoded = first.plan.peak_bytes, cached = plan_training(job_).peak_bytes;
+  ASSERT_LT(cached, encoded);
+  const auto damage_latents = [](const auto& damage) {
+    for (const auto& entry : fs::recursive_directory_iterator(cache_dir() / "tensors")) {
+      if (entry.is_regular_file() && SafetensorsFile::open(entry.path()).find("mean") != nullptr) {
+        damage(entry.path());
+      }
+    }
+  };
+  // One byte of the last value: only reading all of it finds that.
+  damage_latents([](const fs::path& path) {
+    std::fstream f(path, std::ios::in | std::ios::out | std::ios::binary);
+    f.seekg(-1, std::ios::end);
+    const char byte = static_cast<char>(f.get() ^ 1);
+    f.seekp(-1, std::ios::end);
+    f.put(byte);
+  });
+  EXPECT_EQ(plan_training(job_).peak_bytes, cached);
+  Recorder changed;
+  run(job_into("changed"), changed);
+  EXPECT_EQ(changed.plan.peak_bytes, encoded);
+  EXPECT_EQ(changed.losses(), first.losses());
+  EXPECT_EQ(plan_training(job_).peak_bytes, cached) << "made anew";
+  damage_latents([](const fs::path& path) { fs::resize_file(path, fs::file_size(path) - 1); });
+  EXPECT_EQ(plan_training(job_).peak_bytes, encoded) << "cut short, as headers tell";
+  Recorder cut;
+  run(job_into("cut"), cut);
+  EXPECT_EQ(cut.plan.peak_bytes, encoded);
+  EXPECT_EQ(cut.losses(), first.losses());
+}
+
 TEST_F(TrainingTest, TrainsTextEncodersWithGroupsOfTheirOwn) {
   job_.preset.training.parts = {Part::unet, Part::te1, Part::te2};
   job_.preset.optimizer.groups = {{Part::te1, std::nullopt, 5e-4, std::nullopt}};
