@@ -9,7 +9,7 @@
 # `run` goes on after a failure. Every stage passes, fails, or is not run for a reason that the report names.
 # Exit status: 0 all that ran passed, 1 something failed, 3 there is no card, so nothing could be tested.
 # MANTISSA_GPU_STAGES names the stages to run (default: devices parity curves resume matrix sanitizer bench
-# table). MANTISSA_TABLE holds arguments of tests/bench/sdxl_table.py (default: 512 px, batch 1, LoRA, BF16 and
+# table), MANTISSA_SANITIZER_TOOLS those of compute-sanitizer. MANTISSA_TABLE holds arguments of tests/bench/sdxl_table.py (default: 512 px, batch 1, LoRA, BF16 and
 # FP8 storage); without MANTISSA_TABLE_BASE the base model is drawn beside the report, 7 GB.
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -134,13 +134,22 @@ resume() { # 20 steps at once, and 10 + 10: the states must be equal to the bit
   cmp "$work/whole/$state" "$work/half/$state" && echo "equal to the bit: $state"
 }
 
+parity() { # what the CPU's own backends give is tested everywhere else
+  "$bin/kernels_tests" --gtest_filter='*/cuda'
+}
+
+# A test of every kernel (EveryMethodHasACase holds that); MANTISSA_SANITIZER_FILTER names others.
+readonly sanitized='*/KernelGolden.Fp32*/cuda:*/KernelGolden.Bf16*/cuda:*/KernelParity.*/cuda:*/StepEnd.*/cuda:*/QuantTest.*/cuda:*/ProductOfCodes.*/cuda:*/StatisticsTest.*/cuda:*/OptimKernels.*/cuda:*/Dora.*/cuda'
 sanitizer() { # compute-sanitizer over the kernels of our own
-  local tool
+  local tool log
   command -v compute-sanitizer >/dev/null || { echo "compute-sanitizer is not on this machine"; return $not_run; }
-  for tool in memcheck racecheck initcheck; do
+  for tool in ${MANTISSA_SANITIZER_TOOLS:-memcheck racecheck initcheck}; do
+    log=$out/sanitizer-$tool.log
     echo "-- $tool"
-    timeout 600 compute-sanitizer --tool $tool --error-exitcode 9 "$bin/kernels_tests" \
-      --gtest_filter="${MANTISSA_SANITIZER_FILTER:-*KernelGolden.Fp32*/cuda:*KernelGolden.Bf16*/cuda:*KernelParity.*/cuda}" | tail -n 5 || return 1
+    timeout 600 compute-sanitizer --tool "$tool" --error-exitcode 9 "$bin/kernels_tests" \
+      --gtest_filter="${MANTISSA_SANITIZER_FILTER:-$sanitized}" >"$log" 2>&1 || { tail -n 30 "$log"; return 1; }
+    grep -E '\[  PASSED  \] [1-9]' "$log" || { echo "no test ran"; return 1; }
+    grep -E 'SUMMARY' "$log"
   done
 }
 
@@ -183,7 +192,7 @@ run() {
   say ""
   say "$(nvidia-smi --query-gpu=name,driver_version,memory.total --format=csv,noheader 2>/dev/null || echo 'no nvidia-smi'); $(git rev-parse --short HEAD 2>/dev/null || echo 'no commit'); packed: $(du -h "$file" | cut -f1)"
   stage devices "What the engine sees" "$bin/mantissa" devices
-  stage parity "Kernels beside the CPU's, every op and dtype" "$bin/kernels_tests"
+  stage parity "Kernels beside the CPU's, every op and dtype" parity
   stage curves "20 steps beside the CPU" curves
   stage resume "Resume, deterministic" resume
   stage matrix "Covering set of the precision matrix" "$bin/matrix_tests"

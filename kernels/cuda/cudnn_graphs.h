@@ -37,8 +37,8 @@ using CudnnGraph = cudnn_frontend::graph::Graph;
 /// attention has engines that want gigabytes; without one, our own way goes in parts.
 inline constexpr std::int64_t kMostCudnnWorkspace = std::int64_t{256} << 20;
 
-// Views give shapes, strides and dtypes; their data is not looked at. Operands as for the methods of
-// the same name in Dnn (libraries.h). Sums are fp32 throughout.
+// Views give shapes, strides and dtypes; their data is not looked at. Operands as for the methods
+// of the same name in Dnn (libraries.h). Sums are fp32 throughout.
 
 /// kX, kWeight -> kOut, with kBias where `bias` and kBefore where `accumulate`.
 void record_conv2d(CudnnGraph& graph, const View& x, const View& weight, const View& bias,

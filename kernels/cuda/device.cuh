@@ -188,15 +188,6 @@ __device__ inline T team_sum(T value) {
   return team_reduce<kTeam>(value, T(0), [](T a, T b) { return a + b; });
 }
 
-/// a·b rounded by itself: no compiler joins it with a sum.
-__device__ inline float product(float a, float b) {
-#if defined(__CUDA_ARCH__)
-  return __fmul_rn(a, b);
-#else
-  return a * b;
-#endif
-}
-
 /// The larger of two; NaN if either is.
 __device__ inline float max_nan(float a, float b) {
   return a > b || a != a ? a : b;

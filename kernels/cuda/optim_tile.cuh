@@ -218,7 +218,7 @@ __device__ inline float load_moment_one(const Moment& m, std::int64_t i) {
     return load_one(m.values, i);
   }
   const std::uint8_t code = static_cast<const std::uint8_t*>(m.values.data)[i];
-  return product(device_signed_map.value(code), m.absmax[i / kMomentBlock]);
+  return device_signed_map.value(code) * m.absmax[i / kMomentBlock];
 }
 
 /// Codes of the dynamic map with the piece's absmax; `values` become what was stored.

@@ -40,7 +40,7 @@ __device__ inline void look_at(float x, float scale, Partial& p, std::uint32_t* 
     ++p.zeros;
     return;
   }
-  const float a = __uint_as_float(bits), y = product(a, 1.0F / scale);
+  const float a = __uint_as_float(bits), y = a * (1.0F / scale);
   const float nearest = G::round(y);
   const float kept = nearest < G::kMax ? nearest : G::kMax;
   p.underflow += nearest == 0.0F ? 1 : 0;

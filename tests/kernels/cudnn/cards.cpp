@@ -26,32 +26,34 @@ std::span<const Card> cards() {
 }
 
 std::shared_ptr<cudnn_frontend::DeviceProperties> properties_of(const Card& card) {
-  const std::string text = nlohmann::json{
-      {"deviceName", card.name},
-      {"deviceVer", card.capability * 10},
-      {"driverVer", 13000},
-      {"multiProcessorCount", card.multiprocessors},
-      {"smClockRateKHz", card.clock_khz},
-      {"memClockRateKHz", card.memory_clock_khz},
-      {"l2CacheSize", card.l2_bytes},
-      {"maxSharedMemoryPerBlockOptin", card.shared_bytes},
-      {"maxCtasPerSM", card.blocks},
-      {"maxThreadsPerSM", card.threads},
-      // The same for all of them.
-      {"maxGridSize", {2147483647, 65535, 65535}},
-      {"maxBlockSize", {1024, 1024, 64}},
-      {"maxThreadsPerBlock", 1024},
-      {"maxSharedMemoryPerBlock", 49152},
-      {"reservedSharedMemoryPerBlock", 1024},
-      {"regsPerBlock", 65536},
-      {"maxRegistersPerSM", 65536},
-      {"warpSize", 32},
-      {"totalGlobalMem", std::int64_t{8} << 30},
-      {"cudaDeviceId", 0},
-      {"pciDeviceId", 0},
-      {"isTccDriver", 0},
-      {"supportCoopLaunch", 1},
-  }.dump();
+  const std::string text =
+      nlohmann::json{
+          {"deviceName", card.name},
+          {"deviceVer", card.capability * 10},
+          {"driverVer", 13000},
+          {"multiProcessorCount", card.multiprocessors},
+          {"smClockRateKHz", card.clock_khz},
+          {"memClockRateKHz", card.memory_clock_khz},
+          {"l2CacheSize", card.l2_bytes},
+          {"maxSharedMemoryPerBlockOptin", card.shared_bytes},
+          {"maxCtasPerSM", card.blocks},
+          {"maxThreadsPerSM", card.threads},
+          // The same for all of them.
+          {"maxGridSize", {2147483647, 65535, 65535}},
+          {"maxBlockSize", {1024, 1024, 64}},
+          {"maxThreadsPerBlock", 1024},
+          {"maxSharedMemoryPerBlock", 49152},
+          {"reservedSharedMemoryPerBlock", 1024},
+          {"regsPerBlock", 65536},
+          {"maxRegistersPerSM", 65536},
+          {"warpSize", 32},
+          {"totalGlobalMem", std::int64_t{8} << 30},
+          {"cudaDeviceId", 0},
+          {"pciDeviceId", 0},
+          {"isTccDriver", 0},
+          {"supportCoopLaunch", 1},
+      }
+          .dump();
   auto properties = std::make_shared<cudnn_frontend::DeviceProperties>();
   auto status = properties->deserialize({text.begin(), text.end()});
   if (!status.is_good()) {

@@ -13,12 +13,12 @@ namespace mantissa::testing {
 /// capabilities.
 struct Card {
   const char* name;
-  int capability;            ///< 10·major + minor
+  int capability;  ///< 10·major + minor
   int multiprocessors;
   int clock_khz, memory_clock_khz;
   int l2_bytes;
-  int shared_bytes;          ///< most a block may ask for
-  int blocks, threads;       ///< resident on a multiprocessor
+  int shared_bytes;     ///< most a block may ask for
+  int blocks, threads;  ///< resident on a multiprocessor
 };
 
 inline void PrintTo(const Card& card, std::ostream* out) {

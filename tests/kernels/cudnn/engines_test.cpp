@@ -103,9 +103,15 @@ constexpr DType kHalves[] = {DType::bf16, DType::f16};
 
 TEST_P(Engines, ConvolutionsOfTheUnetAndTheVae) {
   const Conv forms[] = {
-      {4, 128, 4, 320},         {4, 128, 320, 320},   {4, 128, 320, 320, 3, 2},
-      {4, 64, 960, 640, 1},     {4, 32, 2560, 1280},  {4, 128, 320, 4},
-      {1, 1024, 128, 128, 3, 2, true}, {1, 128, 8, 8, 1}, {1, 16, 32, 64},
+      {4, 128, 4, 320},
+      {4, 128, 320, 320},
+      {4, 128, 320, 320, 3, 2},
+      {4, 64, 960, 640, 1},
+      {4, 32, 2560, 1280},
+      {4, 128, 320, 4},
+      {1, 1024, 128, 128, 3, 2, true},
+      {1, 128, 8, 8, 1},
+      {1, 16, 32, 64},
   };
   for (Conv c : forms) {
     // Before sm_80 there is no bf16; products of patches take its place.
@@ -130,12 +136,10 @@ TEST_P(Engines, ConvolutionsOfOtherTypes) {
 
 TEST_P(Engines, Attention) {
   const Heads forms[] = {
-      {4, 10, 4096, 4096, 64},   // SDXL, 1024 px
-      {4, 10, 4096, 77, 64},     {4, 20, 1024, 1024, 64},
-      {4, 8, 1024, 1024, 40},    // SD 1.5
-      {4, 8, 256, 77, 80},       {4, 16, 4096, 4096, 72},  // PixArt
-      {4, 16, 4096, 120, 72},    {1, 2, 64, 64, 8},
-      {1, 12, 77, 77, 64, true},  // CLIP
+      {4, 10, 4096, 4096, 64},  // SDXL, 1024 px
+      {4, 10, 4096, 77, 64},       {4, 20, 1024, 1024, 64}, {4, 8, 1024, 1024, 40},     // SD 1.5
+      {4, 8, 256, 77, 80},         {4, 16, 4096, 4096, 72},                             // PixArt
+      {4, 16, 4096, 120, 72},      {1, 2, 64, 64, 8},       {1, 12, 77, 77, 64, true},  // CLIP
       {2, 20, 231, 231, 64, true},
   };
   for (const DType type : kHalves) {
@@ -156,7 +160,9 @@ TEST_P(Engines, DeterministicBackwardOfLongAttentionGoesOurWay) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Cards, Engines, ::testing::ValuesIn(cards().begin(), cards().end()),
-                         [](const auto& info) { return "sm" + std::to_string(info.param.capability); });
+                         [](const auto& info) {
+                           return "sm" + std::to_string(info.param.capability);
+                         });
 
 }  // namespace
 }  // namespace mantissa::cuda

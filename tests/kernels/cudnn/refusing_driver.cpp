@@ -1,7 +1,9 @@
-// Stands in for the driver where none is installed: engines that cuDNN compiles at run time count as
-// missing where libcuda can't be opened. As in the toolkit's own stub nothing works.
-#define REFUSES(name) \
-  extern "C" int name() { return 34; }  // CUDA_ERROR_STUB_LIBRARY
+// Stands in for the driver where none is installed: engines that cuDNN compiles at run time count
+// as missing where libcuda can't be opened. As in the toolkit's own stub nothing works.
+#define REFUSES(name)     \
+  extern "C" int name() { \
+    return 34;            \
+  }  // CUDA_ERROR_STUB_LIBRARY
 REFUSES(cuCtxGetCurrent)
 REFUSES(cuCtxGetLimit)
 REFUSES(cuCtxPopCurrent)
