@@ -31,6 +31,7 @@ AdapterSet::AdapterSet(Kernels* kernels, const Preset& preset)
       options_(preset.adapter),
       master_(dtype_of(preset.precision.adapter)),
       gradient_(dtype_of(preset.precision.gradients)),
+      compute_(activation_dtype(preset.precision.compute)),
       targets_(preset.adapter.targets),
       training_(preset.training) {
   if (options_.rank < 1 || options_.conv_rank < 0) {
@@ -129,6 +130,25 @@ void AdapterSet::add_tensor(LoraAdapter& adapter, Tensor& tensor, const char* su
   const double rate = &tensor == &adapter.up ? options_.lora_plus_ratio : 1.0;
   tensors_.push_back({tensor.name, adapter.part, count, &tensor, magnitude, rate});
   count += shape.count();
+  if (trainable_ && !magnitude) {
+    read_together(tensor, adapter.part);
+  }
+}
+
+/// All matrices of a part are rounded to 16 bits at once, where that is what their modules take.
+/// Weights that are trained themselves are not: their copy would be as large as the model.
+void AdapterSet::read_together(Tensor& tensor, Part part) {
+  if (dtype_size(compute_) != 2 || compute_ == master_) {
+    return;
+  }
+  Flat& buffer = flat(part);
+  Tensor& whole = buffer.matrices.whole;
+  whole.name = std::string(adapter_prefix(part)) + ".adapters";
+  whole.dtype = master_;
+  whole.shape = {buffer.count};
+  buffer.matrices.read_as = compute_;
+  tensor.buffer = &buffer.matrices;
+  tensor.buffer_offset = tensors_.back().offset;
 }
 
 Tensor* AdapterSet::request_weight(const std::string& module, const std::string& path, Part part,
@@ -257,6 +277,7 @@ void AdapterSet::allocate() {
     const auto magnitudes = static_cast<std::size_t>(buffer.magnitude_count);
     if (count > 0) {
       buffer.parameters = own(count * dtype_size(master_));
+      buffer.matrices.whole.data = buffer.parameters;
       buffer.gradients = trainable_ ? own(count * dtype_size(gradient_)) : nullptr;
     }
     if (magnitudes > 0) {

@@ -209,6 +209,8 @@ class AdapterSet {
     std::byte* parameters = nullptr;
     std::byte* gradients = nullptr;
     std::int64_t count = 0;
+    /// The parameters as layers read them that compute in 16 bits: see AdapterSet::read_together.
+    TensorBuffer matrices;
     std::byte* magnitudes = nullptr;
     std::byte* magnitude_gradients = nullptr;
     std::int64_t magnitude_count = 0;
@@ -227,6 +229,7 @@ class AdapterSet {
                        const Tensor* weight);
   LoraAdapter& add(const std::string& path, Part part, const Shape& weight, int rank);
   void add_tensor(LoraAdapter& adapter, Tensor& tensor, const char* suffix, const Shape& shape);
+  void read_together(Tensor& tensor, Part part);
   void require_bound() const;
   void allocate();
   void initialise(std::uint64_t seed);
@@ -250,6 +253,7 @@ class AdapterSet {
   bool finalized_ = false;
   Preset::Adapter options_;
   DType master_ = DType::f32, gradient_ = DType::f32;
+  DType compute_ = DType::f32;  ///< what most modules of a part multiply in
   AdapterTargets targets_;
   Preset::Training training_;
   std::map<std::string, std::vector<FixedModule>, std::less<>> fixed_;  ///< by path

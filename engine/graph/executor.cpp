@@ -73,7 +73,7 @@ View Executor::view_of(int id) const {
   const Node& node = graph_.nodes()[static_cast<std::size_t>(info.producer)];
   View view = view_of(node.inputs[0]);
   const std::uint64_t constant_id = view.constant_id;
-  view = View(view.data, info.dtype, info.shape);
+  view = View(static_cast<std::byte*>(view.data) + node.op->alias_offset(), info.dtype, info.shape);
   view.constant_id = constant_id;
   return view;
 }
@@ -206,12 +206,10 @@ void Executor::run(const RunContext& context, const Tail& tail) {
   replayed_ = false;
   if (!timer_ && !watch_) {
     Repeat& repeat = tail ? with_tail_ : without_tail_;
-    if (repeat.recording && repeat.recording->replay()) {
-      replayed_ = true;
-    } else if (repeat.plain_runs >= kPlainRuns && record(repeat, context, tail) &&
-               repeat.recording->replay()) {
-      replayed_ = true;
-    } else {
+    replayed_ = (repeat.recording && repeat.recording->replay()) ||
+                (repeat.plain_runs >= kPlainRuns && record(repeat, context, tail) &&
+                 repeat.recording->replay());
+    if (!replayed_) {
       run_calls(context);
       if (tail) {
         tail();

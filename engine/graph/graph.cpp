@@ -40,6 +40,17 @@ Value Graph::use(Tensor& tensor) {
   return {this, id};
 }
 
+Value Graph::once(const Tensor& tensor, const std::function<Value()>& make) {
+  auto it = once_.find(&tensor);
+  if (it == once_.end()) {
+    const OutsideSegment kept(*this);
+    const std::string path = std::exchange(path_, "");
+    it = once_.emplace(&tensor, make().id()).first;
+    path_ = path;
+  }
+  return {this, it->second};
+}
+
 void Graph::output(const std::string& name, Value value) {
   outputs_[name] = value.id();
 }

@@ -1,10 +1,11 @@
 #pragma once
-// defines: Value, Op, RunContext, Phase, Backward, Graph
+// defines: Value, RunContext, Op, ValueInfo, Phase, Node, Graph, Backward, Segment
 //
 // Model code looks eager and records ops; nothing runs while recording. Every op checks dtypes and
 // shapes when it is recorded: there is no promotion, so a mismatch is a planning error.
 
 #include <deque>
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -56,8 +57,10 @@ class Op {
   virtual void backward(Backward&) const {}
   /// True where output 0 may be written over input `i` (same bytes, input dead afterwards).
   virtual bool may_overwrite(int input) const { return false; }
-  /// True for ops whose output 0 is the same memory as input 0 (reshape): nothing runs.
+  /// True for ops whose output 0 is memory of input 0 (reshape): nothing runs.
   virtual bool is_alias() const { return false; }
+  /// Where such an output begins in input 0, in bytes.
+  virtual std::int64_t alias_offset() const { return 0; }
   /// True for cheap ops on persistent tensors (a weight made wider): the backward makes the value
   /// again rather than keep it from the forward.
   virtual bool repeat_in_backward() const { return false; }
@@ -106,6 +109,9 @@ class Graph {
   Value input(const std::string& name, DType dtype, const Shape& shape, bool needs_grad = false);
   /// A persistent tensor; the same Value each time for the same Tensor.
   Value use(Tensor& tensor);
+  /// What `make` records when this is first called for `tensor`, and the same Value ever after. In
+  /// no segment and of no module: it is computed once a run, for all that read it.
+  Value once(const Tensor& tensor, const std::function<Value()>& make);
   /// Keeps `value` readable after a run under `name`.
   void output(const std::string& name, Value value);
 
@@ -147,6 +153,7 @@ class Graph {
   std::vector<Node> nodes_;
   std::map<std::string, int> inputs_, outputs_;
   std::map<const Tensor*, int> tensors_;
+  std::map<const Tensor*, int> once_;
   std::map<int, int> gradients_;  ///< value id -> gradient value id, after backward
   std::string path_;
   int segment_ = -1;

@@ -20,7 +20,8 @@ Value slice_channels(Value x, std::int64_t begin, std::int64_t count);
 // -- persistent tensors in another dtype, FP8 (quant.cpp)
 // ------------------------------------------
 /// A persistent tensor's value in `dtype`: the one way a weight is read. FP8 is multiplied by its
-/// scale per output channel. The backward makes the value again, so no copy outlives its use.
+/// scale per output channel. The backward makes the value again, so no copy outlives its use; but
+/// the parts of a TensorBuffer are converted together, once a run, and kept to its end.
 Value read_tensor(Graph& graph, Tensor& tensor, DType dtype);
 /// What delayed scaling remembers of one layer, [2] fp32 each as in Kernels::quantize; null where
 /// the scale is taken from the tensor itself.

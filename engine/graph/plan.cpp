@@ -58,7 +58,7 @@ class Planner {
     plan_.offset.assign(block_of_.size(), -1);
     for (std::size_t v = 0; v < block_of_.size(); ++v) {
       if (block_of_[v] >= 0) {
-        plan_.offset[v] = blocks_[static_cast<std::size_t>(block_of_[v])].offset;
+        plan_.offset[v] = blocks_[static_cast<std::size_t>(block_of_[v])].offset + begin_[v];
       }
     }
     plan_stream();
@@ -76,12 +76,15 @@ class Planner {
   void find_last_uses() {
     source_.resize(block_of_.size());
     std::iota(source_.begin(), source_.end(), 0);
+    begin_.assign(block_of_.size(), 0);
     last_use_.assign(block_of_.size(), -1);
     for (int step = 0; step < steps(); ++step) {
       const Node& node = node_at(step);
       if (node.op->is_alias()) {
         source_[static_cast<std::size_t>(node.outputs[0])] =
             source_[static_cast<std::size_t>(node.inputs[0])];
+        begin_[static_cast<std::size_t>(node.outputs[0])] =
+            begin_[static_cast<std::size_t>(node.inputs[0])] + node.op->alias_offset();
         continue;
       }
       for (int id : node.inputs) {
@@ -139,7 +142,7 @@ class Planner {
       }
       const int source = source_[static_cast<std::size_t>(id)];
       const int block = block_of_[static_cast<std::size_t>(id)];
-      if (read_elsewhere(node, block)) {
+      if (begin_[static_cast<std::size_t>(id)] != 0 || read_elsewhere(node, block)) {
         continue;
       }
       if (block >= 0 && info(source).kind == ValueKind::activation &&
@@ -275,6 +278,7 @@ class Planner {
   PlanOptions options_;
   Plan plan_;
   std::vector<int> block_of_, source_, last_use_;
+  std::vector<std::int64_t> begin_;  ///< bytes from the source's begin
   std::vector<Block> blocks_;
 };
 

@@ -40,6 +40,49 @@ class ReadTensorOp final : public Op {
   DType gradient_;
 };
 
+/// A conversion of a whole buffer. Its parts take their gradients themselves.
+class ReadBufferOp final : public Op {
+ public:
+  const char* name() const override { return "read_buffer"; }
+  void run(Kernels& k, const Views& in, const Views& out, const RunContext&) const override {
+    k.copy(in[0], out[0]);
+  }
+};
+
+/// One tensor of a converted buffer, where it lies there; its gradient as ReadTensorOp's.
+class PartOfBufferOp final : public Op {
+ public:
+  // inputs: converted buffer, the tensor
+  PartOfBufferOp(std::int64_t begin, DType gradient) : begin_(begin), gradient_(gradient) {}
+  const char* name() const override { return "part_of_buffer"; }
+  void run(Kernels&, const Views&, const Views&, const RunContext&) const override {}
+  void backward(Backward& b) const override { b.add(1, cast(b.grad(), gradient_)); }
+  bool is_alias() const override { return true; }
+  std::int64_t alias_offset() const override { return begin_; }
+
+ private:
+  std::int64_t begin_;
+  DType gradient_;
+};
+
+/// Products want their operands to begin at a multiple of 16 bytes.
+bool begins_well(const Tensor& tensor, DType dtype) {
+  constexpr std::int64_t kAlignment = 16;
+  return tensor.buffer_offset * static_cast<std::int64_t>(dtype_size(dtype)) % kAlignment == 0;
+}
+
+Value part_of_buffer(Graph& graph, Tensor& tensor) {
+  TensorBuffer& buffer = *tensor.buffer;
+  const Value whole = graph.once(buffer.whole, [&] {
+    return graph.record(std::make_shared<ReadBufferOp>(), {graph.use(buffer.whole)},
+                        {{buffer.whole.shape, buffer.read_as}})[0];
+  });
+  const auto size = static_cast<std::int64_t>(dtype_size(buffer.read_as));
+  return graph.record(
+      std::make_shared<PartOfBufferOp>(tensor.buffer_offset * size, tensor.grad_dtype),
+      {whole, graph.use(tensor)}, {{tensor.shape, buffer.read_as}})[0];
+}
+
 View delayed_state(const Tensor* tensor) {
   return tensor == nullptr ? View{} : tensor->view();
 }
@@ -121,6 +164,9 @@ Value read_tensor(Graph& graph, Tensor& tensor, DType dtype) {
         "FP8 weights are read as fp32, bf16 or fp16; not as " + std::string(dtype_name(dtype)));
     return graph.record(std::make_shared<DequantizeOp>(tensor), {value},
                         {{tensor.shape, dtype}})[0];
+  }
+  if (tensor.buffer != nullptr && tensor.buffer->read_as == dtype && begins_well(tensor, dtype)) {
+    return part_of_buffer(graph, tensor);
   }
   return graph.record(std::make_shared<ReadTensorOp>(tensor.grad_dtype), {value},
                       {{tensor.shape, dtype}})[0];

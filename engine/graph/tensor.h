@@ -1,5 +1,5 @@
 #pragma once
-// defines: Tensor
+// defines: Tensor, TensorBuffer
 
 #include <cstdint>
 #include <functional>
@@ -8,6 +8,8 @@
 #include "kernels/view.h"
 
 namespace mantissa {
+
+struct TensorBuffer;
 
 /// A tensor that outlives graphs: a frozen weight, or a trainable adapter parameter. Graphs keep
 /// pointers to it, so its address and data pointer must stay.
@@ -32,6 +34,9 @@ struct Tensor {
   DType grad_dtype = DType::f32;
   /// Called when backward has added this tensor's whole gradient of a micro-step.
   std::function<void()> gradient_ready;
+  /// The buffer whose part this is, and where it begins there, in elements; null for all others.
+  TensorBuffer* buffer = nullptr;
+  std::int64_t buffer_offset = 0;
 
   bool quantized() const { return dtype_size(dtype) == 1; }
   /// Whether its values are in memory anywhere.
@@ -52,6 +57,13 @@ struct Tensor {
   }
   View scale_view() const { return View(scale, DType::f32, {shape[0]}); }
   View grad_view() const { return View(grad, grad_dtype, shape); }
+};
+
+/// Tensors one behind another that most layers read in one and the same other dtype: a graph then
+/// converts them all at once (read_tensor), which costs one launch instead of one for each.
+struct TensorBuffer {
+  Tensor whole;  ///< [n], all values of its parts; not trainable itself
+  DType read_as = DType::bf16;
 };
 
 }  // namespace mantissa

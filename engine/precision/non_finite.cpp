@@ -1,6 +1,7 @@
 #include "engine/precision/non_finite.h"
 
 #include <algorithm>
+#include <string_view>
 
 #include "engine/graph/device_values.h"
 
@@ -21,6 +22,9 @@ class Finder {
 
   /// True where `report` was filled.
   bool find(const OpCall& call, NonFiniteReport& report) const {
+    if (is_conversion(call)) {
+      return false;
+    }
     for (std::size_t o = 0; o < call.out.size(); ++o) {
       const std::int64_t bad = count(call.out[o]);
       if (bad == 0) {
@@ -47,6 +51,11 @@ class Finder {
  private:
   std::int64_t count(const View& view) const {
     return is_readable(view.dtype) && view ? kernels_.count_non_finite(view) : 0;
+  }
+
+  /// Of many modules' adapters at once: the first op that reads one of them tells whose it is.
+  static bool is_conversion(const OpCall& call) {
+    return std::string_view(call.node.op->name()) == "read_buffer";
   }
 
   static bool overwritten(const OpCall& call, const View& in) {
@@ -98,7 +107,8 @@ class Finder {
     while (value->producer >= 0 &&
            graph_.nodes()[static_cast<std::size_t>(value->producer)].op->is_alias()) {
       const Node& node = graph_.nodes()[static_cast<std::size_t>(value->producer)];
-      value = &graph_.values()[static_cast<std::size_t>(node.inputs[0])];
+      // A part of a converted buffer names its tensor behind the buffer.
+      value = &graph_.values()[static_cast<std::size_t>(node.inputs.back())];
     }
     return *value;
   }

@@ -21,8 +21,9 @@ constexpr std::uint64_t kSeed = 2024;
 constexpr std::int64_t kTextTokens = 77;
 constexpr int kRank = 16;
 
-Preset lora_preset(const Preset::Adapter& adapter) {
+Preset lora_preset(const Preset::Adapter& adapter, const Preset::Precision& precision) {
   Preset p;
+  p.precision = precision;
   p.adapter = adapter;
   p.adapter.rank = kRank;
   p.adapter.alpha = kRank;
@@ -32,10 +33,11 @@ Preset lora_preset(const Preset::Adapter& adapter) {
 
 }  // namespace
 
-Workload::Workload(Kernels& kernels, const WeightSource& source, const Preset::Adapter& adapter)
+Workload::Workload(Kernels& kernels, const WeightSource& source, const Preset::Adapter& adapter,
+                   const Preset::Precision& precision)
     : kernels_(kernels),
       source_(source),
-      preset_(lora_preset(adapter)),
+      preset_(lora_preset(adapter, precision)),
       adapters_(kernels, preset_),
       scaler_(preset_.precision.loss_scaling, preset_.precision.compute) {}
 
@@ -252,7 +254,7 @@ class BlockWorkload : public Workload {
  public:
   BlockWorkload(Kernels& kernels, const Preset::Adapter& adapter,
                 const Preset::Precision& precision)
-      : Workload(kernels, make_block_file(kernels), adapter),
+      : Workload(kernels, make_block_file(kernels), adapter, precision),
         rules_(precision),
         weights_(kernels, source_),
         block_(Scope(weights_, &adapters_, ModelPart::unet, &rules_) / kBlock, kWidth, kContext,

@@ -29,7 +29,8 @@ class Workload {
   void dump(const std::filesystem::path& file);
 
  protected:
-  Workload(Kernels& kernels, const WeightSource& source, const Preset::Adapter& adapter = {});
+  Workload(Kernels& kernels, const WeightSource& source, const Preset::Adapter& adapter = {},
+           const Preset::Precision& precision = {});
   void finish_binding();
   virtual double forward_backward() = 0;
   struct Input {

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <gtest/gtest.h>
+#include <tuple>
 
 #include "engine/core/glob.h"
 #include "engine/graph/ops.h"
@@ -50,6 +51,43 @@ TEST_F(Adapters, FlatBuffersInBindingOrder) {
   EXPECT_EQ(up->tensor->grad, set.gradients(Part::unet).as<float>() + up->offset);
   EXPECT_EQ(set.adapters()[1].scale, 2.0F);
   EXPECT_EQ(set.adapters()[2].scale, 4.0F);
+}
+
+TEST_F(Adapters, MatricesAreReadTogetherInThe16BitTypeOfTheProducts) {
+  for (const auto& [compute, masters, together] :
+       {std::tuple(ComputeType::fp32, MasterType::fp32, false),
+        std::tuple(ComputeType::bf16, MasterType::fp32, true),
+        std::tuple(ComputeType::fp8, MasterType::fp32, true),
+        std::tuple(ComputeType::bf16, MasterType::bf16, false),
+        std::tuple(ComputeType::fp16, MasterType::bf16, true)}) {
+    preset_.precision.compute = compute;
+    preset_.precision.adapter = masters;
+    preset_.adapter.type = AdapterType::dora;
+    AdapterSet set = AdapterSet::planning(preset_);
+    bind(set);
+    for (const AdapterTensor& t : set.tensors()) {
+      const TensorBuffer* buffer = t.tensor->buffer;
+      ASSERT_EQ(buffer != nullptr, together && !t.magnitude) << t.name;
+      if (buffer != nullptr) {
+        EXPECT_EQ(t.tensor->buffer_offset, t.offset);
+        EXPECT_EQ(buffer->read_as, compute == ComputeType::fp16 ? DType::f16 : DType::bf16);
+        EXPECT_EQ(buffer->whole.dtype, t.tensor->dtype);
+        EXPECT_EQ(buffer->whole.shape, set.parameters(t.part).shape);
+        EXPECT_FALSE(buffer->whole.trainable);
+      }
+    }
+  }
+}
+
+TEST_F(Adapters, TheSharedBufferIsTheMastersOwnMemory) {
+  preset_.precision.compute = ComputeType::bf16;
+  AdapterSet set(*kernels_, preset_);
+  bind(set);
+  set.finalize(1);
+  for (const AdapterTensor& t : set.tensors()) {
+    EXPECT_EQ(t.tensor->buffer->whole.data, set.parameters(t.part).data);
+    EXPECT_EQ(t.tensor->data, t.tensor->buffer->whole.view().as<float>() + t.tensor->buffer_offset);
+  }
 }
 
 TEST_F(Adapters, StartAsZeroChangeWithUniformDown) {
