@@ -40,7 +40,6 @@ enum class Scratch : std::uint8_t {
   gemm_operand,  ///< a matrix in the type or layout a GEMM takes
   gemm_result,   ///< a product before its last rounding
   gemm_scale,    ///< a scale for every row
-  gemm_trial,    ///< results of algorithms being timed
   dnn,           ///< cuDNN's workspace
   columns,       ///< im2col
   scores,        ///< attention without cuDNN

@@ -69,8 +69,9 @@ struct Product {
   const void* second_data = nullptr;
   void* result_data = nullptr;
   double alpha = 1, beta = 0;
-  bool wide = false;  ///< alpha and beta are fp64
-  std::string shape;  ///< names it among all products, without spaces
+  bool wide = false;             ///< alpha and beta are fp64
+  std::size_t result_bytes = 0;  ///< from its first element to its last
+  std::string shape;             ///< names it among all products, without spaces
 
   template <typename T>
   void set(cublasLtMatmulDescAttributes_t attribute, const T& value) {
@@ -173,6 +174,8 @@ class Cublas final : public Gemm {
     p.second_data = call.a;
     p.result_data = call.out;
     p.beta = call.beta;
+    p.result_bytes = static_cast<std::size_t>((call.m - 1) * call.out_stride + call.n) *
+                     dtype_size(call.out_type);
     p.shape =
         "fp8:" + join({call.m, call.n, call.k, call.out_stride, static_cast<int>(call.a_type),
                        static_cast<int>(call.b_type), static_cast<int>(call.out_type),
@@ -184,7 +187,15 @@ class Cublas final : public Gemm {
   bool scales_channels() const override { return context_.capability() == 90; }
 
  private:
-  static constexpr std::size_t kWorkspace = std::size_t{32} << 20;
+  /// What an algorithm may take beside its operands: NVIDIA's advice for Hopper.
+  static constexpr std::size_t kMostWorkspace = std::size_t{32} << 20;
+  /// A result to which is added goes elsewhere while algorithms are timed, up to this size.
+  static constexpr std::size_t kMostTrial = std::size_t{64} << 20;
+
+  struct Algorithm {
+    cublasLtMatmulAlgo_t algorithm;
+    std::size_t workspace = 0;
+  };
 
   void describe(Product& p, const GemmCall& call, std::int64_t outer) const {
     p.wide = call.type == DType::f64;
@@ -215,6 +226,9 @@ class Cublas final : public Gemm {
     p.result_data = static_cast<char*>(call.out) + outer * call.out_outer * out_size;
     p.alpha = call.alpha;
     p.beta = call.beta;
+    p.result_bytes = static_cast<std::size_t>((batch - 1) * call.out_inner +
+                                              (call.m - 1) * call.out_stride + call.n) *
+                     dtype_size(call.out_type);
     p.shape = std::string(dtype_name(call.type)) + ":" +
               join({call.m, call.n, call.k, call.a_stride, call.b_stride, call.out_stride,
                     call.transpose_a ? 1 : 0, call.transpose_b ? 1 : 0, call.tf32 ? 1 : 0,
@@ -225,7 +239,7 @@ class Cublas final : public Gemm {
 
   /// False where the library proposes no algorithm.
   bool launch(Product& p) {
-    const cublasLtMatmulAlgo_t* algorithm = choose(p);
+    const Algorithm* algorithm = choose(p);
     if (algorithm == nullptr) {
       return false;
     }
@@ -233,19 +247,21 @@ class Cublas final : public Gemm {
     return true;
   }
 
-  cublasStatus_t multiply(const Product& p, const cublasLtMatmulAlgo_t& algorithm, void* result) {
+  cublasStatus_t multiply(const Product& p, const Algorithm& algorithm, void* result) {
     const auto alpha = static_cast<float>(p.alpha), beta = static_cast<float>(p.beta);
     const void* alpha_at = p.wide ? static_cast<const void*>(&p.alpha) : &alpha;
     const void* beta_at = p.wide ? static_cast<const void*>(&p.beta) : &beta;
+    void* workspace =
+        algorithm.workspace == 0
+            ? nullptr
+            : context_.scratch<char>(Scratch::gemm, static_cast<std::int64_t>(algorithm.workspace));
     return cublasLtMatmul(handle_.get(), p.descriptor.get(), alpha_at, p.first_data, p.first.get(),
                           p.second_data, p.second.get(), beta_at, p.result_data, p.result.get(),
-                          result, p.result.get(), &algorithm, workspace(), kWorkspace,
-                          context_.stream());
+                          result, p.result.get(), &algorithm.algorithm, workspace,
+                          algorithm.workspace, context_.stream());
   }
 
-  void* workspace() { return context_.scratch<char>(Scratch::gemm, kWorkspace); }
-
-  const cublasLtMatmulAlgo_t* choose(Product& p) {
+  const Algorithm* choose(Product& p) {
     if (const auto it = chosen_.find(p.shape); it != chosen_.end()) {
       return &it->second;
     }
@@ -258,12 +274,13 @@ class Cublas final : public Gemm {
         if (cublasLtMatmulAlgoCheck(handle_.get(), p.descriptor.get(), p.first.get(),
                                     p.second.get(), p.result.get(), p.result.get(), &algorithm,
                                     &result) == CUBLAS_STATUS_SUCCESS &&
-            result.workspaceSize <= kWorkspace) {
-          return &chosen_.emplace(p.shape, algorithm).first->second;
+            result.workspaceSize <= kMostWorkspace) {
+          return &chosen_.emplace(p.shape, Algorithm{algorithm, result.workspaceSize})
+                      .first->second;
         }
       }
     }
-    const std::vector<cublasLtMatmulHeuristicResult_t> proposed = proposals(p);
+    const std::vector<Algorithm> proposed = proposals(p);
     if (proposed.empty()) {
       return nullptr;
     }
@@ -271,17 +288,17 @@ class Cublas final : public Gemm {
     if (!deterministic_ && !context_.recording() && proposed.size() > 1) {
       best = fastest(p, proposed);
       AlgorithmCache::Algorithm kept;
-      static_assert(sizeof kept == sizeof proposed[best].algo.data);
-      std::memcpy(kept.data(), proposed[best].algo.data, sizeof kept);
+      static_assert(sizeof kept == sizeof proposed[best].algorithm.data);
+      std::memcpy(kept.data(), proposed[best].algorithm.data, sizeof kept);
       cache_.keep(p.shape, kept);
     }
-    return &chosen_.emplace(p.shape, proposed[best].algo).first->second;
+    return &chosen_.emplace(p.shape, proposed[best]).first->second;
   }
 
-  std::vector<cublasLtMatmulHeuristicResult_t> proposals(const Product& p) {
+  std::vector<Algorithm> proposals(const Product& p) {
     Preference preference;
     check(cublasLtMatmulPreferenceCreate(preference.address()), "a preference");
-    const std::size_t workspace = kWorkspace;
+    const std::size_t workspace = kMostWorkspace;
     check(cublasLtMatmulPreferenceSetAttribute(preference.get(),
                                                CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES, &workspace,
                                                sizeof workspace),
@@ -308,14 +325,30 @@ class Cublas final : public Gemm {
     const cublasStatus_t status = cublasLtMatmulAlgoGetHeuristic(
         handle_.get(), p.descriptor.get(), p.first.get(), p.second.get(), p.result.get(),
         p.result.get(), preference.get(), deterministic_ ? 1 : kMost, results.data(), &found);
-    results.resize(status == CUBLAS_STATUS_SUCCESS ? static_cast<std::size_t>(found) : 0);
-    std::erase_if(results, [](const auto& r) { return r.state != CUBLAS_STATUS_SUCCESS; });
-    return results;
+    std::vector<Algorithm> proposed;
+    for (int i = 0; status == CUBLAS_STATUS_SUCCESS && i < found; ++i) {
+      const auto& result = results[static_cast<std::size_t>(i)];
+      if (result.state == CUBLAS_STATUS_SUCCESS) {
+        proposed.push_back({result.algo, result.workspaceSize});
+      }
+    }
+    return proposed;
   }
 
-  /// Times each once after a warm-up; results go to scratch, so that beta adds nothing twice.
-  std::size_t fastest(const Product& p, std::span<const cublasLtMatmulHeuristicResult_t> proposed) {
-    void* result = context_.scratch<char>(Scratch::gemm_trial, result_bytes(p));
+  /// Times each after a warm-up. The products go where they belong, and are overwritten in the end;
+  /// where they are added to what is there, to memory that is given back, if there is some.
+  std::size_t fastest(const Product& p, std::span<const Algorithm> proposed) {
+    struct Trial {
+      void* data = nullptr;
+      ~Trial() { cudaFree(data); }
+    } trial;
+    if (p.beta != 0) {
+      if (p.result_bytes > kMostTrial || cudaMalloc(&trial.data, p.result_bytes) != cudaSuccess) {
+        cudaGetLastError();  // the library's first choice needs no memory
+        return 0;
+      }
+    }
+    void* result = p.beta != 0 ? trial.data : p.result_data;
     cudaEvent_t begin, end;
     check_cuda(cudaEventCreate(&begin), "gemm");
     check_cuda(cudaEventCreate(&end), "gemm");
@@ -323,10 +356,10 @@ class Cublas final : public Gemm {
     float best_ms = std::numeric_limits<float>::infinity();
     for (std::size_t i = 0; i < proposed.size(); ++i) {
       constexpr int kRuns = 3;
-      bool works = multiply(p, proposed[i].algo, result) == CUBLAS_STATUS_SUCCESS;
+      bool works = multiply(p, proposed[i], result) == CUBLAS_STATUS_SUCCESS;
       cudaEventRecord(begin, context_.stream());
       for (int run = 0; run < kRuns && works; ++run) {
-        works = multiply(p, proposed[i].algo, result) == CUBLAS_STATUS_SUCCESS;
+        works = multiply(p, proposed[i], result) == CUBLAS_STATUS_SUCCESS;
       }
       cudaEventRecord(end, context_.stream());
       float ms = 0;
@@ -342,29 +375,11 @@ class Cublas final : public Gemm {
     return best;
   }
 
-  static std::int64_t result_bytes(const Product& p) {
-    std::uint64_t cols = 0;
-    std::int64_t stride = 0, batch_stride = 0;
-    std::int32_t batch = 1;
-    std::size_t written = 0;
-    const auto get = [&](cublasLtMatrixLayoutAttribute_t attribute, auto& value) {
-      check(cublasLtMatrixLayoutGetAttribute(p.result.get(), attribute, &value, sizeof value,
-                                             &written),
-            "a layout");
-    };
-    get(CUBLASLT_MATRIX_LAYOUT_COLS, cols);
-    get(CUBLASLT_MATRIX_LAYOUT_LD, stride);
-    get(CUBLASLT_MATRIX_LAYOUT_BATCH_COUNT, batch);
-    get(CUBLASLT_MATRIX_LAYOUT_STRIDED_BATCH_OFFSET, batch_stride);
-    constexpr std::int64_t kWidest = 8;
-    return (static_cast<std::int64_t>(cols) * stride + (batch - 1) * batch_stride) * kWidest;
-  }
-
   Context& context_;
   bool deterministic_;
   AlgorithmCache cache_;
   Owned<cublasLtHandle_t, cublasLtDestroy> handle_;
-  std::map<std::string, cublasLtMatmulAlgo_t> chosen_;
+  std::map<std::string, Algorithm> chosen_;
 };
 
 }  // namespace

@@ -53,6 +53,11 @@ class Cublas : public ::testing::Test {
     context_->download(data, values.data(), values.size() * sizeof(T));
     return {values.begin(), values.end()};
   }
+  static std::size_t free_memory() {
+    std::size_t free = 0, total = 0;
+    cudaMemGetInfo(&free, &total);
+    return free;
+  }
   static std::vector<float> whole_numbers(std::int64_t count, int seed) {
     std::vector<float> values;
     for (std::int64_t i = 0; i < count; ++i) {
@@ -128,8 +133,11 @@ TEST_F(Cublas, SearchLeavesTheResultAloneAndKeepsWhatItFound) {
   auto* out = put<float>(std::vector<float>(kM * kN, 3.0F));
   GemmCall c = call(put<float16>(a_), put<float16>(b_), out, DType::f32);
   c.beta = 1;
+  const std::size_t free_before = free_memory();
   make_cublas(*context_, searching)->run(c);
   EXPECT_EQ(get(out), expected(3.0F)) << "added once, whatever was timed";
+  EXPECT_GE(free_memory() + kM * kN * sizeof(float), free_before)
+      << "no more is kept than the workspace of an algorithm that was timed";
 
   const auto file = std::filesystem::directory_iterator(folder)->path();
   std::ifstream in(file);
@@ -153,6 +161,24 @@ TEST_F(Cublas, SearchLeavesTheResultAloneAndKeepsWhatItFound) {
   make_cublas(*context_, searching)->run(c);
   EXPECT_EQ(get(fresh), expected());
   std::filesystem::remove_all(folder);
+}
+
+TEST_F(Cublas, SearchesWithoutMemoryToSpare) {
+  const auto gemm = make_cublas(*context_, {.deterministic = false, .cache_folder = {}});
+  const auto *a = put<float16>(a_), *b = put<float16>(b_);
+  auto* out = put<float>(std::vector<float>(kM * kN, 3.0F));
+  void* workspace = context_->scratch<char>(Scratch::gemm, kM * kN * sizeof(float));
+  ASSERT_NE(workspace, nullptr);
+  cuda_on_host::set_memory_limit((std::size_t{4} << 30) - free_memory());
+  GemmCall c = call(a, b, out, DType::f32);
+  c.beta = 1;
+  gemm->run(c);
+  EXPECT_EQ(last_gemm_algorithm(), GemmAlgorithm::packed) << "the first that is proposed";
+  EXPECT_EQ(get(out), expected(3.0F));
+  c.beta = 0;
+  gemm->run(c);
+  EXPECT_EQ(get(out), expected());
+  cuda_on_host::set_memory_limit(std::size_t{4} << 30);
 }
 
 TEST_F(Cublas, NamesAProductThatTheLibraryDoesNotHave) {

@@ -379,38 +379,9 @@ cublasStatus_t cublasLtMatrixLayoutSetAttribute(cublasLtMatrixLayout_t layout,
       return take(layout->batch, value, bytes);
     case CUBLASLT_MATRIX_LAYOUT_STRIDED_BATCH_OFFSET:
       return take(layout->batch_stride, value, bytes);
-    case CUBLASLT_MATRIX_LAYOUT_COLS:
-      return take(layout->cols, value, bytes);
-    case CUBLASLT_MATRIX_LAYOUT_LD:
-      return take(layout->ld, value, bytes);
   }
   return CUBLAS_STATUS_INVALID_VALUE;
 }
-cublasStatus_t cublasLtMatrixLayoutGetAttribute(cublasLtMatrixLayout_t layout,
-                                                cublasLtMatrixLayoutAttribute_t attribute,
-                                                void* value, std::size_t bytes,
-                                                std::size_t* written) {
-  const auto give = [&](const auto& from) {
-    if (bytes < sizeof from) {
-      return CUBLAS_STATUS_INVALID_VALUE;
-    }
-    std::memcpy(value, &from, sizeof from);
-    *written = sizeof from;
-    return CUBLAS_STATUS_SUCCESS;
-  };
-  switch (attribute) {
-    case CUBLASLT_MATRIX_LAYOUT_BATCH_COUNT:
-      return give(layout->batch);
-    case CUBLASLT_MATRIX_LAYOUT_STRIDED_BATCH_OFFSET:
-      return give(layout->batch_stride);
-    case CUBLASLT_MATRIX_LAYOUT_COLS:
-      return give(layout->cols);
-    case CUBLASLT_MATRIX_LAYOUT_LD:
-      return give(layout->ld);
-  }
-  return CUBLAS_STATUS_INVALID_VALUE;
-}
-
 cublasStatus_t cublasLtMatmulPreferenceCreate(cublasLtMatmulPreference_t* preference) {
   *preference = new cublasLtMatmulPreferenceOpaque_t;
   return CUBLAS_STATUS_SUCCESS;
