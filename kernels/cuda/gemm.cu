@@ -142,20 +142,29 @@ void CudaKernels::matmul_fp8(const View& a, const View& a_scale, const View& b, 
   if ((!b_scale || gemm_->scales_channels()) && gemm_->run_fp8(whole)) {
     return;
   }
-  // The card takes no scale per channel: the codes' product in fp32, then the scales.
-  auto* product = context_->scratch<float>(Scratch::gemm_result, m * n);
-  Fp8GemmCall plain = call;
-  plain.out = product;
-  plain.out_type = DType::f32;
-  plain.out_stride = n;
-  plain.bias = nullptr;
-  plain.a_scale = plain.b_scale = nullptr;
-  plain.beta = 0;
-  if (!gemm_->run_fp8(plain)) {
-    multiply_widened(plain);
+  // The card takes no scale per channel: the codes' product in fp32, then the scales; rows in
+  // parts, as the whole would be twice as large as the result.
+  const auto row_bytes = n * static_cast<std::int64_t>(sizeof(float));
+  const std::int64_t most =
+      std::clamp<std::int64_t>(static_cast<std::int64_t>(context_->part_bytes()) / row_bytes, 1, m);
+  auto* product = context_->scratch<float>(Scratch::gemm_result, most * n);
+  for (std::int64_t row = 0; row < m; row += most) {
+    Fp8GemmCall part = call;
+    part.a = a.as<std::uint8_t>() + row * k;
+    part.m = std::min(most, m - row);
+    part.out = product;
+    part.out_type = DType::f32;
+    part.out_stride = n;
+    part.bias = nullptr;
+    part.a_scale = part.b_scale = nullptr;
+    part.beta = 0;
+    if (!gemm_->run_fp8(part)) {
+      multiply_widened(part);
+    }
+    launch(stream(), grid_for(part.m * n), finish_fp8_kernel, product, call.a_scale, call.b_scale,
+           bias.as<bfloat16>(), out.as<bfloat16>() + row * out.row_stride, part.m, n,
+           out.row_stride, options.beta);
   }
-  launch(stream(), grid_for(m * n), finish_fp8_kernel, product, call.a_scale, call.b_scale,
-         bias.as<bfloat16>(), out.as<bfloat16>(), m, n, out.row_stride, options.beta);
 }
 
 /// bf16 holds every FP8 number exactly, so the product is that of the codes.

@@ -1,0 +1,58 @@
+#include <gtest/gtest.h>
+
+#include "tests/kernels/cuda_on_host/both_backends.h"
+
+#include "machine.h"
+
+namespace mantissa::testing {
+namespace {
+
+struct Case {
+  int capability;
+  std::size_t part_bytes;
+};
+
+/// FP8 products where the card has them for a scale per channel, for one scale, and not at all.
+class Fp8OnHost : public ::testing::TestWithParam<Case> {
+ protected:
+  void TearDown() override { cuda_on_host::settings() = {}; }
+};
+
+TEST_P(Fp8OnHost, IsTheCpusWholeAndInParts) {
+  constexpr std::int64_t kM = 37, kN = 48, kK = 96;
+  cuda_on_host::settings() = {.capability = GetParam().capability};
+  BothBackends both(GetParam().part_bytes);
+  const Twin &wide_a = both.random(DType::f32, {kM, kK}, 1),
+             &wide_b = both.random(DType::f32, {kN, kK}, 2);
+  const Twin &a = both.poisoned(DType::f8_e4m3, {kM, kK}),
+             &b = both.poisoned(DType::f8_e4m3, {kN, kK}), &a_scale = both.poisoned(DType::f32, {1}),
+             &b_scale = both.poisoned(DType::f32, {kN});
+  const Twin& bias = both.random(DType::bf16, {kN}, 3);
+  const Twin &plain = both.poisoned(DType::bf16, {kM, kN}, 8),
+             &added = both.random(DType::bf16, {kM, kN}, 4, {.gap = 8}),
+             &unscaled = both.poisoned(DType::bf16, {kM, kN});
+  both.run([&](Kernels& k, const BothBackends::Choose& of) {
+    k.quantize(of(wide_a), {}, of(a), of(a_scale), {});
+    k.quantize(of(wide_b), {}, of(b), of(b_scale), {});
+    k.matmul_fp8(of(a), of(a_scale), of(b), of(b_scale), of(bias), of(plain),
+                 {.transpose_b = true});
+    k.matmul_fp8(of(a), of(a_scale), of(b), of(b_scale), {}, of(added),
+                 {.transpose_b = true, .beta = 1.0F});
+    k.matmul_fp8(of(a), of(a_scale), of(b), {}, {}, of(unscaled), {.transpose_b = true});
+  });
+  for (const auto& [twin, what] : {std::pair{&plain, "with a bias"}, std::pair{&added, "added"},
+                                   std::pair{&unscaled, "without scales of channels"}}) {
+    both.expect_near(*twin, rounding_tolerance(DType::bf16), what);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Cards, Fp8OnHost,
+                         ::testing::Values(Case{80, 0}, Case{80, 2000}, Case{89, 0}, Case{89, 2000},
+                                           Case{89, 1}, Case{90, 0}, Case{120, 2000}),
+                         [](const auto& info) {
+                           return "sm" + std::to_string(info.param.capability) + "_parts_of_" +
+                                  std::to_string(info.param.part_bytes);
+                         });
+
+}  // namespace
+}  // namespace mantissa::testing
