@@ -1,17 +1,15 @@
 #include "engine/preset/import.h"
 
-#include <fstream>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <random>
 #include <set>
-#include <sstream>
 
 #include "engine/core/error.h"
 #include "engine/preset/import_source.h"
 #include "engine/preset/preset_io.h"
 #include "engine/preset/preset_library.h"
 #include "engine/preset/schema.h"
+#include "tests/engine/preset/import_samples.h"
 #include "tests/test_util.h"
 
 namespace mantissa {
@@ -19,15 +17,7 @@ namespace {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
-
-std::string sample(const std::string& name) {
-  std::ifstream file(std::filesystem::path(MANTISSA_TEST_DATA) / "golden/import" / name,
-                     std::ios::binary);
-  std::stringstream text;
-  text << file.rdbuf();
-  EXPECT_FALSE(text.str().empty()) << name;
-  return text.str();
-}
+using testing_support::sample;
 
 ImportResult read_sample(const std::string& name) {
   return import_preset_text(sample(name), name);
@@ -384,32 +374,6 @@ TEST(Import, RefusedValuesStayOut) {
   expect_safe(r);
 }
 
-TEST(Import, LimitsAndMistakesAreToldWithTheirLine) {
-  const auto message = [](const std::string& text) {
-    return test::message_of([&] { import_preset_text(text, "x"); });
-  };
-  EXPECT_THAT(message("a = 1\nb = \n"), HasSubstr("x:2: this is not valid TOML"));
-  EXPECT_THAT(message("{\"network_dim\": 4,\n \"network_dim\": 8}"), HasSubstr("x:2:"));
-  EXPECT_THAT(message("[a]\nnetwork_dim = 1\nnetwork_dim = 2\n"), HasSubstr("x:3:"));
-  EXPECT_THAT(message("{}"), HasSubstr("none of its keys is known"));
-  EXPECT_THAT(message(""), HasSubstr("none of its keys is known"));
-  EXPECT_THAT(message("hello = 1"), HasSubstr("none of its keys is known"));
-  EXPECT_THAT(message(std::string((1 << 20) + 1, ' ')), HasSubstr("larger than 1 MB"));
-  std::string deep = "a = ";
-  for (int i = 0; i < 40; ++i) {
-    deep += '[';
-  }
-  EXPECT_THAT(message(deep + std::string(40, ']')), HasSubstr("nested deeper than 32"));
-  EXPECT_THAT(message("a = " + std::string(5000, '[')), HasSubstr("x:1:"));
-  EXPECT_THAT(message(std::string(5000, '[')), HasSubstr("x:1:"));
-  std::string wide = "a = [";
-  for (int i = 0; i < 10001; ++i) {
-    wide += "1,";
-  }
-  EXPECT_THAT(message(wide + "]"), HasSubstr("more than 10000 values"));
-  EXPECT_THAT(message("a = \"" + std::string(70000, 'x') + "\""), HasSubstr("longer than 64 KB"));
-}
-
 TEST(Import, ArgumentsAreSplitOutsideOfBracketsAndQuotes) {
   const auto pairs = split_arguments("betas=(0.9, 0.99) d_coef=2 name='a b' flag junk= =x");
   ASSERT_EQ(pairs.size(), 6u);
@@ -422,90 +386,6 @@ TEST(Import, ArgumentsAreSplitOutsideOfBracketsAndQuotes) {
   EXPECT_EQ(value_from_literal("None"), nullptr);
   EXPECT_EQ(value_from_literal("0.9,0.99"), nlohmann::json::array({0.9, 0.99}));
   EXPECT_EQ(value_from_literal("a,b"), "a,b");
-}
-
-/// Every sample with bytes changed, removed, doubled or cut: it either is refused with an Error,
-/// or gives a preset within the limits.
-TEST(Import, MutatedFilesNeverBreakAnything) {
-  std::mt19937_64 random(7);
-  int read = 0, refused = 0;
-  const char* names[] = {"kohya_sdxl.toml", "kohya_dataset.toml", "kohya_ss.json",
-                         "onetrainer.json", "onetrainer_old.json"};
-  for (const char* name : names) {
-    const std::string original = sample(name);
-    for (int i = 0; i < 1500; ++i) {
-      std::string text = original;
-      for (std::uint64_t n = random() % 4 + 1; n > 0; --n) {
-        const std::size_t at = random() % text.size();
-        switch (random() % 5) {
-          case 0:
-            text[at] = static_cast<char>(random());
-            break;
-          case 1:
-            text.erase(at, random() % 40 + 1);
-            break;
-          case 2:
-            text.insert(at, text.substr(random() % text.size(), random() % 60));
-            break;
-          case 3:
-            text.insert(at, std::string(random() % 8, "[]{}\"'=,.-\n"[random() % 11]));
-            break;
-          default: {
-            static constexpr const char* kValues[] = {
-                "-1",   "1e309",       "null", "[]", "{}", "\"\"", "99999999999999999999",
-                "true", "\"\\u0000\"", "nan"};
-            text.insert(at, kValues[random() % 10]);
-          }
-        }
-        if (text.empty()) {
-          text = " ";
-        }
-      }
-      try {
-        const ImportResult result = import_preset_text(text, name);
-        ASSERT_TRUE(parse_preset(to_json(result.preset), "again") == result.preset) << text;
-        ++read;
-      } catch (const Error&) {
-        ++refused;
-      }
-    }
-  }
-  EXPECT_GT(read, 1000);
-  EXPECT_GT(refused, 1000);
-}
-
-TEST(Import, HostileValuesInEveryKnownPlace) {
-  // Every key of the samples gets every odd value; types are never what the rules expect.
-  const nlohmann::json odd[] = {nullptr,
-                                true,
-                                -1,
-                                1e308,
-                                "",
-                                "C:/x/../y",
-                                "\xE2\x80\xAE evil",
-                                nlohmann::json::array(),
-                                nlohmann::json::array({nullptr, "a", nlohmann::json::object()}),
-                                nlohmann::json::object(),
-                                {{"a", {{"b", 1}}}}};
-  for (const char* name : {"kohya_ss.json", "onetrainer.json", "onetrainer_old.json"}) {
-    const nlohmann::json original = nlohmann::json::parse(sample(name));
-    for (const auto& [key, value] : original.items()) {
-      for (const nlohmann::json& v : odd) {
-        nlohmann::json changed = original;
-        changed[key] = v;
-        const ImportResult result = import_preset_text(changed.dump(), name);
-        EXPECT_TRUE(parse_preset(to_json(result.preset), "again") == result.preset)
-            << key << " = " << v.dump();
-        if (value.is_object()) {
-          for (const auto& [inner, unused] : value.items()) {
-            nlohmann::json nested = original;
-            nested[key][inner] = v;
-            import_preset_text(nested.dump(), name);
-          }
-        }
-      }
-    }
-  }
 }
 
 }  // namespace
