@@ -8,6 +8,7 @@
 
 #include "engine/precision/catalogue.h"
 #include "engine/precision/finding_phrases.h"
+#include "engine/preset/schema.h"
 #include "gui/app/Text.h"
 
 namespace mantissa {
@@ -273,6 +274,18 @@ QString engine_text(const QString& text) {
   }
   const QString by_lines = lines.join(QLatin1Char('\n'));
   return by_lines != text ? by_lines : sentence_of(text).value_or(text);
+}
+
+QString error_text(const QString& text) {
+  // Before a word in another script, a Latin one is a name.
+  static const QRegularExpression word(
+      QStringLiteral("\\A([a-z]+)(?:'[a-z]+)?(?: [\\x21-\\x7e]|[,;.] )"));
+  QString said = engine_text(text);
+  const QRegularExpressionMatch first = word.match(said);
+  if (first.hasMatch() && find_setting(first.captured(1).toStdString()) == nullptr) {
+    said[0] = said[0].toUpper();
+  }
+  return said;
 }
 
 }  // namespace mantissa

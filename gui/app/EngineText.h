@@ -1,6 +1,6 @@
 #pragma once
-// defines: finding_message, engine_text, engine_sentences, import_sentences, system_sentences: the
-// engine's English in the window's language
+// defines: finding_message, engine_text, error_text, engine_sentences, import_sentences,
+// system_sentences: the engine's English in the window's language
 
 #include <QString>
 #include <span>
@@ -18,6 +18,10 @@ QString finding_message(const Finding& finding);
 /// in a row; … Fix: …", or is one of the sentences below, also after "file:12: ". Others stay as
 /// they are. Of several lines, each is translated.
 QString engine_text(const QString& text);
+
+/// An error as a sentence by itself: engine_text, with a capital where it begins with a plain word.
+/// Paths, keys, files and tensors keep their first letter.
+QString error_text(const QString& text);
 
 /// Templates, with {names}, of what people see most of the engine's lines, errors and reasons.
 std::span<const char* const> engine_sentences();

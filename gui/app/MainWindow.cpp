@@ -429,7 +429,7 @@ void MainWindow::set_theme(ThemeMode mode) {
 }
 
 void MainWindow::show_error(const QString& text) {
-  messages_->show_message(MessageBar::Level::error, engine_text(text));
+  messages_->show_message(MessageBar::Level::error, error_text(text));
 }
 
 void MainWindow::show_info(const QString& text) {

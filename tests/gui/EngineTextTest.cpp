@@ -424,4 +424,28 @@ void EngineTextTest::errors_speak() {
   }
 }
 
+void EngineTextTest::errors_begin_as_sentences_do() {
+  const auto begins = [](const char* error, const char* shown) {
+    QCOMPARE(error_text(QString::fromUtf8(error)), QString::fromUtf8(shown));
+  };
+  begins("can't open '/a': no permission", "Can't open '/a': no permission");
+  begins("stopped, and nothing was saved", "Stopped, and nothing was saved");
+  begins("tensor 'unet.a' is missing", "Tensor 'unet.a' is missing");
+  begins("first line\nsecond line", "First line\nsecond line");
+  // What begins with a name keeps it as it is written.
+  for (const char* named :
+       {"unet.conv_in: expected 4 channels, 9 came", "adapter.rank is 0; it must be at least 1",
+        "name is longer than 80 characters", "a.png is empty", "photos/a: no such file",
+        "demo: no such run", "te1 has no weights", "network_dim is not a number",
+        "[matmul] depths differ", "lora 不能读取"}) {
+    begins(named, named);
+  }
+  const Speaking chinese(QStringLiteral("zh_CN"));
+  const QString known =
+      QStringLiteral("no images given. Pass --images with a folder of pictures, or demo");
+  QVERIFY(is_translated(error_text(known)));
+  QCOMPARE(error_text(known), engine_text(known));
+  begins("nobody translated this", "Nobody translated this");
+}
+
 }  // namespace mantissa

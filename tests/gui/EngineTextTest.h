@@ -23,6 +23,7 @@ class EngineTextTest : public QObject {
   void imports_speak();
   void errors_speak_data();
   void errors_speak();
+  void errors_begin_as_sentences_do();
 };
 
 }  // namespace mantissa

@@ -116,6 +116,8 @@ void WindowTest::start_needs_a_base() {
   t.window().actions()->start->trigger();
   QVERIFY(!t.engine().is_running());
   QVERIFY(t.window().messages()->text().contains(QStringLiteral("base model")));
+  t.window().show_error(QStringLiteral("can't open the door"));
+  QCOMPARE(t.window().messages()->text(), QStringLiteral("Can't open the door"));
   t.window().setup_page()->job()->use_demo();
   t.window().actions()->start->trigger();
   QVERIFY(t.engine().is_running());
