@@ -372,6 +372,7 @@ class Cublas final : public Gemm {
     }
     cudaEventDestroy(begin);
     cudaEventDestroy(end);
+    cudaGetLastError();  // of an algorithm that failed; the next launch must not find it
     return best;
   }
 
