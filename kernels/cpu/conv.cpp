@@ -269,13 +269,7 @@ void CpuKernels::conv2d(const View& x_given, const View& weight_given, const Vie
   if (out.count() == 0) {
     return;
   }
-  Patches p{x.data,       x.row_stride, x.shape[1],     x.shape[2], ci,
-            out.shape[1], out.shape[2], options.stride, {}};
-  for (std::int64_t ky = 0; ky < kh; ++ky) {
-    for (std::int64_t kx = 0; kx < kw; ++kx) {
-      p.taps.push_back({ky - options.pad_top, kx - options.pad_left, ky * kw + kx});
-    }
-  }
+  const Patches p = patches_of(x, weight, out, options);
   const auto keep = [this](const PackKey& key, std::size_t bytes, auto&& make) {
     return constant(key, bytes, make);
   };

@@ -75,15 +75,10 @@ void CpuKernels::conv2d_backward_weight(const View& x_given, const View& d_out_g
   const View x = options.tf32 ? rounded_tf32(x_given, 2) : x_given;
   const View d_out = options.tf32 ? rounded_tf32(d_out_given, 3) : d_out_given;
   const std::int64_t co = d_weight.shape[0], ci = d_weight.shape[1];
-  const std::int64_t kh = d_weight.shape[2], kw = d_weight.shape[3];
-  const std::int64_t taps = kh * kw;
+  const std::int64_t taps = d_weight.shape[2] * d_weight.shape[3];
   const std::int64_t out_height = d_out.shape[1], out_width = d_out.shape[2];
   const std::int64_t pixels = d_out.shape[0] * out_height * out_width;
-  Patches p{x.data,     x.row_stride, x.shape[1],     x.shape[2], ci,
-            out_height, out_width,    options.stride, {}};
-  for (std::int64_t tap = 0; tap < taps; ++tap) {
-    p.taps.push_back({tap / kw - options.pad_top, tap % kw - options.pad_left, tap});
-  }
+  const Patches p = patches_of(x, d_weight, d_out, options);
   if (pixels > 0 && reads_lines(p) && co < kLineChannels) {
     dispatch_float(x.dtype, [&]<typename S>() {
       using T = accumulator_t<S>;
@@ -103,7 +98,7 @@ void CpuKernels::conv2d_backward_weight(const View& x_given, const View& d_out_g
       const std::int64_t m0 = chunk / col_chunks % row_chunks * rows;
       const std::int64_t m1 = std::min(co, m0 + rows);
       const std::int64_t n0 = chunk % col_chunks * cols, n1 = std::min(ci, n0 + cols);
-      const std::int64_t dy = tap / kw - options.pad_top, dx = tap % kw - options.pad_left;
+      const Tap& at = p.taps[static_cast<std::size_t>(tap)];
       const std::int64_t panel_elements = static_cast<std::int64_t>(kDepth) * kCols;
       T* a_block = static_cast<T*>(scratch_.of_thread(
           thread,
@@ -118,8 +113,8 @@ void CpuKernels::conv2d_backward_weight(const View& x_given, const View& d_out_g
         for (std::int64_t k = 0; k < depth; ++k) {
           const std::int64_t pixel = k0 + k;
           const std::int64_t plane = out_height * out_width;
-          const std::int64_t iy = pixel % plane / out_width * options.stride + dy;
-          const std::int64_t ix = pixel % out_width * options.stride + dx;
+          const std::int64_t iy = pixel % plane / out_width * options.stride + at.dy;
+          const std::int64_t ix = pixel % out_width * options.stride + at.dx;
           T* row = panel + k * kCols;
           if (iy >= 0 && iy < x.shape[1] && ix >= 0 && ix < x.shape[2]) {
             const std::int64_t from = (pixel / plane * x.shape[1] + iy) * x.shape[2] + ix;

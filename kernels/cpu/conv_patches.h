@@ -1,6 +1,6 @@
 #pragma once
-// defines: Tap, Patches, Lines, reads_lines, reads_in_place, takes_pairs, pack_patches: the images
-// that convolutions gather from
+// defines: Tap, Patches, patches_of, Lines, reads_lines, reads_in_place, takes_pairs, pack_patches:
+// the images that convolutions gather from
 
 #include <algorithm>
 #include <array>
@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "kernels/cpu/tile.h"
+#include "kernels/kernels.h"
 
 namespace mantissa::MANTISSA_ISA {
 
@@ -25,6 +26,19 @@ struct Patches {
   std::int64_t height, width, step;
   std::vector<Tap> taps;
 };
+
+/// What each pixel of `out` reads of `x`: under every tap of a kernel of `weight`'s extents, all
+/// channels.
+inline Patches patches_of(const View& x, const View& weight, const View& out,
+                          const ConvOptions& options) {
+  const std::int64_t kh = weight.shape[2], kw = weight.shape[3];
+  Patches p{x.data,       x.row_stride, x.shape[1],     x.shape[2], x.shape[3],
+            out.shape[1], out.shape[2], options.stride, {}};
+  for (std::int64_t tap = 0; tap < kh * kw; ++tap) {
+    p.taps.push_back({tap / kw - options.pad_top, tap % kw - options.pad_left, tap});
+  }
+  return p;
+}
 
 /// Fewer channels than this are read from lines.
 inline constexpr std::int64_t kLineChannels = 64;
