@@ -194,7 +194,8 @@ class Kernels {
   virtual void dropout(const View& in, float p, const RandomKey& key, const View& out) = 0;
 
   // -- matrix and convolution -----------------------------------------------------------------
-  /// Rank-2 by rows/cols (outer dimensions are rows). bias [n] optional. See MatmulOptions.
+  /// Rank-2 by rows/cols (outer dimensions are rows). bias [n] optional. See MatmulOptions. Without
+  /// a bias, out may be fp32 where a and b are fp16 or bf16: their sums then stay as they are.
   virtual void matmul(const View& a, const View& b, const View& bias, const View& out,
                       const MatmulOptions& options) = 0;
   /// out = a_scale[0]·b_scale[n]·(a·op(b)) + beta·out + bias over FP8 codes: a [m, k], b [n, k] if

@@ -1,4 +1,5 @@
 // 2-D convolution and its backwards.
+#include "engine/graph/gradient_op.h"
 #include "engine/graph/op_check.h"
 #include "engine/graph/ops.h"
 
@@ -24,12 +25,32 @@ class ConvBackwardDataOp final : public Op {
   ConvOptions options_;
 };
 
+/// The backward of a weight whose sums are added onto its gradient.
+class AccumulateConvOp final : public GradientOp {
+ public:
+  // inputs: x, d_out
+  AccumulateConvOp(const GradientTerm& term, const ConvOptions& options)
+      : GradientOp(term), options_(options) {}
+  const char* name() const override { return "accumulate_conv2d"; }
+
+ protected:
+  void add_onto(const View& sum, Kernels& k, const Views& in) const override {
+    k.conv2d_backward_weight(in[0], in[1], sum, options_, true);
+  }
+
+ private:
+  ConvOptions options_;
+};
+
 class ConvBackwardWeightOp final : public Op {
  public:
   explicit ConvBackwardWeightOp(const ConvOptions& options) : options_(options) {}
   const char* name() const override { return "conv2d_backward_weight"; }
   void run(Kernels& k, const Views& in, const Views& out, const RunContext&) const override {
     k.conv2d_backward_weight(in[0], in[1], out[0], options_, false);
+  }
+  std::shared_ptr<const Op> accumulating(const Node&, const GradientTerm& term) const override {
+    return std::make_shared<AccumulateConvOp>(term, options_);
   }
 
  private:

@@ -1,4 +1,8 @@
-// Data movement and elementwise ops, each with its backward.
+// Data movement and elementwise ops, each with its backward; gradients on their way to their
+// tensors.
+#include <algorithm>
+
+#include "engine/graph/gradient_op.h"
 #include "engine/graph/op_check.h"
 #include "engine/graph/ops.h"
 
@@ -165,23 +169,57 @@ class DropoutOp final : public Op {
   std::uint32_t stream_;
 };
 
-class AccumulateGradientOp final : public Op {
+class AccumulateGradientOp final : public GradientOp {
  public:
+  using GradientOp::GradientOp;
   const char* name() const override { return "accumulate_gradient"; }
-  explicit AccumulateGradientOp(Tensor& tensor) : tensor_(&tensor) {}
-  void run(Kernels& k, const Views& in, const Views&, const RunContext&) const override {
-    const View sum = tensor_->grad_view();
-    k.add(sum, in[0], sum);
-    if (tensor_->gradient_ready) {
-      tensor_->gradient_ready();
-    }
-  }
-  bool has_side_effect() const override { return true; }
-  bool calls_host() const override { return static_cast<bool>(tensor_->gradient_ready); }
 
- private:
-  Tensor* tensor_;
+ protected:
+  void add_onto(const View& sum, Kernels& k, const Views& in) const override {
+    k.add(sum, in[0], sum);
+  }
 };
+
+const Node* producer(Value value) {
+  const Graph& graph = value.graph();
+  const int index = graph.values()[static_cast<std::size_t>(value.id())].producer;
+  return index < 0 ? nullptr : &graph.nodes()[static_cast<std::size_t>(index)];
+}
+
+template <typename OpType>
+bool is_a(const Node* node) {
+  return node != nullptr && dynamic_cast<const OpType*>(node->op.get()) != nullptr;
+}
+
+/// What `value` was before it was cast and reshaped.
+Value uncast(Value value) {
+  while (is_a<CastOp>(producer(value)) || is_a<ReshapeOp>(producer(value))) {
+    value = {&value.graph(), producer(value)->inputs[0]};
+  }
+  return value;
+}
+
+/// The op that adds `term` to its tensor's gradient without giving it; null where there is none.
+std::shared_ptr<const Op> accumulating(Value value, const GradientTerm& term) {
+  const Node* node = producer(value);
+  const DType sum = term.tensor->grad_dtype;
+  const bool fits = sum == DType::f32 && (value.dtype() == sum || dtype_size(value.dtype()) == 2);
+  return node != nullptr && fits && node->outputs[0] == value.id()
+             ? node->op->accumulating(*node, term)
+             : nullptr;
+}
+
+/// The terms that `gradient` was summed from.
+void find_terms(Value gradient, std::vector<Value>& terms) {
+  if (!is_a<AddOp>(producer(gradient))) {
+    terms.push_back(gradient);
+    return;
+  }
+  const std::vector<int> inputs = producer(gradient)->inputs;
+  for (int id : inputs) {
+    find_terms({&gradient.graph(), id}, terms);
+  }
+}
 
 }  // namespace
 
@@ -261,8 +299,33 @@ Value dropout(Value x, float p, std::uint32_t stream) {
 }
 
 void accumulate_gradient(Value gradient, Tensor& tensor) {
-  const Value g = cast(gradient, tensor.grad_dtype);
-  g.graph().record(std::make_shared<AccumulateGradientOp>(tensor), {g}, {});
+  Graph& graph = gradient.graph();
+  const auto adding = [&](Value value, bool last) {
+    return accumulating(value, {&tensor, value.shape(), last});
+  };
+  // Products add their sums themselves: one launch instead of three, and no rounding to their own
+  // dtype on the way. The plan drops what nobody reads any more.
+  std::vector<Value> terms;
+  find_terms(gradient, terms);
+  if (std::none_of(terms.begin(), terms.end(),
+                   [&](Value term) { return adding(uncast(term), false) != nullptr; })) {
+    terms = {gradient};
+  }
+  for (std::size_t i = 0; i < terms.size(); ++i) {
+    const bool last = i + 1 == terms.size();
+    const Value product = uncast(terms[i]);
+    if (std::shared_ptr<const Op> op = adding(product, last)) {
+      std::vector<Value> inputs;
+      for (int id : producer(product)->inputs) {
+        inputs.push_back(id < 0 ? Value{} : Value{&graph, id});
+      }
+      graph.record(std::move(op), inputs, {});
+    } else {
+      graph.record(
+          std::make_shared<AccumulateGradientOp>(GradientTerm{&tensor, tensor.shape, last}),
+          {cast(terms[i], tensor.grad_dtype)}, {});
+    }
+  }
 }
 
 }  // namespace mantissa

@@ -1,5 +1,5 @@
 #pragma once
-// defines: Value, RunContext, Op, ValueInfo, Phase, Node, Graph, Backward, Segment
+// defines: Value, GradientTerm, RunContext, Op, ValueInfo, Phase, Node, Graph, Backward, Segment
 //
 // Model code looks eager and records ops; nothing runs while recording. Every op checks dtypes and
 // shapes when it is recorded: there is no promotion, so a mismatch is a planning error.
@@ -19,6 +19,7 @@ namespace mantissa {
 
 class Graph;
 class Backward;
+struct Node;
 
 /// A handle on a recorded tensor. Cheap to copy; valid as long as its graph.
 class Value {
@@ -35,6 +36,13 @@ class Value {
  private:
   Graph* graph_ = nullptr;
   int id_ = -1;
+};
+
+/// What is added onto a trainable tensor's gradient at once.
+struct GradientTerm {
+  Tensor* tensor = nullptr;
+  Shape shape;        ///< of the term; as many values as the tensor has
+  bool last = false;  ///< the gradient is whole with it
 };
 
 /// What differs from one execution of a recorded step to the next.
@@ -68,6 +76,12 @@ class Op {
   virtual bool calls_host() const { return false; }
   /// True for ops that must run though nobody reads an output (gradient accumulation).
   virtual bool has_side_effect() const { return false; }
+  /// The op that for the inputs of `node`, this op's own, adds output 0 onto a gradient rather than
+  /// give it; null where there is none.
+  virtual std::shared_ptr<const Op> accumulating(const Node& /*node*/,
+                                                 const GradientTerm& /*term*/) const {
+    return nullptr;
+  }
 };
 
 enum class ValueKind : std::uint8_t { absent, input, tensor, activation };

@@ -1,4 +1,5 @@
 // Matrix product with bias and addend, and its backward.
+#include "engine/graph/gradient_op.h"
 #include "engine/graph/op_check.h"
 #include "engine/graph/ops.h"
 
@@ -6,6 +7,23 @@ namespace mantissa {
 namespace {
 
 using Views = std::vector<View>;
+
+/// A product whose sums are added onto a gradient.
+class AccumulateProductOp final : public GradientOp {
+ public:
+  // inputs: a, b, and two that are absent
+  AccumulateProductOp(const GradientTerm& term, const MatmulOptions& options)
+      : GradientOp(term), options_(options) {}
+  const char* name() const override { return "accumulate_product"; }
+
+ protected:
+  void add_onto(const View& sum, Kernels& k, const Views& in) const override {
+    k.matmul(in[0], in[1], {}, sum, options_);
+  }
+
+ private:
+  MatmulOptions options_;
+};
 
 class MatmulOp final : public Op {
  public:
@@ -24,6 +42,14 @@ class MatmulOp final : public Op {
     k.matmul(in[0], in[1], in[2], out[0], options);
   }
   bool may_overwrite(int input) const override { return input == 3; }
+  std::shared_ptr<const Op> accumulating(const Node& node,
+                                         const GradientTerm& term) const override {
+    if (node.inputs[2] >= 0 || node.inputs[3] >= 0) {
+      return nullptr;
+    }
+    return std::make_shared<AccumulateProductOp>(term,
+                                                 MatmulOptions{ta_, tb_, alpha_, 1.0F, tf32_});
+  }
 
   void backward(Backward& b) const override {
     const Value grad = b.grad();

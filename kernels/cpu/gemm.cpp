@@ -2,6 +2,7 @@
 
 #include <type_traits>
 
+#include "kernels/check_matmul.h"
 #include "kernels/cpu/backend.h"
 #include "kernels/cpu/tile.h"
 
@@ -59,8 +60,8 @@ bool same_cache_sets(const View& a) {
   return a.row_stride * static_cast<std::int64_t>(sizeof(T)) % 4096 == 0;
 }
 
-/// out[m, n] for few rows: a [m, k] and b [n, k], vectors along k.
-template <typename S>
+/// out[m, n] of elements O for few rows: a [m, k] and b [n, k], vectors along k.
+template <typename S, typename O>
 void dot_rows(ThreadPool& pool, const View& a, const View& b, const View& bias, const View& out,
               std::int64_t m, std::int64_t n, std::int64_t k, const MatmulOptions& options) {
   using T = accumulator_t<S>;
@@ -113,7 +114,7 @@ void dot_rows(ThreadPool& pool, const View& a, const View& b, const View& bias, 
         }
       }
       for (std::int64_t i = 0; i < m; ++i) {
-        S& y = out.as<S>()[i * out.row_stride + c];
+        O& y = out.as<O>()[i * out.row_stride + c];
         T value = static_cast<T>(options.alpha) * sums[i];
         if (options.beta != 0.0F) {
           value += static_cast<T>(options.beta) * static_cast<T>(y);
@@ -121,7 +122,7 @@ void dot_rows(ThreadPool& pool, const View& a, const View& b, const View& bias, 
         if (bias) {
           value += static_cast<T>(bias.as<S>()[c]);
         }
-        y = S(value);
+        y = O(value);
       }
     }
   });
@@ -136,24 +137,24 @@ bool takes_pairs(const View& a, const View& b, std::int64_t k, const MatmulOptio
          a.row_stride % 2 == 0 && (!options.transpose_b || b.row_stride % 2 == 0);
 }
 
-/// The general product, by panels of B that hold elements E; Bf16Pair needs A by rows and an even
-/// k.
-template <typename S, typename E>
+/// The general product of elements S, by panels of B that hold elements E, into elements O: S, or
+/// fp32 without a bias. Bf16Pair needs A by rows and an even k.
+template <typename S, typename E, typename O>
 static void matmul_panels(ThreadPool& pool, Scratch& scratch, const E* constant, const View& a,
                           const View& b, const View& bias, const View& out, std::int64_t m,
                           std::int64_t n, std::int64_t k, const MatmulOptions& options,
                           const float* column_scale = nullptr) {
   using T = accumulator_t<S>;
-  constexpr bool kDirect = std::is_same_v<S, T>;  // C is summed up where it goes
+  constexpr bool kAsIs = std::is_same_v<S, T>;    // A and B are multiplied as they lie
+  constexpr bool kDirect = std::is_same_v<O, T>;  // C is summed up where it goes
   constexpr bool kPairs = std::is_same_v<E, Bf16Pair>;
   constexpr int kCols = kTileCols<E>;
   constexpr int kPer = TileElement<E>::kDepth;
   const std::int64_t depths = k / kPer;
-  const bool direct_a = kPairs || (kDirect && !options.transpose_a && !same_cache_sets<T>(a));
+  const bool direct_a = kPairs || (kAsIs && !options.transpose_a && !same_cache_sets<T>(a));
   GemmPlan plan = plan_gemm(m, n, k, kCols, !direct_a);
   // B as it lies, where packing it would cost as much as the product.
-  const bool unpacked =
-      kDirect && constant == nullptr && !options.transpose_b && m <= 2 * kTileRows;
+  const bool unpacked = kAsIs && constant == nullptr && !options.transpose_b && m <= 2 * kTileRows;
   const std::int64_t panel = depths * kCols;
   std::int64_t n_step = n;
   if (constant == nullptr && !unpacked) {
@@ -200,7 +201,7 @@ static void matmul_panels(ThreadPool& pool, Scratch& scratch, const E* constant,
       E* a_block = reinterpret_cast<E*>(c_block + block_c);
       E* tail = a_block + packed_a;
       BlockA<E> from{options.transpose_a ? TileA::packed_columns : TileA::packed_rows, a_block};
-      if constexpr (kDirect || kPairs) {
+      if constexpr (kAsIs || kPairs) {
         if (direct_a) {
           from = {TileA::strided_rows, reinterpret_cast<E*>(a.as<S>() + m0 * a.row_stride),
                   a.row_stride / kPer};
@@ -218,7 +219,7 @@ static void matmul_panels(ThreadPool& pool, Scratch& scratch, const E* constant,
               panels + (c - (constant != nullptr ? 0 : n_begin)) / kCols * panel + k0 * kCols,
               std::int64_t{kCols});
         }
-        if constexpr (kDirect) {
+        if constexpr (kAsIs) {
           if (cols == kCols) {
             return std::pair(static_cast<const E*>(b.as<S>() + k0 * b.row_stride + c),
                              b.row_stride);
@@ -249,9 +250,9 @@ static void matmul_panels(ThreadPool& pool, Scratch& scratch, const E* constant,
                 static_cast<const T*>(c + i * c_stride), column_scale + n0);
           }
         }
-        store_block<S>(
+        store_block<O>(
             c, c_stride, m1 - m0, n1 - n0, beta, bias ? bias.as<S>() + n0 : nullptr,
-            [&](std::int64_t i) { return out.as<S>() + (m0 + i) * out.row_stride + n0; });
+            [&](std::int64_t i) { return out.as<O>() + (m0 + i) * out.row_stride + n0; });
       }
     });
   }
@@ -261,34 +262,19 @@ void CpuKernels::matmul(const View& a_given, const View& b_given, const View& bi
                         const MatmulOptions& options) {
   const View a = options.tf32 ? rounded_tf32(a_given, 2) : a_given;
   const View b = options.tf32 ? rounded_tf32(b_given, 3) : b_given;
-  check_float(a, "matmul", "a");
-  check_float(b, "matmul", "b");
-  check_float(out, "matmul", "out");
-  check_dtype(b, a.dtype, "matmul", "b");
-  check_dtype(out, a.dtype, "matmul", "out");
+  check_matmul(a, b, bias, out, options);
   const std::int64_t m = options.transpose_a ? a.cols() : a.rows();
   const std::int64_t k = options.transpose_a ? a.rows() : a.cols();
   const std::int64_t n = options.transpose_b ? b.rows() : b.cols();
-  const std::int64_t b_depth = options.transpose_b ? b.cols() : b.rows();
-  check_kernel(k > 0 && b_depth == k, "matmul",
-               "depths differ: a " + a.shape.str() + (options.transpose_a ? " transposed" : "") +
-                   " by b " + b.shape.str() + (options.transpose_b ? " transposed" : ""));
-  check_kernel(out.rows() == m && out.cols() == n, "matmul",
-               "out must be " + Shape{m, n}.str() + "; it is " + out.shape.str());
-  if (bias) {
-    check_float(bias, "matmul", "bias");
-    check_dtype(bias, a.dtype, "matmul", "bias");
-    check_packed(bias, "matmul", "bias");
-    check_kernel(bias.count() == n, "matmul",
-                 "bias must hold " + std::to_string(n) + " elements; it is " + bias.shape.str());
-  }
   if (m == 0 || n == 0) {
     return;
   }
   dispatch_float(a.dtype, [&]<typename S>() {
     using T = accumulator_t<S>;
+    const bool sums = !std::is_same_v<S, T> && out.dtype != a.dtype;  // stay as they are
     if (options.transpose_b && !options.transpose_a && m <= kDotRows) {
-      dot_rows<S>(pool_, a, b, bias, out, m, n, k, options);
+      sums ? dot_rows<S, T>(pool_, a, b, bias, out, m, n, k, options)
+           : dot_rows<S, S>(pool_, a, b, bias, out, m, n, k, options);
       return;
     }
     View rows = a;
@@ -320,7 +306,11 @@ void CpuKernels::matmul(const View& a_given, const View& b_given, const View& bi
           }
         }));
       }
-      matmul_panels<S, E>(pool_, scratch_, packed, rows, b, bias, out, m, n, k, options);
+      if (sums) {
+        matmul_panels<S, E, T>(pool_, scratch_, packed, rows, b, bias, out, m, n, k, options);
+      } else {
+        matmul_panels<S, E, S>(pool_, scratch_, packed, rows, b, bias, out, m, n, k, options);
+      }
     });
   });
 }
@@ -360,8 +350,8 @@ void CpuKernels::matmul_fp8(const View& a, const View& a_scale, const View& b, c
   o.alpha = a_scale.as<float>()[0];
   const View wide_a = widened(a, 2), wide_b = widened(b, 3);
   with_element<bfloat16>(takes_pairs<bfloat16>(wide_a, wide_b, k, o), [&]<typename E>() {
-    matmul_panels<bfloat16, E>(pool_, scratch_, nullptr, wide_a, wide_b, bias, out, m, n, k, o,
-                               b_scale ? b_scale.as<float>() : nullptr);
+    matmul_panels<bfloat16, E, bfloat16>(pool_, scratch_, nullptr, wide_a, wide_b, bias, out, m, n,
+                                         k, o, b_scale ? b_scale.as<float>() : nullptr);
   });
 }
 

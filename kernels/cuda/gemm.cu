@@ -1,3 +1,4 @@
+#include "kernels/check_matmul.h"
 #include "kernels/cuda/backend.h"
 #include "kernels/cuda/device.cuh"
 
@@ -53,28 +54,10 @@ __global__ void finish_fp8_kernel(const float* product, const float* a_scale, co
 
 void CudaKernels::matmul(const View& a, const View& b, const View& bias, const View& out,
                          const MatmulOptions& options) {
-  const char* kernel = "matmul";
-  check_float(a, kernel, "a");
-  check_float(b, kernel, "b");
-  check_float(out, kernel, "out");
-  check_dtype(b, a.dtype, kernel, "b");
-  check_dtype(out, a.dtype, kernel, "out");
+  check_matmul(a, b, bias, out, options);
   const std::int64_t m = options.transpose_a ? a.cols() : a.rows();
   const std::int64_t k = options.transpose_a ? a.rows() : a.cols();
   const std::int64_t n = options.transpose_b ? b.rows() : b.cols();
-  const std::int64_t b_depth = options.transpose_b ? b.cols() : b.rows();
-  check_kernel(k > 0 && b_depth == k, kernel,
-               "depths differ: a " + a.shape.str() + (options.transpose_a ? " transposed" : "") +
-                   " by b " + b.shape.str() + (options.transpose_b ? " transposed" : ""));
-  check_kernel(out.rows() == m && out.cols() == n, kernel,
-               "out must be " + Shape{m, n}.str() + "; it is " + out.shape.str());
-  if (bias) {
-    check_float(bias, kernel, "bias");
-    check_dtype(bias, a.dtype, kernel, "bias");
-    check_packed(bias, kernel, "bias");
-    check_kernel(bias.count() == n, kernel,
-                 "bias must hold " + std::to_string(n) + " elements; it is " + bias.shape.str());
-  }
   if (m == 0 || n == 0) {
     return;
   }

@@ -186,6 +186,18 @@ def matmul():
         c.output("out", y + beta * start, "start")
 
 
+def sums():
+    """Products whose fp32 sums are added onto fp32 values, whatever the operands are."""
+    for m, n, k, ta, tb, alpha, beta in (
+        (1, 1, 1, 0, 0, 1, 1), (16, 40, 23, 1, 0, 0.5, 1), (7, 19, 300, 1, 0, 1, 1),
+        (5, 33, 64, 0, 1, 2, 0), (21, 6, 34, 0, 0, 1, 1), (9, 17, 31, 1, 1, -1, 0.5)):
+        c = Case("matmul", ta=ta, tb=tb, alpha=alpha, beta=beta, sums=1)
+        a = c.input("a", *((k, m) if ta else (m, k)))
+        b = c.input("b", *((n, k) if tb else (k, n)))
+        y = alpha * (a.T if ta else a) @ (b.T if tb else b)
+        c.output("out", y + beta * c.input("start", m, n), "start")
+
+
 def convolution():
     # batch, height, width, ci, co, kernel, stride, (top, left, bottom, right), accumulate
     for b, h, w, ci, co, k, s, pad, acc in (
@@ -383,7 +395,7 @@ def optimizer():
 
 
 for make in (data_movement, elementwise, random_numbers, matmul, convolution, attention, norms,
-             resampling, losses, optimizer):
+             resampling, losses, optimizer, sums):
     make()
 (HERE / "kernels.txt").write_text("\n".join(lines) + "\n")
 np.concatenate(blob).astype("<f8").tofile(HERE / "kernels.bin")

@@ -274,7 +274,8 @@ const std::map<std::string, std::function<void(Run&)>>& runners() {
       {"matmul",
        [](Run& r) {
          r.kernels.matmul(
-             r.in("a"), r.in("b"), r.in("bias"), r.out("out"),
+             r.in("a"), r.in("b"), r.in("bias"),
+             r.integer("sums") != 0 ? r.wide_out("out") : r.out("out"),
              {r.integer("ta") != 0, r.integer("tb") != 0, r.real("alpha"), r.real("beta")});
        }},
       {"conv2d",

@@ -88,6 +88,22 @@ TEST_P(LargeShapes, Matmul) {
               << bits;
         }
         kernels->release_constants();
+        if (dtype_size(dtype) > 2) {
+          continue;
+        }
+        // Sums that stay fp32, onto what is there and onto NaNs that nobody reads.
+        const Tensor none(dtype, {n});
+        for (const float beta : {1.0F, 0.0F}) {
+          const MatmulOptions sums{o.transpose_a, o.transpose_b, 0.5F, beta};
+          const Tensor before = hash_tensor(DType::f32, {m, n}, 4);
+          Tensor out = hash_tensor(DType::f32, {m, n}, 4);
+          if (beta == 0.0F) {
+            std::fill(out.bytes.begin(), out.bytes.end(), std::uint8_t{0xff});
+          }
+          kernels->matmul(a.view, b.view, {}, out.view, sums);
+          EXPECT_LE(error(out, plain_matmul(a, b, none, before, sums, m, n, k)), 2e-6)
+              << m << "x" << n << "x" << k << " " << dtype_name(dtype) << " to fp32 " << bits;
+        }
       }
     }
   }
@@ -103,15 +119,18 @@ View slice(const Tensor& wide, std::int64_t first, std::int64_t cols) {
 
 TEST_P(LargeShapes, MatmulReadsAndWritesSlices) {
   const std::int64_t n = 50, k = 60;
-  for (DType dtype : {DType::f32, DType::f64, DType::f16, DType::bf16}) {
+  for (const auto& [dtype, sum] :
+       {std::pair(DType::f32, DType::f32), std::pair(DType::f64, DType::f64),
+        std::pair(DType::f16, DType::f16), std::pair(DType::bf16, DType::bf16),
+        std::pair(DType::f16, DType::f32), std::pair(DType::bf16, DType::f32)}) {
     for (std::int64_t m : {40, 3}) {
       for (int bits = 0; bits < 8; ++bits) {
         const MatmulOptions o{(bits & 1) != 0, (bits & 2) != 0, 0.5F,
                               (bits & 4) != 0 ? 1.0F : 0.0F};
         const Tensor a = hash_tensor(dtype, o.transpose_a ? Shape{k, m + 7} : Shape{m, k + 7}, 1),
                      b = hash_tensor(dtype, o.transpose_b ? Shape{n, k + 9} : Shape{k, n + 9}, 2);
-        Tensor out = hash_tensor(dtype, {m, n + 11}, 3);
-        const Tensor before = hash_tensor(dtype, {m, n + 11}, 3);
+        Tensor out = hash_tensor(sum, {m, n + 11}, 3);
+        const Tensor before = hash_tensor(sum, {m, n + 11}, 3);
         kernels->matmul(slice(a, 5, o.transpose_a ? m : k), slice(b, 4, o.transpose_b ? k : n), {},
                         slice(out, 6, n), o);
         for (std::int64_t i = 0; i < m; ++i) {
@@ -121,13 +140,13 @@ TEST_P(LargeShapes, MatmulReadsAndWritesSlices) {
               ASSERT_EQ(got, start);
               continue;
             }
-            double sum = 0.0;
+            double total = 0.0;
             for (std::int64_t p = 0; p < k; ++p) {
-              sum += a.get(o.transpose_a ? p * (m + 7) + 5 + i : i * (k + 7) + 5 + p) *
-                     b.get(o.transpose_b ? (j - 6) * (k + 9) + 4 + p : p * (n + 9) + 4 + j - 6);
+              total += a.get(o.transpose_a ? p * (m + 7) + 5 + i : i * (k + 7) + 5 + p) *
+                       b.get(o.transpose_b ? (j - 6) * (k + 9) + 4 + p : p * (n + 9) + 4 + j - 6);
             }
-            const double want = o.alpha * sum + o.beta * start;
-            const double once = dtype_size(dtype) > 2 ? 0 : dtype == DType::f16 ? 0x1p-11 : 0x1p-8;
+            const double want = o.alpha * total + o.beta * start;
+            const double once = dtype_size(sum) > 2 ? 0 : sum == DType::f16 ? 0x1p-11 : 0x1p-8;
             ASSERT_NEAR(got, want, once * std::fabs(want) + 1e-5) << bits << " " << m;
           }
         }

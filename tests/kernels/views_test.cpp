@@ -51,6 +51,16 @@ TEST_P(KernelViews, BadViewsThrowBeforeAnythingIsWritten) {
   EXPECT_THROW(k->geglu(x.view, out.view), KernelError);
   EXPECT_THROW(k->dropout(x.view, 1.0F, {}, out.view), KernelError);
   EXPECT_THROW(k->matmul(x.view, c7.view, {}, out.view, o), KernelError);
+  // Only 16-bit operands leave their sums in another dtype: fp32, and without a bias.
+  const View a2(out.view.data, DType::f32, {2, 4}), h2(half.view.data, DType::f16, {2, 4}),
+      w2(out.view.data, DType::f64, {1, 4}), b2(c.view.data, DType::f16, {4}),
+      square(half.view.data, DType::f16, {4, 4});
+  EXPECT_THROW(k->matmul(a2, View(a2.data, DType::f32, {4, 4}), {}, h2, o), KernelError);
+  EXPECT_THROW(k->matmul(h2, square, {}, View(half.view.data, DType::bf16, {2, 4}), o),
+               KernelError);
+  EXPECT_THROW(k->matmul(View(half.view.data, DType::f16, {1, 4}), square, {}, w2, o), KernelError);
+  EXPECT_THROW(k->matmul(h2, square, b2, a2, o), KernelError);
+  EXPECT_THROW(k->matmul(h2, View(half.view.data, DType::bf16, {4, 4}), {}, a2, o), KernelError);
   EXPECT_THROW(k->conv2d(x.view, wrong.view, {}, out.view, pad1, false), KernelError);
   EXPECT_THROW(k->conv2d(x.view, w.view, c7.view, out.view, pad1, false), KernelError);
   EXPECT_THROW(k->conv2d(x.view, w.view, {}, out.view, {2, 1, 1, 1, 1}, false), KernelError);

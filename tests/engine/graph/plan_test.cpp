@@ -222,10 +222,12 @@ TEST(Plan, GradientsAccumulateOverRuns) {
   const std::vector<float> once = chain.grads[0];
   feed(executor);
   executor.run({});
+  const float largest = *std::max_element(once.begin(), once.end());
+  EXPECT_GT(largest, 0.0F);
   for (std::size_t i = 0; i < once.size(); ++i) {
-    ASSERT_EQ(chain.grads[0][i], once[i] + once[i]);
+    // The second run sums onto the first: the same terms, rounded at other places.
+    ASSERT_NEAR(chain.grads[0][i], once[i] + once[i], 1e-6F * largest);
   }
-  EXPECT_NE(*std::max_element(once.begin(), once.end()), 0.0F);
 }
 
 TEST(Plan, DeadNodesAreDropped) {

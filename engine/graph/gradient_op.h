@@ -1,0 +1,30 @@
+#pragma once
+// defines: GradientOp
+
+#include "engine/graph/graph.h"
+
+namespace mantissa {
+
+/// Adds a term onto Tensor::grad, and tells gradient_ready after the last.
+class GradientOp : public Op {
+ public:
+  explicit GradientOp(const GradientTerm& term) : term_(term) {}
+  void run(Kernels& kernels, const std::vector<View>& in, const std::vector<View>&,
+           const RunContext&) const final {
+    Tensor& tensor = *term_.tensor;
+    add_onto(View(tensor.grad, tensor.grad_dtype, term_.shape), kernels, in);
+    if (term_.last && tensor.gradient_ready) {
+      tensor.gradient_ready();
+    }
+  }
+  bool has_side_effect() const final { return true; }
+  bool calls_host() const final { return term_.last && term_.tensor->gradient_ready; }
+
+ protected:
+  virtual void add_onto(const View& sum, Kernels& kernels, const std::vector<View>& in) const = 0;
+
+ private:
+  GradientTerm term_;
+};
+
+}  // namespace mantissa
