@@ -35,7 +35,7 @@ constexpr Coverage kCovered[] = {
     {"S12", "cases/founding_cases_test.cpp", "FoundingCase, AttemptingToUnscaleFp16Gradients"},
     {"S13", "engine/train/transaction_test.cpp",
      "Transaction, ASkippedGroupKeepsItsPlaceInTheSchedule"},
-    {"H4", "kernels/quant_test.cpp", "QuantTest, ProductsOfCodesAreExactUpToTheLastRounding"},
+    {"H4", "kernels/quant_test.cpp", "ProductOfCodes, IsExactUpToTheLastRounding"},
     {"H6", "engine/graph/quant_test.cpp", "QuantGraph, Fp8LinearFollowsTheUnroundedProduct"},
     {"Q1", "engine/models/dora_test.cpp", "DoraStart, EqualsTheBaseToTheBit"},
     {"Q3", "kernels/quant_test.cpp", "QuantTest, CodesAreThoseOfPyTorch"},
