@@ -104,7 +104,7 @@ class Lines {
 
   const Patches& p_;
   T* memory_ = nullptr;
-  std::int64_t height_ = 0, width_ = 0;
+  std::int64_t height_ = 0, width_ = 1;
   std::array<std::int64_t, 8> lines_{};  ///< which line each slot holds
 };
 
