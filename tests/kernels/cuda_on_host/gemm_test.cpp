@@ -25,8 +25,8 @@ TEST_P(Fp8OnHost, IsTheCpusWholeAndInParts) {
   const Twin &wide_a = both.random(DType::f32, {kM, kK}, 1),
              &wide_b = both.random(DType::f32, {kN, kK}, 2);
   const Twin &a = both.poisoned(DType::f8_e4m3, {kM, kK}),
-             &b = both.poisoned(DType::f8_e4m3, {kN, kK}), &a_scale = both.poisoned(DType::f32, {1}),
-             &b_scale = both.poisoned(DType::f32, {kN});
+             &b = both.poisoned(DType::f8_e4m3, {kN, kK}),
+             &a_scale = both.poisoned(DType::f32, {1}), &b_scale = both.poisoned(DType::f32, {kN});
   const Twin& bias = both.random(DType::bf16, {kN}, 3);
   const Twin &plain = both.poisoned(DType::bf16, {kM, kN}, 8),
              &added = both.random(DType::bf16, {kM, kN}, 4, {.gap = 8}),
