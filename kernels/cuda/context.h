@@ -40,6 +40,7 @@ enum class Scratch : std::uint8_t {
   gemm_operand,  ///< a matrix in the type or layout a GEMM takes
   gemm_result,   ///< a product before its last rounding
   gemm_scale,    ///< a scale for every row
+  gemm_bias,     ///< a bias at an address that a GEMM takes
   dnn,           ///< cuDNN's workspace
   columns,       ///< im2col
   scores,        ///< attention without cuDNN

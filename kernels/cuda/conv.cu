@@ -157,10 +157,9 @@ void gathered_product(Context& context, Gemm& gemm, const View& image, const Gat
         rows.data = out.as<S>() + first * out.row_stride;
         GemmCall call = gemm_call(count, out.cols(), g.depth(), out.dtype, {patches, g.stride()},
                                   {packed, g.depth(), true}, rows);
-        call.bias = bias.data;
         call.tf32 = tf32;
         call.beta = accumulate ? 1.0F : 0.0F;
-        gemm.run(call);
+        run_gemm(context, gemm, call, bias);
       });
 }
 
@@ -204,10 +203,9 @@ void CudaKernels::conv2d(const View& x, const View& weight, const View& bias, co
   if (is_pointwise(weight, options)) {
     GemmCall call = gemm_call(out.rows(), out.cols(), x.cols(), x.dtype, gemm_matrix(x),
                               {weight.data, x.cols(), true}, out);
-    call.bias = bias.data;
     call.tf32 = options.tf32;
     call.beta = accumulate ? 1.0F : 0.0F;
-    gemm_->run(call);
+    run_gemm(*context_, *gemm_, call, bias);
     return;
   }
   const View packed = taps_first(weight);

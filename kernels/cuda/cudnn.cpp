@@ -1,5 +1,6 @@
 #include "kernels/cuda/cudnn.h"
 
+#include <algorithm>
 #include <functional>
 #include <map>
 #include <string>
@@ -168,8 +169,16 @@ class Cudnn final : public Dnn {
     return graphs_.emplace(key, std::move(built)).first->second;
   }
 
+  /// Graphs are made for addresses that are multiples of 16.
+  static bool is_aligned(const Pointers& pointers) {
+    constexpr std::uintptr_t kAlignment = 16;
+    return std::ranges::all_of(pointers, [](const auto& p) {
+      return reinterpret_cast<std::uintptr_t>(p.second) % kAlignment == 0;
+    });
+  }
+
   bool execute(const Built& built, Pointers& pointers) {
-    if (!built.graph) {
+    if (!built.graph || !is_aligned(pointers)) {
       return false;
     }
     void* workspace =

@@ -130,6 +130,20 @@ void dispatch_pack(bool whole, F&& f) {
   }
 }
 
+/// Rows of T, `stride` elements apart; none where `data` is null.
+template <typename T>
+struct Rows {
+  T* data = nullptr;
+  std::int64_t stride = 0;
+  __device__ T* at(std::int64_t row, std::int64_t column) const {
+    return data + row * stride + column;
+  }
+};
+template <typename T>
+Rows<T> rows_of(const View& v) {
+  return {static_cast<T*>(v.data), v.row_stride};
+}
+
 // -- the thread's place ------------------------------------------------------------------------
 
 __device__ inline std::int64_t global_thread() {

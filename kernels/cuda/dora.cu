@@ -8,18 +8,6 @@ namespace {
 
 constexpr int kWarps = kThreads / kWarp;
 
-/// Rows of a view that may be absent.
-template <typename S>
-struct Rows {
-  S* data = nullptr;
-  std::int64_t stride = 0;
-  __device__ S* at(std::int64_t row, std::int64_t col) const { return data + row * stride + col; }
-};
-template <typename S>
-Rows<S> rows_of(const View& v) {
-  return {v.as<S>(), v.row_stride};
-}
-
 /// The operands of one call, N neighbours at a time.
 template <typename S, int N>
 struct Channels {

@@ -12,18 +12,6 @@
 
 namespace mantissa::cuda {
 
-/// Rows of T, `stride` elements apart.
-template <typename T>
-struct Rows {
-  T* data = nullptr;
-  std::int64_t stride = 0;
-};
-
-template <typename T>
-Rows<T> rows_of(const View& v) {
-  return {static_cast<T*>(v.data), v.row_stride};
-}
-
 /// Whether packs of `width` elements of T may be taken from every row.
 template <typename T>
 bool takes_packs(const Rows<T>& rows, int width) {

@@ -50,7 +50,38 @@ __global__ void finish_fp8_kernel(const float* product, const float* a_scale, co
   }
 }
 
+__global__ void add_bias_kernel(Rows<double> out, const double* bias, std::int64_t rows,
+                                std::int64_t cols) {
+  for (std::int64_t i = global_thread(); i < rows * cols; i += global_threads()) {
+    *out.at(i / cols, i % cols) += bias[i % cols];
+  }
+}
+
+/// The bias where cuBLASLt can read it: it takes multiples of 16 bytes alone.
+const void* bias_for_gemm(Context& context, const View& bias) {
+  constexpr std::uintptr_t kAlignment = 16;
+  if (!bias || reinterpret_cast<std::uintptr_t>(bias.data) % kAlignment == 0) {
+    return bias.data;
+  }
+  const std::size_t bytes = static_cast<std::size_t>(bias.count()) * dtype_size(bias.dtype);
+  void* aligned = context.scratch<std::byte>(Scratch::gemm_bias, static_cast<std::int64_t>(bytes));
+  check_cuda(cudaMemcpyAsync(aligned, bias.data, bytes, cudaMemcpyDeviceToDevice, context.stream()),
+             "matmul");
+  return aligned;
+}
+
 }  // namespace
+
+void run_gemm(Context& context, Gemm& gemm, GemmCall call, const View& bias) {
+  const bool apart = call.type == DType::f64;  // cuBLASLt's epilogues are for narrower types
+  call.bias = apart ? nullptr : bias_for_gemm(context, bias);
+  gemm.run(call);
+  if (apart && bias) {
+    launch(context.stream(), grid_for(call.m * call.n), add_bias_kernel,
+           Rows<double>{static_cast<double*>(call.out), call.out_stride}, bias.as<double>(), call.m,
+           call.n);
+  }
+}
 
 void CudaKernels::matmul(const View& a, const View& b, const View& bias, const View& out,
                          const MatmulOptions& options) {
@@ -63,11 +94,10 @@ void CudaKernels::matmul(const View& a, const View& b, const View& bias, const V
   }
   GemmCall call = gemm_call(m, n, k, a.dtype, gemm_matrix(a, options.transpose_a),
                             gemm_matrix(b, options.transpose_b), out);
-  call.bias = bias.data;
   call.tf32 = options.tf32;
   call.alpha = options.alpha;
   call.beta = options.beta;
-  gemm_->run(call);
+  run_gemm(*context_, *gemm_, call, bias);
 }
 
 void CudaKernels::matmul_fp8(const View& a, const View& a_scale, const View& b, const View& b_scale,
@@ -98,7 +128,7 @@ void CudaKernels::matmul_fp8(const View& a, const View& a_scale, const View& b, 
   call.a = a.data;
   call.b = b.data;
   call.out = out.data;
-  call.bias = bias.data;
+  call.bias = bias_for_gemm(*context_, bias);
   call.a_scale = a_scale.as<float>();
   call.b_scale = b_scale.as<float>();
   call.a_type = a.dtype;

@@ -238,12 +238,12 @@ void run_group_norm(Context& context, const View& x, const View& gamma, const Vi
   T* sums = context.scratch<T>(Scratch::partial, sum_count + batch * 3 * cols);
   T* coefficients = sums + sum_count;
   const cudaStream_t stream = context.stream();
-  column_sums<N>(stream, ShiftedSums<S, N>{Rows<S>(x), rows}, t, batch, sums);
-  launch(stream, block_each(batch * groups), group_statistics_kernel<S>, Rows<S>(x), t, groups,
+  column_sums<N>(stream, ShiftedSums<S, N>{rows_of<S>(x), rows}, t, batch, sums);
+  launch(stream, block_each(batch * groups), group_statistics_kernel<S>, rows_of<S>(x), t, groups,
          sums, Parameter<S>(gamma, T(1)), Parameter<S>(beta, T(0)), static_cast<double>(eps),
          statistics.as<T>(), coefficients);
-  launch(stream, t.grid(batch), group_norm_forward_kernel<S, N, kSilu>, Rows<S>(x), Rows<S>(out), t,
-         coefficients);
+  launch(stream, t.grid(batch), group_norm_forward_kernel<S, N, kSilu>, rows_of<S>(x),
+         rows_of<S>(out), t, coefficients);
 }
 
 template <typename S, int N, bool kSilu>
@@ -257,8 +257,8 @@ void run_group_norm_backward(Context& context, const View& d_out, const View& x,
   T* sums = context.scratch<T>(Scratch::partial, sum_count + batch * groups * 2);
   T* means = sums + sum_count;
   const GradientSums<S, N, kSilu> terms{
-      Rows<S>(d_out),           Rows<S>(x), statistics.as<T>(), Parameter<S>(gamma, T(1)),
-      Parameter<S>(beta, T(0)), groups,     cols / groups};
+      rows_of<S>(d_out),        rows_of<S>(x), statistics.as<T>(), Parameter<S>(gamma, T(1)),
+      Parameter<S>(beta, T(0)), groups,        cols / groups};
   const cudaStream_t stream = context.stream();
   column_sums<N>(stream, terms, t, batch, sums);
   launch(stream, block_each(batch * groups), group_gradient_kernel<S>, t, groups, sums, terms.gamma,
@@ -269,7 +269,7 @@ void run_group_norm_backward(Context& context, const View& d_out, const View& x,
   if (d_gamma) {
     add_columns(stream, sums, batch * t.pieces, cols, 1, d_gamma.as<T>());
   }
-  launch(stream, t.grid(batch), group_norm_backward_kernel<S, N, kSilu>, terms, Rows<S>(d_x), t,
+  launch(stream, t.grid(batch), group_norm_backward_kernel<S, N, kSilu>, terms, rows_of<S>(d_x), t,
          means);
 }
 

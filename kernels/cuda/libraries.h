@@ -1,6 +1,6 @@
 #pragma once
-// defines: GemmCall, GemmMatrix, gemm_call, Gemm, Dnn: what the backend takes from cuBLASLt and
-// cuDNN. Tests put other implementations behind the same interfaces.
+// defines: GemmCall, GemmMatrix, gemm_call, Fp8GemmCall, Gemm, run_gemm, Dnn: what the backend
+// takes from cuBLASLt and cuDNN. Tests put other implementations behind the same interfaces.
 
 #include <cstdint>
 #include <memory>
@@ -18,7 +18,7 @@ struct GemmCall {
   const void* a = nullptr;      ///< [m, k], or [k, m] with transpose_a
   const void* b = nullptr;      ///< [k, n], or [n, k] with transpose_b
   void* out = nullptr;          ///< [m, n]
-  const void* bias = nullptr;   ///< [n] of out's type, or absent
+  const void* bias = nullptr;   ///< [n] of out's type, or absent: see run_gemm
   DType type = DType::f32;      ///< of a and b: fp64, fp32, fp16 or bf16
   DType out_type = DType::f32;  ///< `type`, or fp32 with fp16 and bf16
   std::int64_t m = 0, n = 0, k = 0;
@@ -86,6 +86,10 @@ class Gemm {
   /// Whether run_fp8 takes a scale per output channel.
   virtual bool scales_channels() const = 0;
 };
+
+/// gemm.run of `call` (one product, its bias not set) with `bias` [n] or none: of any dtype that
+/// out has, at any address. In gemm.cu.
+void run_gemm(Context& context, Gemm& gemm, GemmCall call, const View& bias);
 
 /// What cuDNN does for us. Every method returns false, having launched nothing, where it has no
 /// engine for the call; the backend then goes another way.

@@ -143,8 +143,8 @@ void run_row_norm(cudaStream_t stream, const View& x, const View& gamma, const V
       launch(stream, block_each(warps ? ceil_div(rows, kThreads / kWarp) : rows),
              warps ? row_norm_forward_kernel<S, N, kWarp, kCentered>
                    : row_norm_forward_kernel<S, N, kThreads, kCentered>,
-             Rows<S>(x), Parameter<S>(gamma, T(1)), Parameter<S>(beta, T(0)), Rows<S>(out), rows,
-             cols, static_cast<T>(eps), statistics.as<T>());
+             rows_of<S>(x), Parameter<S>(gamma, T(1)), Parameter<S>(beta, T(0)), rows_of<S>(out),
+             rows, cols, static_cast<T>(eps), statistics.as<T>());
     });
   });
 }
@@ -167,8 +167,8 @@ void run_row_norm_backward(Context& context, const View& d_out, const View& x, c
         const Tiling t = tile_rows(1, rows, cols, N);
         T* sums = context.scratch<T>(Scratch::partial, t.pieces * 2 * cols);
         column_sums<N>(stream,
-                       RowGradientSums<S, N>{Rows<S>(d_out), Rows<S>(x), statistics.as<T>()}, t, 1,
-                       sums);
+                       RowGradientSums<S, N>{rows_of<S>(d_out), rows_of<S>(x), statistics.as<T>()},
+                       t, 1, sums);
         if (d_beta) {
           add_columns(stream, sums, t.pieces, cols, 0, d_beta.as<T>());
         }
@@ -180,8 +180,8 @@ void run_row_norm_backward(Context& context, const View& d_out, const View& x, c
       launch(stream, block_each(warps ? ceil_div(rows, kThreads / kWarp) : rows),
              warps ? row_norm_backward_kernel<S, N, kWarp, kCentered>
                    : row_norm_backward_kernel<S, N, kThreads, kCentered>,
-             Rows<S>(d_out), Rows<S>(x), Parameter<S>(gamma, T(1)), Rows<S>(d_x), rows, cols,
-             statistics.as<T>());
+             rows_of<S>(d_out), rows_of<S>(x), Parameter<S>(gamma, T(1)), rows_of<S>(d_x), rows,
+             cols, statistics.as<T>());
     });
   });
 }

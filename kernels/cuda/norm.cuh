@@ -24,17 +24,6 @@ struct Parameter {
   }
 };
 
-/// The rows of a view.
-template <typename S>
-struct Rows {
-  S* data;
-  std::int64_t stride;
-  explicit Rows(const View& v) : data(v.as<S>()), stride(v.row_stride) {}
-  __device__ S* at(std::int64_t row, std::int64_t column) const {
-    return data + row * stride + column;
-  }
-};
-
 /// One block for each of `count` things.
 inline Grid block_each(std::int64_t count) {
   return {dim3(static_cast<unsigned>(count)), kThreads, 0};

@@ -15,8 +15,6 @@
 namespace mantissa {
 namespace {
 
-constexpr std::int64_t kRows = 37, kIn = 24, kOut = 10;
-
 std::vector<float> wave(std::int64_t count, float phase) {
   std::vector<float> values(static_cast<std::size_t>(count));
   for (std::size_t i = 0; i < values.size(); ++i) {
@@ -36,6 +34,7 @@ double held(DType type, float x) {
 /// [kRows, kOut] has the gradient d_y, both in `type`.
 class GradientSums : public ::testing::TestWithParam<DType> {
  protected:
+  static constexpr std::int64_t kRows = 37, kIn = 24, kOut = 10;
   std::unique_ptr<Kernels> kernels = make_cpu_kernels(2);
   Graph graph;
   std::vector<float> values = wave(kOut * kIn, 0.5F),

@@ -31,6 +31,7 @@ class Cublas : public ::testing::Test {
     context_ = std::make_unique<Context>(0);
   }
   void TearDown() override {
+    cuda_on_host::set_memory_limit(std::size_t{4} << 30);
     for (void* data : blocks_) {
       context_->release(data);
     }
@@ -178,7 +179,6 @@ TEST_F(Cublas, SearchesWithoutMemoryToSpare) {
   c.beta = 0;
   gemm->run(c);
   EXPECT_EQ(get(out), expected());
-  cuda_on_host::set_memory_limit(std::size_t{4} << 30);
 }
 
 TEST_F(Cublas, NamesAProductThatTheLibraryDoesNotHave) {

@@ -139,7 +139,8 @@ bool check_types(const Problem& p) {
   }
   switch (matmul.compute) {
     case CUBLAS_COMPUTE_64F:
-      return a.type == CUDA_R_64F && d.type == CUDA_R_64F;
+      return a.type == CUDA_R_64F && d.type == CUDA_R_64F &&
+             matmul.epilogue == CUBLASLT_EPILOGUE_DEFAULT;
     case CUBLAS_COMPUTE_32F_FAST_TF32:
       return a.type == CUDA_R_32F && d.type == CUDA_R_32F;
     case CUBLAS_COMPUTE_32F:
@@ -280,6 +281,12 @@ bool is_there(const void* data, const Layout& l, std::uintptr_t alignment) {
                     static_cast<std::int64_t>(l.rows);
   return reinterpret_cast<std::uintptr_t>(data) % alignment == 0 &&
          is_device_memory(data, static_cast<std::size_t>(last) * size);
+}
+
+bool bias_is_there(const Matmul& matmul, const Layout& d) {
+  const DType type = dtype(matmul.bias_type.value_or(d.type));
+  return reinterpret_cast<std::uintptr_t>(matmul.bias) % kPacked == 0 &&
+         is_device_memory(matmul.bias, d.rows * mantissa::dtype_size(type));
 }
 
 template <typename T>
@@ -489,7 +496,7 @@ cublasStatus_t cublasLtMatmul(cublasLtHandle_t handle, cublasLtMatmulDesc_t desc
   if (!there(a, *a_layout) || !there(b, *b_layout) || !there(d, *d_layout) ||
       (o.beta != 0 && !there(c, *c_layout)) || known.workspaceSize > workspace_bytes ||
       (known.workspaceSize > 0 && !is_device_memory(workspace, known.workspaceSize)) ||
-      (descriptor->epilogue == CUBLASLT_EPILOGUE_BIAS && descriptor->bias == nullptr)) {
+      (descriptor->epilogue == CUBLASLT_EPILOGUE_BIAS && !bias_is_there(*descriptor, *d_layout))) {
     return CUBLAS_STATUS_INVALID_VALUE;
   }
   last_algorithm = chosen;

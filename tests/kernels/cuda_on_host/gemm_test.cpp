@@ -46,6 +46,22 @@ TEST_P(Fp8OnHost, IsTheCpusWholeAndInParts) {
   }
 }
 
+/// A bias that begins one element behind an aligned address.
+TEST(GemmOnHost, TakesABiasWhereverItLies) {
+  for (const DType type : {DType::f64, DType::f32, DType::f16, DType::bf16}) {
+    BothBackends both;
+    const Twin &a = both.random(type, {5, 24}, 1), &b = both.random(type, {16, 24}, 2),
+               &longer = both.random(type, {17}, 3), &out = both.poisoned(type, {5, 16}, 3);
+    both.run([&](Kernels& k, const BothBackends::Choose& of) {
+      View bias = of(longer);
+      bias.data = bias.as<std::byte>() + dtype_size(type);
+      bias.shape = {16};
+      k.matmul(of(a), of(b), bias, of(out), {.transpose_b = true});
+    });
+    both.expect_near(out, rounding_tolerance(type), "with a bias");
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Cards, Fp8OnHost,
                          ::testing::Values(Case{80, 0}, Case{80, 2000}, Case{89, 0}, Case{89, 2000},
                                            Case{89, 1}, Case{90, 0}, Case{120, 2000}),
