@@ -43,11 +43,30 @@ if(MANTISSA_SANITIZE)
   set(MANTISSA_TEST_SECONDS 1800)
 endif()
 
-# mantissa_test(<folder> LINKS <targets...> [ALONE <files...>]) makes <folder>_tests from
-# tests/<folder>/*_test.cpp (and other .cpp there) and registers each case with ctest under the label
-# <folder>. ALONE as for mantissa_join.
+# mantissa_discover(<target> <label> [TIMEOUT <seconds>] [SLOW <patterns...>]) registers each case of a
+# test program with ctest under <label>; those whose names match a pattern of SLOW, which no run of all
+# tests takes, under <label>_slow: ctest -L <label>_slow.
+function(mantissa_discover target label)
+  cmake_parse_arguments(ARG "" "TIMEOUT" "SLOW" ${ARGN})
+  if(NOT ARG_TIMEOUT)
+    set(ARG_TIMEOUT ${MANTISSA_TEST_SECONDS})
+  endif()
+  set(quick "*")
+  if(ARG_SLOW)
+    list(JOIN ARG_SLOW ":" slow)
+    set(quick "-${slow}")
+    gtest_discover_tests(${target} DISCOVERY_MODE PRE_TEST TEST_FILTER "${slow}"
+      PROPERTIES LABELS "${label}_slow" TIMEOUT ${ARG_TIMEOUT})
+  endif()
+  gtest_discover_tests(${target} DISCOVERY_MODE PRE_TEST TEST_FILTER "${quick}"
+    PROPERTIES LABELS ${label} TIMEOUT ${ARG_TIMEOUT})
+endfunction()
+
+# mantissa_test(<folder> LINKS <targets...> [ALONE <files...>] [SLOW <patterns...>]) makes <folder>_tests
+# from tests/<folder>/*_test.cpp (and other .cpp there) and registers each case with ctest under the
+# label <folder>. ALONE as for mantissa_join, SLOW as for mantissa_discover.
 function(mantissa_test folder)
-  cmake_parse_arguments(ARG "" "" "LINKS;ALONE" ${ARGN})
+  cmake_parse_arguments(ARG "" "" "LINKS;ALONE;SLOW" ${ARGN})
   string(REPLACE "/" "_" name ${folder})
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/${folder}/*.cpp)
   list(FILTER sources EXCLUDE REGEX "/fuzz_[^/]*$")
@@ -64,8 +83,7 @@ function(mantissa_test folder)
   mantissa_quick_build(${name}_tests)
   list(TRANSFORM ARG_ALONE PREPEND ${CMAKE_SOURCE_DIR}/tests/${folder}/)
   mantissa_join(${name}_tests ALONE ${ARG_ALONE})
-  gtest_discover_tests(${name}_tests DISCOVERY_MODE PRE_TEST
-    PROPERTIES LABELS ${name} TIMEOUT ${MANTISSA_TEST_SECONDS})
+  mantissa_discover(${name}_tests ${name} SLOW ${ARG_SLOW})
 endfunction()
 
 # mantissa_fuzz(<folder> <name> LINKS <targets...>) makes the libFuzzer program <name> from
