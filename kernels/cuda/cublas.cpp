@@ -4,6 +4,7 @@
 #include <cublasLt.h>
 #include <limits>
 #include <map>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -286,11 +287,13 @@ class Cublas final : public Gemm {
     }
     std::size_t best = 0;
     if (!deterministic_ && !context_.recording() && proposed.size() > 1) {
-      best = fastest(p, proposed);
-      AlgorithmCache::Algorithm kept;
-      static_assert(sizeof kept == sizeof proposed[best].algorithm.data);
-      std::memcpy(kept.data(), proposed[best].algorithm.data, sizeof kept);
-      cache_.keep(p.shape, kept);
+      if (const std::optional<std::size_t> timed = fastest(p, proposed)) {
+        best = *timed;
+        AlgorithmCache::Algorithm kept;
+        static_assert(sizeof kept == sizeof proposed[best].algorithm.data);
+        std::memcpy(kept.data(), proposed[best].algorithm.data, sizeof kept);
+        cache_.keep(p.shape, kept);
+      }
     }
     return &chosen_.emplace(p.shape, proposed[best]).first->second;
   }
@@ -336,8 +339,9 @@ class Cublas final : public Gemm {
   }
 
   /// Times each after a warm-up. The products go where they belong, and are overwritten in the end;
-  /// where they are added to what is there, to memory that is given back, if there is some.
-  std::size_t fastest(const Product& p, std::span<const Algorithm> proposed) {
+  /// where they are added to what is there, to memory that is given back; without that nothing is
+  /// timed.
+  std::optional<std::size_t> fastest(const Product& p, std::span<const Algorithm> proposed) {
     struct Trial {
       void* data = nullptr;
       ~Trial() { cudaFree(data); }
@@ -345,7 +349,7 @@ class Cublas final : public Gemm {
     if (p.beta != 0) {
       if (p.result_bytes > kMostTrial || cudaMalloc(&trial.data, p.result_bytes) != cudaSuccess) {
         cudaGetLastError();  // the library's first choice needs no memory
-        return 0;
+        return std::nullopt;
       }
     }
     void* result = p.beta != 0 ? trial.data : p.result_data;

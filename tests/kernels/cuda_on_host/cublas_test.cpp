@@ -165,7 +165,11 @@ TEST_F(Cublas, SearchLeavesTheResultAloneAndKeepsWhatItFound) {
 }
 
 TEST_F(Cublas, SearchesWithoutMemoryToSpare) {
-  const auto gemm = make_cublas(*context_, {.deterministic = false, .cache_folder = {}});
+  const std::filesystem::path folder =
+      std::filesystem::path(::testing::TempDir()) / "no cublas algorithms";
+  std::filesystem::remove_all(folder);
+  const auto gemm =
+      make_cublas(*context_, {.deterministic = false, .cache_folder = folder.string()});
   const auto *a = put<float16>(a_), *b = put<float16>(b_);
   auto* out = put<float>(std::vector<float>(kM * kN, 3.0F));
   void* workspace = context_->scratch<char>(Scratch::gemm, kM * kN * sizeof(float));
@@ -176,9 +180,12 @@ TEST_F(Cublas, SearchesWithoutMemoryToSpare) {
   gemm->run(c);
   EXPECT_EQ(last_gemm_algorithm(), GemmAlgorithm::packed) << "the first that is proposed";
   EXPECT_EQ(get(out), expected(3.0F));
+  EXPECT_FALSE(std::filesystem::exists(folder)) << "what was not timed is not kept";
   c.beta = 0;
   gemm->run(c);
   EXPECT_EQ(get(out), expected());
+  EXPECT_TRUE(std::filesystem::exists(folder));
+  std::filesystem::remove_all(folder);
 }
 
 TEST_F(Cublas, NamesAProductThatTheLibraryDoesNotHave) {
