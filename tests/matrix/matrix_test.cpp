@@ -230,7 +230,7 @@ Verdicts count_verdicts() {
   return verdicts;
 }
 
-// These are the README's figures: change them together.
+// These are the figures of resources/docs/verification.md: change them together.
 TEST(MatrixVerdicts, OfAllCombinations) {
   const Verdicts v = count_verdicts();
   EXPECT_EQ(v.as_they_are, 23040);
