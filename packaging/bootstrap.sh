@@ -181,7 +181,7 @@ case $mode in
     say "testing"
     # Tests leave nothing in the user's data and cache folders and open no window.
     MANTISSA_HOME=$PWD/$build_dir/test-home QT_QPA_PLATFORM=offscreen \
-      ctest --test-dir "$build_dir" -LE 'slow|bench|gpu' --output-on-failure -j 2 --no-tests=error
+      ctest --test-dir "$build_dir" -LE 'slow|nightly|bench|gpu' --output-on-failure -j 2 --no-tests=error
     ;;
 esac
 say "$mode done in $(($(now) - started)) s"

@@ -26,13 +26,22 @@ std::string new_run_id(const std::string& name) {
   return fmt::format("{:%Y%m%d-%H%M%S}-{}-{:04x}", fmt::gmtime(now), name, entropy() & 0xffffU);
 }
 
+/// With its parents; each entry made durable, or a power loss would take whatever is saved below.
 void make_folder(const fs::path& folder) {
   std::error_code error;
-  fs::create_directories(folder, error);
+  if (fs::is_directory(folder, error)) {
+    return;
+  }
+  const fs::path parent = folder.parent_path();
+  if (!parent.empty() && parent != folder) {
+    make_folder(parent);
+  }
+  fs::create_directory(folder, error);
   if (error) {
     throw Error(fmt::format("{}: the run folder can't be made: {}. Choose another with --out",
                             path_to_utf8(folder), error.message()));
   }
+  sync_folder(parent);
 }
 
 std::vector<fs::path> resolve_folders(const std::vector<fs::path>& folders) {

@@ -43,18 +43,28 @@ if(MANTISSA_SANITIZE)
   set(MANTISSA_TEST_SECONDS 1800)
 endif()
 
-# mantissa_discover(<target> <label> [TIMEOUT <seconds>] [SLOW <patterns...>]) registers each case of a
-# test program with ctest under <label>; those whose names match a pattern of SLOW, which no run of all
-# tests takes, under <label>_slow: ctest -L <label>_slow.
+# mantissa_discover(<target> <label> [TIMEOUT <seconds>] [SLOW <patterns...>] [NIGHTLY]) registers each
+# case of a test program with ctest under <label>; those whose names match a pattern of SLOW, which no run
+# of all tests takes, under <label>_slow: ctest -L <label>_slow. With NIGHTLY, cases whose name begins with
+# Nightly go under `nightly`, which no run of all tests takes either, with hours for each.
 function(mantissa_discover target label)
-  cmake_parse_arguments(ARG "" "TIMEOUT" "SLOW" ${ARGN})
+  cmake_parse_arguments(ARG "NIGHTLY" "TIMEOUT" "SLOW" ${ARGN})
   if(NOT ARG_TIMEOUT)
     set(ARG_TIMEOUT ${MANTISSA_TEST_SECONDS})
   endif()
+  set(others "${ARG_SLOW}")
+  if(ARG_NIGHTLY)
+    list(APPEND others "*.Nightly*")
+    gtest_discover_tests(${target} DISCOVERY_MODE PRE_TEST TEST_FILTER "*.Nightly*"
+      PROPERTIES LABELS nightly TIMEOUT 14400)
+  endif()
   set(quick "*")
+  if(others)
+    list(JOIN others ":" others)
+    set(quick "-${others}")
+  endif()
   if(ARG_SLOW)
     list(JOIN ARG_SLOW ":" slow)
-    set(quick "-${slow}")
     gtest_discover_tests(${target} DISCOVERY_MODE PRE_TEST TEST_FILTER "${slow}"
       PROPERTIES LABELS "${label}_slow" TIMEOUT ${ARG_TIMEOUT})
   endif()
@@ -62,11 +72,11 @@ function(mantissa_discover target label)
     PROPERTIES LABELS ${label} TIMEOUT ${ARG_TIMEOUT})
 endfunction()
 
-# mantissa_test(<folder> LINKS <targets...> [ALONE <files...>] [SLOW <patterns...>]) makes <folder>_tests
-# from tests/<folder>/*_test.cpp (and other .cpp there) and registers each case with ctest under the
-# label <folder>. ALONE as for mantissa_join, SLOW as for mantissa_discover.
+# mantissa_test(<folder> LINKS <targets...> [ALONE <files...>] [SLOW <patterns...>] [NIGHTLY]) makes
+# <folder>_tests from tests/<folder>/*_test.cpp (and other .cpp there) and registers each case with ctest
+# under the label <folder>. ALONE as for mantissa_join, SLOW and NIGHTLY as for mantissa_discover.
 function(mantissa_test folder)
-  cmake_parse_arguments(ARG "" "" "LINKS;ALONE;SLOW" ${ARGN})
+  cmake_parse_arguments(ARG "NIGHTLY" "" "LINKS;ALONE;SLOW" ${ARGN})
   string(REPLACE "/" "_" name ${folder})
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/${folder}/*.cpp)
   list(FILTER sources EXCLUDE REGEX "/fuzz_[^/]*$")
@@ -83,7 +93,11 @@ function(mantissa_test folder)
   mantissa_quick_build(${name}_tests)
   list(TRANSFORM ARG_ALONE PREPEND ${CMAKE_SOURCE_DIR}/tests/${folder}/)
   mantissa_join(${name}_tests ALONE ${ARG_ALONE})
-  mantissa_discover(${name}_tests ${name} SLOW ${ARG_SLOW})
+  set(nightly "")
+  if(ARG_NIGHTLY)
+    set(nightly NIGHTLY)
+  endif()
+  mantissa_discover(${name}_tests ${name} SLOW ${ARG_SLOW} ${nightly})
 endfunction()
 
 # mantissa_fuzz(<folder> <name> LINKS <targets...>) makes the libFuzzer program <name> from

@@ -41,21 +41,13 @@ class CacheTest : public testing::Test {
 
   /// One run whose home is root/<home>; -SIGKILL when it was killed.
   int run(const std::string& home, std::map<std::string, std::string> shim = {}) {
-    if (!shim.empty()) {
-      shim["LD_PRELOAD"] = MANTISSA_BINARY_DIR "/lib/libkill_shim.so";
-      if (kAddressSanitizer) {
-        const char* options = std::getenv("ASAN_OPTIONS");
-        shim["ASAN_OPTIONS"] =
-            std::string(options == nullptr ? "" : options) + ":verify_asan_link_order=0";
-      }
-    }
     fs::create_directories(root_ / home);
     const fs::path out = root_ / home / "out";
     fs::remove_all(out);
     return Mantissa(root_ / home)
         .run({"train", (root_ / "preset.json").string(), "--base", "demo", "--images",
               (root_ / "images").string(), "--out", out.string()},
-             root_ / (home + ".log"), {}, shim)
+             root_ / (home + ".log"), {}, preloaded(std::move(shim)))
         .status;
   }
 
@@ -93,7 +85,7 @@ TEST_F(CacheTest, KilledAnywhereNothingIsEncodedTwiceAndNothingIsLost) {
 
   const fs::path count = root_ / "calls";
   ASSERT_EQ(
-      run("counted", {{"MANTISSA_KILL_COUNT", count.string()}, {"MANTISSA_KILL_SCOPE", "tensors"}}),
+      run("counted", {{"MANTISSA_SHIM_COUNT", count.string()}, {"MANTISSA_SHIM_SCOPE", "tensors"}}),
       0);
   long calls = 0;
   std::ifstream(count) >> calls;
@@ -105,7 +97,7 @@ TEST_F(CacheTest, KilledAnywhereNothingIsEncodedTwiceAndNothingIsLost) {
   for (int i = 0; i < 12; ++i) {
     const long at = 1 + static_cast<long>(random() % static_cast<unsigned long>(calls / 6));
     const int status = run(
-        "killed", {{"MANTISSA_KILL_AT", std::to_string(at)}, {"MANTISSA_KILL_SCOPE", "tensors"}});
+        "killed", {{"MANTISSA_KILL_AT", std::to_string(at)}, {"MANTISSA_SHIM_SCOPE", "tensors"}});
     killed += status == -SIGKILL ? 1 : 0;
     const auto now = entries("killed");
     for (const auto& [name, entry] : before) {

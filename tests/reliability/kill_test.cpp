@@ -1,135 +1,148 @@
 // SIGKILL anywhere, also inside a save and inside the recovery: a resumed run ends with the very
-// bits of an undisturbed one. Points are chosen by the index of the file-system call.
-#include <filesystem>
-#include <fstream>
-#include <gtest/gtest.h>
-#include <map>
+// bits of an undisturbed one. Points are chosen by the index of the file-system call, some by time.
 #include <random>
 
-#include "engine/io/file.h"
-#include "engine/store/reader.h"
-#include "tests/reliability/process.h"
+#include "tests/reliability/report.h"
+#include "tests/reliability/tiny_run.h"
 
 namespace mantissa {
 namespace {
 namespace fs = std::filesystem;
 
-class KillTest : public testing::Test {
+class KillTest : public TinyRun {
  protected:
-  void SetUp() override {
-    home_ =
-        fs::path(testing::TempDir()) /
-        (std::string("mantissa-") + testing::UnitTest::GetInstance()->current_test_info()->name());
-    fs::remove_all(home_);
-    fs::create_directories(home_);
-    std::ofstream(home_ / "preset.json") << R"({"mantissa_preset": 1, "name": "kill test",
-      "adapter": {"rank": 2, "dropout": 0.1},
-      "data": {"resolution": 64, "batch_size": 1, "caption_dropout": 0.2},
-      "training": {"steps": 9, "ema": 0.9},
-      "output": {"name": "killed", "save_every": 2}})";
-    run("reference", false, {});  // fills the cache, so that the runs below are alike
-    ASSERT_EQ(run("straight", false, {}), 0);
-    reference_ = fingerprint("straight");
-  }
-  void TearDown() override { fs::remove_all(home_); }
-
-  /// Runs `mantissa train` into home/<out>; -SIGKILL when it was killed.
-  int run(const std::string& out, bool resume,
-          const std::map<std::string, std::string>& environment) {
-    std::map<std::string, std::string> shim = environment;
-    if (!shim.empty()) {
-      shim["LD_PRELOAD"] = MANTISSA_BINARY_DIR "/lib/libkill_shim.so";
-      if (kAddressSanitizer) {  // which refuses to start behind another library
-        const char* options = std::getenv("ASAN_OPTIONS");
-        shim["ASAN_OPTIONS"] =
-            std::string(options == nullptr ? "" : options) + ":verify_asan_link_order=0";
+  /// Brings a run that was killed to its end and compares it with the undisturbed one. `shims`: of
+  /// recoveries that are killed, too.
+  void recover(const std::string& out, Report& report,
+               const std::vector<std::map<std::string, std::string>>& shims = {}) {
+    ++report.count;
+    const Stopwatch watch;
+    for (const auto& shim : shims) {
+      if (fs::exists(folder(out) / "job.json")) {
+        run(out, true, shim);
       }
     }
-    const std::string preset = (home_ / "preset.json").string(), folder = (home_ / out).string();
-    const std::vector<std::string> arguments =
-        resume ? std::vector<std::string>{"train", preset, "--resume", folder}
-               : std::vector<std::string>{"train",    preset, "--base", "demo",
-                                          "--images", "demo", "--out",  folder};
-    return Mantissa(home_).run(arguments, home_ / (out + ".log"), {}, shim).status;
+    const bool begun = fs::exists(folder(out) / "job.json");
+    if (begun) {
+      report.lost(steps_to_repeat(out));
+    } else {
+      fs::remove_all(folder(out));  // killed before there was a run: nothing to resume
+    }
+    ASSERT_EQ(run(out, begun), 0) << log(out);
+    report.recovered(watch.seconds());
+    EXPECT_EQ(fingerprint(out), reference_);
+    fs::remove_all(folder(out));
   }
 
-  long calls(const std::string& out, const std::string& scope) {
-    const fs::path file = home_ / (out + ".count");
-    EXPECT_EQ(
-        run(out, false, {{"MANTISSA_KILL_COUNT", file.string()}, {"MANTISSA_KILL_SCOPE", scope}}),
-        0);
-    long n = 0;
-    std::ifstream(file) >> n;
-    return n;
-  }
-
-  /// Weights, optimizer, EMA, and the loss of every step.
-  std::string fingerprint(const std::string& out) {
-    const fs::path folder = home_ / out;
-    std::string text = sha256_file(folder / "checkpoints/step-00000009/state.safetensors") + " " +
-                       sha256_file(folder / "killed.safetensors");
-    const std::string job = read_text(folder / "job.json");
-    const std::size_t at = job.find("\"id\": \"") + 7;
+  /// Steps whose loss is known and that come after the newest checkpoint.
+  std::int64_t steps_to_repeat(const std::string& out) const {
     RunReader reader(home_ / "runs.db");
-    for (const StepRow& row : reader.metrics(job.substr(at, job.find('"', at) - at))) {
-      char line[96];
-      std::snprintf(line, sizeof line, "\n%lld %a %a", static_cast<long long>(row.step), row.loss,
-                    row.grad_norm);
-      text += line;
-    }
-    return text;
+    const auto rows = reader.metrics(id_of(folder(out)));
+    return rows.empty() ? 0 : std::max<std::int64_t>(rows.back().step - newest_step(out), 0);
   }
 
-  /// Kills a run at call `at` of `scope`, and the first `again` recoveries too; then lets it end.
-  void kill_and_recover(const std::string& out, const std::string& scope, long at, int again = 0) {
-    const std::map<std::string, std::string> shim{{"MANTISSA_KILL_AT", std::to_string(at)},
-                                                  {"MANTISSA_KILL_SCOPE", scope}};
-    ASSERT_EQ(run(out, false, shim), -SIGKILL) << "call " << at << " of '" << scope << "'";
-    for (int i = 0; i < again && fs::exists(home_ / out / "job.json"); ++i) {
-      run(out, true, shim);
-    }
-    const bool begun = fs::exists(home_ / out / "job.json");
-    if (!begun) {
-      fs::remove_all(home_ / out);  // killed before there was a run: nothing to resume
-    }
-    ASSERT_EQ(run(out, begun, {}), 0) << read_text(home_ / (out + ".log"));
-    EXPECT_EQ(fingerprint(out), reference_) << "call " << at << " of '" << scope << "'";
-    fs::remove_all(home_ / out);
+  static std::map<std::string, std::string> at_call(long call, const std::string& scope) {
+    return {{"MANTISSA_KILL_AT", std::to_string(call)}, {"MANTISSA_SHIM_SCOPE", scope}};
   }
 
-  fs::path home_;
-  std::string reference_;
+  void kill_at_call(const std::string& out, const std::string& scope, long call, Report& report) {
+    SCOPED_TRACE("call " + std::to_string(call) + " of '" + scope + "'");
+    ASSERT_EQ(run(out, false, at_call(call, scope)), -SIGKILL);
+    recover(out, report);
+  }
+
+  void kill_at_time(const std::string& out, double seconds, Report& report) {
+    SCOPED_TRACE("after " + std::to_string(seconds) + " s");
+    const pid_t child = Mantissa(home_).start(arguments(out, false), root_ / (out + ".log"));
+    usleep(static_cast<useconds_t>(seconds * 1e6));
+    kill(child, SIGKILL);
+    Mantissa::wait(child);
+    recover(out, report);
+  }
+
+  /// A share of the kills inside saves, one at random times, the rest at any call.
+  void kill_often(long kills, Report& report) {
+    std::mt19937 random(test_seed());
+    const auto below = [&](long n) {
+      return 1 + static_cast<long>(random() % static_cast<unsigned long>(n));
+    };
+    const long all = calls("count-all", ""), saving = calls("count-saves", ".tmp-step-");
+    ASSERT_GT(all, 50);
+    ASSERT_GT(saving, 20);
+    const Stopwatch watch;
+    ASSERT_EQ(run("timed", false), 0);
+    const double seconds = watch.seconds();
+    long saves = 0;
+    for (long i = 0; i < kills && !HasFatalFailure(); ++i) {
+      const std::string out = "kill" + std::to_string(i);
+      if (i % 4 == 0) {
+        kill_at_call(out, ".tmp-step-", below(saving), report);
+        ++saves;
+      } else if (i % 4 == 1) {
+        kill_at_time(out, seconds * static_cast<double>(random()) / 0x1p32, report);
+      } else {
+        kill_at_call(out, "", below(all), report);
+      }
+    }
+    report.notes = std::to_string(saves) + " inside a save";
+  }
 };
 
 TEST_F(KillTest, TwentyPointsOfARunFiveOfThemInsideASave) {
-  std::mt19937 random(20);
-  const long all = calls("count-all", ""), saving = calls("count-saves", ".tmp-step-");
-  ASSERT_GT(all, 50);
-  ASSERT_GT(saving, 20);
-  for (int i = 0; i < 15; ++i) {
-    kill_and_recover("all" + std::to_string(i), "",
-                     1 + static_cast<long>(random() % static_cast<unsigned long>(all)));
-  }
-  for (int i = 0; i < 5; ++i) {
-    kill_and_recover("save" + std::to_string(i), ".tmp-step-",
-                     1 + static_cast<long>(random() % static_cast<unsigned long>(saving)));
+  Report report("1 kill");
+  kill_often(20, report);
+}
+
+TEST_F(KillTest, NightlyKilledTwoHundredTimes) {
+  Report report("1 kill");
+  kill_often(count_of("MANTISSA_KILLS", 200), report);
+}
+
+TEST_F(KillTest, NightlyKilledAtEveryCallOfASave) {
+  Report report("2 kill at each call of one save");
+  const std::string scope = ".tmp-step-00000004";
+  const long saving = calls("count-saves", scope);
+  for (long call = 1; call <= saving && !HasFatalFailure(); ++call) {
+    SCOPED_TRACE("call " + std::to_string(call));
+    const std::string out = "save" + std::to_string(call);
+    ASSERT_EQ(run(out, false, at_call(call, scope)), -SIGKILL);
+    const std::int64_t newest = newest_step(out);
+    EXPECT_TRUE(newest == 2 || newest == 4) << "neither the old checkpoint nor the new one";
+    recover(out, report);
   }
 }
 
 TEST_F(KillTest, KilledAgainDuringTheRecovery) {
-  const long saving = calls("count-saves", "checkpoints");
+  Report report("3 kill twice");
+  const std::string scope = "checkpoints";
+  const long saving = calls("count-saves", scope);
   for (int i = 0; i < 3; ++i) {
-    kill_and_recover("twice" + std::to_string(i), "checkpoints", 3 + saving * i / 4, 1);
+    const std::string out = "twice" + std::to_string(i);
+    ASSERT_EQ(run(out, false, at_call(3 + saving * i / 4, scope)), -SIGKILL);
+    recover(out, report, {at_call(3 + saving * i / 4, scope)});
+  }
+}
+
+TEST_F(KillTest, NightlyKilledAgainDuringTheRecovery) {
+  Report report("3 kill twice");
+  std::mt19937 random(test_seed());
+  const long all = calls("count-all", "");
+  const long cases = count_of("MANTISSA_KILLS_TWICE", 100);
+  for (long i = 0; i < cases && !HasFatalFailure(); ++i) {
+    const std::string out = "twice" + std::to_string(i);
+    const auto draw = [&] {
+      return 1 + static_cast<long>(random() % static_cast<unsigned long>(all));
+    };
+    ASSERT_EQ(run(out, false, at_call(draw(), "")), -SIGKILL);
+    recover(out, report, {at_call(1 + draw() / 3, ""), at_call(1 + draw() / 3, "")});
   }
 }
 
 TEST_F(KillTest, InterruptSavesAndExits130) {
-  const fs::path folder = home_ / "interrupted";
-  const pid_t child = Mantissa(home_).start(
-      {"train", (home_ / "preset.json").string(), "--base", "demo", "--images", "demo", "--out",
-       folder.string(), "--set", "training.steps=100000", "--set", "output.save_every=0"},
-      home_ / "interrupted.log");
-  const std::string log = (home_ / "interrupted" / "log.txt").string();
+  std::vector<std::string> endless = arguments("interrupted", false);
+  endless.insert(endless.end(), {"--set", "training.steps=100000", "--set", "output.save_every=0"});
+  const pid_t child = Mantissa(home_).start(endless, root_ / "interrupted.log");
+  const fs::path log = folder("interrupted") / "log.txt";
   for (int i = 0; i < 600; ++i) {
     usleep(50000);
     std::error_code none;
@@ -139,9 +152,9 @@ TEST_F(KillTest, InterruptSavesAndExits130) {
   }
   usleep(700000);
   kill(child, SIGINT);
-  EXPECT_EQ(Mantissa::wait(child).status, 130) << read_text(home_ / "interrupted.log");
+  EXPECT_EQ(Mantissa::wait(child).status, 130) << this->log("interrupted");
   int saved = 0;
-  for (const auto& entry : fs::directory_iterator(folder / "checkpoints")) {
+  for (const auto& entry : fs::directory_iterator(folder("interrupted") / "checkpoints")) {
     saved += fs::exists(entry.path() / "manifest.json") ? 1 : 0;
   }
   EXPECT_EQ(saved, 1);

@@ -1,5 +1,4 @@
 #pragma once
-// defines: kAddressSanitizer, Mantissa, Ended
 
 #include <csignal>
 #include <cstdint>
@@ -26,6 +25,21 @@ inline constexpr bool kAddressSanitizer = false;
 #else
 inline constexpr bool kAddressSanitizer = false;
 #endif
+
+/// The environment of a program behind the shim of shim/file_shim.cpp, which `shim` tells what to
+/// do; empty where that is empty.
+inline std::map<std::string, std::string> preloaded(std::map<std::string, std::string> shim) {
+  if (shim.empty()) {
+    return shim;
+  }
+  shim["LD_PRELOAD"] = MANTISSA_BINARY_DIR "/lib/libfile_shim.so";
+  if (kAddressSanitizer) {  // which refuses to start behind another library
+    const char* options = std::getenv("ASAN_OPTIONS");
+    shim["ASAN_OPTIONS"] =
+        std::string(options == nullptr ? "" : options) + ":verify_asan_link_order=0";
+  }
+  return shim;
+}
 
 /// How a process ended.
 struct Ended {

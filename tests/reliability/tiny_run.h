@@ -1,0 +1,106 @@
+#pragma once
+
+#include <filesystem>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "engine/io/file.h"
+#include "engine/store/reader.h"
+#include "engine/train/checkpoint.h"
+#include "tests/reliability/process.h"
+
+namespace mantissa {
+
+/// Runs of nine steps of the demo's model, saved every two, in a home of their own whose cache is
+/// full; and what an undisturbed one leaves behind.
+class TinyRun : public testing::Test {
+ protected:
+  static constexpr int kSteps = 9, kSaveEvery = 2;
+
+  void SetUp() override {
+    const auto* info = testing::UnitTest::GetInstance()->current_test_info();
+    root_ = std::filesystem::path(testing::TempDir()) / (std::string("mantissa-") + info->name());
+    home_ = root_ / "home";
+    std::filesystem::remove_all(root_);
+    std::filesystem::create_directories(home_ / "out");
+    std::ofstream(root_ / "preset.json") << R"({"mantissa_preset": 1, "name": "tiny run",
+      "adapter": {"rank": 2, "dropout": 0.1},
+      "data": {"resolution": 64, "batch_size": 1, "caption_dropout": 0.2},
+      "training": {"steps": 9, "ema": 0.9},
+      "output": {"name": "tiny", "save_every": 2}})";
+    run("reference", false);  // fills the cache, so that the runs below are alike
+    ASSERT_EQ(run("straight", false), 0) << log("straight");
+    reference_ = fingerprint("straight");
+  }
+  void TearDown() override { std::filesystem::remove_all(root_); }
+
+  std::filesystem::path folder(const std::string& out) const { return home_ / "out" / out; }
+
+  /// `mantissa train` into folder(out); minus the signal when it was killed.
+  int run(const std::string& out, bool resume,
+          const std::map<std::string, std::string>& shim = {}) const {
+    return Mantissa(home_)
+        .run(arguments(out, resume), root_ / (out + ".log"), {}, preloaded(shim))
+        .status;
+  }
+  std::vector<std::string> arguments(const std::string& out, bool resume) const {
+    const std::string preset = (root_ / "preset.json").string(), to = folder(out).string();
+    return resume ? std::vector<std::string>{"train", preset, "--resume", to}
+                  : std::vector<std::string>{"train",    preset, "--base", "demo",
+                                             "--images", "demo", "--out",  to};
+  }
+  std::string log(const std::string& out) const { return read_text(root_ / (out + ".log")); }
+
+  /// Calls of a whole run on paths that contain `scope`.
+  long calls(const std::string& out, const std::string& scope) const {
+    const std::filesystem::path file = root_ / (out + ".count");
+    EXPECT_EQ(
+        run(out, false, {{"MANTISSA_SHIM_COUNT", file.string()}, {"MANTISSA_SHIM_SCOPE", scope}}),
+        0);
+    long n = 0;
+    std::ifstream(file) >> n;
+    return n;
+  }
+
+  static std::string id_of(const std::filesystem::path& folder) {
+    const std::string job = read_text(folder / "job.json");
+    const std::size_t at = job.find("\"id\": \"") + 7;
+    return job.substr(at, job.find('"', at) - at);
+  }
+
+  /// The loss of every step up to `last`, to the bit.
+  std::string losses(const std::string& out, std::int64_t last = kSteps) const {
+    std::string text;
+    RunReader reader(home_ / "runs.db");
+    for (const StepRow& row : reader.metrics(id_of(folder(out)))) {
+      char line[96];
+      std::snprintf(line, sizeof line, "%lld %a %a\n", static_cast<long long>(row.step), row.loss,
+                    row.grad_norm);
+      text += row.step <= last ? line : "";
+    }
+    return text;
+  }
+  /// Masters, optimizer state and averages of the last step; the adapter.
+  std::string weights(const std::string& out) const {
+    return sha256_file(folder(out) / "checkpoints/step-00000009/state.safetensors") + " " +
+           sha256_file(folder(out) / "tiny.safetensors");
+  }
+  std::string fingerprint(const std::string& out) const {
+    return weights(out) + "\n" + losses(out);
+  }
+
+  /// Step of the newest checkpoint that verifies, 0 where there is none.
+  std::int64_t newest_step(const std::string& out) const {
+    const auto newest =
+        CheckpointFolder(folder(out) / "checkpoints").newest_valid([](const std::string&) {});
+    return newest ? std::stoll(newest->filename().string().substr(sizeof "step-" - 1)) : 0;
+  }
+
+  std::filesystem::path root_, home_;  ///< home_: MANTISSA_HOME and all runs
+  std::string reference_;
+};
+
+}  // namespace mantissa
