@@ -14,6 +14,7 @@
 #include "engine/preset/import.h"
 #include "engine/preset/preset_io.h"
 #include "engine/preset/schema.h"
+#include "tests/reliability/mutations.h"
 
 extern "C" std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size, std::size_t max_size);
 
@@ -55,23 +56,6 @@ std::string seed_preset(std::mt19937& random) {
     text += ",\"" + std::string(s.key) + "\":" + value;
   }
   return text + "}";
-}
-
-// Replaces one token in the text by an interesting one.
-void change_token(std::string& text, std::mt19937& random) {
-  static const char* const kTokens[] = {
-      "0",           "-1",          "1e999", "9223372036854775808",
-      "1.5",         "\"\"",        "null",  "{}",
-      "true",        "[]",          "[[[[",  "\"\\u0000\"",
-      "\"\\ud800\"", "\"..\"",      ",",     ":",
-      "}",           "\"C:\\\\x\"", "-0.0",  "4e-324",
-      "\"a\\nb\""};
-  const char* const token = kTokens[random() % std::size(kTokens)];
-  const std::size_t from = random() % (text.size() + 1);
-  const std::size_t colon = text.find(':', from);
-  const std::size_t begin = colon == std::string::npos ? from : colon + 1;
-  const std::size_t end = std::min(text.find_first_of(",}]", begin), text.size());
-  text.replace(begin, end - begin, token);
 }
 
 }  // namespace

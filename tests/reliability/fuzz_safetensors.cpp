@@ -11,10 +11,13 @@
 
 #include "engine/core/error.h"
 #include "engine/io/safetensors.h"
+#include "tests/reliability/mutations.h"
 
 extern "C" std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size, std::size_t max_size);
 
 namespace {
+
+using namespace mantissa;
 
 constexpr std::size_t kField = 8;
 
@@ -22,14 +25,6 @@ void require(bool ok) {
   if (!ok) {
     std::abort();
   }
-}
-
-std::string with_length(const std::string& header, const std::string& data) {
-  std::string bytes;
-  for (std::size_t i = 0; i < kField; ++i) {
-    bytes += static_cast<char>(static_cast<std::uint64_t>(header.size()) >> (8 * i) & 0xff);
-  }
-  return bytes + header + data;
 }
 
 // A small valid file, so that mutations start behind the first checks.
@@ -50,30 +45,6 @@ std::string seed_file(std::mt19937& random) {
     at += bytes;
   }
   return with_length(header + "}", std::string(at, 'd'));
-}
-
-// Replaces one number in the text by an interesting one.
-void change_number(std::string& text, std::mt19937& random) {
-  static const char* const kNumbers[] = {"0",
-                                         "1",
-                                         "-1",
-                                         "4",
-                                         "8",
-                                         "9223372036854775807",
-                                         "18446744073709551615",
-                                         "18446744073709551616",
-                                         "4294967296",
-                                         "6148914691236517206",
-                                         "1.5",
-                                         "1e9"};
-  const std::size_t from = text.empty() ? 0 : random() % text.size();
-  const std::size_t begin = text.find_first_of("0123456789", from);
-  if (begin == std::string::npos) {
-    return;
-  }
-  const std::size_t end = text.find_first_not_of("0123456789", begin);
-  text.replace(begin, (end == std::string::npos ? text.size() : end) - begin,
-               kNumbers[random() % std::size(kNumbers)]);
 }
 
 }  // namespace
@@ -112,21 +83,17 @@ extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t s
   if (random() % 8 == 0) {
     return LLVMFuzzerMutate(data, size, max_size);
   }
-  std::uint64_t length = 0;
-  std::memcpy(&length, data, kField);
-  length = std::min<std::uint64_t>(length, size - kField);
-  std::string header(reinterpret_cast<char*>(data) + kField, static_cast<std::size_t>(length));
-  const std::string rest(reinterpret_cast<char*>(data) + kField + length,
-                         size - kField - static_cast<std::size_t>(length));
-  if (random() % 2 == 0) {
-    change_number(header, random);
-  } else {
+  std::string whole(reinterpret_cast<const char*>(data), size);
+  change_header(whole, [&](std::string& header) {
+    if (random() % 2 == 0) {
+      change_number(header, random);
+      return;
+    }
     const std::size_t before = header.size();
     header.resize(before + 64);
     header.resize(
         LLVMFuzzerMutate(reinterpret_cast<std::uint8_t*>(header.data()), before, header.size()));
-  }
-  const std::string whole = with_length(header, rest);
+  });
   size = std::min(whole.size(), max_size);
   std::memcpy(data, whole.data(), size);
   return size;
