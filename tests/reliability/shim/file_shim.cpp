@@ -97,9 +97,12 @@ int before(const std::string& path) {
   return call == fail_at || (fail_from > 0 && call >= fail_from) ? code : 0;
 }
 
-/// For calls that can't do less than all.
-bool refused(const std::string& path) {
+/// For calls that can't do less than all, and of which few can be interrupted.
+bool refused(const std::string& path, bool interruptible = false) {
   const int code = before(path);
+  if (code == kShort || (code == EINTR && !interruptible)) {
+    return false;
+  }
   if (code > 0) {
     errno = code;
   }
@@ -186,7 +189,7 @@ template <typename Call>
 int open_with(const char* name, int folder, const char* path, int flags, Call call) {
   const std::string file = absolute(folder, path);
   // Only what may change the file system counts.
-  if ((flags & (O_CREAT | O_TRUNC)) != 0 && refused(file)) {
+  if ((flags & (O_CREAT | O_TRUNC)) != 0 && refused(file, true)) {
     return -1;
   }
   const Recorder recorder;
