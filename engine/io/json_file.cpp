@@ -37,6 +37,8 @@ nlohmann::json parse_json(std::string_view text, const std::string& label) {
     return nlohmann::json::parse(text, watch);
   } catch (const nlohmann::json::parse_error& error) {
     throw Error(label + " is not valid JSON: error near byte " + std::to_string(error.byte));
+  } catch (const nlohmann::json::out_of_range&) {
+    throw Error(label + " holds a number beyond the largest that there is, 1.8e308; correct it");
   }
 }
 

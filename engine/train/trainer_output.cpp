@@ -130,16 +130,16 @@ void Trainer::render_samples() {
     return;
   }
   sampled_step_ = step_;
-  fs::create_directories(folder_.samples());
   const std::vector<float> fp8_pending = model_->fp8_scales().pending();
   try {
+    fs::create_directories(folder_.samples());
     if (vae) {
       render_reconstructions();
     } else {
       render_prompts();
     }
-  } catch (const Error& e) {
-    // A sample is a view of the run: its failure is told and costs nothing else.
+  } catch (const std::exception& e) {
+    // A sample is a view of the run: its failure, out of memory too, is told and costs nothing else.
     adapters_->set_training(true);
     log_.line(2, fmt::format("no sample at step {}: {}", step_, e.what()));
   }

@@ -52,6 +52,11 @@ class TinyRun : public testing::Test {
                   : std::vector<std::string>{"train",    preset, "--base", "demo",
                                              "--images", "demo", "--out",  to};
   }
+  static std::vector<std::string> with(std::vector<std::string> arguments,
+                                       const std::vector<std::string>& more) {
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return arguments;
+  }
   std::string log(const std::string& out) const { return read_text(root_ / (out + ".log")); }
 
   /// Calls of a whole run on paths that contain `scope`.

@@ -266,6 +266,7 @@ TEST(ModelConfig, BadJsonFilesAreNamed) {
   test::expect_error_with([] { parse_json(R"({"a":1,"a":2})", "f"); }, {"'a'", "twice"});
   test::expect_error_with([] { parse_json(std::string(100, '[') + std::string(100, ']'), "f"); },
                           {"f", "nested"});
+  test::expect_error_with([] { parse_json(R"({"a":1e999})", "f"); }, {"f", "number beyond"});
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // Preloaded into a program under test: counts its changes of the file system, kills it at one of
-// them, lets calls fail, or records all of them.
+// them, lets calls fail, records all of them, or lets the clock jump.
 //   MANTISSA_SHIM_SCOPE=S  only calls on paths that contain S (empty: all)
 //   MANTISSA_SHIM_COUNT=F  append the number of counted calls to F at exit
 //   MANTISSA_KILL_AT=N     SIGKILL instead of the N-th counted call (0: never)
@@ -23,6 +23,7 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "tests/reliability/shim/file_trace.h"
@@ -368,6 +369,15 @@ int unlinkat(int folder, const char* path, int flags) {
 }
 int unlink(const char* path) {
   return unlinkat(AT_FDCWD, path, 0);
+}
+int clock_gettime(clockid_t clock, struct timespec* now) {
+  static const long jump = number_of("MANTISSA_CLOCK_JUMP");
+  static std::atomic<long> looks{0};
+  const int result = static_cast<int>(syscall(SYS_clock_gettime, clock, now));
+  if (jump != 0 && clock == CLOCK_REALTIME && result == 0 && ++looks > 200) {
+    now->tv_sec += jump;
+  }
+  return result;
 }
 int remove(const char* path) {
   struct stat status {};
