@@ -98,6 +98,22 @@ fs::path with_suffix(const fs::path& file, const std::string& suffix) {
   return other;
 }
 
+/// `file` with `suffix` and the time, and a number where that is taken.
+fs::path free_name(const fs::path& file, const std::string& suffix) {
+  const std::string stamp = suffix + utc_stamp();
+  fs::path target = with_suffix(file, stamp);
+  for (int n = 2; fs::exists(target); ++n) {
+    target = with_suffix(file, stamp + "-" + std::to_string(n));
+  }
+  return target;
+}
+
+/// A database of an older format as it is, before it is brought to this one.
+void back_up(Database& db, std::int64_t version) {
+  const fs::path copy = free_name(db.file(), ".format-" + std::to_string(version) + "-");
+  Statement(db, "VACUUM INTO ?1").bind(1, path_to_utf8(copy)).run();
+}
+
 }  // namespace
 
 std::unique_ptr<Database> open_for_writing(const fs::path& file) {
@@ -108,6 +124,12 @@ std::unique_ptr<Database> open_for_writing(const fs::path& file) {
     const std::string verdict = check.row() ? check.text(0) : "no answer";
     if (verdict != "ok") {
       throw DamagedDatabase("the runs database " + path_to_utf8(file) + " is damaged: " + verdict);
+    }
+  }
+  if (db->number("SELECT 1 FROM sqlite_master WHERE name = 'schema'", 0) != 0) {
+    const std::int64_t version = db->number("SELECT version FROM schema", kStoreVersion);
+    if (version < kStoreVersion) {
+      back_up(*db, version);
     }
   }
   db->execute("BEGIN IMMEDIATE");
@@ -142,11 +164,7 @@ std::unique_ptr<Database> open_for_writing(const fs::path& file) {
 }
 
 fs::path set_aside(const fs::path& file) {
-  const std::string stamp = ".corrupt-" + utc_stamp();
-  fs::path target = with_suffix(file, stamp);
-  for (int n = 2; fs::exists(target); ++n) {
-    target = with_suffix(file, stamp + "-" + std::to_string(n));
-  }
+  const fs::path target = free_name(file, ".corrupt-");
   for (const char* side : {"", "-wal", "-shm"}) {
     const fs::path from = with_suffix(file, side);
     std::error_code error;

@@ -17,6 +17,13 @@ namespace mantissa {
 /// Runs of nine steps of the demo's model, saved every two, in a home of their own whose cache is
 /// full; and what an undisturbed one leaves behind.
 class TinyRun : public testing::Test {
+ public:
+  static std::string id_of(const std::filesystem::path& folder) {
+    const std::string job = read_text(folder / "job.json");
+    const std::size_t at = job.find("\"id\": \"") + 7;
+    return job.substr(at, job.find('"', at) - at);
+  }
+
  protected:
   static constexpr int kSteps = 9, kSaveEvery = 2;
 
@@ -68,12 +75,6 @@ class TinyRun : public testing::Test {
     long n = 0;
     std::ifstream(file) >> n;
     return n;
-  }
-
-  static std::string id_of(const std::filesystem::path& folder) {
-    const std::string job = read_text(folder / "job.json");
-    const std::size_t at = job.find("\"id\": \"") + 7;
-    return job.substr(at, job.find('"', at) - at);
   }
 
   /// The loss of every step up to `last`, to the bit.

@@ -38,6 +38,9 @@ TEST_F(StoreFile, ADatabaseOfTheFirstFormatGainsHealth) {
   RunReader reader(file_);
   EXPECT_EQ(reader.health("a1").size(), 1u);
   EXPECT_EQ(reader.metrics("a1").size(), 1u) << "what was there stays";
+  const auto copies = files_with(".format-1-");
+  ASSERT_EQ(copies.size(), 1u) << "the database as it was is kept";
+  EXPECT_EQ(RunReader(copies[0]).metrics("a1").size(), 1u);
 }
 
 TEST_F(StoreFile, ADatabaseOfTheSecondFormatGainsSummaries) {

@@ -66,10 +66,11 @@ class StoreFixture : public ::testing::Test {
     sqlite3_close(db);
   }
 
-  std::vector<std::filesystem::path> set_aside() const {
+  std::vector<std::filesystem::path> set_aside() const { return files_with(".corrupt-"); }
+  std::vector<std::filesystem::path> files_with(const char* part) const {
     std::vector<std::filesystem::path> found;
     for (const auto& entry : std::filesystem::directory_iterator(folder_)) {
-      if (entry.path().filename().string().find(".corrupt-") != std::string::npos) {
+      if (entry.path().filename().string().find(part) != std::string::npos) {
         found.push_back(entry.path());
       }
     }

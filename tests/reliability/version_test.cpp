@@ -1,0 +1,58 @@
+// What older versions left behind is opened, listed and continued. The files are made by
+// tests/golden/make_version.sh, once for each release, and never made anew.
+#include "tests/reliability/report.h"
+#include "tests/reliability/tiny_run.h"
+
+namespace mantissa {
+namespace {
+namespace fs = std::filesystem;
+
+class VersionTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    root_ = fs::path(testing::TempDir()) / "mantissa-versions";
+    fs::remove_all(root_);
+    fs::create_directories(root_);
+  }
+  void TearDown() override { fs::remove_all(root_); }
+
+  /// A command in a home with a copy of that version's files; what it says.
+  std::string said(const fs::path& version, const std::vector<std::string>& arguments) {
+    const Ended ended = Mantissa(root_ / version.filename()).run(arguments, root_ / "log");
+    const std::string text = read_text(root_ / "log");
+    EXPECT_EQ(ended.status, 0) << text;
+    return text;
+  }
+
+  fs::path root_;
+};
+
+TEST_F(VersionTest, RunsDatabasesPresetsAndAdaptersOfEveryReleaseOpen) {
+  Report report("25 files of older versions");
+  for (const auto& entry : fs::directory_iterator(MANTISSA_TEST_DATA "/golden/versions")) {
+    const fs::path version = entry.path(), home = root_ / version.filename();
+    SCOPED_TRACE(version.filename().string());
+    fs::copy(version, home, fs::copy_options::recursive);
+    const std::string run = (home / "run").string(), preset = (home / "preset.json").string();
+    const std::string id = TinyRun::id_of(run);
+    EXPECT_NE(said(version, {"runs", "list"}).find("old"), std::string::npos);
+    EXPECT_NE(said(version, {"runs", "show", id}).find("checkpoint"), std::string::npos);
+    EXPECT_EQ(RunReader(home / "runs.db").metrics(id).size(), 6u);
+    said(version, {"presets", "show", preset});
+    said(version, {"check", preset, "--base", "demo"});
+    said(version, {"inspect", (home / "run/old.safetensors").string()});
+    said(version, {"sample", "--base", "demo", "--lora", (home / "run/old.safetensors").string(),
+                   "--prompt", "a zorb", "--width", "64", "--height", "64", "--steps", "1", "--out",
+                   (home / "sample.png").string()});
+    const std::string resumed =
+        said(version, {"train", preset, "--resume", run, "--set", "training.steps=8"});
+    EXPECT_NE(resumed.find("resumed at step 6"), std::string::npos) << resumed;
+    EXPECT_EQ(verify_checkpoint(home / "run/checkpoints/step-00000008"), "");
+    EXPECT_EQ(RunReader(home / "runs.db").metrics(id).size(), 8u);
+    ++report.count;
+  }
+  EXPECT_GE(report.count, 1);
+}
+
+}  // namespace
+}  // namespace mantissa
