@@ -100,15 +100,19 @@ MaybeConflict updates_lost(const PrecisionFacts& f) {
     } else {
       fixed.precision.adapter = MasterType::fp32;
     }
-    return warn(fixed, {{"problem", fill_in(phrase::lost_updates,
-                                            {{"percent", fmt::format("{:.0f}", 100 * worst)},
-                                             {"type", std::string(enum_name(p.adapter))}})}});
-  }
-  if (computes_fp16(f) && resolved_prediction(f) == Prediction::v && has_bf16(f)) {
-    fixed.precision.compute = ComputeType::bf16;
-    return warn(fixed, {{"problem", std::string(phrase::v_in_fp16)}});
+    return warn(fixed, {{"percent", fmt::format("{:.0f}", 100 * worst)},
+                        {"type", std::string(enum_name(p.adapter))}});
   }
   return {};
+}
+
+MaybeConflict v_in_fp16(const PrecisionFacts& f) {
+  if (!computes_fp16(f) || resolved_prediction(f) != Prediction::v || !has_bf16(f)) {
+    return {};
+  }
+  Preset fixed = f.preset;
+  fixed.precision.compute = ComputeType::bf16;
+  return warn(fixed);
 }
 
 /// Only a model that says it predicts v: epsilon is also what is assumed where nothing is said.
@@ -220,7 +224,7 @@ constexpr CatalogueEntry kDiffusion[] = {
      .area = CatalogueArea::diffusion,
      .verdicts = "N",
      .title = "Training runs and nothing changes: the learning rate is below the weights' "
-              "resolution, or FP16 can't hold what the model predicts",
+              "resolution",
      .cause =
          "An update smaller than half a step of the weight it is added to is rounded away. For "
          "an Adam-like optimizer an update is about as large as the learning rate eta, so "
@@ -228,10 +232,10 @@ constexpr CatalogueEntry kDiffusion[] = {
          "significant bits (BF16 8, FP16 11, FP32 24), all of at least 2^(floor(log2 eta) + p "
          "+ 1). Fresh weights are uniform within 1/sqrt(1280) = 0.028, which gives the share.",
      .here = "It trains as asked; every step records the share of updates that were really lost.",
-     .message = "{problem}",
-     .fix = "FP32 adapter weights, or a higher learning rate; BF16 for v-prediction",
-     .fields = {"optimizer.learning_rate", "precision.adapter", "precision.compute",
-                "training.prediction"},
+     .message = "At this learning rate {percent} % of updates are lost: they are below half a step "
+                "of {type} weights.",
+     .fix = "FP32 adapter weights, or a higher learning rate",
+     .fields = {"optimizer.learning_rate", "precision.adapter"},
      .find = updates_lost},
     {.id = "N10",
      .area = CatalogueArea::diffusion,
@@ -243,6 +247,17 @@ constexpr CatalogueEntry kDiffusion[] = {
      .fix = "training.prediction auto",
      .fields = {"training.prediction"},
      .find = other_prediction},
+    {.id = "N11",
+     .area = CatalogueArea::diffusion,
+     .verdicts = "N",
+     .title = "A v-prediction model computed in FP16: NaN, or black images",
+     .cause = "Attention scores and activations of models trained on v, SD 2.x at 768 pixels being "
+              "the best known, exceed 65504, the largest number of FP16.",
+     .here = "It trains as asked; a non-finite value stops the run and is named.",
+     .message = "v-prediction models are known to leave the range of FP16.",
+     .fix = "BF16 compute",
+     .fields = {"precision.compute", "training.prediction"},
+     .find = v_in_fp16},
 };
 
 constexpr CatalogueEntry kGraph[] = {

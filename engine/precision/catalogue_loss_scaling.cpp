@@ -39,7 +39,7 @@ MaybeConflict fp16_masters(const PrecisionFacts& f) {
 }
 
 MaybeConflict fp16_unscaled(const PrecisionFacts& f) {
-  if (!computes_fp16(f) || f.preset.precision.loss_scaling.mode != Mode::off) {
+  if (!computes_fp16(f) || raises_gradients(f.preset)) {
     return {};
   }
   Preset fixed = f.preset;
@@ -70,7 +70,7 @@ MaybeConflict fused_with_scaler(const PrecisionFacts& f) {
 }
 
 MaybeConflict fp16_beside_compute(const PrecisionFacts& f) {
-  if (computes_fp16(f) || !passes_fp16(f.preset) || scales_loss(f.preset)) {
+  if (computes_fp16(f) || !passes_fp16(f.preset) || raises_gradients(f.preset)) {
     return {};
   }
   Preset fixed = f.preset;
@@ -146,7 +146,8 @@ constexpr CatalogueEntry kLossScalingRows[] = {
     {.id = "S5",
      .area = CatalogueArea::loss_scaling,
      .verdicts = "A",
-     .title = "FP16 compute with loss scaling switched off: the loss falls slowly or not at all",
+     .title = "FP16 compute with loss scaling off, or fixed at 1: the loss falls slowly or not at "
+              "all",
      .cause = "Gradients below 6e-8 become zero in FP16, without any message.",
      .here = "Loss scaling is switched on, and the adapter's weights are kept in FP32.",
      .message = "FP32 adapters and loss scaling enabled: FP16 gradients below 6e-8 would become "

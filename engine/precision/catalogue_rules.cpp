@@ -96,6 +96,11 @@ bool scales_loss(const Preset& preset) {
           (p.compute == ComputeType::fp16 || p.gradients == MasterType::fp16));
 }
 
+bool raises_gradients(const Preset& preset) {
+  const LossScaling& scaling = preset.precision.loss_scaling;
+  return scales_loss(preset) && (scaling.mode != LossScaling::Mode::fixed || scaling.value > 1);
+}
+
 bool trains_weights(const Preset& preset) {
   return preset.training.method == TrainingMethod::full;
 }

@@ -51,6 +51,8 @@ void replace_pins(Preset& preset, StorageType from, StorageType to);
 bool passes_fp16(const Preset& preset);
 /// The loss is scaled, by a number or dynamically.
 bool scales_loss(const Preset& preset);
+/// The same by more than 1: small gradients are lifted into the range of fp16.
+bool raises_gradients(const Preset& preset);
 
 /// The weights themselves are trained rather than adapters.
 bool trains_weights(const Preset& preset);

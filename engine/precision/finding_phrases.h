@@ -1,6 +1,4 @@
 #pragma once
-// defines: phrase::*, fill_in
-
 #include <array>
 #include <string>
 #include <string_view>
@@ -16,11 +14,6 @@ namespace phrase {
 inline constexpr std::string_view fp16_scaled = "FP16 with loss scaling";
 inline constexpr std::string_view fp32_for_bf16 =
     "FP32 for what is pinned to BF16 or decoded in it";
-inline constexpr std::string_view lost_updates =
-    "At this learning rate {percent} % of updates are lost: they are below half a step of {type} "
-    "weights.";
-inline constexpr std::string_view v_in_fp16 =
-    "v-prediction models are known to leave the range of FP16.";
 inline constexpr std::string_view accumulates =
     "accumulation over {batches} batches, whose sum is known after the last";
 inline constexpr std::string_view clips_globally =
@@ -43,9 +36,9 @@ inline constexpr std::string_view and_more = "{names} and {count} more";
 inline constexpr std::string_view between = "; ";
 
 inline constexpr std::array all{
-    fp16_scaled,   fp32_for_bf16, lost_updates,    v_in_fp16,       accumulates,   clips_globally,
-    moves_at_once, lycoris_reads, comfyui_differs, diffusers_drops, comfyui_reads, peft_reads,
-    kohya_do_not,  peft_outputs,  unknown_layer,   and_more,
+    fp16_scaled,   fp32_for_bf16,   accumulates,     clips_globally, moves_at_once,
+    lycoris_reads, comfyui_differs, diffusers_drops, comfyui_reads,  peft_reads,
+    kohya_do_not,  peft_outputs,    unknown_layer,   and_more,
 };
 
 }  // namespace phrase

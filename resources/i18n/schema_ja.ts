@@ -811,6 +811,10 @@
         <translation>損失がモデルを別の量へ引っ張ります。</translation>
     </message>
     <message>
+        <source>Attention scores and activations of models trained on v, SD 2.x at 768 pixels being the best known, exceed 65504, the largest number of FP16.</source>
+        <translation>v を予測するよう学習されたモデル(768 ピクセルの SD 2.x が最もよく知られています)では、アテンションのスコアと活性値が FP16 の最大値 65504 を超えます。</translation>
+    </message>
+    <message>
         <source>The checkpoint decided by its inputs whether a backward is needed.</source>
         <translation>逆伝播が必要かどうかを、チェックポイントが入力から判断していました。</translation>
     </message>
@@ -1147,8 +1151,12 @@
         <translation>{problem}</translation>
     </message>
     <message>
-        <source>FP32 adapter weights, or a higher learning rate; BF16 for v-prediction</source>
-        <translation>アダプターの重みを FP32 にするか、学習率を上げる。v 予測には BF16</translation>
+        <source>FP32 adapter weights, or a higher learning rate</source>
+        <translation>アダプターの重みを FP32 にするか、学習率を上げる</translation>
+    </message>
+    <message>
+        <source>BF16 compute</source>
+        <translation>BF16 計算</translation>
     </message>
     <message>
         <source>The base model says that it predicts v; training.prediction says epsilon.</source>

@@ -811,6 +811,10 @@
         <translation>损失把模型拉向了另一个量。</translation>
     </message>
     <message>
+        <source>Attention scores and activations of models trained on v, SD 2.x at 768 pixels being the best known, exceed 65504, the largest number of FP16.</source>
+        <translation>以 v 为目标训练的模型（最有名的是 768 像素的 SD 2.x）的注意力分数和激活值会超过 FP16 的最大值 65504。</translation>
+    </message>
+    <message>
         <source>The checkpoint decided by its inputs whether a backward is needed.</source>
         <translation>梯度检查点根据自己的输入来判断是否需要反向传播。</translation>
     </message>
@@ -1147,8 +1151,12 @@
         <translation>{problem}</translation>
     </message>
     <message>
-        <source>FP32 adapter weights, or a higher learning rate; BF16 for v-prediction</source>
-        <translation>FP32 适配器权重，或更高的学习率；v 预测用 BF16</translation>
+        <source>FP32 adapter weights, or a higher learning rate</source>
+        <translation>FP32 适配器权重，或更高的学习率</translation>
+    </message>
+    <message>
+        <source>BF16 compute</source>
+        <translation>BF16 计算</translation>
     </message>
     <message>
         <source>The base model says that it predicts v; training.prediction says epsilon.</source>

@@ -79,6 +79,11 @@ const Trigger kTriggers[] = {
        s.preset.precision.adapter = MasterType::bf16;
        s.preset.precision.loss_scaling = {Mode::off};
      }},
+    {"S5", A,
+     [](Situation& s) {  // a scale of 1 lifts nothing
+       s.preset.precision.compute = ComputeType::fp16;
+       s.preset.precision.loss_scaling = {Mode::fixed, 1};
+     }},
     {"S10", R,
      [](Situation& s) {
        s.preset.precision.compute = ComputeType::fp16;
@@ -97,6 +102,11 @@ const Trigger kTriggers[] = {
      [](Situation& s) {
        s.preset.precision.gradients = MasterType::fp16;
        s.preset.precision.loss_scaling = {Mode::off};
+     }},
+    {"S15", A,
+     [](Situation& s) {
+       s.preset.precision.gradients = MasterType::fp16;
+       s.preset.precision.loss_scaling = {Mode::fixed, 0.5};
      }},
     {"S16", N, [](Situation& s) { s.preset.precision.loss_scaling = {Mode::dynamic}; }},
     {"S17", N,
@@ -279,7 +289,7 @@ const Trigger kTriggers[] = {
        s.preset.precision.compute = ComputeType::fp16;
      }},
     {"N9", N, [](Situation& s) { s.preset.optimizer.learning_rate = 1e-10; }},
-    {"N9", N,
+    {"N11", N,
      [](Situation& s) {
        s.model.prediction = Prediction::v;
        s.preset.precision.compute = ComputeType::fp16;
@@ -369,6 +379,23 @@ TEST(Catalogue, LostUpdatesFollowTheFormula) {
   s.preset.optimizer.learning_rate = 1e-5;
   // log2(1e-5) = -16.6: weights of 2^(-17 + 9) and more stay; 1 - 2^-8 * sqrt(1280) = 0.86.
   EXPECT_NE(find(s.findings(), "B1")->message.find("86 %"), std::string::npos);
+}
+
+// Each has the cause of its own message.
+TEST(Catalogue, PredictingVInFp16IsNoMatterOfTheLearningRate) {
+  Situation s;
+  s.model.prediction = Prediction::v;
+  s.preset.precision.compute = ComputeType::fp16;
+  EXPECT_FALSE(find(s.findings(), "N9").has_value());
+  const auto found = find(s.findings(), "N11");
+  ASSERT_TRUE(found.has_value());
+  EXPECT_NE(found->message.find("v-prediction"), std::string::npos);
+  const std::string_view why = catalogue_entry("N11").cause;
+  EXPECT_EQ(why.find("learning rate"), std::string_view::npos);
+  EXPECT_NE(why.find("65504"), std::string_view::npos);
+  s.preset.optimizer.learning_rate = 1e-10;
+  EXPECT_TRUE(find(s.findings(), "N9").has_value());
+  EXPECT_TRUE(find(s.findings(), "N11").has_value());
 }
 
 TEST(Catalogue, SeveralProdigyRatesStayInThePreset) {
