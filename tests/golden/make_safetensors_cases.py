@@ -1,6 +1,8 @@
-"""Writes 240 safetensors files, whole and mutated, with the verdict of the reference reader.
+"""Writes safetensors files, whole and mutated, with the verdict of the reference reader.
 
-    python tests/golden/make_safetensors_cases.py tests/golden/safetensors_cases.json
+    python tests/golden/make_safetensors_cases.py tests/golden/safetensors_cases.json [COUNT]
+
+COUNT: how many of each, the whole ones with another seed; without it the 240 mixed ones of the tests.
 
 Each case: the bytes in base64, what was done to them, and whether the Python package accepts them.
 """
@@ -122,14 +124,27 @@ def accepted(data):
         return False
 
 
-def main():
-    rng = random.Random(11)
-    cases, seen = [], set()
-    while len(cases) < 240:
-        what, data = mutate(rng)
+def whole(rng):
+    header, data = draw(rng)
+    return "whole", pack(json.dumps(header, ensure_ascii=False), data)
+
+
+def add(cases, make, count, rng):
+    seen = set()
+    while len(seen) < count:
+        what, data = make(rng)
         if data not in seen:
             seen.add(data)
             cases.append({"what": what, "accepted": accepted(data), "bytes": base64.b64encode(data).decode()})
+
+
+def main():
+    cases = []
+    if len(sys.argv) > 2:
+        add(cases, whole, int(sys.argv[2]), random.Random(12))
+        add(cases, mutate, int(sys.argv[2]), random.Random(13))
+    else:
+        add(cases, mutate, 240, random.Random(11))
     with open(sys.argv[1], "w") as out:
         out.write("[\n" + ",\n".join(json.dumps(c) for c in cases) + "\n]\n")
     print(sum(c["accepted"] for c in cases), "accepted of", len(cases))

@@ -8,6 +8,7 @@
 #include "engine/io/file.h"
 #include "engine/train/checkpoint.h"
 #include "tests/reliability/process.h"
+#include "tests/reliability/report.h"
 
 namespace mantissa {
 namespace {
@@ -34,11 +35,15 @@ class DiskFullTest : public testing::Test {
     fs::remove_all(home_);
   }
   int train(const std::string& out) {
-    return Mantissa(home_ / "data")
-        .run({"train", (home_ / "preset.json").string(), "--base", "demo", "--images", "demo",
-              "--out", out},
-             home_ / "log")
-        .status;
+    return train(home_ / "data", {"--base", "demo", "--images", "demo", "--out", out});
+  }
+  int train(const fs::path& data, std::vector<std::string> more) {
+    more.insert(more.begin(), {"train", (home_ / "preset.json").string()});
+    return Mantissa(data).run(more, home_ / "log").status;
+  }
+  void resize(long kilobytes) {
+    const std::string size = "size=" + std::to_string(kilobytes) + "k";
+    ASSERT_EQ(mount("none", (home_ / "disk").c_str(), "tmpfs", MS_REMOUNT, size.c_str()), 0);
   }
   fs::path home_;
   bool mounted_ = false;
@@ -71,6 +76,55 @@ TEST_F(DiskFullTest, ExitsSixNamesTheFolderAndKeepsWhatWasGood) {
   EXPECT_GT(refused, 5);
   EXPECT_EQ(finished, 1) << "with room enough the run ends well";
   EXPECT_GT(kept, 0) << "some sizes leave room for a first checkpoint";
+}
+
+// Everything on that disk: cache, database, log, checkpoints and samples, with 64 KiB more each
+// time; then there is room and the run goes on to the bits of an undisturbed one.
+TEST_F(DiskFullTest, NightlyEverySixtyFourKilobytesForAllThatARunWrites) {
+  Report report("5 disk full");
+  std::ofstream(home_ / "preset.json") << R"({"mantissa_preset": 1, "name": "disk full",
+    "adapter": {"rank": 16}, "data": {"resolution": 64},
+    "training": {"steps": 6},
+    "samples": {"every": 2, "prompts": [{"prompt": "a zorb", "steps": 1}]},
+    "output": {"name": "full", "save_every": 1, "keep": 3}})";
+  const auto state = [](const fs::path& run) {
+    return sha256_file(run / "checkpoints/step-00000006/state.safetensors");
+  };
+  ASSERT_EQ(train((home_ / "whole").string()), 0) << read_text(home_ / "log");
+  const std::string wanted = state(home_ / "whole");
+  const fs::path out = home_ / "disk/run", data = home_ / "disk/data";
+  const std::vector<std::string> begin{"--base", "demo", "--images", "demo", "--out", out.string()};
+  const long step = count_of("MANTISSA_DISK_STEP_KB", 64);
+  int status = 6;
+  for (long kilobytes = 64; status != 0 && kilobytes <= 65536 && !HasFatalFailure();
+       kilobytes += step) {
+    SCOPED_TRACE(std::to_string(kilobytes) + " KiB");
+    resize(kilobytes);
+    status = train(data, begin);
+    const std::string log = read_text(home_ / "log");
+    ++report.count;
+    if (status != 0) {
+      EXPECT_EQ(status, 6) << log;
+      EXPECT_NE(log.find((home_ / "disk").string()), std::string::npos) << log;
+      std::error_code none;
+      for (const auto& entry : fs::directory_iterator(out / "checkpoints", none)) {
+        if (entry.path().filename().string().starts_with("step-")) {
+          EXPECT_EQ(verify_checkpoint(entry.path()), "") << log;
+        }
+      }
+      resize(262144);
+      const Stopwatch watch;
+      const bool begun = fs::exists(out / "job.json");
+      ASSERT_EQ(train(data, begun ? std::vector<std::string>{"--resume", out.string()} : begin), 0)
+          << read_text(home_ / "log");
+      report.recovered(watch.seconds());
+    }
+    EXPECT_EQ(state(out), wanted);
+    for (const auto& entry : fs::directory_iterator(home_ / "disk")) {
+      fs::remove_all(entry.path());
+    }
+  }
+  EXPECT_EQ(status, 0) << "with room enough the run ends well";
 }
 
 }  // namespace

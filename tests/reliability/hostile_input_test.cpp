@@ -1,7 +1,6 @@
 // Damaged and hand-crafted files through every command of the program: whatever they hold, the exit
 // status is one of the documented ones, never 1 and never a signal, and the error is told in words.
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <random>
 #include <set>
 
@@ -163,13 +162,7 @@ class HostileInputTest : public TinyRun {
     const std::string bytes = mutated(member);
     std::ofstream(member, std::ios::binary) << bytes;
     if (member.filename() != "manifest.json") {
-      nlohmann::json manifest = nlohmann::json::parse(read_text(checkpoint / "manifest.json"));
-      for (nlohmann::json& file : manifest["files"]) {
-        const fs::path path = checkpoint / file["name"].get<std::string>();
-        file["bytes"] = fs::file_size(path);
-        file["sha256"] = sha256_file(path);
-      }
-      std::ofstream(checkpoint / "manifest.json") << manifest.dump(1);
+      agree_manifest(checkpoint);
     }
     return run;
   }

@@ -1,9 +1,12 @@
+#include <cstdlib>
+#include <fstream>
 #include <gtest/gtest.h>
 #include <limits>
 #include <nlohmann/json.hpp>
 
 #include "engine/io/json_file.h"
 #include "engine/io/safetensors.h"
+#include "tests/reliability/report.h"
 #include "tests/test_util.h"
 
 namespace mantissa {
@@ -317,11 +320,13 @@ bool intended_strictness(const std::string& message) {
   return false;
 }
 
-TEST(SafetensorsBad, AgreesWithTheReferenceReader) {
-  const auto cases =
-      read_json(std::filesystem::path(MANTISSA_TEST_DATA) / "golden/safetensors_cases.json");
-  ASSERT_GE(cases.size(), 200u);
+struct Verdicts {
   int both = 0, neither = 0, stricter = 0;
+};
+
+/// Compares with the verdicts of a file of make_safetensors_cases.py.
+Verdicts compare_with_reference(const nlohmann::json& cases) {
+  Verdicts verdicts;
   for (const auto& item : cases) {
     const std::string bytes = from_base64(item["bytes"].get<std::string>());
     SCOPED_TRACE(item["what"].get<std::string>() + ": " + bytes.substr(0, 300));
@@ -334,18 +339,44 @@ TEST(SafetensorsBad, AgreesWithTheReferenceReader) {
     if (item["accepted"].get<bool>()) {
       const bool agreed = message.empty();
       EXPECT_TRUE(agreed || intended_strictness(message)) << message;
-      ++(agreed ? both : stricter);
+      ++(agreed ? verdicts.both : verdicts.stricter);
     } else {
       EXPECT_FALSE(message.empty()) << "the reference refuses this file";
-      ++neither;
+      ++verdicts.neither;
     }
   }
-  EXPECT_GT(both, 50);
-  EXPECT_GT(neither, 80);
-  EXPECT_LT(stricter, 30);
-  RecordProperty("both", both);
-  RecordProperty("neither", neither);
-  RecordProperty("stricter", stricter);
+  return verdicts;
+}
+
+TEST(SafetensorsBad, AgreesWithTheReferenceReader) {
+  const auto cases =
+      read_json(std::filesystem::path(MANTISSA_TEST_DATA) / "golden/safetensors_cases.json");
+  ASSERT_GE(cases.size(), 200u);
+  const Verdicts verdicts = compare_with_reference(cases);
+  EXPECT_GT(verdicts.both, 50);
+  EXPECT_GT(verdicts.neither, 80);
+  EXPECT_LT(verdicts.stricter, 30);
+}
+
+// Needs python3 with the package safetensors.
+TEST(SafetensorsBad, NightlyAgreesWithTheReferenceReaderOnTwentyThousand) {
+  Report report("8 safetensors beside the reference reader");
+  const test::TempFolder folder;
+  const std::filesystem::path file = folder / "cases.json";
+  const long count = count_of("MANTISSA_REFERENCE_CASES", 10000);
+  const std::string command = "python3 " MANTISSA_TEST_DATA "/golden/make_safetensors_cases.py " +
+                              file.string() + " " + std::to_string(count);
+  if (std::system("python3 -c 'import safetensors'") != 0) {
+    GTEST_SKIP() << "python3 has no package safetensors";
+  }
+  ASSERT_EQ(std::system(command.c_str()), 0);
+  std::ifstream in(file);
+  const Verdicts verdicts = compare_with_reference(nlohmann::json::parse(in));
+  report.count = verdicts.both + verdicts.neither + verdicts.stricter;
+  EXPECT_EQ(report.count, 2 * count);
+  report.notes = std::to_string(verdicts.both) + " accepted by both, " +
+                 std::to_string(verdicts.neither) + " by neither, " +
+                 std::to_string(verdicts.stricter) + " refused by a stricter rule";
 }
 
 }  // namespace

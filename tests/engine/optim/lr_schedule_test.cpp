@@ -1,6 +1,8 @@
 #include "engine/optim/lr_schedule.h"
 
 #include <gtest/gtest.h>
+#include <random>
+#include <vector>
 
 #include "engine/core/error.h"
 #include "engine/optim/optimizer.h"
@@ -28,6 +30,40 @@ TEST(LrSchedule, Shapes) {
   const LrSchedule restarts({ScheduleType::cosine_restarts, 0, 0}, 100);
   EXPECT_DOUBLE_EQ(restarts.factor(25), 1.0) << "a new cycle begins at a quarter";
   EXPECT_LT(restarts.factor(24), 0.01);
+}
+
+// Ten thousand drawn schedules: the factor stays within (0, 1] and above the least one, rises while
+// it warms up, and after that never rises but where a cycle of restarts begins.
+TEST(LrSchedule, HoldsItsBoundsForAnySettings) {
+  std::mt19937 random(14);
+  const auto below = [&](std::uint32_t n) { return static_cast<std::int64_t>(random() % n); };
+  for (int i = 0; i < 10'000; ++i) {
+    const ScheduleType type = std::vector{ScheduleType::constant, ScheduleType::linear,
+                                          ScheduleType::cosine, ScheduleType::cosine_restarts,
+                                          ScheduleType::rex}[static_cast<std::size_t>(below(5))];
+    const std::int64_t steps = 1 + below(2000), warmup = below(static_cast<unsigned>(steps));
+    const double least = static_cast<double>(below(101)) / 100;
+    const LrSchedule s({type, static_cast<int>(warmup), least}, steps);
+    double before = 0;
+    int rises = 0;
+    for (std::int64_t step = 0; step < steps + 3; step += 1 + below(3)) {
+      const double factor = s.factor(step);
+      ASSERT_GE(factor, 0) << i;
+      ASSERT_LE(factor, 1) << i;
+      if (step < warmup) {
+        ASSERT_GE(factor, before) << i;
+      } else {
+        ASSERT_GE(factor, least - 1e-12) << i;
+        rises += step > warmup + 3 && factor > before + 1e-12 ? 1 : 0;
+      }
+      before = factor;
+    }
+    const bool restarts = type == ScheduleType::cosine_restarts;
+    if (!restarts || steps - warmup >= 40) {  // a cycle of few steps has no shape
+      ASSERT_LE(rises, restarts ? 3 : 0) << i;
+    }
+    ASSERT_EQ(s.factor(steps), s.factor(steps + 1000)) << "past the end it stays";
+  }
 }
 
 TEST(Optimizer, TheRatioOfProdigysRatesBecomesDCoef) {  // B10
