@@ -9,6 +9,7 @@
 
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
+#include "engine/core/system.h"
 #include "engine/io/preset_file.h"
 #include "engine/preset/preset_library.h"
 #include "engine/train/draft_plan.h"
@@ -172,6 +173,7 @@ int run_studio(QApplication& app, const QElapsedTimer& started) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  restrict_library_search();
   QElapsedTimer started;
   started.start();
   // Qt reads its scale before any option can be parsed.

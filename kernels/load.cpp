@@ -1,8 +1,10 @@
 #include "kernels/load.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <filesystem>
+#include <optional>
 #include <stdexcept>
 
 #if defined(_WIN32)
@@ -33,8 +35,10 @@ struct Opened {
 
 #if defined(_WIN32)
 
+/// A bare name is looked for beside the program, in System32 and in what AddDllDirectory named.
 Opened open_library(const fs::path& path) {
-  void* handle = LoadLibraryW(path.c_str());
+  const DWORD beside = path.is_absolute() ? LOAD_LIBRARY_SEARCH_DLL_LOAD_DIR : 0;
+  void* handle = LoadLibraryExW(path.c_str(), nullptr, LOAD_LIBRARY_SEARCH_DEFAULT_DIRS | beside);
   return {handle, handle != nullptr ? "" : "Windows error " + std::to_string(GetLastError())};
 }
 void* symbol(void* library, const char* name) {
@@ -44,6 +48,15 @@ fs::path own_folder() {
   std::wstring name(32768, L'\0');
   name.resize(GetModuleFileNameW(nullptr, name.data(), static_cast<DWORD>(name.size())));
   return fs::path(name).parent_path();
+}
+std::optional<fs::path> from_environment(const char* variable) {
+  const std::wstring name(variable, variable + std::char_traits<char>::length(variable));
+  const wchar_t* value = _wgetenv(name.c_str());
+  return value != nullptr ? std::optional<fs::path>(value) : std::nullopt;
+}
+/// What a library in `folder` opens by itself later is found there too.
+void search_also(const fs::path& folder) {
+  AddDllDirectory(folder.c_str());
 }
 
 #else
@@ -56,36 +69,68 @@ Opened open_library(const fs::path& path) {
 void* symbol(void* library, const char* name) {
   return dlsym(library, name);
 }
+/// Empty where the platform can't tell: then nothing lies beside the program.
 fs::path own_folder() {
   std::error_code error;
   const fs::path self = fs::read_symlink("/proc/self/exe", error);
-  return error ? fs::path(".") : self.parent_path();
+  return error ? fs::path() : self.parent_path();
 }
+std::optional<fs::path> from_environment(const char* variable) {
+  const char* value = std::getenv(variable);
+  return value != nullptr ? std::optional<fs::path>(value) : std::nullopt;
+}
+void search_also(const fs::path&) {}
 
 #endif
 
-/// Where the CUDA Toolkit and cuDNN may lie besides the system's own places.
+/// Where the CUDA Toolkit and cuDNN may lie besides the system's own places. Absolute folders only:
+/// an empty or relative one would be searched from the current folder, which may be anybody's.
 std::vector<fs::path> toolkit_folders() {
   std::vector<fs::path> folders;
+  const auto add = [&](const fs::path& folder) {
+    if (folder.is_absolute()) {
+      folders.push_back(folder);
+    }
+  };
   for (const char* variable : {"CUDA_PATH", "CUDA_HOME"}) {
-    if (const char* value = std::getenv(variable)) {
-      folders.push_back(fs::path(value) / "lib64");
-      folders.push_back(fs::path(value) / "bin");
+    if (const std::optional<fs::path> root = from_environment(variable)) {
+      for (const char* below : {"lib64", "bin", "bin/x64"}) {
+        add(*root / below);
+      }
     }
   }
-  folders.emplace_back("/usr/local/cuda/lib64");
+#if defined(_WIN32)
+  const std::wstring searched = from_environment("PATH").value_or(fs::path()).wstring();
+  for (std::size_t at = 0; at < searched.size();) {
+    const std::size_t end = std::min(searched.find(L';', at), searched.size());
+    add(searched.substr(at, end - at));
+    at = end + 1;
+  }
+#else
+  add("/usr/local/cuda/lib64");
+#endif
   return folders;
+}
+
+/// Opens cuBLAS or cuDNN from the system's own places, else from the toolkit's folders.
+bool open_toolkit_library(const char* name) {
+  if (open_library(name).handle != nullptr) {
+    return true;
+  }
+  for (const fs::path& folder : toolkit_folders()) {
+    if (open_library(folder / name).handle != nullptr) {
+      search_also(folder);
+      return true;
+    }
+  }
+  return false;
 }
 
 /// Opens what ours needs, so that it is found when ours is opened. The sentence for what is
 /// missing.
 std::string open_needed() {
   for (std::size_t i = 0; i < kNeeded.size(); ++i) {
-    bool found = open_library(kNeeded[i]).handle != nullptr;
-    for (const fs::path& folder : toolkit_folders()) {
-      found = found || open_library(folder / kNeeded[i]).handle != nullptr;
-    }
-    if (!found) {
+    if (!open_toolkit_library(kNeeded[i])) {
       return std::string(kWords[i]) + " is not installed: " + kNeeded[i] +
              " was found neither among the system's libraries nor under CUDA_PATH";
     }
@@ -102,9 +147,12 @@ struct Loaded {
 Loaded load() {
   const fs::path folder = own_folder();
   std::vector<fs::path> places;
-  if (const char* given = std::getenv("MANTISSA_CUDA_LIBRARY")) {
-    places.emplace_back(given);
-  } else {
+  if (const std::optional<fs::path> given = from_environment("MANTISSA_CUDA_LIBRARY")) {
+    if (!given->is_absolute()) {
+      return {nullptr, "MANTISSA_CUDA_LIBRARY must be the absolute path of the CUDA library"};
+    }
+    places.push_back(*given);
+  } else if (!folder.empty()) {
     places = {folder / kLibrary, folder / ".." / "lib" / kLibrary,
               folder / ".." / "lib" / "mantissa" / kLibrary};
   }

@@ -59,6 +59,10 @@ std::string host_name() {
 std::int64_t process_id() {
   return static_cast<std::int64_t>(GetCurrentProcessId());
 }
+void restrict_library_search() {
+  SetDefaultDllDirectories(LOAD_LIBRARY_SEARCH_DEFAULT_DIRS);
+  SetDllDirectoryW(L"");  // for what still searches in the old way: without the current folder
+}
 
 #else
 
@@ -114,6 +118,8 @@ std::string host_name() {
 std::int64_t process_id() {
   return getpid();
 }
+
+void restrict_library_search() {}  // the programs' RUNPATH says it all
 
 #endif
 

@@ -1,5 +1,4 @@
 #pragma once
-// defines: available_memory, total_memory, resident_memory, processor_name, host_name, process_id
 
 #include <cstdint>
 #include <string>
@@ -16,5 +15,8 @@ std::uint64_t peak_resident_memory();
 std::string processor_name();
 std::string host_name();
 std::int64_t process_id();
+/// Windows: libraries opened from now on come from the program's own folder, System32 or folders
+/// added by name, never from the current folder or PATH. To be called first in `main`.
+void restrict_library_search();
 
 }  // namespace mantissa

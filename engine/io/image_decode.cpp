@@ -5,6 +5,7 @@
 #include <vips/vips.h>
 
 #include "engine/core/error.h"
+#include "engine/core/paths.h"
 #include "engine/io/bmp.h"
 #include "engine/io/file.h"
 #include "engine/io/image.h"
@@ -14,7 +15,10 @@ namespace mantissa {
 namespace fs = std::filesystem;
 
 ImageLibrary::ImageLibrary() {
-  if (vips_init("mantissa") != 0) {
+  // Where libvips is not installed it looks for its modules around the program that is named here:
+  // a bare name would be looked for in the current folder.
+  const fs::path program = fs::path("/") / executable_folder() / "mantissa";
+  if (vips_init(path_to_utf8(program).c_str()) != 0) {
     throw Error("the image library libvips does not start; reinstall the program's libraries");
   }
   vips_concurrency_set(1);

@@ -3,7 +3,10 @@ include(GNUInstallDirs)
 set(MANTISSA_SHARE share/mantissa)
 foreach(program IN ITEMS mantissa mantissa-studio)
   if(TARGET ${program})
-    set_target_properties(${program} PROPERTIES INSTALL_RPATH "$ORIGIN/../lib")
+    # The same path where it is built: otherwise CMake pads that of the build tree with empty entries,
+    # which mean the current folder.
+    set_target_properties(${program} PROPERTIES
+      INSTALL_RPATH "$ORIGIN/../lib" BUILD_WITH_INSTALL_RPATH ON)
     install(TARGETS ${program} RUNTIME DESTINATION bin COMPONENT app)
   endif()
 endforeach()
