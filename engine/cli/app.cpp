@@ -11,6 +11,7 @@
 #include "engine/cli/json_observer.h"
 #include "engine/cli/text.h"
 #include "engine/core/error.h"
+#include "engine/io/mapped_file.h"
 #include "engine/preset/schema.h"
 #include "kernels/check.h"
 
@@ -104,9 +105,21 @@ std::string usage_message(const CLI::App& app, const CLI::ParseError& error) {
   return fmt::format("{} (see `{} --help`)", why, called_command(app));
 }
 
+/// A mapped file that failed is the reason for whatever else went wrong, and for what did not.
+int act(const Action& action) {
+  try {
+    const int status = action();
+    require_intact_files();
+    return status;
+  } catch (...) {
+    require_intact_files();
+    throw;
+  }
+}
+
 int perform(const Session& session, const Action& action) {
   try {
-    return action();
+    return act(action);
   } catch (const Error& e) {
     return tell(session, exit_code(e.kind()), e.id(), e.what());
   } catch (const OutOfDeviceMemory& e) {

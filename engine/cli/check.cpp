@@ -15,6 +15,7 @@
 #include "engine/precision/run_findings.h"
 #include "engine/preset/preset_io.h"
 #include "engine/preset/schema.h"
+#include "engine/train/disk_plan.h"
 
 namespace mantissa {
 namespace {
@@ -65,6 +66,9 @@ void print_plan(std::ostream& out, const PlanReport& plan, bool explain) {
   memory.add({"  needed in all", bytes_text(plan.peak_bytes)});
   memory.add({"  free", bytes_text(plan.free_bytes)});
   memory.print(out);
+  if (!plan.disk.fits()) {
+    out << "\nDisk\n  warning: " << disk_warning(plan.disk) << '\n';
+  }
   if (plan.data) {
     print_data(out, *plan.data);
   }

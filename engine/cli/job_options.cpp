@@ -3,6 +3,7 @@
 #include "engine/cli/job_options.h"
 
 #include <fmt/format.h>
+#include <map>
 
 #include "engine/cli/adapter_options.h"
 #include "engine/cli/text.h"
@@ -85,6 +86,13 @@ void add_job_options(CLI::App& command, JobOptions& o) {
                   "Steps between looks at every layer's numbers; 0: none")
       ->type_name("N")
       ->check(CLI::Range(std::int64_t{0}, std::int64_t{1000000}));
+  command
+      .add_option("--on-full-disk", o.on_full_disk,
+                  "Where a disk is full: wait for room and go on (the default), or stop with exit "
+                  "status 6")
+      ->type_name("wait|stop")
+      ->transform(CLI::CheckedTransformer(std::map<std::string, OnFullDisk>{
+          {"wait", OnFullDisk::wait}, {"stop", OnFullDisk::stop}}));
   command.footer(settings_help);
 }
 
@@ -138,6 +146,7 @@ JobSpec make_job(const Session& session, const JobOptions& o) {
   job.memory_budget = o.memory_budget > 0 ? o.memory_budget : job.memory_budget;
   job.deterministic = job.deterministic || o.deterministic;
   job.health_every = o.health_every;
+  job.on_full_disk = o.on_full_disk;
   if (!o.replay.empty()) {
     job.replay = path_from_utf8(o.replay);
   }

@@ -14,6 +14,7 @@ struct JobOptions {
   bool deterministic = false;
   std::uint64_t memory_budget = 0;
   std::vector<std::string> images, prior, validation, set;
+  OnFullDisk on_full_disk = OnFullDisk::wait;
   std::int64_t trace_steps = 1, health_every = 50;
 };
 

@@ -48,6 +48,10 @@ Json plan_event(const PlanReport& plan) {
             {"adapter_bytes", plan.adapter_bytes},
             {"streamed_bytes", plan.streamed_bytes},
             {"free_bytes", plan.free_bytes}}},
+          {"disk",
+           {{"folder", path_to_utf8(plan.disk.folder)},
+            {"needed_bytes", plan.disk.needed_bytes},
+            {"free_bytes", plan.disk.free_bytes}}},
           {"data", std::move(data)},
           {"findings", std::move(findings)}};
 }
@@ -181,6 +185,15 @@ void JsonObserver::on_sample(const SampleRecord& sample) {
 void JsonObserver::on_saved(const std::filesystem::path& path, std::int64_t step) {
   write_event(out_, {{"event", "saved"}, {"path", path_to_utf8(path)}, {"step", step}});
   people_.on_saved(path, step);
+}
+
+void JsonObserver::on_disk_full(const FullDisk& full) {
+  write_event(out_, {{"event", "disk_full"},
+                     {"folder", path_to_utf8(full.folder)},
+                     {"needed_bytes", full.needed},
+                     {"free_bytes", full.free},
+                     {"message", full.message}});
+  people_.on_disk_full(full);
 }
 
 }  // namespace mantissa

@@ -39,6 +39,7 @@ class JsonObserver : public RunObserver {
   void on_validation(const ValidationRecord& record) override;
   void on_sample(const SampleRecord& sample) override;
   void on_saved(const std::filesystem::path& path, std::int64_t step) override;
+  void on_disk_full(const FullDisk& full) override;
 
  private:
   std::ostream& out_;

@@ -40,6 +40,7 @@ class Recorder : public RunObserver {
   void on_saved(const std::filesystem::path& path, std::int64_t step) override {
     next_.on_saved(path, step);
   }
+  void on_disk_full(const FullDisk& full) override { next_.on_disk_full(full); }
 
  private:
   RunObserver& next_;

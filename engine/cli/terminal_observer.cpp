@@ -33,6 +33,10 @@ std::string join(std::initializer_list<std::string> parts) {
 }  // namespace
 
 void TerminalObserver::on_state(RunState state) {
+  if (waits_ && state == RunState::training) {
+    note(1, "There is room again: the run goes on.");
+  }
+  waits_ = false;
   if (state == RunState::stopping) {
     note(0, "Stopping");
   }
@@ -145,6 +149,14 @@ void TerminalObserver::on_sample(const SampleRecord& sample) {
 
 void TerminalObserver::on_saved(const std::filesystem::path& path, std::int64_t step) {
   note(1, fmt::format("Saved at step {}: {}", step, path_to_utf8(path)));
+}
+
+void TerminalObserver::on_disk_full(const FullDisk& full) {
+  waits_ = true;
+  note(3, "warning: " + full.message);
+  note(3, fmt::format("Paused, nothing is lost: the run goes on when {} has {} free (now {}). "
+                      "Ctrl+C tries once more and stops.",
+                      path_to_utf8(full.folder), bytes_text(full.needed), bytes_text(full.free)));
 }
 
 void TerminalObserver::note(int level, const std::string& line) {

@@ -36,6 +36,7 @@ class TerminalObserver : public RunObserver {
   void on_validation(const ValidationRecord& record) override;
   void on_sample(const SampleRecord& sample) override;
   void on_saved(const std::filesystem::path& path, std::int64_t step) override;
+  void on_disk_full(const FullDisk& full) override;
 
   /// A line for people, above the progress line. From any thread.
   void note(int level, const std::string& line);
@@ -58,6 +59,7 @@ class TerminalObserver : public RunObserver {
   double step_clock_ = 0;  ///< sum of step times: pauses and samples don't count
   double last_draw_ = -1e9;
   bool line_open_ = false;
+  bool waits_ = false;  ///< for room on a disk
 };
 
 }  // namespace mantissa

@@ -6,7 +6,9 @@
 #include <utility>
 #include <vector>
 
-#include "engine/core/error.h"
+#include "engine/core/disk_full.h"
+#include "engine/core/paths.h"
+#include "engine/io/file.h"
 #include "engine/io/safetensors.h"
 
 namespace mantissa {
@@ -83,10 +85,13 @@ void make_folder(const fs::path& folder) {
   std::error_code error;
   fs::create_directories(folder, error);
   if (error) {
-    const bool full = error == std::errc::no_space_on_device;
-    throw Error(full ? ErrorKind::out_of_disk : ErrorKind::input,
-                "the cache folder " + path_to_utf8(folder) + " can't be made: " + error.message() +
-                    "; make room or choose another with MANTISSA_HOME");
+    const std::string message = "the cache folder " + path_to_utf8(folder) +
+                                " can't be made: " + error.message() +
+                                "; make room or choose another with MANTISSA_HOME";
+    if (error == std::errc::no_space_on_device) {
+      throw DiskFull(folder, 0, message);
+    }
+    throw Error(message);
   }
 }
 

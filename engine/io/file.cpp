@@ -1,26 +1,17 @@
 #include "engine/io/file.h"
 
 #include <algorithm>
-#include <array>
-#include <cerrno>
-#include <cstdio>
-#include <cstring>
-#include <map>
-#include <mutex>
 #include <string>
-#include <system_error>
 #include <utility>
 
-#include "engine/core/error.h"
-#include "engine/io/pages.h"
+#include "engine/core/disk_full.h"
+#include "engine/io/file_call.h"
+#include "engine/io/mapped_file.h"
 
 #ifdef _WIN32
 #include <windows.h>
 #else
-#include <fcntl.h>
 #include <sys/file.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
 #include <unistd.h>
 #endif
 
@@ -30,22 +21,39 @@ namespace fs = std::filesystem;
 
 namespace {
 
-std::string quoted(const fs::path& path) {
-  return "'" + path_to_utf8(path) + "'";
-}
-
 fs::path parent_of(const fs::path& path) {
   const fs::path parent = path.parent_path();
   return parent.empty() ? fs::path(".") : parent;
 }
 
-std::string reason(int code) {
-  return std::system_category().message(code);
-}
-
 std::string in_use_message(const fs::path& path) {
   return "can't write " + quoted(path) +
          ": it is open for reading by this program; choose another name";
+}
+
+bool is_disk_full(int code) {
+#ifdef _WIN32
+  return code == ERROR_DISK_FULL || code == ERROR_HANDLE_DISK_FULL;
+#else
+  return code == ENOSPC || code == EDQUOT;
+#endif
+}
+
+/// Throws why `path` could not be written. `needed`: bytes for another try.
+[[noreturn]] void fail_writing(const fs::path& path, const std::string& action,
+                               std::uint64_t needed, int code) {
+  if (!is_disk_full(code)) {
+    throw Error("could not " + action + " " + quoted(path) + ": " + reason(code));
+  }
+  std::string free;
+  try {
+    free = ", " + std::to_string(free_disk_bytes(path)) + " free";
+  } catch (const Error&) {  // the number only helps; the full disk is the message
+  }
+  throw DiskFull(parent_of(path), needed,
+                 "the disk of folder " + quoted(parent_of(path)) + " is full: could not " + action +
+                     " " + quoted(path.filename()) + ", " + std::to_string(needed) +
+                     " bytes needed for it" + free + "; free space or choose another folder");
 }
 
 // A name beside `path` that no other writer uses: process id and a counter of this call's probes.
@@ -64,44 +72,6 @@ fs::path temporary_name(const fs::path& path, int attempt) {
 }
 
 #ifndef _WIN32
-// The files that this process has mapped. One per process by nature, like the mappings themselves;
-// nothing outside this file sees it. (Windows refuses to replace mapped files by itself.)
-class MappedFiles {
- public:
-  void add(std::uint64_t device, std::uint64_t inode) {
-    const std::lock_guard lock(mutex_);
-    ++counts_[{device, inode}];
-  }
-  void remove(std::uint64_t device, std::uint64_t inode) {
-    const std::lock_guard lock(mutex_);
-    const auto at = counts_.find({device, inode});
-    if (--at->second == 0) {
-      counts_.erase(at);
-    }
-  }
-  bool contains(std::uint64_t device, std::uint64_t inode) {
-    const std::lock_guard lock(mutex_);
-    return counts_.contains({device, inode});
-  }
-
- private:
-  std::mutex mutex_;
-  std::map<std::pair<std::uint64_t, std::uint64_t>, int> counts_;
-};
-
-MappedFiles& mapped_files() {
-  static MappedFiles files;
-  return files;
-}
-
-int retry_open(const fs::path& path, int flags, mode_t mode = 0) {
-  int descriptor = -1;
-  do {
-    descriptor = ::open(path.c_str(), flags | O_CLOEXEC, mode);
-  } while (descriptor < 0 && errno == EINTR);
-  return descriptor;
-}
-
 void sync_path(const fs::path& path, int flags, const char* what) {
   const int descriptor = retry_open(path, flags);
   if (descriptor < 0) {
@@ -111,6 +81,9 @@ void sync_path(const fs::path& path, int flags, const char* what) {
   const int result = ::fsync(descriptor);
   const int code = errno;
   ::close(descriptor);
+  if (result != 0 && is_disk_full(code)) {
+    fail_writing(path, "sync", 1, code);
+  }
   // Some network file systems can't sync a folder; EINVAL says so and nothing more can be done.
   if (result != 0 && code != EINVAL) {
     throw Error(std::string("the system could not make ") + what + " " + quoted(path) +
@@ -122,47 +95,6 @@ void sync_path(const fs::path& path, int flags, const char* what) {
 }  // namespace
 
 #ifdef _WIN32
-
-MappedFile::MappedFile(const fs::path& path, bool guard) : path_(path) {
-  // No FILE_SHARE_WRITE or DELETE: the system itself keeps others from replacing the file.
-  HANDLE file = CreateFileW(path.c_str(), GENERIC_READ, FILE_SHARE_READ, nullptr, OPEN_EXISTING,
-                            FILE_ATTRIBUTE_NORMAL, nullptr);
-  if (file == INVALID_HANDLE_VALUE) {
-    throw Error("can't open " + quoted(path) + ": " + reason(static_cast<int>(GetLastError())));
-  }
-  LARGE_INTEGER size{};
-  if (!GetFileSizeEx(file, &size)) {
-    const int code = static_cast<int>(GetLastError());
-    CloseHandle(file);
-    throw Error("can't read the size of " + quoted(path) + ": " + reason(code));
-  }
-  size_ = static_cast<std::uint64_t>(size.QuadPart);
-  if (size_ != 0) {
-    HANDLE mapping = CreateFileMappingW(file, nullptr, PAGE_READONLY, 0, 0, nullptr);
-    if (mapping != nullptr) {
-      data_ = static_cast<const std::byte*>(MapViewOfFile(mapping, FILE_MAP_READ, 0, 0, 0));
-      CloseHandle(mapping);
-    }
-    if (data_ == nullptr) {
-      const int code = static_cast<int>(GetLastError());
-      CloseHandle(file);
-      throw Error("can't map " + quoted(path) + ": " + reason(code));
-    }
-  }
-  handle_ = reinterpret_cast<std::intptr_t>(file);
-}
-
-MappedFile::~MappedFile() {
-  if (data_ != nullptr) {
-    UnmapViewOfFile(data_);
-  }
-  if (handle_ != -1) {
-    CloseHandle(reinterpret_cast<HANDLE>(handle_));
-  }
-}
-
-void release_pages(std::span<const std::byte>) {
-}  // the system takes unused pages when it needs them
 
 AtomicFile::AtomicFile(const fs::path& path, std::uint64_t expected_bytes)
     : path_(path), expected_(expected_bytes) {
@@ -198,6 +130,7 @@ void AtomicFile::write(std::span<const std::byte> bytes) {
 }
 
 void AtomicFile::commit() {
+  require_intact_files();
   HANDLE file = reinterpret_cast<HANDLE>(handle_);
   if (!FlushFileBuffers(file)) {
     fail("sync", static_cast<int>(GetLastError()));
@@ -213,6 +146,23 @@ void AtomicFile::commit() {
       throw Error(in_use_message(path_));
     }
     fail("rename", static_cast<int>(code));
+  }
+}
+
+void append_text(const fs::path& path, std::string_view text) {
+  HANDLE file = CreateFileW(path.c_str(), FILE_APPEND_DATA, FILE_SHARE_READ | FILE_SHARE_WRITE,
+                            nullptr, OPEN_ALWAYS, FILE_ATTRIBUTE_NORMAL, nullptr);
+  if (file == INVALID_HANDLE_VALUE) {
+    fail_writing(path, "open", text.size(), static_cast<int>(GetLastError()));
+  }
+  // One call for all of it: the system appends that whole or says that there is no room.
+  DWORD done = 0;
+  const bool written =
+      WriteFile(file, text.data(), static_cast<DWORD>(text.size()), &done, nullptr) != 0;
+  const int code = static_cast<int>(GetLastError());
+  CloseHandle(file);
+  if (!written) {
+    fail_writing(path, "append to", text.size(), code);
   }
 }
 
@@ -255,67 +205,6 @@ RunLock::~RunLock() {
 
 #else
 
-MappedFile::MappedFile(const fs::path& path, bool guard) : path_(path) {
-  const int descriptor = retry_open(path, O_RDONLY);
-  if (descriptor < 0) {
-    throw Error("can't open " + quoted(path) + ": " + reason(errno));
-  }
-  struct stat status {};
-  if (::fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode)) {
-    ::close(descriptor);
-    throw Error("can't read " + quoted(path) + ": it is not a regular file");
-  }
-  size_ = static_cast<std::uint64_t>(status.st_size);
-  if (size_ != 0) {
-    void* mapped =
-        ::mmap(nullptr, static_cast<std::size_t>(size_), PROT_READ, MAP_PRIVATE, descriptor, 0);
-    if (mapped == MAP_FAILED) {
-      const int code = errno;
-      ::close(descriptor);
-      throw Error("can't map " + quoted(path) + ": " + reason(code));
-    }
-    data_ = static_cast<const std::byte*>(mapped);
-  }
-  ::close(descriptor);
-  device_ = static_cast<std::uint64_t>(status.st_dev);
-  inode_ = static_cast<std::uint64_t>(status.st_ino);
-  guarded_ = guard;
-  if (guarded_) {
-    mapped_files().add(device_, inode_);
-  }
-}
-
-MappedFile::~MappedFile() {
-  if (data_ != nullptr) {
-    ::munmap(const_cast<std::byte*>(data_), static_cast<std::size_t>(size_));
-  }
-  if (guarded_) {
-    mapped_files().remove(device_, inode_);
-  }
-}
-
-void release_pages(std::span<const std::byte> mapped) {
-  const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
-  const auto first = reinterpret_cast<std::uintptr_t>(mapped.data());
-  const std::uintptr_t begin = (first + page - 1) / page * page;
-  const std::uintptr_t end = (first + mapped.size()) / page * page;
-  if (begin < end) {
-    // Only a hint: what fails is that the pages stay.
-    (void)::madvise(reinterpret_cast<void*>(begin), end - begin, MADV_DONTNEED);
-  }
-}
-
-namespace {
-
-bool is_mapped(const fs::path& path) {
-  struct stat status {};
-  return ::stat(path.c_str(), &status) == 0 &&
-         mapped_files().contains(static_cast<std::uint64_t>(status.st_dev),
-                                 static_cast<std::uint64_t>(status.st_ino));
-}
-
-}  // namespace
-
 AtomicFile::AtomicFile(const fs::path& path, std::uint64_t expected_bytes)
     : path_(path), expected_(expected_bytes) {
   if (is_mapped(path)) {
@@ -337,6 +226,21 @@ AtomicFile::~AtomicFile() {
   }
 }
 
+namespace {
+
+/// Where the system can't read bytes of a mapped file that shrank, it says so without a fault: the
+/// file is found by reading them here.
+void require_readable(std::span<const std::byte> bytes) {
+  constexpr std::size_t kLeastPage = 4096;
+  for (std::size_t at = 0; at < bytes.size(); at += kLeastPage) {
+    (void)*static_cast<const volatile std::byte*>(&bytes[at]);
+  }
+  require_intact_files();
+  errno = EFAULT;
+}
+
+}  // namespace
+
 void AtomicFile::write(std::span<const std::byte> bytes) {
   while (!bytes.empty()) {
     const ssize_t done = ::write(static_cast<int>(handle_), bytes.data(),
@@ -344,6 +248,9 @@ void AtomicFile::write(std::span<const std::byte> bytes) {
     if (done < 0) {
       if (errno == EINTR) {
         continue;
+      }
+      if (errno == EFAULT) {
+        require_readable(bytes);
       }
       fail("write", errno);
     }
@@ -353,6 +260,7 @@ void AtomicFile::write(std::span<const std::byte> bytes) {
 }
 
 void AtomicFile::commit() {
+  require_intact_files();
   if (::fsync(static_cast<int>(handle_)) != 0) {
     fail("sync", errno);
   }
@@ -373,6 +281,28 @@ void AtomicFile::commit() {
     fail("rename", code);
   }
   sync_folder(parent_of(path_));
+}
+
+void append_text(const fs::path& path, std::string_view text) {
+  const int descriptor = retry_open(path, O_WRONLY | O_CREAT | O_APPEND, 0666);
+  if (descriptor < 0) {
+    fail_writing(path, "open", text.size(), errno);
+  }
+  const off_t before = ::lseek(descriptor, 0, SEEK_END);
+  for (std::size_t at = 0; at < text.size();) {
+    const ssize_t done = ::write(descriptor, text.data() + at, text.size() - at);
+    if (done < 0 && errno == EINTR) {
+      continue;
+    }
+    if (done < 0) {
+      const int code = errno;
+      const bool whole = at == 0 || ::ftruncate(descriptor, before) == 0;  // no half line stays
+      ::close(descriptor);
+      fail_writing(path, whole ? "append to" : "append all of a line to", text.size(), code);
+    }
+    at += static_cast<std::size_t>(done);
+  }
+  ::close(descriptor);
 }
 
 void sync_folder(const fs::path& folder) {
@@ -410,26 +340,7 @@ RunLock::~RunLock() {
 #endif
 
 void AtomicFile::fail(const char* action, int code) {
-#ifdef _WIN32
-  const bool full = code == ERROR_DISK_FULL || code == ERROR_HANDLE_DISK_FULL;
-#else
-  const bool full = code == ENOSPC || code == EDQUOT;
-#endif
-  if (full) {
-    std::string need = expected_ > written_
-                           ? std::to_string(expected_) + " bytes needed for it"
-                           : "more than " + std::to_string(written_) + " bytes needed for it";
-    std::string free;
-    try {
-      free = ", " + std::to_string(free_disk_bytes(path_)) + " free";
-    } catch (const Error&) {  // the number only helps; the full disk is the message
-    }
-    throw Error(ErrorKind::out_of_disk, "the disk of folder " + quoted(parent_of(path_)) +
-                                            " is full: could not " + action + " " +
-                                            quoted(path_.filename()) + ", " + need + free +
-                                            "; free space or choose another folder");
-  }
-  throw Error(std::string("could not ") + action + " " + quoted(path_) + ": " + reason(code));
+  fail_writing(path_, action, std::max(expected_, written_ + 1), code);
 }
 
 void atomic_write(const fs::path& path, std::span<const std::byte> bytes) {
@@ -443,19 +354,20 @@ void atomic_write(const fs::path& path, std::string_view text) {
 }
 
 std::string read_text(const fs::path& path, std::uint64_t max_bytes) {
-  const MappedFile file(path, false);
-  if (file.size() > max_bytes) {
-    throw Error(quoted(path) + " has " + std::to_string(file.size()) + " bytes; at most " +
-                std::to_string(max_bytes) + " are allowed for this kind of file");
-  }
-  return std::string(reinterpret_cast<const char*>(file.data()),
-                     static_cast<std::size_t>(file.size()));
+  return with_mapped(path, [&](std::span<const std::byte> bytes) {
+    if (bytes.size() > max_bytes) {
+      throw Error(quoted(path) + " has " + std::to_string(bytes.size()) + " bytes; at most " +
+                  std::to_string(max_bytes) + " are allowed for this kind of file");
+    }
+    return std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  });
 }
 
 std::string read_bytes(const fs::path& path, std::uint64_t count) {
-  const MappedFile file(path, false);
-  return std::string(reinterpret_cast<const char*>(file.data()),
-                     static_cast<std::size_t>(std::min(count, file.size())));
+  return with_mapped(path, [&](std::span<const std::byte> bytes) {
+    return std::string(reinterpret_cast<const char*>(bytes.data()),
+                       static_cast<std::size_t>(std::min<std::uint64_t>(count, bytes.size())));
+  });
 }
 
 std::uint64_t free_disk_bytes(const fs::path& path) {
@@ -472,11 +384,19 @@ std::uint64_t free_disk_bytes(const fs::path& path) {
   return static_cast<std::uint64_t>(space.available);
 }
 
+void make_folders(const fs::path& folder) {
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error) {
+    fail_writing(folder, "make the folder", 1, error.value());
+  }
+}
+
 void rename_durably(const fs::path& from, const fs::path& to) {
   std::error_code error;
   fs::rename(from, to, error);
   if (error) {
-    throw Error("could not rename " + quoted(from) + " to " + quoted(to) + ": " + error.message());
+    fail_writing(to, "rename " + quoted(from) + " to", 1, error.value());
   }
   sync_folder(parent_of(to));
 }

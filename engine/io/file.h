@@ -1,6 +1,4 @@
 #pragma once
-// defines: MappedFile, AtomicFile, atomic_write, read_text, read_bytes, Sha256, sha256_hex,
-// sha256_file, free_disk_bytes, sync_folder, sync_file, rename_durably, RunLock
 
 #include <cstddef>
 #include <cstdint>
@@ -15,33 +13,10 @@
 
 namespace mantissa {
 
-/// A whole file mapped for reading. While one exists, this process's AtomicFile refuses to replace
-/// that file (unless it was opened with `guard` off, for reads that end at once). Throws Error
-/// naming the file when it is missing, a folder, or can't be read.
-class MappedFile {
- public:
-  explicit MappedFile(const std::filesystem::path& path, bool guard = true);
-  ~MappedFile();
-  MappedFile(const MappedFile&) = delete;
-  MappedFile& operator=(const MappedFile&) = delete;
-
-  const std::byte* data() const { return data_; }
-  std::uint64_t size() const { return size_; }
-  std::span<const std::byte> bytes() const { return {data_, static_cast<std::size_t>(size_)}; }
-  const std::filesystem::path& path() const { return path_; }
-
- private:
-  std::filesystem::path path_;
-  const std::byte* data_ = nullptr;
-  std::uint64_t size_ = 0;
-  std::intptr_t handle_ = -1;             ///< Windows: the open file
-  std::uint64_t device_ = 0, inode_ = 0;  ///< elsewhere: what the guard knows the file by
-  bool guarded_ = false;
-};
-
 /// A file that appears under its name complete or not at all: written to a temporary file in the
 /// same folder, synced, renamed, and the folder synced. Destroying it before `commit` removes the
-/// temporary file. Errors name the file; a full disk is Error(out_of_disk) with folder and bytes.
+/// temporary file. Errors name the file; a full disk is DiskFull. `commit` throws where a mapped
+/// file failed (require_intact_files): nothing made from one that shrank gets its name.
 class AtomicFile {
  public:
   /// `expected_bytes`: size to be written where known; used for the disk-full message only.
@@ -62,6 +37,12 @@ class AtomicFile {
   std::uint64_t expected_ = 0, written_ = 0;
   std::intptr_t handle_ = -1;
 };
+
+/// Makes a folder and those above it. Throws DiskFull, or Error naming it.
+void make_folders(const std::filesystem::path& folder);
+/// Appends to a file, made where it is missing: all of `text` or nothing. Throws DiskFull, or Error
+/// naming it.
+void append_text(const std::filesystem::path& path, std::string_view text);
 
 void atomic_write(const std::filesystem::path& path, std::span<const std::byte> bytes);
 void atomic_write(const std::filesystem::path& path, std::string_view text);

@@ -7,8 +7,8 @@
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
 #include "engine/io/bmp.h"
-#include "engine/io/file.h"
 #include "engine/io/image.h"
+#include "engine/io/mapped_file.h"
 
 namespace mantissa {
 
@@ -227,13 +227,14 @@ ImageInfo probe(std::span<const std::byte> bytes, const std::string& label) {
 }  // namespace
 
 ImageInfo probe_image(const fs::path& path) {
-  const MappedFile file(path, false);
-  return probe(file.bytes(), path_to_utf8(path));
+  return with_mapped(
+      path, [&](std::span<const std::byte> bytes) { return probe(bytes, path_to_utf8(path)); });
 }
 
 Image load_image(const fs::path& path, const ImageOptions& options) {
-  const MappedFile file(path, false);
-  return decode_image(file.bytes(), path_to_utf8(path), options);
+  return with_mapped(path, [&](std::span<const std::byte> bytes) {
+    return decode_image(bytes, path_to_utf8(path), options);
+  });
 }
 
 Image decode_image(std::span<const std::byte> bytes, const std::string& label,

@@ -1,5 +1,4 @@
 #pragma once
-// defines: release_pages
 
 #include <cstddef>
 #include <span>
@@ -7,7 +6,8 @@
 namespace mantissa {
 
 /// Bytes of a MappedFile that nobody needs for now: their pages no longer count as this process's
-/// memory. They stay readable and come back from the file when they are read. Stands in file.cpp.
+/// memory. They stay readable and come back from the file when they are read. Stands in
+/// mapped_file.cpp.
 void release_pages(std::span<const std::byte> mapped);
 
 }  // namespace mantissa

@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/io/file.h"
+#include "engine/io/mapped_file.h"
 #include "kernels/dtype.h"
 #include "kernels/view.h"
 

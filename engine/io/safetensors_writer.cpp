@@ -3,6 +3,7 @@
 #include <tuple>
 
 #include "engine/core/error.h"
+#include "engine/io/file.h"
 #include "engine/io/safetensors.h"
 #include "engine/io/utf8.h"
 

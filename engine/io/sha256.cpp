@@ -4,6 +4,7 @@
 
 #include "engine/core/error.h"
 #include "engine/io/file.h"
+#include "engine/io/mapped_file.h"
 
 namespace mantissa {
 
@@ -53,8 +54,7 @@ std::string sha256_hex(std::string_view text) {
 }
 
 std::string sha256_file(const std::filesystem::path& path) {
-  const MappedFile file(path, false);
-  return sha256_hex(file.bytes());
+  return with_mapped(path, [](std::span<const std::byte> bytes) { return sha256_hex(bytes); });
 }
 
 }  // namespace mantissa

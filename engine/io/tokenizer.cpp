@@ -13,6 +13,7 @@
 #include "engine/io/clip_text.h"
 #include "engine/io/file.h"
 #include "engine/io/json_file.h"
+#include "engine/io/mapped_file.h"
 
 namespace mantissa {
 
@@ -59,15 +60,15 @@ Alphabet make_alphabet() {
   return alphabet;
 }
 
-std::string inflated(const MappedFile& file, const std::string& label) {
+std::string inflated(std::span<const std::byte> bytes, const std::string& label) {
   constexpr std::size_t kMost = 64u << 20;
   z_stream stream{};
   if (inflateInit2(&stream, 15 + 16) != Z_OK) {
     throw Error(label + " can't be unpacked: zlib does not start");
   }
   const std::unique_ptr<z_stream, decltype(&inflateEnd)> owner(&stream, &inflateEnd);
-  stream.next_in = reinterpret_cast<Bytef*>(const_cast<std::byte*>(file.data()));
-  stream.avail_in = static_cast<uInt>(file.size());
+  stream.next_in = reinterpret_cast<Bytef*>(const_cast<std::byte*>(bytes.data()));
+  stream.avail_in = static_cast<uInt>(bytes.size());
   std::string result;
   int status = Z_OK;
   while (status == Z_OK && result.size() < kMost) {
@@ -299,12 +300,12 @@ ClipTokenizer ClipTokenizer::from_folder(const fs::path& folder) {
 
 ClipTokenizer ClipTokenizer::from_merges(const fs::path& path) {
   const std::string label = "'" + path_to_utf8(path) + "'";
-  const MappedFile file(path);
-  const bool packed =
-      file.size() > 2 && file.data()[0] == std::byte{0x1f} && file.data()[1] == std::byte{0x8b};
-  const std::string text = packed ? inflated(file, label)
-                                  : std::string(reinterpret_cast<const char*>(file.data()),
-                                                static_cast<std::size_t>(file.size()));
+  const std::string text = with_mapped(path, [&](std::span<const std::byte> bytes) {
+    const bool packed =
+        bytes.size() > 2 && bytes[0] == std::byte{0x1f} && bytes[1] == std::byte{0x8b};
+    return packed ? inflated(bytes, label)
+                  : std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  });
   auto tables = std::make_shared<Tables>();
   const Alphabet alphabet = make_alphabet();
   for (const char* ending : {"", "</w>"}) {

@@ -165,7 +165,7 @@ void warmup(OneTrainer& o, ImportRow& row, const Json& value) {
   }
 }
 
-/// Saving and sampling: only steps can be taken over.
+/// Saving and sampling by steps.
 void every(OneTrainer& o, ImportRow& row, const Json& value, const char* target) {
   std::string unit = o.text(row.source + "_unit");
   if (unit == "NEVER") {
@@ -179,6 +179,15 @@ void every(OneTrainer& o, ImportRow& row, const Json& value, const char* target)
   }
 }
 void save_every(OneTrainer& o, ImportRow& row, const Json& value) {
+  static constexpr std::pair<std::string_view, double> kMinutes[] = {
+      {"SECOND", 1.0 / 60}, {"MINUTE", 1}, {"HOUR", 60}};
+  const std::string unit = o.text(row.source + "_unit");
+  for (const auto& [name, minutes] : kMinutes) {
+    if (const auto number = as_number(value); number && unit == name) {
+      o.take(row, "output.save_minutes", *number * minutes);
+      return;
+    }
+  }
   every(o, row, value, "output.save_every");
 }
 void sample_every(OneTrainer& o, ImportRow& row, const Json& value) {
@@ -189,7 +198,7 @@ void backup_every(OneTrainer& o, ImportRow& row, const Json& value) {
   if (saves) {
     o.ignore(row, "Saving and backing up are one here; save_every counts.");
   } else {
-    every(o, row, value, "output.save_every");
+    save_every(o, row, value);
   }
 }
 

@@ -159,7 +159,8 @@ struct Preset {
     std::string name = "lora";
     OutputFormat format = OutputFormat::kohya;
     MasterType dtype = MasterType::fp32;
-    std::int64_t save_every = 0;  ///< steps; 0: only at the end
+    std::int64_t save_every = 0;  ///< steps; 0: not by steps
+    double save_minutes = 10;     ///< of training; 0: not by time
     int keep = 2;                 ///< verified checkpoints kept, at least 2
     bool operator==(const Output&) const = default;
   } output;

@@ -1,5 +1,3 @@
-// defines: output_rows, samples_rows
-
 #include "engine/preset/settings_rows.h"
 
 namespace mantissa {
@@ -76,8 +74,19 @@ constexpr Setting kOutput[] = {
      .max = kMaxSteps,
      .unit = "steps",
      .bind = bind<&P::output, &F::save_every>(),
-     .help = "Steps between checkpoints that a run can continue from exactly; 0 saves at the end "
-             "only. A crash costs at most this many steps."},
+     .help = "Steps between checkpoints that a run can continue from exactly; 0 leaves that to "
+             "output.save_minutes. A crash costs at most this many steps."},
+    {.key = "output.save_minutes",
+     .label = "Save by time",
+     .kind = Kind::number,
+     .group = Group::output,
+     .tier = Tier::essential,
+     .min = 0,
+     .max = 10080,
+     .unit = "minutes",
+     .bind = bind<&P::output, &F::save_minutes>(),
+     .help = "Minutes of training between checkpoints, beside those by steps; 0 saves by steps "
+             "only. A crash costs at most this time, and saving changes no result."},
     {.key = "output.keep",
      .label = "Checkpoints kept",
      .kind = Kind::integer,

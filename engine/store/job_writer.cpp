@@ -28,6 +28,7 @@ JobWriter::JobWriter(Database& db)
       sample_(db, "INSERT OR REPLACE INTO samples VALUES(?1,?2,?3,?4,?5)"),
       checkpoint_(db, "INSERT OR REPLACE INTO checkpoints VALUES(?1,?2,?3,?4)"),
       state_(db, "UPDATE runs SET state = ?2, finished = ?3 WHERE key = ?1"),
+      move_(db, "UPDATE runs SET out = ?2, lock = ?3 WHERE key = ?1"),
       plan_(db, "UPDATE runs SET plan = ?2 WHERE key = ?1"),
       owner_(db, "UPDATE runs SET host = ?2, process = ?3 WHERE key = ?1"),
       drop_checkpoint_(db, "DELETE FROM checkpoints WHERE run = ?1 AND step = ?2"),
@@ -141,6 +142,10 @@ void JobWriter::write(std::int64_t run, const ResumeJob& job) {
   for (Statement& s : rewind_) {
     s.bind(1, run).bind(2, job.step).run();
   }
+}
+
+void JobWriter::write(std::int64_t run, const MoveJob& job) {
+  move_.bind(1, run).bind(2, job.out).bind(3, job.lock).run();
 }
 
 void JobWriter::write(std::int64_t run, const PlanJob& job) {

@@ -1,5 +1,4 @@
 #pragma once
-// defines: Job and its kinds, JobWriter
 
 #include <cstdint>
 #include <map>
@@ -27,6 +26,9 @@ struct StateJob {
   std::string state;
   std::int64_t time;
 };
+struct MoveJob {
+  std::string out, lock;
+};
 struct PlanJob {
   std::string plan_json;
 };
@@ -40,11 +42,14 @@ struct HideJob {
   bool hidden;
 };
 struct DeleteJob {};
+/// Makes what was written before it durable; belongs to no run and is carried out alone.
+struct SyncJob {};
 /// One change to the run `id`.
 struct Job {
   std::string id;
   std::variant<StepRow, EventRow, HealthRecord, ValidationRow, SampleRow, CheckpointRow, CreateJob,
-               ResumeJob, StateJob, PlanJob, RemoveCheckpointJob, AnnotateJob, HideJob, DeleteJob>
+               ResumeJob, StateJob, MoveJob, PlanJob, RemoveCheckpointJob, AnnotateJob, HideJob,
+               DeleteJob, SyncJob>
       what;
 };
 
@@ -71,6 +76,8 @@ class JobWriter {
   void write(std::int64_t run, const SampleRow& row);
   void write(std::int64_t run, const CheckpointRow& row);
   void write(std::int64_t run, const StateJob& job);
+  void write(std::int64_t run, const MoveJob& job);
+  void write(std::int64_t, const SyncJob&) {}  // the store's own
   void write(std::int64_t run, const ResumeJob& job);
   void write(std::int64_t run, const PlanJob& job);
   void write(std::int64_t run, const RemoveCheckpointJob& job);
@@ -80,7 +87,7 @@ class JobWriter {
   void write(std::int64_t, const CreateJob&) {}
 
   Statement find_, create_, step_, event_, health_, validation_, sample_, checkpoint_, state_,
-      plan_, owner_, drop_checkpoint_, summary_, annotate_, hide_;
+      move_, plan_, owner_, drop_checkpoint_, summary_, annotate_, hide_;
   Statement rewind_[5];
   Statement erase_[8];
   std::map<std::string, std::int64_t> keys_;

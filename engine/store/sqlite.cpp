@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "engine/core/disk_full.h"
 #include "engine/core/paths.h"
 
 namespace mantissa {
@@ -9,7 +10,7 @@ namespace mantissa {
 namespace {
 
 constexpr int kBusyMilliseconds = 10'000;
-constexpr std::uintmax_t kNeededBytes = 1 << 20;
+constexpr std::uintmax_t kFullBytes = 1 << 20, kNeededBytes = 16'000'000;
 
 // No room left? SQLite says so for most writes; for the rest (shared memory, journals) it reports
 // an I/O error, and the file system is asked.
@@ -22,7 +23,7 @@ bool is_full(int code, const std::filesystem::path& folder) {
   }
   std::error_code error;
   const auto space = std::filesystem::space(folder, error);
-  return !error && space.available < kNeededBytes;
+  return !error && space.available < kFullBytes;
 }
 
 }  // namespace
@@ -52,9 +53,9 @@ void Database::fail(int code) const {
   const std::string folder = path_to_utf8(file_.parent_path());
   const std::string reason = handle_ != nullptr ? sqlite3_errmsg(handle_) : sqlite3_errstr(code);
   if (is_full(code, file_.parent_path())) {
-    throw Error(ErrorKind::out_of_disk, "the runs database " + file +
-                                            " can't grow: no room left in the folder " + folder +
-                                            "; free at least 16 MB there and go on");
+    throw DiskFull(file_.parent_path(), kNeededBytes,
+                   "the runs database " + file + " can't grow: no room left in the folder " +
+                       folder + "; free at least 16 MB there and go on");
   }
   switch (code & 0xff) {
     case SQLITE_CORRUPT:
@@ -79,6 +80,18 @@ void Database::fail(int code) const {
 
 void Database::execute(const char* sql) {
   const int code = sqlite3_exec(handle_, sql, nullptr, nullptr, nullptr);
+  if (code != SQLITE_OK) {
+    fail(code);
+  }
+}
+
+void Database::sync_log() {
+  sqlite3_file* log = nullptr;
+  int code = sqlite3_file_control(handle_, "main", SQLITE_FCNTL_JOURNAL_POINTER, &log);
+  // Without methods the log isn't open: nothing was written since it was last moved into the file.
+  if (code == SQLITE_OK && log != nullptr && log->pMethods != nullptr) {
+    code = log->pMethods->xSync(log, SQLITE_SYNC_NORMAL);
+  }
   if (code != SQLITE_OK) {
     fail(code);
   }

@@ -28,6 +28,8 @@ class Database {
   Database& operator=(const Database&) = delete;
 
   void execute(const char* sql);
+  /// Makes every commit durable that this connection has written to its log.
+  void sync_log();
   /// First column of the first row; `otherwise` where there is none.
   std::int64_t number(const char* sql, std::int64_t otherwise);
   sqlite3* handle() const { return handle_; }

@@ -1,5 +1,6 @@
 #include "engine/store/store.h"
 
+#include <algorithm>
 #include <chrono>
 #include <condition_variable>
 #include <deque>
@@ -135,6 +136,19 @@ struct RunStore::Impl {
     }
   }
 
+  static bool is_sync(const Job& job) { return std::holds_alternative<SyncJob>(job.what); }
+
+  // Rows up to the next SyncJob, or that job alone: a sync that fails is tried again by itself, and
+  // no row is written twice.
+  std::size_t batch_size() const {
+    if (is_sync(queue.front())) {
+      return 1;
+    }
+    const auto bound =
+        queue.begin() + static_cast<std::ptrdiff_t>(std::min(queue.size(), kBatchBound));
+    return static_cast<std::size_t>(std::find_if(queue.begin(), bound, is_sync) - queue.begin());
+  }
+
   void loop() {
     std::unique_lock lock(mutex);
     for (;;) {
@@ -147,7 +161,7 @@ struct RunStore::Impl {
         }
         continue;
       }
-      taken = std::min(queue.size(), kBatchBound);
+      taken = batch_size();
       std::vector<const Job*> batch;
       batch.reserve(taken);
       for (std::size_t i = 0; i < taken; ++i) {
@@ -157,7 +171,11 @@ struct RunStore::Impl {
       std::exception_ptr failed;
       std::exception_ptr impossible;
       try {
-        write_batch(batch, impossible);
+        if (is_sync(*batch.front())) {
+          database->sync_log();
+        } else {
+          write_batch(batch, impossible);
+        }
       } catch (...) {
         failed = std::current_exception();
       }
@@ -283,6 +301,10 @@ void RunStore::set_state(const std::string& id, const std::string& state) {
   impl_->add({id, StateJob{state, now_milliseconds()}});
 }
 
+void RunStore::move_run(const std::string& id, const std::string& out, const std::string& lock) {
+  impl_->add({id, MoveJob{out, lock}});
+}
+
 void RunStore::set_plan(const std::string& id, const std::string& plan_json) {
   impl_->add({id, PlanJob{plan_json}});
 }
@@ -331,6 +353,11 @@ void RunStore::delete_run(const std::string& id) {
 }
 
 void RunStore::flush() {
+  impl_->flush();
+}
+
+void RunStore::sync() {
+  impl_->add({{}, SyncJob{}});
   impl_->flush();
 }
 

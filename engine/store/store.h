@@ -1,5 +1,4 @@
 #pragma once
-// defines: RunStore, is_final_state
 
 #include <cstdint>
 #include <filesystem>
@@ -16,8 +15,8 @@ namespace mantissa {
 bool is_final_state(const std::string& state);
 
 /// The writing side of the runs database: one connection, one thread of its own that gathers jobs
-/// into transactions. WAL, synchronous NORMAL: always consistent; power loss may cost the last
-/// commits. Make one per process and file. Callable from any thread.
+/// into transactions. WAL, synchronous NORMAL: always consistent; power loss may cost the commits
+/// since the last `sync`. Make one per process and file. Callable from any thread.
 ///
 /// A write that fails (disk full, read-only) stays queued and is tried again at the next call. That
 /// call throws the Error, naming the folder, after queueing its own row. The queue is bounded:
@@ -49,6 +48,8 @@ class RunStore {
   void resume_run(const std::string& id, std::int64_t step, const std::string& state,
                   const std::string& host, std::int64_t process);
   void set_state(const std::string& id, const std::string& state);
+  /// A run goes on in another folder. `lock`: path of the lock file there. Paths are UTF-8.
+  void move_run(const std::string& id, const std::string& out, const std::string& lock);
   void set_plan(const std::string& id, const std::string& plan_json);
   void add_step(const std::string& id, const StepRow& row);
   void add_event(const std::string& id, int level, const std::string& text);
@@ -66,6 +67,8 @@ class RunStore {
   void delete_run(const std::string& id);
   /// Waits until everything queued is in the database.
   void flush();
+  /// The same, and until it is there after a power loss too.
+  void sync();
 
  private:
   struct Impl;

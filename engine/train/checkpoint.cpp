@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "engine/core/error.h"
+#include "engine/core/disk_full.h"
 #include "engine/core/paths.h"
 #include "engine/graph/device_values.h"
 #include "engine/io/file.h"
@@ -129,8 +129,8 @@ fs::path CheckpointFolder::save(const CheckpointState& state, std::span<const Na
   }
   const std::uint64_t needed = bytes + bytes / 5 + (1U << 16);
   if (const std::uint64_t available = free_disk_bytes(folder_); available < needed) {
-    throw Error(
-        ErrorKind::out_of_disk,
+    throw DiskFull(
+        folder_, needed,
         fmt::format("{}: a checkpoint needs {} bytes, {} are free. Make room there; earlier "
                     "checkpoints are untouched",
                     path_to_utf8(folder_), needed, available));
@@ -143,8 +143,8 @@ fs::path CheckpointFolder::save(const CheckpointState& state, std::span<const Na
   }
   std::error_code ignored;
   fs::remove_all(temporary, ignored);
-  fs::create_directories(temporary);
   try {
+    make_folders(temporary);
     write_safetensors(temporary / kTensors, tensors);
     atomic_write(temporary / kState, state_to_json(state).dump(1) + "\n");
     write_extra(temporary);

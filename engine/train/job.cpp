@@ -186,6 +186,7 @@ RunFolder RunFolder::open(const fs::path& folder_or_id) {
                   " is not a job file of this version; the run can't be resumed");
     }
     run.id_ = json["id"].get<std::string>();
+    run.path_ = followed(run.path_, run.id_);
     return run;
   }
   throw Error(
@@ -222,13 +223,14 @@ JobSpec RunFolder::frozen_job() const {
 }
 
 JobSpec resumed_job(const JobSpec& frozen, const JobSpec& wanted) {
-  constexpr std::array<std::string_view, 12> kMayChange{"name",
+  constexpr std::array<std::string_view, 13> kMayChange{"name",
                                                         "description",
                                                         "author",
                                                         "tags",
                                                         "training.steps",
                                                         "output.name",
                                                         "output.save_every",
+                                                        "output.save_minutes",
                                                         "output.keep",
                                                         "output.format",
                                                         "output.dtype",
@@ -255,6 +257,7 @@ JobSpec resumed_job(const JobSpec& frozen, const JobSpec& wanted) {
   job.device = wanted.device;
   job.health_every = wanted.health_every;
   job.memory_budget = wanted.memory_budget;
+  job.on_full_disk = wanted.on_full_disk;
   return job;
 }
 

@@ -1,6 +1,4 @@
 #pragma once
-// defines: resolve_base, resolve_images, job_folders, runs_database, runs_folder, owner_is_alive,
-// current_state, RunFolder
 
 #include <filesystem>
 #include <string>
@@ -35,7 +33,8 @@ class RunFolder {
   /// A new run: makes the folder (job.out, or <data>/runs/<id>) and freezes the job. Throws Error
   /// naming the folder when it holds a run already or can't be written.
   static RunFolder create(const JobSpec& job);
-  /// An existing run, by its folder or its id. Throws Error when there is no job.json.
+  /// An existing run, by its folder or its id; where it moved to, if it did. Throws Error when
+  /// there is no job.json.
   static RunFolder open(const std::filesystem::path& folder_or_id);
 
   const std::string& id() const { return id_; }
@@ -44,10 +43,19 @@ class RunFolder {
   std::filesystem::path samples() const { return path_ / "samples"; }
   std::filesystem::path log() const { return path_ / "log.txt"; }
   std::filesystem::path lock() const { return path_ / "run.lock"; }
+  /// This run in a folder of its own below `parent`, with the frozen job. Throws DiskFull, or
+  /// Error naming the folder.
+  RunFolder moved_below(const std::filesystem::path& parent) const;
+  /// Notes here that the run is in `to` now, where `open` then finds it. False when there is no
+  /// room for that yet.
+  bool note_move(const RunFolder& to) const;
   /// The job as frozen when the run began.
   JobSpec frozen_job() const;
 
  private:
+  /// Where a note in `folder` says that the run `id` went; `folder` itself without one.
+  static std::filesystem::path followed(const std::filesystem::path& folder, const std::string& id);
+
   std::filesystem::path path_;
   std::string id_;
 };

@@ -153,15 +153,19 @@ PlanReport plan_report(const Kernels& kernels, const PrecisionPlan& precision,
       taken(model.weights(), host_memory) + (phases.sample_arena > 0 ? phases.vae_bytes : 0);
   report.adapter_bytes = adapters.bytes();
   const auto parameters = static_cast<std::uint64_t>(adapters.parameter_count());
+  std::uint64_t optimizer_bytes = 0;
   for (const AdapterBuffer& buffer : adapters.buffers()) {
-    report.adapter_bytes += optimizer_state_bytes(optimizer_settings(preset, buffer),
-                                                  optimizer_tensors(adapters, buffer));
+    optimizer_bytes += optimizer_state_bytes(optimizer_settings(preset, buffer),
+                                             optimizer_tensors(adapters, buffer));
   }
+  report.adapter_bytes += optimizer_bytes;
   // Weights before the step, for the lost-update share, the averaged weights, and those that these
   // stand in for while latents are measured.
   const bool averages = preset.training.ema > 0;
   report.adapter_bytes += parameters * sizeof(float) *
                           (1 + (averages ? 1 : 0) + (averages && trains_vae(preset) ? 1 : 0));
+  // Masters and averages, and the result beside them.
+  report.checkpoint_bytes = optimizer_bytes + parameters * sizeof(float) * (2 + (averages ? 1 : 0));
   report.peak_bytes =
       std::max<std::uint64_t>(report.arena_bytes + report.weight_bytes + report.adapter_bytes,
                               phases.encode_bytes > 0 ? phases.encode_bytes + scratch : 0);

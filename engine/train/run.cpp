@@ -8,10 +8,12 @@
 #include "engine/core/system.h"
 #include "engine/io/file.h"
 #include "engine/io/image.h"
+#include "engine/io/mapped_file.h"
 #include "engine/preset/names.h"
 #include "engine/preset/preset_io.h"
 #include "engine/store/reader.h"
 #include "engine/train/backend.h"
+#include "engine/train/disk_plan.h"
 #include "engine/train/memory_plan.h"
 #include "engine/train/run_plan.h"
 #include "engine/train/trainer.h"
@@ -97,7 +99,9 @@ void check_job(const JobSpec& job) {
 
 void announce(RunStore& store, const RunFolder& folder, const JobSpec& job) {
   if (job.resume && RunReader(store.file()).run(folder.id())) {
-    return;  // the trainer tells the store where the run goes on
+    // The trainer tells at which step. The folder may be one that the run moved to.
+    store.move_run(folder.id(), path_to_utf8(folder.path()), path_to_utf8(folder.lock()));
+    return;
   }
   RunRow row;
   row.id = folder.id();
@@ -111,6 +115,18 @@ void announce(RunStore& store, const RunFolder& folder, const JobSpec& job) {
   row.process = process_id();
   row.lock = path_to_utf8(folder.lock());
   store.create_run(row);
+}
+
+/// A mapped file that failed is the reason for whatever else went wrong, and for what did not.
+RunResult train(Trainer& trainer) {
+  try {
+    RunResult result = trainer.run();
+    require_intact_files();
+    return result;
+  } catch (...) {
+    require_intact_files();
+    throw;
+  }
 }
 
 }  // namespace
@@ -131,49 +147,45 @@ RunResult run_training(const JobSpec& wanted, RunControl& control, RunObserver& 
   const RunLock lock(folder->lock());
   RunStore store(runs_database(), owner_is_alive);
   announce(store, *folder, job);
-  RunLog log(observer, store, *folder);
+  DiskWait disk(control, observer, job.on_full_disk);
+  RunLog log(observer, store, *folder, disk);
   for (const std::string& notice : store.notices()) {
     log.line(1, notice);
   }
   Trainer trainer(job, *folder, control, log);
-  const auto finish = [&](const char* final_state, RunState shown) {
-    store.set_state(folder->id(), final_state);
-    store.flush();
-    log.state(shown);
-  };
   try {
-    RunResult result = trainer.run();
-    finish("finished", RunState::finished);
+    RunResult result = train(trainer);
+    log.finish("finished", RunState::finished);
     return result;
   } catch (const Error& e) {
     if (e.kind() == ErrorKind::interrupted) {
       const std::string kept = trainer.last_checkpoint()
                                    ? ". Saved in " + path_to_utf8(*trainer.last_checkpoint()) +
-                                         "; go on with --resume " + path_to_utf8(folder->path())
+                                         "; go on with --resume " + path_to_utf8(trainer.folder())
                                    : std::string(". No checkpoint was saved");
-      log.line(1, e.what() + kept);
-      finish("stopped", RunState::finished);
+      log.last_line(1, e.what() + kept);
+      log.finish("stopped", RunState::finished);
       throw Error(ErrorKind::interrupted, e.what() + kept);
     }
     const std::string good =
         trainer.last_checkpoint()
             ? ". Last good checkpoint: " + path_to_utf8(*trainer.last_checkpoint())
             : std::string();
-    log.line(3, e.what() + good);
-    finish("failed", RunState::failed);
+    log.last_line(3, e.what() + good);
+    log.finish("failed", RunState::failed);
     throw Error(e.kind(), e.what() + good, e.id());
   } catch (const OutOfDeviceMemory& e) {
     // The plan fitted: another program took memory of the card since.
-    log.line(3, e.what());
-    finish("failed", RunState::failed);
+    log.last_line(3, e.what());
+    log.finish("failed", RunState::failed);
     const char* advice = job.preset.training.gradient_checkpointing
                              ? ". Close other programs that use the card, or lower data.resolution"
                              : ". Close other programs that use the card, or turn on "
                                "training.gradient_checkpointing";
     throw Error(ErrorKind::out_of_memory, e.what() + std::string(advice));
   } catch (const std::exception& e) {
-    log.line(3, e.what());
-    finish("failed", RunState::failed);
+    log.last_line(3, e.what());
+    log.finish("failed", RunState::failed);
     throw;
   }
 }
@@ -209,6 +221,8 @@ PlanReport plan_training(const JobSpec& job) {
   PlanReport report = plan_run(*kernels, source, precision, steps, memory).report;
   report.modules = planned_modules(source, precision.rules);
   report.data = pictures;
+  report.disk = plan_disk(job.out.empty() ? runs_folder() : job.out, report.checkpoint_bytes,
+                          preset.output.keep);
   return report;
 }
 

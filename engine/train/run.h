@@ -1,8 +1,8 @@
 #pragma once
-// defines: JobSpec, PlanReport, RunObserver, RunControl, live_settings, with_live_settings,
-// run_training: the engine as the CLI and the studio see it
+// The engine as the command line and the studio see it.
 
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <cstdint>
 #include <filesystem>
@@ -18,6 +18,9 @@
 #include "engine/store/rows.h"
 
 namespace mantissa {
+
+/// What a run does where a disk is full. Waiting, it loses nothing; see RunObserver::on_disk_full.
+enum class OnFullDisk { wait, stop };
 
 /// Everything one run needs: the recipe and this machine's paths.
 struct JobSpec {
@@ -39,6 +42,7 @@ struct JobSpec {
   std::optional<std::filesystem::path> trace;
   std::int64_t trace_steps = 1;
   std::optional<std::filesystem::path> replay;
+  OnFullDisk on_full_disk = OnFullDisk::wait;
   std::int64_t health_every = 50;  ///< steps between looks at every layer's numbers; 0: never
 };
 
@@ -74,12 +78,22 @@ struct PlannedData {
   std::int64_t batches_per_epoch = 0;
 };
 
+/// What a run's checkpoints take where they are kept.
+struct PlannedDisk {
+  std::filesystem::path folder;
+  std::uint64_t needed_bytes = 0;  ///< those kept and the one being written, a fifth to spare
+  std::uint64_t free_bytes = 0;
+  bool fits() const { return needed_bytes <= free_bytes; }
+};
+
 struct PlanReport {
   std::string precision_json;
   std::uint64_t peak_bytes = 0;  ///< arena + weights + adapters + optimizer + packed copies
   std::uint64_t arena_bytes = 0;
   std::uint64_t weight_bytes = 0;
-  std::uint64_t adapter_bytes = 0;   ///< masters, gradients, optimizer state, EMA
+  std::uint64_t adapter_bytes = 0;     ///< masters, gradients, optimizer state, EMA
+  std::uint64_t checkpoint_bytes = 0;  ///< on the disk, about
+  PlannedDisk disk;
   std::uint64_t streamed_bytes = 0;  ///< weights in host memory, which the peak doesn't count
   std::uint64_t free_bytes = 0;      ///< available on the device, or the budget below that
   /// In the order of the catalogue; those that just work (verdict "works") come last.
@@ -93,6 +107,15 @@ struct SampleRecord {
   int prompt_index = 0;
   std::string prompt;
   std::filesystem::path path;  ///< PNG
+};
+
+/// A disk without room for what a run has to write.
+struct FullDisk {
+  std::filesystem::path folder;
+  std::uint64_t needed = 0;  ///< bytes
+  std::uint64_t free = 0;    ///< bytes
+  std::string message;       ///< a sentence with all of it
+  bool movable = false;      ///< the run may go on in another folder: RunControl::request_folder
 };
 
 /// Receives what happens, on the engine's thread. Implementations must return quickly.
@@ -110,6 +133,9 @@ class RunObserver {
   virtual void on_non_finite(const NonFiniteReport&) {}
   virtual void on_sample(const SampleRecord&) {}
   virtual void on_saved(const std::filesystem::path&, std::int64_t step) {}
+  /// The run stands still, in the state paused, until there is room or RunControl says what to do:
+  /// request_retry, request_folder or request_stop. Told again where that did not help.
+  virtual void on_disk_full(const FullDisk&) {}
 };
 
 /// Requests to a running job, from any thread. The engine polls between steps and cache items;
@@ -122,6 +148,10 @@ class RunControl {
   void request_stop(Stop how);
   void request_save();
   void request_sample();
+  /// To a run that waits for room on a disk: try again now.
+  void request_retry();
+  /// The same: go on in a folder of the run's own below this one. Nothing where it does not wait.
+  void request_folder(const std::filesystem::path& folder);
   /// What of `preset` may change while a run goes on (see live_settings) holds after this step.
   void request_settings(const Preset& preset);
 
@@ -130,6 +160,17 @@ class RunControl {
   bool take_save_request() { return save_.exchange(false); }
   bool take_sample_request() { return sample_.exchange(false); }
   std::optional<Preset> take_settings();
+  /// From now on a full disk ends the run, as with OnFullDisk::stop.
+  void refuse_waits();
+  bool waits_refused() const { return no_waits_.load(std::memory_order_acquire); }
+  /// Counts requests to stop, so that a wait can tell new ones.
+  int stop_requests() const { return stops_.load(std::memory_order_acquire); }
+  struct RoomAnswer {
+    bool retry = false, stop = false;
+    std::optional<std::filesystem::path> folder;
+  };
+  /// Blocks until there is an answer, or for `most`. `stops`: stop_requests when the wait began.
+  RoomAnswer wait_for_room(std::chrono::milliseconds most, int stops);
   /// Blocks while paused; returns at once on resume, stop, save or sample requests.
   void wait_while_paused();
 
@@ -137,7 +178,11 @@ class RunControl {
   std::atomic<Stop> stop_{Stop::none};
   std::atomic<bool> pause_{false}, save_{false}, sample_{false};
   std::atomic<bool> has_settings_{false};
-  std::optional<Preset> settings_;  ///< under the mutex
+  std::atomic<bool> no_waits_{false};
+  std::atomic<int> stops_{0};
+  std::optional<Preset> settings_;               ///< under the mutex
+  bool retry_ = false;                           ///< under the mutex
+  std::optional<std::filesystem::path> folder_;  ///< under the mutex
   std::mutex mutex_;
   std::condition_variable changed_;
 };

@@ -22,6 +22,7 @@ void RunControl::request_resume() {
 void RunControl::request_stop(Stop how) {
   const std::lock_guard lock(mutex_);
   stop_.store(how, std::memory_order_release);
+  ++stops_;
   changed_.notify_all();
 }
 
@@ -29,6 +30,31 @@ void RunControl::request_save() {
   const std::lock_guard lock(mutex_);
   save_.store(true, std::memory_order_release);
   changed_.notify_all();
+}
+
+void RunControl::request_retry() {
+  const std::lock_guard lock(mutex_);
+  retry_ = true;
+  changed_.notify_all();
+}
+
+void RunControl::request_folder(const std::filesystem::path& folder) {
+  const std::lock_guard lock(mutex_);
+  folder_ = folder;
+  changed_.notify_all();
+}
+
+void RunControl::refuse_waits() {
+  const std::lock_guard lock(mutex_);
+  no_waits_.store(true, std::memory_order_release);
+  changed_.notify_all();
+}
+
+RunControl::RoomAnswer RunControl::wait_for_room(std::chrono::milliseconds most, int stops) {
+  std::unique_lock lock(mutex_);
+  changed_.wait_for(lock, most, [&] { return retry_ || folder_ || stop_requests() != stops; });
+  return {std::exchange(retry_, false), stop_requests() != stops,
+          std::exchange(folder_, std::nullopt)};
 }
 
 void RunControl::request_sample() {
@@ -54,8 +80,8 @@ std::optional<Preset> RunControl::take_settings() {
 }
 
 std::span<const std::string_view> live_settings() {
-  static constexpr std::array<std::string_view, 3> kKeys{"training.steps", "output.save_every",
-                                                         "samples.every"};
+  static constexpr std::array<std::string_view, 4> kKeys{"training.steps", "output.save_every",
+                                                         "output.save_minutes", "samples.every"};
   return kKeys;
 }
 
@@ -63,6 +89,7 @@ Preset with_live_settings(const Preset& running, const Preset& wanted) {
   Preset preset = running;
   preset.training.steps = wanted.training.steps;
   preset.output.save_every = wanted.output.save_every;
+  preset.output.save_minutes = wanted.output.save_minutes;
   preset.samples.every = wanted.samples.every;
   return preset;
 }

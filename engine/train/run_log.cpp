@@ -5,8 +5,10 @@
 #include <chrono>
 #include <fmt/chrono.h>
 #include <fmt/format.h>
+#include <utility>
 
 #include "engine/core/paths.h"
+#include "engine/io/file.h"
 
 namespace mantissa {
 
@@ -32,13 +34,46 @@ std::string state_name(RunState state) {
   return "idle";
 }
 
-RunLog::RunLog(RunObserver& observer, RunStore& store, const RunFolder& folder)
-    : observer_(observer), store_(store), id_(folder.id()), file_(folder.log(), std::ios::app) {}
+RunLog::RunLog(RunObserver& observer, RunStore& store, const RunFolder& folder, DiskWait& disk)
+    : observer_(observer), store_(store), disk_(disk), id_(folder.id()), path_(folder.log()) {}
+
+void RunLog::keep(const std::function<void()>& write) {
+  disk_.keep(write);
+  if (const auto note = disk_.take_note()) {
+    line(1, *note);
+  }
+}
+
+/// A run that was stopped while it waited ends without the rest of its log rather than without its
+/// result.
+void RunLog::keep_log(const std::function<void()>& write) {
+  try {
+    keep(write);
+  } catch (const DiskFull& full) {
+    if (!disk_.gave_up()) {
+      throw;
+    }
+    observer_.on_log(2, full.what());
+  }
+}
+
+/// The store keeps a row that it can't write yet, so a second try only writes.
+void RunLog::record(const std::function<void()>& queue) {
+  bool queued = false;
+  keep_log([&] {
+    if (std::exchange(queued, true)) {
+      store_.flush();
+    } else {
+      queue();
+    }
+  });
+}
 
 void RunLog::state(RunState state) {
+  disk_.set_state(state);
   // Final states are written by the caller, who knows stopped from failed.
   if (state != RunState::finished && state != RunState::failed) {
-    store_.set_state(id_, state_name(state));
+    record([&] { store_.set_state(id_, state_name(state)); });
   }
   observer_.on_state(state);
 }
@@ -46,26 +81,57 @@ void RunLog::state(RunState state) {
 void RunLog::line(int level, const std::string& text) {
   static constexpr std::array<const char*, 4> kNames{"debug", "info", "warning", "error"};
   const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
-  file_ << fmt::format("{:%Y-%m-%d %H:%M:%S} {} {}\n", fmt::gmtime(now),
-                       kNames[static_cast<std::size_t>(std::clamp(level, 0, 3))], text)
-        << std::flush;
-  store_.add_event(id_, level, text);
+  const std::string written =
+      fmt::format("{:%Y-%m-%d %H:%M:%S} {} {}\n", fmt::gmtime(now),
+                  kNames[static_cast<std::size_t>(std::clamp(level, 0, 3))], text);
+  keep_log([&] { append_text(path_, written); });
+  record([&] { store_.add_event(id_, level, text); });
   observer_.on_log(level, text);
 }
 
+void RunLog::last_line(int level, const std::string& text) {
+  try {
+    line(level, text);
+  } catch (const DiskFull&) {
+    observer_.on_log(level, text);
+  }
+}
+
+void RunLog::finish(const std::string& final_state, RunState shown) {
+  try {
+    record([&] { store_.set_state(id_, final_state); });
+    sync();
+  } catch (const DiskFull& full) {
+    if (shown != RunState::failed) {
+      throw;
+    }
+    observer_.on_log(2, full.what());
+  }
+  observer_.on_state(shown);
+}
+
+void RunLog::move_to(const RunFolder& folder) {
+  path_ = folder.log();
+  try {
+    store_.move_run(id_, path_to_utf8(folder.path()), path_to_utf8(folder.lock()));
+  } catch (const DiskFull&) {  // it keeps the row until it can
+  }
+  observer_.on_log(1, "the run goes on in " + path_to_utf8(folder.path()));
+}
+
 void RunLog::plan(const PlanReport& report) {
-  store_.set_plan(id_, report.precision_json);
+  record([&] { store_.set_plan(id_, report.precision_json); });
   observer_.on_plan(report);
 }
 
 void RunLog::step(const StepRecord& r) {
-  store_.add_step(id_, r);
+  record([&] { store_.add_step(id_, r); });
   observer_.on_step(r);
 }
 
-void RunLog::health(const HealthRecord& record) {
-  store_.add_health(id_, record);
-  observer_.on_health(record);
+void RunLog::health(const HealthRecord& health) {
+  record([&] { store_.add_health(id_, health); });
+  observer_.on_health(health);
 }
 
 void RunLog::non_finite(const NonFiniteReport& report, int level) {
@@ -73,14 +139,19 @@ void RunLog::non_finite(const NonFiniteReport& report, int level) {
   observer_.on_non_finite(report);
 }
 
-void RunLog::validation(const ValidationRecord& record) {
-  store_.add_validation(id_, record);
-  observer_.on_validation(record);
+void RunLog::validation(const ValidationRecord& row) {
+  record([&] { store_.add_validation(id_, row); });
+  observer_.on_validation(row);
 }
 
 void RunLog::sample(const SampleRecord& r) {
-  store_.add_sample(id_, {r.step, r.prompt_index, r.prompt, path_to_utf8(r.path)});
+  record([&] { store_.add_sample(id_, {r.step, r.prompt_index, r.prompt, path_to_utf8(r.path)}); });
   observer_.on_sample(r);
+}
+
+void RunLog::sync() {
+  keep_log([&] { sync_file(path_); });
+  record([&] { store_.sync(); });
 }
 
 void RunLog::saved(const std::filesystem::path& path, std::int64_t step, bool checkpoint) {
@@ -89,7 +160,7 @@ void RunLog::saved(const std::filesystem::path& path, std::int64_t step, bool ch
     for (const auto& entry : std::filesystem::directory_iterator(path)) {
       bytes += static_cast<std::int64_t>(entry.file_size());
     }
-    store_.add_checkpoint(id_, {step, path_to_utf8(path), bytes});
+    record([&] { store_.add_checkpoint(id_, {step, path_to_utf8(path), bytes}); });
   }
   observer_.on_saved(path, step);
 }

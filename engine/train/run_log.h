@@ -1,11 +1,11 @@
 #pragma once
-// defines: RunLog
 
-#include <fstream>
-#include <memory>
+#include <filesystem>
+#include <functional>
 #include <string>
 
 #include "engine/store/store.h"
+#include "engine/train/disk_wait.h"
 #include "engine/train/job.h"
 #include "engine/train/run.h"
 
@@ -14,26 +14,41 @@ namespace mantissa {
 /// Where everything a run says goes: the caller's observer, the runs database, and log.txt.
 class RunLog {
  public:
-  RunLog(RunObserver& observer, RunStore& store, const RunFolder& folder);
+  RunLog(RunObserver& observer, RunStore& store, const RunFolder& folder, DiskWait& disk);
   void state(RunState state);
+  /// Writes what the run leaves behind; waits where a disk is full (see DiskWait::keep).
+  void keep(const std::function<void()>& write);
+  /// The run goes on in another folder: its log too, and the database knows.
+  void move_to(const RunFolder& folder);
+  DiskWait& disk() { return disk_; }
   void progress(std::string_view phase, std::int64_t done, std::int64_t total) {
     observer_.on_progress(phase, done, total);
   }
   void line(int level, const std::string& text);
+  /// A line of a run that ends for another reason than a disk: told where it can't be written.
+  void last_line(int level, const std::string& text);
+  /// The run's end, durable. Throws DiskFull only where the run would else have finished.
+  void finish(const std::string& final_state, RunState shown);
   void plan(const PlanReport& report);
   void step(const StepRecord& record);
-  void health(const HealthRecord& record);
+  void health(const HealthRecord& health);
   void non_finite(const NonFiniteReport& report, int level);
-  void validation(const ValidationRecord& record);
+  void validation(const ValidationRecord& row);
   void sample(const SampleRecord& record);
   void saved(const std::filesystem::path& path, std::int64_t step, bool checkpoint);
+  /// Makes everything told so far durable, in log.txt and in the database.
+  void sync();
   RunStore& store() { return store_; }
 
  private:
+  void record(const std::function<void()>& queue);
+  void keep_log(const std::function<void()>& write);
+
   RunObserver& observer_;
   RunStore& store_;
+  DiskWait& disk_;
   std::string id_;
-  std::ofstream file_;
+  std::filesystem::path path_;
 };
 
 /// Name of a state in the database: "preparing", "training", …

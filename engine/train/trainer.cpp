@@ -6,15 +6,17 @@
 #include <cstring>
 #include <fmt/format.h>
 
-#include "engine/core/error.h"
+#include "engine/core/disk_full.h"
 #include "engine/core/paths.h"
 #include "engine/core/system.h"
 #include "engine/io/file.h"
+#include "engine/io/mapped_file.h"
 #include "engine/preset/preset_io.h"
 #include "engine/train/backend.h"
 #include "engine/train/memory_plan.h"
 
 namespace mantissa {
+namespace fs = std::filesystem;
 
 Trainer::Trainer(const JobSpec& job, const RunFolder& folder, RunControl& control, RunLog& log)
     : job_(job),
@@ -33,10 +35,16 @@ bool Trainer::trains_text() const {
 }
 
 RunResult Trainer::run() {
+  log_.disk().allow_move(folder_.path(), [this](const fs::path& parent) { move_run(parent); });
   log_.state(RunState::preparing);
   prepare();
   log_.state(RunState::training);
-  train();
+  try {
+    train();
+  } catch (const DiskFull&) {
+    save_adapter_alone();
+    throw;
+  }
   return {folder_.id(), folder_.path(), adapter_file_.value_or(std::filesystem::path{}), step_,
           last_loss_};
 }
@@ -47,6 +55,7 @@ void Trainer::train() {
     return replay_ ? replay_->micro_steps() / job_.preset.training.gradient_accumulation
                    : job_.preset.training.steps;
   };
+  saved_at_ = std::chrono::steady_clock::now();
   if (job_.trace) {
     trace_.emplace(*job_.trace);
     trace_->add_adapters("adapter.before.", *adapters_);
@@ -76,7 +85,8 @@ void Trainer::train() {
   }
   validate();
   save();
-  adapter_file_ = write_result(folder_.path(), job_.preset.output.name, false);
+  log_.keep(
+      [this] { adapter_file_ = write_result(folder_.path(), job_.preset.output.name, false); });
   log_.saved(*adapter_file_, step_, false);
 }
 
@@ -118,7 +128,9 @@ bool Trainer::obey() {
       return false;
     }
     log_.state(RunState::paused);
+    const auto paused_at = std::chrono::steady_clock::now();
     control_.wait_while_paused();
+    saved_at_ += std::chrono::steady_clock::now() - paused_at;
     if (!control_.pause_requested()) {
       log_.state(RunState::training);
     }
@@ -204,7 +216,7 @@ StepOutcome Trainer::run_transaction(StepRecord& record) {
 
 void Trainer::after_step(const StepRecord& record) {
   const Preset& p = job_.preset;
-  if (p.output.save_every > 0 && step_ % p.output.save_every == 0 && step_ < p.training.steps) {
+  if (save_is_due() && step_ < p.training.steps) {
     save();
   }
   if (p.samples.every > 0 && step_ % p.samples.every == 0) {
@@ -213,6 +225,14 @@ void Trainer::after_step(const StepRecord& record) {
   if (step_ % p.training.validate_every == 0) {
     validate();
   }
+}
+
+bool Trainer::save_is_due() const {
+  const Preset::Output& output = job_.preset.output;
+  const std::chrono::duration<double, std::ratio<60>> unsaved =
+      std::chrono::steady_clock::now() - saved_at_;
+  return (output.save_every > 0 && step_ % output.save_every == 0) ||
+         (output.save_minutes > 0 && unsaved.count() >= output.save_minutes);
 }
 
 BatchCoefficients Trainer::coefficients(const StepInputs& inputs) const {
@@ -225,11 +245,13 @@ BatchCoefficients Trainer::coefficients(const StepInputs& inputs) const {
 
 double Trainer::run_micro_step(StepProgram& program, const StepInputs& inputs,
                                std::int64_t micro_step, double loss_scale, const Tail& tail) {
-  return program.run(inputs, coefficients(inputs),
-                     loss_scale / job_.preset.training.gradient_accumulation,
-                     {static_cast<std::uint64_t>(job_.preset.training.seed),
-                      static_cast<std::uint32_t>(micro_step)},
-                     tail);
+  const double loss = program.run(inputs, coefficients(inputs),
+                                  loss_scale / job_.preset.training.gradient_accumulation,
+                                  {static_cast<std::uint64_t>(job_.preset.training.seed),
+                                   static_cast<std::uint32_t>(micro_step)},
+                                  tail);
+  require_intact_files();  // weights may be read from their file in every step
+  return loss;
 }
 
 double Trainer::accumulate_gradients() {
@@ -289,8 +311,10 @@ void Trainer::finish_trace() {
     return;
   }
   trace_->add_adapters("adapter.after.", *adapters_);
-  trace_->write({{"mantissa.job", to_json(job_.preset, WriteMode::full)},
-                 {"mantissa.plan", precision_.json()}});
+  log_.keep([this] {
+    trace_->write({{"mantissa.job", to_json(job_.preset, WriteMode::full)},
+                   {"mantissa.plan", precision_.json()}});
+  });
   log_.line(1, "trace written to " + path_to_utf8(*job_.trace));
   trace_.reset();
 }
@@ -354,14 +378,40 @@ CheckpointState Trainer::checkpoint_state() const {
 }
 
 void Trainer::save() {
+  log_.sync();  // a checkpoint is never newer than the log of the steps it stands on
   const std::vector<NamedBuffer> buffers = state_buffers();
-  last_checkpoint_ =
-      checkpoints_.save(checkpoint_state(), buffers, [this](const std::filesystem::path& folder) {
-        write_result(folder, job_.preset.output.name, true);
-      });
-  log_.store().flush();  // the log of the steps this checkpoint stands on
+  const CheckpointState state = checkpoint_state();
+  log_.keep([&] {
+    last_checkpoint_ = checkpoints_.save(state, buffers, [this](const fs::path& folder) {
+      write_result(folder, job_.preset.output.name, true);
+    });
+  });
   log_.saved(*last_checkpoint_, step_, true);
+  std::erase_if(left_, [this](const RunFolder& left) { return left.note_move(folder_); });
+  saved_at_ = std::chrono::steady_clock::now();
   checkpoints_.prune(job_.preset.output.keep);
+}
+
+void Trainer::save_adapter_alone() {
+  if (!log_.disk().gave_up() || control_.stop_requested() != RunControl::Stop::save) {
+    return;
+  }
+  try {
+    const std::string name = fmt::format("{}-step-{}", job_.preset.output.name, step_);
+    log_.saved(write_result(folder_.path(), name, false), step_, false);
+  } catch (const Error& e) {
+    log_.last_line(2, e.what());
+  }
+}
+
+void Trainer::move_run(const fs::path& parent) {
+  const RunFolder moved = folder_.moved_below(parent);
+  lock_.emplace(moved.lock());
+  left_.push_back(folder_);
+  folder_ = moved;
+  checkpoints_ = CheckpointFolder(folder_.checkpoints());
+  log_.move_to(folder_);
+  log_.disk().allow_move(folder_.path(), [this](const fs::path& next) { move_run(next); });
 }
 
 void Trainer::restore() {

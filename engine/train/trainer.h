@@ -1,6 +1,6 @@
 #pragma once
-// defines: Trainer
 
+#include <chrono>
 #include <map>
 #include <memory>
 #include <optional>
@@ -10,6 +10,7 @@
 #include "engine/core/progress.h"
 #include "engine/diffusion/schedule.h"
 #include "engine/graph/device_values.h"
+#include "engine/io/file.h"
 #include "engine/optim/lr_schedule.h"
 #include "engine/precision/plan.h"
 #include "engine/train/checkpoint.h"
@@ -39,6 +40,8 @@ class Trainer {
   RunResult run();
   /// Last checkpoint that verifies, for messages.
   std::optional<std::filesystem::path> last_checkpoint() const { return last_checkpoint_; }
+  /// Where the run is now.
+  const std::filesystem::path& folder() const { return folder_.path(); }
 
  private:
   void prepare();
@@ -70,12 +73,18 @@ class Trainer {
   [[noreturn]] void stop_on_skips();
   void apply_ema(const StepOutcome& outcome);
   void after_step(const StepRecord& record);
+  /// By steps or by minutes.
+  bool save_is_due() const;
   /// What may change while the run goes on, where the studio asked for it.
   void take_settings();
   /// Answers pause, save, sample and stop requests. True when training must end now.
   bool obey();
 
   void save();
+  /// For a stop where there is no room for a checkpoint: its result alone takes a part of that.
+  void save_adapter_alone();
+  /// What follows goes to a folder of the run's own below `parent`.
+  void move_run(const std::filesystem::path& parent);
   /// The adapter, or with training.method full the model: in a checkpoint always as one file.
   std::filesystem::path write_result(const std::filesystem::path& folder, const std::string& name,
                                      bool checkpoint);
@@ -111,6 +120,8 @@ class Trainer {
 
   JobSpec job_;
   RunFolder folder_;
+  std::vector<RunFolder> left_;  ///< hold no note yet that the run moved
+  std::optional<RunLock> lock_;  ///< of a folder that the run moved to
   RunControl& control_;
   RunLog& log_;
   std::unique_ptr<Kernels> kernels_;
@@ -143,6 +154,7 @@ class Trainer {
   std::unique_ptr<Renderer> renderer_;
   std::unique_ptr<Reconstructor> reconstructor_;
   std::optional<std::filesystem::path> last_checkpoint_, adapter_file_;
+  std::chrono::steady_clock::time_point saved_at_;  ///< of training time: pauses are not counted
   std::int64_t step_ = 0, updates_ = 0, skips_in_row_ = 0;
   std::int64_t sampled_step_ = -1, validated_step_ = -1;
   double last_loss_ = 0;

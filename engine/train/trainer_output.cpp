@@ -132,7 +132,6 @@ void Trainer::render_samples() {
   sampled_step_ = step_;
   const std::vector<float> fp8_pending = model_->fp8_scales().pending();
   try {
-    fs::create_directories(folder_.samples());
     if (vae) {
       render_reconstructions();
     } else {
@@ -177,8 +176,12 @@ void Trainer::keep_sample(const Image& image, std::size_t index, const std::stri
                           std::map<std::string, std::string> text) {
   text["prompt"] = prompt;
   text["step"] = std::to_string(step_);
-  const fs::path file = folder_.samples() / fmt::format("step-{:06d}-{:02d}.png", step_, index);
-  write_png(file, image.pixels, image.width, image.height, text);
+  fs::path file;
+  log_.keep([&] {
+    make_folders(folder_.samples());
+    file = folder_.samples() / fmt::format("step-{:06d}-{:02d}.png", step_, index);
+    write_png(file, image.pixels, image.width, image.height, text);
+  });
   log_.sample({step_, static_cast<int>(index), prompt, file});
 }
 

@@ -9,8 +9,10 @@
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
 #include "engine/io/file.h"
+#include "engine/io/mapped_file.h"
 #include "engine/precision/run_findings.h"
 #include "engine/train/backend.h"
+#include "engine/train/disk_plan.h"
 #include "engine/train/memory_plan.h"
 #include "engine/train/run_plan.h"
 #include "engine/train/trainer.h"
@@ -50,11 +52,16 @@ void Trainer::prepare() {
   if (job_.resume) {
     restore();
   }
-  const PlanReport report = plan_programs();
+  PlanReport report = plan_programs();
+  report.disk = plan_disk(folder_.checkpoints(), report.checkpoint_bytes, job_.preset.output.keep);
   log_.plan(report);
+  if (!report.disk.fits() && !job_.resume) {  // a resumed run's checkpoints are there already
+    log_.line(2, disk_warning(report.disk));
+  }
   require_memory(report,
                  [this, &report] { return fit_options(job_, report.free_bytes, plan_training); });
   arena_->reserve(arena_bytes_);
+  require_intact_files();
   if (health_->on() && step_ == 0) {
     if (HealthRecord weights = health_->weights(*model_); !weights.rows.empty()) {
       log_.health(weights);
@@ -83,10 +90,13 @@ void Trainer::encode_data() {
         job_.preset, job_folders(job_), bucket_quantum(model),
         [this](int level, const std::string& text) { log_.line(level, text); }, progress);
     plan_memory(model, progress);
-    data_->encode(*kernels_, model, progress);
+    // What is cached already is not encoded again.
+    log_.keep([&] { data_->encode(*kernels_, model, progress); });
     const DatasetReport& report = data_->dataset().report;
-    atomic_write(folder_.path() / "dataset.txt", report.text() + data_->bucket_report());
-    atomic_write(folder_.path() / "dataset.json", report.json());
+    log_.keep([&] {
+      atomic_write(folder_.path() / "dataset.txt", report.text() + data_->bucket_report());
+      atomic_write(folder_.path() / "dataset.json", report.json());
+    });
     log_.line(1, fmt::format("{} pictures, {} files skipped, {} batches an epoch", report.images,
                              report.skipped.size(), data_->batches_per_epoch()));
     if (report.prior > 0 || report.held_out > 0) {

@@ -27,6 +27,7 @@ WindowQuestions WindowQuestions::with_dialogs() {
                      "All files (*)"));
   ask.save_preset = save_chooser(MainWindow::tr("Save preset"), MainWindow::tr("Presets (*.json)"),
                                  QStringLiteral(".json"));
+  ask.other_folder = folder_chooser(MainWindow::tr("Save to another folder"));
   ask.unsaved = [](QWidget* parent, const QString& text, std::function<void(Answer)> answered) {
     QMessageBox* box = make_question(parent, text);
     box->setStandardButtons(QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel);

@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <new>
+#include <utility>
 
 #include "gui/app/Mailbox.h"
 #include "gui/app/Text.h"
@@ -92,6 +93,7 @@ class EngineClient::Relay : public RunObserver {
   void on_saved(const std::filesystem::path& path, std::int64_t step) override {
     emit client_->relay_saved(path_text(path), step);
   }
+  void on_disk_full(const FullDisk& full) override { emit client_->relay_disk_full(full); }
 
  private:
   void post(std::function<void()> deliver) {
@@ -145,6 +147,17 @@ EngineClient::EngineClient(Runner runner, Planner planner, QObject* parent)
         emit saved(path, step);
       },
       Qt::QueuedConnection);
+  connect(
+      this, &EngineClient::relay_disk_full, this,
+      [this](const FullDisk& full) {
+        // Whatever was asked for waits with the run, and may be asked for anew.
+        stop_asked_ = RunControl::Stop::none;
+        pause_asked_ = false;
+        waits_for_disk_ = true;
+        emit state_changed();
+        emit disk_full(full);
+      },
+      Qt::QueuedConnection);
   const auto after_check = [this] {
     thread_ = std::jthread();
     checking_ = rendering_ = false;
@@ -186,6 +199,7 @@ EngineClient::EngineClient(Runner runner, Planner planner, QObject* parent)
 
 EngineClient::~EngineClient() {
   if (control_) {
+    control_->refuse_waits();  // nobody is left to answer
     control_->request_stop(RunControl::Stop::save);
   }
   render_cancelled_ = true;
@@ -212,7 +226,7 @@ bool EngineClient::start(const JobSpec& job) {
   control_ = std::make_unique<RunControl>();
   ring_->reset();
   running_ = true;
-  pause_asked_ = false;
+  waits_for_disk_ = pause_asked_ = false;
   stop_asked_ = RunControl::Stop::none;
   last_saved_.clear();
   last_saved_step_ = 0;
@@ -290,6 +304,8 @@ void EngineClient::on_state(RunState state) {
   state_ = state;
   if (state == RunState::paused) {
     pause_asked_ = false;
+  } else if (std::exchange(waits_for_disk_, false) && stop_asked_ == RunControl::Stop::save) {
+    control_->request_stop(stop_asked_);
   }
   emit state_changed();
 }
@@ -341,6 +357,7 @@ void EngineClient::request_resume() {
   if (running_) {
     pause_asked_ = false;
     control_->request_resume();
+    control_->request_retry();
     emit state_changed();
   }
 }
@@ -352,7 +369,11 @@ void EngineClient::request_stop(RunControl::Stop how) {
       asked_at_ = Clock::now();
     }
     stop_asked_ = how;
-    control_->request_stop(how);
+    if (waits_for_disk_ && how == RunControl::Stop::save) {
+      control_->request_retry();  // without room it waits on: what is not saved is not given up
+    } else {
+      control_->request_stop(how);
+    }
     emit state_changed();
   }
 }
@@ -360,6 +381,18 @@ void EngineClient::request_stop(RunControl::Stop how) {
 void EngineClient::request_save() {
   if (running_) {
     control_->request_save();
+  }
+}
+
+void EngineClient::request_retry() {
+  if (running_) {
+    control_->request_retry();
+  }
+}
+
+void EngineClient::request_folder(const std::filesystem::path& folder) {
+  if (running_) {
+    control_->request_folder(folder);
   }
 }
 

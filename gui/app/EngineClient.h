@@ -65,6 +65,9 @@ class EngineClient : public QObject {
   void request_stop(RunControl::Stop how);
   void request_save();
   void request_sample();
+  /// Answers to a run that waits for room on a disk (see disk_full).
+  void request_retry();
+  void request_folder(const std::filesystem::path& folder);
   /// What of `preset` may change while the run goes on; job() then holds it.
   void request_settings(const Preset& preset);
 
@@ -96,6 +99,8 @@ class EngineClient : public QObject {
   void validated(const ValidationRecord& record);
   void sampled(const SampleRecord& sample);
   void saved(const QString& path, qint64 step);
+  /// The run is paused until there is room: request_retry, request_folder or request_stop.
+  void disk_full(const FullDisk& full);
   void ended(const RunEnd& end);
   void checked(const PlanReport& report);
   void check_failed(const RunEnd& end);
@@ -111,6 +116,7 @@ class EngineClient : public QObject {
   void relay_rendered(const SampleRequest& request);
   void relay_render_failed(const RunEnd& end);
   void relay_saved(const QString& path, qint64 step);
+  void relay_disk_full(const FullDisk& full);
 
  private:
   class Relay;
@@ -129,7 +135,7 @@ class EngineClient : public QObject {
   SampleRunner sample_runner_;
   bool running_ = false, checking_ = false, rendering_ = false;
   std::atomic<bool> render_cancelled_{false};
-  bool pause_asked_ = false;
+  bool pause_asked_ = false, waits_for_disk_ = false;
   RunControl::Stop stop_asked_ = RunControl::Stop::none;
   std::chrono::steady_clock::time_point asked_at_{};
   QString last_saved_;

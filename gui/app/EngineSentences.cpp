@@ -118,6 +118,10 @@ constexpr const char* kSentences[] = {
         "engine",
         "{path}: a checkpoint needs {need} bytes, {free} are free. Make room there; earlier "
         "checkpoints are untouched"),
+    QT_TRANSLATE_NOOP(
+        "engine",
+        "{folder}: the checkpoints of this run take up to {need} bytes, {free} are free. Make room "
+        "there, lower output.keep, or choose another folder"),
     QT_TRANSLATE_NOOP("engine", "stopped at step {step} of {steps}"),
     QT_TRANSLATE_NOOP("engine", "stopped while {phase} ({done} of {count})"),
     QT_TRANSLATE_NOOP(
@@ -126,8 +130,16 @@ constexpr const char* kSentences[] = {
                       "the disk of folder {folder} is full: could not {action} {file}, {need} "
                       "bytes needed for it{free}; free space or choose another folder"),
     QT_TRANSLATE_NOOP("engine", ", {bytes} free"),
-    QT_TRANSLATE_NOOP("engine", "more than {count}"),
     QT_TRANSLATE_NOOP("engine", "could not {action} {file}: {reason}"),
+    QT_TRANSLATE_NOOP("engine", "waited {seconds} s for room in the folder {folder}"),
+    QT_TRANSLATE_NOOP("engine", "the run goes on in {folder}"),
+    QT_TRANSLATE_NOOP("engine", "{folder} is the folder that the run is in; choose another"),
+    QT_TRANSLATE_NOOP("engine",
+                      "the run {run} went on in {folder}, which is not there now. Connect that "
+                      "disk, or remove {file} to go on from the older checkpoints here"),
+    QT_TRANSLATE_NOOP("engine",
+                      "{file} shrank or could not be read while in use; nothing made from it was "
+                      "kept. Restore the file and leave it unchanged while it is in use"),
     QT_TRANSLATE_NOOP("engine",
                       "the runs database {file} can't grow: no room left in the folder {folder}; "
                       "free at least 16 MB there and go on"),

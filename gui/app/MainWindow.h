@@ -54,7 +54,7 @@ struct WindowParts {
 
 /// Questions the window asks. Each returns at once and calls back; tests answer without a dialog.
 struct WindowQuestions {
-  PathChooser open_preset, save_preset, import_preset;
+  PathChooser open_preset, save_preset, import_preset, other_folder;
   enum class Answer { save, discard, cancel };
   std::function<void(QWidget*, const QString& text, std::function<void(Answer)>)> unsaved;
   /// Calls back when the run shall stop, be saved, and the window close.

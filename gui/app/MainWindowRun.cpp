@@ -7,6 +7,7 @@
 #include <QUrl>
 
 #include "engine/train/job.h"
+#include "gui/app/AppSettings.h"
 #include "gui/app/FrameTicker.h"
 #include "gui/app/MainWindow.h"
 #include "gui/app/SetupPage.h"
@@ -16,6 +17,7 @@
 #include "gui/preset/FieldRow.h"
 #include "gui/preset/PresetDocument.h"
 #include "gui/preset/SchemaForm.h"
+#include "gui/run/DiskCard.h"
 #include "gui/run/JobPanel.h"
 #include "gui/run/LogView.h"
 #include "gui/run/QueuePanel.h"
@@ -49,6 +51,19 @@ void MainWindow::connect_run_page() {
           [this](const ValidationRecord& record) { p_.data->add_validation(record); });
   connect(engine, &EngineClient::health_measured, this,
           [this](const HealthRecord& record) { p_.data->health.add(record); });
+  connect(engine, &EngineClient::disk_full, this, [this](const FullDisk& full) {
+    run_->disk_card()->show_full(full);
+    show_page(train);
+  });
+  DiskCard* disk = run_->disk_card();
+  connect(disk, &DiskCard::retry_requested, engine, &EngineClient::request_retry);
+  connect(disk, &DiskCard::stop_requested, engine,
+          [engine] { engine->request_stop(RunControl::Stop::discard); });
+  connect(disk, &DiskCard::folder_wanted, this, [this] {
+    ask_.other_folder(this, p_.settings->last_folder(), [this](const QString& folder) {
+      p_.engine->request_folder(to_path(folder));
+    });
+  });
   // Fixes go to the draft, never to what is running.
   connect(run_, &RunPage::fix_requested, this, [this](const QString& patch, const QString& id) {
     const QString wrong = p_.document->apply_patch(patch.toStdString(), tr("fix of %1").arg(id));

@@ -21,6 +21,7 @@
 #include "gui/app/EngineText.h"
 #include "gui/app/Text.h"
 #include "gui/precision/HealthView.h"
+#include "gui/run/DiskCard.h"
 #include "gui/run/LogView.h"
 #include "gui/run/MarkerCard.h"
 #include "gui/run/PhaseText.h"
@@ -41,6 +42,7 @@ RunPage::RunPage(RunData* data, SampleModel* samples, AppSettings* settings, con
   outer->setContentsMargins(0, 0, 0, 0);
   outer->setSpacing(Space::medium);
   build_cards();
+  outer->addWidget(disk_);
   outer->addWidget(failure_);
   outer->addWidget(phases_);
 
@@ -173,6 +175,7 @@ QWidget* RunPage::build_side() {
 }
 
 void RunPage::build_cards() {
+  disk_ = new DiskCard(theme_, this);
   failure_ = make_card(this);
   failure_->setProperty("card", QStringLiteral("error"));
   auto* column = new QVBoxLayout(failure_);
@@ -267,6 +270,9 @@ void RunPage::on_labels() {
 void RunPage::on_state(RunState shown) {
   if (shown != RunState::preparing) {
     phases_->hide();
+  }
+  if (shown != RunState::paused) {
+    disk_->hide();
   }
   if (shown == RunState::training) {
     hide_failure();

@@ -21,6 +21,7 @@ class QToolButton;
 namespace mantissa {
 
 class AppSettings;
+class DiskCard;
 class ElideLabel;
 class HealthView;
 class LogView;
@@ -67,6 +68,7 @@ class RunPage : public QWidget {
   QSlider* smoothing() const;
   LogView* log() const { return log_; }
   QFrame* failure_card() const { return failure_; }
+  DiskCard* disk_card() const { return disk_; }
   /// All that a helper needs to see what went wrong.
   QString failure_report() const;
 
@@ -92,6 +94,7 @@ class RunPage : public QWidget {
   QButtonGroup* view_buttons_ = nullptr;
   LogView* log_ = nullptr;
   ElideLabel* last_line_ = nullptr;
+  DiskCard* disk_ = nullptr;
   QFrame *failure_ = nullptr, *phases_ = nullptr;
   QLabel *failure_title_ = nullptr, *failure_text_ = nullptr, *phase_ = nullptr;
   ElideLabel* failure_saved_ = nullptr;

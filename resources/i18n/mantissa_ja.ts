@@ -611,6 +611,10 @@
         <translation>{key} の要素 {index} が有限の値ではありません。この状態は保存せず、以前のチェックポイントはそのままです</translation>
     </message>
     <message>
+        <source>{folder}: the checkpoints of this run take up to {need} bytes, {free} are free. Make room there, lower output.keep, or choose another folder</source>
+        <translation>{folder}: この学習のチェックポイントは最大 {need} バイトを使いますが、空きは {free} バイトです。空きを作るか、output.keep を下げるか、別のフォルダーを選んでください</translation>
+    </message>
+    <message>
         <source>stopped at step {step} of {steps}</source>
         <translation>ステップ {step} / {steps} で停止しました</translation>
     </message>
@@ -623,12 +627,28 @@
         <translation>{message}。カードを使うほかのプログラムを閉じるか、data.resolution を下げてください</translation>
     </message>
     <message>
-        <source>more than {count}</source>
-        <translation>{count} 以上</translation>
-    </message>
-    <message>
         <source>could not {action} {file}: {reason}</source>
         <translation>{file} を書けませんでした（操作: {action}）: {reason}</translation>
+    </message>
+    <message>
+        <source>waited {seconds} s for room in the folder {folder}</source>
+        <translation>フォルダー {folder} の空きを {seconds} 秒待ちました</translation>
+    </message>
+    <message>
+        <source>the run goes on in {folder}</source>
+        <translation>学習は {folder} で続きます</translation>
+    </message>
+    <message>
+        <source>{folder} is the folder that the run is in; choose another</source>
+        <translation>{folder} は現在の出力フォルダーです。別のフォルダーを選んでください</translation>
+    </message>
+    <message>
+        <source>the run {run} went on in {folder}, which is not there now. Connect that disk, or remove {file} to go on from the older checkpoints here</source>
+        <translation>学習 {run} は {folder} で続きましたが、今はそのフォルダーがありません。そのディスクを接続するか、{file} を削除してここにある古いチェックポイントから続けてください</translation>
+    </message>
+    <message>
+        <source>{file} shrank or could not be read while in use; nothing made from it was kept. Restore the file and leave it unchanged while it is in use</source>
+        <translation>{file} は使用中に短くなったか、読み取れなくなりました。そこから作られたものは何も残していません。ファイルを元に戻し、使用中は変更しないでください</translation>
     </message>
     <message>
         <source>the runs database {file} can&apos;t grow: no room left in the folder {folder}; free at least 16 MB there and go on</source>
@@ -2862,6 +2882,33 @@ Add one under “This run” in Setup; its pictures, captions and buckets are sh
     </message>
 </context>
 <context>
+    <name>mantissa::DiskCard</name>
+    <message>
+        <source>Paused: the disk is full</source>
+        <translation>一時停止中: ディスクがいっぱいです</translation>
+    </message>
+    <message>
+        <source>Retry</source>
+        <translation>再試行</translation>
+    </message>
+    <message>
+        <source>Try to write again</source>
+        <translation>もう一度書き込みを試す</translation>
+    </message>
+    <message>
+        <source>Save to another folder…</source>
+        <translation>別のフォルダーに保存…</translation>
+    </message>
+    <message>
+        <source>Stop without saving</source>
+        <translation>保存せずに停止</translation>
+    </message>
+    <message>
+        <source>The folder %1 needs %2 free; it has %3. Nothing is lost: the run goes on from here as soon as there is room.</source>
+        <translation>フォルダー %1 には %2 の空きが必要ですが、%3 しかありません。失われたものはありません。空きができしだい、学習はここから続きます。</translation>
+    </message>
+</context>
+<context>
     <name>mantissa::ElideLabel</name>
     <message>
         <source>empty</source>
@@ -3669,6 +3716,10 @@ Each run that you start, here or with the mantissa command, is listed on this pa
 </context>
 <context>
     <name>mantissa::MainWindow</name>
+    <message>
+        <source>Save to another folder</source>
+        <translation>別のフォルダーに保存</translation>
+    </message>
     <message>
         <source>Open preset</source>
         <translation>プリセットを開く</translation>

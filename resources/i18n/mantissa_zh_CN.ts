@@ -611,6 +611,10 @@
         <translation>{key} 的第 {index} 个元素不是有限值；不保存这一状态，先前的检查点不受影响</translation>
     </message>
     <message>
+        <source>{folder}: the checkpoints of this run take up to {need} bytes, {free} are free. Make room there, lower output.keep, or choose another folder</source>
+        <translation>{folder}：本次训练的检查点最多占用 {need} 字节，可用 {free} 字节。请腾出空间、减小 output.keep，或选择其他文件夹</translation>
+    </message>
+    <message>
         <source>stopped at step {step} of {steps}</source>
         <translation>停在第 {step} / {steps} 步</translation>
     </message>
@@ -623,12 +627,28 @@
         <translation>{message}。请关闭使用显卡的其他程序，或降低 data.resolution</translation>
     </message>
     <message>
-        <source>more than {count}</source>
-        <translation>超过 {count}</translation>
-    </message>
-    <message>
         <source>could not {action} {file}: {reason}</source>
         <translation>无法写入 {file}（操作：{action}）：{reason}</translation>
+    </message>
+    <message>
+        <source>waited {seconds} s for room in the folder {folder}</source>
+        <translation>为等待文件夹 {folder} 的空间暂停了 {seconds} 秒</translation>
+    </message>
+    <message>
+        <source>the run goes on in {folder}</source>
+        <translation>训练将在 {folder} 中继续</translation>
+    </message>
+    <message>
+        <source>{folder} is the folder that the run is in; choose another</source>
+        <translation>{folder} 就是当前的输出文件夹；请选择其他文件夹</translation>
+    </message>
+    <message>
+        <source>the run {run} went on in {folder}, which is not there now. Connect that disk, or remove {file} to go on from the older checkpoints here</source>
+        <translation>训练 {run} 已转到 {folder} 继续，但现在找不到该文件夹。请连接那块磁盘，或删除 {file}，从这里较早的检查点继续</translation>
+    </message>
+    <message>
+        <source>{file} shrank or could not be read while in use; nothing made from it was kept. Restore the file and leave it unchanged while it is in use</source>
+        <translation>{file} 在使用中变短或无法读取；由它得到的内容都没有保留。请恢复该文件，并在使用期间不要改动</translation>
     </message>
     <message>
         <source>the runs database {file} can&apos;t grow: no room left in the folder {folder}; free at least 16 MB there and go on</source>
@@ -2862,6 +2882,33 @@ Add one under “This run” in Setup; its pictures, captions and buckets are sh
     </message>
 </context>
 <context>
+    <name>mantissa::DiskCard</name>
+    <message>
+        <source>Paused: the disk is full</source>
+        <translation>已暂停：磁盘已满</translation>
+    </message>
+    <message>
+        <source>Retry</source>
+        <translation>重试</translation>
+    </message>
+    <message>
+        <source>Try to write again</source>
+        <translation>再次尝试写入</translation>
+    </message>
+    <message>
+        <source>Save to another folder…</source>
+        <translation>保存到其他文件夹…</translation>
+    </message>
+    <message>
+        <source>Stop without saving</source>
+        <translation>停止且不保存</translation>
+    </message>
+    <message>
+        <source>The folder %1 needs %2 free; it has %3. Nothing is lost: the run goes on from here as soon as there is room.</source>
+        <translation>文件夹 %1 需要 %2 可用空间，现有 %3。没有丢失任何进度：一有空间，训练就会从这里继续。</translation>
+    </message>
+</context>
+<context>
     <name>mantissa::ElideLabel</name>
     <message>
         <source>empty</source>
@@ -3669,6 +3716,10 @@ Each run that you start, here or with the mantissa command, is listed on this pa
 </context>
 <context>
     <name>mantissa::MainWindow</name>
+    <message>
+        <source>Save to another folder</source>
+        <translation>保存到其他文件夹</translation>
+    </message>
     <message>
         <source>Open preset</source>
         <translation>打开预设</translation>

@@ -616,8 +616,16 @@
         <translation>保存の間隔</translation>
     </message>
     <message>
-        <source>Steps between checkpoints that a run can continue from exactly; 0 saves at the end only. A crash costs at most this many steps.</source>
-        <translation>正確に続きから再開できるチェックポイントを保存する、ステップの間隔です。0 なら最後にだけ保存します。クラッシュしても、失うのは最大でこのステップ数です。</translation>
+        <source>Steps between checkpoints that a run can continue from exactly; 0 leaves that to output.save_minutes. A crash costs at most this many steps.</source>
+        <translation>正確に続きから再開できるチェックポイントを保存する、ステップの間隔です。0 なら output.save_minutes に任せます。クラッシュしても、失うのは最大でこのステップ数です。</translation>
+    </message>
+    <message>
+        <source>Save by time</source>
+        <translation>時間による保存</translation>
+    </message>
+    <message>
+        <source>Minutes of training between checkpoints, beside those by steps; 0 saves by steps only. A crash costs at most this time, and saving changes no result.</source>
+        <translation>ステップ数による保存に加えて、学習の何分ごとにチェックポイントを保存するかです。0 ならステップ数だけで保存します。クラッシュしても、失うのは最大でこの時間です。保存しても結果は変わりません。</translation>
     </message>
     <message>
         <source>Checkpoints kept</source>
@@ -686,6 +694,10 @@
     <message>
         <source>steps</source>
         <translation>ステップ</translation>
+    </message>
+    <message>
+        <source>minutes</source>
+        <translation>分</translation>
     </message>
     <message>
         <source>x 75 tokens</source>

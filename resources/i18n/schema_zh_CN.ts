@@ -616,8 +616,16 @@
         <translation>保存间隔</translation>
     </message>
     <message>
-        <source>Steps between checkpoints that a run can continue from exactly; 0 saves at the end only. A crash costs at most this many steps.</source>
-        <translation>每隔多少步保存一个可以精确续训的检查点；0 表示只在结束时保存。崩溃最多损失这么多步。</translation>
+        <source>Steps between checkpoints that a run can continue from exactly; 0 leaves that to output.save_minutes. A crash costs at most this many steps.</source>
+        <translation>每隔多少步保存一个可以精确续训的检查点；0 表示交给 output.save_minutes。崩溃最多损失这么多步。</translation>
+    </message>
+    <message>
+        <source>Save by time</source>
+        <translation>按时间保存</translation>
+    </message>
+    <message>
+        <source>Minutes of training between checkpoints, beside those by steps; 0 saves by steps only. A crash costs at most this time, and saving changes no result.</source>
+        <translation>除按步数外，训练每隔多少分钟保存一个检查点；0 表示只按步数保存。崩溃最多损失这段时间；保存不影响训练结果。</translation>
     </message>
     <message>
         <source>Checkpoints kept</source>
@@ -686,6 +694,10 @@
     <message>
         <source>steps</source>
         <translation>步</translation>
+    </message>
+    <message>
+        <source>minutes</source>
+        <translation>分钟</translation>
     </message>
     <message>
         <source>x 75 tokens</source>

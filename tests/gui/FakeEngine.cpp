@@ -110,6 +110,21 @@ RunResult FakeEngine::operator()(const JobSpec& job, RunControl& control,
     if (fail_step && step == *fail_step) {
       throw failure;
     }
+    if (full_disk_step == step) {
+      const int stops = control.stop_requests();
+      observer.on_state(RunState::paused);
+      observer.on_disk_full({"/runs/fake", 3'000'000, 1'000, "the disk is full", true});
+      RunControl::RoomAnswer answer;
+      while (!answer.retry && !answer.stop && !answer.folder) {
+        answer = control.wait_for_room(std::chrono::milliseconds(20), stops);
+      }
+      check_stop(step);
+      if (answer.folder) {
+        observer.on_log(1, "the run goes on in " + path_text(*answer.folder).toStdString());
+      }
+      observer.on_saved("/runs/fake/checkpoints/step-" + std::to_string(step), step);
+      observer.on_state(RunState::training);
+    }
     if (control.take_save_request() || (save_every > 0 && step % save_every == 0)) {
       observer.on_saved("/runs/fake/checkpoints/step-" + std::to_string(step), step);
     }

@@ -27,7 +27,8 @@ struct FakeEngine {
   std::optional<std::int64_t> fail_step;  ///< throws `failure` after it
   Error failure{ErrorKind::non_finite,
                 "[loss] step 30: loss is not finite; lower the learning rate."};
-  std::chrono::milliseconds slow_stop{0};  ///< time it takes to notice a request
+  std::optional<std::int64_t> full_disk_step;  ///< saving after it finds no room, until answered
+  std::chrono::milliseconds slow_stop{0};      ///< time it takes to notice a request
   std::int64_t save_every = 0, sample_every = 0;
   QString sample_file;  ///< picture handed out as every sample
   bool announces_pausing = true;

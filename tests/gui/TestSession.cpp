@@ -36,6 +36,11 @@ TestSession::TestSession(FakeEngine engine, bool with_demo) {
       chosen(save_answer);
     }
   };
+  options.questions.other_folder = [this](QWidget*, const QString&, auto chosen) {
+    if (!folder_answer.isEmpty()) {
+      chosen(folder_answer);
+    }
+  };
   options.questions.import_preset = options.questions.open_preset;
   options.questions.unsaved = [this](QWidget*, const QString&, auto answered) {
     ++unsaved_asked;

@@ -15,7 +15,7 @@ struct TestSession {
   explicit TestSession(FakeEngine engine, bool with_demo = true);
 
   QTemporaryDir folder;
-  QString open_answer, save_answer;
+  QString open_answer, save_answer, folder_answer;
   WindowQuestions::Answer unsaved_answer = WindowQuestions::Answer::discard;
   bool stop_answer = true;
   int unsaved_asked = 0, stop_asked = 0;

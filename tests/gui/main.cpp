@@ -6,6 +6,7 @@
 #include "tests/gui/ChaosTest.h"
 #include "tests/gui/DataTest.h"
 #include "tests/gui/DeviceTest.h"
+#include "tests/gui/DiskTest.h"
 #include "tests/gui/EngineTest.h"
 #include "tests/gui/EngineTextTest.h"
 #include "tests/gui/FormTest.h"
@@ -57,6 +58,7 @@ int main(int argc, char** argv) {
       {QStringLiteral("DataTest"), run_class<DataTest>},
       {QStringLiteral("PagesTest"), run_class<PagesTest>},
       {QStringLiteral("DeviceTest"), run_class<DeviceTest>},
+      {QStringLiteral("DiskTest"), run_class<DiskTest>},
       {QStringLiteral("RealEngineTest"), run_class<RealEngineTest>},
       {QStringLiteral("SetupTest"), run_class<SetupTest>},
       {QStringLiteral("SoakTest"), run_class<SoakTest>},

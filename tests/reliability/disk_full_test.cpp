@@ -1,12 +1,18 @@
-// A run whose folder lies on a disk that fills up: one clear error, and every checkpoint that was
-// good before is good after. Needs the right to mount a tmpfs; skipped without it.
+// A run whose folder lies on a disk that fills up: it waits for room and ends with the very bits of
+// an undisturbed run, or goes on in another folder, or stops with one clear error; every checkpoint
+// that was good before is good after. Needs the right to mount a tmpfs; skipped without it.
+#include <chrono>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
 #include <sys/mount.h>
+#include <thread>
 
 #include "engine/io/file.h"
+#include "engine/store/reader.h"
 #include "engine/train/checkpoint.h"
+#include "engine/train/job.h"
 #include "tests/reliability/process.h"
 #include "tests/reliability/report.h"
 
@@ -38,12 +44,48 @@ class DiskFullTest : public testing::Test {
     return train(home_ / "data", {"--base", "demo", "--images", "demo", "--out", out});
   }
   int train(const fs::path& data, std::vector<std::string> more) {
-    more.insert(more.begin(), {"train", (home_ / "preset.json").string()});
+    more.insert(more.begin(),
+                {"train", (home_ / "preset.json").string(), "--on-full-disk", "stop"});
     return Mantissa(data).run(more, home_ / "log").status;
   }
   void resize(long kilobytes) {
     const std::string size = "size=" + std::to_string(kilobytes) + "k";
     ASSERT_EQ(mount("none", (home_ / "disk").c_str(), "tmpfs", MS_REMOUNT, size.c_str()), 0);
+  }
+  /// A run that waits where the disk is full; its own data directory is `data`.
+  pid_t start(const fs::path& data, const fs::path& out, const fs::path& log) {
+    return Mantissa(data).start({"train", (home_ / "preset.json").string(), "--base", "demo",
+                                 "--images", "demo", "--out", out.string()},
+                                log);
+  }
+  static bool says(const fs::path& log, const std::string& text) {
+    std::error_code none;
+    return fs::exists(log, none) && read_text(log).find(text) != std::string::npos;
+  }
+  /// Until the run says so or has ended; true when it says so.
+  static bool wait_until(pid_t child, const fs::path& log, const std::string& text) {
+    for (int i = 0; i < 1200; ++i) {
+      if (says(log, text)) {
+        return true;
+      }
+      siginfo_t ended{};
+      waitid(P_PID, static_cast<id_t>(child), &ended, WEXITED | WNOHANG | WNOWAIT);
+      if (ended.si_pid == child) {
+        return says(log, text);
+      }
+      std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    }
+    return false;
+  }
+  static std::string result_of(const fs::path& run) {
+    return sha256_file(run / "checkpoints/step-00000006/state.safetensors") + " " +
+           sha256_file(run / "full.safetensors");
+  }
+  /// Weights and optimizer of a run that nothing disturbs.
+  std::string undisturbed() {
+    const fs::path out = home_ / "undisturbed";
+    EXPECT_EQ(train(out.string()), 0) << read_text(home_ / "log");
+    return result_of(out);
   }
   fs::path home_;
   bool mounted_ = false;
@@ -52,8 +94,8 @@ class DiskFullTest : public testing::Test {
 TEST_F(DiskFullTest, ExitsSixNamesTheFolderAndKeepsWhatWasGood) {
   int refused = 0, finished = 0, kept = 0;
   for (int kilobytes = 64; kilobytes <= 16384 && finished == 0; kilobytes = kilobytes * 5 / 4) {
-    const std::string size = "size=" + std::to_string(kilobytes) + "k";
-    ASSERT_EQ(mount("none", (home_ / "disk").c_str(), "tmpfs", MS_REMOUNT, size.c_str()), 0);
+    resize(kilobytes);
+    const std::string size = std::to_string(kilobytes) + "k";
     const fs::path out = home_ / "disk" / "run";
     const int status = train(out.string());
     const std::string log = read_text(home_ / "log");
@@ -125,6 +167,105 @@ TEST_F(DiskFullTest, NightlyEverySixtyFourKilobytesForAllThatARunWrites) {
     }
   }
   EXPECT_EQ(status, 0) << "with room enough the run ends well";
+}
+
+// Sizes that end in the log, the cache, a first and a later checkpoint, and the adapter.
+TEST_F(DiskFullTest, WaitsForRoomAndEndsWithTheSameBits) {
+  const std::string expected = undisturbed();
+  int waits = 0;
+  for (const int kilobytes : {128, 400, 900, 1600, 2600, 4000}) {
+    for (const bool data_too : {false, true}) {  // the database and the cache as well
+      resize(kilobytes);
+      const fs::path out = home_ / "disk/run", data = home_ / (data_too ? "disk/data" : "data"),
+                     log = home_ / "log";
+      fs::remove(log);
+      const pid_t child = start(data, out, log);
+      const bool waited = wait_until(child, log, "Paused, nothing is lost");
+      const bool begun = fs::exists(out / "log.txt");
+      resize(65536);
+      const int status = Mantissa::wait(child).status;
+      const std::string told = read_text(log);
+      const std::string where = std::to_string(kilobytes) + (data_too ? "k, data too" : "k");
+      if (!begun) {
+        EXPECT_EQ(status, 6) << where << ": no run yet that could wait\n" << told;
+      } else {
+        EXPECT_EQ(status, 0) << where << "\n" << told;
+        EXPECT_EQ(result_of(out), expected) << where;
+        EXPECT_NE(told.find((home_ / "disk").string()), std::string::npos) << told;
+        RunReader reader(data / "runs.db");
+        EXPECT_EQ(reader.metrics(reader.list_runs().at(0).id).size(), 6U) << where;
+        EXPECT_EQ(reader.list_runs().at(0).state, "finished") << where;
+      }
+      waits += waited ? 1 : 0;
+      fs::remove_all(out);
+      fs::remove_all(home_ / "disk/data");
+    }
+  }
+  EXPECT_GT(waits, 6);
+}
+
+TEST_F(DiskFullTest, InterruptedWhileWaitingItKeepsWhatThereIs) {
+  resize(1600);
+  const fs::path out = home_ / "disk/run", log = home_ / "log";
+  const pid_t child = start(home_ / "data", out, log);
+  ASSERT_TRUE(wait_until(child, log, "Paused, nothing is lost")) << read_text(log);
+  kill(child, SIGINT);
+  EXPECT_EQ(Mantissa::wait(child).status, 6) << read_text(log);
+  EXPECT_TRUE(says(log, "Last good checkpoint")) << read_text(log);
+  int checkpoints = 0;
+  for (const auto& entry : fs::directory_iterator(out / "checkpoints")) {
+    EXPECT_EQ(verify_checkpoint(entry.path()), "") << entry.path();
+    ++checkpoints;
+  }
+  EXPECT_GE(checkpoints, 1);
+}
+
+/// Answers a full disk with another folder.
+class Mover : public RunObserver {
+ public:
+  Mover(RunControl& control, fs::path folder) : control_(control), folder_(std::move(folder)) {}
+  void on_disk_full(const FullDisk& full) override {
+    EXPECT_TRUE(full.movable) << full.message;
+    EXPECT_GT(full.needed, full.free);
+    ++asked;
+    control_.request_folder(folder_);
+  }
+  int asked = 0;
+
+ private:
+  RunControl& control_;
+  fs::path folder_;
+};
+
+TEST_F(DiskFullTest, GoesOnInAnotherFolderWhereResumeFindsIt) {
+  const std::string expected = undisturbed();
+  resize(1600);
+  setenv("MANTISSA_HOME", (home_ / "data").c_str(), 1);
+  setenv("MANTISSA_RESOURCES", MANTISSA_SOURCE_DIR "/resources", 1);
+  JobSpec job;
+  job.preset = RunFolder::open(home_ / "undisturbed").frozen_job().preset;
+  job.base = "demo";
+  job.images = {"demo"};
+  job.out = home_ / "disk/run";
+  RunControl control;
+  Mover mover(control, home_ / "elsewhere");
+  const RunResult result = run_training(job, control, mover);
+  EXPECT_EQ(mover.asked, 1);
+  EXPECT_EQ(result.folder.parent_path(), home_ / "elsewhere");
+  EXPECT_EQ(result_of(result.folder), expected);
+  EXPECT_EQ(RunFolder::open(job.out).path(), result.folder) << "a note leads there";
+  EXPECT_EQ(RunReader(runs_database()).run(result.run_id)->out, result.folder.string());
+  EXPECT_EQ(result.adapter.parent_path(), result.folder);
+
+  JobSpec more = job;
+  more.resume = job.out;
+  more.preset.training.steps = 7;
+  RunControl again;
+  RunObserver quiet;
+  const RunResult resumed = run_training(more, again, quiet);
+  EXPECT_EQ(resumed.folder, result.folder);
+  EXPECT_EQ(resumed.steps, 7);
+  EXPECT_EQ(RunReader(runs_database()).metrics(result.run_id).size(), 7U);
 }
 
 }  // namespace

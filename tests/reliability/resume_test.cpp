@@ -44,7 +44,11 @@ class ResumeTest : public TinyRun {
   }
 
   static std::vector<std::string> sampling() {
-    return {"--set", "samples.every=1", "--set",
+    return {"--on-full-disk",
+            "stop",
+            "--set",
+            "samples.every=1",
+            "--set",
             R"(samples.prompts=[{"prompt":"a zorb","width":64,"height":64,"steps":1}])"};
   }
 

@@ -9,6 +9,7 @@
 #include <sys/mount.h>
 #endif
 
+#include "engine/io/mapped_file.h"
 #include "engine/io/pages.h"
 #include "engine/io/utf8.h"
 #include "tests/test_util.h"

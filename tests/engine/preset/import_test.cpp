@@ -287,6 +287,19 @@ TEST(Import, OneTrainer) {
   expect_safe(r);
 }
 
+TEST(Import, OneTrainerSavesByTime) {
+  const std::pair<std::string, double> units[] = {{"SECOND", 0.5}, {"MINUTE", 30}, {"HOUR", 1800}};
+  for (const auto& [unit, minutes] : units) {
+    for (const std::string key : {"save_every", "backup_after"}) {
+      const ImportResult r =
+          import_preset_text(R"({"training_method": "LORA", "base_model_name": "x", ")" + key +
+                                 R"(": 30, ")" + key + R"(_unit": ")" + unit + "\"}",
+                             "x.json");
+      EXPECT_EQ(r.preset.output.save_minutes, minutes) << key << " " << unit;
+    }
+  }
+}
+
 TEST(Import, OneTrainersOldFlatFiles) {
   const ImportResult r = read_sample("onetrainer_old.json");
   EXPECT_EQ(r.preset.precision.weights.unet, StorageType::fp16);

@@ -23,6 +23,7 @@ TEST(PresetLibrary, BuiltInPresetsAreValidAndDescribed) {
   for (const PresetEntry& entry : entries) {
     EXPECT_FALSE(entry.preset.name.empty()) << entry.id;
     EXPECT_FALSE(entry.preset.description.empty()) << entry.id;
+    EXPECT_GT(entry.preset.output.save_minutes, 0) << entry.id << ": a crash costs minutes";
     EXPECT_TRUE(built_in().load(entry.id) == entry.preset);
     EXPECT_TRUE(parse_preset(to_json(entry.preset), entry.id) == entry.preset);
   }

@@ -61,6 +61,7 @@ TEST_F(LiveSettings, OnlyTheListedKeysAreTaken) {
   Preset wanted = job_.preset;
   wanted.training.steps = 77;
   wanted.output.save_every = 5;
+  wanted.output.save_minutes = 7;
   wanted.samples.every = 9;
   wanted.adapter.rank = 64;
   wanted.optimizer.learning_rate = 1;

@@ -1,0 +1,37 @@
+#pragma once
+// What the files of engine/io that call the system share. Private to engine/io.
+
+#include <filesystem>
+#include <string>
+#include <system_error>
+
+#include "engine/core/paths.h"
+
+#ifndef _WIN32
+#include <cerrno>
+#include <fcntl.h>
+#endif
+
+namespace mantissa {
+
+inline std::string quoted(const std::filesystem::path& path) {
+  return "'" + path_to_utf8(path) + "'";
+}
+
+/// The system's words for an error number.
+inline std::string reason(int code) {
+  return std::system_category().message(code);
+}
+
+#ifndef _WIN32
+/// open(2), again where a signal came first.
+inline int retry_open(const std::filesystem::path& path, int flags, mode_t mode = 0) {
+  int descriptor = -1;
+  do {
+    descriptor = ::open(path.c_str(), flags | O_CLOEXEC, mode);
+  } while (descriptor < 0 && errno == EINTR);
+  return descriptor;
+}
+#endif
+
+}  // namespace mantissa

@@ -1,0 +1,315 @@
+#include "engine/io/mapped_file.h"
+
+#include <algorithm>
+#include <atomic>
+#include <map>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+#include "engine/core/error.h"
+#include "engine/io/file_call.h"
+#include "engine/io/pages.h"
+
+#ifdef _WIN32
+#include <windows.h>
+#else
+#include <csignal>
+#include <limits>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#endif
+
+namespace mantissa {
+
+namespace fs = std::filesystem;
+
+#ifdef _WIN32
+
+MappedFile::MappedFile(const fs::path& path, bool) : path_(path) {
+  // No FILE_SHARE_WRITE or DELETE: the system itself keeps others from replacing the file.
+  HANDLE file = CreateFileW(path.c_str(), GENERIC_READ, FILE_SHARE_READ, nullptr, OPEN_EXISTING,
+                            FILE_ATTRIBUTE_NORMAL, nullptr);
+  if (file == INVALID_HANDLE_VALUE) {
+    throw Error("can't open " + quoted(path) + ": " + reason(static_cast<int>(GetLastError())));
+  }
+  LARGE_INTEGER size{};
+  if (!GetFileSizeEx(file, &size)) {
+    const int code = static_cast<int>(GetLastError());
+    CloseHandle(file);
+    throw Error("can't read the size of " + quoted(path) + ": " + reason(code));
+  }
+  size_ = static_cast<std::uint64_t>(size.QuadPart);
+  if (size_ != 0) {
+    HANDLE mapping = CreateFileMappingW(file, nullptr, PAGE_READONLY, 0, 0, nullptr);
+    if (mapping != nullptr) {
+      data_ = static_cast<const std::byte*>(MapViewOfFile(mapping, FILE_MAP_READ, 0, 0, 0));
+      CloseHandle(mapping);
+    }
+    if (data_ == nullptr) {
+      const int code = static_cast<int>(GetLastError());
+      CloseHandle(file);
+      throw Error("can't map " + quoted(path) + ": " + reason(code));
+    }
+  }
+  handle_ = reinterpret_cast<std::intptr_t>(file);
+}
+
+MappedFile::~MappedFile() {
+  if (data_ != nullptr) {
+    UnmapViewOfFile(data_);
+  }
+  if (handle_ != -1) {
+    CloseHandle(reinterpret_cast<HANDLE>(handle_));
+  }
+}
+
+void MappedFile::require_intact() const {}
+
+void require_intact_files() {}
+
+bool is_mapped(const fs::path&) {
+  return false;
+}
+
+void release_pages(std::span<const std::byte>) {
+}  // the system takes unused pages when it needs them
+
+#else
+
+/// A mapping as the fault handler sees it. Regions are never freed, only used again: the handler
+/// may walk their list at any time, on any thread.
+struct MappedRegion {
+  static constexpr std::uintptr_t kNowhere = std::numeric_limits<std::uintptr_t>::max();
+  std::atomic<std::uintptr_t> begin{kNowhere}, end{0};
+  std::atomic<bool> failed{false};
+  MappedRegion* next = nullptr;  ///< constant once the region is in the list
+  // Under the mutex:
+  bool used = false, told = false;
+  fs::path path;
+};
+
+namespace {
+
+static_assert(std::atomic<std::uintptr_t>::is_always_lock_free);
+
+// A handler can reach nothing but what has static storage.
+std::atomic<MappedRegion*> regions{nullptr};
+std::atomic<bool> any_failed{false};
+std::atomic<std::uintptr_t> page_size{4096};
+struct sigaction handler_before {};
+
+/// Zeros in place of what can't be read, from the fault to the mapping's end; the reader goes on,
+/// and learns of it when it asks.
+bool replace_by_zeros(std::uintptr_t at) {
+  for (MappedRegion* r = regions.load(); r != nullptr; r = r->next) {
+    const std::uintptr_t end = r->end.load();
+    if (at < r->begin.load() || at >= end) {
+      continue;
+    }
+    r->failed.store(true);
+    any_failed.store(true);
+    const std::uintptr_t page = at / page_size.load() * page_size.load();
+    return ::mmap(reinterpret_cast<void*>(page), end - page, PROT_READ,
+                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) != MAP_FAILED;
+  }
+  return false;
+}
+
+extern "C" void on_bus_error(int signal, siginfo_t* info, void* context) {
+  const int kept = errno;
+  const bool by_kernel = info->si_code > 0;
+  if (by_kernel && replace_by_zeros(reinterpret_cast<std::uintptr_t>(info->si_addr))) {
+    errno = kept;
+    return;
+  }
+  // None of ours: left to whoever handled it before, by default the program's end.
+  if ((handler_before.sa_flags & SA_SIGINFO) != 0) {
+    handler_before.sa_sigaction(signal, info, context);
+  } else if (handler_before.sa_handler != SIG_DFL && handler_before.sa_handler != SIG_IGN) {
+    handler_before.sa_handler(signal);
+  } else {
+    ::sigaction(SIGBUS, &handler_before, nullptr);
+    if (!by_kernel) {
+      ::raise(signal);  // else the instruction that failed runs again
+    }
+  }
+}
+
+[[noreturn]] void throw_failed(const fs::path& path) {
+  throw Error(quoted(path) +
+              " shrank or could not be read while in use; nothing made from it was kept. Restore "
+              "the file and leave it unchanged while it is in use");
+}
+
+/// The files that this process has mapped. One per process by nature, like the mappings and the
+/// handler of a signal; nothing outside this file sees it.
+class MappedFiles {
+ public:
+  MappedFiles() {
+    page_size = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
+    struct sigaction action {};
+    action.sa_sigaction = on_bus_error;
+    action.sa_flags = SA_SIGINFO | SA_ONSTACK;
+    sigemptyset(&action.sa_mask);
+    ::sigaction(SIGBUS, &action, &handler_before);
+  }
+
+  MappedRegion* add(const fs::path& path, const void* data, std::uint64_t size) {
+    const std::lock_guard lock(mutex_);
+    MappedRegion* region = regions.load();
+    while (region != nullptr && region->used) {
+      region = region->next;
+    }
+    if (region == nullptr) {
+      region = new MappedRegion;
+      region->next = regions.load();
+      regions.store(region);
+    }
+    region->used = true;
+    region->told = false;
+    region->path = path;
+    region->failed.store(false);
+    // The end first, and taken back last: no address lies in a region that is half set up.
+    const std::uintptr_t begin = reinterpret_cast<std::uintptr_t>(data);
+    region->end.store(begin + static_cast<std::uintptr_t>(size));
+    region->begin.store(begin);
+    return region;
+  }
+  void remove(MappedRegion* region) {
+    const std::lock_guard lock(mutex_);
+    region->begin.store(MappedRegion::kNowhere);
+    region->end.store(0);
+    if (region->failed.load() && !region->told) {
+      untold_.push_back(region->path);
+    }
+    region->used = false;
+  }
+  void require_intact(MappedRegion* region) {
+    const std::lock_guard lock(mutex_);
+    if (region->failed.load()) {
+      region->told = true;
+      throw_failed(region->path);
+    }
+  }
+  void require_all_intact() {
+    const std::lock_guard lock(mutex_);
+    any_failed.store(false);
+    for (MappedRegion* r = regions.load(); r != nullptr; r = r->next) {
+      if (r->used && r->failed.load()) {
+        any_failed.store(true);
+        r->told = true;
+        throw_failed(r->path);
+      }
+    }
+    if (!untold_.empty()) {
+      const fs::path path = untold_.front();
+      untold_.clear();
+      throw_failed(path);
+    }
+  }
+
+  void guard(std::uint64_t device, std::uint64_t inode) {
+    const std::lock_guard lock(mutex_);
+    ++guarded_[{device, inode}];
+  }
+  void unguard(std::uint64_t device, std::uint64_t inode) {
+    const std::lock_guard lock(mutex_);
+    const auto at = guarded_.find({device, inode});
+    if (--at->second == 0) {
+      guarded_.erase(at);
+    }
+  }
+  bool guards(std::uint64_t device, std::uint64_t inode) {
+    const std::lock_guard lock(mutex_);
+    return guarded_.contains({device, inode});
+  }
+
+ private:
+  std::mutex mutex_;
+  std::map<std::pair<std::uint64_t, std::uint64_t>, int> guarded_;
+  std::vector<fs::path> untold_;  ///< closed, and nobody was told that they failed
+};
+
+MappedFiles& mapped_files() {
+  static MappedFiles files;
+  return files;
+}
+
+}  // namespace
+
+MappedFile::MappedFile(const fs::path& path, bool guard) : path_(path) {
+  const int descriptor = retry_open(path, O_RDONLY);
+  if (descriptor < 0) {
+    throw Error("can't open " + quoted(path) + ": " + reason(errno));
+  }
+  struct stat status {};
+  if (::fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode)) {
+    ::close(descriptor);
+    throw Error("can't read " + quoted(path) + ": it is not a regular file");
+  }
+  size_ = static_cast<std::uint64_t>(status.st_size);
+  if (size_ != 0) {
+    void* mapped =
+        ::mmap(nullptr, static_cast<std::size_t>(size_), PROT_READ, MAP_PRIVATE, descriptor, 0);
+    if (mapped == MAP_FAILED) {
+      const int code = errno;
+      ::close(descriptor);
+      throw Error("can't map " + quoted(path) + ": " + reason(code));
+    }
+    data_ = static_cast<const std::byte*>(mapped);
+    region_ = mapped_files().add(path, mapped, size_);
+  }
+  ::close(descriptor);
+  device_ = static_cast<std::uint64_t>(status.st_dev);
+  inode_ = static_cast<std::uint64_t>(status.st_ino);
+  guarded_ = guard;
+  if (guarded_) {
+    mapped_files().guard(device_, inode_);
+  }
+}
+
+MappedFile::~MappedFile() {
+  if (data_ != nullptr) {
+    mapped_files().remove(region_);  // before its addresses may become another's
+    ::munmap(const_cast<std::byte*>(data_), static_cast<std::size_t>(size_));
+  }
+  if (guarded_) {
+    mapped_files().unguard(device_, inode_);
+  }
+}
+
+void MappedFile::require_intact() const {
+  if (region_ != nullptr && region_->failed.load()) {
+    mapped_files().require_intact(region_);
+  }
+}
+
+void require_intact_files() {
+  if (any_failed.load()) {
+    mapped_files().require_all_intact();
+  }
+}
+
+bool is_mapped(const fs::path& path) {
+  struct stat status {};
+  return ::stat(path.c_str(), &status) == 0 &&
+         mapped_files().guards(static_cast<std::uint64_t>(status.st_dev),
+                               static_cast<std::uint64_t>(status.st_ino));
+}
+
+void release_pages(std::span<const std::byte> mapped) {
+  const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
+  const auto first = reinterpret_cast<std::uintptr_t>(mapped.data());
+  const std::uintptr_t begin = (first + page - 1) / page * page;
+  const std::uintptr_t end = (first + mapped.size()) / page * page;
+  if (begin < end) {
+    // Only a hint: what fails is that the pages stay.
+    (void)::madvise(reinterpret_cast<void*>(begin), end - begin, MADV_DONTNEED);
+  }
+}
+
+#endif
+
+}  // namespace mantissa

@@ -1,0 +1,79 @@
+// RunFolder: a run that went on in another folder, because its disk was full.
+#include <nlohmann/json.hpp>
+
+#include "engine/core/disk_full.h"
+#include "engine/core/paths.h"
+#include "engine/io/file.h"
+#include "engine/train/job.h"
+
+namespace mantissa {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr const char* kNote = "moved.json";
+
+bool holds_run(const fs::path& folder, const std::string& id) {
+  std::error_code error;
+  const fs::path file = folder / "job.json";
+  if (!fs::is_regular_file(file, error)) {
+    return false;
+  }
+  const auto job = nlohmann::json::parse(read_text(file), nullptr, false);
+  return job.is_object() && job.contains("id") && job["id"] == id;
+}
+
+}  // namespace
+
+RunFolder RunFolder::moved_below(const fs::path& parent) const {
+  RunFolder run;
+  run.id_ = id_;
+  run.path_ = fs::absolute(parent) / path_from_utf8(id_);
+  if (run.path_ == path_) {
+    throw Error(path_to_utf8(path_) + " is the folder that the run is in; choose another");
+  }
+  make_folders(run.checkpoints());
+  atomic_write(run.path_ / "job.json", read_text(path_ / "job.json"));
+  std::error_code ignored;
+  fs::remove(run.path_ / kNote, ignored);  // of an earlier move away from there
+  return run;
+}
+
+bool RunFolder::note_move(const RunFolder& to) const {
+  try {
+    atomic_write(
+        path_ / kNote,
+        nlohmann::json{{"mantissa_moved", 1}, {"to", path_to_utf8(to.path_)}}.dump(2) + "\n");
+    return true;
+  } catch (const DiskFull&) {
+    return false;
+  }
+}
+
+fs::path RunFolder::followed(const fs::path& folder, const std::string& id) {
+  constexpr int kMostMoves = 16;
+  fs::path at = folder;
+  for (int i = 0; i < kMostMoves; ++i) {
+    std::error_code error;
+    if (!fs::is_regular_file(at / kNote, error)) {
+      return at;
+    }
+    const auto note = nlohmann::json::parse(read_text(at / kNote), nullptr, false);
+    if (note.is_discarded() || !note.is_object() || !note.contains("to") ||
+        !note["to"].is_string()) {
+      throw Error(path_to_utf8(at / kNote) +
+                  " can't be read. It names the folder where this run went on: pass that folder "
+                  "in place of " +
+                  path_to_utf8(folder));
+    }
+    const fs::path to = path_from_utf8(note["to"].get<std::string>());
+    if (!holds_run(to, id)) {
+      throw Error("the run " + id + " went on in " + path_to_utf8(to) +
+                  ", which is not there now. Connect that disk, or remove " +
+                  path_to_utf8(at / kNote) + " to go on from the older checkpoints here");
+    }
+    at = to;
+  }
+  return at;
+}
+
+}  // namespace mantissa

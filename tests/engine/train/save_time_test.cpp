@@ -1,0 +1,80 @@
+// Checkpoints by minutes of training.
+#include <chrono>
+#include <gtest/gtest.h>
+#include <thread>
+
+#include "engine/io/file.h"
+#include "tests/engine/train/run_fixture.h"
+
+namespace mantissa {
+namespace {
+
+using SaveTime = testing_support::RunFixture;
+
+class Saves : public RunObserver {
+ public:
+  void on_saved(const std::filesystem::path& path, std::int64_t step) override {
+    if (path.filename().string().starts_with("step-")) {
+      steps.push_back(step);
+    }
+  }
+  std::vector<std::int64_t> steps;
+};
+
+std::vector<std::int64_t> saved_steps(const JobSpec& job) {
+  RunControl control;
+  Saves saves;
+  run_training(job, control, saves);
+  return saves.steps;
+}
+
+std::string state_hash(const JobSpec& job) {
+  return sha256_file(job.out / "checkpoints" / "step-00000004" / "state.safetensors");
+}
+
+TEST_F(SaveTime, EveryStepIsLateAndNoBitDiffers) {
+  job_.preset.adapter.dropout = 0.1;
+  JobSpec never = job_into("never"), often = job_into("often");
+  never.preset.output.save_minutes = 0;
+  often.preset.output.save_minutes = 1e-9;
+  EXPECT_EQ(saved_steps(never), std::vector<std::int64_t>{4}) << "only at the end";
+  EXPECT_EQ(saved_steps(often), (std::vector<std::int64_t>{1, 2, 3, 4}));
+  EXPECT_EQ(state_hash(never), state_hash(often));
+}
+
+TEST_F(SaveTime, MinutesCountFromTheLastCheckpoint) {
+  job_.preset.output.save_minutes = 60;
+  job_.preset.output.save_every = 2;
+  EXPECT_EQ(saved_steps(job_), (std::vector<std::int64_t>{2, 4}));
+}
+
+TEST_F(SaveTime, APauseIsNoTrainingTime) {
+  /// Pauses after the first step for longer than the time between checkpoints.
+  struct Pause : Saves {
+    explicit Pause(RunControl& c) : control(c) {}
+    void on_step(const StepRecord& r) override {
+      if (r.step == 1) {
+        control.request_pause();
+      }
+    }
+    void on_state(RunState state) override {
+      if (state == RunState::paused) {
+        sleeper = std::thread([this] {
+          std::this_thread::sleep_for(std::chrono::seconds(4));
+          control.request_resume();
+        });
+      }
+    }
+    RunControl& control;
+    std::thread sleeper;
+  };
+  job_.preset.output.save_minutes = 3.0 / 60;
+  RunControl control;
+  Pause pause(control);
+  run_training(job_, control, pause);
+  pause.sleeper.join();
+  EXPECT_EQ(pause.steps, std::vector<std::int64_t>{4});
+}
+
+}  // namespace
+}  // namespace mantissa
