@@ -3,6 +3,7 @@
 #include "engine/cli/job_options.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <map>
 
 #include "engine/cli/adapter_options.h"
@@ -13,6 +14,7 @@
 #include "engine/preset/preset_library.h"
 #include "engine/preset/schema.h"
 #include "engine/train/job.h"
+#include "engine/train/run_identity.h"
 
 namespace mantissa {
 namespace {
@@ -70,6 +72,17 @@ void add_job_options(CLI::App& command, JobOptions& o) {
   command.add_option("--resume", o.resume, "Continue a run, by its folder or its id")
       ->type_name("RUN");
   command
+      .add_option("--accept-changed", o.accept_changed,
+                  fmt::format("With --resume: go on although these differ from what the run was "
+                              "started with; several with commas. Of {}",
+                              fmt::join(ingredient_parts(), ", ")))
+      ->type_name("PART")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  command.add_flag("--start-over", o.start_over,
+                   "With --resume, where every checkpoint is damaged: keep them aside and begin "
+                   "at step 0");
+  command
       .add_option("--continue-from", o.continue_from,
                   "Adapter file that the new one starts from, of any form that sample reads")
       ->type_name("FILE");
@@ -103,6 +116,9 @@ JobSpec make_job(const Session& session, const JobOptions& o) {
       throw Error("--resume continues in the run's own folder; leave --out away");
     }
     job = resumed(session, o);
+  } else if (!o.accept_changed.empty() || o.start_over) {
+    throw Error(std::string(o.start_over ? "--start-over" : "--accept-changed") +
+                " is for a run that goes on; give it with --resume");
   } else if (o.preset.empty()) {
     throw Error(
         "PRESET is missing: give a preset file or the name of a built-in preset, which "
@@ -139,6 +155,10 @@ JobSpec make_job(const Session& session, const JobOptions& o) {
     job.continue_from = path_from_utf8(o.continue_from);
     job.dora_axis = dora_axis_of(o.axis);
   }
+  for (const std::string& part : o.accept_changed) {
+    job.accept_changed.push_back(ingredient_part(part));
+  }
+  job.start_over = o.start_over;
   if (!o.trace.empty()) {
     job.trace = path_from_utf8(o.trace);
     job.trace_steps = o.trace_steps;

@@ -13,8 +13,9 @@ struct JobOptions {
   std::string preset, base, out, device, resume, trace, replay, continue_from, axis;
   bool deterministic = false;
   std::uint64_t memory_budget = 0;
-  std::vector<std::string> images, prior, validation, set;
+  std::vector<std::string> images, prior, validation, set, accept_changed;
   OnFullDisk on_full_disk = OnFullDisk::wait;
+  bool start_over = false;
   std::int64_t trace_steps = 1, health_every = 50;
 };
 

@@ -3,6 +3,8 @@
 #include "engine/cli/runner.h"
 
 #include <cmath>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <limits>
 #include <numeric>
 #include <optional>
@@ -10,6 +12,7 @@
 #include "engine/cli/json_observer.h"
 #include "engine/cli/signal.h"
 #include "engine/core/error.h"
+#include "engine/train/run_identity.h"
 
 namespace mantissa {
 namespace {
@@ -93,6 +96,12 @@ RunRecord run_job(Session& session, const JobSpec& job) {
   }
   try {
     record.result = session.context.train(job, control, recorder);
+  } catch (const ResumeRefused& e) {
+    people.settle(e.what());
+    throw Error(std::string(e.what()) + ": " +
+                (e.changed().empty()
+                     ? "--start-over"
+                     : fmt::format("--accept-changed {}", fmt::join(e.changed(), ","))));
   } catch (const Error& e) {
     if (people.settle(e.what())) {
       session.told = e.what();

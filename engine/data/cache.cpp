@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 namespace {
 
 // Part of every key: raise it when the meaning of an entry changes.
-constexpr const char* kFormat = "mantissa-cache-1";
+constexpr const char* kFormat = "mantissa-cache-2";
 
 // Joins fields so that no two lists of fields give the same text.
 std::string hash_fields(std::initializer_list<std::string> fields) {

@@ -18,7 +18,7 @@ struct LatentKey {
   std::string content_hash;  ///< of the image file
   Placement placement;
   bool flipped = false;
-  std::string fingerprint;  ///< of the VAE's weights and of the dtypes it computes in
+  std::string fingerprint;  ///< of the VAE's weights, configuration and dtypes
 };
 
 /// Everything a cached mask depends on. It is mirrored when it is read.
@@ -32,7 +32,7 @@ struct MaskKey {
 /// Everything a cached text encoding depends on.
 struct TextKey {
   std::string caption;
-  std::string fingerprint;  ///< of the text encoders, their dtypes and the tokenizer
+  std::string fingerprint;  ///< of the encoders' weights, configurations, dtypes and tokenizers
 };
 
 /// 64 hex digits.

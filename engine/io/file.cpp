@@ -11,7 +11,8 @@
 #ifdef _WIN32
 #include <windows.h>
 #else
-#include <sys/file.h>
+#include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #endif
 
@@ -183,26 +184,6 @@ void sync_file(const fs::path& file) {
   }
 }
 
-bool RunLock::acquire(const fs::path& file) {
-  HANDLE handle = CreateFileW(file.c_str(), GENERIC_READ | GENERIC_WRITE, 0, nullptr, OPEN_ALWAYS,
-                              FILE_ATTRIBUTE_NORMAL, nullptr);
-  if (handle == INVALID_HANDLE_VALUE) {
-    if (GetLastError() == ERROR_SHARING_VIOLATION) {
-      return false;
-    }
-    throw Error("can't make the lock " + quoted(file) + ": " +
-                reason(static_cast<int>(GetLastError())));
-  }
-  handle_ = reinterpret_cast<std::intptr_t>(handle);
-  return true;
-}
-
-RunLock::~RunLock() {
-  if (handle_ != -1) {
-    CloseHandle(reinterpret_cast<HANDLE>(handle_));
-  }
-}
-
 #else
 
 AtomicFile::AtomicFile(const fs::path& path, std::uint64_t expected_bytes)
@@ -313,30 +294,6 @@ void sync_file(const fs::path& file) {
   sync_path(file, O_RDONLY, "the file");
 }
 
-bool RunLock::acquire(const fs::path& file) {
-  const int descriptor = retry_open(file, O_RDWR | O_CREAT, 0666);
-  if (descriptor < 0) {
-    throw Error("can't make the lock " + quoted(file) + ": " + reason(errno));
-  }
-  if (::flock(descriptor, LOCK_EX | LOCK_NB) != 0) {
-    const int code = errno;
-    ::close(descriptor);
-    if (code == EWOULDBLOCK) {
-      return false;
-    }
-    throw Error("can't lock " + quoted(file) + ": " + reason(code) +
-                "; put the folder on a file system with locks");
-  }
-  handle_ = descriptor;
-  return true;
-}
-
-RunLock::~RunLock() {
-  if (handle_ != -1) {
-    ::close(static_cast<int>(handle_));
-  }
-}
-
 #endif
 
 void AtomicFile::fail(const char* action, int code) {
@@ -399,28 +356,6 @@ void rename_durably(const fs::path& from, const fs::path& to) {
     fail_writing(to, "rename " + quoted(from) + " to", 1, error.value());
   }
   sync_folder(parent_of(to));
-}
-
-RunLock::RunLock(const fs::path& file) {
-  if (!acquire(file)) {
-    throw Error("another program holds the lock " + quoted(file) +
-                ": the run is already open; close it there first");
-  }
-}
-
-std::optional<RunLock> RunLock::try_acquire(const fs::path& file) {
-  RunLock lock;
-  if (!lock.acquire(file)) {
-    return std::nullopt;
-  }
-  return lock;
-}
-
-RunLock::RunLock(RunLock&& other) noexcept : handle_(std::exchange(other.handle_, -1)) {}
-
-RunLock& RunLock::operator=(RunLock&& other) noexcept {
-  std::swap(handle_, other.handle_);
-  return *this;
 }
 
 }  // namespace mantissa

@@ -82,22 +82,4 @@ void sync_file(const std::filesystem::path& file);
 /// Renames a file or folder, then syncs the parent.
 void rename_durably(const std::filesystem::path& from, const std::filesystem::path& to);
 
-/// An operating-system lock on `file` (made when missing), so that one process owns a run folder.
-/// Released by the system even when the process dies.
-class RunLock {
- public:
-  /// Throws Error naming the file when another process (or another RunLock) holds it.
-  explicit RunLock(const std::filesystem::path& file);
-  /// Empty when somebody else holds it.
-  static std::optional<RunLock> try_acquire(const std::filesystem::path& file);
-  ~RunLock();
-  RunLock(RunLock&&) noexcept;
-  RunLock& operator=(RunLock&&) noexcept;
-
- private:
-  RunLock() = default;
-  bool acquire(const std::filesystem::path& file);
-  std::intptr_t handle_ = -1;
-};
-
 }  // namespace mantissa

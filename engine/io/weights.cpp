@@ -121,6 +121,18 @@ std::optional<nlohmann::json> WeightSource::scheduler_config() const {
 std::optional<fs::path> WeightSource::tokenizer_folder(ModelPart part) const {
   return data_->tokenizers[static_cast<std::size_t>(part)];
 }
+std::vector<fs::path> WeightSource::tokenizer_files(ModelPart part) const {
+  std::vector<fs::path> files;
+  if (const auto folder = tokenizer_folder(part)) {
+    for (const auto& entry : fs::directory_iterator(*folder)) {
+      if (entry.is_regular_file()) {
+        files.push_back(entry.path());
+      }
+    }
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
 const std::map<std::string, std::string>& WeightSource::metadata() const {
   return data_->metadata;
 }

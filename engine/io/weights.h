@@ -60,6 +60,8 @@ class WeightSource {
   std::optional<nlohmann::json> scheduler_config() const;
   /// tokenizer/ (te1) or tokenizer_2/ (te2) of a diffusers folder.
   std::optional<std::filesystem::path> tokenizer_folder(ModelPart part) const;
+  /// Every file of that folder, sorted by name; none without one.
+  std::vector<std::filesystem::path> tokenizer_files(ModelPart part) const;
   const std::map<std::string, std::string>& metadata() const;
 
   /// Numbering of LDM blocks, for kohya names; empty when there is no UNet.

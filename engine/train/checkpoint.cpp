@@ -1,16 +1,19 @@
 #include "engine/train/checkpoint.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <cstring>
 #include <deque>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "engine/core/disk_full.h"
 #include "engine/core/paths.h"
 #include "engine/graph/device_values.h"
 #include "engine/io/file.h"
+#include "engine/io/json_file.h"
 #include "engine/io/safetensors.h"
 
 namespace mantissa {
@@ -23,35 +26,6 @@ constexpr const char* kState = "state.json";
 constexpr const char* kManifest = "manifest.json";
 constexpr const char* kPrefix = "step-";
 constexpr const char* kTemporary = ".tmp-";
-
-json state_to_json(const CheckpointState& s) {
-  return {{"mantissa_checkpoint", 1},
-          {"step", s.step},
-          {"updates", s.updates},
-          {"skips_in_row", s.skips_in_row},
-          {"loss_scale", s.loss_scale},
-          {"growth_counter", s.growth_counter},
-          {"seed", s.seed},
-          {"optimizer_updates", s.optimizer_updates},
-          {"dataset", s.dataset},
-          {"plan", json::parse(s.plan)},
-          {"preset", json::parse(s.preset)}};
-}
-
-CheckpointState state_from_json(const json& j) {
-  CheckpointState s;
-  s.step = j.at("step");
-  s.updates = j.at("updates");
-  s.skips_in_row = j.at("skips_in_row");
-  s.loss_scale = j.at("loss_scale");
-  s.growth_counter = j.at("growth_counter");
-  s.seed = j.at("seed");
-  s.optimizer_updates = j.at("optimizer_updates").get<std::map<std::string, std::int64_t>>();
-  s.dataset = j.at("dataset");
-  s.plan = j.at("plan").dump();
-  s.preset = j.at("preset").dump();
-  return s;
-}
 
 /// Index of the first NaN or infinity, or -1.
 template <typename T>
@@ -81,31 +55,104 @@ void require_finite(std::span<const NamedBuffer> buffers) {
   }
 }
 
-}  // namespace
+std::string checkpoint_name(std::int64_t step) {
+  return fmt::format("{}{:08d}", kPrefix, step);
+}
 
-std::string verify_checkpoint(const fs::path& checkpoint) {
-  const fs::path file = checkpoint / kManifest;
+/// A file of a checkpoint, as its manifest promises it.
+struct ManifestEntry {
+  std::string name, sha256;
+  std::uint64_t bytes = 0;
+};
+
+std::string manifest_text(std::int64_t step, const std::vector<ManifestEntry>& entries) {
+  json files = json::array();
+  for (const ManifestEntry& e : entries) {
+    files.push_back({{"name", e.name}, {"bytes", e.bytes}, {"sha256", e.sha256}});
+  }
+  json manifest{{"step", step}, {"files", files}};
+  manifest["checksum"] = sha256_hex(manifest.dump());
+  return manifest.dump(1) + "\n";
+}
+
+/// Throws Error saying what is wrong with it. Manifests of older versions have no checksum.
+std::vector<ManifestEntry> read_manifest(const fs::path& file) {
   std::error_code error;
   if (!fs::is_regular_file(file, error)) {
-    return "it has no manifest";
+    throw Error("it has no manifest");
   }
+  const json manifest = read_json(file);
+  const bool shaped = manifest.is_object() && manifest.contains("step") &&
+                      manifest.contains("files") && manifest["files"].is_array() &&
+                      manifest.size() == (manifest.contains("checksum") ? 3 : 2);
+  if (!shaped) {
+    throw Error("its manifest does not hold step, files and checksum");
+  }
+  json promised = manifest;
+  promised.erase("checksum");
+  if (manifest.contains("checksum") && manifest["checksum"] != sha256_hex(promised.dump())) {
+    throw Error("its manifest has another content than its checksum says");
+  }
+  std::vector<ManifestEntry> entries;
+  std::set<std::string> names;
+  for (const json& e : manifest["files"]) {
+    const bool row = e.is_object() && e.contains("name") && e["name"].is_string() &&
+                     e.contains("bytes") && e["bytes"].is_number_unsigned() &&
+                     e.contains("sha256") && e["sha256"].is_string();
+    const std::string name = row ? e["name"].get<std::string>() : "";
+    // A checkpoint holds plain files; anything else could reach files that are not its own.
+    const fs::path plain = path_from_utf8(name);
+    if (name.empty() || name == "." || name == ".." || plain.filename() != plain) {
+      throw Error("its manifest names no file of the checkpoint in " + e.dump().substr(0, 80));
+    }
+    names.insert(name);
+    entries.push_back({name, e["sha256"], e["bytes"].get<std::uint64_t>()});
+  }
+  for (const char* needed : {kTensors, kState}) {
+    if (!names.contains(needed)) {
+      throw Error(std::string("its manifest does not name ") + needed);
+    }
+  }
+  return entries;
+}
+
+/// A name beside `path` that is free: damaged-<name>, then damaged-<name>-2 and so on.
+fs::path free_name_beside(const fs::path& path) {
+  const fs::path first = path.parent_path() / ("damaged-" + path_to_utf8(path.filename()));
+  fs::path free = first;
+  for (int i = 2; fs::exists(free); ++i) {
+    free = first;
+    free += "-" + std::to_string(i);
+  }
+  return free;
+}
+
+}  // namespace
+
+std::string checkpoint_result_name(const std::string& run_name) {
+  std::string lower = run_name;  // as file systems compare that know no case
+  std::transform(lower.begin(), lower.end(), lower.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return lower == "state" ? run_name + "-result" : run_name;
+}
+
+std::string verify_checkpoint(const fs::path& checkpoint) {
+  std::error_code error;
   try {
-    const json manifest = json::parse(read_text(file));
-    for (const json& entry : manifest.at("files")) {
-      const std::string name = entry.at("name");
-      const fs::path member = checkpoint / path_from_utf8(name);
+    for (const ManifestEntry& entry : read_manifest(checkpoint / kManifest)) {
+      const fs::path member = checkpoint / path_from_utf8(entry.name);
       if (!fs::is_regular_file(member, error)) {
-        return name + " is missing";
+        return entry.name + " is missing";
       }
-      if (fs::file_size(member, error) != entry.at("bytes").get<std::uint64_t>()) {
-        return name + " has another size than its manifest says";
+      if (fs::file_size(member, error) != entry.bytes) {
+        return entry.name + " has another size than its manifest says";
       }
-      if (sha256_file(member) != entry.at("sha256").get<std::string>()) {
-        return name + " has another content than its manifest says";
+      if (sha256_file(member) != entry.sha256) {
+        return entry.name + " has another content than its manifest says";
       }
     }
   } catch (const std::exception& e) {
-    return std::string("its manifest can't be read: ") + e.what();
+    return e.what();
   }
   return {};
 }
@@ -135,7 +182,7 @@ fs::path CheckpointFolder::save(const CheckpointState& state, std::span<const Na
                     "checkpoints are untouched",
                     path_to_utf8(folder_), needed, available));
   }
-  const std::string name = fmt::format("{}{:08d}", kPrefix, state.step);
+  const std::string name = checkpoint_name(state.step);
   const fs::path temporary = folder_ / (kTemporary + name);
   const fs::path target = folder_ / name;
   if (fs::exists(target) && verify_checkpoint(target).empty()) {
@@ -146,9 +193,9 @@ fs::path CheckpointFolder::save(const CheckpointState& state, std::span<const Na
   try {
     make_folders(temporary);
     write_safetensors(temporary / kTensors, tensors);
-    atomic_write(temporary / kState, state_to_json(state).dump(1) + "\n");
+    atomic_write(temporary / kState, to_text(state));
     write_extra(temporary);
-    json files = json::array();
+    std::vector<ManifestEntry> files;
     std::vector<fs::path> members;
     for (const auto& entry : fs::directory_iterator(temporary)) {
       members.push_back(entry.path());
@@ -156,13 +203,13 @@ fs::path CheckpointFolder::save(const CheckpointState& state, std::span<const Na
     std::sort(members.begin(), members.end());
     for (const fs::path& member : members) {
       // Read back from the file, so that what is promised is what is on disk.
-      files.push_back({{"name", path_to_utf8(member.filename())},
-                       {"bytes", fs::file_size(member)},
-                       {"sha256", sha256_file(member)}});
+      files.push_back(
+          {path_to_utf8(member.filename()), sha256_file(member), fs::file_size(member)});
     }
-    atomic_write(temporary / kManifest,
-                 json{{"step", state.step}, {"files", files}}.dump(1) + "\n");
-    fs::remove_all(target, ignored);  // there only when it is damaged
+    atomic_write(temporary / kManifest, manifest_text(state.step, files));
+    if (fs::exists(target)) {
+      fs::rename(target, free_name_beside(target));  // damaged, but perhaps somebody's last hope
+    }
     rename_durably(temporary, target);
   } catch (...) {
     fs::remove_all(temporary, ignored);
@@ -195,6 +242,41 @@ std::optional<fs::path> CheckpointFolder::newest_valid(
   return std::nullopt;
 }
 
+std::optional<CheckpointFolder::Member> CheckpointFolder::newest_member(
+    const std::string& name) const {
+  for (const fs::path& candidate : newest_first()) {
+    try {
+      for (const ManifestEntry& entry : read_manifest(candidate / kManifest)) {
+        if (entry.name == name) {
+          std::string text = read_text(candidate / path_from_utf8(name));
+          if (sha256_hex(text) == entry.sha256) {
+            return Member{candidate, std::move(text)};
+          }
+        }
+      }
+    } catch (const Error&) {  // damaged: an older one may be intact
+    }
+  }
+  return std::nullopt;
+}
+
+fs::path CheckpointFolder::set_aside() const {
+  const fs::path aside = free_name_beside(folder_);
+  rename_durably(folder_, aside);
+  fs::create_directories(folder_);
+  return aside;
+}
+
+CheckpointState CheckpointFolder::load_state(const fs::path& checkpoint) {
+  const fs::path file = checkpoint / kState;
+  CheckpointState state = parse_checkpoint_state(read_text(file), path_to_utf8(file));
+  if (path_to_utf8(checkpoint.filename()) != checkpoint_name(state.step)) {
+    throw Error(fmt::format("{}: field 'step' is {}, which is not the step of its folder",
+                            path_to_utf8(file), state.step));
+  }
+  return state;
+}
+
 CheckpointState CheckpointFolder::load(const fs::path& checkpoint,
                                        std::span<const NamedBuffer> buffers) {
   const SafetensorsFile file = SafetensorsFile::open(checkpoint / kTensors);
@@ -220,11 +302,7 @@ CheckpointState CheckpointFolder::load(const fs::path& checkpoint,
       std::memcpy(b.view.data, tensor->data, tensor->bytes);
     }
   }
-  try {
-    return state_from_json(json::parse(read_text(checkpoint / kState)));
-  } catch (const json::exception& e) {
-    throw Error(fmt::format("{}: damaged ({})", path_to_utf8(checkpoint / kState), e.what()));
-  }
+  return load_state(checkpoint);
 }
 
 void CheckpointFolder::prune(int keep) const {

@@ -1,32 +1,17 @@
 #pragma once
-// defines: CheckpointState, NamedBuffer, CheckpointFolder
 
 #include <cstdint>
 #include <filesystem>
 #include <functional>
-#include <map>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "engine/train/checkpoint_state.h"
 #include "kernels/kernels.h"
 
 namespace mantissa {
-
-/// Everything of a run that is not a tensor. Randomness needs no state: it is keyed by the step.
-struct CheckpointState {
-  std::int64_t step = 0;     ///< optimizer steps attempted
-  std::int64_t updates = 0;  ///< steps that really moved the weights (schedule and EMA position)
-  std::int64_t skips_in_row = 0;
-  double loss_scale = 1;
-  std::int64_t growth_counter = 0;
-  std::int64_t seed = 0;
-  std::map<std::string, std::int64_t> optimizer_updates;  ///< by part
-  std::string dataset;                                    ///< fingerprint
-  std::string plan;                                       ///< precision plan, JSON
-  std::string preset;                                     ///< full, JSON
-};
 
 /// A buffer of the state, by name: "unet.parameters", "unet.exp_avg", …
 struct NamedBuffer {
@@ -51,6 +36,20 @@ class CheckpointFolder {
   std::optional<std::filesystem::path> newest_valid(
       const std::function<void(const std::string&)>& notice) const;
 
+  /// Whether there are checkpoints at all, intact or not.
+  bool empty() const { return newest_first().empty(); }
+
+  /// A file as the newest checkpoint that has it intact has it, and that checkpoint.
+  struct Member {
+    std::filesystem::path checkpoint;
+    std::string text;
+  };
+  std::optional<Member> newest_member(const std::string& name) const;
+
+  /// Renames the folder of checkpoints to one beside it that nothing writes to, and returns that.
+  std::filesystem::path set_aside() const;
+
+  static CheckpointState load_state(const std::filesystem::path& checkpoint);
   /// Fills `buffers` (names, dtypes and sizes must be the very ones saved) and returns the rest.
   static CheckpointState load(const std::filesystem::path& checkpoint,
                               std::span<const NamedBuffer> buffers);
@@ -63,6 +62,10 @@ class CheckpointFolder {
   std::vector<std::filesystem::path> newest_first() const;
   std::filesystem::path folder_;
 };
+
+/// The name, without ending, of the adapter or model that a checkpoint of a run of that name holds:
+/// the same, unless its file would be the state's.
+std::string checkpoint_result_name(const std::string& run_name);
 
 /// Empty when every file is as the manifest says, else what is wrong.
 std::string verify_checkpoint(const std::filesystem::path& checkpoint);

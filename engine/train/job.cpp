@@ -4,14 +4,16 @@
 #include <chrono>
 #include <fmt/chrono.h>
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 #include <random>
 
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
 #include "engine/io/file.h"
+#include "engine/io/run_lock.h"
 #include "engine/preset/preset_io.h"
 #include "engine/store/store.h"
+#include "engine/train/checkpoint.h"
+#include "engine/train/job_file.h"
 
 namespace mantissa {
 namespace fs = std::filesystem;
@@ -52,22 +54,6 @@ std::vector<fs::path> resolve_folders(const std::vector<fs::path>& folders) {
   return resolved;
 }
 
-nlohmann::json folder_list(const std::vector<fs::path>& folders) {
-  nlohmann::json list = nlohmann::json::array();
-  for (const fs::path& folder : folders) {
-    list.push_back(path_to_utf8(folder == kDemo ? folder : fs::absolute(folder)));
-  }
-  return list;
-}
-
-std::vector<fs::path> read_folders(const nlohmann::json& list) {
-  std::vector<fs::path> folders;
-  for (const nlohmann::json& folder : list) {
-    folders.push_back(path_from_utf8(folder.get<std::string>()));
-  }
-  return folders;
-}
-
 /// A run that left nothing to continue from may be begun again in its place.
 bool holds_work(const RunFolder& run) {
   std::error_code none;
@@ -79,7 +65,7 @@ bool holds_work(const RunFolder& run) {
       }
     }
   }
-  return !RunLock::try_acquire(run.lock());
+  return RunLock::is_held(run.lock());
 }
 
 }  // namespace
@@ -120,16 +106,14 @@ fs::path runs_folder() {
 }
 
 bool owner_is_alive(const RunRow& run) {
-  const fs::path lock = path_from_utf8(run.lock);
-  std::error_code error;
-  return !run.lock.empty() && fs::exists(lock, error) && !RunLock::try_acquire(lock);
+  return !run.lock.empty() && RunLock::is_held(path_from_utf8(run.lock));
 }
 
 std::string current_state(const std::string& state, const std::string& lock) {
   const fs::path file = path_from_utf8(lock);
   std::error_code error;
-  const bool left = !is_final_state(state) && !lock.empty() && fs::exists(file, error) &&
-                    RunLock::try_acquire(file);
+  const bool left = !is_final_state(state) && !lock.empty() &&
+                    fs::exists(file.parent_path(), error) && !RunLock::is_held(file);
   return left ? "interrupted" : state;
 }
 
@@ -137,89 +121,91 @@ RunFolder RunFolder::create(const JobSpec& job) {
   RunFolder run;
   run.id_ = new_run_id(job.preset.output.name);
   run.path_ = job.out.empty() ? data_dir() / "runs" / run.id_ : fs::absolute(job.out);
-  const fs::path file = run.path_ / "job.json";
-  if (fs::exists(file) && holds_work(run)) {
+  const bool begun = fs::exists(run.job_file()) || !CheckpointFolder(run.checkpoints()).empty();
+  if (begun && holds_work(run)) {
     throw Error(path_to_utf8(run.path_) +
                 " holds a run already. Pass --resume to continue it, or another --out");
   }
   make_folder(run.path_);
   make_folder(run.checkpoints());
-  nlohmann::json json;
-  json["mantissa_job"] = 1;
-  json["id"] = run.id_;
-  json["base"] = path_to_utf8(job.base == kDemo ? job.base : fs::absolute(job.base));
-  json["device"] = job.device;
-  json["deterministic"] = job.deterministic;
-  if (job.memory_budget > 0) {
-    json["memory_budget"] = job.memory_budget;
-  }
-  json["images"] = folder_list(job.images);
-  if (!job.prior.empty()) {
-    json["prior"] = folder_list(job.prior);
-  }
-  if (!job.validation.empty()) {
-    json["validation"] = folder_list(job.validation);
-  }
-  if (job.continue_from) {
-    json["continue_from"] = path_to_utf8(fs::absolute(*job.continue_from));
-  }
-  if (job.replay) {
-    json["replay"] = path_to_utf8(fs::absolute(*job.replay));
-  }
-  json["preset"] = nlohmann::json::parse(to_json(job.preset, WriteMode::full));
-  atomic_write(file, json.dump(2) + "\n");
+  run.job_ = job;
+  run.text_ = to_text({run.id_, job});
+  atomic_write(run.job_file(), run.text_);
   return run;
 }
 
 RunFolder RunFolder::open(const fs::path& folder_or_id) {
   for (const fs::path& candidate : {folder_or_id, data_dir() / "runs" / folder_or_id}) {
-    const fs::path file = candidate / "job.json";
-    if (!fs::is_regular_file(file)) {
-      continue;
-    }
     RunFolder run;
     run.path_ = fs::absolute(candidate);
-    const nlohmann::json json = nlohmann::json::parse(read_text(file), nullptr, false);
-    if (json.is_discarded() || !json.is_object() || json.value("mantissa_job", 0) != 1 ||
-        !json.contains("id") || !json["id"].is_string()) {
-      throw Error(path_to_utf8(file) +
-                  " is not a job file of this version; the run can't be resumed");
+    if (!folder_or_id.empty() && run.find_job()) {
+      const fs::path now = followed(run.path_, run.id_);
+      return now == run.path_ ? run : open(now);
     }
-    run.id_ = json["id"].get<std::string>();
-    run.path_ = followed(run.path_, run.id_);
-    return run;
   }
   throw Error(
       path_to_utf8(folder_or_id) +
       ": no such run. Pass a run folder (it holds job.json) or an id of `mantissa runs list`");
 }
 
-JobSpec RunFolder::frozen_job() const {
-  const fs::path file = path_ / "job.json";
-  try {
-    const nlohmann::json json = nlohmann::json::parse(read_text(file));
-    JobSpec job;
-    job.base = path_from_utf8(json.at("base").get<std::string>());
-    job.device = json.at("device").get<std::string>();
-    job.deterministic = json.value("deterministic", false);
-    job.memory_budget = json.value("memory_budget", std::uint64_t{0});
-    job.images = read_folders(json.at("images"));
-    job.prior = read_folders(json.value("prior", nlohmann::json::array()));
-    job.validation = read_folders(json.value("validation", nlohmann::json::array()));
-    if (json.contains("continue_from")) {
-      job.continue_from = path_from_utf8(json["continue_from"].get<std::string>());
-    }
-    if (json.contains("replay")) {
-      job.replay = path_from_utf8(json["replay"].get<std::string>());
-    }
-    job.preset = parse_preset(json.at("preset").dump(2), path_to_utf8(file));
-    job.out = path_;
-    job.resume = path_;
-    return job;
-  } catch (const nlohmann::json::exception& e) {
-    throw Error(fmt::format("{}: damaged job file ({}); the run can't be resumed",
-                            path_to_utf8(file), e.what()));
+bool RunFolder::find_job() {
+  const std::string label = path_to_utf8(job_file());
+  const bool there = fs::is_regular_file(job_file());
+  const auto copy = CheckpointFolder(checkpoints()).newest_member("job.json");
+  if (!there && !copy) {
+    return false;
   }
+  const std::string from = copy ? path_to_utf8(copy->checkpoint) : "";
+  notice_ = fmt::format("{} is missing: the copy in {} is used", label, from);
+  if (there) {
+    try {
+      take_job(read_text(job_file()), label);
+      notice_.clear();
+      if (copy && text_ != copy->text) {
+        notice_ = fmt::format(
+            "{} is not the one that the run was started with: the copy in {} is used", label, from);
+      }
+    } catch (const Error& e) {
+      if (!copy) {
+        throw Error(std::string(e.what()) +
+                    ". No checkpoint holds an intact copy of it, so the run can't be resumed");
+      }
+      notice_ = fmt::format("{} can't be used ({}): the copy in {} is used", label, e.what(), from);
+    }
+  }
+  if (!notice_.empty()) {
+    take_job(copy->text, path_to_utf8(copy->checkpoint / "job.json"));
+  }
+  return true;
+}
+
+void RunFolder::take_job(const std::string& text, const std::string& label) {
+  const JobFile file = parse_job_file(text, label);
+  text_ = text;
+  job_ = file.job;
+  id_ = file.id;
+}
+
+void RunFolder::repair() {
+  std::error_code none;
+  if (fs::is_regular_file(job_file(), none)) {
+    if (read_text(job_file()) == text_) {
+      return;
+    }
+    fs::path aside = path_ / "job.damaged.json";
+    for (int i = 2; fs::exists(aside); ++i) {
+      aside = path_ / fmt::format("job.damaged-{}.json", i);
+    }
+    rename_durably(job_file(), aside);
+  }
+  atomic_write(job_file(), text_);
+}
+
+JobSpec RunFolder::frozen_job() const {
+  JobSpec job = job_;
+  job.out = path_;
+  job.resume = path_;
+  return job;
 }
 
 JobSpec resumed_job(const JobSpec& frozen, const JobSpec& wanted) {
@@ -252,6 +238,13 @@ JobSpec resumed_job(const JobSpec& frozen, const JobSpec& wanted) {
                 ". Start a new run, or resume with the preset the run was started with");
   }
   job.preset = wanted.preset;
+  // Files may have moved: what they hold is compared with the checkpoint.
+  job.base = wanted.base.empty() ? frozen.base : wanted.base;
+  for (const auto folders : {&JobSpec::images, &JobSpec::prior, &JobSpec::validation}) {
+    job.*folders = (wanted.*folders).empty() ? frozen.*folders : wanted.*folders;
+  }
+  job.accept_changed = wanted.accept_changed;
+  job.start_over = wanted.start_over;
   job.trace = wanted.trace;
   job.trace_steps = wanted.trace_steps;
   job.device = wanted.device;

@@ -33,14 +33,16 @@ class RunFolder {
   /// A new run: makes the folder (job.out, or <data>/runs/<id>) and freezes the job. Throws Error
   /// naming the folder when it holds a run already or can't be written.
   static RunFolder create(const JobSpec& job);
-  /// An existing run, by its folder or its id; where it moved to, if it did. Throws Error when
-  /// there is no job.json.
+  /// An existing run, by its folder or its id; where it moved to, if it did. Where job.json is
+  /// missing, damaged or another one than the newest checkpoint's copy, that copy counts. Throws
+  /// Error when there is neither, or naming what is wrong with job.json. Writes nothing.
   static RunFolder open(const std::filesystem::path& folder_or_id);
 
   const std::string& id() const { return id_; }
   const std::filesystem::path& path() const { return path_; }
   std::filesystem::path checkpoints() const { return path_ / "checkpoints"; }
   std::filesystem::path samples() const { return path_ / "samples"; }
+  std::filesystem::path job_file() const { return path_ / "job.json"; }
   std::filesystem::path log() const { return path_ / "log.txt"; }
   std::filesystem::path lock() const { return path_ / "run.lock"; }
   /// This run in a folder of its own below `parent`, with the frozen job. Throws DiskFull, or
@@ -51,11 +53,21 @@ class RunFolder {
   bool note_move(const RunFolder& to) const;
   /// The job as frozen when the run began.
   JobSpec frozen_job() const;
+  /// job.json as it should be.
+  const std::string& job_text() const { return text_; }
+  /// Why a checkpoint's copy counts in place of job.json; empty where that is intact.
+  const std::string& notice() const { return notice_; }
+  /// Writes job.json where it isn't as it should be; a damaged one stays under another name.
+  void repair();
 
  private:
   /// Where a note in `folder` says that the run `id` went; `folder` itself without one.
   static std::filesystem::path followed(const std::filesystem::path& folder, const std::string& id);
+  bool find_job();
+  void take_job(const std::string& text, const std::string& label);
 
+  JobSpec job_;
+  std::string text_, notice_;
   std::filesystem::path path_;
   std::string id_;
 };

@@ -9,12 +9,14 @@
 #include "engine/io/file.h"
 #include "engine/io/image.h"
 #include "engine/io/mapped_file.h"
+#include "engine/io/run_lock.h"
 #include "engine/preset/names.h"
 #include "engine/preset/preset_io.h"
 #include "engine/store/reader.h"
 #include "engine/train/backend.h"
 #include "engine/train/disk_plan.h"
 #include "engine/train/memory_plan.h"
+#include "engine/train/run_identity.h"
 #include "engine/train/run_plan.h"
 #include "engine/train/trainer.h"
 #include "kernels/check.h"
@@ -144,19 +146,31 @@ RunResult run_training(const JobSpec& wanted, RunControl& control, RunObserver& 
     folder = RunFolder::create(job);
   }
   const ImageLibrary images;
-  const RunLock lock(folder->lock());
+  RunLock lock(folder->lock());
+  if (resuming) {
+    folder->repair();
+  }
   RunStore store(runs_database(), owner_is_alive);
+  const std::optional<RunRow> before = RunReader(store.file()).run(folder->id());
   announce(store, *folder, job);
   DiskWait disk(control, observer, job.on_full_disk);
   RunLog log(observer, store, *folder, disk);
   for (const std::string& notice : store.notices()) {
     log.line(1, notice);
   }
-  Trainer trainer(job, *folder, control, log);
+  if (!folder->notice().empty()) {
+    log.line(2, folder->notice());
+  }
+  Trainer trainer(job, *folder, lock, control, log);
   try {
     RunResult result = train(trainer);
     log.finish("finished", RunState::finished);
     return result;
+  } catch (const ResumeRefused& e) {
+    log.last_line(3, e.what());
+    log.finish(before && is_final_state(before->state) ? before->state : "failed",
+               RunState::failed);
+    throw;
   } catch (const Error& e) {
     if (e.kind() == ErrorKind::interrupted) {
       const std::string kept = trainer.last_checkpoint()

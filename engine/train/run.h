@@ -36,7 +36,11 @@ struct JobSpec {
   /// Bytes of a card that the run may take; 0: all that are free. Frozen weights stay in host
   /// memory as far as that asks for it.
   std::uint64_t memory_budget = 0;
-  std::optional<std::filesystem::path> resume;         ///< run folder (or run id) to continue
+  std::optional<std::filesystem::path> resume;  ///< run folder (or run id) to continue
+  /// Parts of the run (ingredient_parts) that a resumed run may find changed.
+  std::vector<std::string> accept_changed;
+  /// A run whose every checkpoint is damaged begins again; they are set aside.
+  bool start_over = false;
   std::optional<std::filesystem::path> continue_from;  ///< an adapter that is the start
   std::optional<DoraAxis> dora_axis;  ///< answers which side that file's magnitudes are for
   std::optional<std::filesystem::path> trace;
@@ -201,7 +205,7 @@ struct RunResult {
 };
 
 /// Trains to the end, or to a stop. Throws Error (interrupted, non_finite, …) after everything that
-/// can be kept is kept.
+/// can be kept is kept; ResumeRefused (run_identity.h) where a run can't go on as it is.
 RunResult run_training(const JobSpec& job, RunControl& control, RunObserver& observer);
 
 /// What `mantissa check` shows: plan, memory and findings; trains nothing.

@@ -32,7 +32,9 @@ RunFolder RunFolder::moved_below(const fs::path& parent) const {
     throw Error(path_to_utf8(path_) + " is the folder that the run is in; choose another");
   }
   make_folders(run.checkpoints());
-  atomic_write(run.path_ / "job.json", read_text(path_ / "job.json"));
+  run.job_ = job_;
+  run.text_ = text_;
+  atomic_write(run.job_file(), text_);
   std::error_code ignored;
   fs::remove(run.path_ / kNote, ignored);  // of an earlier move away from there
   return run;

@@ -18,9 +18,11 @@
 namespace mantissa {
 namespace fs = std::filesystem;
 
-Trainer::Trainer(const JobSpec& job, const RunFolder& folder, RunControl& control, RunLog& log)
+Trainer::Trainer(const JobSpec& job, const RunFolder& folder, RunLock& lock, RunControl& control,
+                 RunLog& log)
     : job_(job),
       folder_(folder),
+      lock_(lock),
       control_(control),
       log_(log),
       scaler_(job.preset.precision.loss_scaling, job.preset.precision.compute,
@@ -374,16 +376,22 @@ CheckpointState Trainer::checkpoint_state() const {
   s.dataset = data_ ? data_->dataset().fingerprint() : "replay";
   s.plan = precision_.json();
   s.preset = to_json(job_.preset, WriteMode::full);
+  s.identity = identity_;
+  s.accepted = accepted_;
   return s;
 }
 
 void Trainer::save() {
+  if ((moved_lock_ ? *moved_lock_ : lock_).renew()) {
+    log_.line(2, path_to_utf8(folder_.lock()) + " was deleted: it is made and locked again");
+  }
   log_.sync();  // a checkpoint is never newer than the log of the steps it stands on
   const std::vector<NamedBuffer> buffers = state_buffers();
   const CheckpointState state = checkpoint_state();
   log_.keep([&] {
     last_checkpoint_ = checkpoints_.save(state, buffers, [this](const fs::path& folder) {
-      write_result(folder, job_.preset.output.name, true);
+      atomic_write(folder / "job.json", folder_.job_text());
+      write_result(folder, checkpoint_result_name(job_.preset.output.name), true);
     });
   });
   log_.saved(*last_checkpoint_, step_, true);
@@ -406,43 +414,12 @@ void Trainer::save_adapter_alone() {
 
 void Trainer::move_run(const fs::path& parent) {
   const RunFolder moved = folder_.moved_below(parent);
-  lock_.emplace(moved.lock());
+  moved_lock_.emplace(moved.lock());
   left_.push_back(folder_);
   folder_ = moved;
   checkpoints_ = CheckpointFolder(folder_.checkpoints());
   log_.move_to(folder_);
   log_.disk().allow_move(folder_.path(), [this](const fs::path& next) { move_run(next); });
-}
-
-void Trainer::restore() {
-  const auto checkpoint =
-      checkpoints_.newest_valid([this](const std::string& text) { log_.line(2, text); });
-  if (!checkpoint) {
-    log_.line(2, "the run has no valid checkpoint: it starts again from step 0");
-    log_.store().resume_run(folder_.id(), 0, state_name(RunState::preparing), host_name(),
-                            process_id());
-    return;
-  }
-  const std::vector<NamedBuffer> buffers = state_buffers();
-  const CheckpointState s = CheckpointFolder::load(*checkpoint, buffers);
-  model_->fp8_scales().push();
-  const std::string dataset = data_ ? data_->dataset().fingerprint() : "replay";
-  if (s.dataset != dataset) {
-    throw Error(path_to_utf8(*checkpoint) +
-                ": the pictures or captions have changed since this checkpoint, so the run can't "
-                "go on exactly. Restore them, or start a new run");
-  }
-  step_ = s.step;
-  updates_ = s.updates;
-  skips_in_row_ = s.skips_in_row;
-  scaler_.restore(s.loss_scale, s.growth_counter);
-  for (OptimizerPart& g : groups_) {
-    g.optimizer->set_updates(s.optimizer_updates.at(g.name()));
-  }
-  last_checkpoint_ = checkpoint;
-  log_.store().resume_run(folder_.id(), step_, state_name(RunState::preparing), host_name(),
-                          process_id());
-  log_.line(1, fmt::format("resumed at step {} from {}", step_, path_to_utf8(*checkpoint)));
 }
 
 }  // namespace mantissa

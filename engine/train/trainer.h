@@ -10,7 +10,7 @@
 #include "engine/core/progress.h"
 #include "engine/diffusion/schedule.h"
 #include "engine/graph/device_values.h"
-#include "engine/io/file.h"
+#include "engine/io/run_lock.h"
 #include "engine/optim/lr_schedule.h"
 #include "engine/precision/plan.h"
 #include "engine/train/checkpoint.h"
@@ -19,6 +19,7 @@
 #include "engine/train/live_health.h"
 #include "engine/train/reconstruction.h"
 #include "engine/train/renderer.h"
+#include "engine/train/run_identity.h"
 #include "engine/train/run_log.h"
 #include "engine/train/run_plan.h"
 #include "engine/train/step_program.h"
@@ -33,7 +34,9 @@ namespace mantissa {
 /// One training run from a resolved job to its adapter file. Used once, on one thread.
 class Trainer {
  public:
-  Trainer(const JobSpec& job, const RunFolder& folder, RunControl& control, RunLog& log);
+  /// `lock` is that of the folder.
+  Trainer(const JobSpec& job, const RunFolder& folder, RunLock& lock, RunControl& control,
+          RunLog& log);
   ~Trainer();
   /// Prepares, trains, saves. Throws Error(interrupted) after a stop, everything else as it comes;
   /// what can be kept is kept before.
@@ -45,6 +48,8 @@ class Trainer {
 
  private:
   void prepare();
+  /// Throws Error(interrupted) where a stop is wanted.
+  void tell_progress(std::string_view phase, std::int64_t done, std::int64_t total);
   void encode_data();
   void encode_prompts(DiffusionModel& model);
   RunMemory run_memory() const;
@@ -53,6 +58,11 @@ class Trainer {
   void bind_model();
   void continue_adapter();
   void make_groups();
+  /// Looks for the checkpoint to go on from. Throws ResumeRefused where all are damaged.
+  void find_checkpoint();
+  /// Throws ResumeRefused where the run isn't made of what it was.
+  void check_identity();
+  void begin_again();
   void restore();
   PlanReport plan_programs();
 
@@ -120,8 +130,9 @@ class Trainer {
 
   JobSpec job_;
   RunFolder folder_;
-  std::vector<RunFolder> left_;  ///< hold no note yet that the run moved
-  std::optional<RunLock> lock_;  ///< of a folder that the run moved to
+  std::vector<RunFolder> left_;        ///< hold no note yet that the run moved
+  RunLock& lock_;                      ///< of the folder that the run began in
+  std::optional<RunLock> moved_lock_;  ///< of the one that it moved to
   RunControl& control_;
   RunLog& log_;
   std::unique_ptr<Kernels> kernels_;
@@ -153,7 +164,9 @@ class Trainer {
   std::vector<TextEncoding> prompts_, negatives_;  ///< of the samples, when text isn't trained
   std::unique_ptr<Renderer> renderer_;
   std::unique_ptr<Reconstructor> reconstructor_;
-  std::optional<std::filesystem::path> last_checkpoint_, adapter_file_;
+  std::optional<std::filesystem::path> resume_from_, last_checkpoint_, adapter_file_;
+  RunIdentity identity_;
+  std::vector<std::string> accepted_;               ///< changes of it, since the run began
   std::chrono::steady_clock::time_point saved_at_;  ///< of training time: pauses are not counted
   std::int64_t step_ = 0, updates_ = 0, skips_in_row_ = 0;
   std::int64_t sampled_step_ = -1, validated_step_ = -1;

@@ -30,6 +30,9 @@ void Trainer::prepare() {
                                : "; fastest kernels: runs agree within rounding, not to the bit "
                                  "(--deterministic)"));
   arena_ = std::make_unique<Arena>(*kernels_);
+  if (job_.resume) {
+    find_checkpoint();
+  }
   source_ = WeightSource::open(resolve_base(job_.base));
   for (const std::string& name : source_.unknown()) {
     log_.line(2, "the base model's tensor " + name + " is unknown and not used");
@@ -49,8 +52,10 @@ void Trainer::prepare() {
   make_groups();
   update_meter_.emplace(*kernels_, groups_, job_.preset.precision);
   health_.emplace(*kernels_, *adapters_, job_.health_every);
-  if (job_.resume) {
+  if (resume_from_) {
     restore();
+  } else if (job_.resume) {
+    begin_again();
   }
   PlanReport report = plan_programs();
   report.disk = plan_disk(folder_.checkpoints(), report.checkpoint_bytes, job_.preset.output.keep);
@@ -69,19 +74,24 @@ void Trainer::prepare() {
   }
 }
 
+void Trainer::tell_progress(std::string_view phase, std::int64_t done, std::int64_t total) {
+  log_.progress(phase, done, total);
+  if (control_.stop_requested() != RunControl::Stop::none) {
+    throw Error(ErrorKind::interrupted,
+                fmt::format("stopped while {} ({} of {})", phase, done, total));
+  }
+}
+
 void Trainer::encode_data() {
   const auto plain = DiffusionModel::open(*kernels_, source_, nullptr, precision_.rules);
   DiffusionModel& model = *plain;
   model.set_text_options(TextOptions::of(job_.preset));
   const Progress progress = [this](std::string_view phase, std::int64_t done, std::int64_t total) {
-    log_.progress(phase, done, total);
-    if (control_.stop_requested() != RunControl::Stop::none) {
-      throw Error(ErrorKind::interrupted,
-                  fmt::format("stopped while {} ({} of {})", phase, done, total));
-    }
+    tell_progress(phase, done, total);
   };
   if (job_.replay) {
     replay_.emplace(*job_.replay);
+    check_identity();
     plan_memory(model, progress);
     log_.line(1, fmt::format("replaying {} steps of {}", replay_->micro_steps(),
                              path_to_utf8(*job_.replay)));
@@ -89,6 +99,7 @@ void Trainer::encode_data() {
     data_.emplace(
         job_.preset, job_folders(job_), bucket_quantum(model),
         [this](int level, const std::string& text) { log_.line(level, text); }, progress);
+    check_identity();
     plan_memory(model, progress);
     // What is cached already is not encoded again.
     log_.keep([&] { data_->encode(*kernels_, model, progress); });
@@ -190,7 +201,7 @@ void Trainer::bind_model() {
   if (const std::int64_t plain = adapters_->vanishing_channels(); plain > 0) {
     log_.line(2, finding_text(empty_rows(job_.preset, plain, {})));
   }
-  if (job_.continue_from && !job_.resume) {
+  if (job_.continue_from && !resume_from_) {
     continue_adapter();
   }
   if (replay_) {

@@ -14,6 +14,7 @@
 #include "engine/graph/device_values.h"
 #include "engine/io/file.h"
 #include "engine/preset/names.h"
+#include "engine/train/encoding_fingerprint.h"
 #include "engine/train/latent_encoding.h"
 #include "engine/train/text_encoding.h"
 
@@ -65,21 +66,6 @@ void report(const Progress& progress, const char* phase, std::size_t done, std::
 }
 
 }  // namespace
-
-std::string weight_fingerprint(const WeightSource& source, ModelPart part) {
-  constexpr std::size_t kEnd = 4096;
-  Sha256 hash;
-  for (const std::string& name : source.names(part)) {
-    const WeightView v = source.view(part, name);
-    hash.update(
-        fmt::format("{} {} {} {};", name, dtype_name(v.dtype), v.shape.str(), v.transposed));
-    const std::size_t bytes = static_cast<std::size_t>(v.shape.count()) * dtype_size(v.dtype);
-    const std::size_t end = std::min(bytes, kEnd);
-    hash.update(std::span(v.data, end));
-    hash.update(std::span(v.data + (bytes - end), end));
-  }
-  return hash.hex();
-}
 
 TrainingData::TrainingData(const Preset& preset, const SetFolders& folders, int quantum,
                            const Notice& notice, const Progress& progress)
@@ -193,12 +179,12 @@ std::map<std::string, HostTensor> TrainingData::load(const std::string& key,
   return tensors;
 }
 
-void TrainingData::identify(const DiffusionModel& model) {
-  vae_fingerprint_ =
-      weight_fingerprint(model.source(), ModelPart::vae) + model.rules().signature("vae");
-  text_fingerprint_ = weight_fingerprint(model.source(), ModelPart::te1) +
-                      weight_fingerprint(model.source(), ModelPart::te2) +
-                      model.rules().signature("te1") + model.text_options().signature();
+void TrainingData::identify(const DiffusionModel& model, const Progress& progress) {
+  if (disk_) {  // what stays in memory is of this model anyway
+    const ContentHashes hashes = ContentHashes::shared();
+    vae_fingerprint_ = latent_fingerprint(model, hashes, progress);
+    text_fingerprint_ = text_fingerprint(model, hashes, progress);
+  }
   latent_scale_ = static_cast<float>(model.vae_config().scaling_factor);
   latent_factor_ = model.latent_factor();
   latent_channels_ = model.latent_channels();
@@ -210,7 +196,7 @@ std::vector<bool> TrainingData::flips_of(std::size_t item) const {
 }
 
 EncodeWork TrainingData::missing(const DiffusionModel& model, Look look, const Progress& progress) {
-  identify(model);
+  identify(model, progress);
   const auto there = [&](const std::string& key, const std::string& source, bool on_disk) {
     return look == Look::whole ? have(key, source, on_disk) : listed(key, on_disk);
   };
@@ -240,7 +226,7 @@ EncodeWork TrainingData::missing(const DiffusionModel& model, Look look, const P
 }
 
 void TrainingData::encode(Kernels& kernels, DiffusionModel& model, const Progress& progress) {
-  identify(model);
+  identify(model, progress);
   if (trains_vae(preset_)) {
     read_pictures(progress);
     return;

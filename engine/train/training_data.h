@@ -1,5 +1,4 @@
 #pragma once
-// defines: TrainingData, kPictureBytes, reads_captions_live, weight_fingerprint
 
 #include <array>
 #include <filesystem>
@@ -62,6 +61,7 @@ class TrainingData {
 
   /// Timesteps at which every held-out picture is looked at.
   static constexpr std::array<int, 4> kValidationTimesteps{125, 375, 625, 875};
+  const std::vector<ImageItem>& validation() const { return validation_; }
   std::int64_t validation_pictures() const { return std::ssize(validation_); }
   /// A held-out picture alone, at kValidationTimesteps[which], with noise that depends on its
   /// content only: the mean of its latents, its own caption, not mirrored, no offset noise.
@@ -85,7 +85,7 @@ class TrainingData {
   /// Whether there is an entry, by its header.
   bool listed(const std::string& key, bool on_disk) const;
   /// Takes from the model what keys and inputs depend on.
-  void identify(const DiffusionModel& model);
+  void identify(const DiffusionModel& model, const Progress& progress);
   /// The flips of an item that latents are wanted of: of pictures that are trained on both, where
   /// data.flip says so.
   std::vector<bool> flips_of(std::size_t item) const;
@@ -142,8 +142,5 @@ class TrainingData {
 inline bool reads_captions_live(const Preset& preset) {
   return preset.data.shuffle_captions && !trains_text(preset) && !trains_vae(preset);
 }
-
-/// Identifies the weights of a part: names, shapes, dtypes and the ends of every tensor.
-std::string weight_fingerprint(const WeightSource& source, ModelPart part);
 
 }  // namespace mantissa

@@ -4,6 +4,7 @@
 #include <new>
 #include <utility>
 
+#include "engine/train/run_identity.h"
 #include "gui/app/Mailbox.h"
 #include "gui/app/Text.h"
 #include "gui/precision/HealthData.h"
@@ -24,6 +25,10 @@ RunEnd end_of_exception() {
   end.how = RunEnd::How::failed;
   try {
     throw;
+  } catch (const ResumeRefused& e) {
+    end.message = QString::fromUtf8(e.what());
+    end.changed = e.changed();
+    end.start_over = e.changed().empty();
   } catch (const Error& e) {
     end.kind = e.kind();
     end.id = to_qstring(e.id());

@@ -35,6 +35,9 @@ struct RunEnd {
   ErrorKind kind = ErrorKind::input;
   QString id;       ///< catalogue id of a refusing finding
   QString message;  ///< the engine's own sentence
+  /// Of a run that was refused to go on: the parts that changed, or that it can only start over.
+  std::vector<std::string> changed;
+  bool start_over = false;
 };
 
 /// Owns the engine's thread. Steps go through a ring that the window drains; everything else comes

@@ -268,9 +268,36 @@ constexpr const char* kSentences[] = {
         "device '{device}' is unknown. Use cpu or cuda:0; `mantissa devices` lists what is there"),
     QT_TRANSLATE_NOOP("engine", "device {device} can't be used: {reason}. Or use --device cpu"),
     QT_TRANSLATE_NOOP("engine", "there is no card of that number"),
-    QT_TRANSLATE_NOOP("engine", "{file}: damaged job file ({reason}); the run can't be resumed"),
+    QT_TRANSLATE_NOOP("engine", "{file} is damaged: it has another content than its checksum says"),
     QT_TRANSLATE_NOOP("engine",
-                      "{file} is not a job file of this version; the run can't be resumed"),
+                      "{reason}. No checkpoint holds an intact copy of it, so the run can't be "
+                      "resumed"),
+    QT_TRANSLATE_NOOP("engine", "{file} is missing: the copy in {checkpoint} is used"),
+    QT_TRANSLATE_NOOP("engine",
+                      "{file} is not the one that the run was started with: the copy in "
+                      "{checkpoint} is used"),
+    QT_TRANSLATE_NOOP("engine",
+                      "{file} can't be used ({reason}): the copy in {checkpoint} is used"),
+    QT_TRANSLATE_NOOP("engine",
+                      "the run was started with other files: {changes}. Put them back, start a new "
+                      "run, or go on with the present ones"),
+    QT_TRANSLATE_NOOP(
+        "engine",
+        "no checkpoint is intact: {reasons}. Nothing was changed. Bring one back from "
+        "a copy, or begin the run again, which keeps the damaged ones aside"),
+    QT_TRANSLATE_NOOP("engine",
+                      "{checkpoint} was saved by an older version, which didn't record the base "
+                      "model: whether it is the same is not checked"),
+    QT_TRANSLATE_NOOP("engine", "goes on with another file, as accepted: {change}"),
+    QT_TRANSLATE_NOOP("engine", "the damaged checkpoints are kept in {folder}"),
+    QT_TRANSLATE_NOOP("engine", "{file} was deleted: it is made and locked again"),
+    QT_TRANSLATE_NOOP("engine",
+                      "'{file}' is no longer this program's lock: it was removed or replaced, and "
+                      "another program may own the run. Nothing more is written there, earlier "
+                      "checkpoints are untouched. End the other program, then resume the run"),
+    QT_TRANSLATE_NOOP("engine",
+                      "'{file}' changed while it was read; wait until it is written, then start "
+                      "again"),
     QT_TRANSLATE_NOOP("engine",
                       "{checkpoint}: holds {held} state tensors, this job has {wanted}. Resume "
                       "with the preset the run was started with"),
@@ -280,7 +307,7 @@ constexpr const char* kSentences[] = {
     QT_TRANSLATE_NOOP("engine", "it has no manifest"),
     QT_TRANSLATE_NOOP("engine", "{file} has another size than its manifest says"),
     QT_TRANSLATE_NOOP("engine", "{file} has another content than its manifest says"),
-    QT_TRANSLATE_NOOP("engine", "its manifest can't be read: {reason}"),
+    QT_TRANSLATE_NOOP("engine", "its manifest has another content than its checksum says"),
     QT_TRANSLATE_NOOP(
         "engine",
         "training.parts holds vae and others, which learn from the latents that it makes: it is "

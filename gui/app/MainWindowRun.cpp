@@ -86,6 +86,13 @@ void MainWindow::connect_run_page() {
     setup_->job()->set_resume(run_folder_of(checkpoint));
     start_run();
   });
+  connect(run_, &RunPage::accept_requested, this, [this](const RunEnd& refusal) {
+    JobSpec job = p_.engine->job();
+    job.accept_changed.insert(job.accept_changed.end(), refusal.changed.begin(),
+                              refusal.changed.end());
+    job.start_over = refusal.start_over;
+    launch(job);
+  });
   connect(actions_->open_folder, &QAction::triggered, this,
           [this] { QDesktopServices::openUrl(QUrl::fromLocalFile(ended_folder_)); });
   connect(p_.document, &PresetDocument::changed, this, &MainWindow::update_live);
@@ -272,7 +279,15 @@ void MainWindow::launch(const JobSpec& job) {
   run_->log()->clear();
   ticker_->reset_figures();
   show_page(train);
-  p_.engine->start(job);
+  JobSpec started = job;
+  if (job.resume) {
+    // Its files are those it was started with; the fields may show another run's.
+    started.base.clear();
+    for (const auto folders : {&JobSpec::images, &JobSpec::prior, &JobSpec::validation}) {
+      (started.*folders).clear();
+    }
+  }
+  p_.engine->start(started);
 }
 
 }  // namespace mantissa

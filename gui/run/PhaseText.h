@@ -12,6 +12,7 @@ namespace mantissa {
 inline QString phase_name(const QString& phase) {
   const std::pair<const char*, QString> names[] = {
       {"loading", QCoreApplication::translate("Phase", "Loading the base model")},
+      {"hashing", QCoreApplication::translate("Phase", "Checking the base model's files")},
       {"caching", QCoreApplication::translate("Phase", "Preparing images")},
       {"caching text", QCoreApplication::translate("Phase", "Preparing captions")},
       {"sampling", QCoreApplication::translate("Phase", "Rendering samples")},

@@ -194,6 +194,8 @@ void RunPage::build_cards() {
   resume_ = new QPushButton(tr("Resume from checkpoint"), failure_);
   resume_->setAccessibleName(tr("Resume from the last good checkpoint"));
   top->addWidget(resume_);
+  accept_ = new QPushButton(failure_);
+  top->addWidget(accept_);
   column->addLayout(top);
   failure_text_ = make_label(QString(), "", failure_);
   failure_text_->setWordWrap(true);
@@ -209,6 +211,7 @@ void RunPage::build_cards() {
   connect(copy_, &QPushButton::clicked, this,
           [this] { QApplication::clipboard()->setText(failure_report()); });
   connect(resume_, &QPushButton::clicked, this, [this] { emit resume_requested(last_saved_); });
+  connect(accept_, &QPushButton::clicked, this, [this] { emit accept_requested(end_); });
 
   phases_ = make_card(this);
   auto* row = new QHBoxLayout(phases_);
@@ -334,7 +337,11 @@ void RunPage::show_failure(const RunEnd& end, const QString& last_saved, qint64 
     failure_fields_->addStretch();
   }
   failure_saved_->setVisible(!last_saved.isEmpty());
-  resume_->setVisible(!last_saved.isEmpty());
+  const bool refused = end.start_over || !end.changed.empty();
+  accept_->setText(end.start_over ? tr("Start over, keep the damaged checkpoints aside")
+                                  : tr("Continue with the changed files"));
+  accept_->setVisible(refused);
+  resume_->setVisible(!refused && !last_saved.isEmpty());
   failure_saved_->set_text(
       tr("Last good checkpoint: step %1, %2").arg(step_text(last_saved_step), last_saved));
   failure_->show();

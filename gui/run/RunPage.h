@@ -74,6 +74,8 @@ class RunPage : public QWidget {
 
  signals:
   void resume_requested(const QString& checkpoint);
+  /// The run shall go on although it was refused to: with what changed, or from the beginning.
+  void accept_requested(const RunEnd& refusal);
   void export_failed(const QString& message);
   void fix_requested(const QString& patch_json, const QString& id);
   void field_requested(const QString& key);
@@ -98,7 +100,7 @@ class RunPage : public QWidget {
   QFrame *failure_ = nullptr, *phases_ = nullptr;
   QLabel *failure_title_ = nullptr, *failure_text_ = nullptr, *phase_ = nullptr;
   ElideLabel* failure_saved_ = nullptr;
-  QPushButton *resume_ = nullptr, *copy_ = nullptr;
+  QPushButton *resume_ = nullptr, *copy_ = nullptr, *accept_ = nullptr;
   QHBoxLayout* failure_fields_ = nullptr;
   QProgressBar* phase_bar_ = nullptr;
   QLabel* figures_[6] = {};

@@ -160,6 +160,10 @@
         <source>%1 · %2 of %3</source>
         <translation>%1 · %2 / %3</translation>
     </message>
+    <message>
+        <source>Checking the base model&apos;s files</source>
+        <translation>ベースモデルのファイルを確認中</translation>
+    </message>
 </context>
 <context>
     <name>PlanLine</name>
@@ -775,14 +779,6 @@
         <translation>その番号のカードはありません</translation>
     </message>
     <message>
-        <source>{file}: damaged job file ({reason}); the run can&apos;t be resumed</source>
-        <translation>{file}: ジョブファイルが壊れています（{reason}）。この学習は再開できません</translation>
-    </message>
-    <message>
-        <source>{file} is not a job file of this version; the run can&apos;t be resumed</source>
-        <translation>{file} はこのバージョンのジョブファイルではありません。この学習は再開できません</translation>
-    </message>
-    <message>
         <source>{checkpoint}: holds {held} state tensors, this job has {wanted}. Resume with the preset the run was started with</source>
         <translation>{checkpoint}: 状態のテンソルが {held} 個ありますが、このジョブは {wanted} 個です。学習を始めたときのプリセットで再開してください</translation>
     </message>
@@ -801,10 +797,6 @@
     <message>
         <source>{file} has another content than its manifest says</source>
         <translation>{file} の内容がマニフェストと違います</translation>
-    </message>
-    <message>
-        <source>its manifest can&apos;t be read: {reason}</source>
-        <translation>マニフェストを読めません: {reason}</translation>
     </message>
     <message>
         <source>training.parts holds vae and others, which learn from the latents that it makes: it is trained alone, and before them. Set training.parts to [&quot;vae&quot;]</source>
@@ -2277,6 +2269,62 @@
     <message>
         <source>{count} weights stay in host memory and are copied to the card for each use: the run may take {limit} bytes there</source>
         <translation>{count} 個の重みはホストメモリに置き、使うたびにカードへコピーします。この学習がカードで使えるのは {limit} バイトです</translation>
+    </message>
+    <message>
+        <source>{file} is damaged: it has another content than its checksum says</source>
+        <translation>{file} は破損しています：内容がチェックサムと一致しません</translation>
+    </message>
+    <message>
+        <source>{reason}. No checkpoint holds an intact copy of it, so the run can&apos;t be resumed</source>
+        <translation>{reason}。無事な写しを持つチェックポイントがないため、学習を再開できません</translation>
+    </message>
+    <message>
+        <source>{file} is missing: the copy in {checkpoint} is used</source>
+        <translation>{file} がありません：{checkpoint} の写しを使います</translation>
+    </message>
+    <message>
+        <source>{file} is not the one that the run was started with: the copy in {checkpoint} is used</source>
+        <translation>{file} は学習開始時のものではありません：{checkpoint} の写しを使います</translation>
+    </message>
+    <message>
+        <source>{file} can&apos;t be used ({reason}): the copy in {checkpoint} is used</source>
+        <translation>{file} は使えません（{reason}）：{checkpoint} の写しを使います</translation>
+    </message>
+    <message>
+        <source>the run was started with other files: {changes}. Put them back, start a new run, or go on with the present ones</source>
+        <translation>この学習は別のファイルで開始されました：{changes}。元に戻すか、新しい学習を開始するか、現在のファイルで続けてください</translation>
+    </message>
+    <message>
+        <source>no checkpoint is intact: {reasons}. Nothing was changed. Bring one back from a copy, or begin the run again, which keeps the damaged ones aside</source>
+        <translation>無事なチェックポイントがありません：{reasons}。何も変更していません。バックアップから戻すか、最初からやり直してください。破損したものは別に残します</translation>
+    </message>
+    <message>
+        <source>{checkpoint} was saved by an older version, which didn&apos;t record the base model: whether it is the same is not checked</source>
+        <translation>{checkpoint} は旧版が保存したもので、ベースモデルの記録がありません：同じかどうかは確認できません</translation>
+    </message>
+    <message>
+        <source>goes on with another file, as accepted: {change}</source>
+        <translation>確認に従い、別のファイルで続けます：{change}</translation>
+    </message>
+    <message>
+        <source>the damaged checkpoints are kept in {folder}</source>
+        <translation>破損したチェックポイントは {folder} に残します</translation>
+    </message>
+    <message>
+        <source>{file} was deleted: it is made and locked again</source>
+        <translation>{file} が削除されました：作り直してロックします</translation>
+    </message>
+    <message>
+        <source>&apos;{file}&apos; is no longer this program&apos;s lock: it was removed or replaced, and another program may own the run. Nothing more is written there, earlier checkpoints are untouched. End the other program, then resume the run</source>
+        <translation>「{file}」はこのプログラムのロックではなくなりました：削除または置き換えられ、別のプログラムがこの学習を使っている可能性があります。以後は書き込まず、以前のチェックポイントはそのままです。別のプログラムを終了してから学習を再開してください</translation>
+    </message>
+    <message>
+        <source>&apos;{file}&apos; changed while it was read; wait until it is written, then start again</source>
+        <translation>「{file}」は読み込み中に変更されました。書き込みが終わってから開始し直してください</translation>
+    </message>
+    <message>
+        <source>its manifest has another content than its checksum says</source>
+        <translation>マニフェストの内容がチェックサムと一致しません</translation>
     </message>
 </context>
 <context>
@@ -5443,6 +5491,14 @@ Set up a run and add it here; the runs then start one after another, and one tha
     <message>
         <source>System: %1, %2</source>
         <translation>システム: %1、%2</translation>
+    </message>
+    <message>
+        <source>Continue with the changed files</source>
+        <translation>変更されたファイルで続ける</translation>
+    </message>
+    <message>
+        <source>Start over, keep the damaged checkpoints aside</source>
+        <translation>最初からやり直し、破損したチェックポイントは残す</translation>
     </message>
 </context>
 <context>

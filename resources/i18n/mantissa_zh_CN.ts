@@ -160,6 +160,10 @@
         <source>%1 · %2 of %3</source>
         <translation>%1 · %2 / %3</translation>
     </message>
+    <message>
+        <source>Checking the base model&apos;s files</source>
+        <translation>正在检查底模文件</translation>
+    </message>
 </context>
 <context>
     <name>PlanLine</name>
@@ -775,14 +779,6 @@
         <translation>没有这个编号的显卡</translation>
     </message>
     <message>
-        <source>{file}: damaged job file ({reason}); the run can&apos;t be resumed</source>
-        <translation>{file}：任务文件已损坏（{reason}）；无法续训</translation>
-    </message>
-    <message>
-        <source>{file} is not a job file of this version; the run can&apos;t be resumed</source>
-        <translation>{file} 不是本版本的任务文件；无法续训</translation>
-    </message>
-    <message>
         <source>{checkpoint}: holds {held} state tensors, this job has {wanted}. Resume with the preset the run was started with</source>
         <translation>{checkpoint}：含 {held} 个状态张量，而本任务有 {wanted} 个。请用开始训练时的预设续训</translation>
     </message>
@@ -801,10 +797,6 @@
     <message>
         <source>{file} has another content than its manifest says</source>
         <translation>{file} 的内容与清单不符</translation>
-    </message>
-    <message>
-        <source>its manifest can&apos;t be read: {reason}</source>
-        <translation>无法读取清单：{reason}</translation>
     </message>
     <message>
         <source>training.parts holds vae and others, which learn from the latents that it makes: it is trained alone, and before them. Set training.parts to [&quot;vae&quot;]</source>
@@ -2277,6 +2269,62 @@
     <message>
         <source>{count} weights stay in host memory and are copied to the card for each use: the run may take {limit} bytes there</source>
         <translation>{count} 个权重留在主机内存，每次使用时复制到显卡：本次训练在显卡上最多使用 {limit} 字节</translation>
+    </message>
+    <message>
+        <source>{file} is damaged: it has another content than its checksum says</source>
+        <translation>{file} 已损坏：内容与其校验和不符</translation>
+    </message>
+    <message>
+        <source>{reason}. No checkpoint holds an intact copy of it, so the run can&apos;t be resumed</source>
+        <translation>{reason}。没有检查点保存着它的完好副本，无法续训</translation>
+    </message>
+    <message>
+        <source>{file} is missing: the copy in {checkpoint} is used</source>
+        <translation>缺少 {file}：使用 {checkpoint} 中的副本</translation>
+    </message>
+    <message>
+        <source>{file} is not the one that the run was started with: the copy in {checkpoint} is used</source>
+        <translation>{file} 不是该训练开始时的文件：使用 {checkpoint} 中的副本</translation>
+    </message>
+    <message>
+        <source>{file} can&apos;t be used ({reason}): the copy in {checkpoint} is used</source>
+        <translation>{file} 无法使用（{reason}）：使用 {checkpoint} 中的副本</translation>
+    </message>
+    <message>
+        <source>the run was started with other files: {changes}. Put them back, start a new run, or go on with the present ones</source>
+        <translation>该训练开始时使用的是其他文件：{changes}。请恢复原文件、新建训练，或用现有文件继续</translation>
+    </message>
+    <message>
+        <source>no checkpoint is intact: {reasons}. Nothing was changed. Bring one back from a copy, or begin the run again, which keeps the damaged ones aside</source>
+        <translation>没有完好的检查点：{reasons}。未作任何改动。请从备份恢复一个，或从头开始，损坏的检查点会另行保留</translation>
+    </message>
+    <message>
+        <source>{checkpoint} was saved by an older version, which didn&apos;t record the base model: whether it is the same is not checked</source>
+        <translation>{checkpoint} 由旧版本保存，未记录底模：无法检查是否相同</translation>
+    </message>
+    <message>
+        <source>goes on with another file, as accepted: {change}</source>
+        <translation>按你的确认，用其他文件继续：{change}</translation>
+    </message>
+    <message>
+        <source>the damaged checkpoints are kept in {folder}</source>
+        <translation>损坏的检查点保留在 {folder}</translation>
+    </message>
+    <message>
+        <source>{file} was deleted: it is made and locked again</source>
+        <translation>{file} 已被删除：重新创建并锁定</translation>
+    </message>
+    <message>
+        <source>&apos;{file}&apos; is no longer this program&apos;s lock: it was removed or replaced, and another program may own the run. Nothing more is written there, earlier checkpoints are untouched. End the other program, then resume the run</source>
+        <translation>“{file}” 不再是本程序的锁：它已被删除或替换，该训练可能正由其他程序使用。不再向那里写入，之前的检查点保持不变。请结束其他程序，再恢复训练</translation>
+    </message>
+    <message>
+        <source>&apos;{file}&apos; changed while it was read; wait until it is written, then start again</source>
+        <translation>“{file}” 在读取时发生了变化；请等写入完成后再开始</translation>
+    </message>
+    <message>
+        <source>its manifest has another content than its checksum says</source>
+        <translation>清单的内容与其校验和不符</translation>
     </message>
 </context>
 <context>
@@ -5443,6 +5491,14 @@ Set up a run and add it here; the runs then start one after another, and one tha
     <message>
         <source>System: %1, %2</source>
         <translation>系统：%1，%2</translation>
+    </message>
+    <message>
+        <source>Continue with the changed files</source>
+        <translation>用更改后的文件继续</translation>
+    </message>
+    <message>
+        <source>Start over, keep the damaged checkpoints aside</source>
+        <translation>从头开始，另行保留损坏的检查点</translation>
     </message>
 </context>
 <context>

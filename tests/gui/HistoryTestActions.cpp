@@ -14,7 +14,7 @@
 #include <QtTest>
 #include <cmath>
 
-#include "engine/io/file.h"
+#include "engine/io/run_lock.h"
 #include "engine/preset/preset_io.h"
 #include "engine/store/reader.h"
 #include "engine/store/store.h"

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "engine/cli/cli.h"
+#include "tests/engine/train/checkpoint_files.h"
 #include "tests/reliability/mutations.h"
 #include "tests/reliability/report.h"
 #include "tests/reliability/tiny_run.h"
@@ -150,6 +151,9 @@ class HostileInputTest : public TinyRun {
     if (random_() % 2 == 0) {
       const std::string job = mutated(run / "job.json");
       std::ofstream(run / "job.json") << job;
+      if (random_() % 2 == 0) {
+        fs::remove_all(run / "checkpoints");  // whose copy would be used instead
+      }
       return run;
     }
     const fs::path checkpoint = run / "checkpoints/step-00000009";
@@ -162,7 +166,7 @@ class HostileInputTest : public TinyRun {
     const std::string bytes = mutated(member);
     std::ofstream(member, std::ios::binary) << bytes;
     if (member.filename() != "manifest.json") {
-      agree_manifest(checkpoint);
+      testing_support::rehash(checkpoint);
     }
     return run;
   }

@@ -7,6 +7,7 @@
 
 #include "engine/core/random.h"
 #include "engine/io/safetensors.h"
+#include "tests/engine/train/checkpoint_files.h"
 #include "tests/reliability/report.h"
 #include "tests/reliability/tiny_run.h"
 
@@ -155,7 +156,7 @@ class NonFiniteTest : public TinyRun {
     put(newest / "state.safetensors",
         poison(
             newest / "state.safetensors", [](const std::string&) { return true; }, bad_value()));
-    agree_manifest(newest);
+    testing_support::rehash(newest);
     const std::string before =
         sha256_file(folder("bad") / "checkpoints/step-00000008/state.safetensors");
     const int status = train(with(arguments("bad", true), {"--set", "training.steps=30"}));

@@ -15,21 +15,6 @@
 
 namespace mantissa {
 
-/// Makes the manifest of a checkpoint promise what its files hold now, as who forges one would.
-inline void agree_manifest(const std::filesystem::path& checkpoint) {
-  const std::filesystem::path file = checkpoint / "manifest.json";
-  nlohmann::json manifest = nlohmann::json::parse(read_text(file));
-  for (nlohmann::json& entry : manifest["files"]) {
-    const std::filesystem::path member = checkpoint / entry["name"].get<std::string>();
-    entry["bytes"] = std::filesystem::file_size(member);
-    entry["sha256"] = sha256_file(member);
-  }
-  if (manifest.erase("checksum") > 0) {
-    manifest["checksum"] = sha256_hex(manifest.dump());
-  }
-  std::ofstream(file) << manifest.dump(1) << "\n";
-}
-
 /// Runs of nine steps of the demo's model, saved every two, in a home of their own whose cache is
 /// full; and what an undisturbed one leaves behind.
 class TinyRun : public testing::Test {

@@ -1,5 +1,6 @@
 #include "engine/io/file.h"
 #include "engine/io/image.h"
+#include "engine/io/run_lock.h"
 #include "engine/io/safetensors.h"
 #include "engine/preset/preset_io.h"
 #include "engine/preset/preset_library.h"

@@ -180,19 +180,6 @@ TEST(File, Sha256) {
   EXPECT_EQ(sha256_file(folder / "abc"), sha256_hex("abc"));
 }
 
-TEST(File, RunLockHasOneOwner) {
-  const test::TempFolder folder;
-  {
-    const RunLock lock(folder / "lock");
-    EXPECT_FALSE(RunLock::try_acquire(folder / "lock"));
-    test::expect_error_with([&] { RunLock again(folder / "lock"); }, {"lock", "already open"});
-  }
-  auto second = RunLock::try_acquire(folder / "lock");
-  ASSERT_TRUE(second);
-  const RunLock moved = std::move(*second);
-  EXPECT_FALSE(RunLock::try_acquire(folder / "lock"));
-}
-
 TEST(File, ConcurrentWritersNeverMix) {
   const test::TempFolder folder;
   std::vector<std::thread> threads;

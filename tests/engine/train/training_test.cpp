@@ -9,6 +9,7 @@
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
 #include "engine/io/file.h"
+#include "engine/io/run_lock.h"
 #include "engine/io/safetensors.h"
 #include "engine/preset/preset_library.h"
 #include "engine/store/reader.h"

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <string>
+
+#include "engine/train/run.h"
+
+namespace mantissa {
+
+/// What job.json holds: a run as it was started.
+struct JobFile {
+  std::string id;
+  JobSpec job;
+};
+
+/// Its text, with a checksum. Paths are made absolute; "demo" stays.
+std::string to_text(const JobFile& file);
+
+/// Throws Error naming `label` and the field that is missing or of another type, or saying that
+/// the checksum doesn't fit. Files of version 1 have none.
+JobFile parse_job_file(const std::string& text, const std::string& label);
+
+}  // namespace mantissa

@@ -1,0 +1,213 @@
+#include "engine/train/run_identity.h"
+
+#include <algorithm>
+#include <array>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "engine/core/paths.h"
+#include "engine/io/file.h"
+#include "engine/train/job.h"
+
+namespace mantissa {
+namespace fs = std::filesystem;
+using nlohmann::json;
+namespace {
+
+constexpr std::array<std::string_view, 10> kIngredientParts{
+    "base",          "vae",    "config", "scheduler", "tokenizer",
+    "continue_from", "replay", "images", "prior",     "validation"};
+
+std::size_t rank_of(const std::string& part) {
+  return static_cast<std::size_t>(
+      std::find(kIngredientParts.begin(), kIngredientParts.end(), part) - kIngredientParts.begin());
+}
+
+/// Collects files, each under its name below the base model's folder.
+class FileCollector {
+ public:
+  FileCollector(const ContentHashes& hashes, const Progress& progress)
+      : hashes_(hashes), progress_(progress) {}
+  void add(std::string_view part, const fs::path& file, const fs::path& below = {}) {
+    const std::string name = below.empty() ? "" : path_to_utf8(file.lexically_relative(below));
+    identity.push_back({std::string(part), name, path_to_utf8(fs::absolute(file)),
+                        hashes_.of_file(file, progress_), file_stamp(file).bytes});
+  }
+  RunIdentity identity;
+
+ private:
+  const ContentHashes& hashes_;
+  const Progress& progress_;
+};
+
+void add_folder(FileCollector& files, const WeightSource& source) {
+  const fs::path& folder = source.path();
+  for (const fs::path& file : source.files()) {
+    files.add(file.parent_path().filename() == "vae" ? "vae" : "base", file, folder);
+  }
+  for (const char* part : {"unet", "transformer", "text_encoder", "text_encoder_2", "vae"}) {
+    if (const fs::path file = folder / part / "config.json"; fs::is_regular_file(file)) {
+      files.add("config", file, folder);
+    }
+  }
+  const fs::path scheduler = folder / "scheduler" / "scheduler_config.json";
+  if (fs::is_regular_file(scheduler)) {
+    files.add("scheduler", scheduler, folder);
+  }
+  for (const ModelPart part : {ModelPart::te1, ModelPart::te2}) {
+    for (const fs::path& file : source.tokenizer_files(part)) {
+      files.add("tokenizer", file, folder);
+    }
+  }
+}
+
+/// Of names, captions, contents and masks.
+std::string hash_of(std::span<const ImageItem> items) {
+  Dataset all;
+  all.items.assign(items.begin(), items.end());
+  return all.fingerprint();
+}
+
+/// "SHA-256 0123456789abcdef…, 1234 bytes"; "-" for what isn't there.
+std::string content_text(const Ingredient* i) {
+  return i == nullptr ? "-"
+                      : fmt::format("SHA-256 {}…, {} bytes", i->sha256.substr(0, 16), i->bytes);
+}
+
+/// "base: /models/a.safetensors (SHA-256 …, 6 bytes -> SHA-256 …, 6 bytes)"
+std::string change_text(const Ingredient* before, const Ingredient* now) {
+  const Ingredient& any = now == nullptr ? *before : *now;
+  return fmt::format("{}: {} ({} -> {})", any.part, any.path.empty() ? any.name : any.path,
+                     content_text(before), content_text(now));
+}
+
+}  // namespace
+
+std::span<const std::string_view> ingredient_parts() {
+  return kIngredientParts;
+}
+
+std::string ingredient_part(std::string_view name) {
+  std::string part(name);
+  std::replace(part.begin(), part.end(), '-', '_');
+  if (rank_of(part) == kIngredientParts.size()) {
+    throw Error(fmt::format("--accept-changed: \"{}\" is no part of a run; it takes {}", name,
+                            fmt::join(kIngredientParts, ", ")));
+  }
+  return part;
+}
+
+RunIdentity identify_files(const WeightSource& source, const JobSpec& job,
+                           const ContentHashes& hashes, const Progress& progress) {
+  FileCollector files(hashes, progress);
+  if (source.single_file()) {
+    files.add("base", source.path());
+  } else {
+    add_folder(files, source);
+  }
+  for (const auto& [part, file] :
+       {std::pair{"continue_from", &job.continue_from}, std::pair{"replay", &job.replay}}) {
+    // A run that goes on doesn't read the adapter again: that it is gone is told as a difference.
+    if (*file && (!job.resume || fs::exists(**file))) {
+      files.add(part, **file);
+    }
+  }
+  return std::move(files.identity);
+}
+
+void add_images(RunIdentity& identity, std::string_view part, std::span<const ImageItem> items) {
+  constexpr std::size_t kMostNamed = 10'000;  // more make every checkpoint's state.json too long
+  if (items.size() > kMostNamed) {
+    const std::string of(part);
+    identity.push_back({of, std::to_string(items.size()) + " images", {}, hash_of(items), 0});
+    return;
+  }
+  std::map<std::string, int> seen;  // folders may hold images of the same name
+  for (const ImageItem& item : items) {
+    const std::string of(item.prior ? "prior" : part);
+    const int again = seen[of + "/" + item.name]++;
+    const std::string name = again == 0 ? item.name : fmt::format("{} ({})", item.name, again + 1);
+    std::error_code none;
+    identity.push_back({of, name, {}, item.content_hash, fs::file_size(item.path, none)});
+    identity.push_back({of, name + " caption", {}, sha256_hex(item.caption), item.caption.size()});
+    if (!item.mask_hash.empty()) {
+      identity.push_back({of, name + " mask", {}, item.mask_hash, fs::file_size(item.mask, none)});
+    }
+  }
+}
+
+std::vector<IdentityChange> changes_between(const RunIdentity& before, const RunIdentity& now) {
+  using Key = std::tuple<std::size_t, std::string, std::string>;
+  std::map<Key, std::pair<const Ingredient*, const Ingredient*>> both;
+  for (const Ingredient& i : before) {
+    both[{rank_of(i.part), i.part, i.name}].first = &i;
+  }
+  for (const Ingredient& i : now) {
+    both[{rank_of(i.part), i.part, i.name}].second = &i;
+  }
+  std::vector<IdentityChange> changes;
+  for (const auto& [key, pair] : both) {
+    const auto [old_one, new_one] = pair;
+    if (old_one == nullptr || new_one == nullptr || old_one->sha256 != new_one->sha256) {
+      changes.push_back({std::get<1>(key), change_text(old_one, new_one)});
+    }
+  }
+  return changes;
+}
+
+json to_json(const RunIdentity& identity) {
+  json list = json::array();
+  for (const Ingredient& i : identity) {
+    list.push_back({i.part, i.name, i.path, i.bytes, i.sha256});
+  }
+  return list;
+}
+
+RunIdentity identity_from_json(const json& list, const std::string& label) {
+  RunIdentity identity;
+  const auto is_row = [](const json& row) {
+    return row.is_array() && row.size() == 5 && row[0].is_string() && row[1].is_string() &&
+           row[2].is_string() && row[3].is_number_unsigned() && row[4].is_string();
+  };
+  if (!list.is_array() || !std::all_of(list.begin(), list.end(), is_row)) {
+    throw Error(label + ": field 'identity' must be a list of [part, name, path, bytes, SHA-256]");
+  }
+  for (const json& row : list) {
+    identity.push_back({row[0], row[1], row[2], row[4], row[3].get<std::uint64_t>()});
+  }
+  return identity;
+}
+
+std::vector<IdentityChange> require_same(const RunIdentity& before, const RunIdentity& now,
+                                         std::span<const std::string> accepted) {
+  constexpr std::size_t kShown = 6;
+  std::vector<IdentityChange> changes = changes_between(before, now);
+  std::vector<std::string> parts, texts;
+  std::size_t refused = 0;
+  for (const IdentityChange& change : changes) {
+    if (std::find(accepted.begin(), accepted.end(), change.part) != accepted.end()) {
+      continue;
+    }
+    if (std::find(parts.begin(), parts.end(), change.part) == parts.end()) {
+      parts.push_back(change.part);
+    }
+    if (++refused <= kShown) {
+      texts.push_back(change.text);
+    }
+  }
+  if (refused > kShown) {
+    texts.push_back(fmt::format("and {} more", refused - kShown));
+  }
+  if (refused > 0) {
+    throw ResumeRefused(
+        fmt::format("the run was started with other files: {}. Put them back, start a new run, or "
+                    "go on with the present ones",
+                    fmt::join(texts, "; ")),
+        parts);
+  }
+  return changes;
+}
+
+}  // namespace mantissa

@@ -1,0 +1,334 @@
+// A run goes on with what it was made of, or not at all; and with all of its state.
+#include <fstream>
+#include <gtest/gtest.h>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "engine/core/paths.h"
+#include "engine/io/file.h"
+#include "engine/io/model_writer.h"
+#include "engine/store/reader.h"
+#include "engine/train/checkpoint.h"
+#include "engine/train/job.h"
+#include "engine/train/run_identity.h"
+#include "tests/engine/train/checkpoint_files.h"
+#include "tests/engine/train/run_fixture.h"
+
+namespace mantissa {
+namespace {
+
+namespace fs = std::filesystem;
+using testing_support::HealthRecorder;
+
+class ResumeTest : public testing_support::RunFixture {
+ protected:
+  void SetUp() override {
+    RunFixture::SetUp();
+    job_.preset.training.steps = 2;
+    job_.preset.output.save_every = 1;
+  }
+  /// The run so far, from files of its own that a test may replace.
+  void begin() {
+    HealthRecorder recorder;
+    run(job_, recorder);
+  }
+  JobSpec resumed(std::int64_t steps = 3) {
+    JobSpec job = job_;
+    job.resume = job_.out;
+    job.preset.training.steps = steps;
+    return job;
+  }
+  /// What the resumed run says when it is refused; empty where it goes on.
+  std::string refusal(const JobSpec& job) {
+    HealthRecorder recorder;
+    try {
+      run(job, recorder);
+    } catch (const ResumeRefused& e) {
+      changed_ = e.changed();
+      return e.what();
+    }
+    log_ = recorder.log;
+    return {};
+  }
+  CheckpointState state(std::int64_t step) {
+    return CheckpointFolder::load_state(job_.out / "checkpoints" /
+                                        ("step-0000000" + std::to_string(step)));
+  }
+  void use_base_folder() {
+    job_.base = home_ / "base";
+    write_model_folder(job_.base,
+                       model_contents(WeightSource::open(MANTISSA_SOURCE_DIR
+                                                         "/resources/demo/mini-sdxl.safetensors")));
+  }
+  void use_images() {
+    const fs::path images = home_ / "images";
+    fs::create_directories(images);
+    for (const auto& entry : fs::directory_iterator(MANTISSA_SOURCE_DIR "/resources/demo/images")) {
+      fs::copy_file(entry.path(), images / entry.path().filename());
+    }
+    job_.images = {images};
+  }
+
+  std::vector<std::string> changed_;
+  std::string log_;
+};
+
+void replace_once(const fs::path& file, const std::string& from, const std::string& to) {
+  std::string text = read_text(file);
+  const std::size_t at = text.find(from);
+  ASSERT_NE(at, std::string::npos) << file;
+  text.replace(at, from.size(), to);
+  std::ofstream(file, std::ios::binary) << text;
+}
+
+/// Another value of one weight, of the same shape and size.
+void change_weight(const fs::path& file) {
+  std::string bytes = read_text(file);
+  bytes[bytes.size() - 2] = static_cast<char>(bytes[bytes.size() - 2] ^ 1);
+  std::ofstream(file, std::ios::binary) << bytes;
+}
+
+TEST_F(ResumeTest, AReplacedBaseModelIsRefusedUnlessAccepted) {
+  job_.base = edited_base({});
+  begin();
+  EXPECT_EQ(refusal(resumed()), "");
+  const std::string before = sha256_file(job_.base);
+  change_weight(job_.base);
+  const std::string found = refusal(resumed(4));
+  EXPECT_NE(found.find(path_to_utf8(job_.base)), std::string::npos) << found;
+  EXPECT_NE(found.find(before.substr(0, 16)), std::string::npos) << "the old hash: " << found;
+  EXPECT_NE(found.find(sha256_file(job_.base).substr(0, 16)), std::string::npos) << found;
+  EXPECT_EQ(changed_, std::vector<std::string>{"base"});
+  EXPECT_FALSE(fs::exists(job_.out / "checkpoints/step-00000004"));
+  JobSpec accepting = resumed(4);
+  accepting.accept_changed = {"images"};
+  EXPECT_NE(refusal(accepting), "") << "another part was accepted";
+  accepting.accept_changed = {"base"};
+  EXPECT_EQ(refusal(accepting), "");
+  EXPECT_NE(log_.find("as accepted: base: "), std::string::npos) << log_;
+  const CheckpointState s = state(4);
+  ASSERT_EQ(s.accepted.size(), 1U) << "recorded in the run";
+  EXPECT_NE(s.accepted[0].find("step 3: base: "), std::string::npos) << s.accepted[0];
+  EXPECT_EQ(refusal(resumed(5)), "") << "the run is made of it from now on";
+  EXPECT_EQ(state(5).accepted, s.accepted);
+}
+
+TEST_F(ResumeTest, ABaseModelThatMovedIsTheSame) {
+  job_.base = edited_base({});
+  begin();
+  fs::rename(job_.base, home_ / "moved.safetensors");
+  JobSpec job = resumed();
+  job.base = home_ / "moved.safetensors";
+  EXPECT_EQ(refusal(job), "");
+}
+
+TEST_F(ResumeTest, EveryFileOfABaseFolderCounts) {
+  use_base_folder();
+  begin();
+  const auto expect = [&](const char* part, const fs::path& file, const auto& edit) {
+    const std::string good = read_text(file);
+    edit();
+    const std::string found = refusal(resumed());
+    EXPECT_NE(found.find(std::string(part) + ": " + path_to_utf8(file)), std::string::npos)
+        << part << ": " << found;
+    EXPECT_EQ(changed_, std::vector<std::string>{part});
+    std::ofstream(file, std::ios::binary) << good;
+  };
+  for (const char* file :
+       {"unet/diffusion_pytorch_model.safetensors", "text_encoder_2/model.safetensors"}) {
+    expect("base", job_.base / file, [&] { change_weight(job_.base / file); });
+  }
+  const fs::path vae = job_.base / "vae/diffusion_pytorch_model.safetensors";
+  expect("vae", vae, [&] { change_weight(vae); });
+  const fs::path config = job_.base / "text_encoder/config.json";
+  expect("config", config, [&] { replace_once(config, "quick_gelu", "gelu"); });
+  const fs::path scheduler = job_.base / "scheduler/scheduler_config.json";
+  expect("scheduler", scheduler,
+         [&] { replace_once(scheduler, "{", "{\"set_alpha_to_one\": true,"); });
+  EXPECT_EQ(refusal(resumed()), "") << "all are as they were";
+}
+
+TEST_F(ResumeTest, TokenizerFilesCount) {
+  use_base_folder();
+  const fs::path merges = job_.base / "tokenizer/merges.txt";
+  fs::create_directories(merges.parent_path());
+  // CLIP's own, for both encoders have its vocabulary.
+  nlohmann::json vocab;
+  for (int i = 0; i < 256; ++i) {
+    vocab["t" + std::to_string(i)] = i;
+  }
+  vocab["<|startoftext|>"] = 256;
+  vocab["<|endoftext|>"] = 257;
+  std::ofstream(job_.base / "tokenizer/vocab.json") << vocab.dump();
+  std::ofstream(merges) << "#version: 0.2\n";
+  const std::vector<fs::path> files = WeightSource::open(job_.base).tokenizer_files(ModelPart::te1);
+  ASSERT_EQ(files.size(), 2U);
+  const ContentHashes hashes(home_ / "hashes");
+  const RunIdentity before = identify_files(WeightSource::open(job_.base), job_, hashes, {});
+  std::ofstream(merges, std::ios::app) << "a b\n";
+  std::ofstream(job_.base / "tokenizer/tokenizer_config.json") << "{}";
+  const auto changes =
+      changes_between(before, identify_files(WeightSource::open(job_.base), job_, hashes, {}));
+  ASSERT_EQ(changes.size(), 2U);
+  EXPECT_EQ(changes[0].part, "tokenizer");
+  EXPECT_NE(changes[0].text.find("merges.txt (SHA-256"), std::string::npos) << changes[0].text;
+  EXPECT_NE(changes[1].text.find("tokenizer_config.json (- -> SHA-256"), std::string::npos);
+}
+
+TEST_F(ResumeTest, ChangedImagesAndCaptionsAreNamed) {
+  use_images();
+  begin();
+  const fs::path images = job_.images.front();
+  std::ofstream(images / "zorb_02.txt") << "another caption";
+  fs::copy_file(images / "zorb_05.png", images / "zorb_01.png",
+                fs::copy_options::overwrite_existing);
+  fs::remove(images / "zorb_03.png");
+  fs::copy_file(images / "zorb_06.png", images / "new.png");
+  const std::string found = refusal(resumed());
+  for (const char* part : {"zorb_01.png (SHA-256", "zorb_02.png caption (SHA-256", "bytes -> -)",
+                           "new.png (- -> SHA-256"}) {
+    EXPECT_NE(found.find(part), std::string::npos) << part << " in " << found;
+  }
+  JobSpec accepting = resumed();
+  accepting.accept_changed = {"images"};
+  EXPECT_EQ(refusal(accepting), "");
+}
+
+TEST_F(ResumeTest, AReplacedAdapterItContinuedFromIsRefused) {
+  begin();
+  const fs::path adapter = home_ / "adapter.safetensors";
+  fs::copy_file(job_.out / "test.safetensors", adapter);
+  job_.continue_from = adapter;
+  job_.out = home_ / "second";
+  begin();
+  EXPECT_EQ(refusal(resumed()), "");
+  change_weight(adapter);
+  EXPECT_NE(refusal(resumed(4)).find("continue_from: " + path_to_utf8(adapter)), std::string::npos);
+  fs::remove(adapter);
+  EXPECT_NE(refusal(resumed(4)).find("bytes -> -)"), std::string::npos);
+  JobSpec accepting = resumed(4);
+  accepting.accept_changed = {"continue_from"};
+  EXPECT_EQ(refusal(accepting), "");
+}
+
+TEST_F(ResumeTest, WithoutACheckpointItBeginsFromTheAdapterAgain) {
+  begin();
+  const fs::path adapter = home_ / "adapter.safetensors";
+  fs::copy_file(job_.out / "test.safetensors", adapter);
+  job_.continue_from = adapter;
+  job_.out = home_ / "straight";
+  begin();
+  const std::string expected =
+      sha256_file(job_.out / "checkpoints/step-00000002/state.safetensors");
+  job_.out = home_ / "killed";
+  RunFolder::create(job_);  // and no step was saved
+  EXPECT_EQ(refusal(resumed(2)), "");
+  EXPECT_EQ(sha256_file(job_.out / "checkpoints/step-00000002/state.safetensors"), expected);
+}
+
+TEST_F(ResumeTest, AllCheckpointsDamagedIsRefusedAndNothingIsTouched) {
+  begin();
+  const fs::path checkpoints = job_.out / "checkpoints";
+  change_weight(checkpoints / "step-00000001/state.safetensors");
+  fs::remove(checkpoints / "step-00000002/state.json");
+  const auto evidence = [&](const fs::path& folder) {
+    std::map<std::string, std::string> files;
+    for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+      if (entry.is_regular_file()) {
+        files[entry.path().lexically_relative(folder).string()] = sha256_file(entry.path());
+      }
+    }
+    return files;
+  };
+  const auto before = evidence(checkpoints);
+  const std::string found = refusal(resumed());
+  for (const char* part : {"step-00000001", "step-00000002", "state.json is missing",
+                           "state.safetensors has another content"}) {
+    EXPECT_NE(found.find(part), std::string::npos) << part << " in " << found;
+  }
+  EXPECT_TRUE(changed_.empty());
+  EXPECT_EQ(evidence(checkpoints), before);
+  JobSpec anew = resumed();
+  anew.start_over = true;
+  EXPECT_EQ(refusal(anew), "");
+  EXPECT_TRUE(fs::exists(checkpoints / "step-00000003"));
+  EXPECT_EQ(evidence(job_.out / "damaged-checkpoints"), before) << "kept aside";
+  // With an intact one there is nothing to start over.
+  try {
+    HealthRecorder recorder;
+    run(anew, recorder);
+    FAIL();
+  } catch (const Error& e) {
+    EXPECT_NE(std::string(e.what()).find("there is an intact checkpoint, step-00000003"),
+              std::string::npos)
+        << e.what();
+  }
+}
+
+TEST_F(ResumeTest, ACheckpointThatIsReachedAgainKeepsTheDamagedOneAside) {
+  begin();
+  change_weight(job_.out / "checkpoints/step-00000002/state.safetensors");
+  const std::string bad = sha256_file(job_.out / "checkpoints/step-00000002/state.safetensors");
+  EXPECT_EQ(refusal(resumed()), "");
+  EXPECT_EQ(sha256_file(job_.out / "checkpoints/damaged-step-00000002/state.safetensors"), bad);
+  EXPECT_EQ(verify_checkpoint(job_.out / "checkpoints/step-00000002"), "");
+}
+
+TEST_F(ResumeTest, ARunMayBeCalledState) {
+  job_.preset.output.name = "State";
+  begin();
+  EXPECT_TRUE(fs::exists(job_.out / "State.safetensors"));
+  EXPECT_TRUE(fs::exists(job_.out / "checkpoints/step-00000002/State-result.safetensors"));
+  EXPECT_EQ(checkpoint_result_name("state"), "state-result") << "or its tensors are overwritten";
+  EXPECT_EQ(refusal(resumed()), "");
+}
+
+TEST_F(ResumeTest, ARefusedRunKeepsItsState) {
+  job_.base = edited_base({});
+  begin();
+  change_weight(job_.base);
+  ASSERT_NE(refusal(resumed()), "");
+  EXPECT_EQ(RunReader(runs_database()).run(RunFolder::open(job_.out).id())->state, "finished");
+}
+
+TEST_F(ResumeTest, TheStateIsThatOfAnUndisturbedRun) {
+  job_.preset.precision.compute = ComputeType::fp16;
+  job_.preset.training.ema = 0.9;
+  job_.preset.training.steps = 4;
+  begin();
+  const std::string straight = read_text(job_.out / "checkpoints/step-00000004/state.json");
+  ASSERT_GT(nlohmann::json::parse(straight).at("growth_counter"), 1);
+  job_.out = home_ / "resumed";
+  job_.preset.training.steps = 2;
+  begin();
+  ASSERT_EQ(refusal(resumed(4)), "");
+  EXPECT_EQ(read_text(job_.out / "checkpoints/step-00000004/state.json"), straight);
+}
+
+TEST_F(ResumeTest, TheLossScaleGrowsWhenItWouldHaveGrown) {
+  job_.preset.precision.compute = ComputeType::fp16;
+  begin();
+  // The same two clean steps before a doubling: the counter has to come from the checkpoint.
+  const fs::path late = job_.out / "checkpoints/step-00001998";
+  fs::rename(job_.out / "checkpoints/step-00000002", late);
+  testing_support::edit_state(late, [](nlohmann::json& state) {
+    state["step"] = state["updates"] = state["growth_counter"] = 1998;
+    state["loss_scale"] = 256;
+    for (auto& updates : state["optimizer_updates"]) {
+      updates = 1998;
+    }
+  });
+  HealthRecorder recorder;
+  run(resumed(2002), recorder);
+  std::vector<double> scales;
+  for (const StepRecord& step : recorder.steps) {
+    scales.push_back(step.loss_scale);
+  }
+  EXPECT_EQ(scales, (std::vector<double>{256, 256, 512, 512}));
+  const CheckpointState s = CheckpointFolder::load_state(job_.out / "checkpoints/step-00002002");
+  EXPECT_EQ(s.loss_scale, 512);
+  EXPECT_EQ(s.growth_counter, 2);
+}
+
+}  // namespace
+}  // namespace mantissa
