@@ -9,6 +9,7 @@
 
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
+#include "engine/core/printable.h"
 #include "engine/core/system.h"
 #include "engine/io/preset_file.h"
 #include "engine/preset/preset_library.h"
@@ -189,10 +190,10 @@ int main(int argc, char** argv) {
   try {
     return run_studio(app, started);
   } catch (const mantissa::Error& e) {
-    std::fprintf(stderr, "mantissa-studio: %s\n", e.what());
+    std::fprintf(stderr, "mantissa-studio: %s\n", printable_lines(e.what()).c_str());
     return exit_code(e.kind());
   } catch (const std::exception& e) {
-    std::fprintf(stderr, "mantissa-studio: %s\n", e.what());
+    std::fprintf(stderr, "mantissa-studio: %s\n", printable_lines(e.what()).c_str());
     return 2;
   }
 }

@@ -1,5 +1,4 @@
 #pragma once
-// defines: for_each_module
 
 #include <algorithm>
 #include <atomic>
@@ -7,6 +6,8 @@
 #include <exception>
 #include <thread>
 #include <vector>
+
+#include "engine/core/helper_threads.h"
 
 namespace mantissa {
 
@@ -28,10 +29,8 @@ void for_each_module(std::size_t count, const F& f) {
   };
   {
     const std::size_t cores = std::max(1U, std::thread::hardware_concurrency());
-    std::vector<std::jthread> helpers;
-    for (std::size_t i = 1; i < std::min(cores, count); ++i) {
-      helpers.emplace_back(work);
-    }
+    const auto help = [&work](std::size_t) { work(); };
+    const auto helpers = helper_threads(std::min(cores, std::max<std::size_t>(count, 1)) - 1, help);
     work();
   }
   for (const std::exception_ptr& failure : failures) {

@@ -1,17 +1,20 @@
-// defines: run_cli(args, context): parsing, errors and exit statuses
-
 #include <algorithm>
 #include <array>
 #include <filesystem>
 #include <fmt/format.h>
 #include <new>
+#include <system_error>
 
 #include "engine/cli/cli.h"
 #include "engine/cli/commands.h"
 #include "engine/cli/json_observer.h"
+#include "engine/cli/option_values.h"
+#include "engine/cli/output.h"
 #include "engine/cli/text.h"
 #include "engine/core/error.h"
+#include "engine/core/printable.h"
 #include "engine/io/mapped_file.h"
+#include "engine/preset/preset_text.h"
 #include "engine/preset/schema.h"
 #include "kernels/check.h"
 
@@ -21,22 +24,36 @@ namespace {
 constexpr std::array<std::string_view, 4> kLevels{"debug", "info", "warning", "error"};
 constexpr int kInternalError = 1;
 
-/// Says the error once for people and, beside --json, once as an event.
-int tell(const Session& session, int status, const std::string& id, const std::string& message) {
+/// Says the error once for people and, beside --json, once as an event. Of a list of problems the
+/// lines stay.
+int tell(const Session& session, int status, const std::string& id, const std::string& message,
+         bool is_list = false) {
   if (session.json) {
     write_event(session.out(), error_event(status, id, message));
   }
   if (session.told != message) {
     // A finding's message begins with its id already, as the catalogue prints it.
     const bool named = id.empty() || message.compare(0, id.size(), id) == 0;
-    session.err() << "mantissa: " << (named ? "" : id + ": ") << message << std::endl;
+    session.err() << "mantissa: " << (named ? "" : id + ": ")
+                  << (is_list ? message : printable(message)) << std::endl;
   }
   return status;
 }
 
+/// Of the system's errors only the reason is told, in one form: its own texts name functions.
 int tell_file_error(const Session& session, const std::filesystem::filesystem_error& e) {
   const bool full = e.code() == std::errc::no_space_on_device;
-  return tell(session, exit_code(full ? ErrorKind::out_of_disk : ErrorKind::input), "", e.what());
+  return tell(session, exit_code(full ? ErrorKind::out_of_disk : ErrorKind::input), "",
+              fmt::format("'{}': {}; check the path and its permissions", shortened_path(e.path1()),
+                          e.code().message()));
+}
+
+int tell_system_error(const Session& session, const std::system_error& e) {
+  const bool threads = e.code() == std::errc::resource_unavailable_try_again;
+  return tell(session, exit_code(threads ? ErrorKind::out_of_memory : ErrorKind::input), "",
+              threads ? "the system refuses another thread; raise the limit of processes or of "
+                        "memory (ulimit -u, ulimit -v), or close other programs"
+                      : fmt::format("the system reports: {}", e.code().message()));
 }
 
 /// The command's own options and those for every command.
@@ -90,11 +107,11 @@ std::string usage_message(const CLI::App& app, const CLI::ParseError& error) {
   if (!extra.empty()) {
     const std::string word = extra.front().substr(0, extra.front().find('='));
     if (word.size() > 1 && word[0] == '-') {
-      why = printable(word) + " is not an option" + suggestion(word, option_names(app));
+      why = word + " is not an option" + suggestion(word, option_names(app));
     } else if (!commands.empty()) {
-      why = printable(word) + " is not a command" + suggestion(word, commands);
+      why = word + " is not a command" + suggestion(word, commands);
     } else {
-      why = printable(word) + " is one argument too many";
+      why = word + " is one argument too many";
     }
   } else if (!commands.empty()) {
     why = fmt::format("say what to do: {}", fmt::join(commands, ", "));
@@ -120,6 +137,8 @@ int act(const Action& action) {
 int perform(const Session& session, const Action& action) {
   try {
     return act(action);
+  } catch (const ProblemList& e) {
+    return tell(session, exit_code(e.kind()), e.id(), e.what(), true);
   } catch (const Error& e) {
     return tell(session, exit_code(e.kind()), e.id(), e.what());
   } catch (const OutOfDeviceMemory& e) {
@@ -134,18 +153,14 @@ int perform(const Session& session, const Action& action) {
         "training.gradient_checkpointing on");
   } catch (const std::filesystem::filesystem_error& e) {
     return tell_file_error(session, e);
+  } catch (const std::system_error& e) {
+    return tell_system_error(session, e);
   } catch (const std::exception& e) {
     return tell(session, kInternalError, "", fmt::format("internal error: {}", e.what()));
   }
 }
 
-}  // namespace
-
-int Session::level() const {
-  return static_cast<int>(std::find(kLevels.begin(), kLevels.end(), log_level) - kLevels.begin());
-}
-
-int run_cli(const std::vector<std::string>& args, const CliContext& context) {
+int run_command(const std::vector<std::string>& args, const CliContext& context) {
   Session session{context};
   Action action;
   CLI::App app("Mantissa trains LoRA adapters for diffusion models.", "mantissa");
@@ -165,8 +180,13 @@ int run_cli(const std::vector<std::string>& args, const CliContext& context) {
     add(app, session, action);
   }
   try {
+    require_utf8(args);
     std::vector<std::string> reversed(args.rbegin(), args.rend());  // as the parser takes them
     app.parse(std::move(reversed));
+    require_values(app);
+  } catch (const Error& e) {
+    session.json = std::find(args.begin(), args.end(), "--json") != args.end();
+    return tell(session, exit_code(e.kind()), "", e.what());
   } catch (const CLI::CallForHelp&) {
     const CLI::App* deepest = &app;
     while (!deepest->get_subcommands().empty()) {
@@ -184,6 +204,16 @@ int run_cli(const std::vector<std::string>& args, const CliContext& context) {
     return tell(session, exit_code(ErrorKind::input), "", usage_message(app, e));
   }
   return perform(session, action);
+}
+
+}  // namespace
+
+int Session::level() const {
+  return static_cast<int>(std::find(kLevels.begin(), kLevels.end(), log_level) - kLevels.begin());
+}
+
+int run_cli(const std::vector<std::string>& args, const CliContext& context) {
+  return delivered(*context.out, *context.err, run_command(args, context));
 }
 
 }  // namespace mantissa

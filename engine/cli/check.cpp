@@ -1,5 +1,3 @@
-// defines: add_check
-
 #include <algorithm>
 #include <fmt/format.h>
 #include <memory>
@@ -7,10 +5,13 @@
 #include "engine/cli/check_text.h"
 #include "engine/cli/job_options.h"
 #include "engine/cli/json_observer.h"
+#include "engine/cli/option_values.h"
 #include "engine/cli/text.h"
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
+#include "engine/core/printable.h"
 #include "engine/io/file.h"
+#include "engine/io/overwrite.h"
 #include "engine/precision/catalogue.h"
 #include "engine/precision/run_findings.h"
 #include "engine/preset/preset_io.h"
@@ -31,7 +32,7 @@ void explain_settings(std::ostream& out, const Preset& preset) {
   for (const Setting& s : settings()) {
     if (s.group != Group::about && !is_default(preset, s.key)) {
       out << fmt::format("  {} = {} (default {}){}\n    {}\n", s.key,
-                         get_setting(preset, s.key).dump(), default_value(s.key).dump(),
+                         printable(get_setting(preset, s.key).dump()), default_value(s.key).dump(),
                          applies(preset, s) ? "" : ", without effect here", s.help);
     }
   }
@@ -114,6 +115,8 @@ bool apply_findings(Preset& preset, const std::vector<Finding>& findings) {
 /// Writes the preset that runs as it says. A fix may show what stood behind it: a few rounds.
 int apply_fixes(Session& session, const CheckOptions& options) {
   constexpr int kRounds = 5;
+  const std::filesystem::path file = path_from_utf8(options.fixes_file);
+  refuse_overwrite(file, options.job.overwrite);
   JobSpec job = make_job(session, options.job);
   const Preset before = job.preset;
   PlanReport plan = session.context.plan(job);
@@ -121,7 +124,6 @@ int apply_fixes(Session& session, const CheckOptions& options) {
     plan = session.context.plan(job);
   }
   require_passing(plan);
-  const std::filesystem::path file = path_from_utf8(options.fixes_file);
   atomic_write(file, to_json(job.preset));
   const auto changes = diff_presets(before, job.preset);
   if (session.json) {
@@ -135,7 +137,7 @@ int apply_fixes(Session& session, const CheckOptions& options) {
     return 0;
   }
   session.out() << fmt::format(
-      "Wrote {}: {} changed\n", options.fixes_file,
+      "Wrote {}: {} changed\n", printable(options.fixes_file),
       changes.size() == 1 ? "1 setting" : fmt::format("{} settings", changes.size()));
   Table table({"  Setting", "Before", "Now"});
   for (const PresetChange& c : changes) {

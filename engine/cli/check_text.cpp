@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/cli/text.h"
+#include "engine/core/printable.h"
 #include "engine/precision/catalogue.h"
 #include "engine/preset/schema.h"
 
@@ -117,7 +118,7 @@ void print_precision(std::ostream& out, const PlanReport& plan) {
                      text_of(json, "loss_scaling"));
   const Json pins = json.value("pins", Json::object());
   for (const auto& [pattern, type] : pins.items()) {
-    out << fmt::format("  pinned: {} {}\n", pattern, type.get<std::string>());
+    out << fmt::format("  pinned: {} {}\n", printable(pattern), type.get<std::string>());
   }
 }
 

@@ -1,11 +1,11 @@
-// defines: process_context, run_cli(argc, argv)
-
 #include "engine/cli/context.h"
 
 #include <chrono>
 #include <iostream>
 
 #include "engine/cli/cli.h"
+#include "engine/cli/output.h"
+#include "engine/cli/signal.h"
 #include "engine/cli/terminal.h"
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
@@ -51,7 +51,14 @@ CliContext process_context() {
 }
 
 int run_cli(int argc, char** argv) {
-  return run_cli(utf8_arguments(argc, argv), process_context());
+  prepare_signals();
+  OutputBuffer out(*std::cout.rdbuf()), err(*std::cerr.rdbuf());
+  std::ostream out_stream(&out), err_stream(&err);
+  err_stream << std::unitbuf;
+  CliContext context = process_context();
+  context.out = &out_stream;
+  context.err = &err_stream;
+  return run_cli(utf8_arguments(argc, argv), context);
 }
 
 }  // namespace mantissa

@@ -1,5 +1,3 @@
-// defines: add_convert, add_resize, add_extract
-
 #include "engine/adapters/convert.h"
 
 #include <fmt/format.h>
@@ -9,8 +7,11 @@
 #include "engine/cli/adapter_options.h"
 #include "engine/cli/commands.h"
 #include "engine/cli/json_observer.h"
+#include "engine/cli/option_values.h"
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
+#include "engine/core/printable.h"
+#include "engine/io/overwrite.h"
 #include "engine/preset/names.h"
 #include "engine/train/job.h"
 
@@ -21,6 +22,7 @@ struct ConvertOptions {
   std::string file, base, out, tuned, format = "kohya", dtype, axis;
   int rank = 0;
   double energy = 1;
+  bool overwrite = false;
 };
 
 std::vector<std::string> names_of(std::span<const std::string_view> names) {
@@ -29,7 +31,7 @@ std::vector<std::string> names_of(std::span<const std::string_view> names) {
 
 int tell_written(Session& session, const ConvertOptions& o, const ConvertResult& result) {
   for (const std::string& notice : result.notices) {
-    session.people() << "warning: " << notice << std::endl;
+    session.people() << "warning: " << printable(notice) << std::endl;
   }
   if (session.json) {
     write_event(session.out(), {{"event", "done"},
@@ -46,7 +48,7 @@ int tell_written(Session& session, const ConvertOptions& o, const ConvertResult&
                                                    "left out",
                                                    result.rank, 100 * result.error)
                                      : "",
-                                 o.out)
+                                 printable(o.out))
                   << std::endl;
   }
   return 0;
@@ -65,11 +67,13 @@ ConvertRequest request_of(const ConvertOptions& o) {
 }
 
 int convert(Session& session, const ConvertOptions& o) {
+  refuse_overwrite(path_from_utf8(o.out), o.overwrite);
   const WeightSource base = WeightSource::open(resolve_base(path_from_utf8(o.base)));
   return tell_written(session, o, convert_adapter(request_of(o), base));
 }
 
 int extract(Session& session, const ConvertOptions& o) {
+  refuse_overwrite(path_from_utf8(o.out), o.overwrite);
   const WeightSource base = WeightSource::open(resolve_base(path_from_utf8(o.base)));
   const WeightSource tuned = WeightSource::open(resolve_base(path_from_utf8(o.tuned)));
   const ExtractResult found = extract_adapter(base, tuned, o.rank, o.energy);
@@ -108,6 +112,7 @@ void add_common(CLI::App& command, ConvertOptions& o) {
   command.add_option("--out", o.out, "File to write; with the format peft a folder")
       ->type_name("PATH")
       ->required();
+  add_overwrite(command, o.overwrite);
 }
 
 void add_rank(CLI::App& command, ConvertOptions& o) {
@@ -119,7 +124,7 @@ void add_rank(CLI::App& command, ConvertOptions& o) {
       .add_option("--energy", o.energy,
                   "Take only as much of the rank as holds this share of each module's change")
       ->type_name("X")
-      ->check(CLI::Range(0.0, 1.0));
+      ->check(finite_range(0, 1));
 }
 
 }  // namespace

@@ -1,14 +1,14 @@
-// defines: add_demo
-
 #include <fmt/format.h>
 #include <memory>
 
 #include "engine/cli/job_options.h"
 #include "engine/cli/json_observer.h"
+#include "engine/cli/option_values.h"
 #include "engine/cli/runner.h"
 #include "engine/cli/sample_sheet.h"
 #include "engine/cli/text.h"
 #include "engine/core/paths.h"
+#include "engine/core/printable.h"
 #include "engine/preset/preset_io.h"
 #include "engine/preset/preset_library.h"
 
@@ -18,6 +18,7 @@ namespace {
 struct DemoOptions {
   std::string out;
   std::vector<std::string> set;
+  bool overwrite = false;
 };
 
 int demo(Session& session, const DemoOptions& o) {
@@ -29,6 +30,7 @@ int demo(Session& session, const DemoOptions& o) {
   job.base = "demo";
   job.images = {"demo"};
   job.out = path_from_utf8(o.out);
+  job.overwrite = o.overwrite;
   const RunRecord record = run_job(session, job);
   const RunResult& r = record.result;
   const std::filesystem::path sheet = r.folder / "before-after.png";
@@ -46,9 +48,9 @@ int demo(Session& session, const DemoOptions& o) {
       job.preset.samples.prompts.empty() ? "a picture" : job.preset.samples.prompts.front().prompt;
   std::ostream& out = session.people();
   out << fmt::format("\nThe demo is done: {} steps.\n", r.steps);
-  out << "  Adapter:  " << path_to_utf8(r.adapter) << '\n';
+  out << "  Adapter:  " << printable_path(r.adapter) << '\n';
   if (has_sheet) {
-    out << "  Pictures: " << path_to_utf8(sheet) << "  (left before, right after training)\n";
+    out << "  Pictures: " << printable_path(sheet) << "  (left before, right after training)\n";
   }
   out << fmt::format("  Loss:     {} -> {}  (means of the first and the last tenth)\n",
                      number_text(record.first_loss()), number_text(record.last_loss()));
@@ -56,7 +58,7 @@ int demo(Session& session, const DemoOptions& o) {
   out << fmt::format(
       "Use the adapter:\n  mantissa sample --base demo --lora \"{}\" --prompt \"{}\" --width 128 "
       "--height 128 --out picture.png\n",
-      path_to_utf8(r.adapter), prompt);
+      printable_path(r.adapter), printable(prompt));
   out << std::flush;
   return 0;
 }
@@ -70,6 +72,7 @@ void add_demo(CLI::App& app, Session& session, Action& action) {
   command->add_option("--out", o->out, "Folder of the run; without it, one in the data directory")
       ->type_name("DIR");
   add_set_option(*command, o->set);
+  add_overwrite(*command, o->overwrite);
   command->callback(
       [&session, &action, o] { action = [&session, o] { return demo(session, *o); }; });
 }

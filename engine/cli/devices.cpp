@@ -7,6 +7,7 @@
 #include "engine/cli/commands.h"
 #include "engine/cli/json_observer.h"
 #include "engine/cli/text.h"
+#include "engine/core/printable.h"
 
 namespace mantissa {
 namespace {
@@ -14,7 +15,7 @@ namespace {
 void print(std::ostream& out, const DeviceInfo& d) {
   if (!d.usable) {
     out << fmt::format("{:<8}{}can't be used: {}\n", d.id,
-                       d.name.empty() ? "" : printable(d.name) + ": ", d.reason);
+                       d.name.empty() ? "" : printable(d.name) + ": ", printable(d.reason));
     return;
   }
   out << fmt::format("{:<8}{}\n        ", d.id,

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "engine/cli/text.h"
+#include "engine/core/printable.h"
 
 namespace mantissa {
 namespace {
@@ -74,9 +75,9 @@ void print_health_csv(std::ostream& out, const std::vector<HealthRecord>& record
   for (const HealthRecord& record : records) {
     for (const HealthRow& r : record.rows) {
       const TensorStatistics& s = r.statistics;
-      out << fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", record.step, r.layer,
-                         health_kind_name(r.kind), dtype_name(r.format), s.count, s.zeros,
-                         s.non_finite, s.share(s.underflow), s.share(s.subnormal),
+      out << fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", record.step,
+                         printable(r.layer), health_kind_name(r.kind), dtype_name(r.format),
+                         s.count, s.zeros, s.non_finite, s.share(s.underflow), s.share(s.subnormal),
                          s.share(s.overflow), s.amax, s.headroom(r.format), s.sqnr(), r.drift,
                          fmt::join(s.histogram, ","));
     }

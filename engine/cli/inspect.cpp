@@ -7,6 +7,7 @@
 #include "engine/cli/json_observer.h"
 #include "engine/cli/text.h"
 #include "engine/core/paths.h"
+#include "engine/core/printable.h"
 #include "engine/io/weights.h"
 
 namespace mantissa {

@@ -1,5 +1,3 @@
-// defines: add_job_options, make_job, settings_help
-
 #include "engine/cli/job_options.h"
 
 #include <fmt/format.h>
@@ -7,6 +5,7 @@
 #include <map>
 
 #include "engine/cli/adapter_options.h"
+#include "engine/cli/option_values.h"
 #include "engine/cli/text.h"
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
@@ -67,7 +66,8 @@ void add_job_options(CLI::App& command, JobOptions& o) {
           "What the run may take of the card, as 8GB, 7500MB or 8GiB; frozen weights that don't "
           "fit stay in host memory")
       ->type_name("SIZE")
-      ->transform(CLI::AsSizeValue(true));
+      ->transform(CLI::AsSizeValue(true))
+      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 50));
   add_set_option(command, o.set);
   command.add_option("--resume", o.resume, "Continue a run, by its folder or its id")
       ->type_name("RUN");
@@ -106,6 +106,7 @@ void add_job_options(CLI::App& command, JobOptions& o) {
       ->type_name("wait|stop")
       ->transform(CLI::CheckedTransformer(std::map<std::string, OnFullDisk>{
           {"wait", OnFullDisk::wait}, {"stop", OnFullDisk::stop}}));
+  add_overwrite(command, o.overwrite);
   command.footer(settings_help);
 }
 
@@ -167,6 +168,7 @@ JobSpec make_job(const Session& session, const JobOptions& o) {
   job.deterministic = job.deterministic || o.deterministic;
   job.health_every = o.health_every;
   job.on_full_disk = o.on_full_disk;
+  job.overwrite = o.overwrite;
   if (!o.replay.empty()) {
     job.replay = path_from_utf8(o.replay);
   }

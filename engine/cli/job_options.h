@@ -1,6 +1,4 @@
 #pragma once
-// defines: JobOptions, add_job_options, make_job, settings_help, add_set_option
-
 #include <string>
 #include <vector>
 
@@ -11,7 +9,7 @@ namespace mantissa {
 /// What `train` and `check` take.
 struct JobOptions {
   std::string preset, base, out, device, resume, trace, replay, continue_from, axis;
-  bool deterministic = false;
+  bool deterministic = false, overwrite = false;
   std::uint64_t memory_budget = 0;
   std::vector<std::string> images, prior, validation, set, accept_changed;
   OnFullDisk on_full_disk = OnFullDisk::wait;

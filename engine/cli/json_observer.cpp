@@ -1,11 +1,10 @@
-// defines: JsonObserver, plan_event, step_event, health_event, validation_event, done_event,
-// error_event
-
 #include "engine/cli/json_observer.h"
 
 #include <cmath>
 
 #include "engine/core/paths.h"
+#include "engine/core/printable.h"
+#include "engine/core/utf8.h"
 #include "engine/preset/names.h"
 
 namespace mantissa {
@@ -17,6 +16,19 @@ using Json = nlohmann::ordered_json;
 Json parsed(const std::string& text) {
   Json value = Json::parse(text, nullptr, false);
   return value.is_discarded() ? Json::object() : value;
+}
+
+/// JSON holds only UTF-8: bytes that are none are shown as \xNN.
+void make_utf8(Json& value) {
+  if (auto* text = value.get_ptr<Json::string_t*>()) {
+    if (utf8_error_offset(*text) != std::string::npos) {
+      *text = printable(*text);
+    }
+  } else if (value.is_structured()) {
+    for (Json& inner : value) {
+      make_utf8(inner);
+    }
+  }
 }
 
 }  // namespace
@@ -134,8 +146,10 @@ Json error_event(int exit, const std::string& id, const std::string& message) {
   return event;
 }
 
-void write_event(std::ostream& out, const Json& event) {
-  out << event.dump(-1, ' ', false, Json::error_handler_t::replace) << std::endl;
+void write_event(std::ostream& out, Json event) {
+  make_utf8(event);
+  // A key of an object may still be anything.
+  out << printable_json(event.dump(-1, ' ', false, Json::error_handler_t::replace)) << std::endl;
 }
 
 void JsonObserver::on_plan(const PlanReport& plan) {

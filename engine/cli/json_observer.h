@@ -1,7 +1,4 @@
 #pragma once
-// defines: JsonObserver, plan_event, step_event, health_event, validation_event, done_event,
-// error_event: one JSON object a line
-
 #include <nlohmann/json.hpp>
 #include <ostream>
 #include <vector>
@@ -18,8 +15,9 @@ nlohmann::ordered_json validation_event(const ValidationRecord& record);
 nlohmann::ordered_json done_event(const RunResult& result);
 nlohmann::ordered_json error_event(int exit, const std::string& id, const std::string& message);
 
-/// Writes one object and ends the line; text that is not UTF-8 is repaired.
-void write_event(std::ostream& out, const nlohmann::ordered_json& event);
+/// Writes one object and ends the line. It is valid JSON that shows as it is: hidden characters are
+/// written as \uXXXX, bytes that are not UTF-8 as the text \xNN.
+void write_event(std::ostream& out, nlohmann::ordered_json event);
 
 /// Events on one stream; what people read goes on through the terminal observer to the other.
 class JsonObserver : public RunObserver {

@@ -1,5 +1,3 @@
-// defines: add_merge
-
 #include "engine/adapters/merge.h"
 
 #include <fmt/format.h>
@@ -9,8 +7,11 @@
 #include "engine/cli/adapter_options.h"
 #include "engine/cli/commands.h"
 #include "engine/cli/json_observer.h"
+#include "engine/cli/option_values.h"
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
+#include "engine/core/printable.h"
+#include "engine/io/overwrite.h"
 #include "engine/precision/dtypes.h"
 #include "engine/preset/names.h"
 #include "engine/train/job.h"
@@ -21,6 +22,7 @@ namespace {
 struct MergeOptions {
   std::string base, out, dtype, axis;
   std::vector<std::string> loras;
+  bool overwrite = false;
 };
 
 int merge(Session& session, const MergeOptions& o) {
@@ -29,6 +31,7 @@ int merge(Session& session, const MergeOptions& o) {
   if (std::filesystem::exists(out) && std::filesystem::equivalent(path, out)) {
     throw Error("--out " + o.out + " is the base model itself; write the result elsewhere");
   }
+  refuse_overwrite(out, o.overwrite);
   const WeightSource source = WeightSource::open(path);
   const std::vector<std::string> modules = adaptable_modules(source);
   std::vector<LoraFile> files;
@@ -60,7 +63,9 @@ int merge(Session& session, const MergeOptions& o) {
   if (session.json) {
     write_event(session.out(), {{"event", "done"}, {"path", o.out}, {"modules", changed}});
   } else if (session.level() <= 1) {
-    session.out() << fmt::format("Merged {} ({} modules): {}", names, changed, o.out) << std::endl;
+    session.out() << fmt::format("Merged {} ({} modules): {}", printable(names), changed,
+                                 printable(o.out))
+                  << std::endl;
   }
   return 0;
 }
@@ -87,6 +92,7 @@ void add_merge(CLI::App& app, Session& session, Action& action) {
                    "What to write: a .safetensors file with LDM names, or a diffusers folder")
       ->type_name("PATH")
       ->required();
+  add_overwrite(*command, o->overwrite);
   command->callback(
       [&session, &action, o] { action = [&session, o] { return merge(session, *o); }; });
 }

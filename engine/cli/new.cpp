@@ -1,11 +1,12 @@
-// defines: add_new
-
 #include <fmt/format.h>
 #include <memory>
 
 #include "engine/cli/commands.h"
 #include "engine/cli/json_observer.h"
+#include "engine/cli/option_values.h"
 #include "engine/core/paths.h"
+#include "engine/core/printable.h"
+#include "engine/io/overwrite.h"
 #include "engine/models/new_model.h"
 #include "engine/precision/dtypes.h"
 #include "engine/preset/names.h"
@@ -17,9 +18,11 @@ namespace {
 struct NewOptions {
   std::string like, vae, out, dtype = "fp32";
   std::uint64_t seed = 0;
+  bool overwrite = false;
 };
 
 int make_new(Session& session, const NewOptions& o) {
+  refuse_overwrite(path_from_utf8(o.out), o.overwrite);
   NewModel wanted;
   wanted.like = resolve_base(path_from_utf8(o.like));
   wanted.seed = o.seed;
@@ -38,7 +41,8 @@ int make_new(Session& session, const NewOptions& o) {
   if (session.json) {
     write_event(session.out(), {{"event", "done"}, {"path", o.out}, {"parameters", count}});
   } else if (session.level() <= 1) {
-    session.out() << fmt::format("New model, {} random values: {}", count, o.out) << std::endl;
+    session.out() << fmt::format("New model, {} random values: {}", count, printable(o.out))
+                  << std::endl;
     if (o.vae.empty()) {
       session.out()
           << "Its VAE is random too: train it first, with training.parts [\"vae\"], or give "
@@ -62,13 +66,16 @@ void add_new(CLI::App& app, Session& session, Action& action) {
       ->type_name("PATH")
       ->required();
   command->add_option("--vae", o->vae, "Base model whose trained VAE it gets")->type_name("PATH");
-  command->add_option("--seed", o->seed, "Seed of the weights")->type_name("N");
+  command->add_option("--seed", o->seed, "Seed of the weights")
+      ->type_name("N")
+      ->check(CLI::Range(std::int64_t{0}, std::int64_t{9007199254740991}));
   command->add_option("--dtype", o->dtype, "Type of the weights in the file")
       ->type_name("TYPE")
       ->check(CLI::IsMember({"fp32", "bf16", "fp16"}));
   command->add_option("--out", o->out, "A .safetensors file, or a folder in diffusers' layout")
       ->type_name("PATH")
       ->required();
+  add_overwrite(*command, o->overwrite);
   command->callback(
       [&session, &action, o] { action = [&session, o] { return make_new(session, *o); }; });
 }

@@ -1,13 +1,14 @@
-// defines: add_presets
-
 #include <fmt/format.h>
 #include <memory>
 
 #include "engine/cli/job_options.h"
 #include "engine/cli/json_observer.h"
+#include "engine/cli/option_values.h"
 #include "engine/cli/text.h"
 #include "engine/core/paths.h"
+#include "engine/core/printable.h"
 #include "engine/io/file.h"
+#include "engine/io/overwrite.h"
 #include "engine/io/preset_file.h"
 #include "engine/preset/preset_io.h"
 #include "engine/preset/preset_library.h"
@@ -21,7 +22,7 @@ using Json = nlohmann::ordered_json;
 struct PresetOptions {
   std::string a, b, out;
   std::vector<std::string> set;
-  bool full = false, markdown = false;
+  bool full = false, markdown = false, overwrite = false;
 };
 
 PresetLibrary library(const Session& session) {
@@ -53,8 +54,9 @@ void deliver(Session& session, const PresetOptions& o, const std::string& text) 
   if (o.out.empty()) {
     session.out() << text << std::flush;
   } else {
+    refuse_overwrite(path_from_utf8(o.out), o.overwrite);
     atomic_write(path_from_utf8(o.out), text);
-    session.err() << "Wrote " << o.out << std::endl;
+    session.err() << "Wrote " << printable(o.out) << std::endl;
   }
 }
 
@@ -208,11 +210,13 @@ void add_presets(CLI::App& app, Session& session, Action& action) {
   sub->add_option("FILE", o->a, "A kohya TOML or JSON, a OneTrainer JSON, an adapter, or a preset")
       ->required();
   sub->add_option("--out", o->out, "File to write; without it, the output")->type_name("FILE");
+  add_overwrite(*sub, o->overwrite);
   sub->add_flag("--full", o->full, "Write every setting, not only what differs from the default");
   sub = add("export", "Write a preset, with --set applied", export_preset);
   sub->add_option("PRESET", o->a, "A preset file, or a built-in name")->required();
   add_set_option(*sub, o->set);
   sub->add_option("--out", o->out, "File to write; without it, the output")->type_name("FILE");
+  add_overwrite(*sub, o->overwrite);
   sub->add_flag("--full", o->full, "Write every setting, not only what differs from the default");
   sub = add("schema", "The JSON Schema of presets", [](Session& s, const PresetOptions& options) {
     s.out() << (options.markdown ? reference_markdown() : json_schema()) << std::flush;

@@ -8,6 +8,7 @@
 #include "engine/cli/job_options.h"
 #include "engine/cli/json_observer.h"
 #include "engine/cli/text.h"
+#include "engine/core/printable.h"
 #include "engine/preset/names.h"
 
 namespace mantissa {
@@ -85,7 +86,7 @@ void print_report(std::ostream& out, const ProbeReport& r) {
   table.print(out);
   out << '\n' << printable(r.verdict) << '\n';
   if (!r.pins.empty()) {
-    out << "Fix, for the preset: " << r.fix_json << '\n';
+    out << "Fix, for the preset: " << printable(r.fix_json) << '\n';
   }
   out << std::flush;
 }

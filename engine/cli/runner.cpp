@@ -1,5 +1,3 @@
-// defines: run_job
-
 #include "engine/cli/runner.h"
 
 #include <cmath>
@@ -12,26 +10,34 @@
 #include "engine/cli/json_observer.h"
 #include "engine/cli/signal.h"
 #include "engine/core/error.h"
+#include "engine/core/printable.h"
 #include "engine/train/run_identity.h"
 
 namespace mantissa {
 namespace {
 
-/// Remembers what the summary needs and passes everything on.
+/// Remembers what the summary needs and passes everything on. Where standard output can't be
+/// written any more, whoever asked for the run no longer sees it: it is saved and stopped.
 class Recorder : public RunObserver {
  public:
-  Recorder(RunObserver& next, RunRecord& record) : next_(next), record_(record) {}
+  Recorder(RunObserver& next, RunRecord& record, Session& session, RunControl& control)
+      : next_(next), record_(record), session_(session), control_(control) {}
   void on_state(RunState state) override { next_.on_state(state); }
   void on_progress(std::string_view phase, std::int64_t done, std::int64_t total) override {
     next_.on_progress(phase, done, total);
+    look_at_output();
   }
-  void on_log(int level, const std::string& line) override { next_.on_log(level, line); }
+  void on_log(int level, const std::string& line) override {
+    next_.on_log(level, line);
+    look_at_output();
+  }
   void on_plan(const PlanReport& plan) override { next_.on_plan(plan); }
   void on_step(const StepRecord& step) override {
     if (!step.skipped) {
       record_.losses.push_back(step.loss);
     }
     next_.on_step(step);
+    look_at_output();
   }
   void on_health(const HealthRecord& health) override { next_.on_health(health); }
   void on_validation(const ValidationRecord& record) override { next_.on_validation(record); }
@@ -46,8 +52,20 @@ class Recorder : public RunObserver {
   void on_disk_full(const FullDisk& full) override { next_.on_disk_full(full); }
 
  private:
+  void look_at_output() {
+    if (!stopped_ && !session_.out().good()) {
+      stopped_ = true;
+      session_.err() << "mantissa: standard output can't be written any more: saving and stopping"
+                     << std::endl;
+      control_.request_stop(RunControl::Stop::save);
+    }
+  }
+
   RunObserver& next_;
   RunRecord& record_;
+  Session& session_;
+  RunControl& control_;
+  bool stopped_ = false;
 };
 
 std::size_t tenth(std::size_t count) {
@@ -85,8 +103,8 @@ RunRecord run_job(Session& session, const JobSpec& job) {
     events.emplace(session.out(), job.preset.training.parts, people);
   }
   RunRecord record;
-  Recorder recorder(events ? static_cast<RunObserver&>(*events) : people, record);
   RunControl control;
+  Recorder recorder(events ? static_cast<RunObserver&>(*events) : people, record, session, control);
   std::optional<InterruptGuard> guard;
   if (session.context.handle_signals) {
     guard.emplace([&] {
@@ -103,7 +121,7 @@ RunRecord run_job(Session& session, const JobSpec& job) {
                      ? "--start-over"
                      : fmt::format("--accept-changed {}", fmt::join(e.changed(), ","))));
   } catch (const Error& e) {
-    if (people.settle(e.what())) {
+    if (people.settle(printable(e.what())) && session.people().good()) {
       session.told = e.what();
     }
     throw;

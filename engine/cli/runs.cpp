@@ -11,6 +11,7 @@
 #include "engine/cli/text.h"
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
+#include "engine/core/printable.h"
 #include "engine/io/file.h"
 #include "engine/preset/preset_io.h"
 #include "engine/preset/schema.h"
@@ -126,14 +127,14 @@ int show_run(Session& session, const RunsOptions& o) {
     return 0;
   }
   std::ostream& out = session.out();
-  out << "Run       " << run.id << "\nState     " << state_text(run) << "\nStarted   "
+  out << "Run       " << printable(run.id) << "\nState     " << state_text(run) << "\nStarted   "
       << time_text(run.created) << " UTC\nBase      " << printable(run.base) << "\nFolder    "
       << printable(run.out) << "\nSteps     " << run.steps << "\nLoss      "
       << loss_text(run.last_loss) << "\n";
   if (const auto preset = frozen_preset(run)) {
     out << "\nSettings that differ from their defaults\n";
     for (const PresetChange& c : diff_presets(Preset{}, *preset)) {
-      out << "  " << c.key << " = " << c.b.dump() << '\n';
+      out << "  " << c.key << " = " << printable(c.b.dump()) << '\n';
     }
   }
   if (!validation.empty()) {

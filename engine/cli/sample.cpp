@@ -1,5 +1,3 @@
-// defines: add_sample
-
 #include <fmt/format.h>
 #include <memory>
 #include <sstream>
@@ -7,11 +5,14 @@
 #include "engine/cli/adapter_options.h"
 #include "engine/cli/commands.h"
 #include "engine/cli/json_observer.h"
+#include "engine/cli/option_values.h"
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
+#include "engine/core/printable.h"
 #include "engine/data/captions.h"
 #include "engine/diffusion/samplers.h"
 #include "engine/io/file.h"
+#include "engine/io/overwrite.h"
 
 namespace mantissa {
 namespace {
@@ -20,6 +21,7 @@ struct SampleOptions {
   SampleRequest request;
   std::string base, out, axis, prompts;
   const CLI::Option* prompt = nullptr;  ///< an empty one is a prompt too
+  bool overwrite = false;
   std::vector<std::string> loras;
 };
 
@@ -50,7 +52,6 @@ std::vector<SampleRequest::Picture> pictures_of(const std::filesystem::path& fil
   if (pictures.empty()) {
     throw Error(fmt::format("{} holds no prompt; write one a line", path_to_utf8(file)));
   }
-  std::filesystem::create_directories(r.out);
   return pictures;
 }
 
@@ -69,11 +70,17 @@ int sample(Session& session, SampleOptions& o) {
   }
   if (!o.prompts.empty()) {
     r.many = pictures_of(path_from_utf8(o.prompts), r);
+    for (const SampleRequest::Picture& picture : r.many) {
+      refuse_overwrite(picture.out, o.overwrite);
+    }
+    std::filesystem::create_directories(r.out);
   } else if (o.prompt->count() == 0) {
     throw Error("--prompt or --prompts is required (see `mantissa sample --help`)");
   } else if (r.out.extension() != ".png") {
     throw Error(
         fmt::format("--out {}: the picture is written as PNG; end the name in .png", o.out));
+  } else {
+    refuse_overwrite(r.out, o.overwrite);
   }
   TerminalObserver people({.out = &session.people(),
                            .is_terminal = session.people_is_terminal(),
@@ -101,9 +108,9 @@ int sample(Session& session, SampleOptions& o) {
     write_event(session.out(), {{"event", "done"}, {"path", path_to_utf8(r.out)}});
   } else if (session.level() <= 1) {
     if (r.many.empty()) {
-      session.out() << "Picture: " << path_to_utf8(r.out) << std::endl;
+      session.out() << "Picture: " << printable_path(r.out) << std::endl;
     } else {
-      session.out() << fmt::format("{} pictures in {}", r.many.size(), path_to_utf8(r.out))
+      session.out() << fmt::format("{} pictures in {}", r.many.size(), printable_path(r.out))
                     << std::endl;
     }
   }
@@ -145,7 +152,7 @@ void add_sample(CLI::App& app, Session& session, Action& action) {
       ->check(CLI::Range(1, 1000));
   command->add_option("--guidance", r.guidance, "How strongly the prompt steers; 1 turns it off")
       ->type_name("X")
-      ->check(CLI::Range(0.0, 100.0));
+      ->check(finite_range(0, 100));
   command->add_option("--seed", r.seed, "Seed of the starting noise")
       ->type_name("N")
       ->check(CLI::Range(std::int64_t{0}, std::int64_t{9007199254740991}));
@@ -159,6 +166,7 @@ void add_sample(CLI::App& app, Session& session, Action& action) {
   command->add_option("--out", o->out, "PNG to write, or the folder of --prompts")
       ->type_name("PATH")
       ->required();
+  add_overwrite(*command, o->overwrite);
   command->callback(
       [&session, &action, o] { action = [&session, o] { return sample(session, *o); }; });
 }

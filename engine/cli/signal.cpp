@@ -1,11 +1,11 @@
-// defines: InterruptGuard
-
 #include "engine/cli/signal.h"
 
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
+#include <string_view>
 #include <thread>
 
 #ifdef _WIN32
@@ -19,48 +19,87 @@ namespace {
 
 // A handler can reach nothing but what has static storage.
 std::atomic<int> interrupts{0};
+std::atomic<bool> guarded{false};
 static_assert(std::atomic<int>::is_always_lock_free);
+
+constexpr std::string_view kNoRun = "\nmantissa: interrupted; nothing was written\n";
+constexpr std::string_view kAgain =
+    "\nmantissa: stopped at once; what came after the last checkpoint is lost\n";
 
 #ifdef _WIN32
 BOOL WINAPI handle(DWORD event) {
-  if (event != CTRL_C_EVENT && event != CTRL_BREAK_EVENT && event != CTRL_CLOSE_EVENT) {
-    return FALSE;
-  }
-  if (interrupts.fetch_add(1) > 0) {
+  const bool again = interrupts.fetch_add(1) > 0;
+  if (!guarded || again) {
+    const std::string_view text = guarded ? kAgain : kNoRun;
+    DWORD written = 0;
+    WriteFile(GetStdHandle(STD_ERROR_HANDLE), text.data(), static_cast<DWORD>(text.size()),
+              &written, nullptr);
     TerminateProcess(GetCurrentProcess(), 130);
+  }
+  if (event != CTRL_C_EVENT && event != CTRL_BREAK_EVENT) {
+    // The console closes or the session ends: the process goes when this returns, so it must not
+    // before the run is saved and main has returned. The system waits some seconds.
+    Sleep(INFINITE);
   }
   return TRUE;
 }
+
+void install(bool on) {
+  SetConsoleCtrlHandler(handle, on ? TRUE : FALSE);
+}
 #else
+constexpr std::array kInterrupts{SIGINT, SIGTERM, SIGHUP};
+
 extern "C" void handle_interrupt(int) {
-  if (interrupts.fetch_add(1) > 0) {
+  const bool again = interrupts.fetch_add(1) > 0;
+  if (!guarded || again) {
+    const std::string_view text = guarded ? kAgain : kNoRun;
+    (void)!write(STDERR_FILENO, text.data(), text.size());
     _exit(130);
   }
+}
+
+void set_handler(int signal, void (*handler)(int)) {
+  struct sigaction action {};
+  action.sa_handler = handler;
+  action.sa_flags = SA_RESTART;
+  sigaction(signal, &action, nullptr);
+}
+
+/// What is ignored from the start stays so: nohup and shells ask for that.
+bool is_ignored(int signal) {
+  struct sigaction now {};
+  return sigaction(signal, nullptr, &now) == 0 && now.sa_handler == SIG_IGN;
 }
 #endif
 
 }  // namespace
 
+void prepare_signals() {
+#ifdef _WIN32
+  install(true);
+#else
+  for (const int signal : {SIGPIPE, SIGXFSZ}) {
+    set_handler(signal, SIG_IGN);
+  }
+  for (const int signal : kInterrupts) {
+    if (!is_ignored(signal)) {
+      set_handler(signal, handle_interrupt);
+    }
+  }
+#endif
+}
+
 struct InterruptGuard::State {
   std::atomic<bool> done{false};
   std::thread watcher;
 #ifndef _WIN32
-  struct sigaction before_int {
-  }, before_term{};
+  std::array<struct sigaction, kInterrupts.size()> before{};
 #endif
 };
 
 InterruptGuard::InterruptGuard(std::function<void()> on_first) : state_(std::make_unique<State>()) {
   interrupts = 0;
-#ifdef _WIN32
-  SetConsoleCtrlHandler(handle, TRUE);
-#else
-  struct sigaction action {};
-  action.sa_handler = handle_interrupt;
-  action.sa_flags = SA_RESTART;
-  sigaction(SIGINT, &action, &state_->before_int);
-  sigaction(SIGTERM, &action, &state_->before_term);
-#endif
   // Stopping takes a lock, which a handler may not: so a thread waits for the count to change.
   state_->watcher = std::thread([state = state_.get(), on_first = std::move(on_first)] {
     while (!state->done) {
@@ -71,16 +110,29 @@ InterruptGuard::InterruptGuard(std::function<void()> on_first) : state_(std::mak
       std::this_thread::sleep_for(std::chrono::milliseconds(20));
     }
   });
+  guarded = true;
+#ifdef _WIN32
+  install(true);
+#else
+  for (std::size_t i = 0; i < kInterrupts.size(); ++i) {
+    sigaction(kInterrupts[i], nullptr, &state_->before[i]);
+    if (state_->before[i].sa_handler != SIG_IGN) {
+      set_handler(kInterrupts[i], handle_interrupt);
+    }
+  }
+#endif
 }
 
 InterruptGuard::~InterruptGuard() {
   state_->done = true;
   state_->watcher.join();
+  guarded = false;
 #ifdef _WIN32
-  SetConsoleCtrlHandler(handle, FALSE);
+  install(false);
 #else
-  sigaction(SIGINT, &state_->before_int, nullptr);
-  sigaction(SIGTERM, &state_->before_term, nullptr);
+  for (std::size_t i = 0; i < kInterrupts.size(); ++i) {
+    sigaction(kInterrupts[i], &state_->before[i], nullptr);
+  }
 #endif
 }
 

@@ -1,13 +1,19 @@
 #pragma once
-// defines: InterruptGuard
 
 #include <functional>
 #include <memory>
 
 namespace mantissa {
 
-/// While one lives, the first Ctrl+C (or SIGTERM) calls `on_first` once, from a thread of its own;
-/// the second ends the process at once with status 130. One at a time.
+/// For the whole process, called first. A closed pipe, a full disk and a file at its size limit are
+/// errors of the call that writes, never the end of the process. Ctrl+C, SIGTERM and SIGHUP (where
+/// the caller has not set them to be ignored, as nohup does) end it with status 130 and a message
+/// while no run is on.
+void prepare_signals();
+
+/// While one lives, the first Ctrl+C, SIGTERM, SIGHUP or closing of the console calls `on_first`
+/// once, from a thread of its own; the second ends the process at once with status 130. One at a
+/// time.
 class InterruptGuard {
  public:
   explicit InterruptGuard(std::function<void()> on_first);

@@ -1,5 +1,4 @@
-// defines: is_terminal, terminal_columns, terminal_shows_unicode, utf8_arguments
-
+// What differs between platforms.
 #include "engine/cli/terminal.h"
 
 #include <cstdlib>
@@ -10,6 +9,7 @@
 // after windows.h
 #include <shellapi.h>
 #else
+#include <poll.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 #endif
@@ -39,6 +39,12 @@ int terminal_columns() {
 
 bool terminal_shows_unicode() {
   return true;
+}
+
+bool reader_is_gone(StandardStream stream) {
+  const HANDLE handle =
+      GetStdHandle(stream == StandardStream::out ? STD_OUTPUT_HANDLE : STD_ERROR_HANDLE);
+  return GetFileType(handle) == FILE_TYPE_PIPE;
 }
 
 std::vector<std::string> utf8_arguments(int, char**) {
@@ -85,6 +91,11 @@ bool terminal_shows_unicode() {
     }
   }
   return false;
+}
+
+bool reader_is_gone(StandardStream stream) {
+  pollfd file{stream == StandardStream::out ? STDOUT_FILENO : STDERR_FILENO, POLLOUT, 0};
+  return poll(&file, 1, 0) == 1 && (file.revents & POLLERR) != 0;
 }
 
 std::vector<std::string> utf8_arguments(int argc, char** argv) {

@@ -1,7 +1,4 @@
 #pragma once
-// defines: is_terminal, terminal_columns, terminal_shows_unicode, utf8_arguments: what differs
-// between platforms
-
 #include <string>
 #include <vector>
 
@@ -14,6 +11,8 @@ bool is_terminal(StandardStream stream);
 int terminal_columns();
 /// Whether block characters show: by the locale, or always on Windows.
 bool terminal_shows_unicode();
+/// The stream is a pipe that nobody reads any more.
+bool reader_is_gone(StandardStream stream);
 /// Arguments after the program's name, in UTF-8. Sets a Windows console to UTF-8.
 std::vector<std::string> utf8_arguments(int argc, char** argv);
 

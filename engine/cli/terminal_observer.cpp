@@ -1,12 +1,12 @@
-// defines: TerminalObserver
-
 #include "engine/cli/terminal_observer.h"
 
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "engine/cli/output.h"
 #include "engine/cli/text.h"
 #include "engine/core/paths.h"
+#include "engine/core/printable.h"
 
 namespace mantissa {
 namespace {
@@ -165,7 +165,7 @@ void TerminalObserver::note(int level, const std::string& line) {
   }
   const std::lock_guard lock(mutex_);
   erase();
-  *options_.out << line << std::endl;
+  *options_.out << printable(line) << std::endl;
 }
 
 void TerminalObserver::finish() {
@@ -191,13 +191,13 @@ void TerminalObserver::draw(const std::string& label, double share, const std::s
   if (width < 6 && static_cast<int>(line.size()) >= columns) {
     line.resize(static_cast<std::size_t>(columns - 1));
   }
-  *options_.out << "\r\x1b[K" << line << std::flush;
+  *options_.out << clear_line << line << std::flush;
   line_open_ = true;
 }
 
 void TerminalObserver::erase() {
   if (line_open_) {
-    *options_.out << "\r\x1b[K";
+    *options_.out << clear_line;
     line_open_ = false;
   }
 }

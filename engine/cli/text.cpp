@@ -1,5 +1,3 @@
-// defines: bytes_text, duration_text, number_text, Table, display_width, wrapped
-
 #include "engine/cli/text.h"
 
 #include <algorithm>
@@ -8,6 +6,8 @@
 #include <ctime>
 #include <fmt/chrono.h>
 #include <fmt/format.h>
+
+#include "engine/core/printable.h"
 
 namespace mantissa {
 
@@ -49,16 +49,9 @@ std::size_t display_width(std::string_view text) {
   }));
 }
 
-std::string printable(std::string_view text) {
-  std::string result;
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    result += byte < 0x20 || byte == 0x7F ? ' ' : c;
-  }
-  return result;
-}
-
-std::string wrapped(std::string_view text, std::size_t indent, std::size_t columns) {
+std::string wrapped(std::string_view raw, std::size_t indent, std::size_t columns) {
+  const std::string shown = printable(raw);
+  std::string_view text = shown;
   std::string result, line;
   const auto flush = [&] {
     result += std::string(indent, ' ') + line + '\n';
@@ -74,6 +67,13 @@ std::string wrapped(std::string_view text, std::size_t indent, std::size_t colum
   }
   flush();
   return result;
+}
+
+void Table::add(std::vector<std::string> row) {
+  for (std::string& cell : row) {
+    cell = printable(cell);
+  }
+  rows_.push_back(std::move(row));
 }
 
 void Table::print(std::ostream& out) const {

@@ -1,6 +1,4 @@
 #pragma once
-// defines: bytes_text, duration_text, number_text, Table, display_width, wrapped: text for people
-
 #include <cstdint>
 #include <ostream>
 #include <string>
@@ -19,17 +17,15 @@ std::string number_text(double value);
 std::string time_text(std::int64_t unix_milliseconds);
 /// Characters of UTF-8 text, as a terminal column count for Latin text and block characters.
 std::size_t display_width(std::string_view text);
-/// One line without control characters, so that names from files can't drive the terminal.
-std::string printable(std::string_view text);
-
-/// The words of `text` on lines of at most `columns`, each after `indent` spaces and ended.
+/// The words of `text`, made printable, on lines of at most `columns`, each after `indent` spaces
+/// and ended.
 std::string wrapped(std::string_view text, std::size_t indent, std::size_t columns);
 
-/// Columns aligned by spaces.
+/// Columns aligned by spaces; every cell is made printable.
 class Table {
  public:
-  explicit Table(std::vector<std::string> header) : rows_{std::move(header)} {}
-  void add(std::vector<std::string> row) { rows_.push_back(std::move(row)); }
+  explicit Table(std::vector<std::string> header) { add(std::move(header)); }
+  void add(std::vector<std::string> row);
   void print(std::ostream& out) const;
 
  private:

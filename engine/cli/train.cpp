@@ -1,12 +1,10 @@
-// defines: add_train
-
 #include <memory>
 
 #include "engine/cli/job_options.h"
 #include "engine/cli/json_observer.h"
 #include "engine/cli/runner.h"
 #include "engine/cli/text.h"
-#include "engine/core/paths.h"
+#include "engine/core/printable.h"
 
 namespace mantissa {
 namespace {
@@ -27,9 +25,9 @@ int train(Session& session, const JobOptions& options) {
     }
     out << '\n';
     if (!r.adapter.empty()) {
-      out << "Written: " << path_to_utf8(r.adapter) << '\n';
+      out << "Written: " << printable_path(r.adapter) << '\n';
     }
-    out << "Run: " << r.run_id << " in " << path_to_utf8(r.folder) << std::endl;
+    out << "Run: " << printable(r.run_id) << " in " << printable_path(r.folder) << std::endl;
   }
   return 0;
 }

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <fstream>
+#include <limits>
 #include <sstream>
 
 #ifdef _WIN32
@@ -10,6 +11,7 @@
 // psapi.h needs windows.h first
 #include <psapi.h>
 #else
+#include <sys/resource.h>
 #include <unistd.h>
 #endif
 
@@ -42,6 +44,9 @@ std::uint64_t resident_memory() {
 }
 std::uint64_t peak_resident_memory() {
   return process_memory().PeakWorkingSetSize;
+}
+std::uint64_t free_address_space() {
+  return std::numeric_limits<std::uint64_t>::max();
 }
 std::string processor_name() {
   std::array<char, 256> text{};
@@ -96,6 +101,14 @@ std::uint64_t resident_memory() {
 }
 std::uint64_t peak_resident_memory() {
   return proc_bytes("/proc/self/status", "VmHWM");
+}
+std::uint64_t free_address_space() {
+  rlimit limit{};
+  if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) {
+    return std::numeric_limits<std::uint64_t>::max();
+  }
+  const std::uint64_t used = proc_bytes("/proc/self/status", "VmSize");
+  return limit.rlim_cur > used ? limit.rlim_cur - used : 0;
 }
 
 std::string processor_name() {

@@ -11,6 +11,9 @@ std::uint64_t total_memory();
 /// Bytes this process holds in memory now, and the most it ever held.
 std::uint64_t resident_memory();
 std::uint64_t peak_resident_memory();
+/// Bytes of addresses that the process's own limit (ulimit -v) still leaves it; the most there are
+/// where there is no limit.
+std::uint64_t free_address_space();
 /// "AMD EPYC 9654"; empty where the platform can't tell.
 std::string processor_name();
 std::string host_name();

@@ -3,7 +3,7 @@
 #include <cstdint>
 
 #include "engine/core/error.h"
-#include "engine/io/utf8.h"
+#include "engine/core/utf8.h"
 
 namespace mantissa {
 

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "engine/core/error.h"
+#include "engine/core/helper_threads.h"
 #include "engine/data/captions.h"
 #include "engine/data/masks.h"
 #include "engine/io/file.h"
@@ -298,6 +299,9 @@ class Scanner {
         }
       }
     } catch (const Error& e) {
+      if (e.kind() != ErrorKind::input) {
+        throw;  // the machine's lack of memory is no fault of the file
+      }
       // The report names the file itself.
       const std::string prefix = "'" + path_to_utf8(c.item.path) + "' ";
       const std::string message = e.what();
@@ -314,6 +318,9 @@ class Scanner {
         load_image(c.item.mask);
       }
     } catch (const Error& e) {
+      if (e.kind() != ErrorKind::input) {
+        throw;
+      }
       c.skip = std::string("its mask: ") + e.what();
     }
   }
@@ -347,10 +354,10 @@ class Scanner {
         options_.threads > 0 ? static_cast<unsigned>(options_.threads) : std::min(cores, 8u);
     std::vector<std::exception_ptr> failures(wanted);
     {
-      std::vector<std::jthread> helpers;
-      for (unsigned t = 1; t < wanted && t < static_cast<unsigned>(total); ++t) {
-        helpers.emplace_back([&, t] { failures[t] = guarded(false); });
-      }
+      const std::size_t used =
+          std::min<std::size_t>(wanted, std::max<std::size_t>(candidates_.size(), 1));
+      const auto help = [&](std::size_t t) { failures[t] = guarded(false); };
+      const auto helpers = helper_threads(used - 1, help);
       failures[0] = guarded(true);
     }
     for (const std::exception_ptr& failure : failures) {

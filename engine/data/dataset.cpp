@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "engine/core/paths.h"
+#include "engine/core/printable.h"
 #include "engine/data/concepts.h"
 #include "engine/io/file.h"
 
@@ -34,7 +35,7 @@ std::string DatasetReport::text() const {
   std::string out = std::to_string(images) + " images used, " + std::to_string(skipped.size()) +
                     " files skipped, " + std::to_string(files) + " files seen in\n";
   for (const fs::path& folder : folders) {
-    out += "  " + path_to_utf8(folder) + "\n";
+    out += "  " + printable_path(folder) + "\n";
   }
   for (const auto& [count, what] :
        {std::pair{masks, "images have a mask"}, std::pair{prior, "images for prior preservation"},
@@ -50,13 +51,13 @@ std::string DatasetReport::text() const {
   if (!skipped.empty()) {
     out += "skipped:\n";
     for (const SkippedFile& s : skipped) {
-      out += "  " + path_to_utf8(s.path) + ": " + s.reason + "\n";
+      out += "  " + printable_path(s.path) + ": " + printable(s.reason) + "\n";
     }
   }
   if (!notices.empty()) {
     out += "notices:\n";
     for (const std::string& notice : notices) {
-      out += "  " + notice + "\n";
+      out += "  " + printable(notice) + "\n";
     }
   }
   return out;
@@ -82,7 +83,8 @@ std::string DatasetReport::json() const {
   }
   out["notices"] = notices;
   // File names need not be UTF-8 everywhere: what isn't is shown with a replacement character.
-  return out.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+  return printable_json(out.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace)) +
+         "\n";
 }
 
 }  // namespace mantissa

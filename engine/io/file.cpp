@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "engine/core/disk_full.h"
+#include "engine/core/regular_file.h"
 #include "engine/io/file_call.h"
 #include "engine/io/mapped_file.h"
 
@@ -43,6 +44,13 @@ bool is_disk_full(int code) {
 /// Throws why `path` could not be written. `needed`: bytes for another try.
 [[noreturn]] void fail_writing(const fs::path& path, const std::string& action,
                                std::uint64_t needed, int code) {
+#ifndef _WIN32
+  if (code == EFBIG) {  // no wait helps
+    throw Error(ErrorKind::out_of_disk,
+                "could not " + action + " " + quoted(path) + ": " + reason(code) +
+                    "; raise the limit of file sizes (ulimit -f) or choose another file system");
+  }
+#endif
   if (!is_disk_full(code)) {
     throw Error("could not " + action + " " + quoted(path) + ": " + reason(code));
   }

@@ -1,4 +1,5 @@
 #include <cstring>
+#include <fmt/format.h>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -6,6 +7,7 @@
 
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
+#include "engine/core/system.h"
 #include "engine/io/bmp.h"
 #include "engine/io/image.h"
 #include "engine/io/mapped_file.h"
@@ -14,7 +16,19 @@ namespace mantissa {
 
 namespace fs = std::filesystem;
 
+namespace {
+constexpr std::uint64_t kImageLibraryBytes = 256u << 20;
+}
+
 ImageLibrary::ImageLibrary() {
+  // libvips and what it loads crash where an allocation of theirs fails: they get none that does.
+  if (const std::uint64_t free = free_address_space(); free < kImageLibraryBytes) {
+    throw Error(
+        ErrorKind::out_of_memory,
+        fmt::format("reading images needs {} bytes of address space, {} are left under this "
+                    "process's limit; raise it (ulimit -v)",
+                    kImageLibraryBytes, free));
+  }
   // Where libvips is not installed it looks for its modules around the program that is named here:
   // a bare name would be looked for in the current folder.
   const fs::path program = fs::path("/") / executable_folder() / "mantissa";
@@ -91,8 +105,19 @@ std::string library_message() {
 }
 
 [[noreturn]] void undecodable(const std::string& label, const char* format) {
-  throw Error("'" + label + "' is truncated or damaged and was not used (" + format + ": " +
-              library_message() + "); replace the file");
+  const std::string why = library_message();
+  // What the machine lacks is no fault of the image.
+  for (const char* lack : {"Error creating thread", "out of memory"}) {
+    if (why.find(lack) != std::string::npos) {
+      throw Error(ErrorKind::out_of_memory,
+                  "'" + label +
+                      "' could not be decoded: the system refuses another thread or more "
+                      "memory (" +
+                      why + "); raise the limits (ulimit -u, ulimit -v)");
+    }
+  }
+  throw Error("'" + label + "' is truncated or damaged and was not used (" + format + ": " + why +
+              "); replace the file");
 }
 
 // Any libvips step: takes the image over and gives the result.

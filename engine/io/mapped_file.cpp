@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/core/error.h"
+#include "engine/core/regular_file.h"
 #include "engine/io/file_call.h"
 #include "engine/io/pages.h"
 
@@ -28,6 +29,7 @@ namespace fs = std::filesystem;
 #ifdef _WIN32
 
 MappedFile::MappedFile(const fs::path& path, bool) : path_(path) {
+  require_regular_file(path);
   // No FILE_SHARE_WRITE or DELETE: the system itself keeps others from replacing the file.
   HANDLE file = CreateFileW(path.c_str(), GENERIC_READ, FILE_SHARE_READ, nullptr, OPEN_EXISTING,
                             FILE_ATTRIBUTE_NORMAL, nullptr);
@@ -240,14 +242,12 @@ MappedFiles& mapped_files() {
 }  // namespace
 
 MappedFile::MappedFile(const fs::path& path, bool guard) : path_(path) {
-  const int descriptor = retry_open(path, O_RDONLY);
-  if (descriptor < 0) {
-    throw Error("can't open " + quoted(path) + ": " + reason(errno));
-  }
+  const int descriptor = open_regular_file(path);
   struct stat status {};
-  if (::fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode)) {
+  if (::fstat(descriptor, &status) != 0) {
+    const int code = errno;
     ::close(descriptor);
-    throw Error("can't read " + quoted(path) + ": it is not a regular file");
+    throw Error("can't read the size of " + quoted(path) + ": " + reason(code));
   }
   size_ = static_cast<std::uint64_t>(status.st_size);
   if (size_ != 0) {
@@ -256,7 +256,9 @@ MappedFile::MappedFile(const fs::path& path, bool guard) : path_(path) {
     if (mapped == MAP_FAILED) {
       const int code = errno;
       ::close(descriptor);
-      throw Error("can't map " + quoted(path) + ": " + reason(code));
+      throw Error(
+          code == ENOMEM ? ErrorKind::out_of_memory : ErrorKind::input,
+          "can't map " + quoted(path) + ", " + std::to_string(size_) + " bytes: " + reason(code));
     }
     data_ = static_cast<const std::byte*>(mapped);
     region_ = mapped_files().add(path, mapped, size_);

@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "engine/core/error.h"
+#include "engine/core/utf8.h"
 #include "engine/io/safetensors.h"
-#include "engine/io/utf8.h"
 
 namespace mantissa {
 

@@ -3,9 +3,10 @@
 #include <tuple>
 
 #include "engine/core/error.h"
+#include "engine/core/printable.h"
+#include "engine/core/utf8.h"
 #include "engine/io/file.h"
 #include "engine/io/safetensors.h"
-#include "engine/io/utf8.h"
 
 namespace mantissa {
 
@@ -20,7 +21,7 @@ std::string quoted_json(const std::string& text, const char* what) {
     throw Error(std::string("can't write a safetensors file: ") + what + " '" + text.substr(0, 80) +
                 "' is not UTF-8");
   }
-  return nlohmann::json(text).dump();
+  return printable_json(nlohmann::json(text).dump());
 }
 
 // Largest element first, so that every tensor starts at a multiple of its element size.

@@ -10,6 +10,8 @@
 
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
+#include "engine/core/printable.h"
+#include "engine/core/regular_file.h"
 #include "engine/preset/preset_text.h"
 #include "engine/preset/schema.h"
 
@@ -183,15 +185,14 @@ bool check_format(const JsonNode& root, std::vector<LineProblem>& problems, int&
 [[noreturn]] void fail(std::vector<LineProblem> problems, std::string_view source) {
   std::stable_sort(problems.begin(), problems.end(),
                    [](const LineProblem& a, const LineProblem& b) { return a.line < b.line; });
-  std::string message;
+  std::vector<std::string> lines;
   for (std::size_t i = 0; i < std::min(problems.size(), kMaxProblems); ++i) {
-    message += fmt::format("{}{}:{}: {}", i == 0 ? "" : "\n", source, problems[i].line,
-                           problems[i].message);
+    lines.push_back(fmt::format("{}:{}: {}", source, problems[i].line, problems[i].message));
   }
   if (problems.size() > kMaxProblems) {
-    message += fmt::format("\n… and {} more", problems.size() - kMaxProblems);
+    lines.push_back(fmt::format("… and {} more", problems.size() - kMaxProblems));
   }
-  throw Error(message);
+  throw ProblemList(lines);
 }
 
 /// The value with the members of list objects in the schema's order.
@@ -268,6 +269,7 @@ Preset load_preset(const std::filesystem::path& file) {
   if (std::filesystem::is_directory(file, error)) {
     throw Error(fmt::format("{} is a folder; a preset is a JSON file", name));
   }
+  require_regular_file(file);
   std::ifstream stream(file, std::ios::binary);
   if (!stream) {
     throw Error(fmt::format("can't read the preset {}: no such file, or no permission", name));
@@ -299,7 +301,7 @@ std::string to_json(const Preset& preset, WriteMode mode) {
     }
     (*object)[std::string(key)] = in_order(setting, get_setting(preset, setting.key));
   }
-  return root.dump(2) + "\n";
+  return printable_json(root.dump(2)) + "\n";
 }
 
 void apply_set(Preset& preset, std::string_view assignment) {

@@ -1,11 +1,14 @@
 #pragma once
-// defines: JsonNode, parse_json_text: JSON with line numbers, limits and duplicate detection
+// JSON with line numbers, limits and duplicate detection.
 
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
+
+#include "engine/core/error.h"
+#include "engine/core/printable.h"
 
 namespace mantissa {
 
@@ -25,6 +28,21 @@ struct JsonNode::Member {
   std::string key;
   int line = 1;
   JsonNode node;
+};
+
+/// Several problems at once: a line for each, printable already.
+class ProblemList : public Error {
+ public:
+  explicit ProblemList(const std::vector<std::string>& problems) : Error(lines(problems)) {}
+
+ private:
+  static std::string lines(const std::vector<std::string>& problems) {
+    std::string text;
+    for (const std::string& problem : problems) {
+      text += (text.empty() ? "" : "\n") + printable(problem);
+    }
+    return text;
+  }
 };
 
 /// A refusal at a line of the text.

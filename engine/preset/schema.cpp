@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "engine/core/error.h"
+#include "engine/preset/preset_text.h"
 #include "engine/preset/value_io.h"
 
 namespace mantissa {
@@ -144,11 +145,11 @@ std::vector<Problem> try_set_setting(Preset& preset, std::string_view key,
 void set_setting(Preset& preset, std::string_view key, const nlohmann::json& value) {
   const std::vector<Problem> problems = try_set_setting(preset, key, value);
   if (!problems.empty()) {
-    std::string message;
+    std::vector<std::string> messages;
     for (const Problem& p : problems) {
-      message += (message.empty() ? "" : "\n") + p.message;
+      messages.push_back(p.message);
     }
-    throw Error(message);
+    throw ProblemList(messages);
   }
 }
 

@@ -6,6 +6,8 @@
 #include <array>
 #include <cctype>
 
+#include "engine/core/utf8.h"
+
 namespace mantissa {
 namespace {
 
@@ -41,29 +43,7 @@ bool has_control(std::string_view text, bool allow_lines) {
 }
 
 bool is_utf8(std::string_view text) {
-  for (std::size_t i = 0; i < text.size();) {
-    const auto lead = static_cast<unsigned char>(text[i]);
-    const std::size_t length = lead < 0x80   ? 1
-                               : lead < 0xC2 ? 0
-                               : lead < 0xE0 ? 2
-                               : lead < 0xF0 ? 3
-                               : lead < 0xF5 ? 4
-                                             : 0;
-    if (length == 0 || i + length > text.size()) {
-      return false;
-    }
-    for (std::size_t k = 1; k < length; ++k) {
-      const auto c = static_cast<unsigned char>(text[i + k]);
-      // Overlong forms, surrogates and code points above U+10FFFF show in the second byte.
-      const bool bad_second = k == 1 && ((lead == 0xE0 && c < 0xA0) || (lead == 0xED && c > 0x9F) ||
-                                         (lead == 0xF0 && c < 0x90) || (lead == 0xF4 && c > 0x8F));
-      if ((c & 0xC0) != 0x80 || bad_second) {
-        return false;
-      }
-    }
-    i += length;
-  }
-  return true;
+  return utf8_error_offset(text) == std::string_view::npos;
 }
 
 bool has_url(const std::string& text) {

@@ -1,5 +1,6 @@
 #include "engine/train/job.h"
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <fmt/chrono.h>
@@ -9,6 +10,7 @@
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
 #include "engine/io/file.h"
+#include "engine/io/overwrite.h"
 #include "engine/io/run_lock.h"
 #include "engine/preset/preset_io.h"
 #include "engine/store/store.h"
@@ -20,6 +22,8 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr const char* kDemo = "demo";
+constexpr std::array<std::string_view, 7> kRunFiles{
+    "job.json", "log.txt", "dataset.txt", "checkpoints", "samples", "run.lock", "before-after.png"};
 
 /// A new name for a run, sortable by time. The only use of a clock and of system randomness here.
 std::string new_run_id(const std::string& name) {
@@ -52,6 +56,27 @@ std::vector<fs::path> resolve_folders(const std::vector<fs::path>& folders) {
     resolved.push_back(folder == kDemo ? resource_path("demo/images") : folder);
   }
   return resolved;
+}
+
+/// What a run would write over in a folder where no run stands. Throws Error.
+void refuse_foreign_files(const fs::path& folder, const JobSpec& job) {
+  std::error_code none;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder, none)) {
+    const std::string name = path_to_utf8(entry.path().filename());
+    const bool adapter = name.starts_with(job.preset.output.name) &&
+                         (entry.path().extension() == ".safetensors" || entry.is_directory(none));
+    const bool runs_own = std::find(kRunFiles.begin(), kRunFiles.end(), name) != kRunFiles.end();
+    if (adapter || runs_own) {
+      refuse_overwrite(entry.path(), job.overwrite);
+    }
+  }
+}
+
+/// Whether `file` is the job.json of a run, be it damaged.
+bool is_run(const fs::path& file) {
+  std::error_code none;
+  return fs::is_regular_file(file, none) &&
+         read_text(file).find("\"mantissa_job\"") != std::string::npos;
 }
 
 /// A run that left nothing to continue from may be begun again in its place.
@@ -125,6 +150,9 @@ RunFolder RunFolder::create(const JobSpec& job) {
   if (begun && holds_work(run)) {
     throw Error(path_to_utf8(run.path_) +
                 " holds a run already. Pass --resume to continue it, or another --out");
+  }
+  if (!is_run(run.job_file())) {
+    refuse_foreign_files(run.path_, job);
   }
   make_folder(run.path_);
   make_folder(run.checkpoints());
@@ -247,6 +275,7 @@ JobSpec resumed_job(const JobSpec& frozen, const JobSpec& wanted) {
   job.start_over = wanted.start_over;
   job.trace = wanted.trace;
   job.trace_steps = wanted.trace_steps;
+  job.overwrite = wanted.overwrite;
   job.device = wanted.device;
   job.health_every = wanted.health_every;
   job.memory_budget = wanted.memory_budget;

@@ -4,6 +4,8 @@
 
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
+#include "engine/core/printable.h"
+#include "engine/core/utf8.h"
 #include "engine/io/config_fields.h"
 #include "engine/io/file.h"
 #include "engine/io/json_file.h"
@@ -19,8 +21,13 @@ namespace {
 
 constexpr int kVersion = 2;
 
+/// The file holds UTF-8 alone.
 json path_text(const fs::path& path) {
-  return path_to_utf8(path == "demo" ? path : fs::absolute(path));
+  const std::string text = path_to_utf8(path == "demo" ? path : fs::absolute(path));
+  if (utf8_error_offset(text) != std::string::npos) {
+    throw Error(text + ": this path is not UTF-8, so no run can refer to it; rename the folder");
+  }
+  return text;
 }
 
 json path_list(const std::vector<fs::path>& paths) {
@@ -97,7 +104,7 @@ std::string to_text(const JobFile& file) {
   }
   object["preset"] = json::parse(to_json(job.preset, WriteMode::full));
   object["checksum"] = checksum_of(object);
-  return object.dump(2) + "\n";
+  return printable_json(object.dump(2)) + "\n";
 }
 
 JobFile parse_job_file(const std::string& text, const std::string& label) {

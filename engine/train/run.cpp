@@ -9,6 +9,7 @@
 #include "engine/io/file.h"
 #include "engine/io/image.h"
 #include "engine/io/mapped_file.h"
+#include "engine/io/overwrite.h"
 #include "engine/io/run_lock.h"
 #include "engine/preset/names.h"
 #include "engine/preset/preset_io.h"
@@ -72,6 +73,9 @@ void check_vae_training(const JobSpec& job) {
 void check_job(const JobSpec& job) {
   check_vae_training(job);
   refuse_vae_conflicts(job);
+  if (job.trace) {
+    refuse_overwrite(*job.trace, job.overwrite);
+  }
   const WeightSource source = WeightSource::open(resolve_base(job.base));
   const ModelFamily family = job.preset.model.family;
   if (family != ModelFamily::automatic && family != source.family()) {

@@ -30,6 +30,7 @@ struct JobSpec {
   std::vector<std::filesystem::path> prior;       ///< folders of prior-preservation pictures
   std::vector<std::filesystem::path> validation;  ///< folders of pictures never trained on
   std::filesystem::path out;                      ///< run folder; empty: under the data directory
+  bool overwrite = false;  ///< files that no run made may be replaced by the run's and by `trace`
   std::string device = "cpu";
   /// The same bits on every run of this build, card and driver; slower on a GPU. The CPU always is.
   bool deterministic = false;

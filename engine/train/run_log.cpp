@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "engine/core/paths.h"
+#include "engine/core/printable.h"
 #include "engine/io/file.h"
 
 namespace mantissa {
@@ -78,7 +79,8 @@ void RunLog::state(RunState state) {
   observer_.on_state(state);
 }
 
-void RunLog::line(int level, const std::string& text) {
+void RunLog::line(int level, const std::string& message) {
+  const std::string text = printable(message);
   static constexpr std::array<const char*, 4> kNames{"debug", "info", "warning", "error"};
   const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
   const std::string written =

@@ -6,6 +6,7 @@
 #include "engine/adapters/export.h"
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
+#include "engine/io/file.h"
 #include "engine/io/model_writer.h"
 #include "engine/precision/dtypes.h"
 #include "engine/preset/names.h"
@@ -138,7 +139,8 @@ void Trainer::render_samples() {
       render_prompts();
     }
   } catch (const std::exception& e) {
-    // A sample is a view of the run: its failure, out of memory too, is told and costs nothing else.
+    // A sample is a view of the run: its failure, out of memory too, is told and costs nothing
+    // else.
     adapters_->set_training(true);
     log_.line(2, fmt::format("no sample at step {}: {}", step_, e.what()));
   }

@@ -279,7 +279,9 @@ void TrainingData::encode_latents(Kernels& kernels, DiffusionModel& model,
   for (std::size_t n = 0; n < wanted.size(); ++n) {
     for (; started < std::min(wanted.size(), n + ahead); ++started) {
       WantedPicture& next = wanted[started];
-      next.cut = std::async(std::launch::async, cut, next.item, !next.flips.empty(), next.mask);
+      // Deferred to get() where the system has no thread for it.
+      next.cut = std::async(std::launch::async | std::launch::deferred, cut, next.item,
+                            !next.flips.empty(), next.mask);
     }
     const ImageItem& item = item_at(wanted[n].item);
     try {

@@ -181,6 +181,11 @@ constexpr const char* kSentences[] = {
         "runs list`"),
     QT_TRANSLATE_NOOP("engine",
                       "{path} holds a run already. Pass --resume to continue it, or another --out"),
+    QT_TRANSLATE_NOOP(
+        "engine", "{path} exists already; pass --overwrite to replace it, or choose another path"),
+    QT_TRANSLATE_NOOP("engine",
+                      "{path} is a folder that is not empty; pass --overwrite to replace files in "
+                      "it, or choose another path"),
     QT_TRANSLATE_NOOP("engine",
                       "{path}: the run folder can't be made: {reason}. Choose another with --out"),
     QT_TRANSLATE_NOOP(

@@ -256,14 +256,15 @@ std::optional<QString> placed_line(const QString& line) {
 }  // namespace
 
 QString finding_message(const Finding& finding) {
-  const QString text = to_qstring(finding.message);
+  const QString text = shown(to_qstring(finding.message));
   const CatalogueEntry* entry = find_catalogue_entry(finding.id);
   QString changes;
   return entry == nullptr ? text
                           : message_of(*entry, text, changes_tail(), &changes).value_or(text);
 }
 
-QString engine_text(const QString& text) {
+QString engine_text(const QString& said) {
+  const QString text = shown(said);
   QStringList lines = text.split(QLatin1Char('\n'));
   if (lines.size() == 1) {
     const auto placed = placed_line(text);

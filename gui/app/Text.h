@@ -1,5 +1,4 @@
 #pragma once
-// defines: to_qstring, step_text, path_text, to_path
 
 #include <QLocale>
 #include <QString>
@@ -8,10 +7,17 @@
 #include <string>
 #include <string_view>
 
+#include "engine/core/printable.h"
+
 namespace mantissa {
 
 inline QString to_qstring(std::string_view text) {
   return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
+}
+
+/// Text from outside as the window shows it: hidden and reordering characters escaped, lines kept.
+inline QString shown(const QString& text) {
+  return to_qstring(printable_lines(text.toStdString()));
 }
 
 /// A whole number with its thousands apart.

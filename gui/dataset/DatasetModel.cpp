@@ -61,13 +61,14 @@ QVariant DatasetModel::data(const QModelIndex& index, int role) const {
   }
   switch (role) {
     case Qt::DisplayRole:
-      return to_qstring(item->name);
+      return shown(to_qstring(item->name));
     case Qt::AccessibleTextRole:
-      return QStringLiteral("%1: %2").arg(to_qstring(item->name), book_->caption(index.row()));
+      return shown(
+          QStringLiteral("%1: %2").arg(to_qstring(item->name), book_->caption(index.row())));
     case Qt::ToolTipRole: {
-      const QString caption = book_->caption(index.row());
+      const QString caption = shown(book_->caption(index.row()));
       return QStringLiteral("%1\n%2")
-          .arg(to_qstring(item->name), caption.isEmpty() ? tr("no caption") : caption)
+          .arg(shown(to_qstring(item->name)), caption.isEmpty() ? tr("no caption") : caption)
           .toHtmlEscaped()
           .replace(QLatin1Char('\n'), QLatin1String("<br>"));
     }

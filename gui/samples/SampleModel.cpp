@@ -127,7 +127,7 @@ QVariant SampleModel::data(const QModelIndex& index, int role) const {
       return tr("step %1, prompt %2: %3")
           .arg(sample->step)
           .arg(sample->prompt_index + 1)
-          .arg(to_qstring(sample->prompt));
+          .arg(shown(to_qstring(sample->prompt)));
     default:
       return {};
   }
@@ -148,7 +148,7 @@ QVariant SampleModel::headerData(int section, Qt::Orientation orientation, int r
   if (role == Qt::DisplayRole) {
     return tr("prompt %1").arg(section + 1);
   }
-  return role == Qt::ToolTipRole ? QVariant(prompts_[i].toHtmlEscaped()) : QVariant();
+  return role == Qt::ToolTipRole ? QVariant(shown(prompts_[i]).toHtmlEscaped()) : QVariant();
 }
 
 }  // namespace mantissa

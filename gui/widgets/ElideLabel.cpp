@@ -2,6 +2,8 @@
 
 #include <QPainter>
 
+#include "gui/app/Text.h"
+
 namespace mantissa {
 
 ElideLabel::ElideLabel(const QString& text, QWidget* parent) : QWidget(parent) {
@@ -9,12 +11,12 @@ ElideLabel::ElideLabel(const QString& text, QWidget* parent) : QWidget(parent) {
   set_text(text);
 }
 
-void ElideLabel::set_text(const QString& text) {
+void ElideLabel::set_text(const QString& raw) {
+  const QString text = shown(QString(raw).replace(QLatin1Char('\n'), QLatin1Char(' ')));
   if (text_ == text && !accessibleName().isEmpty()) {
     return;
   }
   text_ = text;
-  text_.replace(QLatin1Char('\n'), QLatin1Char(' '));
   setAccessibleName(text_.isEmpty() ? tr("empty") : text_);
   setToolTip(text_.toHtmlEscaped());
   updateGeometry();

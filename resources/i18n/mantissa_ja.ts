@@ -491,6 +491,14 @@
         <translation>{path} にはすでに学習があります。その続きを行うか、別の学習フォルダーを選んでください</translation>
     </message>
     <message>
+        <source>{path} exists already; pass --overwrite to replace it, or choose another path</source>
+        <translation>{path} はすでに存在し、学習が作ったものではありません。別のフォルダーを選ぶか、先に移動してください</translation>
+    </message>
+    <message>
+        <source>{path} is a folder that is not empty; pass --overwrite to replace files in it, or choose another path</source>
+        <translation>{path} は空ではないフォルダーです。別のフォルダーを選ぶか、先に空にしてください</translation>
+    </message>
+    <message>
         <source>{path}: the run folder can&apos;t be made: {reason}. Choose another with --out</source>
         <translation>{path}: 学習フォルダーを作れません: {reason}。別のフォルダーを選んでください</translation>
     </message>

@@ -491,6 +491,14 @@
         <translation>{path} 中已有一次训练。请继续该训练，或另选训练文件夹</translation>
     </message>
     <message>
+        <source>{path} exists already; pass --overwrite to replace it, or choose another path</source>
+        <translation>{path} 已存在，且不是由某次训练生成的。请另选文件夹，或先移走它</translation>
+    </message>
+    <message>
+        <source>{path} is a folder that is not empty; pass --overwrite to replace files in it, or choose another path</source>
+        <translation>{path} 是非空文件夹。请另选文件夹，或先清空它</translation>
+    </message>
+    <message>
         <source>{path}: the run folder can&apos;t be made: {reason}. Choose another with --out</source>
         <translation>{path}：无法创建训练文件夹：{reason}。请另选一个</translation>
     </message>

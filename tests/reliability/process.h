@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <string>
 #include <sys/resource.h>
@@ -54,10 +55,11 @@ class Mantissa {
   explicit Mantissa(std::filesystem::path home) : home_(std::move(home)) {}
 
   /// Starts `mantissa <arguments>`; standard output goes to `output`, errors to `errors` or, where
-  /// that is empty, to `output` too.
+  /// that is empty, to `output` too. `prepare` is called in the new process, for its limits.
   pid_t start(const std::vector<std::string>& arguments, const std::filesystem::path& output,
               const std::filesystem::path& errors = {},
-              const std::map<std::string, std::string>& environment = {}) const {
+              const std::map<std::string, std::string>& environment = {},
+              const std::function<void()>& prepare = {}) const {
     std::fflush(nullptr);  // or the child prints it again
     const pid_t child = fork();
     if (child != 0) {
@@ -77,6 +79,9 @@ class Mantissa {
                             (errors.empty() ? dup2(fileno(stdout), fileno(stderr)) >= 0
                                             : std::freopen(errors.c_str(), "w", stderr) != nullptr);
     if (redirected) {
+      if (prepare) {
+        prepare();
+      }
       execv(MANTISSA_BINARY_DIR "/bin/mantissa", list.data());
     }
     _exit(127);
@@ -92,8 +97,9 @@ class Mantissa {
 
   Ended run(const std::vector<std::string>& arguments, const std::filesystem::path& output,
             const std::filesystem::path& errors = {},
-            const std::map<std::string, std::string>& environment = {}) const {
-    return wait(start(arguments, output, errors, environment));
+            const std::map<std::string, std::string>& environment = {},
+            const std::function<void()>& prepare = {}) const {
+    return wait(start(arguments, output, errors, environment, prepare));
   }
 
  private:

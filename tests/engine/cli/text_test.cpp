@@ -36,8 +36,13 @@ TEST(Text, TableAlignsUtf8) {
   EXPECT_EQ(out.str(), "a     b\né     x\nlong  y\n");
 }
 
-TEST(Text, PrintableKeepsTheTerminalSafe) {
-  EXPECT_EQ(printable("a\x1b[31m\r\nb\x7f é"), "a [31m  b  é");
+TEST(Text, TablesAndWrappedTextShowNamesEscaped) {
+  std::ostringstream out;
+  Table table({"a\x1b[31m", "b"});
+  table.add({"line\nbreak", "é\xff"});
+  table.print(out);
+  EXPECT_EQ(out.str(), "a\\x1b[31m      b\nline\\x0abreak  é\\xff\n");
+  EXPECT_EQ(wrapped("x\ny", 0, 80), "x\\x0ay\n");
 }
 
 TEST(Progress, BarHasTheSameWidthAtEveryShare) {

@@ -9,9 +9,9 @@
 #include <sys/mount.h>
 #endif
 
+#include "engine/core/utf8.h"
 #include "engine/io/mapped_file.h"
 #include "engine/io/pages.h"
-#include "engine/io/utf8.h"
 #include "tests/test_util.h"
 
 namespace mantissa {

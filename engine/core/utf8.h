@@ -1,5 +1,4 @@
 #pragma once
-// defines: utf8_error_offset
 
 #include <cstddef>
 #include <string_view>

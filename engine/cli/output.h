@@ -1,0 +1,41 @@
+#pragma once
+
+#include <ostream>
+#include <streambuf>
+#include <string>
+
+namespace mantissa {
+
+/// Passes text on to a stream of the process, escaped by `printable_lines`: whatever a command
+/// prints, no name from a file reaches the terminal as a command to it. Keeps what went wrong.
+class OutputBuffer : public std::streambuf {
+ public:
+  explicit OutputBuffer(std::streambuf& target) : target_(target) {}
+  ~OutputBuffer() override;
+
+  /// What the program itself tells the terminal.
+  void control(std::string_view sequence);
+  /// Not everything could be written.
+  bool lost() const { return lost_; }
+
+ protected:
+  int_type overflow(int_type c) override;
+  std::streamsize xsputn(const char* text, std::streamsize count) override;
+  int sync() override;
+
+ private:
+  bool pass_on(std::string_view text);
+
+  std::streambuf& target_;
+  std::string pending_;  ///< since the last flush or the last line of a large text
+  bool lost_ = false;
+};
+
+/// Goes back to the start of the terminal's line and clears it.
+std::ostream& clear_line(std::ostream& out);
+
+/// Makes the loss of output known: flushes both streams; where one took not everything, says so on
+/// the other and returns an exit status that is not 0. Otherwise `status`.
+int delivered(std::ostream& out, std::ostream& err, int status);
+
+}  // namespace mantissa

@@ -1,0 +1,74 @@
+#include "engine/core/regular_file.h"
+
+#include <cerrno>
+#include <system_error>
+
+#include "engine/core/error.h"
+#include "engine/core/paths.h"
+
+#ifndef _WIN32
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#endif
+
+namespace mantissa {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+[[noreturn]] void refuse(const fs::path& path) {
+  throw Error("can't read '" + path_to_utf8(path) + "': it is not a regular file");
+}
+
+}  // namespace
+
+#ifdef _WIN32
+
+int open_regular_file(const fs::path& path) {
+  std::error_code error;
+  const fs::file_status status = fs::status(path, error);
+  if (!fs::exists(status)) {
+    throw Error("can't open '" + path_to_utf8(path) + "': " + error.message());
+  }
+  if (!fs::is_regular_file(status)) {
+    refuse(path);
+  }
+  return 0;
+}
+
+void require_regular_file(const fs::path& path) {
+  open_regular_file(path);
+}
+
+#else
+
+int open_regular_file(const fs::path& path) {
+  int descriptor = -1;
+  do {  // O_NONBLOCK: opening a pipe that nobody writes to would wait forever
+    descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+  } while (descriptor < 0 && errno == EINTR);
+  if (descriptor < 0) {
+    const int code = errno;
+    if (code == ENXIO) {  // a socket
+      refuse(path);
+    }
+    throw Error(code == EMFILE || code == ENFILE ? ErrorKind::out_of_memory : ErrorKind::input,
+                "can't open '" + path_to_utf8(path) + "': " + std::system_category().message(code));
+  }
+  struct stat status {};
+  if (::fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode)) {
+    ::close(descriptor);
+    refuse(path);
+  }
+  return descriptor;
+}
+
+void require_regular_file(const fs::path& path) {
+  ::close(open_regular_file(path));
+}
+
+#endif
+
+}  // namespace mantissa
