@@ -96,7 +96,7 @@ TEST_F(CommandsTest, Inspect) {
   ASSERT_EQ(run({"inspect", adapter}), 0) << err();
   EXPECT_THAT(out(), HasSubstr("adapter"));
   EXPECT_THAT(out(), HasSubstr("F32 (2)"));
-  EXPECT_THAT(out(), HasSubstr("a b"));
+  EXPECT_THAT(out(), HasSubstr("a\\x0ab"));
   ASSERT_EQ(run({"inspect", adapter, "--json"}), 0);
   EXPECT_EQ(events().at(0)["tensors"], 2);
   EXPECT_EQ(events().at(0)["metadata"]["note"], "a\nb");
