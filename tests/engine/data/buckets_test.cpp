@@ -134,6 +134,21 @@ TEST(Buckets, ChoosesTheNearestAspect) {
   EXPECT_EQ(chosen(60000, 1).height, 512);
 }
 
+// 1:2 lies exactly between 320x768 and 384x640: the narrower bucket is taken, so that a dataset is
+// cut the same way by every version.
+TEST(Buckets, TiesGoToTheNarrowerBucket) {
+  BucketOptions o;
+  o.resolution = 512;
+  const auto buckets = make_buckets(o);
+  const auto chosen = [&](int w, int h) {
+    return buckets[choose_bucket(buckets, BucketRule::equal_area, w, h)];
+  };
+  EXPECT_EQ(chosen(500, 1000), (Bucket{320, 768}));
+  EXPECT_EQ(chosen(501, 1000), (Bucket{384, 640}));
+  EXPECT_EQ(chosen(1000, 500), (Bucket{640, 384}));
+  EXPECT_EQ(chosen(1000, 499), (Bucket{768, 320}));
+}
+
 // No other bucket is nearer by |ln|, portrait and landscape are treated alike, the picture covers
 // the bucket, and the cut lies inside.
 TEST(Buckets, PlacementProperties) {

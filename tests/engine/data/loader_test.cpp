@@ -1,5 +1,6 @@
 #include "engine/data/loader.h"
 
+#include <algorithm>
 #include <gtest/gtest.h>
 #include <map>
 
@@ -42,8 +43,16 @@ TEST(Loader, EveryImageOncePerEpochAndRepeat) {
           }
         }
         ASSERT_EQ(seen.size(), kBuckets.size());
+        std::map<std::size_t, std::pair<int, int>> range;  // least and most in a bucket
         for (const auto& [item, count] : seen) {
           ASSERT_GE(count, repeats);
+          auto& [least, most] = range.try_emplace(kBuckets[item], count, count).first->second;
+          least = std::min(least, count);
+          most = std::max(most, count);
+        }
+        for (const auto& [bucket, counts] : range) {
+          // What fills the last batch is taken from all in turn, never one image again and again.
+          ASSERT_LE(counts.second - counts.first, repeats) << "bucket " << bucket;
         }
       }
     }
@@ -110,6 +119,24 @@ TEST(Loader, FlipAndDropoutFollowTheirProbability) {
       EXPECT_FALSE(plain.plan(i).drop_caption[k]);
     }
   }
+}
+
+// One draw for both would drop only captions of flipped images.
+TEST(Loader, FlipAndDropoutAreIndependent) {
+  LoaderOptions o = options(4);
+  o.flip = true;
+  o.caption_dropout = 0.2;
+  const Loader loader(kBuckets, o);
+  int drops = 0, of_flipped = 0;
+  for (int i = 0; i < 2500; ++i) {
+    const BatchPlan p = loader.plan(i);
+    for (std::size_t k = 0; k < 4; ++k) {
+      drops += p.drop_caption[k] ? 1 : 0;
+      of_flipped += p.drop_caption[k] && p.flip[k] ? 1 : 0;
+    }
+  }
+  EXPECT_NEAR(drops, 2000, 200);                // 5σ
+  EXPECT_NEAR(of_flipped, drops / 2.0, 112.0);  // 5σ
 }
 
 TEST(Loader, ReportsFillers) {

@@ -151,6 +151,18 @@ TEST_F(Sets, PriorPicturesComeLastAndMatchTheOthers) {
   EXPECT_TRUE(noticed(without, "training.prior_weight is 0"));
 }
 
+TEST_F(Sets, WhatIsHeldOutIsNoPriorEither) {
+  picture("train/a.png", 1);
+  picture("held/b.png", 2);
+  picture("prior/same-as-b.png", 2);
+  picture("prior/c.png", 3);
+  preset_.data.repeats = 5;
+  const PictureSets sets = gather({{root_ / "train"}, {root_ / "prior"}, {root_ / "held"}});
+  EXPECT_EQ(names(sets.train.items), (std::set<std::string>{"a.png", "c.png"}));
+  EXPECT_EQ(sets.train.report.prior, 1);
+  EXPECT_TRUE(noticed(sets, "same-as-b.png is also held out"));
+}
+
 TEST_F(Sets, OfTooManyPriorPicturesTheFirstAreUsed) {
   picture("train/a.png", 1);
   for (int i = 10; i < 15; ++i) {

@@ -66,6 +66,13 @@ TEST(LrSchedule, HoldsItsBoundsForAnySettings) {
   }
 }
 
+TEST(LrSchedule, TheLeastFactorIsReachedGradually) {
+  // It is where the decay ends, not a floor under it.
+  EXPECT_DOUBLE_EQ(LrSchedule({ScheduleType::linear, 0, 0.1}, 100).factor(50), 0.55);
+  EXPECT_DOUBLE_EQ(LrSchedule({ScheduleType::linear, 0, 0.1}, 100).factor(99), 0.1 + 0.9 * 0.01);
+  EXPECT_DOUBLE_EQ(LrSchedule({ScheduleType::cosine, 0, 0.5}, 100).factor(50), 0.75);
+}
+
 TEST(Optimizer, TheRatioOfProdigysRatesBecomesDCoef) {  // B10
   Preset p;
   p.optimizer.type = OptimizerType::prodigy;

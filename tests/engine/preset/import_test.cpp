@@ -387,6 +387,35 @@ TEST(Import, RefusedValuesStayOut) {
   expect_safe(r);
 }
 
+TEST(Import, SecretsAreShownToNobody) {
+  const ImportResult r = import_preset_text(
+      "network_dim = 8\nwandb_api_key = \"k1\"\nproxy_password = \"k2\"\nclient_secret = \"k3\"\n"
+      "huggingface_token = \"k4\"\nmax_token_length = 150\n",
+      "x.toml");
+  for (const char* key :
+       {"wandb_api_key", "proxy_password", "client_secret", "huggingface_token"}) {
+    EXPECT_EQ(row(r, key).value, "•••") << key;
+  }
+  EXPECT_EQ(row(r, "max_token_length").value, "150");
+}
+
+TEST(Import, NumbersWithATailAreNoNumbers) {
+  const ImportResult r = import_preset_text(
+      "network_dim = \"8 of 16\"\nlearning_rate = \"1e-3x\"\nseed = \"7\"\n", "x.toml");
+  EXPECT_EQ(r.preset.adapter.rank, Preset{}.adapter.rank);
+  EXPECT_EQ(row(r, "network_dim").fate, ImportFate::ignored);
+  EXPECT_NE(r.preset.optimizer.learning_rate, 1e-3);
+  EXPECT_EQ(r.preset.training.seed, 7) << "a number in quotes is one";
+}
+
+TEST(Import, KohyasTokensBecomeChunksThatHoldThem) {
+  for (const auto& [tokens, chunks] : {std::pair{75, 1}, {76, 2}, {150, 2}, {200, 3}, {225, 3}}) {
+    const ImportResult r = import_preset_text(
+        "network_dim = 8\nmax_token_length = " + std::to_string(tokens) + "\n", "x.toml");
+    EXPECT_EQ(r.preset.data.caption_chunks, chunks) << tokens;
+  }
+}
+
 TEST(Import, ArgumentsAreSplitOutsideOfBracketsAndQuotes) {
   const auto pairs = split_arguments("betas=(0.9, 0.99) d_coef=2 name='a b' flag junk= =x");
   ASSERT_EQ(pairs.size(), 6u);

@@ -205,12 +205,18 @@ std::vector<BadPreset> bad_presets() {
        "prompt is given twice"},
       {"name is a path", with("\"name\": \"/home/me/x\""), "looks like a path"},
       {"name is a drive", with("\"name\": \"C:\\\\x\""), "looks like a path"},
+      {"name leads up, Windows", with("\"name\": \"a\\\\..\\\\b\""), "looks like a path"},
+      {"name starts above, Windows", with("\"name\": \"..\\\\b\""), "looks like a path"},
+      {"name with delete", with("\"name\": \"a\\u007fb\""), "control characters"},
       {"name is a share", with("\"name\": \"\\\\\\\\host\\\\x\""), "looks like a path"},
       {"name climbs", with("\"name\": \"a/../b\""), "looks like a path"},
       {"name is a url", with("\"name\": \"HTTPS://example.org\""), "holds a URL"},
       {"name has lines", with("\"name\": \"a\\nb\""), "control characters"},
       {"name reversed", with("\"name\": \"a\\u202Eb\""), "control characters"},
       {"author url", with("\"author\": \"me www.example.org\""), "holds a URL"},
+      {"author url in capitals", with("\"author\": \"me WWW.Example.org\""), "holds a URL"},
+      {"author script", with("\"author\": \"JavaScript:alert(1)\""), "holds a URL"},
+      {"author address", with("\"author\": \"MailTo:me\""), "holds a URL"},
       {"description url", with("\"description\": \"see http://example.org\""), "holds a URL"},
       {"tag file url", with("\"tags\": [\"file:///etc\"]"), "tags[0] is"},
       {"tag number", with("\"tags\": [\"a\", 2]"), "tags[1] is 2; it must be text"},
@@ -297,6 +303,15 @@ TEST(PresetIo, Set) {
     EXPECT_THROW(apply_set(p, bad), Error) << bad;
   }
   EXPECT_TRUE(p == before);
+}
+
+TEST(PresetIo, TheOrderOfPartsMeansNothing) {
+  const Preset a =
+      parse_preset(R"({"mantissa_preset": 1, "training.parts": ["te2", "unet"]})", "a");
+  const Preset b =
+      parse_preset(R"({"mantissa_preset": 1, "training.parts": ["unet", "te2"]})", "b");
+  EXPECT_TRUE(a == b);
+  EXPECT_EQ(a.training.parts, (std::vector{Part::unet, Part::te2}));
 }
 
 TEST(PresetIo, DiffAndPatch) {

@@ -382,6 +382,27 @@ TEST_F(DataFeatures, ResumedRunsGoOnLookingWhereTheyWere) {
   }
 }
 
+TEST_F(DataFeatures, ARunDoesNotGoOnWithOtherData) {
+  const auto stopped = [&](const char* folder) {
+    JobSpec job = job_into(folder);
+    job.preset.training.steps = 3;
+    RunControl control;
+    Listener l(&control, 1);
+    EXPECT_THROW(run_training(job, control, l), Error);
+    job.resume = job.out;
+    return job;
+  };
+  const JobSpec captioned = stopped("captioned");
+  caption(job_.images[0] / "zorb_02", "a caption that is new");
+  EXPECT_NE(refusal(captioned).find("changed"), std::string::npos) << "a caption";
+  const JobSpec taken = stopped("taken");
+  const fs::path image = job_.images[0] / "zorb_02.png";
+  fs::rename(image, home_ / "zorb_02.png");
+  EXPECT_NE(refusal(taken).find("changed"), std::string::npos) << "an image";
+  fs::rename(home_ / "zorb_02.png", image);
+  EXPECT_EQ(listen(taken).losses().size(), 2u) << "it is back";
+}
+
 TEST_F(DataFeatures, TagsMoveAndTextEncodersStay) {
   for (int i = 1; i <= 6; ++i) {
     caption(job_.images[0] / ("zorb_0" + std::to_string(i)), "zorb, coral, hill, night, print");
@@ -446,6 +467,18 @@ TEST_F(DataFeatures, FlipsAddTheirOwnLatents) {
   job_.preset.data.flip = true;
   listen(job_into("flipped"));
   EXPECT_EQ(added(before, entries()), 6u) << "each picture once more, mirrored";
+  std::set<std::string> latents;
+  for (const auto& [name, time] : entries()) {
+    const auto file =
+        SafetensorsFile::open(cache_dir() / "tensors" / name.substr(0, 2) / path_from_utf8(name));
+    if (const TensorInfo* mean = file.find("mean")) {
+      EXPECT_TRUE(
+          latents.insert(std::string(reinterpret_cast<const char*>(mean->data), mean->bytes))
+              .second)
+          << "mirrored is another image";
+    }
+  }
+  EXPECT_EQ(latents.size(), 12u);
 }
 
 TEST_F(DataFeatures, OneBadPictureStopsNoSet) {

@@ -2,9 +2,11 @@
 // nothing, traces, and what happens to bad input and broken numbers.
 #include <cmath>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
+#include <set>
 
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
@@ -142,6 +144,7 @@ TEST_F(TrainingTest, ResumeFromAnyStepIsBitExact) {
 }
 
 TEST_F(TrainingTest, SamplesAndCheckpointingChangeNoBit) {
+  job_.preset.adapter.dropout = 0.1;  // which samples must not have, and steps must have again
   Recorder plain;
   run(job_into("plain"), plain);
   JobSpec sampled = job_into("sampled");
@@ -159,6 +162,80 @@ TEST_F(TrainingTest, SamplesAndCheckpointingChangeNoBit) {
   run(checkpointed, recomputed);
   EXPECT_EQ(recomputed.losses(), plain.losses());
   EXPECT_LT(recomputed.plan.arena_bytes, plain.plan.arena_bytes);
+}
+
+// Delayed scales are the history of the steps alone.
+TEST_F(TrainingTest, SamplesLeaveNoTraceInFp8Scales) {
+  job_.preset.precision.compute = ComputeType::fp8;
+  job_.preset.precision.fp8_scaling = Fp8Scaling::delayed;
+  Recorder plain;
+  run(job_into("plain"), plain);
+  JobSpec sampled = job_into("sampled");
+  sampled.preset.samples.every = 1;
+  sampled.preset.samples.prompts = {{"a red circle", "", 1, 64, 64, 3, 4.0}};
+  Recorder with_samples;
+  run(sampled, with_samples);
+  EXPECT_EQ(with_samples.samples.size(), 7U);
+  EXPECT_EQ(with_samples.losses(), plain.losses());
+}
+
+TEST_F(TrainingTest, ASampleThatIsAskedForIsRenderedEvenTwiceAtOneStep) {
+  class Asking : public Recorder {
+   public:
+    explicit Asking(RunControl& control) : control_(control) {}
+    void on_step(const StepRecord& r) override {
+      if (r.step == 2) {
+        control_.request_sample();
+      }
+    }
+
+   private:
+    RunControl& control_;
+  };
+  JobSpec job = job_into("run");
+  job.preset.samples.every = 2;
+  job.preset.samples.prompts = {{"a red circle", "", 1, 64, 64, 2, 1.0}};
+  job.preset.training.steps = 3;
+  RunControl control;
+  Asking asking(control);
+  run_training(job, control, asking);
+  std::vector<std::int64_t> steps;
+  for (const SampleRecord& s : asking.samples) {
+    steps.push_back(s.step);
+  }
+  EXPECT_EQ(steps, (std::vector<std::int64_t>{0, 2, 2, 3}));
+}
+
+// Each micro-step has its own number, and with it its own images and noise.
+TEST_F(TrainingTest, MicroStepsFollowOneAnother) {
+  JobSpec job = job_into("run");
+  job.preset.training.gradient_accumulation = 3;
+  job.preset.training.steps = 2;
+  job.trace = home_ / "trace.safetensors";
+  job.trace_steps = 2;
+  Recorder r;
+  run(job, r);
+  const auto file = SafetensorsFile::open(*job.trace);
+  std::set<std::string> noise;
+  double sum = 0;
+  for (int micro_step = 1; micro_step <= 6; ++micro_step) {
+    const std::string name = "step.000" + std::to_string(micro_step);
+    const TensorInfo* drawn = file.find(name + ".noise");
+    const TensorInfo* loss = file.find(name + ".loss");
+    ASSERT_NE(drawn, nullptr) << name;
+    ASSERT_NE(loss, nullptr) << name;
+    EXPECT_TRUE(
+        noise.insert(std::string(reinterpret_cast<const char*>(drawn->data), drawn->bytes)).second);
+    float value = 0;
+    std::memcpy(&value, loss->data, sizeof value);
+    sum += value;
+    if (micro_step % 3 == 0) {
+      EXPECT_NEAR(r.steps[static_cast<std::size_t>(micro_step / 3 - 1)].loss, sum / 3, 1e-6)
+          << "a step's loss is the mean of its micro-steps'";
+      sum = 0;
+    }
+  }
+  EXPECT_EQ(file.find("step.0007.noise"), nullptr);
 }
 
 TEST_F(TrainingTest, CheckPredictsTheVeryArena) {
@@ -295,6 +372,29 @@ TEST_F(TrainingTest, BrokenNumbersStopTheRunAndSpoilNothing) {
   }
   RunReader reader(runs_database());
   EXPECT_EQ(reader.list_runs().at(0).state, "failed");
+}
+
+TEST_F(TrainingTest, TheFrozenJobIsTheJob) {
+  JobSpec job = job_into("run");
+  job.device = "cuda:3";
+  job.deterministic = true;
+  job.memory_budget = 12345678901;
+  job.prior = {home_ / "prior"};
+  job.validation = {home_ / "held", home_ / "held 2"};
+  job.continue_from = home_ / "before.safetensors";
+  job.replay = home_ / "trace.safetensors";
+  const JobSpec frozen = RunFolder::create(job).frozen_job();
+  EXPECT_EQ(frozen.device, job.device);
+  EXPECT_EQ(frozen.deterministic, job.deterministic);
+  EXPECT_EQ(frozen.memory_budget, job.memory_budget);
+  EXPECT_EQ(frozen.base, job.base);
+  EXPECT_EQ(frozen.images, job.images);
+  EXPECT_EQ(frozen.prior, job.prior);
+  EXPECT_EQ(frozen.validation, job.validation);
+  EXPECT_EQ(frozen.continue_from, job.continue_from);
+  EXPECT_EQ(frozen.replay, job.replay);
+  EXPECT_TRUE(frozen.preset == job.preset);
+  EXPECT_EQ(frozen.resume, fs::absolute(job.out));
 }
 
 TEST_F(TrainingTest, BadInputIsNamedBeforeAnythingIsMade) {

@@ -1,0 +1,255 @@
+"""What bootstrap.sh, lint.sh, fetch_vocab.sh and the install rules do, with stand-ins for the programs
+that they call: nothing is installed, downloaded or built.
+
+    python3 tests/packaging/scripts_test.py [-f] [CLASS[.TEST]]
+"""
+import os
+import pathlib
+import shutil
+import stat
+import subprocess
+import sys
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+# Each stand-in appends "NAME ARGUMENTS" to $LOG.
+STAND_INS = {
+    "dpkg-query": 'case " $ABSENT " in *" ${@: -1} "*) exit 1 ;; esac\nprintf installed',
+    "apt-get": 'case " $* " in *" ${APT_FAILS:-none} "*) echo "E: no such package"; exit 100 ;; esac',
+    "apt-cache": 'exit 0',
+    "sudo": 'shift; exec "$@"',
+    "nproc": 'echo "${CORES:-4}"',
+    "awk": 'echo "${MEMORY_KB:-64000000}"',
+    "cmake": 'exit "${CMAKE_FAILS:-0}"',
+    "ctest": 'printf "ctest in %s on %s\\n" "${MANTISSA_HOME-}" "${QT_QPA_PLATFORM-}" >>"$LOG"',
+    "nvcc": 'exit 0',
+}
+
+
+def write_program(path, body):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(f'#!/usr/bin/env bash\nprintf "%s\\n" "$(basename "$0") $*" >>"$LOG"\n{body}\n')
+    path.chmod(path.stat().st_mode | stat.S_IXUSR)
+
+
+class ScriptTest(unittest.TestCase):
+    def setUp(self):
+        holder = tempfile.TemporaryDirectory()
+        self.addCleanup(holder.cleanup)
+        self.folder = pathlib.Path(holder.name)
+        self.checkout = self.folder / "checkout"
+        self.log = self.folder / "log"
+        self.log.write_text("")
+        (self.checkout / "packaging").mkdir(parents=True)
+        (self.checkout / "CMakeLists.txt").write_text("")
+        for name, body in STAND_INS.items():
+            write_program(self.folder / "bin" / name, body)
+
+    def take(self, *names):
+        for name in names:
+            shutil.copy(ROOT / "packaging" / name, self.checkout / "packaging" / name)
+
+    def run_script(self, *command, **variables):
+        environment = {k: v for k, v in os.environ.items() if k not in ("JOBS", "MANTISSA_BUILD_DIR")}
+        environment.update(variables, LOG=str(self.log),
+                           PATH=f"{self.folder / 'bin'}:{os.environ['PATH']}")
+        run = subprocess.run(command, cwd=self.checkout, env=environment, text=True, check=False,
+                             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=120)
+        return run.returncode, run.stdout
+
+    def calls(self, program):
+        lines = self.log.read_text().splitlines()
+        return [line for line in lines if line.split(" ")[0] == program]
+
+
+class Bootstrap(ScriptTest):
+    def setUp(self):
+        super().setUp()
+        self.take("bootstrap.sh")
+        for name in ("fetch_vocab.sh", "fetch_cuda.sh", "lint.sh"):
+            write_program(self.checkout / "packaging" / name, "exit 0")
+        write_program(self.checkout / "build" / "bin" / "mantissa", "exit 0")
+
+    def bootstrap(self, mode, **variables):
+        return self.run_script("bash", "packaging/bootstrap.sh", mode, **variables)
+
+    def test_a_second_run_installs_nothing(self):
+        code, said = self.bootstrap("build")
+        self.assertEqual(code, 0, said)
+        self.assertEqual(self.calls("apt-get"), [])
+        self.assertIn("every package needed is installed", said)
+
+    def test_only_what_is_missing_is_installed(self):
+        code, said = self.bootstrap("build", ABSENT="ninja-build libfmt-dev")
+        self.assertEqual(code, 0, said)
+        update, install = self.calls("apt-get")
+        self.assertTrue(update.endswith(" update"), update)
+        self.assertTrue(install.endswith(" ninja-build libfmt-dev"), install)
+        self.assertIn("--no-install-recommends", install)
+
+    def test_the_demo_needs_no_window(self):
+        code, said = self.bootstrap("demo", ABSENT="qt6-base-dev libgtest-dev")
+        self.assertEqual(code, 0, said)
+        self.assertEqual(self.calls("apt-get"), [])
+        configured, built = self.calls("cmake")
+        self.assertIn("-DMANTISSA_GUI=OFF", configured)
+        self.assertIn("-DMANTISSA_TESTS=OFF", configured)
+        self.assertTrue(built.endswith("--target mantissa"), built)
+        self.assertEqual(self.calls("mantissa"), ["mantissa demo --out demo-out"])
+
+    def test_what_fails_ends_it(self):
+        for fails in ("update", "install"):
+            self.log.write_text("")
+            code, said = self.bootstrap("build", ABSENT="ninja-build", APT_FAILS=fails)
+            self.assertNotEqual(code, 0, said)
+            self.assertIn("E: no such package", said)
+            self.assertEqual(self.calls("cmake"), [])
+        code, said = self.bootstrap("build", CMAKE_FAILS="1")
+        self.assertNotEqual(code, 0, said)
+        self.assertIn("cmake failed", said)
+        self.assertEqual(len(self.calls("cmake")), 1, "nothing is built")
+
+    def test_jobs_fit_cores_and_memory(self):
+        for cores, memory, jobs in (("8", "3100000", "2"), ("2", "64000000", "2"), ("4", "90000", "1")):
+            self.log.write_text("")
+            code, said = self.bootstrap("build", CORES=cores, MEMORY_KB=memory)
+            self.assertEqual(code, 0, said)
+            self.assertIn(f" -j {jobs}", self.calls("cmake")[1])
+        self.log.write_text("")
+        self.bootstrap("build", JOBS="7")
+        self.assertIn(" -j 7", self.calls("cmake")[1])
+
+    def test_tests_leave_the_users_folders_alone(self):
+        code, said = self.bootstrap("test")
+        self.assertEqual(code, 0, said)
+        call, where = self.calls("ctest")
+        self.assertEqual(where, f"ctest in {self.checkout}/build/test-home on offscreen")
+        self.assertIn("--no-tests=error", call)
+        left_out = call.split(" -LE ")[1].split(" ")[0].split("|")
+        self.assertLessEqual({"slow", "bench", "gpu"}, set(left_out))
+        self.assertEqual(len(self.calls("lint.sh")), 1)
+
+    def test_an_unknown_word_is_refused(self):
+        code, said = self.bootstrap("tests")
+        self.assertEqual(code, 1)
+        self.assertIn("'tests' is none of demo, test or build", said)
+        self.assertEqual(self.calls("cmake"), [])
+
+
+class Lint(ScriptTest):
+    def setUp(self):
+        super().setUp()
+        self.take("lint.sh")
+        self.add("presets/good.json", "{}")
+        self.add("CMakePresets.json", "{}")
+        self.add("engine/good.cpp", "int good;\n")
+        self.formatter("14.0.6")
+        subprocess.run(["git", "init", "-q"], cwd=self.checkout, check=True)
+
+    def add(self, name, text):
+        (self.checkout / name).parent.mkdir(parents=True, exist_ok=True)
+        (self.checkout / name).write_text(text)
+
+    def formatter(self, version):
+        for name in ("clang-format", "clang-format-14"):
+            write_program(self.folder / "bin" / name,
+                          f'if [ "$1" = --version ]; then echo "version {version}"; exit; fi\n'
+                          '! grep -l BADLY -- "${@:3}"')
+
+    def lint(self, *arguments):
+        subprocess.run(["git", "add", "-A"], cwd=self.checkout, check=True)
+        return self.run_script("bash", "packaging/lint.sh", *arguments)
+
+    def test_clean_sources_pass(self):
+        code, said = self.lint()
+        self.assertEqual(code, 0, said)
+        self.assertIn("lint: clean", said)
+
+    def test_each_finding_fails(self):
+        for name, text, named in (("presets/bad.json", "{", "presets/bad.json is not valid JSON"),
+                                  ("packaging/bad.sh", "if\n", "bad.sh"),
+                                  ("engine/bad.cpp", "BADLY\n", "formatting differs")):
+            self.add(name, text)
+            code, said = self.lint()
+            self.assertEqual(code, 1, f"{name}: {said}")
+            self.assertIn(named, said)
+            self.assertNotIn("lint: clean", said)
+            (self.checkout / name).unlink()
+
+    def test_another_formatter_does_not_count(self):
+        self.formatter("15.0.1")
+        self.add("engine/bad.cpp", "BADLY\n")
+        code, said = self.lint()
+        self.assertEqual(code, 0, said)
+        self.assertIn("clang-format 14 is not here: formatting not checked", said)
+        code, said = self.lint("fix")
+        self.assertEqual(code, 1, said)
+
+    def test_an_unknown_word_is_refused(self):
+        self.assertEqual(self.lint("all-of-it")[0], 2)
+
+
+class Vocabulary(ScriptTest):
+    """The merges table is taken only with the hash that is written in the script."""
+
+    PYTHON = f'''case "$*" in
+  "-m pip --version") exit 0 ;;
+  "-m pip download"*)
+    mkdir -p "${{10}}"
+    exec {sys.executable} -c 'import sys, zipfile
+with zipfile.ZipFile(sys.argv[1] + "/open_clip_torch-1.whl", "w") as wheel:
+    wheel.writestr("open_clip/bpe_simple_vocab_16e6.txt.gz", b"forged")' "${{10}}" ;;
+esac
+exec {sys.executable} "$@"'''
+
+    def test_another_content_is_neither_kept_nor_taken(self):
+        self.take("fetch_vocab.sh")
+        write_program(self.folder / "bin" / "stand-in-python", self.PYTHON)
+        for before in (None, "damaged"):
+            table = self.checkout / "share" / "table.gz"
+            if before is not None:
+                table.parent.mkdir()
+                table.write_text(before)
+            code, said = self.run_script("bash", "packaging/fetch_vocab.sh", str(table),
+                                         PYTHON="stand-in-python")
+            self.assertEqual(code, 2, said)
+            self.assertIn("SHA-256", said)
+            self.assertTrue(any("pip download" in line for line in self.calls("stand-in-python")))
+            self.assertEqual(table.read_text() if table.exists() else None, before)
+
+
+class Install(ScriptTest):
+    def test_installed_programs_find_their_libraries(self):
+        """They look in lib beside bin, and nowhere else."""
+        for name in ("presets", "resources/demo/images", "packaging/linux"):
+            (self.checkout / name).mkdir(parents=True, exist_ok=True)
+        for name in ("LICENSE", "README.md", "resources/demo/mini-sdxl.safetensors",
+                     "packaging/linux/mantissa-studio.desktop",
+                     "packaging/linux/mantissa-preset.xml"):
+            (self.checkout / name).write_text("")
+        (self.checkout / "main.c").write_text("int main(void) { return 0; }\n")
+        shutil.copytree(ROOT / "packaging" / "cmake", self.checkout / "packaging" / "cmake")
+        (self.checkout / "CMakeLists.txt").write_text(
+            "cmake_minimum_required(VERSION 3.25)\nproject(small C)\n"
+            "list(APPEND CMAKE_MODULE_PATH ${CMAKE_SOURCE_DIR}/packaging/cmake)\n"
+            "add_library(own SHARED main.c)\nadd_executable(mantissa main.c)\n"
+            "target_link_options(mantissa PRIVATE -Wl,--no-as-needed)\n"
+            "target_link_libraries(mantissa PRIVATE own)\ninclude(MantissaInstall)\n")
+        cmake = shutil.which("cmake", path=os.environ["PATH"])
+        for step in ([cmake, "-S", ".", "-B", "b"], [cmake, "--build", "b"],
+                     [cmake, "--install", "b", "--prefix", "out", "--component", "app"]):
+            run = subprocess.run(step, cwd=self.checkout, text=True, check=False,
+                                 stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+            self.assertEqual(run.returncode, 0, run.stdout)
+        program = self.checkout / "out" / "bin" / "mantissa"
+        dynamic = subprocess.run(["readelf", "-d", program], text=True, check=True,
+                                 stdout=subprocess.PIPE).stdout
+        paths = [line.split("[")[1].rstrip("]") for line in dynamic.splitlines()
+                 if "PATH)" in line]
+        self.assertEqual(paths, ["$ORIGIN/../lib"])
+
+
+if __name__ == "__main__":
+    unittest.main()
