@@ -1,5 +1,6 @@
 #include "engine/adapters/adapter_file.h"
 
+#include <cstring>
 #include <nlohmann/json.hpp>
 
 #include "engine/core/error.h"
@@ -18,6 +19,11 @@ constexpr const char* kPeftConfig = "adapter_config.json";
 /// give wrong images.
 constexpr std::string_view kOtherForms[] = {"oft_",   "boft_",  "diff_b",  "bundle_emb",
                                             "w_norm", "b_norm", ".scalar", "lokr_t1"};
+
+bool same_values(const TensorInfo& a, const TensorInfo& b) {
+  return a.dtype == b.dtype && a.dims == b.dims && a.bytes == b.bytes &&
+         std::memcmp(a.data, b.data, a.bytes) == 0;
+}
 
 void add_tensors(AdapterFile& result, const SafetensorsFile& file, const ModuleTable& table,
                  std::string_view folder) {
@@ -47,6 +53,9 @@ void add_tensors(AdapterFile& result, const SafetensorsFile& file, const ModuleT
       entry.name = split->module;
     }
     const auto [at, added] = entry.by_role.emplace(split->role, &tensor);
+    if (!added && same_values(tensor, *at->second)) {
+      continue;  // one tensor under the names of two versions of transformers
+    }
     if (!added) {
       throw Error(file.label() + ": " + tensor.name + " and " + at->second->name +
                   " name the same tensor");

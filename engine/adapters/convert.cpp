@@ -72,7 +72,7 @@ ConvertResult convert_adapter(const ConvertRequest& request, const WeightSource&
   const bool folder = form.modules == ModuleNames::peft;
   const bool judge_dora = has_dora(file) && request.format != OutputFormat::kohya &&
                           request.format != OutputFormat::onetrainer;
-  if (request.rank == 0 && same_type && !folder && !judge_dora && file.names != ModuleNames::peft &&
+  if (request.rank == 0 && same_type && !folder && base.family() != ModelFamily::pixart && !judge_dora && file.names != ModuleNames::peft &&
       form.tensors == file.tensors) {
     if (const auto tensors = renamed_tensors(file, form.modules, base)) {
       write_safetensors(request.out, *tensors, file.metadata);
@@ -93,6 +93,7 @@ ConvertResult convert_adapter(const ConvertRequest& request, const WeightSource&
   LoraExport options;
   options.format = request.format;
   options.dtype = request.dtype.value_or(file_dtype(file));
+  options.family = base.family();
   options.style = style_of(base);
   options.layout = base.unet_layout();
   options.title = path_to_utf8(request.out.stem());

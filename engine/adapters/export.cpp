@@ -65,7 +65,9 @@ Metadata training_metadata(std::span<const LoraModule> modules, const LoraExport
     args["wd_on_output"] = *dora->dora_axis == DoraAxis::output ? "True" : "False";
   }
   return {{"ss_v2", "False"},
-          {"ss_base_model_version", options.style == KohyaStyle::sdxl ? "sdxl_base_v1-0" : "sd_v1"},
+          {"ss_base_model_version", options.family == ModelFamily::pixart ? "pixart"
+                                    : options.style == KohyaStyle::sdxl   ? "sdxl_base_v1-0"
+                                                                          : "sd_v1"},
           {"ss_network_module", dora != nullptr ? "lycoris.kohya" : "networks.lora"},
           {"ss_network_dim", dim.empty() ? conv_dim : dim},
           {"ss_network_alpha",
@@ -74,11 +76,14 @@ Metadata training_metadata(std::span<const LoraModule> modules, const LoraExport
 }
 
 Metadata modelspec(const LoraExport& options) {
+  const bool pixart = options.family == ModelFamily::pixart;
   Metadata m{{"modelspec.sai_model_spec", "1.0.1"},
-             {"modelspec.architecture", options.style == KohyaStyle::sdxl
+             {"modelspec.architecture", pixart ? "pixart/lora"
+                                        : options.style == KohyaStyle::sdxl
                                             ? "stable-diffusion-xl-v1-base/lora"
                                             : "stable-diffusion-v1/lora"},
-             {"modelspec.implementation", "https://github.com/Stability-AI/generative-models"},
+             {"modelspec.implementation",
+              pixart ? "diffusers" : "https://github.com/Stability-AI/generative-models"},
              {"modelspec.title", options.title.empty() ? "LoRA" : options.title},
              {"modelspec.prediction_type", options.prediction == Prediction::v ? "v" : "epsilon"}};
   const auto optional = [&](const char* key, const std::string& value) {
@@ -186,13 +191,23 @@ std::vector<LoraModule> alpha_folded(std::span<const LoraModule> modules) {
   return result;
 }
 
-/// adapter_config.json of one part.
+/// The level that CLIPTextModel had up to transformers 4 and has no more.
+/// CLIPTextModelWithProjection keeps it.
+constexpr std::string_view kPeftTextLevel = "text_model.";
+
+std::string without_text_level(std::string name) {
+  const auto at = name.find(kPeftTextLevel);
+  return at == std::string::npos ? name : name.erase(at, kPeftTextLevel.size());
+}
+
+/// adapter_config.json of one part. PEFT matches names at their ends, so that those without the
+/// level fit either model.
 nlohmann::json peft_config(std::span<const LoraModule> modules) {
   nlohmann::json ranks = nlohmann::json::object(), alphas = ranks;
   nlohmann::json targets = nlohmann::json::array();
   const LoraModule& usual = modules.front();
   for (const LoraModule& m : modules) {
-    const std::string name = m.path.substr(m.path.find('.') + 1);
+    const std::string name = without_text_level(m.path.substr(m.path.find('.') + 1));
     targets.push_back(name);
     if (m.rank != usual.rank) {
       ranks[name] = m.rank;
@@ -218,7 +233,8 @@ nlohmann::json peft_config(std::span<const LoraModule> modules) {
           {"use_dora", usual.dora_axis.has_value()}};
 }
 
-/// A folder for each part, as PEFT's save_pretrained writes them.
+/// A folder for each part, as PEFT's save_pretrained writes them. The first text encoder's tensors
+/// have both the names that CLIPTextModel has had: PEFT takes those that the model has.
 void write_peft_folders(const std::filesystem::path& path, std::span<const LoraModule> modules,
                         const LoraExport& options, const FileForm& form, ValueLosses& losses,
                         const Metadata& metadata) {
@@ -236,6 +252,9 @@ void write_peft_folders(const std::filesystem::path& path, std::span<const LoraM
     std::vector<TensorToWrite> tensors;
     for (const FileTensor& s : stored) {
       tensors.push_back({s.name, s.dtype, s.shape, s.bytes.data(), {}});
+      if (part == part_folder(ModelPart::te1) && s.name.find(kPeftTextLevel) != std::string::npos) {
+        tensors.push_back({without_text_level(s.name), s.dtype, s.shape, s.bytes.data(), {}});
+      }
     }
     write_safetensors(folder / "adapter_model.safetensors", tensors, metadata);
     atomic_write(folder / "adapter_config.json", peft_config(list).dump(2) + "\n");
@@ -264,6 +283,25 @@ FileForm file_form(OutputFormat format, std::optional<DoraAxis> dora) {
   return {};
 }
 
+namespace {
+
+bool has_kohya_names(ModelFamily family) {
+  return family != ModelFamily::pixart;
+}
+
+/// With diffusers' name for PixArt's denoiser.
+std::vector<LoraModule> named_for(ModelFamily family, std::vector<LoraModule> modules) {
+  constexpr std::string_view kOwnName = "unet.";
+  for (LoraModule& module : modules) {
+    if (family == ModelFamily::pixart && module.path.starts_with(kOwnName)) {
+      module.path.replace(0, kOwnName.size(), "transformer.");
+    }
+  }
+  return modules;
+}
+
+}  // namespace
+
 LoraWritten write_lora(const std::filesystem::path& path, std::span<const LoraModule> modules,
                        const LoraExport& options) {
   if (modules.empty()) {
@@ -273,8 +311,16 @@ LoraWritten write_lora(const std::filesystem::path& path, std::span<const LoraMo
   std::vector<LoraModule> plain;
   const LoraModule* dora = dora_module(modules);
   Metadata metadata{{"format", "pt"}};
-  const FileForm form =
-      file_form(options.format, dora != nullptr ? dora->dora_axis : std::optional<DoraAxis>{});
+  OutputFormat format = options.format;
+  FileForm form = file_form(format, dora != nullptr ? dora->dora_axis : std::optional<DoraAxis>{});
+  if (form.tensors == TensorNames::kohya && !has_kohya_names(options.family)) {
+    written.notices.push_back(
+        fmt::format("output.format is {}, which has no names for PixArt: this file has those of "
+                    "diffusers, which diffusers, PEFT and ComfyUI read",
+                    enum_name(format)));
+    format = OutputFormat::diffusers;
+    form = {ModuleNames::diffusers, TensorNames::peft, form.plain};
+  }
   if (form.plain) {
     plain = plain_modules(modules, options, written);
     modules = plain;
@@ -287,11 +333,14 @@ LoraWritten write_lora(const std::filesystem::path& path, std::span<const LoraMo
         100 * written.plain_error, written.plain_rank));
   } else if (dora != nullptr) {
     metadata["mantissa.dora_axis"] = enum_name(*dora->dora_axis);
-    written.notices = dora_notices(*dora->dora_axis, options.format);
+    for (std::string& notice : dora_notices(*dora->dora_axis, format)) {
+      written.notices.push_back(std::move(notice));
+    }
   }
   std::vector<LoraModule> folded;
   if (form.modules == ModuleNames::diffusers) {
-    folded = alpha_folded(modules);  // without an alpha readers take alpha = rank
+    folded = named_for(options.family,
+                       alpha_folded(modules));  // without an alpha readers take alpha = rank
     modules = folded;
   }
   metadata.merge(training_metadata(modules, options));

@@ -1,7 +1,4 @@
 #pragma once
-// defines: FileForm, file_form, LoraExport, LoraWritten, write_lora, count_losses, LoraFile,
-// read_lora, lora_modules,
-//          adaptable_modules
 
 #include <filesystem>
 #include <functional>
@@ -32,6 +29,7 @@ FileForm file_form(OutputFormat format, std::optional<DoraAxis> dora);
 /// How a LoRA is written.
 struct LoraExport {
   OutputFormat format = OutputFormat::kohya;
+  ModelFamily family = ModelFamily::sdxl;
   MasterType dtype = MasterType::fp32;
   KohyaStyle style = KohyaStyle::sdxl;
   UnetLayout layout;       ///< of the base model, for LDM names
@@ -73,8 +71,11 @@ struct LoraWritten {
 ///    adapter metadata readers take alpha = rank. DoRA adds .lora_magnitude_vector, as PEFT does:
 ///    [out], convolutions [1, out, 1, 1]; per input, which PEFT doesn't know, [1, in(, 1, 1)].
 ///  - peft: `path` is a folder with one for each part, adapter_model.safetensors and
-///    adapter_config.json in it, which keeps ranks and alphas.
+///    adapter_config.json in it, which keeps ranks and alphas. text_encoder has every tensor twice,
+///    with and without the level text_model, which CLIPTextModel lost in transformers 5.
 ///  - plain_lora: kohya's names; DoRA becomes the plain LoRA that is nearest to it.
+/// PixArt has no names in kohya's layouts: what would have them is written as for diffusers, which
+/// ComfyUI reads too, with a notice.
 /// Magnitudes are fp32 in every file. Metadata: ss_* minimal set with sshs hashes, modelspec.*, the
 /// DoRA axis, and the preset. Throws Error naming the tensor if the dtype can't hold a value.
 LoraWritten write_lora(const std::filesystem::path& path, std::span<const LoraModule> modules,

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <nlohmann/json.hpp>
 #include <numbers>
 #include <string>
 
@@ -13,60 +12,28 @@ namespace mantissa {
 
 namespace {
 
-using Json = nlohmann::json;
-
-[[noreturn]] void bad_field(const char* field, const std::string& expected, const Json& got) {
-  throw Error(std::string("scheduler_config.json: ") + field + " must be " + expected + "; it is " +
-              got.dump().substr(0, 80));
+/// β of arXiv 2102.09672's form: ratios of a falling ᾱ(u), u from 0 to 1, capped at 0.999.
+double capped_beta(double (*bar)(double), int t, int steps) {
+  return std::min(1 - bar((t + 1.0) / steps) / bar(static_cast<double>(t) / steps), 0.999);
 }
 
-template <typename T>
-void read_number(const Json& config, const char* field, T low, T high, T& value) {
-  const auto found = config.find(field);
-  if (found == config.end() || found->is_null()) {
-    return;
-  }
-  const bool kind = std::is_integral_v<T> ? found->is_number_integer() : found->is_number();
-  const double number = kind ? found->get<double>() : 0;
-  if (!kind || !(number >= static_cast<double>(low) && number <= static_cast<double>(high))) {
-    bad_field(field,
-              std::string(std::is_integral_v<T> ? "an integer" : "a number") + " from " +
-                  Json(low).dump() + " to " + Json(high).dump(),
-              *found);
-  }
-  value = found->get<T>();
+double cosine_bar(double u) {
+  const double x = std::cos((u + 0.008) / 1.008 * std::numbers::pi / 2);
+  return x * x;
 }
 
-void read_flag(const Json& config, const char* field, bool& value) {
-  const auto found = config.find(field);
-  if (found == config.end() || found->is_null()) {
-    return;
-  }
-  if (!found->is_boolean()) {
-    bad_field(field, "true or false", *found);
-  }
-  value = found->get<bool>();
-}
-
-template <typename E>
-void read_choice(const Json& config, const char* field,
-                 std::initializer_list<std::pair<const char*, E>> choices, E& value) {
-  const auto found = config.find(field);
-  if (found == config.end() || found->is_null()) {
-    return;
-  }
-  std::string expected;
-  for (const auto& [name, choice] : choices) {
-    if (*found == name) {
-      value = choice;
-      return;
-    }
-    expected += (expected.empty() ? "" : " or ") + std::string(name);
-  }
-  bad_field(field, expected, *found);
+/// Noise levels that crowd around SNR 1 (arXiv 2407.03297); √ of ᾱ, as diffusers has it.
+double laplace_bar(double u) {
+  const double side = 0.5 - u;
+  const double lambda = -0.5 * std::copysign(1.0, side) * std::log(1 - 2 * std::abs(side) + 1e-6);
+  const double snr = std::exp(lambda);
+  return std::sqrt(snr / (1 + snr));
 }
 
 std::vector<double> make_betas(const ScheduleConfig& c) {
+  if (!c.trained_betas.empty()) {
+    return c.trained_betas;
+  }
   const int n = c.num_train_timesteps;
   std::vector<double> betas(static_cast<std::size_t>(n));
   const double last = std::max(1, n - 1);
@@ -82,15 +49,15 @@ std::vector<double> make_betas(const ScheduleConfig& c) {
       case BetaSchedule::linear:
         beta = c.beta_start + t / last * (c.beta_end - c.beta_start);
         break;
-      case BetaSchedule::cosine: {
-        // ᾱ(u) = cos²((u + 0.008)/1.008·π/2), arXiv 2102.09672; β capped at 0.999.
-        const auto bar = [](double u) {
-          const double x = std::cos((u + 0.008) / 1.008 * std::numbers::pi / 2);
-          return x * x;
-        };
-        beta = std::min(1 - bar((t + 1.0) / n) / bar(static_cast<double>(t) / n), 0.999);
+      case BetaSchedule::cosine:
+        beta = capped_beta(cosine_bar, t, n);
         break;
-      }
+      case BetaSchedule::laplace:
+        beta = capped_beta(laplace_bar, t, n);
+        break;
+      case BetaSchedule::sigmoid:
+        beta = c.beta_start + (c.beta_end - c.beta_start) / (1 + std::exp(6 - 12 * t / last));
+        break;
     }
     betas[static_cast<std::size_t>(t)] = beta;
   }
@@ -98,37 +65,6 @@ std::vector<double> make_betas(const ScheduleConfig& c) {
 }
 
 }  // namespace
-
-ScheduleConfig schedule_config_from_json(const Json& config) {
-  if (!config.is_object()) {
-    throw Error("scheduler_config.json must hold an object; it holds " +
-                std::string(config.type_name()));
-  }
-  ScheduleConfig c;
-  if (const auto betas = config.find("trained_betas"); betas != config.end() && !betas->is_null()) {
-    bad_field("trained_betas", "absent (only schedules given by a formula can be trained)", *betas);
-  }
-  read_number(config, "beta_start", 1e-9, 0.5, c.beta_start);
-  read_number(config, "beta_end", 1e-9, 0.999, c.beta_end);
-  read_number(config, "num_train_timesteps", 2, 100'000, c.num_train_timesteps);
-  read_choice<BetaSchedule>(config, "beta_schedule",
-                            {{"scaled_linear", BetaSchedule::scaled_linear},
-                             {"linear", BetaSchedule::linear},
-                             {"squaredcos_cap_v2", BetaSchedule::cosine}},
-                            c.beta_schedule);
-  read_choice<Prediction>(config, "prediction_type",
-                          {{"epsilon", Prediction::epsilon}, {"v_prediction", Prediction::v}},
-                          c.prediction);
-  read_choice<TimestepSpacing>(config, "timestep_spacing",
-                               {{"linspace", TimestepSpacing::linspace},
-                                {"leading", TimestepSpacing::leading},
-                                {"trailing", TimestepSpacing::trailing}},
-                               c.spacing);
-  read_number(config, "steps_offset", 0, 1000, c.steps_offset);
-  read_flag(config, "rescale_betas_zero_snr", c.zero_terminal_snr);
-  read_flag(config, "set_alpha_to_one", c.set_alpha_to_one);
-  return c;
-}
 
 NoiseSchedule::NoiseSchedule(const ScheduleConfig& config) : config_(config) {
   if (config.num_train_timesteps < 2) {

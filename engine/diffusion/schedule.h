@@ -1,5 +1,4 @@
 #pragma once
-// defines: BetaSchedule, TimestepSpacing, ScheduleConfig, NoiseSchedule, schedule_config_from_json
 
 #include <cstdint>
 #include <nlohmann/json_fwd.hpp>
@@ -10,7 +9,8 @@
 
 namespace mantissa {
 
-enum class BetaSchedule { scaled_linear, linear, cosine };  ///< cosine: "squaredcos_cap_v2"
+/// cosine: "squaredcos_cap_v2".
+enum class BetaSchedule { scaled_linear, linear, cosine, sigmoid, laplace };
 enum class TimestepSpacing { linspace, leading, trailing };
 
 /// The fields of a diffusers scheduler_config.json that matter. Defaults are Stable Diffusion's.
@@ -18,17 +18,21 @@ struct ScheduleConfig {
   double beta_start = 0.00085;
   double beta_end = 0.012;
   BetaSchedule beta_schedule = BetaSchedule::scaled_linear;
+  std::vector<double> trained_betas;  ///< one for each timestep; empty: the formula gives them
   int num_train_timesteps = 1000;
   Prediction prediction = Prediction::epsilon;  ///< never automatic
   bool zero_terminal_snr = false;
   TimestepSpacing spacing = TimestepSpacing::leading;
   int steps_offset = 1;
   bool set_alpha_to_one = false;  ///< DDIM: ᾱ before step 0 is 1 instead of ᾱ[0]
+
+  bool operator==(const ScheduleConfig&) const = default;
 };
 
-/// Reads a scheduler_config.json. Missing fields keep their default, unknown ones are passed over.
+/// Reads a scheduler_config.json. Missing fields have the default of the scheduler it is for, and
+/// Stable Diffusion's where it names none; what only its way of sampling depends on is passed over.
 /// Throws Error naming the field when a value is mistyped, out of range or of an unknown kind
-/// (trained_betas, prediction_type "sample" or "flow_prediction", …).
+/// (prediction_type "sample" or "flow_prediction", a scheduler of flow matching, …).
 ScheduleConfig schedule_config_from_json(const nlohmann::json& config);
 
 /// The forward process x_t = √ᾱ_t·x0 + √(1−ᾱ_t)·ε, t = 0 … steps()−1; fp64 tables.

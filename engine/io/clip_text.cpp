@@ -12,16 +12,10 @@ namespace mantissa {
 
 namespace {
 
-bool is_space(std::int32_t c) {
-  return (c >= 0x09 && c <= 0x0d) || c == 0x20 || c == 0x85 || c == 0xa0 || c == 0x1680 ||
-         (c >= 0x2000 && c <= 0x200a) || c == 0x2028 || c == 0x2029 || c == 0x202f || c == 0x205f ||
-         c == 0x3000;
-}
-
 enum class Kind { space, letter, number, other };
 
 Kind kind_of(std::int32_t c) {
-  if (is_space(c)) {
+  if (is_white_space(c)) {
     return Kind::space;
   }
   switch (utf8proc_category(c)) {
@@ -45,6 +39,24 @@ bool starts_at(std::u32string_view text, std::size_t at, std::u32string_view wha
 }
 
 }  // namespace
+
+bool is_white_space(std::int32_t c) {
+  return (c >= 0x09 && c <= 0x0d) || c == 0x20 || c == 0x85 || c == 0xa0 || c == 0x1680 ||
+         (c >= 0x2000 && c <= 0x200a) || c == 0x2028 || c == 0x2029 || c == 0x202f || c == 0x205f ||
+         c == 0x3000;
+}
+
+std::u32string code_points(std::string_view text) {
+  std::u32string result;
+  while (!text.empty()) {
+    utf8proc_int32_t c = 0;
+    const auto n = utf8proc_iterate(reinterpret_cast<const utf8proc_uint8_t*>(text.data()),
+                                    static_cast<utf8proc_ssize_t>(text.size()), &c);
+    result += n > 0 ? static_cast<char32_t>(c) : U'\uFFFD';
+    text.remove_prefix(n > 0 ? static_cast<std::size_t>(n) : 1);
+  }
+  return result;
+}
 
 void append_utf8(std::string& text, std::int32_t code_point) {
   std::array<utf8proc_uint8_t, 4> bytes{};
@@ -83,7 +95,7 @@ std::u32string clip_normalised(std::string_view text) {
   for (utf8proc_ssize_t at = 0; at < length;) {
     utf8proc_int32_t c = 0;
     at += utf8proc_iterate(composed + at, length - at, &c);
-    if (is_space(c)) {
+    if (is_white_space(c)) {
       if (result.empty() || result.back() != U' ') {
         result += U' ';
       }

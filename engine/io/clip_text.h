@@ -1,5 +1,4 @@
 #pragma once
-// defines: append_utf8, repaired_utf8, clip_normalised, clip_pieces
 
 #include <cstdint>
 #include <string>
@@ -9,6 +8,12 @@
 namespace mantissa {
 
 void append_utf8(std::string& text, std::int32_t code_point);
+
+/// Unicode's property White_Space.
+bool is_white_space(std::int32_t code_point);
+
+/// The code points of UTF-8; broken bytes count as U+FFFD.
+std::u32string code_points(std::string_view text);
 
 /// Well-formed UTF-8, each broken byte replaced by U+FFFD.
 std::string repaired_utf8(std::string_view text);

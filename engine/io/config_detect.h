@@ -1,6 +1,4 @@
 #pragma once
-// defines: source_label, require_part, dim, count_names, declared_or, same: what configs are
-// detected with
 
 #include <nlohmann/json.hpp>
 #include <string>
@@ -43,6 +41,18 @@ inline int count_names(const WeightSource& weights, ModelPart part, const std::s
     ++n;
   }
   return n;
+}
+
+/// The first weight of a part, by name, that ends with `tail`. Throws Error where none does.
+inline std::string first_name(const WeightSource& weights, ModelPart part,
+                              const std::string& tail) {
+  for (std::string& name : weights.names(part)) {
+    if (name.ends_with(tail)) {
+      return std::move(name);
+    }
+  }
+  throw Error("'" + path_to_utf8(weights.path()) + "': the " + std::string(part_name(part)) +
+              " has no weight *" + tail + "; it is of another architecture");
 }
 
 /// What the model's config.json says of a part, else `found` in its weights.

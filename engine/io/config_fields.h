@@ -1,31 +1,37 @@
 #pragma once
-// defines: ConfigFields
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <set>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/core/error.h"
 
 namespace mantissa {
 
-/// Reads fields of one config object; errors name the source and the field.
+/// Reads fields of one config object; errors name the source and the field. It remembers which
+/// fields were asked for, so that `refuse_others` finds those nobody understands.
 class ConfigFields {
  public:
   using Json = nlohmann::json;
-  ConfigFields(const Json& object, const std::string& label) : object_(object), label_(label) {
+  ConfigFields(const Json& object, std::string label) : object_(object), label_(std::move(label)) {
     if (!object.is_object()) {
-      throw Error(label + " must be a JSON object");
+      throw Error(label_ + " must be a JSON object");
     }
   }
 
   [[noreturn]] void fail(const std::string& key, const std::string& why) const {
     throw Error(label_ + ": field '" + key + "' " + why);
   }
+  /// Null where the field is missing or null.
   const Json* find(const char* key) const {
+    asked_.insert(key);
     const auto at = object_.find(key);
     return at == object_.end() || at->is_null() ? nullptr : &*at;
   }
@@ -48,6 +54,23 @@ class ConfigFields {
       fail(key, "must be a positive number, it is " + value->dump());
     }
     return value->get<double>();
+  }
+  /// `count` finite numbers; empty where the field is missing.
+  std::vector<double> numbers(const char* key, std::size_t count) const {
+    const Json* value = find(key);
+    std::vector<double> list;
+    if (value == nullptr) {
+      return list;
+    }
+    const auto finite = [](const Json& item) {
+      return item.is_number() && std::isfinite(item.get<double>());
+    };
+    if (!value->is_array() || value->size() != count ||
+        !std::all_of(value->begin(), value->end(), finite)) {
+      fail(key, "must be a list of " + std::to_string(count) + " numbers, it is " +
+                    value->dump().substr(0, 80));
+    }
+    return value->get<std::vector<double>>();
   }
   bool boolean(const char* key, bool fallback) const {
     const Json* value = find(key);
@@ -83,6 +106,19 @@ class ConfigFields {
     }
     return list;
   }
+  // The side of a square, as one number or as height and width; the longer one of an oblong.
+  int side(const char* key, int fallback) const {
+    const Json* value = find(key);
+    if (value == nullptr || value->is_number()) {
+      return integer(key, fallback);
+    }
+    const std::vector<int> sides = integers(key, {});
+    if (sides.size() != 2) {
+      fail(key, "must be one whole number, or a height and a width; it is " +
+                    value->dump().substr(0, 80));
+    }
+    return std::max(sides[0], sides[1]);
+  }
   // One number for all levels, or a list with one a level.
   std::vector<int> per_level(const char* key, std::size_t levels, int fallback) const {
     const Json* value = find(key);
@@ -113,6 +149,32 @@ class ConfigFields {
     }
     fail(key, "must be a list of texts, it is " + value->dump().substr(0, 80));
   }
+  // Text that must be one of `choices`.
+  std::string one_of(const char* key, const std::string& fallback,
+                     std::initializer_list<std::string_view> choices) const {
+    const std::string value = text(key, fallback);
+    if (std::find(choices.begin(), choices.end(), value) == choices.end()) {
+      std::string known;
+      for (const std::string_view choice : choices) {
+        known += (known.empty() ? "" : " or ") + std::string(choice);
+      }
+      fail(key, "is '" + value + "'; only " + known + " is supported");
+    }
+    return value;
+  }
+  // Every level's channels must be a multiple of its divisor, of which the last counts for the
+  // levels behind it too.
+  void divisible(const char* key, const std::vector<int>& channels,
+                 const std::vector<int>& divisors, const char* what) const {
+    for (std::size_t i = 0; i < channels.size(); ++i) {
+      const int divisor = divisors[std::min(i, divisors.size() - 1)];
+      if (channels[i] % divisor != 0) {
+        fail(key, "is " + std::to_string(divisor) + ", which does not divide the " +
+                      std::to_string(channels[i]) + " channels of level " + std::to_string(i) +
+                      " into " + what);
+      }
+    }
+  }
   // A field that changes the architecture in a way the engine doesn't have.
   void only(const char* key, const Json& supported) const {
     const Json* value = find(key);
@@ -127,8 +189,29 @@ class ConfigFields {
                     "; models with it are not supported (a plain model of its family is)");
     }
   }
+  /// Is the field there and null, where that is not the same as missing?
+  bool is_null(const char* key) const {
+    asked_.insert(key);
+    const auto at = object_.find(key);
+    return at != object_.end() && at->is_null();
+  }
+  /// Throws Error for a field that was neither asked for nor is `harmless`: a newer version may
+  /// have given it a meaning. Null and false switch a feature off, and names with an underscore in
+  /// front are their writer's own notes.
+  void refuse_others(std::span<const std::string_view> harmless) const {
+    for (const auto& [key, value] : object_.items()) {
+      const bool off = value.is_null() || value == false;
+      if (off || key.starts_with('_') || asked_.contains(key) ||
+          std::find(harmless.begin(), harmless.end(), key) != harmless.end()) {
+        continue;
+      }
+      fail(key, "is " + value.dump().substr(0, 80) +
+                    "; this version doesn't know the field and can't tell whether it changes the "
+                    "model. Remove it if it has its default value");
+    }
+  }
 
- private:
+  // `value`, which belongs to the field, as a whole number.
   int checked(const char* key, const Json& value, int least) const {
     constexpr std::int64_t kMost = 1 << 24;
     if (!value.is_number_integer() || value.get<std::int64_t>() < least ||
@@ -139,8 +222,10 @@ class ConfigFields {
     return static_cast<int>(value.get<std::int64_t>());
   }
 
+ private:
   const Json& object_;
-  const std::string& label_;
+  std::string label_;
+  mutable std::set<std::string, std::less<>> asked_;
 };
 
 }  // namespace mantissa

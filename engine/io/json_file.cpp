@@ -42,6 +42,42 @@ nlohmann::json parse_json(std::string_view text, const std::string& label) {
   }
 }
 
+namespace {
+
+/// Puts Infinity, -Infinity and NaN between quotes where they stand outside of texts.
+std::string with_quoted_numbers(std::string_view text) {
+  std::string result;
+  bool inside = false;
+  while (!text.empty()) {
+    std::size_t taken = 1;
+    if (!inside) {
+      for (const std::string_view number : {"-Infinity", "Infinity", "NaN"}) {
+        if (text.starts_with(number)) {
+          result += '"' + std::string(number) + '"';
+          taken = number.size();
+          break;
+        }
+      }
+    }
+    if (taken == 1) {
+      inside = text.front() == '"' ? !inside : inside;
+      if (inside && text.front() == '\\' && text.size() > 1) {
+        taken = 2;
+      }
+      result += text.substr(0, taken);
+    }
+    text.remove_prefix(taken);
+  }
+  return result;
+}
+
+}  // namespace
+
+nlohmann::json read_python_json(const std::filesystem::path& path) {
+  return parse_json(with_quoted_numbers(read_text(path, kMostBytes)),
+                    "'" + path_to_utf8(path) + "'");
+}
+
 nlohmann::json read_json(const std::filesystem::path& path) {
   return parse_json(read_text(path, kMostBytes), "'" + path_to_utf8(path) + "'");
 }

@@ -5,7 +5,7 @@
 
 #include "engine/core/error.h"
 #include "engine/io/config_detect.h"
-#include "engine/io/json_file.h"
+#include "engine/io/tokenizer_folder.h"
 
 namespace mantissa {
 
@@ -37,17 +37,31 @@ UnetConfig detect_unet(const WeightSource& weights) {
   c.in_channels = dim(weights, part, "conv_in.weight", 1);
   c.out_channels = dim(weights, part, "conv_out.weight", 0);
   c.time_embed_dim = dim(weights, part, "time_embedding.linear_1.weight", 0);
-  for (std::size_t level = 0; level < layout.layers.size(); ++level) {
+  const auto depths = [&](const std::string& block, std::size_t level, int count) {
+    std::vector<int> list;
+    for (int j = 0; j < count && layout.attention[level]; ++j) {
+      list.push_back(count_names(weights, part,
+                                 block + "attentions." + std::to_string(j) + ".transformer_blocks.",
+                                 ".norm1.weight"));
+    }
+    return list;
+  };
+  const std::size_t levels = layout.layers.size();
+  for (std::size_t level = 0; level < levels; ++level) {
     const std::string block = "down_blocks." + std::to_string(level) + ".";
+    const std::string up = "up_blocks." + std::to_string(levels - 1 - level) + ".";
     c.block_out_channels.push_back(dim(weights, part, block + "resnets.0.conv1.weight", 0));
-    c.transformer_layers.push_back(
-        count_names(weights, part, block + "attentions.0.transformer_blocks.", ".norm1.weight"));
+    c.transformer_layers.push_back(depths(block, level, layout.layers[level]));
+    c.up_transformer_layers.push_back(depths(up, level, layout.layers[level] + 1));
   }
-  const std::string middle = "mid_block.attentions.0.";
+  c.mid_block = weights.contains(part, "mid_block.attentions.0.norm.weight") ? MidBlock::attention
+                : weights.contains(part, "mid_block.resnets.0.conv1.weight") ? MidBlock::residual
+                                                                             : MidBlock::none;
   c.mid_transformer_layers =
-      count_names(weights, part, middle + "transformer_blocks.", ".norm1.weight");
-  c.cross_attention_dim = dim(weights, part, middle + "transformer_blocks.0.attn2.to_k.weight", 1);
-  c.use_linear_projection = weights.shape(part, middle + "proj_in.weight").rank() == 2;
+      count_names(weights, part, "mid_block.attentions.0.transformer_blocks.", ".norm1.weight");
+  c.cross_attention_dim = dim(weights, part, first_name(weights, part, ".attn2.to_k.weight"), 1);
+  c.use_linear_projection =
+      weights.shape(part, first_name(weights, part, ".proj_in.weight")).rank() == 2;
   for (int channels : c.block_out_channels) {
     c.num_attention_heads.push_back(c.use_linear_projection ? heads_of(channels) : 8);
   }
@@ -70,6 +84,12 @@ UnetConfig detect_unet(const WeightSource& weights) {
   return c;
 }
 
+const char* block_name(MidBlock block) {
+  return block == MidBlock::none       ? "none"
+         : block == MidBlock::residual ? "a residual block"
+                                       : "residual blocks and attention";
+}
+
 void check_unet(const WeightSource& weights, const UnetConfig& c, const UnetConfig& found) {
   const std::string path = "'" + path_to_utf8(weights.path()) + "'";
   if (c.in_channels != c.out_channels) {
@@ -90,7 +110,7 @@ void check_unet(const WeightSource& weights, const UnetConfig& c, const UnetConf
                 "model's config objects into its mantissa.config metadata");
   }
   if (weights.has_part(ModelPart::vae)) {
-    const int latent = dim(weights, ModelPart::vae, "post_quant_conv.weight", 0);
+    const int latent = dim(weights, ModelPart::vae, "decoder.conv_in.weight", 1);
     if (latent != c.in_channels) {
       throw Error(path + ": the unet takes " + std::to_string(c.in_channels) +
                   " channels, the vae makes latents of " + std::to_string(latent) +
@@ -106,6 +126,9 @@ void check_unet(const WeightSource& weights, const UnetConfig& c, const UnetConf
        found.has_attention);
   same(weights, part, "transformer_layers_per_block", c.transformer_layers,
        found.transformer_layers);
+  same(weights, part, "reverse_transformer_layers_per_block", c.up_transformer_layers,
+       found.up_transformer_layers);
+  same(weights, part, "mid_block_type", block_name(c.mid_block), block_name(found.mid_block));
   same(weights, part, "transformer_layers_per_block (middle)", c.mid_transformer_layers,
        found.mid_transformer_layers);
   same(weights, part, "cross_attention_dim", c.cross_attention_dim, found.cross_attention_dim);
@@ -131,8 +154,7 @@ ClipConfig detect_clip(const WeightSource& weights, ModelPart part) {
   // CLIP ViT-L has it; what SD 2.x took over from OpenCLIP, 1024 wide, hasn't.
   constexpr int kOpenClipWidth = 1024;
   c.quick_gelu = part == ModelPart::te1 && c.hidden < kOpenClipWidth;
-  c.eos_id = c.vocab - 1;
-  c.bos_id = c.vocab - 2;
+  c.use_usual_ids(part);
   c.pad_id = c.quick_gelu ? c.eos_id : 0;
   c.projection_dim = part == ModelPart::te2 && weights.contains(part, "text_projection.weight")
                          ? dim(weights, part, "text_projection.weight", 0)
@@ -140,31 +162,23 @@ ClipConfig detect_clip(const WeightSource& weights, ModelPart part) {
   return c;
 }
 
-// The padding token that a model's tokenizer folder names.
-std::optional<int> pad_from_tokenizer(const WeightSource& weights, ModelPart part) {
+/// What the model's tokenizer folder says: transformers pads with EOS where it names no other
+/// token.
+void read_tokenizer(const WeightSource& weights, ModelPart part, ClipConfig& c) {
   const auto folder = weights.tokenizer_folder(part);
-  if (!folder || !std::filesystem::exists(*folder / "vocab.json")) {
-    return std::nullopt;
+  if (!folder) {
+    return;
   }
-  for (const char* file : {"tokenizer_config.json", "special_tokens_map.json"}) {
-    if (!std::filesystem::exists(*folder / file)) {
-      continue;
-    }
-    const json object = read_json(*folder / file);
-    auto token = object.is_object() && object.contains("pad_token") ? object["pad_token"] : json();
-    if (token.is_object() && token.contains("content")) {
-      token = json(token["content"]);
-    }
-    if (!token.is_string()) {
-      continue;
-    }
-    const json vocab = read_json(*folder / "vocab.json");
-    const auto at = vocab.is_object() ? vocab.find(token.get<std::string>()) : vocab.end();
-    if (vocab.is_object() && at != vocab.end() && at->is_number_unsigned()) {
-      return at->get<int>();
-    }
+  const BpeFiles files = read_bpe_folder(*folder);
+  const std::string pad = files.notes.pad_token.value_or("<|endoftext|>");
+  const auto added = std::find_if(files.notes.added.begin(), files.notes.added.end(),
+                                  [&](const AddedToken& token) { return token.content == pad; });
+  const auto at = files.vocab.find(pad);
+  if (added == files.notes.added.end() && at == files.vocab.end()) {
+    throw Error(files.label + ": pad_token '" + pad + "' is not in the vocabulary");
   }
-  return std::nullopt;
+  c.pad_id = added != files.notes.added.end() ? added->id : at->get<int>();
+  c.tokens = std::min(c.tokens, files.notes.max_length.value_or(c.tokens));
 }
 
 VaeConfig detect_vae(const WeightSource& weights) {
@@ -172,7 +186,9 @@ VaeConfig detect_vae(const WeightSource& weights) {
   VaeConfig c;
   c.in_channels = dim(weights, part, "encoder.conv_in.weight", 1);
   c.out_channels = dim(weights, part, "decoder.conv_out.weight", 0);
-  c.latent_channels = dim(weights, part, "post_quant_conv.weight", 0);
+  c.latent_channels = dim(weights, part, "decoder.conv_in.weight", 1);
+  c.quant_conv = weights.contains(part, "quant_conv.weight");
+  c.post_quant_conv = weights.contains(part, "post_quant_conv.weight");
   const int levels = count_names(weights, part, "encoder.down_blocks.", ".resnets.0.conv1.weight");
   for (int level = 0; level < levels; ++level) {
     c.block_out_channels.push_back(
@@ -217,9 +233,8 @@ ClipConfig clip_config(const WeightSource& weights, ModelPart part) {
     same(weights, part, "projection_dim", c.projection_dim, found.projection_dim);
   }
   c.projection_dim = found.projection_dim;
-  if (const auto pad = pad_from_tokenizer(weights, part); pad && *pad < c.vocab) {
-    c.pad_id = *pad;
-  }
+  c.tokens = c.positions;
+  read_tokenizer(weights, part, c);
   return c;
 }
 
@@ -234,6 +249,15 @@ VaeConfig vae_config(const WeightSource& weights) {
   same(weights, part, "block_out_channels", c.block_out_channels, found.block_out_channels);
   same(weights, part, "layers_per_block", c.layers_per_block, found.layers_per_block);
   same(weights, part, "mid_block_add_attention", c.mid_attention, found.mid_attention);
+  same(weights, part, "use_quant_conv", c.quant_conv, found.quant_conv);
+  same(weights, part, "use_post_quant_conv", c.post_quant_conv, found.post_quant_conv);
+  if (!c.latents_mean.empty() && weights.has_part(ModelPart::unet) &&
+      weights.family() != ModelFamily::sdxl) {
+    throw Error(source_label(weights, part) +
+                ": field 'latents_mean' is set, which the pipelines of this family pass over, so "
+                "that nobody can tell what the model was trained with; only SDXL's apply it. "
+                "Remove latents_mean and latents_std");
+  }
   return c;
 }
 

@@ -1,7 +1,6 @@
 #pragma once
-// defines: UnetConfig, ClipConfig, VaeConfig, PixartConfig, T5Config and how they are read or
-// detected
 
+#include <algorithm>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
@@ -11,14 +10,21 @@
 
 namespace mantissa {
 
+/// What lies between the two halves of a UNet: nothing, one residual block, or a transformer
+/// between two of them.
+enum class MidBlock { none, residual, attention };
+
 /// SDXL / SD 1.5 UNet. Vectors have one entry a level, outermost first.
 struct UnetConfig {
   int in_channels = 4, out_channels = 4;
-  std::vector<int> block_out_channels;   ///< 320, 640, 1280
-  std::vector<int> layers_per_block;     ///< residual blocks a level: 2, 2, 2
-  std::vector<bool> has_attention;       ///< false, true, true
-  std::vector<int> transformer_layers;   ///< inner blocks; 0 where the level has no attention
+  std::vector<int> block_out_channels;  ///< 320, 640, 1280
+  std::vector<int> layers_per_block;    ///< residual blocks a level: 2, 2, 2
+  std::vector<bool> has_attention;      ///< false, true, true
+  /// Inner blocks of each transformer on the way down, and of the one more on the way up; empty for
+  /// a level without attention. A transformer of 0 blocks still has its norm and projections.
+  std::vector<std::vector<int>> transformer_layers, up_transformer_layers;
   std::vector<int> num_attention_heads;  ///< 5, 10, 20; head width = channels / heads
+  MidBlock mid_block = MidBlock::attention;
   int mid_transformer_layers = 0;
   int mid_attention_heads = 0;
   int cross_attention_dim = 2048;
@@ -36,6 +42,9 @@ struct UnetConfig {
     return projection_class_embeddings_input_dim - 6 * addition_time_embed_dim;
   }
   UnetLayout layout() const { return {layers_per_block, has_attention}; }
+  /// The usual UNet: the same number of inner blocks all over a level. Needs layers_per_block and
+  /// has_attention.
+  void set_transformer_layers(const std::vector<int>& per_level);
   bool operator==(const UnetConfig&) const = default;
 };
 
@@ -43,10 +52,21 @@ struct ClipConfig {
   int hidden = 768, layers = 12, heads = 12, intermediate = 3072;
   bool quick_gelu = true;  ///< x * sigmoid(1.702 x), else erf GELU
   int vocab = 49408, positions = 77;
+  int tokens = 77;  ///< of a text: as many as there are positions, or as the tokenizer limits it to
   int projection_dim = 0;  ///< rows of text_projection; 0 when there is none
-  int bos_id = 49406, eos_id = 49407;
+  int bos_id = 49406;
+  int eos_id = 49407;  ///< 2: configs of old, which mean the greatest id of a text
   int pad_id = 49407;  ///< te1: same as EOS; te2: 0
   double norm_eps = 1e-5;
+
+  /// The ids that CLIP's own vocabulary has, whatever was added to it; of a smaller one its last
+  /// two, as in CLIP's.
+  void use_usual_ids(ModelPart part) {
+    constexpr int kClipVocab = 49408;
+    eos_id = std::min(vocab, kClipVocab) - 1;
+    bos_id = eos_id - 1;
+    pad_id = part == ModelPart::te2 ? 0 : eos_id;
+  }
   bool operator==(const ClipConfig&) const = default;
 };
 
@@ -57,7 +77,19 @@ struct VaeConfig {
   int norm_num_groups = 32;
   double norm_eps = 1e-6;
   double scaling_factor = 0.13025;
+  /// Of the latents by channel, where the model's are brought to mean 0 and deviation 1 before they
+  /// are scaled; both empty where they aren't.
+  std::vector<double> latents_mean, latents_std;
   bool mid_attention = true;
+  bool quant_conv = true, post_quant_conv = true;  ///< the pointwise layers around the latents
+
+  /// latent = gain·(z − shift) of what the encoder gives, by channel.
+  double latent_gain(std::size_t channel) const {
+    return latents_std.empty() ? scaling_factor : scaling_factor / latents_std[channel];
+  }
+  double latent_shift(std::size_t channel) const {
+    return latents_mean.empty() ? 0 : latents_mean[channel];
+  }
   bool operator==(const VaeConfig&) const = default;
 };
 

@@ -1,8 +1,11 @@
+// CLIP text encoders and VAEs: configs from JSON, and as JSON.
 #include <algorithm>
+#include <array>
 #include <nlohmann/json.hpp>
 
 #include "engine/io/config_fields.h"
 #include "engine/io/model_config.h"
+#include "engine/io/transformers_fields.h"
 
 namespace mantissa {
 
@@ -10,116 +13,22 @@ using nlohmann::json;
 
 namespace {
 
-using Fields = ConfigFields;
+/// What the encoder starts from, and drops while its own weights are trained: nothing here does.
+constexpr std::array<std::string_view, 4> kClipHarmless{"initializer_factor", "initializer_range",
+                                                        "attention_dropout", "dropout"};
 
-constexpr const char* kPlainDown = "DownBlock2D";
-constexpr const char* kCrossDown = "CrossAttnDownBlock2D";
-constexpr const char* kPlainUp = "UpBlock2D";
-constexpr const char* kCrossUp = "CrossAttnUpBlock2D";
-
-void check_divisible(const Fields& fields, const char* key, const std::vector<int>& channels,
-                     const std::vector<int>& divisors, const char* what) {
-  for (std::size_t i = 0; i < channels.size(); ++i) {
-    const int divisor = divisors[std::min(i, divisors.size() - 1)];
-    if (channels[i] % divisor != 0) {
-      fields.fail(key, "is " + std::to_string(divisor) + ", which does not divide the " +
-                           std::to_string(channels[i]) + " channels of level " + std::to_string(i) +
-                           " into " + what);
-    }
-  }
+/// The whole of CLIP, with its vision half, keeps the text encoder's fields one level down.
+const json& text_part(const json& object) {
+  const bool whole = object.is_object() && object.value("model_type", json()) == "clip" &&
+                     object.contains("text_config");
+  return whole ? object["text_config"] : object;
 }
 
 }  // namespace
 
-UnetConfig unet_config_from_json(const json& object, const std::string& label) {
-  const Fields f(object, label);
-  f.only("_class_name", "UNet2DConditionModel");
-  f.only("act_fn", "silu");
-  f.only("mid_block_type", "UNetMidBlock2DCrossAttn");
-  f.only("time_embedding_type", "positional");
-  f.only("flip_sin_to_cos", true);
-  f.only("freq_shift", 0);
-  f.only("center_input_sample", false);
-  f.only("only_cross_attention", false);
-  f.only("dual_cross_attention", false);
-  f.only("resnet_time_scale_shift", "default");
-  f.only("conv_in_kernel", 3);
-  f.only("conv_out_kernel", 3);
-  f.only("downsample_padding", 1);
-  f.only("mid_block_scale_factor", 1);
-  f.only("resnet_skip_time_act", false);
-  f.only("attention_type", "default");
-  f.only("class_embeddings_concat", false);
-  for (const char* key :
-       {"class_embed_type", "num_class_embeds", "encoder_hid_dim", "encoder_hid_dim_type",
-        "time_embedding_act_fn", "timestep_post_act", "time_cond_proj_dim",
-        "reverse_transformer_layers_per_block", "cross_attention_norm"}) {
-    f.absent(key);
-  }
-
-  UnetConfig c;
-  c.in_channels = f.integer("in_channels", 4);
-  c.out_channels = f.integer("out_channels", 4);
-  c.block_out_channels = f.integers("block_out_channels", {320, 640, 1280, 1280});
-  const std::size_t levels = c.block_out_channels.size();
-  const auto down = f.texts("down_block_types", {kCrossDown, kCrossDown, kCrossDown, kPlainDown});
-  const auto up = f.texts("up_block_types", {kPlainUp, kCrossUp, kCrossUp, kCrossUp});
-  if (down.size() != levels || up.size() != levels) {
-    f.fail(down.size() != levels ? "down_block_types" : "up_block_types",
-           "must have one entry for each of the " + std::to_string(levels) +
-               " levels of block_out_channels");
-  }
-  for (std::size_t level = 0; level < levels; ++level) {
-    if (down[level] != kPlainDown && down[level] != kCrossDown) {
-      f.fail("down_block_types", "holds '" + down[level] +
-                                     "'; DownBlock2D and "
-                                     "CrossAttnDownBlock2D are supported");
-    }
-    const bool attention = down[level] == kCrossDown;
-    if (up[levels - 1 - level] != (attention ? kCrossUp : kPlainUp)) {
-      f.fail("up_block_types", "must mirror down_block_types (level " + std::to_string(level) +
-                                   " has '" + up[levels - 1 - level] + "')");
-    }
-    c.has_attention.push_back(attention);
-  }
-  c.layers_per_block = f.per_level("layers_per_block", levels, 2);
-  const auto depth = f.per_level("transformer_layers_per_block", levels, 1);
-  // Historic naming: attention_head_dim holds the number of heads unless num_attention_heads does.
-  c.num_attention_heads = f.per_level(
-      f.find("num_attention_heads") != nullptr ? "num_attention_heads" : "attention_head_dim",
-      levels, 8);
-  for (std::size_t level = 0; level < levels; ++level) {
-    c.transformer_layers.push_back(c.has_attention[level] ? depth[level] : 0);
-  }
-  c.mid_transformer_layers = depth.back();
-  c.mid_attention_heads = c.num_attention_heads.back();
-  c.cross_attention_dim = f.integer("cross_attention_dim", 1280);
-  if (f.find("addition_embed_type") != nullptr) {
-    f.only("addition_embed_type", "text_time");
-    c.addition_time_embed_dim = f.integer("addition_time_embed_dim", std::nullopt);
-    c.projection_class_embeddings_input_dim =
-        f.integer("projection_class_embeddings_input_dim", std::nullopt);
-    if (c.pooled_dim() < 1) {
-      f.fail("projection_class_embeddings_input_dim",
-             "leaves no room for the pooled text vector beside six embeddings of " +
-                 std::to_string(c.addition_time_embed_dim));
-    }
-  }
-  c.time_embed_dim = f.integer("time_embedding_dim", 4 * c.block_out_channels[0]);
-  c.norm_num_groups = f.integer("norm_num_groups", 32);
-  c.norm_eps = f.number("norm_eps", 1e-5);
-  c.use_linear_projection = f.boolean("use_linear_projection", false);
-  c.sample_size = f.integer("sample_size", c.addition_time_embed_dim != 0 ? 128 : 64);
-  check_divisible(f, "norm_num_groups", c.block_out_channels, {c.norm_num_groups}, "groups");
-  check_divisible(f, "attention_head_dim", c.block_out_channels, c.num_attention_heads, "heads");
-  if (c.block_out_channels[0] % 2 != 0) {
-    f.fail("block_out_channels", "must start with an even number (sine and cosine halves)");
-  }
-  return c;
-}
-
 ClipConfig clip_config_from_json(const json& object, ModelPart part, const std::string& label) {
-  const Fields f(object, label);
+  const ConfigFields f(text_part(object), label);
+  f.one_of("model_type", "clip_text_model", {"clip_text_model"});
   ClipConfig c;
   c.hidden = f.integer("hidden_size", 512);
   c.layers = f.integer("num_hidden_layers", 12);
@@ -127,18 +36,18 @@ ClipConfig clip_config_from_json(const json& object, ModelPart part, const std::
   c.intermediate = f.integer("intermediate_size", 2048);
   c.vocab = f.integer("vocab_size", 49408, 4);
   c.positions = f.integer("max_position_embeddings", 77, 2);
-  const std::string act = f.text("hidden_act", "quick_gelu");
-  if (act != "quick_gelu" && act != "gelu") {
-    f.fail("hidden_act", "is '" + act + "'; quick_gelu and gelu are supported");
-  }
-  c.quick_gelu = act == "quick_gelu";
-  c.projection_dim = part == ModelPart::te2 ? f.integer("projection_dim", 512) : 0;
+  c.quick_gelu = f.one_of("hidden_act", "quick_gelu", {"quick_gelu", "gelu"}) == "quick_gelu";
+  const int projection = f.integer("projection_dim", 512);
+  c.projection_dim = part == ModelPart::te2 ? projection : 0;
   c.norm_eps = f.number("layer_norm_eps", 1e-5);
-  // Published configs say eos 2, meaning "the greatest id", which is what the tokenizer uses.
-  const int eos = f.integer("eos_token_id", 2, 0);
-  c.eos_id = eos == 2 || eos >= c.vocab ? c.vocab - 1 : eos;
-  c.bos_id = c.vocab - 2;
-  c.pad_id = part == ModelPart::te2 ? 0 : c.eos_id;
+  c.use_usual_ids(part);
+  // Published configs say 2, which was never the id of EOS: it stands for the greatest id there is.
+  const int eos = f.integer("eos_token_id", c.eos_id, 0);
+  c.eos_id = eos >= c.vocab ? c.eos_id : eos;
+  for (const char* key : {"bos_token_id", "pad_token_id"}) {
+    f.find(key);  // the tokenizer says which they are; published configs hold other numbers
+  }
+  refuse_other_fields(f, kClipHarmless);
   if (c.hidden % c.heads != 0) {
     f.fail("num_attention_heads", "is " + std::to_string(c.heads) + ", which does not divide the " +
                                       std::to_string(c.hidden) + " channels of hidden_size");
@@ -146,16 +55,36 @@ ClipConfig clip_config_from_json(const json& object, ModelPart part, const std::
   return c;
 }
 
+namespace {
+
+/// `force_upcast` asks for FP32 where the VAE would run in FP16, which the precision plan sees to;
+/// `sample_size` is that of tiles.
+constexpr std::array<std::string_view, 2> kVaeHarmless{"force_upcast", "sample_size"};
+
+void read_latent_statistics(const ConfigFields& f, VaeConfig& c) {
+  const auto channels = static_cast<std::size_t>(c.latent_channels);
+  c.latents_mean = f.numbers("latents_mean", channels);
+  c.latents_std = f.numbers("latents_std", channels);
+  if (c.latents_mean.empty() != c.latents_std.empty()) {
+    f.fail(c.latents_mean.empty() ? "latents_mean" : "latents_std",
+           "is missing; latents_mean and latents_std belong together");
+  }
+  if (std::any_of(c.latents_std.begin(), c.latents_std.end(), [](double x) { return x <= 0; })) {
+    f.fail("latents_std", "must hold positive numbers, it is " + json(c.latents_std).dump());
+  }
+}
+
+}  // namespace
+
 VaeConfig vae_config_from_json(const json& object, const std::string& label) {
-  const Fields f(object, label);
+  const ConfigFields f(object, label);
   f.only("_class_name", "AutoencoderKL");
-  f.only("act_fn", "silu");
-  f.only("use_quant_conv", true);
-  f.only("use_post_quant_conv", true);
+  f.one_of("act_fn", "silu", {"silu", "swish"});
+  // No pipeline of the families here shifts latents, whatever the field says.
   f.only("shift_factor", 0.0);
-  f.absent("latents_mean");
-  f.absent("latents_std");
   VaeConfig c;
+  c.quant_conv = f.boolean("use_quant_conv", true);
+  c.post_quant_conv = f.boolean("use_post_quant_conv", true);
   c.in_channels = f.integer("in_channels", 3);
   c.out_channels = f.integer("out_channels", 3);
   c.latent_channels = f.integer("latent_channels", 4);
@@ -164,6 +93,7 @@ VaeConfig vae_config_from_json(const json& object, const std::string& label) {
   c.norm_num_groups = f.integer("norm_num_groups", 32);
   c.scaling_factor = f.number("scaling_factor", 0.18215);
   c.mid_attention = f.boolean("mid_block_add_attention", true);
+  read_latent_statistics(f, c);
   for (const auto& [key, type] : {std::pair{"down_block_types", "DownEncoderBlock2D"},
                                   std::pair{"up_block_types", "UpDecoderBlock2D"}}) {
     const std::size_t levels = c.block_out_channels.size();
@@ -173,47 +103,9 @@ VaeConfig vae_config_from_json(const json& object, const std::string& label) {
                       " levels)");
     }
   }
-  check_divisible(f, "norm_num_groups", c.block_out_channels, {c.norm_num_groups}, "groups");
+  f.refuse_others(kVaeHarmless);
+  f.divisible("norm_num_groups", c.block_out_channels, {c.norm_num_groups}, "groups");
   return c;
-}
-
-json to_json(const UnetConfig& c) {
-  json down = json::array(), up = json::array(), depth = json::array();
-  for (std::size_t i = 0; i < c.block_out_channels.size(); ++i) {
-    const std::size_t mirrored = c.block_out_channels.size() - 1 - i;
-    down.push_back(c.has_attention[i] ? kCrossDown : kPlainDown);
-    up.push_back(c.has_attention[mirrored] ? kCrossUp : kPlainUp);
-    // The last entry also rules the middle block.
-    depth.push_back(i + 1 == c.block_out_channels.size() ? c.mid_transformer_layers
-                                                         : std::max(1, c.transformer_layers[i]));
-  }
-  json object{{"_class_name", "UNet2DConditionModel"},
-              {"act_fn", "silu"},
-              {"in_channels", c.in_channels},
-              {"out_channels", c.out_channels},
-              {"block_out_channels", c.block_out_channels},
-              {"layers_per_block", c.layers_per_block},
-              {"down_block_types", down},
-              {"mid_block_type", "UNetMidBlock2DCrossAttn"},
-              {"up_block_types", up},
-              {"transformer_layers_per_block", depth},
-              {"attention_head_dim", c.num_attention_heads},
-              {"cross_attention_dim", c.cross_attention_dim},
-              {"norm_num_groups", c.norm_num_groups},
-              {"norm_eps", c.norm_eps},
-              {"use_linear_projection", c.use_linear_projection},
-              {"flip_sin_to_cos", true},
-              {"freq_shift", 0},
-              {"sample_size", c.sample_size}};
-  if (c.time_embed_dim != 4 * c.block_out_channels[0]) {
-    object["time_embedding_dim"] = c.time_embed_dim;
-  }
-  if (c.addition_time_embed_dim != 0) {
-    object["addition_embed_type"] = "text_time";
-    object["addition_time_embed_dim"] = c.addition_time_embed_dim;
-    object["projection_class_embeddings_input_dim"] = c.projection_class_embeddings_input_dim;
-  }
-  return object;
 }
 
 json to_json(const ClipConfig& c) {
@@ -236,7 +128,7 @@ json to_json(const ClipConfig& c) {
 
 json to_json(const VaeConfig& c) {
   const std::size_t levels = c.block_out_channels.size();
-  return json{{"_class_name", "AutoencoderKL"},
+  json object{{"_class_name", "AutoencoderKL"},
               {"act_fn", "silu"},
               {"in_channels", c.in_channels},
               {"out_channels", c.out_channels},
@@ -247,7 +139,14 @@ json to_json(const VaeConfig& c) {
               {"up_block_types", std::vector<std::string>(levels, "UpDecoderBlock2D")},
               {"norm_num_groups", c.norm_num_groups},
               {"scaling_factor", c.scaling_factor},
+              {"use_quant_conv", c.quant_conv},
+              {"use_post_quant_conv", c.post_quant_conv},
               {"mid_block_add_attention", c.mid_attention}};
+  if (!c.latents_mean.empty()) {
+    object["latents_mean"] = c.latents_mean;
+    object["latents_std"] = c.latents_std;
+  }
+  return object;
 }
 
 }  // namespace mantissa

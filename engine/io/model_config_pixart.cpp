@@ -1,11 +1,13 @@
 // PixArt and T5: configs from JSON, or detected from names and shapes.
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "engine/io/config_detect.h"
 #include "engine/io/config_fields.h"
 #include "engine/io/model_config.h"
+#include "engine/io/transformers_fields.h"
 
 namespace mantissa {
 
@@ -56,6 +58,18 @@ T5Config detect_t5(const WeightSource& weights, ModelPart part) {
 
 }  // namespace
 
+namespace {
+
+/// Fields of a transformer's config that change no number here: of other block types, of training,
+/// and of what is FP32 in any case.
+constexpr std::array<std::string_view, 5> kPixartHarmless{"dropout", "norm_num_groups",
+                                                          "num_embeds_ada_norm", "upcast_attention",
+                                                          "use_linear_projection"};
+constexpr std::array<std::string_view, 3> kT5Harmless{"dropout_rate", "initializer_factor",
+                                                      "scale_decoder_outputs"};
+
+}  // namespace
+
 PixartConfig pixart_config_from_json(const json& object, const std::string& label) {
   const ConfigFields f(object, label);
   // Older folders were written by the class that PixArt's was split from.
@@ -82,6 +96,7 @@ PixartConfig pixart_config_from_json(const json& object, const std::string& labe
   c.interpolation_scale = f.number("interpolation_scale", std::max(1, c.sample_size / 64));
   c.additional_conditions = f.boolean("use_additional_conditions", c.sample_size == 128);
   c.norm_eps = f.number("norm_eps", 1e-6);
+  f.refuse_others(kPixartHarmless);
   const int cross = f.integer("cross_attention_dim", c.width());
   if (cross != c.width()) {
     f.fail("cross_attention_dim", "is " + std::to_string(cross) + "; it must be the width " +
@@ -108,6 +123,8 @@ T5Config t5_config_from_json(const json& object, const std::string& label) {
   if (activation != "gated-gelu") {
     f.fail("feed_forward_proj", "is '" + activation + "'; only gated-gelu (T5 v1.1) is supported");
   }
+  f.one_of("dense_act_fn", "gelu_new", {"gelu_new"});
+  f.only("is_gated_act", true);
   T5Config c;
   c.vocab = f.integer("vocab_size", 32128, 4);
   c.hidden = f.integer("d_model", 512);
@@ -120,6 +137,8 @@ T5Config t5_config_from_json(const json& object, const std::string& label) {
   c.norm_eps = f.number("layer_norm_epsilon", 1e-6);
   c.pad_id = f.integer("pad_token_id", 0, 0);
   c.eos_id = f.integer("eos_token_id", 1, 0);
+  f.find("bos_token_id");
+  refuse_other_fields(f, kT5Harmless);
   return c;
 }
 

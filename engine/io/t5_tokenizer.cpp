@@ -2,40 +2,69 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <sentencepiece_processor.h>
 #include <utf8proc.h>
 
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
+#include "engine/io/clip_text.h"
 #include "engine/io/file.h"
+#include "engine/io/json_file.h"
+#include "engine/io/tokenizer_folder.h"
+#include "engine/io/unigram.h"
 
 namespace mantissa {
 
 struct T5Tokenizer::Model {
-  sentencepiece::SentencePieceProcessor processor;
+  sentencepiece::SentencePieceProcessor processor;  ///< of spiece.model
+  std::optional<UnigramModel> unigram;              ///< of tokenizer.json
+  AddedTokens added;
+
+  std::string normalised(std::string_view text) const { return unigram->normaliser().apply(text); }
 };
 
 T5Tokenizer T5Tokenizer::from_folder(const std::filesystem::path& folder) {
-  const std::filesystem::path file = folder / "spiece.model";
-  const std::string name = "'" + path_to_utf8(file) + "'";
-  if (!std::filesystem::exists(file)) {
-    throw Error("the T5 tokenizer " + name +
-                " is missing; put the model's tokenizer folder beside its weights");
-  }
-  const std::string bytes = read_text(file);
+  const std::filesystem::path proto = folder / "spiece.model", file = folder / "tokenizer.json";
   const auto model = std::make_shared<Model>();
-  if (const auto status = model->processor.LoadFromSerializedProto(bytes); !status.ok()) {
-    throw Error(name + " is no SentencePiece model (" + status.ToString() +
-                "); get the model's tokenizer folder again");
-  }
   T5Tokenizer tokenizer;
   tokenizer.model_ = model;
+  if (std::filesystem::exists(proto)) {
+    const auto status = model->processor.LoadFromSerializedProto(read_text(proto));
+    if (!status.ok()) {
+      throw Error("'" + path_to_utf8(proto) + "' is no SentencePiece model (" + status.ToString() +
+                  "); get the model's tokenizer folder again");
+    }
+    tokenizer_notes(folder, {}, nlohmann::json::object());
+    return tokenizer;
+  }
+  if (!std::filesystem::exists(file)) {
+    throw Error("the T5 tokenizer '" + path_to_utf8(folder) +
+                "' holds neither spiece.model nor tokenizer.json; put the model's tokenizer folder "
+                "beside its weights");
+  }
+  const std::string label = "'" + path_to_utf8(file) + "'";
+  const nlohmann::json json = read_json(file);
+  if (!json.is_object() || !json.contains("model")) {
+    throw Error(label + " holds no unigram model; get the model's tokenizer folder again");
+  }
+  model->unigram.emplace(json, label);
+  model->added = AddedTokens(tokenizer_notes(folder, json, nlohmann::json::object()).added,
+                             [&](std::string_view text) { return model->normalised(text); });
   return tokenizer;
 }
 
-std::vector<std::int32_t> T5Tokenizer::encode(std::string_view text) const {
+std::vector<std::int32_t> T5Tokenizer::encode(std::string_view raw) const {
+  if (model_->unigram) {
+    std::vector<std::int32_t> ids;
+    model_->added.split(
+        repaired_utf8(raw), [&](std::string_view text) { return model_->normalised(text); },
+        [&](std::int32_t id) { ids.push_back(id); },
+        [&](std::string_view text) { model_->unigram->encode(text, ids); });
+    return ids;
+  }
   std::vector<int> ids;
-  const auto status = model_->processor.Encode({text.data(), text.size()}, &ids);
+  const auto status = model_->processor.Encode({raw.data(), raw.size()}, &ids);
   if (!status.ok()) {
     throw Error("the T5 tokenizer can't read the text (" + status.ToString() + ")");
   }
@@ -75,7 +104,7 @@ std::string lower_trimmed(std::string_view text) {
 }
 
 int T5Tokenizer::vocab_size() const {
-  return model_->processor.GetPieceSize();
+  return model_->unigram ? model_->unigram->size() : model_->processor.GetPieceSize();
 }
 
 }  // namespace mantissa

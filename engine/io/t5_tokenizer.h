@@ -1,5 +1,4 @@
 #pragma once
-// defines: T5Tokenizer, lower_trimmed
 
 #include <cstdint>
 #include <filesystem>
@@ -10,12 +9,14 @@
 
 namespace mantissa {
 
-/// The SentencePiece unigram tokenizer of a T5 (Kudo, arXiv 1804.10959). Immutable; copies share
-/// the model.
+/// The unigram tokenizer of a T5 (Kudo, arXiv 1804.10959): SentencePiece itself where the folder
+/// has its model, else what the tokenizers library makes of tokenizer.json. The two differ in rare
+/// strings only, such as combining marks that the normaliser knows no composition of. Immutable;
+/// copies share the model.
 class T5Tokenizer {
  public:
-  /// From `spiece.model` in a model's tokenizer folder. Throws Error naming the file when it is
-  /// missing or no SentencePiece model.
+  /// From `spiece.model` or `tokenizer.json` in a model's tokenizer folder. Throws Error naming the
+  /// file when both are missing, or it is of another kind.
   static T5Tokenizer from_folder(const std::filesystem::path& folder);
 
   /// Pieces of the text, without the end. Text must be UTF-8.

@@ -14,6 +14,7 @@
 #include "engine/io/file.h"
 #include "engine/io/json_file.h"
 #include "engine/io/mapped_file.h"
+#include "engine/io/tokenizer_folder.h"
 
 namespace mantissa {
 
@@ -84,17 +85,27 @@ std::string inflated(std::span<const std::byte> bytes, const std::string& label)
   return result;
 }
 
-// "a b" on one line; empty when the line holds anything else.
-std::optional<std::pair<std::string, std::string>> merge_of(std::string_view line) {
-  if (!line.empty() && line.back() == '\r') {
-    line.remove_suffix(1);
+/// The normalised text of a caption's part, as UTF-8.
+std::string normalised(std::string_view text) {
+  std::string result;
+  for (const char32_t c : clip_normalised(text)) {
+    append_utf8(result, static_cast<std::int32_t>(c));
   }
-  const std::size_t space = line.find(' ');
-  if (space == 0 || space == std::string_view::npos || space + 1 == line.size() ||
-      line.find(' ', space + 1) != std::string_view::npos) {
-    return std::nullopt;
-  }
-  return std::pair(std::string(line.substr(0, space)), std::string(line.substr(space + 1)));
+  return result;
+}
+
+/// Counts as an added token only as it is written.
+std::vector<AddedToken> built_in_tokens(std::int32_t bos, std::int32_t eos) {
+  return {{std::string(kBegin), bos}, {std::string(kEnd), eos}};
+}
+
+/// SDXL's second encoder and SD 2.x pad with "!", id 0, and transformers takes every "!" of a
+/// caption for padding, where OpenCLIP, with which they were trained, has ids of its own for it, as
+/// ComfyUI, A1111 and kohya's scripts have. So a symbol of the alphabet is never an added token.
+bool is_alphabet_symbol(const AddedToken& token) {
+  static const Alphabet alphabet = make_alphabet();
+  return std::find(alphabet.symbol.begin(), alphabet.symbol.end(), token.content) !=
+         alphabet.symbol.end();
 }
 
 }  // namespace
@@ -108,6 +119,7 @@ struct ClipTokenizer::Tables {
   std::unordered_map<std::uint64_t, Merge> merges;  // looked up only, never walked
   std::array<std::int32_t, 256> byte_id{}, last_byte_id{};
   std::int32_t bos = 0, eos = 0;
+  AddedTokens added;
 
   static std::uint64_t key(std::int32_t a, std::int32_t b) {
     return static_cast<std::uint64_t>(static_cast<std::uint32_t>(a)) << 32 |
@@ -220,7 +232,7 @@ void ClipTokenizer::Tables::encode_piece(std::u32string_view piece,
 
 void ClipTokenizer::Tables::encode_text(std::string_view text,
                                         std::vector<std::int32_t>& out) const {
-  const std::u32string clean = clip_normalised(text);
+  const std::u32string clean = code_points(text);
   for (std::u32string_view piece : clip_pieces(clean)) {
     encode_piece(piece, out);
   }
@@ -228,71 +240,30 @@ void ClipTokenizer::Tables::encode_text(std::string_view text,
 
 ClipTokenizer ClipTokenizer::from_folder(const fs::path& folder) {
   auto tables = std::make_shared<Tables>();
-  nlohmann::json vocab;
-  std::vector<std::pair<std::string, std::string>> merges;
-  std::string label = "'" + path_to_utf8(folder) + "'";
-  if (fs::exists(folder / "vocab.json") && fs::exists(folder / "merges.txt")) {
-    label = "'" + path_to_utf8(folder / "merges.txt") + "'";
-    vocab = read_json(folder / "vocab.json");
-    const std::string text = read_text(folder / "merges.txt");
-    std::size_t start = 0, number = 0;
-    while (start < text.size()) {
-      const std::size_t end = std::min(text.find('\n', start), text.size());
-      const std::string_view line = std::string_view(text).substr(start, end - start);
-      start = end + 1;
-      ++number;
-      if (line.empty() || line == "\r" || (number == 1 && line.starts_with("#version"))) {
-        continue;
-      }
-      const auto merge = merge_of(line);
-      if (!merge) {
-        throw Error(label + ", line " + std::to_string(number) +
-                    ": two symbols with one space between them are expected");
-      }
-      merges.push_back(*merge);
-    }
-  } else if (fs::exists(folder / "tokenizer.json")) {
-    label = "'" + path_to_utf8(folder / "tokenizer.json") + "'";
-    const nlohmann::json object = read_json(folder / "tokenizer.json");
-    const auto model =
-        object.is_object() ? object.value("model", nlohmann::json()) : nlohmann::json();
-    if (!model.is_object() || !model.contains("vocab") || !model.contains("merges") ||
-        !model["merges"].is_array()) {
-      throw Error(label + " holds no byte-pair model (model.vocab, model.merges)");
-    }
-    vocab = model["vocab"];
-    for (const nlohmann::json& entry : model["merges"]) {
-      if (entry.is_array() && entry.size() == 2 && entry[0].is_string() && entry[1].is_string()) {
-        merges.emplace_back(entry[0].get<std::string>(), entry[1].get<std::string>());
-        continue;
-      }
-      const auto merge = entry.is_string() ? merge_of(entry.get<std::string>()) : std::nullopt;
-      if (!merge) {
-        throw Error(label + ": model.merges holds " + entry.dump().substr(0, 80) +
-                    "; pairs of symbols are expected");
-      }
-      merges.push_back(*merge);
-    }
-  } else {
-    throw Error(label +
-                " holds neither vocab.json with merges.txt nor tokenizer.json; get the "
-                "model's tokenizer folder again");
-  }
-  if (!vocab.is_object()) {
-    throw Error(label + ": the vocabulary must be an object of token to id");
-  }
-  constexpr std::int64_t kMostTokens = 1 << 22;
-  for (const auto& [token, id] : vocab.items()) {
-    if (!id.is_number_unsigned() || id.get<std::uint64_t>() >= kMostTokens) {
-      throw Error(label + ": the id of token '" + token + "' is " + id.dump().substr(0, 40) +
-                  "; a whole number below " + std::to_string(kMostTokens) + " is expected");
-    }
+  const BpeFiles files = read_bpe_folder(folder);
+  for (const auto& [token, id] : files.vocab.items()) {
     tables->set_token(id.get<std::int32_t>(), token);
   }
-  for (std::size_t i = 0; i < merges.size(); ++i) {
-    tables->add_merge(merges[i], static_cast<std::int32_t>(i), label);
+  for (std::size_t i = 0; i < files.merges.size(); ++i) {
+    tables->add_merge(files.merges[i], static_cast<std::int32_t>(i), files.label);
   }
-  tables->finish(label);
+  for (const auto& [role, token] : files.notes.roles) {
+    const std::string_view usual = role == "bos_token" ? kBegin : kEnd;
+    if (role != "pad_token" && token != usual) {
+      throw Error(files.label + ": " + role + " is '" + token + "'; CLIP's is '" +
+                  std::string(usual) + "', and no other is supported");
+    }
+  }
+  tables->finish(files.label);
+  std::vector<AddedToken> added = built_in_tokens(tables->bos, tables->eos);
+  for (const AddedToken& token : files.notes.added) {
+    std::erase_if(added, [&](const AddedToken& t) { return t.content == token.content; });
+    tables->set_token(token.id, token.content);
+    if (!is_alphabet_symbol(token)) {
+      added.push_back(token);
+    }
+  }
+  tables->added = AddedTokens(std::move(added), normalised);
   ClipTokenizer tokenizer;
   tokenizer.tables_ = std::move(tables);
   return tokenizer;
@@ -341,6 +312,7 @@ ClipTokenizer ClipTokenizer::from_merges(const fs::path& path) {
     tables->set_token(static_cast<std::int32_t>(tables->tokens.size()), std::string(special));
   }
   tables->finish(label);
+  tables->added = AddedTokens(built_in_tokens(tables->bos, tables->eos), normalised);
   ClipTokenizer tokenizer;
   tokenizer.tables_ = std::move(tables);
   return tokenizer;
@@ -363,18 +335,9 @@ ClipTokenizer ClipTokenizer::built_in() {
 std::vector<std::int32_t> ClipTokenizer::encode(std::string_view raw) const {
   const std::string text = repaired_utf8(raw);
   std::vector<std::int32_t> ids;
-  std::string_view rest = text;
-  // Special tokens count only as they are written, before any normalisation.
-  while (!rest.empty()) {
-    const std::size_t begin = rest.find(kBegin), end = rest.find(kEnd);
-    const std::size_t at = std::min(begin, end);
-    tables_->encode_text(rest.substr(0, at), ids);
-    if (at == std::string_view::npos) {
-      break;
-    }
-    ids.push_back(begin < end ? tables_->bos : tables_->eos);
-    rest.remove_prefix(at + (begin < end ? kBegin : kEnd).size());
-  }
+  tables_->added.split(
+      text, normalised, [&](std::int32_t id) { ids.push_back(id); },
+      [&](std::string_view part) { tables_->encode_text(part, ids); });
   return ids;
 }
 

@@ -1,5 +1,4 @@
 #pragma once
-// defines: ClipTokenizer
 
 #include <cstdint>
 #include <filesystem>
@@ -15,7 +14,9 @@ namespace mantissa {
 /// safe to share between threads; copies share the tables.
 class ClipTokenizer {
  public:
-  /// From `vocab.json` and `merges.txt` of a model's tokenizer folder; any vocabulary size.
+  /// From `tokenizer.json`, or `vocab.json` and `merges.txt`, of a model's tokenizer folder, with
+  /// its added tokens; any vocabulary size. A "!" has OpenCLIP's ids even where it is the padding
+  /// token.
   static ClipTokenizer from_folder(const std::filesystem::path& folder);
   /// From the public merges table, plain or gzip, whole or cut after line 48894; the SHA-256 of the
   /// lines in use is checked.

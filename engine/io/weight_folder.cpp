@@ -42,14 +42,17 @@ std::string with_new_attention(std::string name) {
   return name;
 }
 
-// The weight files of one part: an index of shards, or a single file, full precision preferred.
+// The weight files of one part: an index of shards, or a single file; a variant ("fp16" in its
+// name) only where there is nothing else.
 std::vector<fs::path> weight_files(const fs::path& folder,
                                    std::map<std::string, std::string>& shards) {
-  std::vector<fs::path> indices, plain, variants, pickles;
+  std::vector<fs::path> indices, plain, variants, variant_indices, pickles;
   for (const auto& entry : fs::directory_iterator(folder)) {
     const std::string name = path_to_utf8(entry.path().filename());
     if (name.ends_with(".safetensors.index.json")) {
       indices.push_back(entry.path());
+    } else if (name.ends_with(".json") && name.find(".safetensors.index.") != std::string::npos) {
+      variant_indices.push_back(entry.path());
     } else if (name.ends_with(".safetensors")) {
       const std::string stem = name.substr(0, name.size() - 12);
       const bool shard = stem.find("-of-") != std::string::npos;
@@ -60,7 +63,7 @@ std::vector<fs::path> weight_files(const fs::path& folder,
       pickles.push_back(entry.path());
     }
   }
-  for (auto* list : {&indices, &plain, &variants}) {
+  for (auto* list : {&indices, &plain, &variants, &variant_indices}) {
     std::sort(list->begin(), list->end());
   }
   const std::string where = "'" + path_to_utf8(folder) + "'";
@@ -73,6 +76,9 @@ std::vector<fs::path> weight_files(const fs::path& folder,
   if (plain.size() > 1) {
     throw Error(where + " holds several weight files (" + path_to_utf8(plain[0].filename()) + ", " +
                 path_to_utf8(plain[1].filename()) + "); keep one");
+  }
+  if (indices.empty()) {
+    indices = variant_indices;
   }
   if (indices.empty()) {
     throw Error(where +
@@ -186,7 +192,11 @@ void WeightSource::Data::open_folder(const fs::path& folder) {
     }
   }
   if (fs::exists(folder / "scheduler" / "scheduler_config.json")) {
-    scheduler = read_json(folder / "scheduler" / "scheduler_config.json");
+    scheduler = read_python_json(folder / "scheduler" / "scheduler_config.json");
+    if (scheduler->is_object() &&
+        scheduler->value("lambda_min_clipped", nlohmann::json()) == "-Infinity") {
+      scheduler->erase("lambda_min_clipped");  // what diffusers assumes without it
+    }
   }
   for (const auto& [p, name] :
        {std::pair{ModelPart::te1, "tokenizer"}, std::pair{ModelPart::te2, "tokenizer_2"}}) {

@@ -123,8 +123,6 @@ class DiffusionModel {
   void release(ModelPart part);
 
   ModelFamily family() const { return source_.family(); }
-  /// What diffusers calls the denoiser: "unet" or "transformer".
-  virtual const char* denoiser_name() const = 0;
   const WeightSource& source() const { return source_; }
   bool has(ModelPart part) const { return source_.has_part(part); }
   WeightStore& weights() { return weights_; }

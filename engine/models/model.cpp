@@ -129,8 +129,7 @@ void SdxlModel::drop_part(ModelPart part) {
 }
 
 int SdxlModel::chunk_length() const {
-  return two_encoders() ? std::min(te1_config_.positions, te2_config_.positions)
-                        : te1_config_.positions;
+  return two_encoders() ? std::min(te1_config_.tokens, te2_config_.tokens) : te1_config_.tokens;
 }
 
 std::int64_t SdxlModel::text_tokens() const {

@@ -43,7 +43,6 @@ class SdxlModel final : public DiffusionModel {
   Value predict(Graph& graph, Value noised, Value timesteps, const TextValues& text) override;
   void feed_sizes(Executor& executor, std::span<const float> time_ids, std::int64_t height,
                   std::int64_t width) const override;
-  const char* denoiser_name() const override { return "unet"; }
 
  private:
   SdxlModel(WeightStore weights, const WeightSource& source, AdapterSet* adapters, Kernels* kernels,

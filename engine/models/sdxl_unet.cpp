@@ -49,9 +49,9 @@ SdxlUnet::SdxlUnet(const UnetConfig& config, const Scope& scope)
       level.resnets.push_back(resnet(at / "resnets" / j, channels, width(b)));
       channels = width(b);
       if (config.has_attention[i]) {
-        level.attentions.push_back(transformer(at / "attentions" / j, channels,
-                                               config.num_attention_heads[i],
-                                               config.transformer_layers[i]));
+        level.attentions.push_back(
+            transformer(at / "attentions" / j, channels, config.num_attention_heads[i],
+                        config.transformer_layers[i][static_cast<std::size_t>(j)]));
       }
       skips.push_back(channels);
     }
@@ -61,12 +61,14 @@ SdxlUnet::SdxlUnet(const UnetConfig& config, const Scope& scope)
     }
   }
   const Scope mid = scope / "mid_block";
-  mid_.resnets.push_back(resnet(mid / "resnets.0", channels, channels));
-  if (config.mid_transformer_layers > 0) {
+  if (config.mid_block != MidBlock::none) {
+    mid_.resnets.push_back(resnet(mid / "resnets.0", channels, channels));
+  }
+  if (config.mid_block == MidBlock::attention) {
     mid_.attentions.push_back(transformer(
         mid / "attentions.0", channels, config.mid_attention_heads, config.mid_transformer_layers));
+    mid_.resnets.push_back(resnet(mid / "resnets.1", channels, channels));
   }
-  mid_.resnets.push_back(resnet(mid / "resnets.1", channels, channels));
   for (int b = 0; b < levels; ++b) {
     const int from = levels - 1 - b;  // the level on the way down whose size this one has
     const auto i = static_cast<std::size_t>(from);
@@ -77,9 +79,9 @@ SdxlUnet::SdxlUnet(const UnetConfig& config, const Scope& scope)
       skips.pop_back();
       channels = width(from);
       if (config.has_attention[i]) {
-        level.attentions.push_back(transformer(at / "attentions" / j, channels,
-                                               config.num_attention_heads[i],
-                                               config.transformer_layers[i]));
+        level.attentions.push_back(
+            transformer(at / "attentions" / j, channels, config.num_attention_heads[i],
+                        config.up_transformer_layers[i][static_cast<std::size_t>(j)]));
       }
     }
     if (b + 1 < levels) {
@@ -136,11 +138,12 @@ Value SdxlUnet::forward(Graph& graph, Value latents, Value timesteps, Value cont
       skips.push_back(x);
     }
   }
-  x = mid_.resnets[0](x, time);
-  if (!mid_.attentions.empty()) {
-    x = mid_.attentions[0](x, context);
+  for (std::size_t j = 0; j < mid_.resnets.size(); ++j) {
+    x = mid_.resnets[j](x, time);
+    if (j < mid_.attentions.size()) {
+      x = mid_.attentions[j](x, context);
+    }
   }
-  x = mid_.resnets[1](x, time);
   for (const Level& level : up_) {
     for (std::size_t j = 0; j < level.resnets.size(); ++j) {
       graph.set_path("unet.up_blocks");

@@ -86,11 +86,16 @@ Vae::Vae(const VaeConfig& config, const Scope& scope)
     : config_(config),
       activations_(scope.activations()),
       encoder_(make_encoder(config, scope / "encoder")),
-      decoder_(make_decoder(config, scope / "decoder")),
-      quant_conv_(Conv2d::pointwise(scope / "quant_conv", 2 * config.latent_channels,
-                                    2 * config.latent_channels)),
-      post_quant_conv_(Conv2d::pointwise(scope / "post_quant_conv", config.latent_channels,
-                                         config.latent_channels)) {}
+      decoder_(make_decoder(config, scope / "decoder")) {
+  if (config.quant_conv) {
+    quant_conv_ = Conv2d::pointwise(scope / "quant_conv", 2 * config.latent_channels,
+                                    2 * config.latent_channels);
+  }
+  if (config.post_quant_conv) {
+    post_quant_conv_ = Conv2d::pointwise(scope / "post_quant_conv", config.latent_channels,
+                                         config.latent_channels);
+  }
+}
 
 Value Vae::encode(Graph& graph, Value image) const {
   graph.set_path("vae.encoder");
@@ -108,12 +113,14 @@ Value Vae::encode(Graph& graph, Value image) const {
     }
   }
   x = encoder_.mid(x);
-  return cast(quant_conv_(encoder_.conv_out(encoder_.norm_out.with_silu(x))), image.dtype());
+  x = encoder_.conv_out(encoder_.norm_out.with_silu(x));
+  return cast(quant_conv_ ? (*quant_conv_)(x) : x, image.dtype());
 }
 
 Value Vae::decode(Graph& graph, Value latents) const {
   graph.set_path("vae.decoder");
-  Value x = decoder_.mid(decoder_.conv_in(post_quant_conv_(cast(latents, activations_))));
+  Value x = cast(latents, activations_);
+  x = decoder_.mid(decoder_.conv_in(post_quant_conv_ ? (*post_quant_conv_)(x) : x));
   for (const Level& level : decoder_.levels) {
     for (const ResnetBlock& block : level.resnets) {
       x = block(x);

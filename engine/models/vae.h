@@ -1,5 +1,4 @@
 #pragma once
-// defines: Vae
 
 #include <optional>
 #include <vector>
@@ -22,7 +21,8 @@ class Vae {
   /// image [b, h, w, 3] in [-1, 1], sides divisible by `factor()` -> moments [b, h/f, w/f,
   /// 2·latent] = [mean | log variance], not clamped, not scaled.
   Value encode(Graph& graph, Value image) const;
-  /// latents [b, h, w, latent], already divided by the scaling factor -> image [b, h·f, w·f, 3].
+  /// latents [b, h, w, latent] as the encoder gives them (VaeConfig::latent_gain undone) -> image
+  /// [b, h·f, w·f, 3].
   Value decode(Graph& graph, Value latents) const;
 
   /// Pixels a latent is wide: 8 for four levels.
@@ -54,7 +54,7 @@ class Vae {
   VaeConfig config_;
   DType activations_;
   Half encoder_, decoder_;
-  Conv2d quant_conv_, post_quant_conv_;
+  std::optional<Conv2d> quant_conv_, post_quant_conv_;
 };
 
 }  // namespace mantissa

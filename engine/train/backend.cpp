@@ -7,6 +7,7 @@
 
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
+#include "engine/io/model_config.h"
 #include "engine/models/diffusion_model.h"
 #include "engine/precision/run_findings.h"
 #include "kernels/cpu/cpu.h"
@@ -64,6 +65,9 @@ ScheduleConfig source_schedule(const WeightSource& source) {
   }
   if (const auto json = source.scheduler_config()) {
     config = schedule_config_from_json(*json);
+    if (source.family() == ModelFamily::sd15) {
+      config.steps_offset = 1;  // diffusers' pipeline of this family knows no other
+    }
   }
   if (source.has_marker("v_pred")) {
     config.prediction = Prediction::v;
@@ -151,8 +155,31 @@ DeviceFacts device_facts(const std::string& device) {
               ". Or use --device cpu");
 }
 
+namespace {
+
+/// A trained encoder's latents are brought to mean 0 and deviation 1 by the two pointwise layers
+/// around them (latent_scale.h).
+void require_settled_latents(const WeightSource& source) {
+  const VaeConfig vae = vae_config(source);
+  const char* field = !vae.quant_conv             ? "use_quant_conv"
+                      : !vae.post_quant_conv      ? "use_post_quant_conv"
+                      : !vae.latents_mean.empty() ? "latents_mean"
+                                                  : nullptr;
+  if (field != nullptr) {
+    throw Error(path_to_utf8(source.path()) + ": the VAE can't be trained: its config sets " +
+                field +
+                ", and the scale of its latents is settled in quant_conv and "
+                "post_quant_conv alone. Adapters can be trained on this model");
+  }
+}
+
+}  // namespace
+
 PrecisionPlan job_precision(const Preset& preset, const WeightSource& source,
                             const std::string& device) {
+  if (trains_vae(preset) && source.has_part(ModelPart::vae)) {
+    require_settled_latents(source);
+  }
   PrecisionPlan plan = make_precision_plan(preset, model_facts(source), device_facts(device));
   if (!plan.effective.precision.pins.empty()) {
     std::vector<PinTarget> targets;

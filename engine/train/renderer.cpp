@@ -120,10 +120,12 @@ std::vector<float> Renderer::denoise(const TextEncoding& prompt, const TextEncod
 std::vector<float> Renderer::decode(const std::vector<float>& latents, int width, int height) {
   const int factor = model_.latent_factor();
   Executor& executor = decoder_program(height / factor, width / factor).executor();
-  const auto scale = static_cast<float>(1.0 / model_.vae_config().scaling_factor);
+  const VaeConfig& vae = model_.vae_config();
+  const auto channels = static_cast<std::size_t>(vae.latent_channels);
   std::vector<float> unscaled = latents;
-  for (float& value : unscaled) {
-    value *= scale;
+  for (std::size_t i = 0; i < unscaled.size(); ++i) {
+    const auto scale = static_cast<float>(1.0 / vae.latent_gain(i % channels));
+    unscaled[i] = unscaled[i] * scale + static_cast<float>(vae.latent_shift(i % channels));
   }
   executor.feed("latents", unscaled);
   executor.run({});

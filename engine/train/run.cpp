@@ -83,13 +83,6 @@ void check_job(const JobSpec& job) {
                 std::string(enum_name(source.family())) + ", but model.family says " +
                 std::string(enum_name(family)) + "; set it to auto, or give the base it is for");
   }
-  const OutputFormat format = job.preset.output.format;
-  if (source.family() == ModelFamily::pixart &&
-      job.preset.training.method == TrainingMethod::adapter && format != OutputFormat::diffusers &&
-      format != OutputFormat::peft) {
-    throw Error("output.format is " + std::string(enum_name(format)) +
-                ", which has no names for PixArt; set it to diffusers");
-  }
   refuse_conflicts(job_precision(job.preset, source, job.device));
   if (!job.replay) {
     const SetFolders folders = job_folders(job);

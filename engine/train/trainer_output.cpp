@@ -81,6 +81,7 @@ fs::path Trainer::write_adapter(const fs::path& folder, const std::string& name,
   options.format = checkpoint && p.output.format == OutputFormat::peft ? OutputFormat::diffusers
                                                                        : p.output.format;
   options.dtype = p.output.dtype;
+  options.family = source_.family();
   options.style = source_.family() == ModelFamily::sd15 ? KohyaStyle::sd15 : KohyaStyle::sdxl;
   options.layout = source_.unet_layout();
   options.title = p.output.name;
@@ -107,16 +108,8 @@ fs::path Trainer::write_adapter(const fs::path& folder, const std::string& name,
   const bool peft = options.format == OutputFormat::peft;
   const fs::path file = folder / path_from_utf8(name + (peft ? "" : ".safetensors"));
   options.base_weight = [this](std::string_view path) { return adapters_->base_weight(path); };
-  std::vector<LoraModule> modules = adapters_->snapshot(averaged(false), averaged(true));
-  if (p.output.format == OutputFormat::diffusers) {
-    for (LoraModule& module : modules) {
-      const std::string prefix(adapter_prefix(Part::unet));
-      if (module.path.starts_with(prefix + ".")) {
-        module.path.replace(0, prefix.size(), model_->denoiser_name());
-      }
-    }
-  }
-  const LoraWritten written = write_lora(file, modules, options);
+  const LoraWritten written =
+      write_lora(file, adapters_->snapshot(averaged(false), averaged(true)), options);
   for (const std::string& notice : written.notices) {
     if (told_.insert(notice).second) {
       log_.line(2, path_to_utf8(file.filename()) + ": " + notice);

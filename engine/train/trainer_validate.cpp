@@ -29,7 +29,7 @@ void Trainer::validate() {
   // Looking must not move what delayed FP8 scaling remembers.
   const std::vector<float> fp8_pending = model_->fp8_scales().pending();
   const auto pictures = static_cast<std::size_t>(data_->validation_pictures());
-  constexpr std::size_t kDraws = TrainingData::kValidationTimesteps.size();
+  constexpr std::size_t kDraws = TrainingData::kValidationDraws;
   double sum = 0;
   bool stopped = false;
   for (std::size_t i = 0; i < pictures && !stopped; ++i) {

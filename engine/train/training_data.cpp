@@ -14,6 +14,7 @@
 #include "engine/graph/device_values.h"
 #include "engine/io/file.h"
 #include "engine/preset/names.h"
+#include "engine/train/backend.h"
 #include "engine/train/encoding_fingerprint.h"
 #include "engine/train/latent_encoding.h"
 #include "engine/train/text_encoding.h"
@@ -185,9 +186,15 @@ void TrainingData::identify(const DiffusionModel& model, const Progress& progres
     vae_fingerprint_ = latent_fingerprint(model, hashes, progress);
     text_fingerprint_ = text_fingerprint(model, hashes, progress);
   }
-  latent_scale_ = static_cast<float>(model.vae_config().scaling_factor);
   latent_factor_ = model.latent_factor();
   latent_channels_ = model.latent_channels();
+  latent_gain_.clear();
+  latent_shift_.clear();
+  for (std::size_t c = 0; c < static_cast<std::size_t>(latent_channels_); ++c) {
+    latent_gain_.push_back(static_cast<float>(model.vae_config().latent_gain(c)));
+    latent_shift_.push_back(static_cast<float>(model.vae_config().latent_shift(c)));
+  }
+  train_timesteps_ = model_schedule(model.source(), preset_).steps();
 }
 
 std::vector<bool> TrainingData::flips_of(std::size_t item) const {

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <array>
 #include <filesystem>
 #include <functional>
 #include <iterator>
@@ -59,12 +58,12 @@ class TrainingData {
   /// pictures and noise.
   StepInputs inputs(std::int64_t micro_step, Kernels& kernels) const;
 
-  /// Timesteps at which every held-out picture is looked at.
-  static constexpr std::array<int, 4> kValidationTimesteps{125, 375, 625, 875};
+  /// Every held-out picture is looked at in the middle of each quarter of the noise schedule.
+  static constexpr std::size_t kValidationDraws = 4;
   const std::vector<ImageItem>& validation() const { return validation_; }
   std::int64_t validation_pictures() const { return std::ssize(validation_); }
-  /// A held-out picture alone, at kValidationTimesteps[which], with noise that depends on its
-  /// content only: the mean of its latents, its own caption, not mirrored, no offset noise.
+  /// A held-out picture alone, at timestep (2·which + 1)/8 of the schedule, with noise that depends
+  /// on its content only: the mean of its latents, its own caption, not mirrored, no offset noise.
   StepInputs validation_inputs(std::size_t picture, std::size_t which, Kernels& kernels) const;
   /// Their latent sizes, each with batch 1.
   std::vector<StepShape> validation_shapes(std::int64_t tokens, int factor) const;
@@ -132,8 +131,9 @@ class TrainingData {
   std::set<std::string> known_texts_;       ///< encoded before training, without text training
   DiffusionModel* reader_ = nullptr;        ///< of captions that come in a new order
   std::unique_ptr<TextEncoder> live_text_;  ///< encodes them; null where text is trained
-  float latent_scale_ = 1;
+  std::vector<float> latent_gain_, latent_shift_;  ///< by channel: latent = gain·(z − shift)
   int latent_factor_ = 8, latent_channels_ = 4;
+  int train_timesteps_ = 0;
   mutable std::map<std::size_t, Image> pictures_;  ///< by item, with VAE training
   mutable std::size_t picture_bytes_ = 0;
 };

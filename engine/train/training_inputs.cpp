@@ -29,7 +29,8 @@ void TrainingData::add_latents(StepInputs& in, const ImageItem& item, bool flipp
   const HostTensor &mean = latent.at("mean"), &deviation = latent.at("std");
   for (std::size_t i = 0; i < mean.data.size(); ++i) {
     const float value = draw.empty() ? mean.data[i] : mean.data[i] + deviation.data[i] * draw[i];
-    in.latents.push_back(latent_scale_ * value);
+    const std::size_t channel = i % latent_gain_.size();
+    in.latents.push_back(latent_gain_[channel] * (value - latent_shift_[channel]));
   }
   const auto ids = time_ids(placement_of(item), preset_.data.bucket_rule, flipped);
   in.time_ids.insert(in.time_ids.end(), ids.begin(), ids.end());
@@ -69,7 +70,7 @@ StepInputs TrainingData::inputs(std::int64_t micro_step, Kernels& kernels) const
   }
   StepInputs in;
   in.batch = static_cast<std::int64_t>(plan.items.size());
-  in.timesteps = draw_timesteps(seed, key_step, static_cast<int>(in.batch), 0, 1000);
+  in.timesteps = draw_timesteps(seed, key_step, static_cast<int>(in.batch), 0, train_timesteps_);
   const Bucket& bucket = buckets_[plan.bucket];
   in.height = bucket.height / latent_factor_;
   in.width = bucket.width / latent_factor_;
@@ -112,7 +113,8 @@ StepInputs TrainingData::validation_inputs(std::size_t picture, std::size_t whic
   in.height = bucket.height / latent_factor_;
   in.width = bucket.width / latent_factor_;
   in.channels = latent_channels_;
-  in.timesteps = {kValidationTimesteps.at(which)};
+  in.timesteps = {(2 * static_cast<int>(which) + 1) * train_timesteps_ /
+                  (2 * static_cast<int>(kValidationDraws))};
   in.sources = {item.name};
   add_latents(in, item, false, {});
   in.noise = normal_values(kernels, in.height * in.width * in.channels,

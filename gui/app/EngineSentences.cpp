@@ -74,6 +74,9 @@ constexpr const char* kSentences[] = {
     QT_TRANSLATE_NOOP("engine", "{advice}, or train with adapter.dora_axis input for ComfyUI"),
     QT_TRANSLATE_NOOP("engine", "; for them write another file with output.format plain_lora"),
     QT_TRANSLATE_NOOP("engine",
+                      "output.format is {format}, which has no names for PixArt: this file has "
+                      "those of diffusers, which diffusers, PEFT and ComfyUI read"),
+    QT_TRANSLATE_NOOP("engine",
                       "the plain LoRA differs from the DoRA by at most {share} % of a "
                       "weight's change, at ranks up to {rank}"),
     QT_TRANSLATE_NOOP("engine",
@@ -192,8 +195,6 @@ constexpr const char* kSentences[] = {
         "engine",
         "{path} holds a model of the family {family}, but model.family says {wanted}; set it "
         "to auto, or give the base it is for"),
-    QT_TRANSLATE_NOOP(
-        "engine", "output.format is {format}, which has no names for PixArt; set it to diffusers"),
     QT_TRANSLATE_NOOP(
         "engine",
         "{path}: the pictures or captions have changed since this checkpoint, so the run "

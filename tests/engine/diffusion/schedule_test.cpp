@@ -104,7 +104,7 @@ TEST(ScheduleConfig, RefusesNamingTheField) {
       {R"({"num_train_timesteps": 1})", "num_train_timesteps"},
       {R"({"num_train_timesteps": 99999999999})", "num_train_timesteps"},
       {R"({"prediction_type": "sample"})", "prediction_type"},
-      {R"({"beta_schedule": "sigmoid"})", "beta_schedule"},
+      {R"({"beta_schedule": "exp"})", "beta_schedule"},
       {R"({"timestep_spacing": 3})", "timestep_spacing"},
       {R"({"rescale_betas_zero_snr": 1})", "rescale_betas_zero_snr"},
       {R"({"trained_betas": [0.1]})", "trained_betas"},

@@ -14,6 +14,8 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
+using Depths = std::vector<std::vector<int>>;
+
 const fs::path kModels = fs::path(MANTISSA_TEST_DATA) / "golden/models";
 
 // Writes a checkpoint with the names and shapes of key tables, all weights one repeated zero byte.
@@ -93,7 +95,7 @@ TEST(ModelConfig, RealSdxlIsDetectedFromShapesAlone) {
   expected.block_out_channels = {320, 640, 1280};
   expected.layers_per_block = {2, 2, 2};
   expected.has_attention = {false, true, true};
-  expected.transformer_layers = {0, 2, 10};
+  expected.set_transformer_layers({0, 2, 10});
   expected.num_attention_heads = {5, 10, 20};
   expected.mid_transformer_layers = 10;
   expected.mid_attention_heads = 20;
@@ -132,7 +134,8 @@ TEST(ModelConfig, RealSd15IsDetectedFromShapesAlone) {
   const UnetConfig unet = unet_config(source);
   EXPECT_EQ(unet.block_out_channels, (std::vector<int>{320, 640, 1280, 1280}));
   EXPECT_EQ(unet.has_attention, (std::vector<bool>{true, true, true, false}));
-  EXPECT_EQ(unet.transformer_layers, (std::vector<int>{1, 1, 1, 0}));
+  EXPECT_EQ(unet.transformer_layers, (Depths{{1, 1}, {1, 1}, {1, 1}, {}}));
+  EXPECT_EQ(unet.up_transformer_layers, (Depths{{1, 1, 1}, {1, 1, 1}, {1, 1, 1}, {}}));
   EXPECT_EQ(unet.num_attention_heads, (std::vector<int>{8, 8, 8, 8}));
   EXPECT_FALSE(unet.use_linear_projection);
   EXPECT_EQ(unet.cross_attention_dim, 768);
@@ -158,7 +161,8 @@ TEST(ModelConfig, DiffusersFolderReadsItsConfigs) {
   const WeightSource source = WeightSource::open(kModels / "b");
   const UnetConfig unet = unet_config(source);
   EXPECT_EQ(unet.block_out_channels, (std::vector<int>{8, 16, 32}));
-  EXPECT_EQ(unet.transformer_layers, (std::vector<int>{0, 2, 3}));
+  EXPECT_EQ(unet.transformer_layers, (Depths{{}, {2, 2}, {3, 3}}));
+  EXPECT_EQ(unet.up_transformer_layers, (Depths{{}, {2, 2, 2}, {3, 3, 3}}));
   EXPECT_EQ(unet.mid_transformer_layers, 3);
   EXPECT_EQ(unet.num_attention_heads, (std::vector<int>{1, 2, 2}));
   EXPECT_EQ(unet.norm_num_groups, 4);
@@ -225,7 +229,7 @@ TEST(ModelConfig, FieldsThatCantBeHonouredAreErrors) {
       {"projection_class_embeddings_input_dim", 60, "projection_class_embeddings_input_dim"},
       {"norm_eps", -1, "norm_eps"},
       {"use_linear_projection", "yes", "use_linear_projection"},
-      {"mid_block_type", "UNetMidBlock2D", "mid_block_type"},
+      {"mid_block_type", "UNetMidBlock2DSimpleCrossAttn", "mid_block_type"},
   };
   for (const auto& c : cases) {
     SCOPED_TRACE(c.field);
@@ -259,6 +263,22 @@ TEST(ModelConfig, ConfigOfAnotherModelIsNoticed) {
   const WeightSource source = WeightSource::open(folder / "b");
   test::expect_error_with([&] { unet_config(source); },
                           {"unet/config.json", "cross_attention_dim", "64"});
+}
+
+// As diffusers saves DPMSolverMultistepScheduler, whose least lambda is minus infinity.
+TEST(ModelConfig, InfinityInASchedulersConfigIsRead) {
+  const test::TempFolder folder;
+  fs::copy(kModels / "b", folder / "b", fs::copy_options::recursive);
+  const fs::path path = folder / "b/scheduler/scheduler_config.json";
+  fs::remove(path);
+  test::write_file(path, R"({"_class_name": "DPMSolverMultistepScheduler", "x": "a \" NaN, b",
+                             "lambda_min_clipped": -Infinity, "y": [NaN, Infinity]})");
+  const auto scheduler = WeightSource::open(folder / "b").scheduler_config();
+  ASSERT_TRUE(scheduler.has_value());
+  EXPECT_FALSE(scheduler->contains("lambda_min_clipped"));
+  EXPECT_EQ(scheduler->at("x"), "a \" NaN, b");
+  EXPECT_EQ(scheduler->at("y"), (json{"NaN", "Infinity"}));
+  test::expect_error_with([&] { read_json(path); }, {"not valid JSON"});
 }
 
 TEST(ModelConfig, BadJsonFilesAreNamed) {

@@ -50,7 +50,7 @@ UnetConfig sdxl_config() {
   c.block_out_channels = {320, 640, 1280};
   c.layers_per_block = {2, 2, 2};
   c.has_attention = {false, true, true};
-  c.transformer_layers = {0, 2, 10};
+  c.set_transformer_layers({0, 2, 10});
   c.num_attention_heads = {5, 10, 20};
   c.mid_transformer_layers = 10;
   c.mid_attention_heads = 20;
@@ -66,7 +66,7 @@ UnetConfig sd15_config() {
   c.block_out_channels = {320, 640, 1280, 1280};
   c.layers_per_block = {2, 2, 2, 2};
   c.has_attention = {true, true, true, false};
-  c.transformer_layers = {1, 1, 1, 0};
+  c.set_transformer_layers({1, 1, 1, 0});
   c.num_attention_heads = {8, 8, 8, 8};
   c.mid_transformer_layers = 1;
   c.mid_attention_heads = 8;

@@ -1,8 +1,10 @@
 // Forward passes against diffusers and transformers in float64 (tests/golden/make_models.py).
 #include <cmath>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include "engine/graph/ops.h"
+#include "engine/io/json_file.h"
 #include "kernels/cpu/cpu.h"
 #include "tests/engine/models/support.h"
 
@@ -129,12 +131,40 @@ TEST_P(ForwardWhole, VaeDecoder) {
 INSTANTIATE_TEST_SUITE_P(Golden, Forward,
                          ::testing::Values(Case{"a.safetensors", "a.safetensors"},
                                            Case{"b", "b.safetensors"},
-                                           Case{"c.safetensors", "c.safetensors"}),
+                                           Case{"c.safetensors", "c.safetensors"},
+                                           Case{"d", "d.safetensors"}, Case{"e", "e.safetensors"}),
                          [](const auto& info) { return std::string(1, info.param.reference[0]); });
 INSTANTIATE_TEST_SUITE_P(Golden, ForwardWhole,
                          ::testing::Values(Case{"a.safetensors", "a.safetensors"},
-                                           Case{"b", "b.safetensors"}),
+                                           Case{"b", "b.safetensors"}, Case{"d", "d.safetensors"}),
                          [](const auto& info) { return std::string(1, info.param.reference[0]); });
+
+// Latents are scaled as SDXL's pipelines do where the VAE's config says their mean and deviation.
+TEST(UnusualConfigs, LatentsAreNormalised) {
+  const VaeConfig vae = vae_config(WeightSource::open(golden_model("d")));
+  const Reference reference("d.safetensors");
+  std::vector<float> latents = reference.values("vae.latents");
+  for (std::size_t i = 0; i < latents.size(); ++i) {
+    const std::size_t channel = i % 4;
+    latents[i] =
+        static_cast<float>(vae.latent_gain(channel) * (latents[i] - vae.latent_shift(channel)));
+  }
+  EXPECT_LE(relative_error(latents, reference.values("vae.normalised")), 1e-6);
+}
+
+// tokenizer.json alone, as transformers 5 writes it, through the model's own configs.
+TEST(UnusualConfigs, CaptionsAreTokenized) {
+  const auto kernels = make_cpu_kernels(1);
+  SdxlModel model(*kernels, WeightSource::open(golden_model("d")));
+  const nlohmann::json tokens =
+      read_json(golden_model("").parent_path().parent_path() / "reference" / "d_tokens.json");
+  for (std::size_t i = 0; i < tokens["prompts"].size(); ++i) {
+    const TokenIds ids = model.tokenize(tokens["prompts"][i]);
+    EXPECT_EQ(ids.te1, tokens["te1"][i].get<std::vector<std::int32_t>>());
+    EXPECT_EQ(ids.te2, tokens["te2"][i].get<std::vector<std::int32_t>>());
+  }
+  EXPECT_EQ(model.te2_config().pad_id, 0);
+}
 
 TEST(ClipPoolIndex, FirstEosOrGreatestId) {
   const std::vector<std::int32_t> ids{49406, 320, 49407, 49407, 49407};

@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "engine/adapters/export.h"
 #include "engine/io/file.h"
@@ -166,6 +167,42 @@ TEST_F(LoraFiles, EqualInputGivesEqualBytes) {
   const auto modules = text();
   const std::string first = read_text(write(modules));
   EXPECT_EQ(first, read_text(write(modules)));
+}
+
+// CLIPTextModel has no level text_model from transformers 5 on; tests/interop/load_peft.py loads
+// such a folder into both.
+TEST_F(LoraFiles, PeftFoldersHaveTheNamesOfEveryTransformers) {
+  auto modules = text();
+  modules.front().alpha *= 2;  // gets a pattern of its own
+  options_.format = OutputFormat::peft;
+  write_lora(folder_ / "peft", modules, options_);
+  const auto names = [&](const char* part, bool level) {
+    const auto file = SafetensorsFile::open(folder_ / "peft" / part / "adapter_model.safetensors");
+    std::set<std::string> found;
+    for (const TensorInfo& tensor : file.tensors()) {
+      std::string name = tensor.name;
+      const auto at = name.find("text_model.");
+      if ((at != std::string::npos) == level) {
+        found.insert(at == std::string::npos ? name : name.erase(at, 11));
+      }
+    }
+    return found;
+  };
+  EXPECT_FALSE(names("text_encoder", true).empty());
+  EXPECT_EQ(names("text_encoder", true), names("text_encoder", false));
+  EXPECT_TRUE(names("text_encoder_2", false).empty());  // CLIPTextModelWithProjection keeps it
+  for (const char* part : {"text_encoder", "text_encoder_2"}) {
+    const std::string config = read_text(folder_ / "peft" / part / "adapter_config.json");
+    EXPECT_EQ(config.find("text_model"), std::string::npos) << "fits one layout only";
+    EXPECT_NE(config.find("\"encoder.layers.0.self_attn.q_proj\""), std::string::npos) << config;
+  }
+  const LoraFile read = read_back(folder_ / "peft");
+  ASSERT_EQ(read.modules.size(), modules.size());
+  for (std::size_t i = 0; i < modules.size(); ++i) {
+    EXPECT_EQ(read.modules[i].path, modules[i].path);
+    EXPECT_EQ(read.modules[i].alpha, modules[i].alpha) << modules[i].path;
+    EXPECT_EQ(read.modules[i].up, modules[i].up);
+  }
 }
 
 TEST_F(LoraFiles, ReadsDiffusersBlocksAndAdapterMetadata) {

@@ -1,0 +1,249 @@
+#include "engine/io/tokenizer_folder.h"
+
+#include <algorithm>
+#include <array>
+
+#include "engine/core/error.h"
+#include "engine/core/paths.h"
+#include "engine/io/config_fields.h"
+#include "engine/io/file.h"
+#include "engine/io/json_file.h"
+
+namespace mantissa {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+namespace {
+
+constexpr std::array<const char*, 4> kRoles{"bos_token", "eos_token", "unk_token", "pad_token"};
+constexpr std::int64_t kMostTokens = 1 << 22;
+
+std::string label_of(const fs::path& file) {
+  return "'" + path_to_utf8(file) + "'";
+}
+
+json read_object(const fs::path& file) {
+  json object = fs::exists(file) ? read_json(file) : json::object();
+  if (!object.is_object()) {
+    throw Error(label_of(file) +
+                " must hold a JSON object; get the model's tokenizer folder again");
+  }
+  return object;
+}
+
+std::int32_t id_of(const json& value, const std::string& label, const std::string& token) {
+  if (!value.is_number_unsigned() || value.get<std::uint64_t>() >= kMostTokens) {
+    throw Error(label + ": the id of token '" + token + "' is " + value.dump().substr(0, 40) +
+                "; a whole number below " + std::to_string(kMostTokens) + " is expected");
+  }
+  return value.get<std::int32_t>();
+}
+
+/// The flags of a token that is written as an object; `content` and `id` are known.
+AddedToken flagged(std::string content, std::int32_t id, const json& flags, bool normalized) {
+  AddedToken token{std::move(content), id};
+  const auto flag = [&](const char* key, bool fallback) {
+    const auto at = flags.is_object() ? flags.find(key) : flags.end();
+    return flags.is_object() && at != flags.end() && at->is_boolean() ? at->get<bool>() : fallback;
+  };
+  token.single_word = flag("single_word", false);
+  token.lstrip = flag("lstrip", false);
+  token.rstrip = flag("rstrip", false);
+  token.normalized = flag("normalized", normalized);
+  return token;
+}
+
+void put(std::vector<AddedToken>& list, AddedToken token) {
+  const auto same = std::find_if(list.begin(), list.end(), [&](const AddedToken& other) {
+    return other.content == token.content;
+  });
+  if (same == list.end()) {
+    list.push_back(std::move(token));
+  } else {
+    *same = std::move(token);
+  }
+}
+
+std::string text_of(const json& token) {
+  const json& content = token.is_object() && token.contains("content") ? token["content"] : token;
+  return content.is_string() ? content.get<std::string>() : std::string();
+}
+
+/// BOS, EOS and the others, as tokenizer_config.json or special_tokens_map.json names them. Their
+/// ids are the vocabulary's; a token that isn't in it stands for nothing.
+void read_roles(const json& object, const json& ids, TokenizerNotes& notes) {
+  for (const char* role : kRoles) {
+    const auto at = object.find(role);
+    if (at == object.end() || at->is_null()) {
+      continue;
+    }
+    const std::string content = text_of(*at);
+    notes.roles[role] = content;
+    if (role == std::string_view("pad_token")) {
+      notes.pad_token = content;
+    }
+    const bool listed = std::any_of(notes.added.begin(), notes.added.end(),
+                                    [&](const AddedToken& t) { return t.content == content; });
+    const auto id = ids.find(content);
+    if (id != ids.end() && (at->is_object() || !listed)) {
+      put(notes.added, flagged(content, id->get<std::int32_t>(), *at, false));
+    }
+  }
+}
+
+void read_settings(const json& config, const std::string& label, TokenizerNotes& notes) {
+  const ConfigFields f(config, label);
+  f.only("padding_side", "right");
+  f.only("truncation_side", "right");
+  const json* length = f.find("model_max_length");
+  if (length != nullptr && length->is_number() && length->get<double>() < kMostTokens) {
+    notes.max_length = f.integer("model_max_length", std::nullopt, 2);
+  }
+}
+
+/// Throws Error unless the listed parts of tokenizer.json are CLIP's own, which are built in.
+void require_clip_rules(const json& file, const std::string& label) {
+  const auto types = [](const json& part, const char* list) {
+    std::vector<std::string> names;
+    for (const json& step : part.is_object() && part.contains(list) ? part[list] : json::array()) {
+      names.push_back(step.is_object() ? text_of(step.value("type", json())) : "");
+    }
+    return names;
+  };
+  const json normalizer = file.value("normalizer", json());
+  const json pre_tokenizer = file.value("pre_tokenizer", json());
+  const std::vector<std::string> normal{"NFC", "Replace", "Lowercase"}, split{"Split", "ByteLevel"};
+  if ((!normalizer.is_null() && types(normalizer, "normalizers") != normal) ||
+      (!pre_tokenizer.is_null() && types(pre_tokenizer, "pretokenizers") != split)) {
+    throw Error(label +
+                " normalises or splits text in another way than CLIP's tokenizer (normalizer NFC, "
+                "white space, lower case; pre_tokenizer Split, ByteLevel); only CLIP's is "
+                "supported");
+  }
+  const ConfigFields model(file["model"], label + " (model)");
+  model.only("type", "BPE");
+  model.only("end_of_word_suffix", "</w>");
+  model.only("continuing_subword_prefix", "");
+  model.only("fuse_unk", false);
+  model.only("byte_fallback", false);
+  model.only("ignore_merges", false);
+  model.absent("dropout");
+}
+
+void read_tokenizer_json(const fs::path& path, const json& file, BpeFiles& files) {
+  files.label = label_of(path);
+  const auto model = file.find("model");
+  if (model == file.end() || !model->is_object() || !model->contains("vocab") ||
+      !model->contains("merges") || !(*model)["merges"].is_array()) {
+    throw Error(files.label + " holds no byte-pair model (model.vocab, model.merges)");
+  }
+  require_clip_rules(file, files.label);
+  files.vocab = (*model)["vocab"];
+  for (const json& entry : (*model)["merges"]) {
+    if (entry.is_array() && entry.size() == 2 && entry[0].is_string() && entry[1].is_string()) {
+      files.merges.emplace_back(entry[0].get<std::string>(), entry[1].get<std::string>());
+      continue;
+    }
+    const auto merge = entry.is_string() ? merge_of(entry.get<std::string>()) : std::nullopt;
+    if (!merge) {
+      throw Error(files.label + ": model.merges holds " + entry.dump().substr(0, 80) +
+                  "; pairs of symbols are expected");
+    }
+    files.merges.push_back(*merge);
+  }
+}
+
+void read_merges(const fs::path& path, BpeFiles& files) {
+  files.label = label_of(path);
+  const std::string text = read_text(path);
+  std::size_t start = 0, number = 0;
+  while (start < text.size()) {
+    const std::size_t end = std::min(text.find('\n', start), text.size());
+    const std::string_view line = std::string_view(text).substr(start, end - start);
+    start = end + 1;
+    ++number;
+    if (line.empty() || line == "\r" || (number == 1 && line.starts_with("#version"))) {
+      continue;
+    }
+    const auto merge = merge_of(line);
+    if (!merge) {
+      throw Error(files.label + ", line " + std::to_string(number) +
+                  ": two symbols with one space between them are expected");
+    }
+    files.merges.push_back(*merge);
+  }
+}
+
+}  // namespace
+
+std::optional<std::pair<std::string, std::string>> merge_of(std::string_view line) {
+  if (!line.empty() && line.back() == '\r') {
+    line.remove_suffix(1);
+  }
+  const std::size_t space = line.find(' ');
+  if (space == 0 || space == std::string_view::npos || space + 1 == line.size() ||
+      line.find(' ', space + 1) != std::string_view::npos) {
+    return std::nullopt;
+  }
+  return std::pair(std::string(line.substr(0, space)), std::string(line.substr(space + 1)));
+}
+
+TokenizerNotes tokenizer_notes(const fs::path& folder, const json& file, const json& vocab) {
+  TokenizerNotes notes;
+  json ids = vocab;  // every token's id by its text
+  const auto add = [&](AddedToken token) {
+    ids[token.content] = token.id;
+    put(notes.added, std::move(token));
+  };
+  const json config = read_object(folder / "tokenizer_config.json");
+  const std::string label = label_of(folder / "tokenizer_config.json");
+  const json old = read_object(folder / "added_tokens.json");
+  for (const auto& [content, id] : old.items()) {
+    add(flagged(content, id_of(id, label_of(folder / "added_tokens.json"), content), {}, true));
+  }
+  const auto decoder = config.find("added_tokens_decoder");
+  const json decoded = decoder != config.end() && decoder->is_object() ? *decoder : json::object();
+  for (const auto& [number, token] : decoded.items()) {
+    const std::string content = text_of(token);
+    const json id = json::parse(number, nullptr, false);
+    add(flagged(content, id_of(id, label, content), token, true));
+  }
+  const auto listed = file.is_object() ? file.find("added_tokens") : file.end();
+  for (const json& token :
+       file.is_object() && listed != file.end() && listed->is_array() ? *listed : json::array()) {
+    const std::string content = text_of(token);
+    const json id = token.is_object() ? token.value("id", json()) : json();
+    add(flagged(content, id_of(id, label_of(folder / "tokenizer.json"), content), token, true));
+  }
+  read_settings(config, label, notes);
+  read_roles(config, ids, notes);
+  read_roles(read_object(folder / "special_tokens_map.json"), ids, notes);
+  return notes;
+}
+
+BpeFiles read_bpe_folder(const fs::path& folder) {
+  BpeFiles files;
+  json file;
+  if (fs::exists(folder / "tokenizer.json")) {
+    file = read_object(folder / "tokenizer.json");
+    read_tokenizer_json(folder / "tokenizer.json", file, files);
+  } else if (fs::exists(folder / "vocab.json") && fs::exists(folder / "merges.txt")) {
+    files.vocab = read_json(folder / "vocab.json");
+    read_merges(folder / "merges.txt", files);
+  } else {
+    throw Error(label_of(folder) +
+                " holds neither vocab.json with merges.txt nor tokenizer.json; get the "
+                "model's tokenizer folder again");
+  }
+  if (!files.vocab.is_object()) {
+    throw Error(files.label + ": the vocabulary must be an object of token to id");
+  }
+  for (const auto& [token, id] : files.vocab.items()) {
+    id_of(id, files.label, token);
+  }
+  files.notes = tokenizer_notes(folder, file, files.vocab);
+  return files;
+}
+
+}  // namespace mantissa

@@ -1,0 +1,47 @@
+"""Writes config_keys.json: every field that diffusers and transformers write for the parts of a supported model, with
+its default.
+
+    python tests/golden/make_config_keys.py        needs diffusers, transformers
+
+tests/engine/io/config_keys_test.cpp and tests/engine/diffusion/scheduler_keys_test.cpp hold what becomes of each.
+Regenerate it with a new version of either library: a field that is new there fails those tests until someone has
+decided what it means.
+"""
+
+import inspect
+import json
+import math
+import pathlib
+
+import diffusers
+from diffusers import AutoencoderKL, PixArtTransformer2DModel, UNet2DConditionModel
+from transformers import CLIPTextConfig, T5Config
+
+SCHEDULERS = """DDIMScheduler DDIMParallelScheduler DDPMScheduler DDPMParallelScheduler DEISMultistepScheduler
+DPMSolverMultistepScheduler DPMSolverSinglestepScheduler DPMSolverSDEScheduler EulerAncestralDiscreteScheduler
+EulerDiscreteScheduler HeunDiscreteScheduler KDPM2AncestralDiscreteScheduler KDPM2DiscreteScheduler LCMScheduler
+LMSDiscreteScheduler PNDMScheduler SASolverScheduler TCDScheduler UniPCMultistepScheduler""".split()
+
+
+def plain(value):
+    """As it stands in JSON; infinity as text, as diffusers writes it."""
+    if isinstance(value, float) and math.isinf(value):
+        return str(value)
+    return list(value) if isinstance(value, tuple) else value
+
+
+def signature(kind):
+    parameters = inspect.signature(kind.__init__).parameters.values()
+    return {p.name: plain(p.default) for p in parameters if p.name not in ("self", "args", "kwargs")}
+
+
+def main():
+    result = {kind.__name__: signature(kind) for kind in (UNet2DConditionModel, AutoencoderKL,
+                                                          PixArtTransformer2DModel)}
+    for name, config in (("CLIPTextModel", CLIPTextConfig()), ("T5EncoderModel", T5Config())):
+        result[name] = {k: v for k, v in config.to_dict().items() if not k.startswith("_")}
+    result["schedulers"] = {name: fields for name in SCHEDULERS if (fields := signature(getattr(diffusers, name)))}
+    (pathlib.Path(__file__).parent / "config_keys.json").write_text(json.dumps(result, indent=1) + "\n")
+
+
+main()
