@@ -1,6 +1,5 @@
 #pragma once
-// defines: check_norm_args, check_dora_norm, check_divide_by_norm, check_channels,
-// check_scale_channels_backward: what every backend's DoRA ops refuse
+// What every backend's DoRA ops refuse.
 
 #include <string>
 
@@ -59,9 +58,12 @@ inline void check_channels(const View& z, const View& v, const View& bias, const
                            const View& factor, const char* kernel) {
   check_float(z, kernel, "z");
   const std::int64_t cols = z.cols();
-  check_dtype(factor, statistics_dtype(z.dtype), kernel, "factor");
-  check_shape(factor, {cols}, kernel, "factor");
-  check_packed(factor, kernel, "factor");
+  check_kernel(factor || v, kernel, "without a factor there must be v");
+  if (factor) {
+    check_dtype(factor, statistics_dtype(z.dtype), kernel, "factor");
+    check_shape(factor, {cols}, kernel, "factor");
+    check_packed(factor, kernel, "factor");
+  }
   for (const View* like : {&v, &addend}) {
     if (*like) {
       check_like(*like, z, kernel, "v and addend");
@@ -83,6 +85,7 @@ inline void check_scale_channels_backward(const View& d_out, const View& z, cons
                                           const View& bias, const View& addend, const View& factor,
                                           const View& d_v, const View& d_factor) {
   const char* kernel = "scale_channels_backward";
+  check_kernel(static_cast<bool>(factor), kernel, "factor must be there");
   check_channels(z, v, bias, addend, factor, kernel);
   check_like(d_out, z, kernel, "d_out");
   if (d_v) {

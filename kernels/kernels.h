@@ -232,9 +232,9 @@ class Kernels {
   /// out[i] = numerator[i] / norm[i]; `otherwise` where norm[i] or √squares[i] lies below `least`.
   virtual void divide_by_norm(const View& numerator, const View& norm, const View& squares,
                               float least, float otherwise, const View& out) = 0;
-  /// out = z + (factor[c] - 1)·v. Where v is absent, v = z - bias[c] - addend: what the factor
-  /// scales without what was added to it. v, addend like z; bias [c] z's dtype or fp32. out may
-  /// be z.
+  /// out = z + (factor[c] - 1)·v, without a factor z + v; 16 bits are dithered (dither.h). Where v
+  /// is absent, v = z - bias[c] - addend: what the factor scales without what was added to it. v,
+  /// addend like z; bias [c] z's dtype or fp32. out may be z or v.
   virtual void scale_channels(const View& z, const View& v, const View& bias, const View& addend,
                               const View& factor, const View& out) = 0;
   /// d_factor[c] = Σ_rows d_out·v, and unless absent d_v = d_out·(factor[c] - 1) where v is given,

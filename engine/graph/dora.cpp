@@ -72,14 +72,22 @@ class ScaleChannelsBackwardOp final : public Op {
 
 class ScaleChannelsOp final : public Op {
  public:
-  // inputs: z, v, bias, addend, factor
+  // inputs: z, v, bias, addend, factor; the latter absent where v is added as it is
   const char* name() const override { return "scale_channels"; }
   void run(Kernels& k, const Views& in, const Views& out, const RunContext&) const override {
     k.scale_channels(in[0], in[1], in[2], in[3], in[4], out[0]);
   }
-  bool may_overwrite(int input) const override { return input == 0; }
+  bool may_overwrite(int input) const override { return input < 2; }
   void backward(Backward& b) const override {
     const Value grad = b.grad(), v = b.input(1);
+    if (!b.input(4)) {
+      for (int i : {0, 1}) {
+        if (b.needs(i)) {
+          b.add(i, grad);
+        }
+      }
+      return;
+    }
     const int scaled = v ? 1 : 0;  // the input that the factor scales
     std::vector<OutputSpec> outputs;
     if (b.needs(scaled)) {
@@ -147,10 +155,11 @@ Value dora_factor(Value magnitude, Value norm, Value squares) {
 Value scale_channels(Value z, Value factor, const ScaleChannelsArgs& args) {
   check_same_dtype("scale_channels", {z, args.v, args.addend});
   const DType type = z.dtype() == DType::f64 ? DType::f64 : DType::f32;
-  check_op(factor.dtype() == type && factor.shape().count() == z.shape().cols(), "scale_channels",
-           z,
+  check_op(factor || args.v, "scale_channels", z, "without a factor there must be v");
+  check_op(!factor || (factor.dtype() == type && factor.shape().count() == z.shape().cols()),
+           "scale_channels", z,
            "factor must be " + std::string(dtype_name(type)) + ", one value a channel of " +
-               describe(z) + "; got " + describe(factor));
+               describe(z) + "; got " + (factor ? describe(factor) : ""));
   check_op(!args.v || (!args.bias && !args.addend), "scale_channels", z,
            "v excludes bias and addend");
   check_op(!args.bias || ((args.bias.dtype() == z.dtype() || args.bias.dtype() == type) &&

@@ -96,11 +96,11 @@ Value dora_norm(const DoraNormInputs& in, float scale, bool per_input);
 /// magnitude / norm; 1, and no gradient, where the norm or the weight's own vanishes.
 Value dora_factor(Value magnitude, Value norm, Value squares);
 struct ScaleChannelsArgs {
-  Value v;       ///< what is scaled; absent: z - bias - addend
+  Value v;       ///< what is scaled, or without a factor added; absent: z - bias - addend
   Value bias;    ///< [channels] of z's dtype or fp32; gets no gradient
   Value addend;  ///< gets the whole gradient of the result: what z holds of it must be detached
 };
-/// z + (factor - 1)·v over the last dimension; z itself, to the bit, where the factor is 1.
+/// z + (factor - 1)·v over the last dimension, dithered; z itself to the bit where the factor is 1.
 Value scale_channels(Value z, Value factor, const ScaleChannelsArgs& args = {});
 
 // -- attention (attention.cpp)

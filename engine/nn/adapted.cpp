@@ -24,6 +24,12 @@ Value trained_factor(const AdaptedLayer& layer, Value x) {
   return cast(factor, x.dtype() == DType::f64 ? DType::f64 : DType::f32);
 }
 
+/// onto + change, dithered. A change is small beside what it is added to: nearest rounding would
+/// drop most of it, every time.
+Value corrected(Value onto, Value change) {
+  return scale_channels(onto, {}, {.v = change});
+}
+
 }  // namespace
 
 Value adapted(const AdaptedLayer& layer, Value x, Value bias, Value addend) {
@@ -34,39 +40,44 @@ Value adapted(const AdaptedLayer& layer, Value x, Value bias, Value addend) {
   LoraAdapter& adapter = *layer.adapter;
   const Value dropped = dropout(x, adapter.dropout,
                                 kAdapterDropoutStream + static_cast<std::uint32_t>(adapter.index));
-  const auto raise = [&](Value h, Value onto) {
+  const auto change_of = [&](Value from) {  // s·B·A·from
+    const Value h = layer.down(from);
     const Value up = read_tensor(graph, adapter.up, h.dtype());
-    return matmul(
-        h, reshape(up, {up.shape()[0], up.shape()[1]}),
-        {.transpose_b = true, .alpha = adapter.scale, .tf32 = layer.tf32, .addend = onto});
+    return matmul(h, reshape(up, {up.shape()[0], up.shape()[1]}),
+                  {.transpose_b = true, .alpha = adapter.scale, .tf32 = layer.tf32});
+  };
+  // The base's product adds its sums to the change, rounded once: the other way round, whatever of
+  // the change is below half an ulp of the product would be lost.
+  const auto with_change = [](Value onto, Value change) {
+    return onto ? corrected(onto, change) : change;
   };
   if (adapter.factor) {
     const Value factor =
         cast(graph.use(adapter.factor->factor), x.dtype() == DType::f64 ? DType::f64 : DType::f32);
+    const Value onto = with_change(addend, change_of(x));
     if (adapter.factor->axis == DoraAxis::input) {
-      return raise(layer.down(x), layer.base(scale_channels(x, factor), bias, addend));
+      return layer.base(scale_channels(x, factor), bias, onto);
     }
-    const Value y = layer.base(x, bias, addend);
-    return raise(layer.down(x), scale_channels(y, factor, {.bias = bias, .addend = addend}));
+    return scale_channels(layer.base(x, bias, onto), factor, {.bias = bias, .addend = onto});
   }
   if (!adapter.dora) {
-    return raise(layer.down(dropped), layer.base(x, bias, addend));
+    return layer.base(x, bias, with_change(addend, change_of(dropped)));
   }
   const Value factor = trained_factor(layer, x);
   const bool drops = dropped.id() != x.id();
   if (adapter.dora->axis == DoraAxis::input) {
     const Value scaled = scale_channels(dropped, factor);
     const Value in = drops ? scale_channels(x, factor, {.v = dropped}) : scaled;
-    return raise(layer.down(scaled), layer.base(in, bias, addend));
+    return layer.base(in, bias, with_change(addend, change_of(scaled)));
   }
-  const Value h = layer.down(dropped);
+  const Value change = change_of(dropped);
   if (!drops) {
     // The sum's gradient reaches the addend through the scaling alone.
-    const Value z = raise(h, layer.base(x, bias, addend ? detach(addend) : addend));
+    const Value z = layer.base(x, bias, with_change(addend ? detach(addend) : addend, change));
     return scale_channels(z, factor, {.bias = bias, .addend = addend});
   }
-  const Value z = raise(h, layer.base(x, bias, addend));
-  return scale_channels(z, factor, {.v = raise(h, layer.base(dropped, {}, {}))});
+  const Value z = layer.base(x, bias, with_change(addend, change));
+  return scale_channels(z, factor, {.v = layer.base(dropped, {}, change)});
 }
 
 }  // namespace mantissa

@@ -1,5 +1,4 @@
 #pragma once
-// defines: AdaptedLayer, adapted
 
 #include <functional>
 
@@ -25,7 +24,9 @@ struct AdaptedLayer {
 ///  - DoRA per output: W·x + bias + addend + (f - 1)∘(W·x~) + f∘(s·B·A·x~), and without dropout
 ///    z + (f - 1)∘(z - bias - addend) with z the LoRA above: no second product;
 ///  - DoRA per input: W·(x + (f - 1)∘x~) + s·B·A·(f∘x~) + bias + addend.
-/// In each form a factor of 1 and B = 0 give W·x + bias + addend to the bit, in every dtype.
+/// In each form a factor of 1 and B = 0 give W·x + bias + addend to the bit, in every dtype. In 16
+/// bits no change is lost for being below half an ulp of what it is added to: the product's own sum
+/// begins with s·B·A·x~, and sums of stored tensors are dithered (kernels/dither.h).
 Value adapted(const AdaptedLayer& layer, Value x, Value bias, Value addend);
 
 }  // namespace mantissa

@@ -1,9 +1,10 @@
-// DoRA: the scaling of channels by their factor.
+// Adapters: the scaling of channels by DoRA's factor, and dithered sums.
 #include <type_traits>
 
 #include "kernels/check_dora.h"
 #include "kernels/cpu/backend.h"
 #include "kernels/cpu/tile.h"
+#include "kernels/dither.h"
 
 namespace mantissa::MANTISSA_ISA {
 namespace {
@@ -33,6 +34,11 @@ struct ChannelRow {
   }
   template <typename Load>
   MANTISSA_INLINE V forward(std::int64_t i, Load&& get) const {
+    if constexpr (kHasV) {
+      if (factor == nullptr) {
+        return get(z + i) + get(v + i);
+      }
+    }
     return fma(get(factor + i) - V(T(1)), scaled(i, get), get(z + i));
   }
 };
@@ -73,7 +79,7 @@ template <typename S>
 ChannelOperands<S> operands(Scratch& scratch, const View& z, const View& v, const View& bias,
                             const View& addend, const View& factor) {
   using T = accumulator_t<S>;
-  ChannelOperands<S> o{z, v, addend, nullptr, factor.as<T>()};
+  ChannelOperands<S> o{z, v, addend, nullptr, factor ? factor.as<T>() : nullptr};
   if (bias && bias.dtype == factor.dtype) {
     o.bias = bias.as<T>();
   } else if (bias) {
@@ -83,6 +89,21 @@ ChannelOperands<S> operands(Scratch& scratch, const View& z, const View& v, cons
     o.bias = wide;
   }
   return o;
+}
+
+/// Values rounded together: a few registers, so that the loop over them runs in vectors.
+constexpr std::int64_t kDithered = 64;
+
+/// values[0, n) dithered to `to`; they begin at element `index` of the whole.
+template <typename S>
+void store_dithered(accumulator_t<S>* values, std::int64_t n, std::int64_t index, S* to) {
+  using T = accumulator_t<S>;
+  const auto first = static_cast<std::uint32_t>(index);
+  for (std::uint32_t i = 0; i < static_cast<std::uint32_t>(n); ++i) {
+    values[i] = dithered<S>(values[i], first + i);
+  }
+  map_elements(
+      n, to, [](Vec<T> x) { return x; }, static_cast<const T*>(values));
 }
 
 }  // namespace
@@ -100,14 +121,19 @@ void CpuKernels::scale_channels(const View& z, const View& v, const View& bias, 
         for (std::int64_t r = begin; r < end; ++r) {
           const auto row = all.template row<kV, kBias, kAddend>(r);
           S* to = out.as<S>() + r * out.row_stride;
-          std::int64_t i = 0;
-          for (; i + kLanes <= cols; i += kLanes) {
-            store(to + i, row.forward(i, [](const auto* p) { return load(p); }));
-          }
-          if (i < cols) {
-            const int rest = static_cast<int>(cols - i);
-            store_n(to + i, row.forward(i, [rest](const auto* p) { return load_n(p, rest); }),
-                    rest);
+          accumulator_t<S> values[kDithered];
+          for (std::int64_t c = 0; c < cols; c += kDithered) {
+            const std::int64_t count = std::min(kDithered, cols - c);
+            std::int64_t i = 0;
+            for (; i + kLanes <= count; i += kLanes) {
+              store(values + i, row.forward(c + i, [](const auto* p) { return load(p); }));
+            }
+            if (i < count) {
+              const int rest = static_cast<int>(count - i);
+              store(values + i,
+                    row.forward(c + i, [rest](const auto* p) { return load_n(p, rest); }));
+            }
+            store_dithered(values, count, r * cols + c, to + c);
           }
         }
       });

@@ -1,7 +1,9 @@
-// DoRA: the scaling of channels and its backward; see dora_norm.cu for the norms.
+// Adapters: the scaling of channels by DoRA's factor and its backward, and dithered sums; see
+// dora_norm.cu for the norms.
 #include "kernels/check_dora.h"
 #include "kernels/cuda/backend.h"
 #include "kernels/cuda/device.cuh"
+#include "kernels/dither.h"
 
 namespace mantissa::cuda {
 namespace {
@@ -16,7 +18,7 @@ struct Channels {
   Rows<const S> z, v, addend;
   const void* bias;  ///< of S or, with wide_bias, of T; may be absent
   bool wide_bias;
-  const T* factor;
+  const T* factor;  ///< absent where v is added as it is
 
   static __device__ Wide wide(const S* p) {
     const Pack<S, N> stored = load_pack<N>(p);
@@ -72,7 +74,10 @@ __global__ void scale_channels_kernel(Channels<S, N> in, std::int64_t rows, std:
     const Pack<T, N> scaled = in.scaled(x, row, col);
 #pragma unroll
     for (int j = 0; j < N; ++j) {
-      x.value[j] = std::fma(in.factor[col + j] - T(1), scaled.value[j], x.value[j]);
+      const T sum = in.factor == nullptr
+                        ? x.value[j] + scaled.value[j]
+                        : std::fma(in.factor[col + j] - T(1), scaled.value[j], x.value[j]);
+      x.value[j] = dithered<S>(sum, static_cast<std::uint32_t>(row * cols + col + j));
     }
     store_wide<S, N>(x, out.at(row, col));
   }
@@ -150,8 +155,9 @@ bool in_packs(std::initializer_list<const View*> views, std::int64_t n) {
 template <typename S, int N>
 Channels<S, N> channels_of(const View& z, const View& v, const View& bias, const View& addend,
                            const View& factor) {
-  return {rows_of<const S>(z), rows_of<const S>(v),        rows_of<const S>(addend),
-          bias.data,           bias.dtype == factor.dtype, factor.as<accumulator_t<S>>()};
+  return {rows_of<const S>(z),        rows_of<const S>(v),
+          rows_of<const S>(addend),   bias.data,
+          bias.dtype == factor.dtype, factor ? factor.as<accumulator_t<S>>() : nullptr};
 }
 
 /// Calls f<S, N>() with the widest access that `views` allow.

@@ -226,6 +226,11 @@ TEST_P(DoraParity, ScalesChannelsOfEveryOperandShapeAndLayout) {
             both.expect_same(z, what);
             both.expect_same(d_out, what);
             both.expect_near(d_factor, type == DType::f64 ? 1e-14 : 3e-6, what, 1);
+            both.run([&](Kernels& k, const SideBySide::Choose& choose) {
+              k.scale_channels(choose(z), choose(v), {}, {}, {},
+                               in_place ? choose(v) : choose(out));
+            });
+            both.expect_same(in_place ? v : out, what + ", a sum");
           }
         }
       }

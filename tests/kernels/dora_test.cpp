@@ -2,6 +2,7 @@
 #include <cmath>
 #include <cstring>
 #include <gtest/gtest.h>
+#include <limits>
 
 #include "tests/kernels/backends.h"
 #include "tests/kernels/golden_cases.h"
@@ -229,12 +230,71 @@ TEST_P(Dora, AFactorOfOneChangesNothing) {
   }
 }
 
+TEST_P(Dora, SumsKeepOnAverageWhatNearestRoundingLoses) {
+  for (DType type : {DType::f16, DType::bf16}) {
+    SCOPED_TRACE(dtype_name(type));
+    const double ulp = type == DType::f16 ? 0x1p-10 : 0x1p-7;  // of numbers in [1, 2)
+    const std::int64_t rows = 200, cols = 147;
+    Tensor x(type, {rows, cols}), change(type, {rows, cols}), out(type, {rows, cols}),
+        factor(DType::f32, {cols});
+    for (double share : {0.1, -0.3}) {
+      k->fill(x.view, 1.5F);
+      k->fill(change.view, static_cast<float>(share * ulp));
+      k->fill(factor.view, static_cast<float>(1 + share * ulp / 1.5));
+      k->add(x.view, change.view, out.view);
+      ASSERT_EQ(out.bytes, x.bytes) << "nearest rounding loses less than half an ulp";
+      const auto expect_mean = [&](const char* what) {
+        double sum = 0;
+        for (std::int64_t i = 0; i < rows * cols; ++i) {
+          sum += (out.get(i) - 1.5) / ulp;
+        }
+        // Four deviations of a mean of values that are apart by one at most.
+        const auto count = static_cast<double>(rows * cols);
+        EXPECT_NEAR(sum / count, share, 4 * 0.5 / std::sqrt(count)) << what;
+      };
+      k->scale_channels(x.view, change.view, {}, {}, {}, out.view);
+      expect_mean("a sum");
+      k->scale_channels(x.view, change.view, {}, {}, {}, change.view);
+      EXPECT_EQ(change.bytes, out.bytes) << "in place";
+      k->scale_channels(x.view, {}, {}, {}, factor.view, out.view);
+      expect_mean("scaled channels");
+      k->scale_channels(x.view, x.view, {}, {}, factor.view, out.view);
+      expect_mean("scaled channels of v");
+    }
+  }
+}
+
+TEST_P(Dora, DitheredSumsPassWhatIsExact) {
+  constexpr double kInf = std::numeric_limits<double>::infinity();
+  for (DType type : {DType::f64, DType::f32, DType::f16, DType::bf16}) {
+    SCOPED_TRACE(dtype_name(type));
+    const Tensor x = hash_tensor(type, {90, 50}, 1, 30.0F);
+    Tensor nothing(type, {90, 50}), out(type, {90, 50});
+    k->fill(nothing.view, 0.0F);
+    k->scale_channels(x.view, nothing.view, {}, {}, {}, out.view);
+    EXPECT_EQ(out.bytes, x.bytes);
+    Tensor special(type, {1, 4}), added(type, {1, 4});
+    k->fill(added.view, 0.0F);
+    special.set(0, std::nan(""));
+    special.set(1, kInf);
+    special.set(2, -kInf);
+    special.set(3, type == DType::f16 ? 65504.0 : type == DType::bf16 ? 0x1.fep127 : 1.0);
+    added.set(3, type == DType::f16 ? 15.0 : type == DType::bf16 ? 0x1p118 : 0.0);
+    k->scale_channels(special.view, added.view, {}, {}, {}, added.view);
+    EXPECT_TRUE(std::isnan(added.get(0)));
+    EXPECT_EQ(added.get(1), kInf);
+    EXPECT_EQ(added.get(2), -kInf);
+    EXPECT_EQ(added.get(3), special.get(3)) << "what is finite stays finite";
+  }
+}
+
 TEST_P(Dora, RefusesWhatDoesNotFit) {
   const Tensor z = hash_tensor(DType::f16, {3, 4}, 1), factor16 = hash_tensor(DType::f16, {4}, 2),
                factor = hash_tensor(DType::f32, {4}, 2), narrow = hash_tensor(DType::f32, {3}, 2);
   Tensor out(DType::f16, {3, 4});
   EXPECT_ANY_THROW(k->scale_channels(z.view, {}, {}, {}, factor16.view, out.view));
   EXPECT_ANY_THROW(k->scale_channels(z.view, {}, {}, {}, narrow.view, out.view));
+  EXPECT_ANY_THROW(k->scale_channels(z.view, {}, {}, {}, {}, out.view));
   EXPECT_ANY_THROW(k->scale_channels(z.view, z.view, factor.view, {}, factor.view, out.view));
 }
 
