@@ -8,15 +8,15 @@
 #
 # `run` goes on after a failure. Every stage passes, fails, or is not run for a reason that the report names.
 # Exit status: 0 all that ran passed, 1 something failed, 3 there is no card, so nothing could be tested.
-# MANTISSA_GPU_STAGES names the stages to run (default: devices parity curves resume matrix sanitizer bench
-# table), MANTISSA_SANITIZER_TOOLS those of compute-sanitizer. MANTISSA_TABLE holds arguments of tests/bench/sdxl_table.py (default: 512 px, batch 1, LoRA, BF16 and
+# MANTISSA_GPU_STAGES names the stages to run (default: devices parity runs curves resume matrix sanitizer
+# bench table), MANTISSA_SANITIZER_TOOLS those of compute-sanitizer. MANTISSA_TABLE holds arguments of tests/bench/sdxl_table.py (default: 512 px, batch 1, LoRA, BF16 and
 # FP8 storage); without MANTISSA_TABLE_BASE the base model is drawn beside the report, 7 GB.
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 mode=${1:-}
 file=${2:-gpu/mantissa.tar.xz}
-stages=${MANTISSA_GPU_STAGES:-devices parity curves resume matrix sanitizer bench table}
+stages=${MANTISSA_GPU_STAGES:-devices parity runs curves resume matrix sanitizer bench table}
 
 pack() {
   set -e
@@ -26,8 +26,8 @@ pack() {
   # Test data is found from the checkout that the programs are started in, wherever that lies.
   cmake -S . -B $build -G Ninja -DCMAKE_BUILD_TYPE=Release -DMANTISSA_JOIN=ON -DMANTISSA_GUI=OFF -DMANTISSA_BENCH=ON \
     -DMANTISSA_TEST_ROOT=. -DMANTISSA_CUDA_ARCHITECTURES="${MANTISSA_CUDA_ARCHITECTURES:-80;90}"
-  cmake --build $build --target mantissa mantissa_cuda kernels_tests engine_train_tests matrix_tests mantissa_bench
-  bash packaging/tarball.sh $build "$file" $build/bin/{kernels_tests,engine_train_tests,matrix_tests,mantissa_bench}
+  cmake --build $build --target mantissa mantissa_cuda kernels_tests engine_cuda_tests engine_train_tests matrix_tests mantissa_bench
+  bash packaging/tarball.sh $build "$file" $build/bin/{kernels_tests,engine_cuda_tests,engine_train_tests,matrix_tests,mantissa_bench}
   echo "gpu.sh: $(du -h "$file" | cut -f1) packed; with it travels the checkout, $(git ls-files -z |
     xargs -0 du -ch --apparent-size 2>/dev/null | tail -n 1 | cut -f1)"
 }
@@ -193,6 +193,7 @@ run() {
   say "$(nvidia-smi --query-gpu=name,driver_version,memory.total --format=csv,noheader 2>/dev/null || echo 'no nvidia-smi'); $(git rev-parse --short HEAD 2>/dev/null || echo 'no commit'); packed: $(du -h "$file" | cut -f1)"
   stage devices "What the engine sees" "$bin/mantissa" devices
   stage parity "Kernels beside the CPU's, every op and dtype" parity
+  stage runs "Whole runs: recording, streaming, resume, samples" "$bin/engine_cuda_tests"
   stage curves "20 steps beside the CPU" curves
   stage resume "Resume, deterministic" resume
   stage matrix "Covering set of the precision matrix" "$bin/matrix_tests"

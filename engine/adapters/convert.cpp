@@ -72,8 +72,8 @@ ConvertResult convert_adapter(const ConvertRequest& request, const WeightSource&
   const bool folder = form.modules == ModuleNames::peft;
   const bool judge_dora = has_dora(file) && request.format != OutputFormat::kohya &&
                           request.format != OutputFormat::onetrainer;
-  if (request.rank == 0 && same_type && !folder && base.family() != ModelFamily::pixart && !judge_dora && file.names != ModuleNames::peft &&
-      form.tensors == file.tensors) {
+  if (request.rank == 0 && same_type && !folder && base.family() != ModelFamily::pixart &&
+      !judge_dora && file.names != ModuleNames::peft && form.tensors == file.tensors) {
     if (const auto tensors = renamed_tensors(file, form.modules, base)) {
       write_safetensors(request.out, *tensors, file.metadata);
       result.renamed = true;

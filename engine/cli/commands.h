@@ -38,6 +38,7 @@ void add_sample(CLI::App& app, Session& session, Action& action);
 void add_presets(CLI::App& app, Session& session, Action& action);
 void add_runs(CLI::App& app, Session& session, Action& action);
 void add_inspect(CLI::App& app, Session& session, Action& action);
+void add_bench(CLI::App& app, Session& session, Action& action);
 void add_devices(CLI::App& app, Session& session, Action& action);
 void add_merge(CLI::App& app, Session& session, Action& action);
 void add_convert(CLI::App& app, Session& session, Action& action);

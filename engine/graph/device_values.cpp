@@ -77,14 +77,22 @@ std::vector<std::byte> host_bytes(Kernels& kernels, const View& view) {
 }
 
 std::vector<float> normal_values(Kernels& kernels, std::int64_t count, const RandomKey& key) {
+  return NormalDraws().draw(kernels, count, key);
+}
+
+std::vector<float> NormalDraws::draw(Kernels& kernels, std::int64_t count, const RandomKey& key) {
   std::vector<float> values(static_cast<std::size_t>(count));
   if (kernels.host_memory()) {
     kernels.normal(host_view(values.data(), {count}), key);
     return values;
   }
-  const DeviceArray drawn(kernels, Shape{count});
-  kernels.normal(drawn.view(), key);
-  return host_values(kernels, drawn.view());
+  if (!buffer_ || buffer_->view().count() < count) {
+    buffer_.reset();
+    buffer_.emplace(kernels, Shape{count});
+  }
+  const View drawn(buffer_->view().data, DType::f32, {count});
+  kernels.normal(drawn, key);
+  return host_values(kernels, drawn);
 }
 
 }  // namespace mantissa

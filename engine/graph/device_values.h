@@ -1,6 +1,5 @@
 #pragma once
-// defines: DeviceArray, WeightOnDevice, host_values, set_values, host_bytes, normal_values: how
-// values get into a backend's memory and out of it
+// How values get into a backend's memory and out of it.
 
 #include <cstddef>
 #include <optional>
@@ -55,5 +54,14 @@ std::vector<std::byte> host_bytes(Kernels& kernels, const View& view);
 
 /// `count` standard normals of the stream `key`, on the host.
 std::vector<float> normal_values(Kernels& kernels, std::int64_t count, const RandomKey& key);
+
+/// The same for draws of every step: the device's buffer stays and only grows.
+class NormalDraws {
+ public:
+  std::vector<float> draw(Kernels& kernels, std::int64_t count, const RandomKey& key);
+
+ private:
+  std::optional<DeviceArray> buffer_;
+};
 
 }  // namespace mantissa

@@ -197,6 +197,7 @@ bool Executor::record(Repeat& repeat, const RunContext& context, const Tail& tai
   } catch (const std::runtime_error& e) {
     refusal_ = e.what();
   }
+  recordings_ += repeat.recording != nullptr ? 1 : 0;
   return repeat.recording != nullptr;
 }
 

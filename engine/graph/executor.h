@@ -69,6 +69,9 @@ class Executor {
   /// Whether the newest run was a replay, and why it could not be one.
   bool replayed() const { return replayed_; }
   const std::string& why_not_recorded() const { return refusal_; }
+  /// How often the work was recorded so far: once, and once more where some runs have a tail, as
+  /// long as nobody gives memory back that it uses.
+  int recordings() const { return recordings_; }
   void set_timer(OpTimer timer) { timer_ = std::move(timer); }
   /// An empty function ends it. Nothing is paid for it while nobody watches.
   void set_watch(OpWatch watch) { watch_ = std::move(watch); }
@@ -112,6 +115,7 @@ class Executor {
   std::map<const Tensor*, std::int64_t> placed_;  ///< of the batch that calls are bound to
   Repeat with_tail_, without_tail_;
   bool replayed_ = false;
+  int recordings_ = 0;
   std::string refusal_;
   OpTimer timer_;
   OpWatch watch_;

@@ -1,5 +1,4 @@
 #pragma once
-// defines: GradientOp
 
 #include "engine/graph/graph.h"
 
@@ -19,6 +18,9 @@ class GradientOp : public Op {
   }
   bool has_side_effect() const final { return true; }
   bool calls_host() const final { return term_.last && term_.tensor->gradient_ready; }
+  /// Of the gradient that is added to.
+  const Shape& shape() const { return term_.shape; }
+  DType dtype() const { return term_.tensor->grad_dtype; }
 
  protected:
   virtual void add_onto(const View& sum, Kernels& kernels, const std::vector<View>& in) const = 0;

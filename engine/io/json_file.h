@@ -10,8 +10,8 @@ namespace mantissa {
 /// `label` and the place.
 nlohmann::json parse_json(std::string_view text, const std::string& label);
 nlohmann::json read_json(const std::filesystem::path& path);
-/// The same as Python writes it, which has three numbers more than JSON: Infinity, -Infinity and NaN
-/// become texts. diffusers saves them in scheduler_config.json.
+/// The same as Python writes it, which has three numbers more than JSON: Infinity, -Infinity and
+/// NaN become texts. diffusers saves them in scheduler_config.json.
 nlohmann::json read_python_json(const std::filesystem::path& path);
 
 }  // namespace mantissa

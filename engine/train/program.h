@@ -1,5 +1,4 @@
 #pragma once
-// defines: Program
 
 #include <memory>
 #include <optional>
@@ -20,11 +19,14 @@ class Program {
   Executor& executor() {
     arena_.reserve(plan_.arena_bytes);
     if (!executor_ || bound_ != arena_.data()) {
+      earlier_recordings_ = recordings();
       executor_.emplace(graph_, plan_, kernels_, arena_);
       bound_ = arena_.data();
     }
     return *executor_;
   }
+  /// How often the work was recorded; more than once or twice (with and without a tail) costs time.
+  int recordings() const { return earlier_recordings_ + (executor_ ? executor_->recordings() : 0); }
 
  private:
   Kernels& kernels_;
@@ -33,6 +35,7 @@ class Program {
   Plan plan_;
   std::optional<Executor> executor_;
   const std::byte* bound_ = nullptr;
+  int earlier_recordings_ = 0;
 };
 
 }  // namespace mantissa

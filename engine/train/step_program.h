@@ -76,6 +76,7 @@ class StepProgram {
   /// text_names); only with keep_tensors.
   View tensor(const std::string& name) { return program_.executor().output(name); }
   Executor& executor() { return program_.executor(); }
+  int recordings() const { return program_.recordings(); }
   const std::vector<std::string>& text_names() const { return text_names_; }
   const Graph& graph() { return program_.graph(); }
 

@@ -86,6 +86,7 @@ void Trainer::train() {
     render_samples();
   }
   validate();
+  tell_recordings();
   save();
   log_.keep(
       [this] { adapter_file_ = write_result(folder_.path(), job_.preset.output.name, false); });
@@ -305,6 +306,17 @@ void Trainer::tell_replay(const Executor& executor, std::int64_t micro_step) {
     log_.line(1, "steps run as one CUDA graph");
   } else if (!executor.why_not_recorded().empty()) {  // else a shape that came too seldom yet
     log_.line(1, "steps run kernel by kernel: " + executor.why_not_recorded());
+  }
+}
+
+void Trainer::tell_recordings() {
+  int recordings = 0;
+  for (const auto& [shape, program] : programs_) {
+    recordings += program->recordings();
+  }
+  if (recordings > 0) {
+    log_.line(
+        0, fmt::format("training steps: {} shapes, {} recordings", programs_.size(), recordings));
   }
 }
 

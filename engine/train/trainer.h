@@ -121,6 +121,8 @@ class Trainer {
   void finish_trace();
   /// Says once whether the steps on a GPU are replays of a recording.
   void tell_replay(const Executor& executor, std::int64_t micro_step);
+  /// At the end, for those who look for lost time: how often the steps were recorded.
+  void tell_recordings();
 
   StepProgram& program_for(const StepInputs& inputs);
   StepInputs inputs_for(std::int64_t micro_step);

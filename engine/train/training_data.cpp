@@ -464,9 +464,9 @@ StepInputs TrainingData::autoencoder_inputs(std::int64_t micro_step, const Batch
     const std::vector<float> pixels = to_float(image);
     in.images.insert(in.images.end(), pixels.begin(), pixels.end());
     const std::vector<float> noise =
-        normal_values(kernels, in.height * in.width * in.channels,
-                      random_key(static_cast<std::uint64_t>(preset_.training.seed),
-                                 RandomStream::vae, static_cast<std::uint64_t>(micro_step), b));
+        draws_.draw(kernels, in.height * in.width * in.channels,
+                    random_key(static_cast<std::uint64_t>(preset_.training.seed), RandomStream::vae,
+                               static_cast<std::uint64_t>(micro_step), b));
     in.noise.insert(in.noise.end(), noise.begin(), noise.end());
   }
   return in;

@@ -16,6 +16,7 @@
 #include "engine/data/concepts.h"
 #include "engine/data/loader.h"
 #include "engine/data/sets.h"
+#include "engine/graph/device_values.h"
 #include "engine/io/image.h"
 #include "engine/preset/preset.h"
 #include "engine/train/memory_plan.h"
@@ -134,6 +135,7 @@ class TrainingData {
   std::vector<float> latent_gain_, latent_shift_;  ///< by channel: latent = gain·(z − shift)
   int latent_factor_ = 8, latent_channels_ = 4;
   int train_timesteps_ = 0;
+  mutable NormalDraws draws_;  ///< noise of the steps; gone before the backend it is drawn on
   mutable std::map<std::size_t, Image> pictures_;  ///< by item, with VAE training
   mutable std::size_t picture_bytes_ = 0;
 };

@@ -81,8 +81,8 @@ StepInputs TrainingData::inputs(std::int64_t micro_step, Kernels& kernels) const
     const ImageItem& item = dataset_.items[index];
     in.sources.push_back(item.name);
     const auto draws = [&](RandomStream stream, std::size_t number) {
-      return normal_values(kernels, static_cast<std::int64_t>(number),
-                           random_key(seed, stream, key_step, b));
+      return draws_.draw(kernels, static_cast<std::int64_t>(number),
+                         random_key(seed, stream, key_step, b));
     };
     add_latents(in, item, plan.flip[b], draws(RandomStream::vae, count));
     std::vector<float> noise = draws(RandomStream::noise, count);
@@ -117,9 +117,9 @@ StepInputs TrainingData::validation_inputs(std::size_t picture, std::size_t whic
                   (2 * static_cast<int>(kValidationDraws))};
   in.sources = {item.name};
   add_latents(in, item, false, {});
-  in.noise = normal_values(kernels, in.height * in.width * in.channels,
-                           random_key(std::stoull(item.content_hash.substr(0, 16), nullptr, 16),
-                                      RandomStream::validation, which));
+  in.noise = draws_.draw(kernels, in.height * in.width * in.channels,
+                         random_key(std::stoull(item.content_hash.substr(0, 16), nullptr, 16),
+                                    RandomStream::validation, which));
   add_text(in, item.caption, item.name);
   return in;
 }

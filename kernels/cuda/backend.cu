@@ -15,18 +15,20 @@ class GraphRecording final : public Recording {
       : context_(context),
         graph_(graph),
         tables_(context.take_recorded_tables()),
-        generation_(context.generation()) {}
+        memory_(context.recorded_memory()) {}
   ~GraphRecording() override {
     cudaStreamSynchronize(context_.stream());
     cudaGraphExecDestroy(graph_);
     for (void* table : tables_) {
       cudaFree(table);
     }
+    memory_.reset();
+    context_.drop_retired_scratch();
   }
   GraphRecording(const GraphRecording&) = delete;
   GraphRecording& operator=(const GraphRecording&) = delete;
   bool replay() override {
-    if (generation_ != context_.generation()) {
+    if (!memory_->intact) {
       return false;
     }
     check_cuda(cudaGraphLaunch(graph_, context_.stream()), "replay");
@@ -37,7 +39,7 @@ class GraphRecording final : public Recording {
   Context& context_;
   cudaGraphExec_t graph_;
   std::vector<void*> tables_;
-  std::uint64_t generation_;
+  std::shared_ptr<const RecordedMemory> memory_;
 };
 
 /// The stream captures while one of these lives.
@@ -100,11 +102,7 @@ std::string CudaKernels::name() const {
 }
 
 CudaKernels::~CudaKernels() {
-  try {
-    release_constants();
-  } catch (const std::exception&) {
-    // The card is lost, and its memory with it.
-  }
+  release_constants();
 }
 
 void CudaKernels::release_constants() {

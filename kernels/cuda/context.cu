@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cstring>
 #include <utility>
 
@@ -80,6 +81,9 @@ void Context::free_all() noexcept {
   for (auto& [name, block] : scratch_) {
     cudaFree(block.data);
   }
+  for (const Block& block : retired_) {
+    cudaFree(block.data);
+  }
   for (void* table : recorded_tables_) {
     cudaFree(table);
   }
@@ -99,16 +103,83 @@ void* Context::allocate(std::size_t bytes) {
     cudaFree(data);
     throw;
   }
+  return born(data);
+}
+
+void* Context::born(void* data) {
+  births_[data] = ++clock_;
   return data;
 }
 
-void Context::release(void* data) {
+void Context::release(void* data) noexcept {
   if (data != nullptr) {
-    // Launched kernels may still use it, and recordings would again.
-    check_cuda(cudaStreamSynchronize(stream_), "memory");
-    check_cuda(cudaFree(data), "memory");
-    invalidate_recordings();
+    cudaStreamSynchronize(stream_);  // launched kernels may still use it
+    free_block(data);
   }
+}
+
+void Context::free_block(void* data) noexcept {
+  forget(data);
+  if (cudaFree(data) != cudaSuccess) {
+    cudaGetLastError();  // of a lost card; every later call fails with the reason
+  }
+}
+
+void Context::forget(const void* data) noexcept {
+  const auto birth = births_.find(data);
+  const std::uint64_t at = birth == births_.end() ? 0 : birth->second;
+  std::erase_if(recordings_, [at](const std::weak_ptr<RecordedMemory>& watched) {
+    const auto memory = watched.lock();
+    if (memory && at < memory->made) {
+      memory->intact = false;
+    }
+    return !memory || !memory->intact;
+  });
+  if (birth != births_.end()) {
+    births_.erase(birth);
+  }
+}
+
+std::shared_ptr<const RecordedMemory> Context::recorded_memory() {
+  auto memory = std::make_shared<RecordedMemory>();
+  memory->made = ++clock_;
+  recordings_.push_back(memory);
+  return memory;
+}
+
+bool Context::recorded_since(const void* data) const {
+  const auto birth = births_.find(data);
+  return std::ranges::any_of(recordings_, [&](const std::weak_ptr<RecordedMemory>& watched) {
+    const auto memory = watched.lock();
+    return memory && memory->intact && (birth == births_.end() || birth->second < memory->made);
+  });
+}
+
+void Context::drop_retired_scratch() noexcept {
+  std::erase_if(retired_, [this](const Block& block) {
+    if (recorded_since(block.data)) {
+      return false;
+    }
+    scratch_total_ -= block.bytes;
+    release(block.data);
+    return true;
+  });
+}
+
+/// Scratch that recordings kept makes room where there is none; they are made again.
+void* Context::scratch_malloc(std::size_t bytes) {
+  try {
+    return device_malloc(bytes);
+  } catch (const OutOfDeviceMemory&) {
+    if (retired_.empty()) {
+      throw;
+    }
+  }
+  for (const Block& block : std::exchange(retired_, {})) {
+    scratch_total_ -= block.bytes;
+    release(block.data);
+  }
+  return device_malloc(bytes);
 }
 
 void* Context::scratch_bytes(Scratch name, std::size_t bytes) {
@@ -121,12 +192,14 @@ void* Context::scratch_bytes(Scratch name, std::size_t bytes) {
                              " of scratch and had " + text_of_bytes(block.bytes) +
                              " before; run the same work once before it is recorded");
   }
-  if (block.data != nullptr) {
+  if (block.data != nullptr && recorded_since(block.data)) {
+    retired_.push_back(block);
+  } else if (block.data != nullptr) {
     release(block.data);
     scratch_total_ -= block.bytes;
   }
   block = {};
-  block.data = device_malloc(bytes);
+  block.data = born(scratch_malloc(bytes));
   block.bytes = bytes;
   scratch_total_ += bytes;
   return block.data;
@@ -139,7 +212,7 @@ void Context::finish_aside() const {
 }
 
 void* Context::allocate_aside(std::size_t bytes) {
-  return device_malloc(bytes);
+  return born(device_malloc(bytes));
 }
 
 const void* Context::table_bytes(const void* rows, std::size_t bytes) {
@@ -178,15 +251,17 @@ void* Context::allocate_host(std::size_t bytes) {
   void* data = nullptr;
   check_cuda(cudaMallocHost(&data, std::max<std::size_t>(bytes, 1)), "host memory");
   std::memset(data, 0, bytes);
-  return data;
+  return born(data);
 }
 
-void Context::release_host(void* data) {
+void Context::release_host(void* data) noexcept {
   if (data != nullptr) {
-    check_cuda(cudaStreamSynchronize(copy_stream_), "host memory");
-    check_cuda(cudaStreamSynchronize(stream_), "host memory");
-    check_cuda(cudaFreeHost(data), "host memory");
-    invalidate_recordings();
+    cudaStreamSynchronize(copy_stream_);
+    cudaStreamSynchronize(stream_);
+    forget(data);
+    if (cudaFreeHost(data) != cudaSuccess) {
+      cudaGetLastError();  // as in free_block
+    }
   }
 }
 
@@ -210,6 +285,12 @@ void Context::begin_run(std::uint64_t seed, std::uint32_t step) {
   refuse_recording("begin_run");
   run_ = RunCell{seed, step};
   launch(stream_, {dim3(1), 1}, set_run_kernel, run_cell_, run_);
+}
+
+void Context::note(const std::string& sentence) {
+  if (noted_.insert(sentence).second) {
+    notices_.push_back(sentence);
+  }
 }
 
 void Context::refuse_recording(const char* kernel) const {

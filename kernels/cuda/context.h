@@ -1,10 +1,13 @@
 #pragma once
-// defines: RunCell, Scratch, Context: one card's stream, memory and scratch
+// One card's stream, memory and scratch.
 
 #include <cstdint>
 #include <map>
+#include <memory>
+#include <set>
 #include <span>
 #include <string>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -50,6 +53,12 @@ enum class Scratch : std::uint8_t {
   operand_c,
 };
 
+/// What a recording may use: every block of memory that was there when it was made.
+struct RecordedMemory {
+  std::uint64_t made = 0;  ///< later than the birth of all those blocks
+  bool intact = true;      ///< none of them has been given back
+};
+
 /// One card. Everything runs on one stream, in the order of the calls. Not for several threads.
 class Context {
  public:
@@ -72,10 +81,13 @@ class Context {
   /// Zeroed, 256-byte aligned. Throws std::bad_alloc's kin std::runtime_error naming needed and
   /// free bytes.
   void* allocate(std::size_t bytes);
-  void release(void* data);
+  /// Waits for launched work first. A card that is lost gives nothing back and reports that at the
+  /// next call: this one stands in destructors, so it does not throw.
+  void release(void* data) noexcept;
 
   /// At least `count` elements of T; the content is undefined. Stays until the next call with the
-  /// same name. While recording, it must have had its size before.
+  /// same name. While recording, it must have had its size before. Recordings keep the memory they
+  /// were made with when scratch grows later.
   template <typename T>
   T* scratch(Scratch name, std::int64_t count) {
     return static_cast<T*>(scratch_bytes(name, static_cast<std::size_t>(count) * sizeof(T)));
@@ -95,7 +107,7 @@ class Context {
   cudaStream_t aside() const { return recording_ ? side_stream_ : stream_; }
   void finish_aside() const;
   /// Memory whose content is undefined, recording or not.
-  static void* allocate_aside(std::size_t bytes);
+  void* allocate_aside(std::size_t bytes);
 
   void upload(const void* host, void* device, std::size_t bytes);
   void download(const void* device, void* host, std::size_t bytes);
@@ -109,7 +121,7 @@ class Context {
 
   /// Pinned, zeroed memory of the host.
   void* allocate_host(std::size_t bytes);
-  void release_host(void* data);
+  void release_host(void* data) noexcept;
   /// Copies on a stream of their own, after all work launched so far; `await_prefetch` makes what
   /// is launched later wait for the slot's newest.
   void prefetch(int slot, std::span<const Transfer> transfers);
@@ -121,14 +133,19 @@ class Context {
     return key.seed == run_.seed && key.step == run_.step ? run_cell_ : nullptr;
   }
 
-  /// Changes whenever memory that recorded calls may use is given back.
-  std::uint64_t generation() const { return generation_; }
-  void invalidate_recordings() { ++generation_; }
+  /// For a recording just made: stays intact until a block that is older than the recording is
+  /// given back. What is allocated and given back after it does not matter to it.
+  std::shared_ptr<const RecordedMemory> recorded_memory();
+  /// Gives back scratch that only recordings kept, where they are gone.
+  void drop_retired_scratch() noexcept;
 
   bool recording() const { return recording_; }
   void set_recording(bool on) { recording_ = on; }
   /// The tables made while recording, for the recording to `release`.
   std::vector<void*> take_recorded_tables() { return std::exchange(recorded_tables_, {}); }
+  /// Keeps a sentence for Kernels::take_notices, once.
+  void note(const std::string& sentence);
+  std::vector<std::string> take_notices() { return std::exchange(notices_, {}); }
   /// Throws std::runtime_error while recording: for calls whose effect a replay would not repeat.
   void refuse_recording(const char* kernel) const;
 
@@ -138,6 +155,11 @@ class Context {
     std::size_t bytes = 0;
   };
   static constexpr int kSlots = 2;
+  void* born(void* data);
+  void forget(const void* data) noexcept;
+  bool recorded_since(const void* data) const;
+  void free_block(void* data) noexcept;
+  void* scratch_malloc(std::size_t bytes);
   void* scratch_bytes(Scratch name, std::size_t bytes);
   const void* table_bytes(const void* rows, std::size_t bytes);
   void free_all() noexcept;
@@ -151,13 +173,18 @@ class Context {
   cudaEvent_t launched_ = nullptr;      ///< all work that a prefetch must not overtake
   cudaEvent_t filled_[kSlots] = {};
   std::map<Scratch, Block> scratch_;
+  std::vector<Block> retired_;  ///< outgrown scratch that recordings still use
   std::vector<void*> recorded_tables_;
   std::size_t scratch_total_ = 0;
   RunCell run_;
   RunCell* run_cell_ = nullptr;
   float* one_ = nullptr;
   bool recording_ = false;
-  std::uint64_t generation_ = 0;
+  std::uint64_t clock_ = 0;                                ///< counts births and recordings
+  std::unordered_map<const void*, std::uint64_t> births_;  ///< of blocks, host's included
+  std::vector<std::weak_ptr<RecordedMemory>> recordings_;
+  std::set<std::string> noted_;
+  std::vector<std::string> notices_;  ///< those not taken yet
 };
 
 }  // namespace mantissa::cuda

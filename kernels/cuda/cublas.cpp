@@ -71,6 +71,7 @@ struct Product {
   void* result_data = nullptr;
   double alpha = 1, beta = 0;
   bool wide = false;             ///< alpha and beta are fp64
+  bool sums_in_place = false;    ///< the result has the type of the sums: parts can be added there
   std::size_t result_bytes = 0;  ///< from its first element to its last
   std::string shape;             ///< names it among all products, without spaces
 
@@ -177,6 +178,7 @@ class Cublas final : public Gemm {
     p.beta = call.beta;
     p.result_bytes = static_cast<std::size_t>((call.m - 1) * call.out_stride + call.n) *
                      dtype_size(call.out_type);
+    p.sums_in_place = call.out_type == DType::f32;
     p.shape =
         "fp8:" + join({call.m, call.n, call.k, call.out_stride, static_cast<int>(call.a_type),
                        static_cast<int>(call.b_type), static_cast<int>(call.out_type),
@@ -227,6 +229,7 @@ class Cublas final : public Gemm {
     p.result_data = static_cast<char*>(call.out) + outer * call.out_outer * out_size;
     p.alpha = call.alpha;
     p.beta = call.beta;
+    p.sums_in_place = call.out_type == DType::f32;
     p.result_bytes = static_cast<std::size_t>((batch - 1) * call.out_inner +
                                               (call.m - 1) * call.out_stride + call.n) *
                      dtype_size(call.out_type);
@@ -317,9 +320,14 @@ class Cublas final : public Gemm {
     aligned(CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_C_BYTES, p.result_data);
     aligned(CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_D_BYTES, p.result_data);
     if (deterministic_) {
-      const std::uint32_t none = CUBLASLT_REDUCTION_SCHEME_NONE;
-      check(cublasLtMatmulPreferenceSetAttribute(
-                preference.get(), CUBLASLT_MATMUL_PREF_REDUCTION_SCHEME_MASK, &none, sizeof none),
+      // Split-K whose parts are summed in a fixed order, in fp32: one after the other into the
+      // result, or in a second step. Skinny gradients would fill few processors without it.
+      const std::uint32_t ordered =
+          CUBLASLT_REDUCTION_SCHEME_COMPUTE_TYPE |
+          (p.sums_in_place ? CUBLASLT_REDUCTION_SCHEME_INPLACE : CUBLASLT_REDUCTION_SCHEME_NONE);
+      check(cublasLtMatmulPreferenceSetAttribute(preference.get(),
+                                                 CUBLASLT_MATMUL_PREF_REDUCTION_SCHEME_MASK,
+                                                 &ordered, sizeof ordered),
             "a reduction scheme");
     }
     constexpr int kMost = 8;
@@ -353,31 +361,63 @@ class Cublas final : public Gemm {
       }
     }
     void* result = p.beta != 0 ? trial.data : p.result_data;
-    cudaEvent_t begin, end;
-    check_cuda(cudaEventCreate(&begin), "gemm");
-    check_cuda(cudaEventCreate(&end), "gemm");
     std::size_t best = 0;
     float best_ms = std::numeric_limits<float>::infinity();
     for (std::size_t i = 0; i < proposed.size(); ++i) {
-      constexpr int kRuns = 3;
-      bool works = multiply(p, proposed[i], result) == CUBLAS_STATUS_SUCCESS;
-      cudaEventRecord(begin, context_.stream());
-      for (int run = 0; run < kRuns && works; ++run) {
-        works = multiply(p, proposed[i], result) == CUBLAS_STATUS_SUCCESS;
-      }
-      cudaEventRecord(end, context_.stream());
-      float ms = 0;
-      works = works && cudaEventSynchronize(end) == cudaSuccess &&
-              cudaEventElapsedTime(&ms, begin, end) == cudaSuccess;
-      if (works && ms < best_ms) {
+      const float ms = time_of(p, proposed[i], result);
+      if (ms < best_ms) {
         best_ms = ms;
         best = i;
       }
     }
-    cudaEventDestroy(begin);
-    cudaEventDestroy(end);
     cudaGetLastError();  // of an algorithm that failed; the next launch must not find it
     return best;
+  }
+
+  /// Milliseconds of a chain of products that is launched as one graph: launched one by one, short
+  /// ones are lost in the gaps. Infinite where the algorithm fails.
+  float time_of(const Product& p, const Algorithm& algorithm, void* result) {
+    constexpr int kChain = 24;
+    constexpr float kFailed = std::numeric_limits<float>::infinity();
+    const cudaStream_t stream = context_.stream();
+    if (multiply(p, algorithm, result) != CUBLAS_STATUS_SUCCESS ||  // scratch gets its size
+        cudaStreamSynchronize(stream) != cudaSuccess ||
+        cudaStreamBeginCapture(stream, cudaStreamCaptureModeRelaxed) != cudaSuccess) {
+      return kFailed;
+    }
+    bool works = true;
+    for (int run = 0; run < kChain && works; ++run) {
+      works = multiply(p, algorithm, result) == CUBLAS_STATUS_SUCCESS;
+    }
+    struct Timing {
+      cudaGraph_t graph = nullptr;
+      cudaGraphExec_t chain = nullptr;
+      cudaEvent_t begin = nullptr, end = nullptr;
+      ~Timing() {
+        for (cudaEvent_t event : {begin, end}) {
+          if (event != nullptr) {
+            cudaEventDestroy(event);
+          }
+        }
+        if (chain != nullptr) {
+          cudaGraphExecDestroy(chain);
+        }
+        if (graph != nullptr) {
+          cudaGraphDestroy(graph);
+        }
+      }
+    } t;
+    float ms = 0;
+    works = cudaStreamEndCapture(stream, &t.graph) == cudaSuccess && works &&
+            cudaGraphInstantiate(&t.chain, t.graph, 0) == cudaSuccess &&
+            cudaEventCreate(&t.begin) == cudaSuccess && cudaEventCreate(&t.end) == cudaSuccess &&
+            cudaGraphLaunch(t.chain, stream) == cudaSuccess &&  // a warm-up
+            cudaEventRecord(t.begin, stream) == cudaSuccess &&
+            cudaGraphLaunch(t.chain, stream) == cudaSuccess &&
+            cudaEventRecord(t.end, stream) == cudaSuccess &&
+            cudaEventSynchronize(t.end) == cudaSuccess &&
+            cudaEventElapsedTime(&ms, t.begin, t.end) == cudaSuccess;
+    return works ? ms : kFailed;
   }
 
   Context& context_;

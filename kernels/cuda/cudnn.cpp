@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <functional>
 #include <map>
+#include <mutex>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -25,22 +26,47 @@ std::string text(const Shape& shape, std::int64_t row_stride) {
 /// A graph that is ready to run, or known to have no engine.
 struct Built {
   std::shared_ptr<CudnnGraph> graph;  ///< null: no engine
+  std::string why_not;                ///< cuDNN's reason, where there is none
   std::int64_t workspace = 0;
+};
+
+/// The graphs of one card. They cost up to seconds each, so that all backends of the process share
+/// them; entries stay where they are.
+class GraphCache {
+ public:
+  using Build = std::function<Built()>;
+  const Built& get(const std::string& key, const Build& build) {
+    const std::scoped_lock lock(mutex_);
+    const auto it = graphs_.find(key);
+    return it != graphs_.end() ? it->second : graphs_.emplace(key, build()).first->second;
+  }
+
+  /// Lives as long as the process: at its end the driver may be gone before a destructor runs.
+  static GraphCache& of(int ordinal, bool deterministic) {
+    static std::mutex mutex;
+    static auto& caches = *new std::map<std::pair<int, bool>, GraphCache>;
+    const std::scoped_lock lock(mutex);
+    return caches[{ordinal, deterministic}];
+  }
+
+ private:
+  std::mutex mutex_;
+  std::map<std::string, Built> graphs_;
 };
 
 class Cudnn final : public Dnn {
  public:
-  Cudnn(Context& context, bool deterministic) : context_(context), deterministic_(deterministic) {
+  Cudnn(Context& context, bool deterministic)
+      : context_(context),
+        deterministic_(deterministic),
+        graphs_(GraphCache::of(context.ordinal(), deterministic)) {
     const cudnnStatus_t status = cudnnCreate(&handle_);
     if (status != CUDNN_STATUS_SUCCESS) {
       throw std::runtime_error(std::string("cuDNN can't start: ") + cudnnGetErrorString(status));
     }
     cudnnSetStream(handle_, context.stream());
   }
-  ~Cudnn() override {
-    graphs_.clear();
-    cudnnDestroy(handle_);
-  }
+  ~Cudnn() override { cudnnDestroy(handle_); }
   Cudnn(const Cudnn&) = delete;
   Cudnn& operator=(const Cudnn&) = delete;
 
@@ -66,7 +92,7 @@ class Cudnn final : public Dnn {
     if (accumulate) {
       pointers[kBefore] = out.data;
     }
-    return execute(built, pointers);
+    return execute(key, built, pointers);
   }
 
   bool conv2d_backward_data(const View& d_out, const View& weight, const View& d_x,
@@ -82,7 +108,7 @@ class Cudnn final : public Dnn {
     if (accumulate) {
       pointers[kBefore] = d_x.data;
     }
-    return execute(built, pointers);
+    return execute(key, built, pointers);
   }
 
   bool conv2d_backward_weight(const View&, const View&, const View&, const ConvOptions&,
@@ -92,7 +118,7 @@ class Cudnn final : public Dnn {
 
   bool attention(const View& q, const View& k, const View& v, const View& out,
                  const View& log_sum_exp, const AttentionOptions& o) override {
-    if (!takes_heads(q, o)) {
+    if (!takes_heads(q, o) || !can_record(k)) {
       return false;
     }
     const std::string key = "sdpa " + sdpa_key(q, k, v, out, o);
@@ -102,13 +128,13 @@ class Cudnn final : public Dnn {
                       {kV, v.data},
                       {kOut, out.data},
                       {kStatistics, log_sum_exp.data}};
-    return execute(built, pointers);
+    return execute(key, built, pointers);
   }
 
   bool attention_backward(const View& q, const View& k, const View& v, const View& out,
                           const View& log_sum_exp, const View& d_out, const View& d_q,
                           const View& d_k, const View& d_v, const AttentionOptions& o) override {
-    if (!takes_heads(q, o)) {
+    if (!takes_heads(q, o) || !can_record(k)) {
       return false;
     }
     const std::string key = "sdpa-backward " + sdpa_key(q, k, v, out, o) + " " +
@@ -121,7 +147,7 @@ class Cudnn final : public Dnn {
     Pointers pointers{{kQ, q.data},     {kK, k.data},        {kV, v.data},
                       {kOut, out.data}, {kDOut, d_out.data}, {kStatistics, log_sum_exp.data},
                       {kDQ, d_q.data},  {kDK, d_k.data},     {kDV, d_v.data}};
-    return execute(built, pointers);
+    return execute(key, built, pointers);
   }
 
  private:
@@ -132,6 +158,15 @@ class Cudnn final : public Dnn {
   static bool takes_heads(const View& q, const AttentionOptions& o) {
     const std::int64_t width = q.cols() / o.heads;
     return is_half(q.dtype) && width <= 128 && width % 8 == 0;
+  }
+  bool can_record(const View& k) const {
+    const bool can = attention_can_be_recorded(cudnnGetVersion(), k.shape[1]);
+    if (!can) {
+      context_.note("cuDNN " + version() + " can't repeat attention over " +
+                    std::to_string(k.shape[1]) +
+                    " keys from a recording: a slower kernel does it. cuDNN 9.15.1 or newer can");
+    }
+    return can;
   }
 
   static std::string conv_key(const View& x, const View& weight, const View& out,
@@ -150,23 +185,26 @@ class Cudnn final : public Dnn {
            std::to_string(o.scale) + (o.causal ? " causal" : "");
   }
 
-  // -- graphs
-  // ----------------------------------------------------------------------------------------
-
   const Built& graph(const std::string& key, const std::function<void(CudnnGraph&)>& record) {
-    if (const auto it = graphs_.find(key); it != graphs_.end()) {
-      return it->second;
-    }
-    context_.refuse_recording("cuDNN, first use of a shape");
-    auto g = std::make_shared<CudnnGraph>();
-    record(*g);
-    Built built;
-    if (find_engines(*g, handle_, deterministic_) &&
-        g->build_plans(cudnn_frontend::BuildPlanPolicy_t::HEURISTICS_CHOICE).is_good() &&
-        g->get_workspace_size(built.workspace).is_good()) {
-      built.graph = std::move(g);
-    }
-    return graphs_.emplace(key, std::move(built)).first->second;
+    return graphs_.get(key, [&] {
+      context_.refuse_recording("cuDNN, first use of a shape");
+      auto g = std::make_shared<CudnnGraph>();
+      record(*g);
+      Built built;
+      if (!find_engines(*g, handle_, deterministic_, &built.why_not)) {
+        return built;
+      }
+      auto status = g->build_plans(cudnn_frontend::BuildPlanPolicy_t::HEURISTICS_CHOICE);
+      if (status.is_good()) {
+        status = g->get_workspace_size(built.workspace);
+      }
+      if (status.is_good()) {
+        built.graph = std::move(g);
+      } else {
+        built.why_not = status.get_message();
+      }
+      return built;
+    });
   }
 
   /// Graphs are made for addresses that are multiples of 16.
@@ -177,8 +215,13 @@ class Cudnn final : public Dnn {
     });
   }
 
-  bool execute(const Built& built, Pointers& pointers) {
-    if (!built.graph || !is_aligned(pointers)) {
+  bool execute(const std::string& key, const Built& built, Pointers& pointers) {
+    if (!built.graph) {
+      context_.note("cuDNN " + version() + " has no engine for " + key + " (" + built.why_not +
+                    "): a slower kernel does it");
+      return false;
+    }
+    if (!is_aligned(pointers)) {
       return false;
     }
     void* workspace =
@@ -193,7 +236,7 @@ class Cudnn final : public Dnn {
   Context& context_;
   bool deterministic_;
   cudnnHandle_t handle_ = nullptr;
-  std::map<std::string, Built> graphs_;
+  GraphCache& graphs_;
 };
 
 }  // namespace

@@ -161,19 +161,25 @@ void record_attention_backward(CudnnGraph& g, const View& q, const View& k, cons
   set_output(dv, heads(kDV, d_v, options));
 }
 
-bool find_engines(CudnnGraph& g, cudnnHandle_t handle, bool deterministic) {
-  const auto operations = [&] {
-    return handle != nullptr ? g.build_operation_graph(handle) : g.build_operation_graph();
-  };
-  if (!g.validate().is_good() || !operations().is_good() ||
-      !g.create_execution_plans({fe::HeurMode_t::A, fe::HeurMode_t::FALLBACK}).is_good()) {
-    return false;
+bool find_engines(CudnnGraph& g, cudnnHandle_t handle, bool deterministic, std::string* why_not) {
+  auto status = g.validate();
+  if (status.is_good()) {
+    status = handle != nullptr ? g.build_operation_graph(handle) : g.build_operation_graph();
   }
-  if (deterministic) {
-    g.deselect_numeric_notes({fe::NumericalNote_t::NONDETERMINISTIC});
+  if (status.is_good()) {
+    status = g.create_execution_plans({fe::HeurMode_t::A, fe::HeurMode_t::FALLBACK});
   }
-  g.deselect_workspace_greater_than(kMostCudnnWorkspace);
-  return g.check_support().is_good();
+  if (status.is_good()) {
+    if (deterministic) {
+      g.deselect_numeric_notes({fe::NumericalNote_t::NONDETERMINISTIC});
+    }
+    g.deselect_workspace_greater_than(kMostCudnnWorkspace);
+    status = g.check_support();
+  }
+  if (why_not != nullptr) {
+    *why_not = status.get_message();
+  }
+  return status.is_good();
 }
 
 }  // namespace mantissa::cuda

@@ -1,11 +1,11 @@
 #pragma once
-// defines: Uid, CudnnGraph, record_conv2d, record_conv2d_backward_data, record_attention,
-// record_attention_backward, find_engines: what we ask of cuDNN, as graphs without any data
+// What we ask of cuDNN, as graphs without any data.
 //
 // No card is needed to record a graph, nor to find out whether cuDNN has an engine for it: tests do
 // both for cards that are not there.
 
 #include <cstdint>
+#include <string>
 
 #define CUDNN_FRONTEND_SKIP_JSON_LIB
 #include <cudnn_frontend.h>
@@ -30,6 +30,13 @@ enum Uid : std::int64_t {
   kDK,
   kDV
 };
+
+/// Whether attention over `keys` can be part of a recording with cuDNN `version` (91500 is 9.15.0).
+/// Up to that one the frontend pads keys that are no multiple of 128 with lengths from a temporary,
+/// which a replayed copy reads when it is gone.
+constexpr bool attention_can_be_recorded(std::size_t version, std::int64_t keys) {
+  return version > 91500 || keys % 128 == 0;
+}
 
 using CudnnGraph = cudnn_frontend::graph::Graph;
 
@@ -57,7 +64,8 @@ void record_attention_backward(CudnnGraph& graph, const View& q, const View& k, 
 
 /// Leaves in `graph` the engines that can run it: within kMostCudnnWorkspace and, where
 /// `deterministic`, with the same bits every time. False if there is none. `handle` may be null
-/// where the graph was given the properties of a card.
-bool find_engines(CudnnGraph& graph, cudnnHandle_t handle, bool deterministic);
+/// where the graph was given the properties of a card. `why_not`, where given, gets cuDNN's reason.
+bool find_engines(CudnnGraph& graph, cudnnHandle_t handle, bool deterministic,
+                  std::string* why_not = nullptr);
 
 }  // namespace mantissa::cuda

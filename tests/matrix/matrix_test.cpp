@@ -108,7 +108,14 @@ class Matrix : public ::testing::Test {
     job.replay =
         replay_file(preset.training.parts.size() > 1, preset.training.gradient_accumulation);
     job.out = home_ / folder;
+    job.device = device();
     return job;
+  }
+
+  /// The card that tests/gpu.sh names, else the CPU.
+  static std::string device() {
+    const char* named = std::getenv("MANTISSA_TEST_DEVICE");
+    return named != nullptr ? named : "cpu";
   }
 
   struct Outcome {
@@ -240,6 +247,18 @@ TEST(MatrixVerdicts, OfAllCombinations) {
                                                   {"B8", 55296},  {"H5", 6048},   {"H8", 18144},
                                                   {"Q2", 72576},  {"Q4", 54432},  {"S4", 75600}};
   EXPECT_EQ(v.by_id, by_id);
+}
+
+TEST_F(Matrix, JobsRunOnTheDeviceUnderTest) {
+  const char* named = std::getenv("MANTISSA_TEST_DEVICE");
+  const std::string before = named != nullptr ? named : "";
+  setenv("MANTISSA_TEST_DEVICE", "cuda:5", 1);
+  EXPECT_EQ(job_of(Preset{}, "run").device, "cuda:5");
+  unsetenv("MANTISSA_TEST_DEVICE");
+  EXPECT_EQ(job_of(Preset{}, "run").device, "cpu");
+  if (!before.empty()) {
+    setenv("MANTISSA_TEST_DEVICE", before.c_str(), 1);
+  }
 }
 
 TEST_F(Matrix, TheCoveringSetHoldsEveryTriple) {

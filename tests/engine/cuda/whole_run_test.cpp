@@ -5,6 +5,7 @@
 #include <iostream>
 
 #include "engine/io/file.h"
+#include "engine/io/image.h"
 #include "engine/train/backend.h"
 #include "engine/train/sample.h"
 #include "tests/engine/train/run_fixture.h"
@@ -112,7 +113,7 @@ TEST_F(CudaRun, TheUpdateIsInTheRecording) {
   expect_same_way(2e-2);
 }
 
-/// What the card of tests gave of its memory; absent on a real one.
+/// What the card of tests gave of its memory and recorded; absent on a real one.
 class CardMemory {
  public:
   CardMemory() {
@@ -124,6 +125,7 @@ class CardMemory {
   std::size_t peak() const { return call<std::size_t()>("mantissa_on_host_peak")(); }
   void reset_peak() const { call<void()>("mantissa_on_host_reset_peak")(); }
   void limit(std::size_t bytes) const { call<void(std::size_t)>("mantissa_on_host_limit")(bytes); }
+  std::int64_t recordings() const { return call<std::int64_t()>("mantissa_on_host_recordings")(); }
 
  private:
   template <typename F>
@@ -132,6 +134,57 @@ class CardMemory {
   }
   void* library_ = nullptr;
 };
+
+/// Runs on images of two shapes; how often the card recorded in each.
+class RecordingRun : public CudaRun {
+ protected:
+  void SetUp() override {
+    CudaRun::SetUp();
+    const std::filesystem::path images = home_ / "images";
+    std::filesystem::create_directories(images);
+    for (int i = 0; i < 6; ++i) {
+      const int width = i % 2 == 0 ? 128 : 192, height = i % 2 == 0 ? 128 : 96;
+      std::vector<std::uint8_t> pixels(static_cast<std::size_t>(width * height * 3));
+      for (std::size_t k = 0; k < pixels.size(); ++k) {
+        pixels[k] = static_cast<std::uint8_t>(k * 7 + static_cast<std::size_t>(i) * 31);
+      }
+      write_png(images / (std::to_string(i) + ".png"), pixels, width, height);
+    }
+    job_.images = {images};
+    job_.device = "cuda:0";
+    job_.preset.data.resolution = 128;
+  }
+
+  std::int64_t recordings_of(const char* folder, std::int64_t steps) {
+    JobSpec job = job_into(folder);
+    job.preset.training.steps = steps;
+    const std::int64_t before = card_.recordings();
+    HealthRecorder observer;
+    run(job, observer);
+    EXPECT_EQ(std::ssize(observer.steps), steps);
+    EXPECT_NE(observer.log.find("training steps: 2 shapes, 2 recordings"), std::string::npos)
+        << observer.log;
+    return card_.visible() ? card_.recordings() - before : 0;
+  }
+  CardMemory card_;
+};
+
+TEST_F(RecordingRun, EveryBucketShapeIsRecordedOnce) {
+  recordings_of("short", 10);
+}
+
+TEST_F(RecordingRun, SamplesCheckpointsAndValidationBetweenRecordNothingAgain) {
+  job_.preset.output.save_every = 4;
+  job_.preset.samples.every = 3;
+  job_.preset.samples.prompts = {{"a red circle", "", 1, 64, 64, 2, 2.0}};
+  job_.preset.data.validation_share = 0.34;
+  job_.preset.training.validate_every = 4;
+  const std::int64_t short_run = recordings_of("short", 12);
+  if (card_.visible()) {
+    EXPECT_GE(short_run, 2 + 1) << "the steps of both shapes, and samples";
+  }
+  EXPECT_EQ(recordings_of("long", 18), short_run);
+}
 
 /// A run with all weights on the card and one within half of the bytes between: the same bits, and
 /// a peak below the budget.

@@ -114,19 +114,34 @@ TEST_F(Device, ReplaysReadTheRunsSeedAndStep) {
   }
 }
 
-TEST_F(Device, RecordingsWhoseScratchMovedDoNotRun) {
+TEST_F(Device, RecordingsKeepTheirScratchWhenItGrows) {
   const View small = put(DType::f32, {1, 8, 4}, std::vector<float>(32, 1.0F));
   const View out = put(DType::f32, {1, 4}, std::vector<float>(4, 0.0F));
   kernels_->sum_per_sample(small, out, false);
-  const auto recording = kernels_->record([&] { kernels_->sum_per_sample(small, out, true); });
+  auto recording = kernels_->record([&] { kernels_->sum_per_sample(small, out, true); });
   EXPECT_TRUE(recording->replay());
   EXPECT_EQ(read(out), std::vector<float>(4, 16.0F));
   const View large = put(DType::f32, {1, 4000, 40}, std::vector<float>(160000, 1.0F));
   const View sums = put(DType::f32, {1, 40}, std::vector<float>(40, 0.0F));
+  const std::size_t before = kernels_->scratch_bytes();
   kernels_->sum_per_sample(large, sums, false);
-  EXPECT_GT(kernels_->scratch_bytes(), 0u);
-  EXPECT_FALSE(recording->replay());
-  EXPECT_EQ(read(out), std::vector<float>(4, 16.0F));
+  const std::size_t with_both = kernels_->scratch_bytes();
+  EXPECT_GT(with_both, before);
+  EXPECT_TRUE(recording->replay());
+  EXPECT_EQ(read(out), std::vector<float>(4, 24.0F));
+  recording.reset();
+  EXPECT_EQ(kernels_->scratch_bytes(), with_both - before) << "nobody else used the small one";
+}
+
+TEST_F(Device, RecordingsRunAsLongAsTheirMemoryIsThere) {
+  const View x = floats({1, 2, 3});
+  void* older = kernels_->allocate(1000);
+  const auto recording = kernels_->record([&] { kernels_->add(x, x, x); });
+  kernels_->release(kernels_->allocate(1000));
+  EXPECT_TRUE(recording->replay()) << "a block that came and went later can't be in it";
+  kernels_->release(older);
+  EXPECT_FALSE(recording->replay()) << "this one may be";
+  EXPECT_EQ(read(x), (std::vector<float>{2, 4, 6}));
 }
 
 TEST_F(Device, WhatCanNotBeRecordedIsNamed) {

@@ -37,6 +37,7 @@ enum cublasLtMatmulMatrixScale_t {
 };
 enum cublasLtReductionScheme_t : std::uint32_t {
   CUBLASLT_REDUCTION_SCHEME_NONE = 0,
+  CUBLASLT_REDUCTION_SCHEME_INPLACE = 1,
   CUBLASLT_REDUCTION_SCHEME_COMPUTE_TYPE = 2,
   CUBLASLT_REDUCTION_SCHEME_MASK = 7,
 };

@@ -116,14 +116,25 @@ TEST_F(Cublas, TellsTheLibraryHowAddressesAreAligned) {
   }
 }
 
-TEST_F(Cublas, DeterministicTakesNoSumInPartsAndTimesNothing) {
+TEST_F(Cublas, DeterministicMaySumPartsInAFixedOrderAndTimesNothing) {
+  const std::int64_t graphs = cuda_on_host::graphs_instantiated();
   const auto gemm = make_cublas(*context_, {.deterministic = true, .cache_folder = {}});
   auto* out = put<float>(std::vector<float>(kM * kN, 3.0F));
   GemmCall c = call(put<float16>(a_, 1), put<float16>(b_), out, DType::f32);
   c.beta = 1;
   gemm->run(c);
-  EXPECT_EQ(last_gemm_algorithm(), GemmAlgorithm::plain);
+  EXPECT_EQ(last_gemm_algorithm(), GemmAlgorithm::split);
   EXPECT_EQ(get(out), expected(3.0F));
+  EXPECT_EQ(cuda_on_host::graphs_instantiated(), graphs);
+}
+
+TEST_F(Cublas, TimesEachAlgorithmAsOneGraph) {
+  const auto gemm = make_cublas(*context_, {});
+  const std::int64_t graphs = cuda_on_host::graphs_instantiated();
+  auto* out = put<float16>(std::vector<float>(kM * kN));
+  gemm->run(call(put<float16>(a_), put<float16>(b_), out));
+  EXPECT_EQ(cuda_on_host::graphs_instantiated() - graphs, 3) << "packed, split, plain";
+  EXPECT_EQ(get(out), expected());
 }
 
 TEST_F(Cublas, SearchLeavesTheResultAloneAndKeepsWhatItFound) {

@@ -34,6 +34,8 @@ void set_memory_protected(bool on);
 /// What cudaMalloc can give in all; 4 GiB at the start.
 void set_memory_limit(std::size_t bytes);
 /// The most of it that was given at a time since the last reset.
+/// Graphs made executable since the program began.
+std::int64_t graphs_instantiated();
 std::size_t memory_peak();
 void reset_memory_peak();
 /// Work of a stream that follows another by an event: at once, or as late as the events allow. What

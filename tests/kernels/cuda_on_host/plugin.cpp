@@ -48,6 +48,10 @@ extern "C" __attribute__((visibility("default"))) std::size_t mantissa_on_host_p
 extern "C" __attribute__((visibility("default"))) void mantissa_on_host_reset_peak() {
   cuda_on_host::reset_memory_peak();
 }
+/// Recordings made since the library was loaded.
+extern "C" __attribute__((visibility("default"))) std::int64_t mantissa_on_host_recordings() {
+  return cuda_on_host::graphs_instantiated();
+}
 /// What the card can give in all from now on.
 extern "C" __attribute__((visibility("default"))) void mantissa_on_host_limit(std::size_t bytes) {
   cuda_on_host::set_memory_limit(bytes);

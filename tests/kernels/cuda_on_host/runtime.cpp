@@ -42,6 +42,7 @@ struct Device {
   CUstream_st default_stream;
   std::set<cudaStream_t> streams;
   bool copies_late = false;
+  std::int64_t graphs = 0;
   cudaError_t last = cudaSuccess;
 
   cudaError_t result(cudaError_t error) {
@@ -105,6 +106,9 @@ void launch(cudaStream_t stream, dim3 blocks, int threads, std::size_t shared_by
 
 void set_copies_late(bool on) {
   device().copies_late = on;
+}
+std::int64_t graphs_instantiated() {
+  return device().graphs;
 }
 std::size_t memory_peak() {
   return device().memory.peak();
@@ -313,6 +317,7 @@ cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph) {
 }
 cudaError_t cudaGraphInstantiate(cudaGraphExec_t* exec, cudaGraph_t graph, unsigned long long) {
   *exec = new CUgraphExec_st{graph->work};
+  ++device().graphs;
   return cudaSuccess;
 }
 cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream) {

@@ -9,6 +9,11 @@
 namespace mantissa::cuda {
 namespace {
 
+static_assert(attention_can_be_recorded(91900, 77));
+static_assert(attention_can_be_recorded(91501, 77));
+static_assert(!attention_can_be_recorded(91500, 77));
+static_assert(attention_can_be_recorded(91500, 4096));
+
 using testing::Card;
 using testing::cards;
 

@@ -1,0 +1,182 @@
+#include "engine/train/roofline.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "engine/core/error.h"
+#include "engine/train/backend.h"
+#include "engine/train/job.h"
+#include "engine/train/run_plan.h"
+
+namespace mantissa {
+namespace {
+
+constexpr CardSpec kCards[] = {
+    {"h200", "H200", 90, 132, 788, 1576, 394, 67, 4300, 141},
+    {"5090", "RTX 5090", 120, 170, 209.5, 419, 104.8, 104.8, 1792, 32},
+    {"4090", "RTX 4090", 89, 128, 165.2, 330.3, 82.6, 82.6, 1008, 24},
+    {"3090", "RTX 3090", 86, 82, 71.2, 0, 35.6, 35.6, 936, 24},
+    {"4070", "RTX 4070", 89, 46, 58.3, 116.6, 29.1, 29.1, 504, 12},
+    {"4060", "RTX 4060", 89, 24, 30.2, 60.5, 15.1, 15.1, 272, 8},
+};
+
+double peak_flops(const CardSpec& card, DType operands, bool tf32) {
+  double tflops = card.half_tflops;
+  if (operands == DType::f8_e4m3 || operands == DType::f8_e5m2) {
+    tflops = card.fp8_tflops > 0 ? card.fp8_tflops : card.half_tflops;
+  } else if (operands == DType::f32) {
+    tflops = tf32 ? card.tf32_tflops : card.fp32_tflops;
+  }
+  return tflops * 1e12;
+}
+
+double share_of_peak(const Efficiency& e, CostKind kind) {
+  switch (kind) {
+    case CostKind::gemm:
+      return e.gemm;
+    case CostKind::skinny_gemm:
+      return e.skinny_gemm;
+    case CostKind::convolution:
+      return e.convolution;
+    case CostKind::attention:
+      return e.attention;
+    default:
+      return 1;
+  }
+}
+
+/// Share of the processors that have a tile of the product, long sums split over several.
+double filled(const OpCost& cost, const CardSpec& card) {
+  if (cost.kind == CostKind::attention || cost.m == 0) {
+    return 1;
+  }
+  constexpr std::int64_t kTile = 128, kSplit = 1024;
+  const auto pieces = [](std::int64_t size, std::int64_t of) { return (size + of - 1) / of; };
+  const double tiles = static_cast<double>(pieces(cost.m, kTile) * pieces(cost.n, kTile) *
+                                           cost.batch * std::max<std::int64_t>(1, cost.k / kSplit));
+  return tiles / (std::ceil(tiles / card.processors) * card.processors);
+}
+
+class Pricing {
+ public:
+  Pricing(const CardSpec& card, const Efficiency& efficiency, bool tf32)
+      : card_(card), efficiency_(efficiency), tf32_(tf32) {}
+
+  void add(const OpCost& cost, Roofline& to) const {
+    double seconds = memory_seconds(cost.bytes);
+    if (cost.flop > 0) {
+      const double peak = peak_flops(card_, cost.operands, tf32_);
+      const double rate = peak * share_of_peak(efficiency_, cost.kind) * filled(cost, card_);
+      seconds = std::max(seconds, cost.flop / rate);
+      to.floor_ms += 1e3 * cost.flop / peak;
+    }
+    count(to, to.by_kind[static_cast<std::size_t>(cost.kind)], seconds, cost.flop, cost.bytes,
+          cost.launches);
+  }
+
+  /// Norms, verdict and AdamW over FP32 buffers: gradient, parameter and two states are read, three
+  /// of them written, and the gradient once more for the norm and to be zeroed.
+  void add_optimizer(double parameters, Roofline& to) const {
+    constexpr double kBytes = 36;
+    constexpr int kLaunches = 6;
+    count(to, to.optimizer, memory_seconds(kBytes * parameters), 0, kBytes * parameters, kLaunches);
+  }
+
+ private:
+  double memory_seconds(double bytes) const {
+    return bytes / (card_.copy_gb_per_s * 1e9 * efficiency_.copy);
+  }
+  void count(Roofline& to, RooflineKind& kind, double seconds, double flop, double bytes,
+             int launches) const {
+    const double ms = 1e3 * seconds + 1e-3 * efficiency_.launch_us * launches;
+    kind.ms += ms;
+    kind.flop += flop;
+    kind.bytes += bytes;
+    kind.nodes += launches;
+    to.ms += ms;
+    to.flop += flop;
+    to.bytes += bytes;
+    to.nodes += launches;
+  }
+
+  const CardSpec& card_;
+  const Efficiency& efficiency_;
+  bool tf32_;
+};
+
+void repeat(RooflineKind& kind, int times) {
+  kind.ms *= times;
+  kind.flop *= times;
+  kind.bytes *= times;
+  kind.nodes *= times;
+}
+
+}  // namespace
+
+std::span<const CardSpec> roofline_cards() {
+  return kCards;
+}
+
+const CardSpec& roofline_card(std::string_view id) {
+  const auto found = std::ranges::find(kCards, id, &CardSpec::id);
+  if (found == std::end(kCards)) {
+    std::vector<std::string_view> ids;
+    for (const CardSpec& card : kCards) {
+      ids.push_back(card.id);
+    }
+    throw Error(fmt::format("'{}' is not a card with known rates; expected one of: {}", id,
+                            fmt::join(ids, ", ")));
+  }
+  return *found;
+}
+
+Roofline roofline(const JobSpec& job, const CardSpec& card, const Efficiency& efficiency) {
+  const WeightSource source = WeightSource::open(resolve_base(job.base));
+  const PrecisionPlan precision = make_precision_plan(job.preset, model_facts(source),
+                                                      {std::string(card.name), card.capability});
+  refuse_conflicts(precision);
+  const Preset& preset = precision.effective;
+  const auto kernels = make_backend("cpu");
+  AdapterSet adapters = AdapterSet::planning(preset);
+  const auto model = DiffusionModel::open_planning(source, &adapters, precision.rules);
+  model->set_text_options(TextOptions::of(preset));
+  model->bind(model->training_parts(preset));
+  const int factor = model->latent_factor(), quantum = bucket_quantum(*model);
+  const int side = std::max(preset.data.resolution / quantum, 1) * quantum;
+  const StepShape shape{preset.data.batch_size, side / factor, side / factor, model->text_tokens()};
+  Arena arena(*kernels);
+  StepProgram program(*kernels, arena, *model, shape, StepOptions::of(preset));
+
+  Roofline result;
+  const Pricing pricing(card, efficiency, preset.precision.compute == ComputeType::tf32);
+  const Graph& graph = program.graph();
+  for (const int index : program.plan().order) {
+    const Node& node = graph.nodes()[static_cast<std::size_t>(index)];
+    if (const auto cost = op_cost(graph, program.plan(), node)) {
+      pricing.add(*cost, result);
+    }
+  }
+  const int micro_steps = preset.training.gradient_accumulation;
+  for (RooflineKind& kind : result.by_kind) {
+    repeat(kind, micro_steps);
+  }
+  result.ms *= micro_steps;
+  result.floor_ms *= micro_steps;
+  result.flop *= micro_steps;
+  result.bytes *= micro_steps;
+  result.nodes *= micro_steps;
+  double parameters = 0;
+  for (const AdapterTensor& tensor : adapters.tensors()) {
+    parameters += static_cast<double>(tensor.tensor->shape.count());
+  }
+  pricing.add_optimizer(parameters, result);
+
+  RunShapes shapes;
+  shapes.shapes = {shape};
+  result.peak_bytes = plan_run(*kernels, source, precision, shapes, {}).report.peak_bytes;
+  return result;
+}
+
+}  // namespace mantissa

@@ -1,0 +1,96 @@
+#include "engine/train/roofline.h"
+
+#include <cstdlib>
+#include <gtest/gtest.h>
+
+#include "engine/core/error.h"
+#include "engine/preset/preset_io.h"
+
+namespace mantissa {
+namespace {
+
+class RooflineTest : public ::testing::Test {
+ protected:
+  RooflineTest() {
+    setenv("MANTISSA_RESOURCES", MANTISSA_SOURCE_DIR "/resources", 1);
+    job_.base = "demo";
+    job_.preset.data.resolution = 128;
+    job_.preset.data.batch_size = 4;
+    apply_set(job_.preset, "precision.compute=bf16");
+    apply_set(job_.preset, "precision.weights.unet=bf16");
+  }
+  static const RooflineKind& of(const Roofline& r, CostKind kind) {
+    return r.by_kind[static_cast<std::size_t>(kind)];
+  }
+  Roofline on(std::string_view card) const { return roofline(job_, roofline_card(card)); }
+  JobSpec job_;
+};
+
+TEST_F(RooflineTest, AddsUp) {
+  const Roofline r = on("4090");
+  double ms = r.optimizer.ms, flop = r.optimizer.flop, bytes = r.optimizer.bytes;
+  int nodes = r.optimizer.nodes;
+  for (const RooflineKind& kind : r.by_kind) {
+    ms += kind.ms;
+    flop += kind.flop;
+    bytes += kind.bytes;
+    nodes += kind.nodes;
+  }
+  EXPECT_NEAR(r.ms, ms, 1e-9 * ms);
+  EXPECT_NEAR(r.flop, flop, 1e-9 * flop);
+  EXPECT_NEAR(r.bytes, bytes, 1e-9 * bytes);
+  EXPECT_EQ(r.nodes, nodes);
+  EXPECT_GT(r.ms, r.floor_ms);
+  EXPECT_GT(r.floor_ms, 0);
+  EXPECT_GT(r.peak_bytes, 0u);
+  for (const CostKind kind : {CostKind::gemm, CostKind::skinny_gemm, CostKind::convolution,
+                              CostKind::attention, CostKind::norm, CostKind::activation}) {
+    EXPECT_GT(of(r, kind).nodes, 0) << cost_kind_name(kind);
+  }
+}
+
+TEST_F(RooflineTest, AFasterCardIsFaster) {
+  EXPECT_LT(on("h200").ms, on("4090").ms);
+  EXPECT_LT(on("4090").ms, on("4060").ms);
+  EXPECT_EQ(on("h200").nodes, on("4060").nodes) << "the step is the same";
+}
+
+TEST_F(RooflineTest, CheckpointingComputesMore) {
+  const Roofline plain = on("4090");
+  job_.preset.training.gradient_checkpointing = true;
+  EXPECT_GT(on("4090").flop, 1.2 * plain.flop);
+}
+
+TEST_F(RooflineTest, AccumulationRepeatsTheStepButNotTheUpdate) {
+  const Roofline once = on("4090");
+  job_.preset.training.gradient_accumulation = 3;
+  const Roofline thrice = on("4090");
+  EXPECT_NEAR(thrice.flop, 3 * once.flop, 1e-9 * thrice.flop);
+  EXPECT_EQ(thrice.optimizer.nodes, once.optimizer.nodes);
+}
+
+TEST_F(RooflineTest, Fp8ComputeIsFp8OnlyWhereTheCardHasIt) {
+  apply_set(job_.preset, "precision.compute=fp8");
+  apply_set(job_.preset, "precision.weights.unet=fp8_e4m3");
+  const auto quantized = [&](const char* card) {
+    const Roofline r = on(card);
+    return of(r, CostKind::gemm).flop > 0 && r.nodes > 0 ? r.nodes : 0;
+  };
+  EXPECT_NE(quantized("4090"), quantized("3090")) << "the 3090 keeps FP8 weights, computes in BF16";
+}
+
+TEST_F(RooflineTest, NamesTheCardsThereAre) {
+  try {
+    roofline_card("geforce");
+    FAIL();
+  } catch (const Error& e) {
+    const std::string told = e.what();
+    EXPECT_NE(told.find("'geforce'"), std::string::npos) << told;
+    for (const CardSpec& card : roofline_cards()) {
+      EXPECT_NE(told.find(card.id), std::string::npos) << told;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace mantissa
