@@ -88,7 +88,11 @@ TEST(ScheduleOfDiffusers, Samples) {
       error += (x[k] - expected) * (x[k] - expected);
       norm += expected * expected;
     }
-    EXPECT_LE(std::sqrt(error / norm), 1e-5);
+    // Both step in fp32 and begin at 1.5·sigma, 4096 with zero terminal SNR: an ulp of that stays
+    // in what is subtracted from it.
+    const double ulp = std::ldexp(1.5 * sampler->init_noise_sigma(), -23);
+    EXPECT_LE(std::sqrt(error),
+              1e-5 * std::sqrt(norm) + ulp * std::sqrt(static_cast<double>(x.size())));
     ++compared;
   }
   EXPECT_EQ(compared, 20);
