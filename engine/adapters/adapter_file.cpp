@@ -20,9 +20,15 @@ constexpr const char* kPeftConfig = "adapter_config.json";
 constexpr std::string_view kOtherForms[] = {"oft_",   "boft_",  "diff_b",  "bundle_emb",
                                             "w_norm", "b_norm", ".scalar", "lokr_t1"};
 
-bool same_values(const TensorInfo& a, const TensorInfo& b) {
-  return a.dtype == b.dtype && a.dims == b.dims && a.bytes == b.bytes &&
-         std::memcmp(a.data, b.data, a.bytes) == 0;
+/// One tensor under the names that CLIPTextModel had with and without the level text_model.
+bool same_tensor(const TensorInfo& a, const TensorInfo& b) {
+  const auto plain = [](std::string name) {
+    constexpr std::string_view kLevel = "text_model.";
+    const auto at = name.find(kLevel);
+    return at == std::string::npos ? name : name.erase(at, kLevel.size());
+  };
+  return plain(a.name) == plain(b.name) && a.dtype == b.dtype && a.dims == b.dims &&
+         a.bytes == b.bytes && std::memcmp(a.data, b.data, a.bytes) == 0;
 }
 
 void add_tensors(AdapterFile& result, const SafetensorsFile& file, const ModuleTable& table,
@@ -53,8 +59,8 @@ void add_tensors(AdapterFile& result, const SafetensorsFile& file, const ModuleT
       entry.name = split->module;
     }
     const auto [at, added] = entry.by_role.emplace(split->role, &tensor);
-    if (!added && same_values(tensor, *at->second)) {
-      continue;  // one tensor under the names of two versions of transformers
+    if (!added && same_tensor(tensor, *at->second)) {
+      continue;
     }
     if (!added) {
       throw Error(file.label() + ": " + tensor.name + " and " + at->second->name +

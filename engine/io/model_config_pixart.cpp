@@ -96,8 +96,8 @@ PixartConfig pixart_config_from_json(const json& object, const std::string& labe
   c.interpolation_scale = f.number("interpolation_scale", std::max(1, c.sample_size / 64));
   c.additional_conditions = f.boolean("use_additional_conditions", c.sample_size == 128);
   c.norm_eps = f.number("norm_eps", 1e-6);
-  f.refuse_others(kPixartHarmless);
   const int cross = f.integer("cross_attention_dim", c.width());
+  f.refuse_others(kPixartHarmless);
   if (cross != c.width()) {
     f.fail("cross_attention_dim", "is " + std::to_string(cross) + "; it must be the width " +
                                       std::to_string(c.width()) + " (heads x attention_head_dim)");

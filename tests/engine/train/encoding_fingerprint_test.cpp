@@ -60,7 +60,7 @@ class EncodingFingerprintTest : public testing_support::RunFixture {
                                   MANTISSA_SOURCE_DIR "/resources/demo/mini-sdxl.safetensors")));
     for (const char* folder : {"tokenizer", "tokenizer_2"}) {
       fs::create_directories(base_ / folder);
-      std::ofstream(base_ / folder / "vocab.json") << "{}";
+      std::ofstream(base_ / folder / "vocab.json") << R"({"<|endoftext|>": 1})";
       std::ofstream(base_ / folder / "merges.txt") << "#version: 0.2\n";
     }
     before_ = now();
@@ -117,7 +117,7 @@ TEST_F(EncodingFingerprintTest, EveryConfigurationIsInIt) {
 TEST_F(EncodingFingerprintTest, TokenizersAreInIt) {
   std::ofstream(base_ / "tokenizer/merges.txt", std::ios::app) << "a b\n";
   expect(New::texts, "te1's merges");
-  std::ofstream(base_ / "tokenizer_2/vocab.json") << R"({"a": 0})";
+  std::ofstream(base_ / "tokenizer_2/vocab.json") << R"({"a": 0, "<|endoftext|>": 1})";
   expect(New::texts, "te2's vocabulary");
   std::ofstream(base_ / "tokenizer_2/tokenizer_config.json") << R"({"pad_token": "a"})";
   expect(New::texts, "te2's padding");

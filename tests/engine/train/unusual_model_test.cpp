@@ -32,6 +32,7 @@ class UnusualModel : public testing_support::RunFixture {
     job_.preset.training.min_snr_gamma = 5;
     job_.trace = home_ / "trace.safetensors";
     job_.trace_steps = 20;
+    job_.overwrite = true;  // of one trace after another
   }
   void edit(const char* file, const std::function<void(json&)>& change) const {
     json object = read_json(job_.base / file);
