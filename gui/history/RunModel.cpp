@@ -204,7 +204,7 @@ QVariant RunModel::data(const QModelIndex& index, int role) const {
   }
   switch (role) {
     case Qt::DisplayRole:
-      return shown(text(*run, index.column()));
+      return shown(text(*run, index.column()).toString());
     case Qt::EditRole:
       return text(*run, index.column());
     case Qt::DecorationRole:

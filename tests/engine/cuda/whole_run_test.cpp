@@ -143,7 +143,7 @@ class RecordingRun : public CudaRun {
     const std::filesystem::path images = home_ / "images";
     std::filesystem::create_directories(images);
     for (int i = 0; i < 6; ++i) {
-      const int width = i % 2 == 0 ? 128 : 192, height = i % 2 == 0 ? 128 : 96;
+      const int width = i % 2 == 0 ? 128 : 192, height = i % 2 == 0 ? 128 : 64;
       std::vector<std::uint8_t> pixels(static_cast<std::size_t>(width * height * 3));
       for (std::size_t k = 0; k < pixels.size(); ++k) {
         pixels[k] = static_cast<std::uint8_t>(k * 7 + static_cast<std::size_t>(i) * 31);
@@ -170,7 +170,7 @@ class RecordingRun : public CudaRun {
 };
 
 TEST_F(RecordingRun, EveryBucketShapeIsRecordedOnce) {
-  recordings_of("short", 10);
+  recordings_of("short", 8);
 }
 
 TEST_F(RecordingRun, SamplesCheckpointsAndValidationBetweenRecordNothingAgain) {
