@@ -335,7 +335,7 @@ TEST_F(BadInput, StrangePathsWriteNothingOutsideAndAreNeverADefect) {
              {"inspect", path},
              {"presets", "show", path},
              {"presets", "export", "demo", "--out", path},
-             {"train", path, "--base", "demo", "--images", "demo"},
+             {"train", path, "--base", "missing", "--images", "demo"},
              {"check", "demo", "--base", path},
              {"check", "demo", "--base", "demo", "--images", path},
              {"train", "--resume", path},
