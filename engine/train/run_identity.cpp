@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/core/paths.h"
+#include "engine/core/printable.h"
 #include "engine/io/file.h"
 #include "engine/train/job.h"
 
@@ -31,8 +32,8 @@ class FileCollector {
   FileCollector(const ContentHashes& hashes, const Progress& progress)
       : hashes_(hashes), progress_(progress) {}
   void add(std::string_view part, const fs::path& file, const fs::path& below = {}) {
-    const std::string name = below.empty() ? "" : path_to_utf8(file.lexically_relative(below));
-    identity.push_back({std::string(part), name, path_to_utf8(fs::absolute(file)),
+    const std::string name = below.empty() ? "" : printable_path(file.lexically_relative(below));
+    identity.push_back({std::string(part), name, printable_path(fs::absolute(file)),
                         hashes_.of_file(file, progress_), file_stamp(file).bytes});
   }
   RunIdentity identity;
@@ -127,8 +128,10 @@ void add_images(RunIdentity& identity, std::string_view part, std::span<const Im
   std::map<std::string, int> seen;  // folders may hold images of the same name
   for (const ImageItem& item : items) {
     const std::string of(item.prior ? "prior" : part);
-    const int again = seen[of + "/" + item.name]++;
-    const std::string name = again == 0 ? item.name : fmt::format("{} ({})", item.name, again + 1);
+    // State is JSON, which holds UTF-8 alone; names of files need not be.
+    const std::string shown = printable(item.name);
+    const int again = seen[of + "/" + shown]++;
+    const std::string name = again == 0 ? shown : fmt::format("{} ({})", shown, again + 1);
     std::error_code none;
     identity.push_back({of, name, {}, item.content_hash, fs::file_size(item.path, none)});
     identity.push_back({of, name + " caption", {}, sha256_hex(item.caption), item.caption.size()});
