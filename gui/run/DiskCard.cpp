@@ -26,6 +26,8 @@ DiskCard::DiskCard(const Theme* theme, QWidget* parent) : QFrame(parent) {
   retry_->setAccessibleName(tr("Try to write again"));
   folder_ = new QPushButton(tr("Save to another folder…"), this);
   stop_ = new QPushButton(tr("Stop without saving"), this);
+  folder_->setAccessibleName(folder_->text());
+  stop_->setAccessibleName(stop_->text());
   for (QPushButton* button : {retry_, folder_, stop_}) {
     top->addWidget(button);
   }

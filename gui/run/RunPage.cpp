@@ -195,6 +195,7 @@ void RunPage::build_cards() {
   resume_->setAccessibleName(tr("Resume from the last good checkpoint"));
   top->addWidget(resume_);
   accept_ = new QPushButton(failure_);
+  accept_->setAccessibleName(tr("Continue with the changed files"));
   top->addWidget(accept_);
   column->addLayout(top);
   failure_text_ = make_label(QString(), "", failure_);
@@ -340,6 +341,7 @@ void RunPage::show_failure(const RunEnd& end, const QString& last_saved, qint64 
   const bool refused = end.start_over || !end.changed.empty();
   accept_->setText(end.start_over ? tr("Start over, keep the damaged checkpoints aside")
                                   : tr("Continue with the changed files"));
+  accept_->setAccessibleName(accept_->text());
   accept_->setVisible(refused);
   resume_->setVisible(!refused && !last_saved.isEmpty());
   failure_saved_->set_text(
