@@ -80,6 +80,7 @@ class Matrix : public ::testing::Test {
     job.images = {"demo"};
     job.out = home_ / "record";
     job.trace = home_ / "one.st";
+    job.overwrite = true;  // of one trace after another
     RunControl control;
     Recorder recorder(control, -1);
     run_training(job, control, recorder);

@@ -107,8 +107,8 @@ TEST_F(Cublas, TellsTheLibraryHowAddressesAreAligned) {
     GemmAlgorithm algorithm;
   };
   for (const Case& c : {Case{0, 0, 0, GemmAlgorithm::packed}, Case{8, 8, 8, GemmAlgorithm::packed},
-                        Case{1, 0, 0, GemmAlgorithm::plain}, Case{0, 3, 0, GemmAlgorithm::plain},
-                        Case{0, 0, 4, GemmAlgorithm::plain}}) {
+                        Case{1, 0, 0, GemmAlgorithm::split}, Case{0, 3, 0, GemmAlgorithm::split},
+                        Case{0, 0, 4, GemmAlgorithm::split}}) {
     auto* out = put<float16>(zeros, c.out);
     gemm->run(call(put<float16>(a_, c.a), put<float16>(b_, c.b), out));
     EXPECT_EQ(last_gemm_algorithm(), c.algorithm) << c.a << " " << c.b << " " << c.out;
@@ -129,7 +129,7 @@ TEST_F(Cublas, DeterministicMaySumPartsInAFixedOrderAndTimesNothing) {
 }
 
 TEST_F(Cublas, TimesEachAlgorithmAsOneGraph) {
-  const auto gemm = make_cublas(*context_, {});
+  const auto gemm = make_cublas(*context_, {.deterministic = false, .cache_folder = {}});
   const std::int64_t graphs = cuda_on_host::graphs_instantiated();
   auto* out = put<float16>(std::vector<float>(kM * kN));
   gemm->run(call(put<float16>(a_), put<float16>(b_), out));
