@@ -9,6 +9,7 @@
 
 #include "engine/io/file.h"
 #include "tests/reliability/process.h"
+#include "tests/test_util.h"
 
 namespace mantissa {
 namespace {
@@ -19,10 +20,6 @@ constexpr int kGoodPictures = 20;
 class CacheTest : public testing::Test {
  protected:
   void SetUp() override {
-    root_ =
-        fs::path(testing::TempDir()) /
-        (std::string("mantissa-") + testing::UnitTest::GetInstance()->current_test_info()->name());
-    fs::remove_all(root_);
     fs::create_directories(root_ / "images");
     const fs::path demo = fs::path(MANTISSA_SOURCE_DIR) / "resources/demo/images";
     for (const fs::directory_entry& entry : fs::directory_iterator(demo)) {
@@ -37,7 +34,6 @@ class CacheTest : public testing::Test {
       "adapter": {"rank": 2}, "data": {"resolution": 64, "flip": true},
       "training": {"steps": 1}, "output": {"name": "cached"}})";
   }
-  void TearDown() override { fs::remove_all(root_); }
 
   /// One run whose home is root/<home>; -SIGKILL when it was killed.
   int run(const std::string& home, std::map<std::string, std::string> shim = {}) {
@@ -70,7 +66,8 @@ class CacheTest : public testing::Test {
     return found;
   }
 
-  fs::path root_;
+  const test::TempFolder folder_;
+  const fs::path root_ = folder_.path();
 };
 
 TEST_F(CacheTest, KilledAnywhereNothingIsEncodedTwiceAndNothingIsLost) {

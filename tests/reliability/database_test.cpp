@@ -15,6 +15,7 @@
 #include "engine/store/sqlite.h"
 #include "engine/store/store.h"
 #include "tests/reliability/report.h"
+#include "tests/test_util.h"
 
 namespace mantissa {
 namespace {
@@ -33,10 +34,6 @@ struct Shared {
 class DatabaseTest : public testing::Test {
  protected:
   void SetUp() override {
-    folder_ = fs::path(testing::TempDir()) / "mantissa-database";
-    fs::remove_all(folder_);
-    fs::create_directories(folder_);
-    file_ = folder_ / "runs.db";
     void* memory =
         mmap(nullptr, sizeof(Shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     ASSERT_NE(memory, MAP_FAILED);
@@ -51,7 +48,6 @@ class DatabaseTest : public testing::Test {
   }
   void TearDown() override {
     munmap(shared_, sizeof(Shared));
-    fs::remove_all(folder_);
   }
 
   static std::string id(int writer) { return "run" + std::to_string(writer); }
@@ -171,12 +167,13 @@ class DatabaseTest : public testing::Test {
       }
       EXPECT_GE(last, shared_->flushed[w]) << "flushed, then lost";
     }
-    for (const auto& entry : fs::directory_iterator(folder_)) {
+    for (const auto& entry : fs::directory_iterator(folder_.path())) {
       EXPECT_EQ(entry.path().string().find(".corrupt-"), std::string::npos) << entry.path();
     }
   }
 
-  fs::path folder_, file_;
+  const test::TempFolder folder_;
+  const fs::path file_ = folder_ / "runs.db";
   Shared* shared_ = nullptr;
 };
 

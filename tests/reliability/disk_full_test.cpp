@@ -15,6 +15,7 @@
 #include "engine/train/job.h"
 #include "tests/reliability/process.h"
 #include "tests/reliability/report.h"
+#include "tests/test_util.h"
 
 namespace mantissa {
 namespace {
@@ -23,8 +24,6 @@ namespace fs = std::filesystem;
 class DiskFullTest : public testing::Test {
  protected:
   void SetUp() override {
-    home_ = fs::path(testing::TempDir()) / "mantissa-disk-full";
-    fs::remove_all(home_);
     fs::create_directories(home_ / "disk");
     if (mount("none", (home_ / "disk").c_str(), "tmpfs", 0, "size=64k") != 0) {
       GTEST_SKIP() << "this user can't mount a tmpfs";
@@ -38,7 +37,6 @@ class DiskFullTest : public testing::Test {
     if (mounted_) {
       umount((home_ / "disk").c_str());
     }
-    fs::remove_all(home_);
   }
   int train(const std::string& out) {
     return train(home_ / "data", {"--base", "demo", "--images", "demo", "--out", out});
@@ -87,7 +85,8 @@ class DiskFullTest : public testing::Test {
     EXPECT_EQ(train(out.string()), 0) << read_text(home_ / "log");
     return result_of(out);
   }
-  fs::path home_;
+  const test::TempFolder folder_;  ///< its own: tests run beside each other
+  const fs::path home_ = folder_.path();
   bool mounted_ = false;
 };
 

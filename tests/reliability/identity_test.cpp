@@ -13,6 +13,7 @@
 #include "tests/engine/train/checkpoint_files.h"
 #include "tests/reliability/process.h"
 #include "tests/reliability/report.h"
+#include "tests/test_util.h"
 
 namespace mantissa {
 namespace {
@@ -23,11 +24,6 @@ using nlohmann::json;
 class IdentityTest : public testing::Test {
  protected:
   void SetUp() override {
-    root_ =
-        fs::path(testing::TempDir()) /
-        (std::string("mantissa-") + testing::UnitTest::GetInstance()->current_test_info()->name());
-    fs::remove_all(root_);
-    fs::create_directories(root_);
     fs::copy_file(MANTISSA_SOURCE_DIR "/resources/demo/mini-sdxl.safetensors", base());
     std::ofstream(root_ / "preset.json") << R"({"mantissa_preset": 1, "name": "identity test",
       "adapter": {"rank": 2}, "data": {"resolution": 64, "batch_size": 1},
@@ -41,7 +37,6 @@ class IdentityTest : public testing::Test {
     reference_ = made();
     put_back();
   }
-  void TearDown() override { fs::remove_all(root_); }
 
   fs::path base() const { return root_ / "base.safetensors"; }
   fs::path run() const { return root_ / "run"; }
@@ -130,7 +125,8 @@ class IdentityTest : public testing::Test {
     }
   }
 
-  fs::path root_;
+  const test::TempFolder folder_;
+  const fs::path root_ = folder_.path();
   std::string reference_;
 };
 

@@ -6,6 +6,7 @@
 
 #include "engine/io/file.h"
 #include "tests/reliability/process.h"
+#include "tests/test_util.h"
 
 namespace mantissa {
 namespace {
@@ -15,9 +16,8 @@ TEST(Memory, TheProcessStaysWithinATenthAndAHundredMegabytesOfThePlan) {
   if (kAddressSanitizer) {
     GTEST_SKIP() << "the process would be measured with the sanitizer's own memory";
   }
-  const fs::path home = fs::path(testing::TempDir()) / "mantissa-memory";
-  fs::remove_all(home);
-  fs::create_directories(home);
+  const test::TempFolder folder;
+  const fs::path home = folder.path();
   const Mantissa mantissa(home);
   for (const bool samples : {false, true}) {
     nlohmann::json preset{{"mantissa_preset", 1},
@@ -52,7 +52,6 @@ TEST(Memory, TheProcessStaysWithinATenthAndAHundredMegabytesOfThePlan) {
         std::to_string(planned) + " planned, " + std::to_string(r.peak_bytes) + " taken");
     std::printf("planned %.1f MB, process %.1f MB\n", planned / 1e6, r.peak_bytes / 1e6);
   }
-  fs::remove_all(home);
 }
 
 }  // namespace

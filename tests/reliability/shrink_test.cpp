@@ -9,15 +9,15 @@
 #include "engine/io/file.h"
 #include "engine/train/checkpoint.h"
 #include "tests/reliability/process.h"
+#include "tests/test_util.h"
 
 namespace mantissa {
 namespace {
 namespace fs = std::filesystem;
 
 TEST(Shrink, TrainingEndsWithTheNameOfTheBase) {
-  const fs::path home = fs::path(testing::TempDir()) / "mantissa-shrink";
-  fs::remove_all(home);
-  fs::create_directories(home);
+  const test::TempFolder folder;
+  const fs::path home = folder.path();
   const fs::path base = home / "base.safetensors", out = home / "run";
   fs::copy_file(MANTISSA_SOURCE_DIR "/resources/demo/mini-sdxl.safetensors", base);
   // Weights as they are stored: the steps read them from the mapped file.
@@ -46,7 +46,6 @@ TEST(Shrink, TrainingEndsWithTheNameOfTheBase) {
     ++checkpoints;
   }
   EXPECT_GE(checkpoints, 2);
-  fs::remove_all(home);
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include "engine/store/reader.h"
 #include "engine/train/checkpoint.h"
 #include "tests/reliability/process.h"
+#include "tests/test_util.h"
 
 namespace mantissa {
 
@@ -29,10 +30,6 @@ class TinyRun : public testing::Test {
   static constexpr int kSteps = 9, kSaveEvery = 2;
 
   void SetUp() override {
-    const auto* info = testing::UnitTest::GetInstance()->current_test_info();
-    root_ = std::filesystem::path(testing::TempDir()) / (std::string("mantissa-") + info->name());
-    home_ = root_ / "home";
-    std::filesystem::remove_all(root_);
     std::filesystem::create_directories(home_ / "out");
     std::ofstream(root_ / "preset.json") << R"({"mantissa_preset": 1, "name": "tiny run",
       "adapter": {"rank": 2, "dropout": 0.1},
@@ -43,8 +40,6 @@ class TinyRun : public testing::Test {
     ASSERT_EQ(run("straight", false), 0) << log("straight");
     reference_ = fingerprint("straight");
   }
-  void TearDown() override { std::filesystem::remove_all(root_); }
-
   std::filesystem::path folder(const std::string& out) const { return home_ / "out" / out; }
 
   /// `mantissa train` into folder(out); minus the signal when it was killed.
@@ -106,7 +101,9 @@ class TinyRun : public testing::Test {
     return newest ? std::stoll(newest->filename().string().substr(sizeof "step-" - 1)) : 0;
   }
 
-  std::filesystem::path root_, home_;  ///< home_: MANTISSA_HOME and all runs
+  const test::TempFolder folder_of_test_;
+  const std::filesystem::path root_ = folder_of_test_.path();
+  const std::filesystem::path home_ = root_ / "home";  ///< MANTISSA_HOME and all runs
   std::string reference_;
 };
 

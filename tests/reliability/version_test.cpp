@@ -2,6 +2,7 @@
 // tests/golden/make_version.sh, once for each release, and never made anew.
 #include "tests/reliability/report.h"
 #include "tests/reliability/tiny_run.h"
+#include "tests/test_util.h"
 
 namespace mantissa {
 namespace {
@@ -9,13 +10,6 @@ namespace fs = std::filesystem;
 
 class VersionTest : public testing::Test {
  protected:
-  void SetUp() override {
-    root_ = fs::path(testing::TempDir()) / "mantissa-versions";
-    fs::remove_all(root_);
-    fs::create_directories(root_);
-  }
-  void TearDown() override { fs::remove_all(root_); }
-
   /// A command in a home with a copy of that version's files; what it says.
   std::string said(const fs::path& version, const std::vector<std::string>& arguments) {
     const Ended ended = Mantissa(root_ / version.filename()).run(arguments, root_ / "log");
@@ -24,7 +18,8 @@ class VersionTest : public testing::Test {
     return text;
   }
 
-  fs::path root_;
+  const test::TempFolder folder_;
+  const fs::path root_ = folder_.path();
 };
 
 TEST_F(VersionTest, RunsDatabasesPresetsAndAdaptersOfEveryReleaseOpen) {
