@@ -6,7 +6,8 @@
 #   bash packaging/bootstrap.sh build   only builds: programs in build/bin, the CUDA library in build/lib
 #
 # Installs with apt, and only what is missing: nothing is asked, a second run installs nothing.
-# Environment: MANTISSA_BUILD_DIR (default build), MANTISSA_DEMO_OUT (default demo-out), JOBS.
+# Environment: MANTISSA_BUILD_DIR (default build), MANTISSA_DEMO_OUT (default demo-out), JOBS,
+# MANTISSA_CUDA_ARCHITECTURES (the cards that the CUDA library is built for; default: the project's).
 set -euo pipefail
 
 say() { printf 'bootstrap: %s\n' "$*"; }
@@ -129,6 +130,7 @@ build() { # build [TARGETS...]: everything when none is named
   mkdir -p "$build_dir"
   say "configuring $build_dir (Release)"
   cmake -S . -B "$build_dir" -G Ninja -DCMAKE_BUILD_TYPE=Release -DMANTISSA_JOIN=ON \
+    ${MANTISSA_CUDA_ARCHITECTURES:+"-DMANTISSA_CUDA_ARCHITECTURES=$MANTISSA_CUDA_ARCHITECTURES"} \
     -DMANTISSA_GUI="$(switch all_installed "${window[@]}")" \
     -DMANTISSA_TESTS="$(switch all_installed "${checks[@]}")" >"$log" 2>&1 ||
     die "cmake failed: $(grep -m 1 -A 2 'CMake Error' "$log" | tr '\n' ' ') (all of it: $log)"

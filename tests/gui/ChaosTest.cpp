@@ -65,7 +65,7 @@ std::int64_t resident_kb() {
 
 }  // namespace
 
-void ChaosTest::ten_thousand_clicks() {
+void ChaosTest::thousands_of_clicks() {
   TestSession t{FakeEngine{}};
   auto runs = std::make_shared<std::atomic<std::uint32_t>>(0);
   t.session.reset();
@@ -87,7 +87,10 @@ void ChaosTest::ten_thousand_clicks() {
   std::mt19937 rng(20);
   int clicks = 0, ends = 0;
   connect(&engine, &EngineClient::ended, this, [&](const RunEnd&) { ++ends; });
-  while (clicks < 10'000) {
+  const int wanted = qEnvironmentVariableIsSet("MANTISSA_CLICKS")
+                         ? qEnvironmentVariableIntValue("MANTISSA_CLICKS")
+                         : 3'000;
+  while (clicks < wanted) {
     QAction* target = targets[rng() % std::size(targets)];
     if (QPushButton* button = bar->button(target)) {
       button->click();
@@ -121,7 +124,7 @@ void ChaosTest::ten_thousand_clicks() {
   QVERIFY(a->start->isEnabled());
   qInfo("%d clicks, %u runs, %d ends", clicks, runs->load(), ends);
   QCOMPARE(static_cast<std::uint32_t>(ends), runs->load());
-  QVERIFY(ends > 50);
+  QVERIFY(ends > wanted / 200);
 }
 
 void ChaosTest::refusal_to_stop_is_waited_for() {

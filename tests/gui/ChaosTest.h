@@ -9,7 +9,7 @@ class ChaosTest : public QObject {
   Q_OBJECT
 
  private slots:
-  void ten_thousand_clicks();
+  void thousands_of_clicks();
   void refusal_to_stop_is_waited_for();
   void thousand_cycles_leave_nothing();
 };

@@ -144,6 +144,22 @@ std::vector<Combination> covering_combinations() {
   return chosen;
 }
 
+std::size_t pairs_covered(const std::vector<Combination>& set) {
+  std::set<std::array<int, 4>> seen;
+  std::size_t rows = 0;
+  for (std::size_t row = 0; row < set.size(); ++row) {
+    for (int a = 0; a < F::kFactors; ++a) {
+      for (int b = a + 1; b < F::kFactors; ++b) {
+        const auto level = [&](int f) { return set[row].level[static_cast<std::size_t>(f)]; };
+        if (seen.insert({a, level(a), b, level(b)}).second) {
+          rows = row + 1;
+        }
+      }
+    }
+  }
+  return rows;
+}
+
 Preset preset_of(const Combination& c) {
   const auto at = [&](F::Factor f) { return c.level[f]; };
   Preset p = reference_of(c);

@@ -38,8 +38,9 @@ std::int64_t combination_count();
 Combination combination(std::int64_t number);
 
 /// The smallest set found, greedily and always the same, in which every choice of values for any
-/// three settings occurs.
+/// three settings occurs. Its first `pairs_covered` rows hold every choice for any two.
 std::vector<Combination> covering_combinations();
+std::size_t pairs_covered(const std::vector<Combination>& set);
 
 /// The training recipe of a combination: 20 steps on a tiny model.
 Preset preset_of(const Combination& c);

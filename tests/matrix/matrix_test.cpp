@@ -1,6 +1,7 @@
 // Every precision combination trains, or is refused before it starts, with the same verdict from
-// `check` and from `train`. The covering subset runs by default; MANTISSA_MATRIX=full runs all
-// combinations, MANTISSA_MATRIX=i/n the i-th of n parts of them.
+// `check` and from `train`. Every choice of values for any two settings is tried in every change,
+// for any three at night; MANTISSA_MATRIX=full has the nightly tests run all combinations,
+// MANTISSA_MATRIX=i/n the i-th of n parts of them.
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
@@ -264,6 +265,10 @@ TEST_F(Matrix, JobsRunOnTheDeviceUnderTest) {
 
 TEST_F(Matrix, TheCoveringSetHoldsEveryTriple) {
   const std::vector<Combination> set = testing::covering_combinations();
+  const std::size_t pairs = testing::pairs_covered(set);
+  std::printf("%zu combinations for every triple, the first %zu for every pair\n", set.size(),
+              pairs);
+  EXPECT_LT(pairs, set.size() / 2);
   const auto& levels = Combination::kLevels;
   for (int a = 0; a < Combination::kFactors; ++a) {
     for (int b = a + 1; b < Combination::kFactors; ++b) {
@@ -285,13 +290,26 @@ TEST_F(Matrix, TheCoveringSetHoldsEveryTriple) {
 class MatrixPart : public Matrix, public ::testing::WithParamInterface<int> {
  protected:
   static constexpr int kParts = 8;
+  void check_all(const std::vector<Combination>& combinations);
 };
 
-TEST_P(MatrixPart, EveryCombinationTrainsOrIsRefusedBeforeItStarts) {
+TEST_P(MatrixPart, EveryPairTrainsOrIsRefusedBeforeItStarts) {
+  const std::vector<Combination> set = testing::covering_combinations();
+  const std::size_t rows = testing::pairs_covered(set);
+  std::vector<Combination> combinations;
+  for (std::size_t i = static_cast<std::size_t>(GetParam()); i < rows; i += kParts) {
+    combinations.push_back(set[i]);
+  }
+  check_all(combinations);
+}
+
+TEST_P(MatrixPart, NightlyEveryTripleTrainsOrIsRefusedBeforeItStarts) {
   std::vector<Combination> combinations;
   if (const char* wanted = std::getenv("MANTISSA_MATRIX"); wanted == nullptr) {
     const std::vector<Combination> set = testing::covering_combinations();
-    for (std::size_t i = static_cast<std::size_t>(GetParam()); i < set.size(); i += kParts) {
+    const std::size_t pairs = testing::pairs_covered(set);
+    for (std::size_t i = pairs + static_cast<std::size_t>(GetParam()); i < set.size();
+         i += kParts) {
       combinations.push_back(set[i]);
     }
   } else {
@@ -304,6 +322,10 @@ TEST_P(MatrixPart, EveryCombinationTrainsOrIsRefusedBeforeItStarts) {
       combinations.push_back(testing::combination(i));
     }
   }
+  check_all(combinations);
+}
+
+void MatrixPart::check_all(const std::vector<Combination>& combinations) {
   for (const Combination& c : combinations) {
     check(c);
     if (HasFatalFailure()) {

@@ -46,9 +46,7 @@ class DatabaseTest : public testing::Test {
       store.create_run(run);
     }
   }
-  void TearDown() override {
-    munmap(shared_, sizeof(Shared));
-  }
+  void TearDown() override { munmap(shared_, sizeof(Shared)); }
 
   static std::string id(int writer) { return "run" + std::to_string(writer); }
 
