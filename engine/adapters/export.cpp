@@ -85,7 +85,7 @@ Metadata modelspec(const LoraExport& options) {
              {"modelspec.implementation",
               pixart ? "diffusers" : "https://github.com/Stability-AI/generative-models"},
              {"modelspec.title", options.title.empty() ? "LoRA" : options.title},
-             {"modelspec.prediction_type", options.prediction == Prediction::v ? "v" : "epsilon"}};
+             {"modelspec.prediction_type", options.prediction}};
   const auto optional = [&](const char* key, const std::string& value) {
     if (!value.empty()) {
       m[key] = value;

@@ -37,8 +37,8 @@ struct LoraExport {
   std::string resolution;  ///< "1024x1024"
   std::string date;        ///< ISO 8601; left out when empty
   std::string author, description;
-  Prediction prediction = Prediction::epsilon;
-  std::string preset_json;  ///< embedded as "mantissa.preset"
+  std::string prediction = "epsilon";  ///< as modelspec.prediction_type has it
+  std::string preset_json;             ///< embedded as "mantissa.preset"
   /// More metadata (ss_steps, ss_seed …); values of these names replace those made here.
   std::map<std::string, std::string> metadata;
   /// plain_lora: W of a module that is DoRA, fp32 [out, in·kh·kw], and the rank of the result (0:

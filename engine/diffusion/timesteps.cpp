@@ -1,29 +1,55 @@
 #include "engine/diffusion/timesteps.h"
 
-#include <string>
-
-#include "engine/core/error.h"
-#include "engine/core/random.h"
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numbers>
 
 namespace mantissa {
 
-int draw_timestep(std::uint64_t seed, std::uint64_t micro_step, std::uint64_t sample, int first,
-                  int last) {
-  if (first < 0 || last <= first) {
-    throw Error("timesteps can't be drawn from [" + std::to_string(first) + ", " +
-                std::to_string(last) + "): the range must start at 0 or above and not be empty");
-  }
-  const RandomKey key = random_key(seed, RandomStream::timesteps, micro_step, sample);
-  return first + static_cast<int>(random_below(key, static_cast<std::uint64_t>(last - first)));
+namespace {
+
+constexpr double kLargest = 1 - 0x1p-53;
+
+/// Uniform in [0, 1), 53 bits.
+double uniform(const std::array<std::uint32_t, 4>& words) {
+  const std::uint64_t bits = std::uint64_t{words[1]} << 32 | words[0];
+  return static_cast<double>(bits >> 11) * 0x1p-53;
 }
 
-std::vector<int> draw_timesteps(std::uint64_t seed, std::uint64_t micro_step, int batch, int first,
-                                int last) {
-  std::vector<int> drawn;
-  for (int i = 0; i < batch; ++i) {
-    drawn.push_back(draw_timestep(seed, micro_step, static_cast<std::uint64_t>(i), first, last));
+}  // namespace
+
+double share_of(const LevelDistribution& d, double uniform, double normal) {
+  switch (d.kind) {
+    case LevelDistribution::Kind::uniform:
+      return uniform;
+    case LevelDistribution::Kind::logit_normal:
+      return std::min(kLargest, 1 / (1 + std::exp(-(d.mean + d.deviation * normal))));
+    case LevelDistribution::Kind::mode: {
+      const double root = std::cos(std::numbers::pi / 2 * uniform);
+      return std::clamp(1 - uniform - d.scale * (root * root - 1 + uniform), 0.0, kLargest);
+    }
   }
-  return drawn;
+  return uniform;
+}
+
+double draw_share(const LevelDistribution& distribution, const RandomKey& key) {
+  const auto words = random_block(key, 0);
+  const double normal = static_cast<double>(normal_pair(words[2], words[3])[0]);
+  return share_of(distribution, uniform(words), normal);
+}
+
+std::vector<double> draw_timesteps(const Objective& objective,
+                                   const LevelDistribution& distribution, std::uint64_t seed,
+                                   std::uint64_t micro_step, int batch) {
+  std::vector<double> timesteps;
+  for (int i = 0; i < batch; ++i) {
+    const RandomKey key =
+        random_key(seed, RandomStream::timesteps, micro_step, static_cast<std::uint64_t>(i));
+    const double level = objective.trained_level(draw_share(distribution, key));
+    timesteps.push_back(objective.timestep(level));
+  }
+  return timesteps;
 }
 
 }  // namespace mantissa

@@ -1,18 +1,33 @@
 #pragma once
-// defines: draw_timestep, draw_timesteps
 
 #include <cstdint>
 #include <vector>
 
+#include "engine/diffusion/objective.h"
+
 namespace mantissa {
 
-/// Uniform integer in [first, last), a pure function of (seed, micro_step, sample).
-/// Throws Error when the range is empty.
-int draw_timestep(std::uint64_t seed, std::uint64_t micro_step, std::uint64_t sample, int first,
-                  int last);
+/// Which noise levels are trained how often, as a density over the share u in [0, 1) of the trained
+/// levels (arXiv 2403.03206, 3.1).
+struct LevelDistribution {
+  enum class Kind {
+    uniform,
+    logit_normal,  ///< u = sigmoid(mean + deviation·normal): the middle more often than the ends
+    mode,          ///< u = 1 − v − scale·(cos²(πv/2) − 1 + v), v uniform
+  };
+  Kind kind = Kind::uniform;
+  double mean = 0, deviation = 1;  ///< logit_normal
+  double scale = 1.29;             ///< mode
+};
 
-/// One timestep per sample of a batch.
-std::vector<int> draw_timesteps(std::uint64_t seed, std::uint64_t micro_step, int batch, int first,
-                                int last);
+/// The share that a uniform draw and a normal one stand for.
+double share_of(const LevelDistribution& distribution, double uniform, double normal);
+/// The share that this key draws: a pure function of both.
+double draw_share(const LevelDistribution& distribution, const RandomKey& key);
+
+/// One timestep per sample of a batch, as the model is told; a pure function of (seed, micro_step).
+std::vector<double> draw_timesteps(const Objective& objective,
+                                   const LevelDistribution& distribution, std::uint64_t seed,
+                                   std::uint64_t micro_step, int batch);
 
 }  // namespace mantissa

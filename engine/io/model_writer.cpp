@@ -180,7 +180,8 @@ json model_index(const ModelContents& model) {
   if (has(ModelPart::vae)) {
     index["vae"] = {"diffusers", "AutoencoderKL"};
   }
-  index["scheduler"] = {"diffusers", "EulerDiscreteScheduler"};
+  const json scheduler = model.scheduler.value_or(default_scheduler());
+  index["scheduler"] = {"diffusers", scheduler.value("_class_name", "EulerDiscreteScheduler")};
   if (model.family == ModelFamily::sd15) {
     for (const char* absent : {"safety_checker", "feature_extractor"}) {
       index[absent] = json::array({nullptr, nullptr});

@@ -47,6 +47,10 @@ MaybeConflict zero_terminal_snr(const PrecisionFacts& f) {
   if (!resolved_zero_terminal_snr(f)) {
     return {};
   }
+  const bool flow = resolved_prediction(f) == Prediction::flow;
+  if (flow && !f.preset.training.zero_terminal_snr) {
+    return {};  // has no such schedule, whatever the base model's is
+  }
   if (resolved_prediction(f) == Prediction::v) {
     return f.preset.training.min_snr_gamma > 0
                ? MaybeConflict(
@@ -54,7 +58,9 @@ MaybeConflict zero_terminal_snr(const PrecisionFacts& f) {
                : MaybeConflict();
   }
   Preset fixed = f.preset;
-  if (f.model.prediction == Prediction::v) {
+  if (flow) {
+    fixed.training.zero_terminal_snr = false;
+  } else if (f.model.prediction == Prediction::v) {
     fixed.training.prediction = Prediction::automatic;
   } else if (f.model.zero_terminal_snr) {
     fixed.training.prediction = Prediction::v;
@@ -115,14 +121,16 @@ MaybeConflict v_in_fp16(const PrecisionFacts& f) {
   return warn(fixed);
 }
 
-/// Only a model that says it predicts v: epsilon is also what is assumed where nothing is said.
+/// Only a model that says what it predicts: epsilon is also what is assumed where nothing is said.
 MaybeConflict other_prediction(const PrecisionFacts& f) {
-  if (f.model.prediction != Prediction::v || f.preset.training.prediction != Prediction::epsilon) {
+  const Prediction said = f.model.prediction, asked = f.preset.training.prediction;
+  if (said == Prediction::epsilon || asked == Prediction::automatic || asked == said) {
     return {};
   }
   Preset fixed = f.preset;
   fixed.training.prediction = Prediction::automatic;
-  return warn(fixed);
+  return warn(fixed,
+              {{"said", std::string(enum_name(said))}, {"asked", std::string(enum_name(asked))}});
 }
 
 MaybeConflict tf32(const PrecisionFacts& f) {
@@ -240,10 +248,11 @@ constexpr CatalogueEntry kDiffusion[] = {
     {.id = "N10",
      .area = CatalogueArea::diffusion,
      .verdicts = "N",
-     .title = "A v-prediction model trained as epsilon: grey or washed-out pictures",
+     .title = "A model trained for another prediction target than its own: grey or washed-out "
+              "images",
      .cause = "The loss pulls the model towards another quantity.",
      .here = "It trains as asked.",
-     .message = "The base model says that it predicts v; training.prediction says epsilon.",
+     .message = "The base model says that it predicts {said}; training.prediction says {asked}.",
      .fix = "training.prediction auto",
      .fields = {"training.prediction"},
      .find = other_prediction},

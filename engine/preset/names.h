@@ -48,7 +48,8 @@ inline constexpr std::array<std::string_view, 3> kEnumNames<BucketRule>{"ours", 
 template <>
 inline constexpr std::array<std::string_view, 4> kEnumNames<Part>{"unet", "te1", "te2", "vae"};
 template <>
-inline constexpr std::array<std::string_view, 3> kEnumNames<Prediction>{"auto", "epsilon", "v"};
+inline constexpr std::array<std::string_view, 4> kEnumNames<Prediction>{"auto", "epsilon", "v",
+                                                                        "flow"};
 template <>
 inline constexpr std::array<std::string_view, 7> kEnumNames<OptimizerType>{
     "adamw", "adamw8bit", "lion", "adafactor", "prodigy", "came", "sgd"};

@@ -29,7 +29,7 @@ enum class MaskMode { off, files, alpha };
 /// Which sizes there are and which one a picture gets (buckets.h).
 enum class BucketRule { equal_area, kohya, onetrainer };
 enum class Part { unet, te1, te2, vae };
-enum class Prediction { automatic, epsilon, v };
+enum class Prediction { automatic, epsilon, v, flow };
 enum class OptimizerType { adamw, adamw8bit, lion, adafactor, prodigy, came, sgd };
 enum class ScheduleType { constant, linear, cosine, cosine_restarts, rex };
 enum class OutputFormat { kohya, diffusers, plain_lora, peft, onetrainer, comfyui, a1111 };

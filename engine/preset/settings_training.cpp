@@ -132,8 +132,9 @@ constexpr Setting kTraining[] = {
      .group = Group::training,
      .choices = kEnumNames<Prediction>,
      .bind = bind<&P::training, &T::prediction>(),
-     .help = "What the base model predicts: the noise (epsilon) or the velocity (v). auto takes "
-             "it from the base model; a wrong one gives washed-out or noisy images."},
+     .help = "What the base model predicts: the noise (epsilon), the velocity (v) or the velocity "
+             "of a rectified flow (flow). auto takes it from the base model; a wrong one gives "
+             "washed-out or noisy images."},
     {.key = "training.zero_terminal_snr",
      .label = "Zero terminal SNR",
      .kind = Kind::boolean,

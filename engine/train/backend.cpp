@@ -10,6 +10,7 @@
 #include "engine/io/model_config.h"
 #include "engine/models/diffusion_model.h"
 #include "engine/precision/run_findings.h"
+#include "engine/train/model_objective.h"
 #include "kernels/cpu/cpu.h"
 #include "kernels/load.h"
 
@@ -54,31 +55,6 @@ std::unique_ptr<Kernels> make_backend(const std::string& device, bool determinis
 
 namespace {
 
-/// What the base model says of its own schedule. One that ends in pure noise is sampled from that
-/// end, which only trailing timesteps reach (arXiv 2305.08891, 3.3).
-ScheduleConfig source_schedule(const WeightSource& source) {
-  ScheduleConfig config;
-  if (source.family() == ModelFamily::pixart) {  // its own, where the folder doesn't say it
-    config.beta_schedule = BetaSchedule::linear;
-    config.beta_start = 0.0001;
-    config.beta_end = 0.02;
-  }
-  if (const auto json = source.scheduler_config()) {
-    config = schedule_config_from_json(*json);
-    if (source.family() == ModelFamily::sd15) {
-      config.steps_offset = 1;  // diffusers' pipeline of this family knows no other
-    }
-  }
-  if (source.has_marker("v_pred")) {
-    config.prediction = Prediction::v;
-  }
-  if (source.has_marker("ztsnr")) {
-    config.zero_terminal_snr = true;
-    config.spacing = TimestepSpacing::trailing;
-  }
-  return config;
-}
-
 /// The type that most values of these parts have in the file; fp32 where a part is missing.
 DType usual_dtype(const WeightSource& source, std::initializer_list<ModelPart> parts) {
   std::map<DType, std::int64_t> values;
@@ -115,24 +91,12 @@ std::set<std::pair<std::string, ModuleKind>> bound_modules(const WeightSource& s
 
 }  // namespace
 
-NoiseSchedule model_schedule(const WeightSource& source, const Preset& preset) {
-  ScheduleConfig config = source_schedule(source);
-  if (preset.training.prediction != Prediction::automatic) {
-    config.prediction = preset.training.prediction;
-  }
-  if (preset.training.zero_terminal_snr && !config.zero_terminal_snr) {
-    config.zero_terminal_snr = true;
-    config.spacing = TimestepSpacing::trailing;
-  }
-  return NoiseSchedule(config);
-}
-
 ModelFacts model_facts(const WeightSource& source) {
-  const ScheduleConfig schedule = source_schedule(source);
+  const SourceObjective objective = source_objective(source);
   ModelFacts facts;
   facts.family = source.family();
-  facts.prediction = schedule.prediction;
-  facts.zero_terminal_snr = schedule.zero_terminal_snr;
+  facts.prediction = objective.prediction;
+  facts.zero_terminal_snr = objective.schedule.zero_terminal_snr;
   facts.unet_file = usual_dtype(source, {ModelPart::unet});
   facts.text_encoders_file = usual_dtype(source, {ModelPart::te1, ModelPart::te2});
   facts.vae_file = usual_dtype(source, {ModelPart::vae});

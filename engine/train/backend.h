@@ -1,11 +1,10 @@
 #pragma once
-// defines: make_backend, model_schedule, model_facts, device_facts, job_precision,
+// defines: make_backend, model_facts, device_facts, job_precision,
 // planned_modules, refuse_conflicts
 
 #include <memory>
 #include <string>
 
-#include "engine/diffusion/schedule.h"
 #include "engine/io/weights.h"
 #include "engine/precision/plan.h"
 #include "engine/preset/preset.h"
@@ -18,10 +17,6 @@ namespace mantissa {
 /// used. `deterministic` holds a card to engines that give the same bits on every run; the CPU
 /// always does.
 std::unique_ptr<Kernels> make_backend(const std::string& device, bool deterministic = true);
-
-/// The noise schedule a base model was trained with, as its scheduler config, its marker tensors
-/// (v_pred, ztsnr) or the preset say.
-NoiseSchedule model_schedule(const WeightSource& source, const Preset& preset);
 
 /// What the precision plan must know of a base model, from its headers and configs alone.
 ModelFacts model_facts(const WeightSource& source);

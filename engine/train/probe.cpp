@@ -13,6 +13,7 @@
 #include "engine/train/job.h"
 #include "engine/train/live_health.h"
 #include "engine/train/memory_plan.h"
+#include "engine/train/model_objective.h"
 #include "engine/train/probe_side.h"
 #include "engine/train/trace.h"
 #include "engine/train/training_data.h"
@@ -96,9 +97,9 @@ class Probe {
     preset_ = plan_.effective;
     preset_.data.cache = CacheMode::none;
     preset_.data.shuffle_captions = false;  // which order a caption has tells nothing of precision
-    schedule_ = model_schedule(source_, preset_);
+    objective_ = model_objective(source_, preset_);
     read_data(job);
-    shared_.emplace(ProbeSource{*kernels_, source_, schedule_, schedule_.prediction(),
+    shared_.emplace(ProbeSource{*kernels_, source_, *objective_,
                                 [this](std::int64_t micro_step) { return inputs(micro_step); }});
     total_ = 2 * options.steps;
   }
@@ -412,7 +413,7 @@ class Probe {
   WeightSource source_;
   PrecisionPlan plan_;
   Preset preset_;
-  NoiseSchedule schedule_;
+  std::shared_ptr<const Objective> objective_;
   std::optional<TrainingData> data_;
   std::optional<TraceReader> replay_;
   std::optional<ProbeSource> shared_;

@@ -67,7 +67,7 @@ double ProbeSide::run(StepProgram& program, const StepInputs& inputs, std::int64
     weight = {LossWeighting::min_snr, preset_.training.min_snr_gamma};
   }
   return program.run(
-      inputs, batch_coefficients(source_.schedule, source_.prediction, weight, inputs.timesteps),
+      inputs, batch_coefficients(source_.objective, weight, inputs.timesteps),
       scale / preset_.training.gradient_accumulation,
       {static_cast<std::uint64_t>(preset_.training.seed), static_cast<std::uint32_t>(micro_step)});
 }

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/diffusion/schedule.h"
+#include "engine/diffusion/objective.h"
 #include "engine/optim/lr_schedule.h"
 #include "engine/precision/health_watch.h"
 #include "engine/train/step_program.h"
@@ -22,8 +22,7 @@ namespace mantissa {
 struct ProbeSource {
   Kernels& kernels;
   const WeightSource& source;
-  const NoiseSchedule& schedule;
-  Prediction prediction = Prediction::epsilon;
+  const Objective& objective;
   /// Inputs of a micro-step, the same for both sides.
   std::function<StepInputs(std::int64_t)> inputs;
 };

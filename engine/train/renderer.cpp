@@ -20,12 +20,8 @@ std::vector<float> joined(const std::vector<float>& a, const std::vector<float>&
 }  // namespace
 
 Renderer::Renderer(Kernels& kernels, Arena& arena, DiffusionModel& model,
-                   const NoiseSchedule& schedule, Prediction prediction)
-    : kernels_(kernels),
-      arena_(arena),
-      model_(model),
-      schedule_(schedule),
-      prediction_(prediction) {}
+                   std::shared_ptr<const Objective> objective)
+    : kernels_(kernels), arena_(arena), model_(model), objective_(std::move(objective)) {}
 
 int Renderer::quantum() const {
   return model_.latent_factor() * model_.latent_multiple();
@@ -73,8 +69,7 @@ std::vector<float> Renderer::denoise(const TextEncoding& prompt, const TextEncod
   const std::int64_t batch = guided ? 2 : 1;
   const int factor = model_.latent_factor();
   const std::int64_t h = o.height / factor, w = o.width / factor;
-  const auto sampler =
-      make_sampler(o.sampler, schedule_, prediction_, o.steps, schedule_.config().spacing);
+  Sampler sampler(objective_->sampling(o.sampler, o.steps));
   Program& program = denoiser_program(batch, h, w, model_.text_tokens());
   const std::size_t count = x.size();
   std::vector<float> time_ids;
@@ -83,13 +78,13 @@ std::vector<float> Renderer::denoise(const TextEncoding& prompt, const TextEncod
     time_ids.insert(time_ids.end(), ids.begin(), ids.end());
   }
   for (float& value : x) {
-    value = static_cast<float>(value * sampler->init_noise_sigma());
+    value = static_cast<float>(value * sampler.init_noise_sigma());
   }
   std::vector<float> scaled(count), noise(count), prediction(count);
-  for (int i = 0; i < sampler->steps(); ++i) {
-    sampler->scale_model_input(x, i, scaled);
+  for (int i = 0; i < sampler.steps(); ++i) {
+    sampler.scale_model_input(x, i, scaled);
     Executor& executor = program.executor();
-    const auto t = static_cast<float>(sampler->timesteps()[static_cast<std::size_t>(i)]);
+    const auto t = static_cast<float>(sampler.timestep(i));
     executor.feed("latents", guided ? joined(scaled, scaled) : scaled);
     executor.feed("timesteps", std::vector<float>(static_cast<std::size_t>(batch), t));
     // Unconditional first, as everybody does: the order is part of a picture's identity.
@@ -104,14 +99,14 @@ std::vector<float> Renderer::denoise(const TextEncoding& prompt, const TextEncod
     } else {
       std::copy(out.begin(), out.begin() + static_cast<std::ptrdiff_t>(count), prediction.begin());
     }
-    if (sampler->needs_noise(i)) {
+    if (sampler.needs_noise(i)) {
       noise = normal_values(kernels_, static_cast<std::int64_t>(count),
                             random_key(static_cast<std::uint64_t>(o.seed), RandomStream::sampler,
                                        static_cast<std::uint64_t>(i) + 1));
     }
-    sampler->step(i, prediction, x, noise);
+    sampler.step(i, prediction, x, noise);
     if (progress) {
-      progress("sampling", i + 1, sampler->steps());
+      progress("sampling", i + 1, sampler.steps());
     }
   }
   return x;

@@ -28,8 +28,8 @@ struct RenderOptions {
 /// nothing: a run goes on with the very same numbers.
 class Renderer {
  public:
-  Renderer(Kernels& kernels, Arena& arena, DiffusionModel& model, const NoiseSchedule& schedule,
-           Prediction prediction);
+  Renderer(Kernels& kernels, Arena& arena, DiffusionModel& model,
+           std::shared_ptr<const Objective> objective);
   Image render(const TextEncoding& prompt, const TextEncoding& negative,
                const RenderOptions& options, const Progress& progress = {});
   /// Latents [h, w, channels] (scaled) from the given start noise instead of the seed's.
@@ -48,8 +48,7 @@ class Renderer {
   Kernels& kernels_;
   Arena& arena_;
   DiffusionModel& model_;
-  NoiseSchedule schedule_;
-  Prediction prediction_;
+  std::shared_ptr<const Objective> objective_;
   std::map<std::tuple<std::int64_t, std::int64_t, std::int64_t>, std::unique_ptr<Program>>
       denoisers_;
   std::map<std::pair<std::int64_t, std::int64_t>, std::unique_ptr<Program>> decoders_;

@@ -9,6 +9,7 @@
 #include "engine/train/backend.h"
 #include "engine/train/job.h"
 #include "engine/train/memory_plan.h"
+#include "engine/train/model_objective.h"
 #include "engine/train/renderer.h"
 #include "engine/train/text_encoding.h"
 
@@ -64,9 +65,8 @@ void run_sample(const SampleRequest& request, RunObserver& observer) {
   });
   observer.on_progress("loading", 1, 1);
 
-  const NoiseSchedule schedule = model_schedule(source, {});
   Arena arena(*kernels);
-  Renderer renderer(*kernels, arena, model, schedule, schedule.prediction());
+  Renderer renderer(*kernels, arena, model, model_objective(source, {}));
   const int native = model.native_side() * model.latent_factor();
   RenderOptions options;
   options.sampler = sampler;

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/diffusion/target.h"
+#include "engine/diffusion/objective.h"
 #include "engine/models/diffusion_model.h"
 #include "engine/train/program.h"
 
@@ -19,8 +19,8 @@ struct StepInputs {
   /// [batch, height·f, width·f, 3] in [-1, 1], in place of latents and all that follows; only if
   /// the VAE is trained.
   std::vector<float> images;
-  std::vector<int> timesteps;   ///< [batch]
-  std::vector<float> time_ids;  ///< [batch, 6]
+  std::vector<double> timesteps;  ///< [batch], as the model is told
+  std::vector<float> time_ids;    ///< [batch, 6]
   /// [batch, ...] by the names of a TextEncoding; empty if text is trained.
   std::map<std::string, std::vector<float>> text;
   std::vector<TokenIds> tokens;      ///< [batch]; only if text is trained

@@ -1,5 +1,7 @@
 #include "engine/train/trace.h"
 
+#include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <fmt/format.h>
 
@@ -66,8 +68,14 @@ void TraceWriter::add_step(std::int64_t micro_step, const StepInputs& in, StepPr
   add_image("noise", in.noise.data());
   add_image("target", program.executor().read("target").data());
   add_image("prediction", program.executor().read("prediction").data());
-  const std::vector<std::int64_t> timesteps(in.timesteps.begin(), in.timesteps.end());
-  add(name("timesteps"), DType::i64, {in.batch}, bytes_of(timesteps));
+  const auto whole = [](double t) { return t == std::floor(t); };
+  if (std::all_of(in.timesteps.begin(), in.timesteps.end(), whole)) {
+    const std::vector<std::int64_t> timesteps(in.timesteps.begin(), in.timesteps.end());
+    add(name("timesteps"), DType::i64, {in.batch}, bytes_of(timesteps));
+  } else {
+    add_floats(name("timesteps"), {in.batch},
+               std::vector<float>(in.timesteps.begin(), in.timesteps.end()));
+  }
   for (const std::string& what : program.text_names()) {
     add_floats(name(what.c_str()), program.tensor(what).shape, program.executor().read(what));
   }
@@ -165,9 +173,15 @@ StepInputs TraceReader::inputs(std::int64_t micro_step, bool train_text) const {
   };
   in.latents = to_nhwc("latents");
   in.noise = to_nhwc("noise");
-  const TensorInfo& timesteps = require(name("timesteps"), DType::i64);
-  const auto* t = reinterpret_cast<const std::int64_t*>(timesteps.data);
-  in.timesteps.assign(t, t + timesteps.count());
+  if (const TensorInfo* found = file_.find(name("timesteps"));
+      found != nullptr && found->type == DType::f32) {
+    const std::vector<float> t = floats(name("timesteps"));
+    in.timesteps.assign(t.begin(), t.end());
+  } else {
+    const TensorInfo& timesteps = require(name("timesteps"), DType::i64);
+    const auto* t = reinterpret_cast<const std::int64_t*>(timesteps.data);
+    in.timesteps.assign(t, t + timesteps.count());
+  }
   in.time_ids = floats(name("time_ids"));
   if (static_cast<std::int64_t>(in.timesteps.size()) != in.batch ||
       static_cast<std::int64_t>(in.time_ids.size()) != in.batch * 6) {

@@ -243,7 +243,7 @@ BatchCoefficients Trainer::coefficients(const StepInputs& inputs) const {
   if (job_.preset.training.min_snr_gamma > 0) {
     weight = {LossWeighting::min_snr, job_.preset.training.min_snr_gamma};
   }
-  return batch_coefficients(schedule_, prediction_, weight, inputs.timesteps);
+  return batch_coefficients(*objective_, weight, inputs.timesteps);
 }
 
 double Trainer::run_micro_step(StepProgram& program, const StepInputs& inputs,

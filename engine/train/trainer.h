@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "engine/core/progress.h"
-#include "engine/diffusion/schedule.h"
+#include "engine/diffusion/objective.h"
 #include "engine/graph/device_values.h"
 #include "engine/io/run_lock.h"
 #include "engine/optim/lr_schedule.h"
@@ -140,8 +140,7 @@ class Trainer {
   std::unique_ptr<Kernels> kernels_;
   std::uint64_t free_at_start_ = 0;
   WeightSource source_;
-  NoiseSchedule schedule_;
-  Prediction prediction_ = Prediction::epsilon;
+  std::shared_ptr<const Objective> objective_;
   PrecisionPlan precision_;
   std::optional<TraceReader> replay_;
   std::optional<TraceWriter> trace_;

@@ -11,6 +11,7 @@
 #include "engine/precision/dtypes.h"
 #include "engine/preset/names.h"
 #include "engine/preset/preset_io.h"
+#include "engine/train/model_objective.h"
 #include "engine/train/trainer.h"
 
 namespace mantissa {
@@ -49,7 +50,7 @@ fs::path Trainer::write_result(const fs::path& folder, const std::string& name, 
 fs::path Trainer::write_weights(const fs::path& folder, const std::string& name, bool one_file) {
   const Preset& p = job_.preset;
   ModelContents model = model_contents(source_, dtype_of(p.output.dtype));
-  set_prediction(model, prediction_ == Prediction::v, schedule_.config().zero_terminal_snr);
+  set_objective(model, *objective_);
   const std::map<Part, View> flat = averaged(false);
   for (const TrainedWeight& weight : adapters_->weights()) {
     replace_values(model, model_part(weight.part), weight.path.substr(weight.path.find('.') + 1),
@@ -68,7 +69,7 @@ fs::path Trainer::write_weights(const fs::path& folder, const std::string& name,
        {"modelspec.architecture",
         model.family == ModelFamily::sdxl ? "stable-diffusion-xl-v1-base" : "stable-diffusion-v1"},
        {"modelspec.title", name},
-       {"modelspec.prediction_type", prediction_ == Prediction::v ? "v" : "epsilon"},
+       {"modelspec.prediction_type", std::string(objective_->prediction_name())},
        {"mantissa.steps", std::to_string(step_)},
        {"mantissa.preset", to_json(p, WriteMode::full)}});
   return out;
@@ -88,7 +89,7 @@ fs::path Trainer::write_adapter(const fs::path& folder, const std::string& name,
   options.author = p.author;
   options.description = p.description;
   options.resolution = fmt::format("{0}x{0}", p.data.resolution);
-  options.prediction = prediction_;
+  options.prediction = std::string(objective_->prediction_name());
   options.preset_json = to_json(p, WriteMode::full);
   options.metadata = {
       {"ss_steps", std::to_string(step_)},
@@ -147,7 +148,7 @@ void Trainer::render_prompts() {
     adapters_->set_training(true);
   }
   if (!renderer_) {
-    renderer_ = std::make_unique<Renderer>(*kernels_, *arena_, *model_, schedule_, prediction_);
+    renderer_ = std::make_unique<Renderer>(*kernels_, *arena_, *model_, objective_);
   }
   const Preset::Samples& samples = job_.preset.samples;
   for (std::size_t i = 0; i < samples.prompts.size(); ++i) {

@@ -14,6 +14,7 @@
 #include "engine/train/backend.h"
 #include "engine/train/disk_plan.h"
 #include "engine/train/memory_plan.h"
+#include "engine/train/model_objective.h"
 #include "engine/train/run_plan.h"
 #include "engine/train/trainer.h"
 
@@ -39,8 +40,7 @@ void Trainer::prepare() {
   }
   precision_ = job_precision(job_.preset, source_, job_.device);
   job_.preset = precision_.effective;
-  schedule_ = model_schedule(source_, job_.preset);
-  prediction_ = schedule_.prediction();
+  objective_ = model_objective(source_, job_.preset);
   const Preset::Precision& precision = job_.preset.precision;
   scaler_ = LossScaler(precision.loss_scaling, precision.compute, precision.gradients);
   for (const PrecisionFinding& f : precision_.findings) {

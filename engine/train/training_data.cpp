@@ -17,6 +17,7 @@
 #include "engine/train/backend.h"
 #include "engine/train/encoding_fingerprint.h"
 #include "engine/train/latent_encoding.h"
+#include "engine/train/model_objective.h"
 #include "engine/train/text_encoding.h"
 
 namespace mantissa {
@@ -194,7 +195,7 @@ void TrainingData::identify(const DiffusionModel& model, const Progress& progres
     latent_gain_.push_back(static_cast<float>(model.vae_config().latent_gain(c)));
     latent_shift_.push_back(static_cast<float>(model.vae_config().latent_shift(c)));
   }
-  train_timesteps_ = model_schedule(model.source(), preset_).steps();
+  objective_ = model_objective(model.source(), preset_);
 }
 
 std::vector<bool> TrainingData::flips_of(std::size_t item) const {

@@ -134,7 +134,7 @@ class TrainingData {
   std::unique_ptr<TextEncoder> live_text_;  ///< encodes them; null where text is trained
   std::vector<float> latent_gain_, latent_shift_;  ///< by channel: latent = gain·(z − shift)
   int latent_factor_ = 8, latent_channels_ = 4;
-  int train_timesteps_ = 0;
+  std::shared_ptr<const Objective> objective_;
   mutable NormalDraws draws_;  ///< noise of the steps; gone before the backend it is drawn on
   mutable std::map<std::size_t, Image> pictures_;  ///< by item, with VAE training
   mutable std::size_t picture_bytes_ = 0;

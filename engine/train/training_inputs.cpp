@@ -70,7 +70,7 @@ StepInputs TrainingData::inputs(std::int64_t micro_step, Kernels& kernels) const
   }
   StepInputs in;
   in.batch = static_cast<std::int64_t>(plan.items.size());
-  in.timesteps = draw_timesteps(seed, key_step, static_cast<int>(in.batch), 0, train_timesteps_);
+  in.timesteps = draw_timesteps(*objective_, {}, seed, key_step, static_cast<int>(in.batch));
   const Bucket& bucket = buckets_[plan.bucket];
   in.height = bucket.height / latent_factor_;
   in.width = bucket.width / latent_factor_;
@@ -113,8 +113,8 @@ StepInputs TrainingData::validation_inputs(std::size_t picture, std::size_t whic
   in.height = bucket.height / latent_factor_;
   in.width = bucket.width / latent_factor_;
   in.channels = latent_channels_;
-  in.timesteps = {(2 * static_cast<int>(which) + 1) * train_timesteps_ /
-                  (2 * static_cast<int>(kValidationDraws))};
+  const double share = (2.0 * static_cast<double>(which) + 1) / (2.0 * kValidationDraws);
+  in.timesteps = {objective_->timestep(objective_->trained_level(share))};
   in.sources = {item.name};
   add_latents(in, item, false, {});
   in.noise = draws_.draw(kernels, in.height * in.width * in.channels,

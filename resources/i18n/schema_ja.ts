@@ -456,8 +456,8 @@
         <translation>予測対象</translation>
     </message>
     <message>
-        <source>What the base model predicts: the noise (epsilon) or the velocity (v). auto takes it from the base model; a wrong one gives washed-out or noisy images.</source>
-        <translation>ベースモデルが予測するものです。ノイズ(epsilon)か速度(v)。auto はベースモデルから判定します。間違えると、画像が色あせたりノイズだらけになったりします。</translation>
+        <source>What the base model predicts: the noise (epsilon), the velocity (v) or the velocity of a rectified flow (flow). auto takes it from the base model; a wrong one gives washed-out or noisy images.</source>
+        <translation>ベースモデルが予測するものです。ノイズ(epsilon)、速度(v)、整流フローの速度(flow)のいずれか。auto はベースモデルから判定します。間違えると、画像が色あせたりノイズだらけになったりします。</translation>
     </message>
     <message>
         <source>Zero terminal SNR</source>
@@ -1171,8 +1171,8 @@
         <translation>BF16 計算</translation>
     </message>
     <message>
-        <source>The base model says that it predicts v; training.prediction says epsilon.</source>
-        <translation>ベースモデルは v を予測すると記していますが、training.prediction は epsilon です。</translation>
+        <source>The base model says that it predicts {said}; training.prediction says {asked}.</source>
+        <translation>ベースモデルは {said} を予測すると記していますが、training.prediction は {asked} です。</translation>
     </message>
     <message>
         <source>training.prediction auto</source>

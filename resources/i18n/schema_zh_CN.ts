@@ -456,8 +456,8 @@
         <translation>预测目标</translation>
     </message>
     <message>
-        <source>What the base model predicts: the noise (epsilon) or the velocity (v). auto takes it from the base model; a wrong one gives washed-out or noisy images.</source>
-        <translation>底模预测什么：噪声 (epsilon) 还是速度 (v)。auto 按底模决定；选错会得到发灰或满是噪点的图片。</translation>
+        <source>What the base model predicts: the noise (epsilon), the velocity (v) or the velocity of a rectified flow (flow). auto takes it from the base model; a wrong one gives washed-out or noisy images.</source>
+        <translation>底模预测什么：噪声 (epsilon)、速度 (v) 还是整流流的速度 (flow)。auto 按底模决定；选错会得到发灰或满是噪点的图片。</translation>
     </message>
     <message>
         <source>Zero terminal SNR</source>
@@ -1171,8 +1171,8 @@
         <translation>BF16 计算</translation>
     </message>
     <message>
-        <source>The base model says that it predicts v; training.prediction says epsilon.</source>
-        <translation>底模注明它预测 v，而 training.prediction 为 epsilon。</translation>
+        <source>The base model says that it predicts {said}; training.prediction says {asked}.</source>
+        <translation>底模注明它预测 {said}，而 training.prediction 为 {asked}。</translation>
     </message>
     <message>
         <source>training.prediction auto</source>

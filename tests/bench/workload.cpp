@@ -8,6 +8,7 @@
 #include <map>
 
 #include "engine/core/error.h"
+#include "engine/diffusion/vp_objective.h"
 #include "engine/graph/device_values.h"
 #include "engine/graph/ops.h"
 #include "engine/io/safetensors.h"
@@ -112,7 +113,6 @@ class UnetWorkload : public Workload {
       : Workload(kernels, WeightSource::open(base)),
         model_(kernels, source_, &adapters_),
         arena_(kernels),
-        schedule_(ScheduleConfig{}),
         inference_(kernels, arena_) {
     model_.bind(std::vector<Part>{Part::unet});
     finish_binding();
@@ -166,10 +166,10 @@ class UnetWorkload : public Workload {
     in_.text["pooled"] = random(4, batch * c.pooled_dim(), 1.0F);
     const auto ids = micro_conditioning(128, 128, 0, 0, 128, 128);
     for (std::int64_t b = 0; b < batch; ++b) {
-      in_.timesteps.push_back(static_cast<int>(37 + b * 900 / batch));
+      in_.timesteps.push_back(static_cast<double>(37 + b * 900 / batch));
       in_.time_ids.insert(in_.time_ids.end(), ids.begin(), ids.end());
     }
-    coefficients_ = batch_coefficients(schedule_, Prediction::epsilon, {}, in_.timesteps);
+    coefficients_ = batch_coefficients(VpObjective(), {}, in_.timesteps);
   }
 
   void record_inference() {
@@ -190,7 +190,6 @@ class UnetWorkload : public Workload {
 
   SdxlModel model_;
   Arena arena_;
-  NoiseSchedule schedule_;
   StepInputs in_;
   BatchCoefficients coefficients_;
   std::optional<StepProgram> step_;

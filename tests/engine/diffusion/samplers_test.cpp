@@ -7,6 +7,8 @@
 #include <string>
 
 #include "engine/core/error.h"
+#include "engine/diffusion/vp_objective.h"
+#include "tests/engine/diffusion/synthetic_model.h"
 
 namespace mantissa {
 namespace {
@@ -19,27 +21,18 @@ TimestepSpacing spacing_from(const std::string& name) {
                              : TimestepSpacing::trailing;
 }
 
-// The synthetic model, start and ancestral noise of tests/golden/make_samplers.py.
-std::vector<float> run(Sampler& sampler) {
-  std::vector<float> x(kCount);
-  for (std::size_t k = 0; k < kCount; ++k) {
-    const auto z = std::sin(1.7 * static_cast<double>(k) + 0.3) * 1.5;
-    x[k] = static_cast<float>(z * sampler.init_noise_sigma());
-  }
-  std::vector<float> input(kCount);
-  std::vector<float> output(kCount);
-  std::vector<float> noise(kCount);
-  for (int i = 0; i < sampler.steps(); ++i) {
-    sampler.scale_model_input(x, i, input);
-    const double t = sampler.timesteps()[static_cast<std::size_t>(i)];
-    for (std::size_t k = 0; k < kCount; ++k) {
-      output[k] =
-          static_cast<float>(0.3 * static_cast<double>(input[k]) * std::cos(t / 1000) + 0.1);
-      noise[k] = static_cast<float>(std::cos(0.9 * static_cast<double>(k) + 1.1 * i));
-    }
-    sampler.step(i, output, x, sampler.needs_noise(i) ? noise : std::span<const float>());
-  }
-  return x;
+VpObjective objective(TimestepSpacing spacing, Prediction prediction = Prediction::epsilon,
+                      bool zero_terminal_snr = false) {
+  ScheduleConfig config;
+  config.spacing = spacing;
+  config.prediction = prediction;
+  config.zero_terminal_snr = zero_terminal_snr;
+  return VpObjective(config);
+}
+
+Sampler make(SamplerKind kind, int steps, TimestepSpacing spacing,
+             Prediction prediction = Prediction::epsilon) {
+  return Sampler(objective(spacing, prediction).sampling(kind, steps));
 }
 
 TEST(Samplers, FollowDiffusers) {
@@ -51,18 +44,17 @@ TEST(Samplers, FollowDiffusers) {
     const std::string name = c["kind"].get<std::string>() + " " +
                              c["prediction"].get<std::string>() + " " +
                              c["spacing"].get<std::string>() + " " + c["steps"].dump();
-    ScheduleConfig config;
-    config.zero_terminal_snr = c["zero_snr"];
-    config.prediction = c["prediction"] == "epsilon" ? Prediction::epsilon : Prediction::v;
-    const NoiseSchedule schedule(config);
-    const auto sampler = make_sampler(sampler_from_name(c["kind"].get<std::string>()), schedule,
-                                      config.prediction, c["steps"], spacing_from(c["spacing"]));
-    ASSERT_EQ(sampler->timesteps().size(), c["timesteps"].size()) << name;
-    for (std::size_t i = 0; i < c["timesteps"].size(); ++i) {
-      EXPECT_NEAR(sampler->timesteps()[i], c["timesteps"][i].get<double>(), 1e-4) << name;
+    const Prediction prediction =
+        c["prediction"] == "epsilon" ? Prediction::epsilon : Prediction::v;
+    Sampler sampler(objective(spacing_from(c["spacing"]), prediction, c["zero_snr"])
+                        .sampling(sampler_from_name(c["kind"].get<std::string>()), c["steps"]));
+    ASSERT_EQ(static_cast<std::size_t>(sampler.steps()), c["timesteps"].size()) << name;
+    for (int i = 0; i < sampler.steps(); ++i) {
+      const double timestep = c["timesteps"][static_cast<std::size_t>(i)];
+      EXPECT_NEAR(sampler.timestep(i), timestep, 1e-4) << name;
     }
-    EXPECT_NEAR(sampler->init_noise_sigma() / c["init"].get<double>(), 1, 1e-6) << name;
-    const std::vector<float> x = run(*sampler);
+    EXPECT_NEAR(sampler.init_noise_sigma() / c["init"].get<double>(), 1, 1e-6) << name;
+    const std::vector<float> x = test::sampled(sampler);
     double error = 0;
     double norm = 0;
     for (std::size_t k = 0; k < kCount; ++k) {
@@ -79,58 +71,51 @@ TEST(Samplers, FollowDiffusers) {
 }
 
 TEST(Samplers, PublishedSigmasAndTimesteps) {
-  const NoiseSchedule schedule;
-  const auto euler = make_sampler(SamplerKind::euler, schedule, Prediction::epsilon, 20,
-                                  TimestepSpacing::linspace);
+  const Sampler euler = make(SamplerKind::euler, 20, TimestepSpacing::linspace);
   const double sigmas[] = {14.6146, 10.7468, 8.0815, 6.2049, 4.8557, 3.8654, 3.1238,
                            2.5572,  2.1157,  1.7648, 1.4806, 1.2458, 1.0481, 0.8784,
                            0.7297,  0.5964,  0.4736, 0.3555, 0.2322, 0.0292, 0};
-  ASSERT_EQ(euler->sigmas().size(), std::size(sigmas));
+  ASSERT_EQ(euler.sigmas().size(), std::size(sigmas));
   for (std::size_t i = 0; i < std::size(sigmas); ++i) {
-    EXPECT_NEAR(euler->sigmas()[i], sigmas[i], 6e-5);
+    EXPECT_NEAR(euler.sigmas()[i], sigmas[i], 6e-5);
   }
-  EXPECT_NEAR(euler->timesteps()[1], 946.421, 5e-4);
-  const auto leading =
-      make_sampler(SamplerKind::ddim, schedule, Prediction::epsilon, 20, TimestepSpacing::leading);
-  EXPECT_EQ(leading->timesteps().front(), 951);
-  EXPECT_EQ(leading->timesteps().back(), 1);
-  EXPECT_EQ(leading->init_noise_sigma(), 1);
-  const auto trailing =
-      make_sampler(SamplerKind::ddim, schedule, Prediction::epsilon, 20, TimestepSpacing::trailing);
-  EXPECT_EQ(trailing->timesteps().front(), 999);
-  EXPECT_EQ(trailing->timesteps().back(), 49);
-  const auto karras = make_sampler(SamplerKind::dpmpp_2m_karras, schedule, Prediction::epsilon, 20,
-                                   TimestepSpacing::leading);
+  EXPECT_NEAR(euler.timestep(1), 946.421, 5e-4);
+  const Sampler leading = make(SamplerKind::ddim, 20, TimestepSpacing::leading);
+  EXPECT_EQ(leading.timestep(0), 951);
+  EXPECT_EQ(leading.timestep(19), 1);
+  EXPECT_EQ(leading.init_noise_sigma(), 1);
+  const Sampler trailing = make(SamplerKind::ddim, 20, TimestepSpacing::trailing);
+  EXPECT_EQ(trailing.timestep(0), 999);
+  EXPECT_EQ(trailing.timestep(19), 49);
+  const Sampler karras = make(SamplerKind::dpmpp_2m_karras, 20, TimestepSpacing::leading);
   const double t[] = {999, 962, 921, 876, 827, 772, 710, 640, 561, 474,
                       380, 285, 197, 123, 69,  35,  15,  6,   2,   0};
   const double s[] = {14.6146, 11.7254, 9.3402, 7.3836, 5.7894, 4.4998, 3.4647,
                       2.6408,  1.9909,  1.4832, 1.0908, 0.7909, 0.5647, 0.3964,
                       0.2730,  0.1842,  0.1213, 0.0779, 0.0485, 0.0292, 0};
   for (std::size_t i = 0; i < 20; ++i) {
-    EXPECT_EQ(karras->timesteps()[i], t[i]);
-    EXPECT_NEAR(karras->sigmas()[i], s[i], 6e-5);
+    EXPECT_EQ(karras.timestep(static_cast<int>(i)), t[i]);
+    EXPECT_NEAR(karras.sigmas()[i], s[i], 6e-5);
   }
 }
 
 // A model that knows the answer must lead every deterministic sampler to it.
 TEST(Samplers, PerfectModelReachesItsImage) {
-  const NoiseSchedule schedule;
   const std::vector<float> image{0.5F, -1.25F, 2.0F};
   for (const SamplerKind kind :
        {SamplerKind::euler, SamplerKind::euler_a, SamplerKind::dpmpp_2m_karras}) {
-    const auto sampler =
-        make_sampler(kind, schedule, Prediction::epsilon, 12, TimestepSpacing::linspace);
+    Sampler sampler = make(kind, 12, TimestepSpacing::linspace);
     std::vector<float> x{10, -3, 1};
     std::vector<float> output(3);
     const std::vector<float> noise{0.1F, 0.2F, -0.3F};
-    for (int i = 0; i < sampler->steps(); ++i) {
-      const double sigma = sampler->sigmas()[static_cast<std::size_t>(i)];
+    for (int i = 0; i < sampler.steps(); ++i) {
+      const double sigma = sampler.sigmas()[static_cast<std::size_t>(i)];
       const bool vp = kind == SamplerKind::dpmpp_2m_karras;
       const double a = vp ? 1 / std::sqrt(sigma * sigma + 1) : 1;
       for (std::size_t k = 0; k < 3; ++k) {
         output[k] = static_cast<float>((x[k] - a * image[k]) / (sigma * a));
       }
-      sampler->step(i, output, x, noise);
+      sampler.step(i, output, x, noise);
     }
     for (std::size_t k = 0; k < 3; ++k) {
       EXPECT_NEAR(x[k], image[k], 2e-6) << static_cast<int>(kind);
@@ -139,15 +124,13 @@ TEST(Samplers, PerfectModelReachesItsImage) {
 }
 
 TEST(Samplers, EveryStepCountWorks) {
-  const NoiseSchedule schedule;
   for (const std::string_view name : sampler_names()) {
     for (const TimestepSpacing spacing :
          {TimestepSpacing::linspace, TimestepSpacing::leading, TimestepSpacing::trailing}) {
       for (const int n : {1, 2, 3, 7, 30, 333, 1000}) {
-        const auto sampler =
-            make_sampler(sampler_from_name(name), schedule, Prediction::v, n, spacing);
-        ASSERT_EQ(sampler->steps(), n);
-        for (const float v : run(*sampler)) {
+        Sampler sampler = make(sampler_from_name(name), n, spacing, Prediction::v);
+        ASSERT_EQ(sampler.steps(), n);
+        for (const float v : test::sampled(sampler)) {
           ASSERT_TRUE(std::isfinite(v)) << name << " " << n;
         }
       }
@@ -156,35 +139,27 @@ TEST(Samplers, EveryStepCountWorks) {
 }
 
 TEST(Samplers, RunsTwiceAlike) {
-  const NoiseSchedule schedule;
   for (const std::string_view name : sampler_names()) {
-    const auto sampler = make_sampler(sampler_from_name(name), schedule, Prediction::epsilon, 6,
-                                      TimestepSpacing::trailing);
-    EXPECT_EQ(run(*sampler), run(*sampler)) << name;
+    Sampler sampler = make(sampler_from_name(name), 6, TimestepSpacing::trailing);
+    const std::vector<float> once = test::sampled(sampler);
+    EXPECT_EQ(test::sampled(sampler), once) << name;
   }
 }
 
 TEST(Samplers, RefuseMisuse) {
-  const NoiseSchedule schedule;
   EXPECT_THROW(sampler_from_name("heun"), Error);
-  EXPECT_THROW(
-      make_sampler(SamplerKind::ddim, schedule, Prediction::v, 0, TimestepSpacing::leading), Error);
-  EXPECT_THROW(
-      make_sampler(SamplerKind::ddim, schedule, Prediction::v, 1001, TimestepSpacing::leading),
-      Error);
-  EXPECT_THROW(make_sampler(SamplerKind::ddim, schedule, Prediction::automatic, 10,
-                            TimestepSpacing::leading),
-               Error);
-  const auto sampler =
-      make_sampler(SamplerKind::euler_a, schedule, Prediction::v, 4, TimestepSpacing::leading);
+  EXPECT_THROW(make(SamplerKind::ddim, 0, TimestepSpacing::leading), Error);
+  EXPECT_THROW(make(SamplerKind::ddim, 1001, TimestepSpacing::leading), Error);
+  EXPECT_THROW(make(SamplerKind::ddim, 10, TimestepSpacing::leading, Prediction::automatic), Error);
+  Sampler sampler = make(SamplerKind::euler_a, 4, TimestepSpacing::leading);
   std::vector<float> x(4);
   const std::vector<float> output(4);
-  EXPECT_THROW(sampler->step(1, output, x, output), Error);
-  EXPECT_THROW(sampler->step(0, output, x), Error);
-  EXPECT_THROW(sampler->step(0, std::span(output).first(3), x, output), Error);
-  sampler->step(0, output, x, output);
-  EXPECT_THROW(sampler->step(2, output, x, output), Error);
-  EXPECT_FALSE(sampler->needs_noise(3));
+  EXPECT_THROW(sampler.step(1, output, x, output), Error);
+  EXPECT_THROW(sampler.step(0, output, x), Error);
+  EXPECT_THROW(sampler.step(0, std::span(output).first(3), x, output), Error);
+  sampler.step(0, output, x, output);
+  EXPECT_THROW(sampler.step(2, output, x, output), Error);
+  EXPECT_FALSE(sampler.needs_noise(3));
 }
 
 TEST(Guidance, MovesFromUnconditionalToConditional) {

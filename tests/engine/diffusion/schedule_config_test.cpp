@@ -7,8 +7,8 @@
 
 #include "engine/core/error.h"
 #include "engine/diffusion/samplers.h"
-#include "engine/diffusion/schedule.h"
-#include "engine/diffusion/target.h"
+#include "engine/diffusion/vp_objective.h"
+#include "tests/engine/diffusion/synthetic_model.h"
 #include "tests/test_util.h"
 
 namespace mantissa {
@@ -25,28 +25,12 @@ std::string name_of(const json& c) {
   return c["config"]["_class_name"].get<std::string>() + " " + c["config"].dump().substr(0, 200);
 }
 
-std::vector<float> end_state(Sampler& sampler, std::size_t count) {
-  std::vector<float> x(count), input(count), output(count);
-  for (std::size_t k = 0; k < count; ++k) {
-    const double z = std::sin(1.7 * static_cast<double>(k) + 0.3) * 1.5;
-    x[k] = static_cast<float>(z * sampler.init_noise_sigma());
-  }
-  for (int i = 0; i < sampler.steps(); ++i) {
-    sampler.scale_model_input(x, i, input);
-    const double t = sampler.timesteps()[static_cast<std::size_t>(i)];
-    for (std::size_t k = 0; k < count; ++k) {
-      output[k] = static_cast<float>(0.3 * double{input[k]} * std::cos(t / 1000) + 0.1);
-    }
-    sampler.step(i, output, x);
-  }
-  return x;
-}
-
 TEST(ScheduleOfDiffusers, NoiseAndLossWeights) {
   int compared = 0;
   for (const json& c : cases()) {
     SCOPED_TRACE(name_of(c));
-    const NoiseSchedule schedule(schedule_config_from_json(c["config"]));
+    const VpObjective objective(schedule_config_from_json(c["config"]));
+    const NoiseSchedule& schedule = objective.schedule();
     EXPECT_EQ(schedule.steps(), c["config"].value("num_train_timesteps", 1000));
     for (std::size_t i = 0; i < c["at"].size(); ++i) {
       const int t = c["at"][i];
@@ -55,7 +39,7 @@ TEST(ScheduleOfDiffusers, NoiseAndLossWeights) {
       EXPECT_NEAR(schedule.alpha_cumprod(t), expected, 2e-5 * expected + 1e-7) << t;
       if (!c["min_snr"].empty()) {
         const double weight =
-            loss_weight(schedule, Prediction::epsilon, {LossWeighting::min_snr, 5}, t);
+            objective.loss_weight(objective.level(t), {LossWeighting::min_snr, 5});
         const double wanted = c["min_snr"][i];
         EXPECT_NEAR(weight, wanted, 2e-3 * wanted) << t;  // 1 - ᾱ in fp32 loses bits at t = 0
       }
@@ -73,15 +57,15 @@ TEST(ScheduleOfDiffusers, Samples) {
     }
     SCOPED_TRACE(name_of(c));
     const json& wanted = c["sampling"];
-    const NoiseSchedule schedule(schedule_config_from_json(c["config"]));
-    const auto sampler =
-        make_sampler(sampler_from_name(wanted["kind"].get<std::string>()), schedule,
-                     schedule.prediction(), wanted["steps"], schedule.config().spacing);
-    ASSERT_EQ(sampler->timesteps().size(), wanted["timesteps"].size());
-    for (std::size_t i = 0; i < wanted["timesteps"].size(); ++i) {
-      EXPECT_NEAR(sampler->timesteps()[i], wanted["timesteps"][i].get<double>(), 2e-4);
+    const VpObjective objective(schedule_config_from_json(c["config"]));
+    Sampler sampler(
+        objective.sampling(sampler_from_name(wanted["kind"].get<std::string>()), wanted["steps"]));
+    ASSERT_EQ(static_cast<std::size_t>(sampler.steps()), wanted["timesteps"].size());
+    for (int i = 0; i < sampler.steps(); ++i) {
+      const double timestep = wanted["timesteps"][static_cast<std::size_t>(i)];
+      EXPECT_NEAR(sampler.timestep(i), timestep, 2e-4);
     }
-    const std::vector<float> x = end_state(*sampler, wanted["x"].size());
+    const std::vector<float> x = test::sampled(sampler, wanted["x"].size());
     double error = 0, norm = 0;
     for (std::size_t k = 0; k < x.size(); ++k) {
       const double expected = wanted["x"][k];
@@ -90,7 +74,7 @@ TEST(ScheduleOfDiffusers, Samples) {
     }
     // Both step in fp32 and begin at 1.5·sigma, 4096 with zero terminal SNR: an ulp of that stays
     // in what is subtracted from it.
-    const double ulp = std::ldexp(1.5 * sampler->init_noise_sigma(), -23);
+    const double ulp = std::ldexp(1.5 * sampler.init_noise_sigma(), -23);
     EXPECT_LE(std::sqrt(error),
               1e-5 * std::sqrt(norm) + ulp * std::sqrt(static_cast<double>(x.size())));
     ++compared;

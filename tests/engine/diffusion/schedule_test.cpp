@@ -5,8 +5,6 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/core/error.h"
-#include "engine/diffusion/target.h"
-#include "engine/diffusion/timesteps.h"
 
 namespace mantissa {
 namespace {
@@ -117,98 +115,6 @@ TEST(ScheduleConfig, RefusesNamingTheField) {
       EXPECT_NE(std::string(e.what()).find(field), std::string::npos) << e.what();
     }
   }
-}
-
-TEST(Target, EpsilonAndV) {
-  const NoiseSchedule s = schedule();
-  const TargetCoefficients e = target_coefficients(s, Prediction::epsilon, 500);
-  EXPECT_EQ(e.noise, 1);
-  EXPECT_EQ(e.x0, 0);
-  const TargetCoefficients v = target_coefficients(s, Prediction::v, 500);
-  EXPECT_NEAR(v.noise, std::sqrt(0.27633268), 1e-8);
-  EXPECT_NEAR(v.x0, -std::sqrt(1 - 0.27633268), 1e-8);
-}
-
-TEST(Target, ReconstructionUndoesTheTarget) {
-  const NoiseSchedule s = schedule(true, Prediction::v);
-  const double x0 = 0.7;
-  const double noise = -1.3;
-  for (const Prediction p : {Prediction::epsilon, Prediction::v}) {
-    for (const int t : {0, 1, 350, 998, 999}) {
-      if (p == Prediction::epsilon && t == 999) {
-        EXPECT_THROW(reconstruct(s, p, t), Error);
-        continue;
-      }
-      const double x = s.sqrt_alpha(t) * x0 + s.sqrt_one_minus_alpha(t) * noise;
-      const TargetCoefficients c = target_coefficients(s, p, t);
-      const double output = c.noise * noise + c.x0 * x0;
-      const Reconstruction r = reconstruct(s, p, t);
-      EXPECT_NEAR(r.x0_x * x + r.x0_output * output, x0, 1e-9) << t;
-      EXPECT_NEAR(r.noise_x * x + r.noise_output * output, noise, 1e-9) << t;
-    }
-  }
-}
-
-TEST(LossWeight, KnownValues) {
-  const NoiseSchedule s = schedule();
-  const LossWeight min_snr{LossWeighting::min_snr, 5};
-  EXPECT_NEAR(loss_weight(s, Prediction::epsilon, min_snr, 0), 0.00425362, 6e-9);
-  EXPECT_NEAR(loss_weight(s, Prediction::v, min_snr, 0), 0.00425, 6e-9);
-  EXPECT_NEAR(loss_weight(s, Prediction::epsilon, min_snr, 100), 0.591443, 6e-7);
-  EXPECT_NEAR(loss_weight(s, Prediction::v, min_snr, 100), 0.528883, 6e-7);
-  EXPECT_EQ(loss_weight(s, Prediction::epsilon, min_snr, 500), 1);
-  EXPECT_NEAR(loss_weight(s, Prediction::v, min_snr, 500), 0.276333, 6e-7);
-  EXPECT_EQ(loss_weight(s, Prediction::v, {}, 500), 1);
-  const LossWeight debiased{LossWeighting::debiased, 0};
-  EXPECT_NEAR(loss_weight(s, Prediction::epsilon, debiased, 0), 1 / std::sqrt(1000.0), 1e-12);
-  EXPECT_NEAR(loss_weight(s, Prediction::epsilon, debiased, 500), 1 / std::sqrt(0.38185), 1e-4);
-  EXPECT_NEAR(loss_weight(s, Prediction::v, debiased, 500), 1 - 0.27633268, 1e-8);
-  EXPECT_THROW(loss_weight(s, Prediction::v, {LossWeighting::min_snr, 0}, 1), Error);
-}
-
-TEST(LossWeight, ZeroTerminal) {
-  const NoiseSchedule s = schedule(true, Prediction::v);
-  const LossWeight min_snr{LossWeighting::min_snr, 5};
-  EXPECT_EQ(loss_weight(s, Prediction::v, min_snr, 999), 0);
-  EXPECT_NEAR(loss_weight(s, Prediction::v, min_snr, 500), 0.24101878, 6e-9);
-  try {
-    loss_weight(s, Prediction::epsilon, min_snr, 10);
-    ADD_FAILURE();
-  } catch (const Error& e) {
-    EXPECT_EQ(e.id(), "N5");
-    EXPECT_EQ(e.kind(), ErrorKind::precision);
-  }
-}
-
-TEST(Target, BatchHoldsOneValuePerSample) {
-  const NoiseSchedule s = schedule();
-  const std::vector<int> t{3, 700};
-  const BatchCoefficients b = batch_coefficients(s, Prediction::v, {LossWeighting::min_snr, 5}, t);
-  ASSERT_EQ(b.weight.size(), 2u);
-  EXPECT_EQ(b.noised_x0[1], s.sqrt_alpha(700));
-  EXPECT_EQ(b.noised_noise[1], s.sqrt_one_minus_alpha(700));
-  EXPECT_EQ(b.target_noise[0], s.sqrt_alpha(3));
-  EXPECT_EQ(b.target_x0[0], -s.sqrt_one_minus_alpha(3));
-  EXPECT_EQ(b.weight[1], loss_weight(s, Prediction::v, {LossWeighting::min_snr, 5}, 700));
-}
-
-TEST(Timesteps, UniformAndPure) {
-  std::vector<int> hits(10);
-  for (std::uint64_t step = 0; step < 5000; ++step) {
-    for (const int t : draw_timesteps(7, step, 2, 100, 1000)) {
-      ASSERT_GE(t, 100);
-      ASSERT_LT(t, 1000);
-      ++hits[static_cast<std::size_t>((t - 100) / 90)];
-    }
-  }
-  for (const int n : hits) {
-    EXPECT_NEAR(n, 1000, 150);  // 5σ
-  }
-  EXPECT_EQ(draw_timestep(7, 31, 1, 0, 1000), draw_timesteps(7, 31, 2, 0, 1000)[1]);
-  EXPECT_NE(draw_timesteps(7, 31, 8, 0, 1000), draw_timesteps(8, 31, 8, 0, 1000));
-  EXPECT_NE(draw_timesteps(7, 31, 8, 0, 1000), draw_timesteps(7, 32, 8, 0, 1000));
-  EXPECT_EQ(draw_timestep(1, 1, 1, 5, 6), 5);
-  EXPECT_THROW(draw_timestep(1, 1, 1, 5, 5), Error);
 }
 
 }  // namespace

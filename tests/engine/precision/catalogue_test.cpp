@@ -299,6 +299,16 @@ const Trigger kTriggers[] = {
        s.model.prediction = Prediction::v;
        s.preset.training.prediction = Prediction::epsilon;
      }},
+    {"N10", N,
+     [](Situation& s) {
+       s.model.prediction = Prediction::flow;
+       s.preset.training.prediction = Prediction::v;
+     }},
+    {"N5", R,
+     [](Situation& s) {
+       s.model.prediction = Prediction::flow;
+       s.preset.training.zero_terminal_snr = true;
+     }},
     {"G4", N, [](Situation& s) { s.preset.precision.compute = ComputeType::tf32; }},
     {"C1", A, [](Situation& s) { s.preset.data.shuffle_captions = true; }},
     {"C2", N, [](Situation& s) { s.preset.data.keep_tokens = 2; }},

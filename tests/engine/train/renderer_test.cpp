@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "engine/diffusion/vp_objective.h"
 #include "engine/train/text_encoding.h"
 #include "kernels/cpu/cpu.h"
 
@@ -32,8 +33,7 @@ class RendererTest : public ::testing::Test {
   std::unique_ptr<DiffusionModel> model_ =
       DiffusionModel::open(*kernels_, source_, nullptr, PrecisionRules::uniform(DType::f32));
   Arena arena_{*kernels_};
-  const NoiseSchedule schedule_;
-  Renderer renderer_{*kernels_, arena_, *model_, schedule_, Prediction::epsilon};
+  Renderer renderer_{*kernels_, arena_, *model_, std::make_shared<VpObjective>()};
   RenderOptions options_;
 };
 

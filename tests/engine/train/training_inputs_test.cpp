@@ -85,7 +85,7 @@ TEST_F(TrainingInputs, EachTimestepOfValidationHasItsOwnNoise) {
   std::set<std::vector<float>> seen;
   for (std::size_t which = 0; which < TrainingData::kValidationDraws; ++which) {
     const StepInputs in = set->validation_inputs(0, which, *kernels_);
-    EXPECT_EQ(in.timesteps, std::vector<int>{static_cast<int>(125 + 250 * which)});
+    EXPECT_EQ(in.timesteps, std::vector<double>{125 + 250.0 * static_cast<double>(which)});
     EXPECT_EQ(in.noise, set->validation_inputs(0, which, *kernels_).noise) << "asked again";
     EXPECT_TRUE(seen.insert(in.noise).second) << "timestep " << which;
   }

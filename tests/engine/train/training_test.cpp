@@ -351,6 +351,40 @@ TEST_F(TrainingTest, ReplayedTraceGivesTheSameBits) {
   EXPECT_EQ(first.losses(), second.losses());
 }
 
+TEST_F(TrainingTest, ARectifiedFlowTrainsSamplesAndReplays) {
+  job_.preset.training.prediction = Prediction::flow;
+  job_.preset.samples.every = 3;
+  job_.preset.samples.prompts = {{.prompt = "a zorb", .steps = 2}};
+  JobSpec traced = job_into("traced");
+  traced.trace = home_ / "trace.safetensors";
+  traced.trace_steps = 6;
+  Recorder first;
+  run(traced, first);
+  const auto file = SafetensorsFile::open(*traced.trace);
+  const auto values = [&](const std::string& name) {
+    const TensorInfo* tensor = file.find("step.0002." + name);
+    EXPECT_TRUE(tensor != nullptr && tensor->type == DType::f32) << name;
+    const auto* v = reinterpret_cast<const float*>(tensor->data);
+    return std::vector<float>(v, v + tensor->count());
+  };
+  const std::vector<float> latents = values("latents"), noise = values("noise"),
+                           target = values("target");
+  for (std::size_t i = 0; i < target.size(); ++i) {
+    ASSERT_EQ(target[i], noise[i] - latents[i]) << i;
+  }
+  for (const float t : values("timesteps")) {
+    EXPECT_GE(t, 0);
+    EXPECT_LT(t, 1000);
+  }
+  JobSpec replayed = job_into("replayed");
+  replayed.preset.samples.every = 0;
+  replayed.images.clear();
+  replayed.replay = traced.trace;
+  Recorder second;
+  run(replayed, second);
+  EXPECT_EQ(first.losses(), second.losses());
+}
+
 TEST_F(TrainingTest, BrokenNumbersStopTheRunAndSpoilNothing) {
   job_.preset.optimizer.learning_rate = 1e30;
   job_.preset.training.max_grad_norm = 0;

@@ -1,0 +1,73 @@
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "engine/core/random.h"
+#include "engine/diffusion/sampling_plan.h"
+
+namespace mantissa {
+
+/// Factors of one noise level:
+///   noised = noised_x0·x0 + noised_noise·ε        target = target_x0·x0 + target_noise·ε
+struct NoiseCoefficients {
+  double noised_x0 = 1, noised_noise = 0, target_x0 = 0, target_noise = 1;
+};
+
+/// x0 and ε that a model's output stands for: x0 = x0_x·noised + x0_output·output, and so on.
+struct Reconstruction {
+  double x0_x = 0, x0_output = 0, noise_x = 0, noise_output = 0;
+};
+
+enum class LossWeighting { uniform, min_snr, debiased };
+
+/// How each sample's mean squared error is weighted.
+struct LossWeight {
+  LossWeighting kind = LossWeighting::uniform;
+  double gamma = 5;  ///< min_snr only, > 0
+};
+
+/// What a denoiser is trained to do: how noise is added, what it predicts and what it is told.
+///
+/// A noise level is a double in [0, 1]; 0 is the (nearly) clean image, 1 the (nearly) pure noise.
+/// An objective is immutable and safe to share between threads.
+class Objective {
+ public:
+  virtual ~Objective() = default;
+
+  /// What the model predicts: "epsilon", "v" or "flow".
+  virtual std::string_view prediction_name() const = 0;
+
+  /// All of these throw Error where `level` lies outside [0, 1].
+  virtual NoiseCoefficients coefficients(double level) const = 0;
+  /// Throws Error where x0 can't be told from the output (ε-prediction without any signal).
+  virtual Reconstruction reconstruct(double level) const = 0;
+  /// Weight of a sample's loss. Throws Error(precision, "N5") for ε-prediction with a schedule of
+  /// zero terminal SNR, Error for a gamma that is not above 0.
+  virtual double loss_weight(double level, const LossWeight& weight) const = 0;
+  /// The timestep that the model is told at a noise level …
+  virtual double timestep(double level) const = 0;
+  /// … and the noise level of such a timestep. Throws Error for one that no level has.
+  virtual double level(double timestep) const = 0;
+  /// The noise level at share u of those that are trained, u in [0, 1): a draw of u makes a draw of
+  /// a level. Rising with u.
+  virtual double trained_level(double u) const = 0;
+
+  /// The steps of a sampler, 1 <= steps <= the levels that are trained, else Error.
+  virtual SamplingPlan sampling(SamplerKind kind, int steps) const = 0;
+};
+
+/// One value for each sample, for Kernels::add_noise and Kernels::mse_loss.
+struct BatchCoefficients {
+  std::vector<double> noised_x0, noised_noise, target_x0, target_noise, weight;
+};
+/// Of timesteps as the model is told.
+BatchCoefficients batch_coefficients(const Objective& objective, const LossWeight& weight,
+                                     std::span<const double> timesteps);
+
+/// Throws Error unless 0 <= level <= 1.
+void require_level(double level);
+
+}  // namespace mantissa

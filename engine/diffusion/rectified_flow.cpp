@@ -1,0 +1,132 @@
+#include "engine/diffusion/rectified_flow.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+#include "engine/core/error.h"
+
+namespace mantissa {
+
+namespace {
+
+// What is left of the distance to x0 is left of the state's noise; the new noise fills up the rest
+// of the variance at the next level.
+void make_ancestral(SamplerStep& step, double from, double to) {
+  const double down = to * to / from;
+  const double keep = (1 - to) / (1 - down);
+  step.noise = std::sqrt(std::max(0.0, to * to - keep * keep * down * down));
+  step.keep = keep;
+  step.gain = keep * (down - from);
+}
+
+}  // namespace
+
+double DynamicShift::shift(double tokens) const {
+  const double slope = (most - base) / (most_tokens - base_tokens);
+  return std::exp(base + slope * (tokens - base_tokens));
+}
+
+RectifiedFlow::RectifiedFlow(const FlowConfig& config) : config_(config) {
+  if (config.dynamic) {
+    throw Error("rectified flow: the shift depends on the image's size, which was not given");
+  }
+  if (!(config.shift > 0) || !std::isfinite(config.shift)) {
+    throw Error(fmt::format("rectified flow: the shift must be above 0; it is {}", config.shift));
+  }
+}
+
+RectifiedFlow RectifiedFlow::for_tokens(FlowConfig config, double tokens) {
+  if (config.dynamic) {
+    config.shift = config.dynamic->shift(tokens);
+    config.dynamic.reset();
+  }
+  return RectifiedFlow(config);
+}
+
+double RectifiedFlow::shifted(double level) const {
+  return config_.shift * level / (1 + (config_.shift - 1) * level);
+}
+
+NoiseCoefficients RectifiedFlow::coefficients(double level) const {
+  require_level(level);
+  return {1 - level, level, -1, 1};
+}
+
+Reconstruction RectifiedFlow::reconstruct(double level) const {
+  require_level(level);
+  return {1, -level, 1, 1 - level};
+}
+
+double RectifiedFlow::loss_weight(double level, const LossWeight& weight) const {
+  require_level(level);
+  switch (weight.kind) {
+    case LossWeighting::uniform:
+      return 1;
+    case LossWeighting::min_snr:
+      if (!(weight.gamma > 0)) {
+        throw Error(fmt::format("training.min_snr_gamma must be above 0; it is {}", weight.gamma));
+      }
+      return std::min((1 - level) * (1 - level), weight.gamma * level * level);  // SNR·t² or γ·t²
+    case LossWeighting::debiased:
+      return level * level;
+  }
+  return 1;
+}
+
+double RectifiedFlow::timestep(double level) const {
+  require_level(level);
+  return level * config_.num_train_timesteps;
+}
+
+double RectifiedFlow::level(double timestep) const {
+  if (!(timestep >= 0 && timestep <= config_.num_train_timesteps)) {
+    throw Error(fmt::format("timestep {} is outside 0 to {} of the flow", timestep,
+                            config_.num_train_timesteps));
+  }
+  return timestep / config_.num_train_timesteps;
+}
+
+double RectifiedFlow::trained_level(double u) const {
+  return shifted(u);
+}
+
+SamplingPlan RectifiedFlow::sampling(SamplerKind kind, int steps) const {
+  if (steps < 1 || steps > config_.num_train_timesteps) {
+    throw Error(fmt::format("a sampler takes 1 to {} steps; {} were asked for",
+                            config_.num_train_timesteps, steps));
+  }
+  const bool multistep = kind == SamplerKind::dpmpp_2m_karras;
+  SamplingPlan plan;
+  const double first = multistep ? 1 - 1.0 / config_.num_train_timesteps : 1;
+  for (int i = 0; i < steps; ++i) {
+    plan.sigmas.push_back(shifted(first * (steps - i) / steps));
+  }
+  plan.sigmas.push_back(0);
+  for (std::size_t i = 0; i + 1 < plan.sigmas.size(); ++i) {
+    const double from = plan.sigmas[i], to = plan.sigmas[i + 1];
+    SamplerStep step;
+    step.timestep = timestep(from);
+    if (!multistep) {
+      step.gain = to - from;
+      if (kind == SamplerKind::euler_a && to > 0) {
+        make_ancestral(step, from, to);
+      }
+    } else {
+      step.estimate_x = 1;  // x0
+      step.estimate_output = -from;
+      step.keep = to / from;
+      step.gain = (1 - to) - (1 - from) * to / from;
+      const bool first_order = i == 0 || i + 2 == plan.sigmas.size();
+      if (!first_order) {
+        const auto lambda = [](double t) { return std::log((1 - t) / t); };
+        step.correction =
+            0.5 * (lambda(to) - lambda(from)) / (lambda(from) - lambda(plan.sigmas[i - 1]));
+      }
+    }
+    plan.steps.push_back(step);
+  }
+  return plan;
+}
+
+}  // namespace mantissa

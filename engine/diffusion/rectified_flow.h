@@ -1,0 +1,68 @@
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+
+#include "engine/diffusion/objective.h"
+
+namespace mantissa {
+
+/// How far noise levels are moved towards noise, by how many tokens the image has: the shift is
+/// e^μ, and μ runs straight from `base` at `base_tokens` to `most` at `most_tokens` and on.
+struct DynamicShift {
+  double base = 0.5, most = 1.15;
+  double base_tokens = 256, most_tokens = 4096;
+
+  double shift(double tokens) const;
+  bool operator==(const DynamicShift&) const = default;
+};
+
+/// The fields of a FlowMatchEulerDiscreteScheduler's configuration that matter.
+struct FlowConfig {
+  int num_train_timesteps = 1000;
+  double shift = 1;  ///< level' = shift·level / (1 + (shift − 1)·level); above 0
+  std::optional<DynamicShift> dynamic;  ///< instead of `shift`, by the image's tokens
+
+  bool operator==(const FlowConfig&) const = default;
+};
+
+/// Is it the configuration of a scheduler of rectified flow?
+bool is_flow_config(const nlohmann::json& config);
+/// Reads such a configuration. Throws Error naming the field when a value is mistyped, out of range
+/// or asks for what isn't done here (shift_terminal, invert_sigmas, …).
+FlowConfig flow_config_from_json(const nlohmann::json& config);
+nlohmann::json to_json(const FlowConfig& config);
+
+/// Rectified flow (arXiv 2209.03003, 2403.03206): noised = (1 − t)·x0 + t·ε, the model predicts
+/// ε − x0 and is told t · num_train_timesteps. t is the noise level.
+class RectifiedFlow final : public Objective {
+ public:
+  /// Throws Error for a shift that is not above 0, or one that is dynamic: for_tokens decides it.
+  explicit RectifiedFlow(const FlowConfig& config = {});
+  /// With the shift of images of so many tokens.
+  static RectifiedFlow for_tokens(FlowConfig config, double tokens);
+
+  const FlowConfig& config() const { return config_; }
+
+  std::string_view prediction_name() const override { return "flow"; }
+  NoiseCoefficients coefficients(double level) const override;
+  Reconstruction reconstruct(double level) const override;
+  /// The error of x0 is t times that of the output, so min-SNR is min(SNR, γ)·t² and debiased t²,
+  /// with SNR = ((1 − t)/t)².
+  double loss_weight(double level, const LossWeight& weight) const override;
+  double timestep(double level) const override;
+  double level(double timestep) const override;
+  /// u with the shift: more of the steps are spent on noisy images where it is above 1.
+  double trained_level(double u) const override;
+  /// Levels fall evenly from 1 to 1/steps and are shifted. Euler and DDIM are one and the same
+  /// here; Euler a keeps the level's variance with η = 1; DPM++ 2M starts where there is some
+  /// signal, at 1 − 1/num_train_timesteps, and has no Karras spacing.
+  SamplingPlan sampling(SamplerKind kind, int steps) const override;
+
+ private:
+  double shifted(double level) const;
+
+  FlowConfig config_;
+};
+
+}  // namespace mantissa
