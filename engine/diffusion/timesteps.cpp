@@ -47,7 +47,8 @@ std::vector<double> draw_timesteps(const Objective& objective,
     const RandomKey key =
         random_key(seed, RandomStream::timesteps, micro_step, static_cast<std::uint64_t>(i));
     const double level = objective.trained_level(draw_share(distribution, key));
-    timesteps.push_back(objective.timestep(level));
+    // The model reads it as FP32: the level belongs to that very number.
+    timesteps.push_back(static_cast<double>(static_cast<float>(objective.timestep(level))));
   }
   return timesteps;
 }
