@@ -77,17 +77,16 @@ int run_studio(QApplication& app, const QElapsedTimer& started) {
       QStringLiteral("LANG"));
   const QCommandLineOption scale(
       QStringLiteral("scale"),
-      QCoreApplication::translate("main", "Draw everything so many times as large."),
+      QCoreApplication::translate("main", "Scale the whole window by this factor."),
       QStringLiteral("FACTOR"));
   const QCommandLineOption base(
       QStringLiteral("base"),
-      QCoreApplication::translate("main",
-                                  "The base model to begin with; demo for the built-in one."),
+      QCoreApplication::translate("main", "Base model to start with; demo for the built-in one."),
       QStringLiteral("MODEL"));
   const QCommandLineOption images(
       QStringLiteral("images"),
-      QCoreApplication::translate(
-          "main", "A folder of pictures to begin with; more than one may be given."),
+      QCoreApplication::translate("main",
+                                  "Image folder to start with; may be given more than once."),
       QStringLiteral("FOLDER"));
   const QCommandLineOption startup(
       QStringLiteral("startup-time"),

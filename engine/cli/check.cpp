@@ -40,12 +40,12 @@ void explain_settings(std::ostream& out, const Preset& preset) {
 
 void print_data(std::ostream& out, const PlannedData& data) {
   out << "\nPictures\n";
-  Table table({"  what", "pictures"});
+  Table table({"  what", "images"});
   table.add({"  trained on", std::to_string(data.images)});
   for (const auto& [what, count] :
        {std::pair{"  for prior preservation", data.prior},
-        std::pair{"  held out for validation", data.held_out},
-        std::pair{"  with a mask", data.masks}, std::pair{"  files skipped", data.skipped}}) {
+        std::pair{"  for validation", data.held_out}, std::pair{"  with a mask", data.masks},
+        std::pair{"  files skipped", data.skipped}}) {
     if (count > 0) {
       table.add({what, std::to_string(count)});
     }

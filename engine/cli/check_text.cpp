@@ -107,7 +107,7 @@ void print_precision(std::ostream& out, const PlanReport& plan) {
     return;
   }
   Table table(
-      {"  part", "modules", "kept in", "computed in", "summed in", "gradients", "optimizer state"});
+      {"  part", "modules", "storage", "compute", "accumulation", "gradients", "optimizer state"});
   add_modules(table, json.value("modules", Json::array()));
   table.add({"  adapter", "all", text_of(json, "adapter"),
              text_of(json, "compute") == "fp8" ? "bf16" : text_of(json, "compute"), "fp32",
@@ -150,7 +150,7 @@ void print_findings(std::ostream& out, const PlanReport& plan, bool explain) {
 
 void print_modules(std::ostream& out, const std::vector<PlannedModule>& modules) {
   out << "\nModules of the base model\n";
-  Table table({"  module", "kind", "kept in", "computed in", "because"});
+  Table table({"  module", "kind", "storage", "compute", "because"});
   const PlannedModule* before = nullptr;
   for (const PlannedModule& m : modules) {
     // A bias stands for itself only where it differs from its layer, which comes before it.

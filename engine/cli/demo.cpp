@@ -45,19 +45,19 @@ int demo(Session& session, const DemoOptions& o) {
     write_event(session.out(), event);
   }
   const std::string prompt =
-      job.preset.samples.prompts.empty() ? "a picture" : job.preset.samples.prompts.front().prompt;
+      job.preset.samples.prompts.empty() ? "a image" : job.preset.samples.prompts.front().prompt;
   std::ostream& out = session.people();
   out << fmt::format("\nThe demo is done: {} steps.\n", r.steps);
   out << "  Adapter:  " << printable_path(r.adapter) << '\n';
   if (has_sheet) {
-    out << "  Pictures: " << printable_path(sheet) << "  (left before, right after training)\n";
+    out << "  Images: " << printable_path(sheet) << "  (left before, right after training)\n";
   }
   out << fmt::format("  Loss:     {} -> {}  (means of the first and the last tenth)\n",
                      number_text(record.first_loss()), number_text(record.last_loss()));
   out << "  Run:      " << r.run_id << "  (`mantissa runs show " << r.run_id << "`)\n";
   out << fmt::format(
       "Use the adapter:\n  mantissa sample --base demo --lora \"{}\" --prompt \"{}\" --width 128 "
-      "--height 128 --out picture.png\n",
+      "--height 128 --out image.png\n",
       printable_path(r.adapter), printable(prompt));
   out << std::flush;
   return 0;

@@ -35,8 +35,9 @@ void print_record(std::ostream& out, const HealthRecord& record) {
   });
   const std::string what =
       record.step == 0 ? "of the stored weights" : fmt::format("at step {}", record.step);
-  out << fmt::format("\nHealth {}: {} tensors, {} of them notable (looked at in {:.1f} ms)\n", what,
-                     record.rows.size(), worst.size(), 1e3 * record.seconds);
+  out << fmt::format(
+      "\nLayer statistics {}: {} tensors, {} of them notable (measured in {:.1f} ms)\n", what,
+      record.rows.size(), worst.size(), 1e3 * record.seconds);
   if (worst.empty()) {
     return;
   }

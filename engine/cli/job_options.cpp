@@ -59,7 +59,7 @@ void add_job_options(CLI::App& command, JobOptions& o) {
       ->type_name("DIR");
   command.add_option("--device", o.device, "cpu, or cuda:0")->type_name("DEVICE");
   command.add_flag("--deterministic", o.deterministic,
-                   "On a GPU: the same bits on every run, slower");
+                   "On a GPU: bit-exact from run to run, slower");
   command
       .add_option(
           "--memory-budget", o.memory_budget,
@@ -73,7 +73,7 @@ void add_job_options(CLI::App& command, JobOptions& o) {
       ->type_name("RUN");
   command
       .add_option("--accept-changed", o.accept_changed,
-                  fmt::format("With --resume: go on although these differ from what the run was "
+                  fmt::format("With --resume: continue although these differ from what the run was "
                               "started with; several with commas. Of {}",
                               fmt::join(ingredient_parts(), ", ")))
       ->type_name("PART")
@@ -100,9 +100,10 @@ void add_job_options(CLI::App& command, JobOptions& o) {
       ->type_name("N")
       ->check(CLI::Range(std::int64_t{0}, std::int64_t{1000000}));
   command
-      .add_option("--on-full-disk", o.on_full_disk,
-                  "Where a disk is full: wait for room and go on (the default), or stop with exit "
-                  "status 6")
+      .add_option(
+          "--on-full-disk", o.on_full_disk,
+          "Where a disk is full: wait for space and continue (the default), or stop with exit "
+          "status 6")
       ->type_name("wait|stop")
       ->transform(CLI::CheckedTransformer(std::map<std::string, OnFullDisk>{
           {"wait", OnFullDisk::wait}, {"stop", OnFullDisk::stop}}));
@@ -119,7 +120,7 @@ JobSpec make_job(const Session& session, const JobOptions& o) {
     job = resumed(session, o);
   } else if (!o.accept_changed.empty() || o.start_over) {
     throw Error(std::string(o.start_over ? "--start-over" : "--accept-changed") +
-                " is for a run that goes on; give it with --resume");
+                " is for a run that is continued; give it with --resume");
   } else if (o.preset.empty()) {
     throw Error(
         "PRESET is missing: give a preset file or the name of a built-in preset, which "

@@ -138,7 +138,7 @@ int show_run(Session& session, const RunsOptions& o) {
     }
   }
   if (!validation.empty()) {
-    out << "\nLoss on held-out pictures\n";
+    out << "\nLoss on held-out images\n";
     for (const ValidationRow& v : validation) {
       out << fmt::format("  step {}  {}\n", v.step, loss_text(v.loss));
     }

@@ -77,8 +77,7 @@ int sample(Session& session, SampleOptions& o) {
   } else if (o.prompt->count() == 0) {
     throw Error("--prompt or --prompts is required (see `mantissa sample --help`)");
   } else if (r.out.extension() != ".png") {
-    throw Error(
-        fmt::format("--out {}: the picture is written as PNG; end the name in .png", o.out));
+    throw Error(fmt::format("--out {}: the image is written as PNG; end the name in .png", o.out));
   } else {
     refuse_overwrite(r.out, o.overwrite);
   }
@@ -108,9 +107,9 @@ int sample(Session& session, SampleOptions& o) {
     write_event(session.out(), {{"event", "done"}, {"path", path_to_utf8(r.out)}});
   } else if (session.level() <= 1) {
     if (r.many.empty()) {
-      session.out() << "Picture: " << printable_path(r.out) << std::endl;
+      session.out() << "Image: " << printable_path(r.out) << std::endl;
     } else {
-      session.out() << fmt::format("{} pictures in {}", r.many.size(), printable_path(r.out))
+      session.out() << fmt::format("{} images in {}", r.many.size(), printable_path(r.out))
                     << std::endl;
     }
   }
@@ -120,7 +119,7 @@ int sample(Session& session, SampleOptions& o) {
 }  // namespace
 
 void add_sample(CLI::App& app, Session& session, Action& action) {
-  CLI::App* command = app.add_subcommand("sample", "Render a picture, with or without adapters");
+  CLI::App* command = app.add_subcommand("sample", "Render a image, with or without adapters");
   const auto o = std::make_shared<SampleOptions>();
   SampleRequest& r = o->request;
   const auto names = sampler_names();

@@ -34,7 +34,7 @@ std::string join(std::initializer_list<std::string> parts) {
 
 void TerminalObserver::on_state(RunState state) {
   if (waits_ && state == RunState::training) {
-    note(1, "There is room again: the run goes on.");
+    note(1, "There is space again: the run continues.");
   }
   waits_ = false;
   if (state == RunState::stopping) {
@@ -140,7 +140,7 @@ void TerminalObserver::on_step(const StepRecord& step) {
 
 void TerminalObserver::on_validation(const ValidationRecord& v) {
   note(1, fmt::format("Validation at step {}: loss {} on {} {}", v.step, number_text(v.loss),
-                      v.pictures, v.pictures == 1 ? "picture" : "pictures"));
+                      v.pictures, v.pictures == 1 ? "image" : "images"));
 }
 
 void TerminalObserver::on_sample(const SampleRecord& sample) {

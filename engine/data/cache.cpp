@@ -152,7 +152,7 @@ bool TensorCache::get(const std::string& key, const std::string& source,
     fs::remove(path, ignored);
     if (notice_) {
       notice_("the cached encoding of " + source + " (" + path_to_utf8(path) +
-              ") is damaged and is made anew: " + e.what());
+              ") is damaged and will be recomputed: " + e.what());
     }
     return false;
   }

@@ -23,7 +23,7 @@ Loader::Loader(std::span<const std::size_t> bucket_of_item, const LoaderOptions&
                std::span<const int> repeats)
     : options_(options), repeats_(repeats.begin(), repeats.end()) {
   if (bucket_of_item.empty()) {
-    throw Error("there are no pictures to train on");
+    throw Error("there are no images to train on");
   }
   if (options.batch_size < 1 || options.repeats < 1) {
     throw Error("data.batch_size and data.repeats must be at least 1; they are " +
@@ -56,7 +56,7 @@ Loader::Loader(std::span<const std::size_t> bucket_of_item, const LoaderOptions&
     items_.push_back(std::move(items));
   }
   if (use_.empty()) {
-    throw Error("there are no pictures to train on");
+    throw Error("there are no images to train on");
   }
 }
 

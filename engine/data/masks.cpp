@@ -30,7 +30,7 @@ std::string check_mask(const ImageItem& item) {
     return {};
   }
   return "its mask " + path_to_utf8(item.mask.filename()) + " is " + std::to_string(info.width) +
-         "x" + std::to_string(info.height) + " pixels, another shape than the picture's " +
+         "x" + std::to_string(info.height) + " pixels, another shape than the image's " +
          std::to_string(item.width) + "x" + std::to_string(item.height);
 }
 

@@ -72,8 +72,8 @@ void hold_out_share(PictureSets& sets, double share) {
     held = take_out(items, [&](const ImageItem& item) { return item.content_hash == hash; });
   }
   if (items.empty()) {
-    throw Error("data.validation_share holds out all " + std::to_string(held.size()) +
-                " pictures; add pictures, or set it to 0");
+    throw Error("data.validation_share puts all " + std::to_string(held.size()) +
+                " images into the validation set; add images, or set it to 0");
   }
   std::move(held.begin(), held.end(), std::back_inserter(sets.validation));
 }
@@ -97,8 +97,8 @@ PictureSets gather_sets(const SetFolders& folders, const Preset& preset,
                "in a validation folder and isn't trained on");
     if (sets.train.items.empty() && !options.allow_empty) {
       throw Error(
-          "every picture is also in a validation folder, so there is none to train on; give other "
-          "pictures with --validation");
+          "every image is also in a validation folder, so there is none to train on; give other "
+          "images with --validation");
     }
   }
   hold_out_share(sets, preset.data.validation_share);
@@ -109,19 +109,19 @@ PictureSets gather_sets(const SetFolders& folders, const Preset& preset,
   }
   if (preset.training.prior_weight == 0) {
     report.notices.emplace_back(
-        "training.prior_weight is 0: the prior-preservation pictures aren't used");
+        "training.prior_weight is 0: the prior-preservation images aren't used");
     return sets;
   }
   Dataset prior = scan_images(folders.prior, options);
   drop_known(prior.items, contents(sets.train.items), prior.report,
              "among the trained images and isn't used for prior preservation");
   drop_known(prior.items, contents(sets.validation), prior.report,
-             "held out and isn't used for prior preservation");
+             "in the validation set and isn't used for prior preservation");
   append(report, prior.report);
   const auto samples = static_cast<std::size_t>(report.images * preset.data.repeats);
   if (prior.items.size() > samples) {
     report.notices.push_back("there are " + std::to_string(prior.items.size()) +
-                             " prior-preservation pictures and " + std::to_string(samples) +
+                             " prior-preservation images and " + std::to_string(samples) +
                              " samples of the images in an epoch: the first " +
                              std::to_string(samples) + " of them are used");
     prior.items.resize(samples);

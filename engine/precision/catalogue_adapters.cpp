@@ -115,8 +115,8 @@ constexpr CatalogueEntry kAdapterRows[] = {
      .area = CatalogueArea::adapters,
      .verdicts = "R",
      .title = "DoRA trains exactly like LoRA",
-     .cause = "The magnitude was left out of the optimizer, or its graph was cut.",
-     .here = "The first backward is looked at: magnitudes without any gradient stop the run.",
+     .cause = "The magnitude isn't in the optimizer, or its graph is cut.",
+     .here = "The first backward pass is checked: magnitudes without any gradient stop the run.",
      .refusal = "Magnitude gets no gradient in {layer}.",
      .fix = "plain LoRA, or other target layers",
      .fields = {"adapter.type", "adapter.targets"},
@@ -124,8 +124,8 @@ constexpr CatalogueEntry kAdapterRows[] = {
     {.id = "D5",
      .area = CatalogueArea::adapters,
      .verdicts = "W",
-     .title = "The magnitude is kept in the base's type and loses its updates",
-     .cause = "It was made by a norm of the stored weight, in that weight's type.",
+     .title = "The magnitude is stored in the base's type and loses its updates",
+     .cause = "It comes from a norm of the stored weight, in that weight's type.",
      .here = "Magnitudes are FP32 on every base.",
      .fields = {"adapter.type", "precision.weights.unet"},
      .concerns = is_dora},
@@ -134,7 +134,7 @@ constexpr CatalogueEntry kAdapterRows[] = {
      .verdicts = "W",
      .title = "DoRA's weight is FP32, the input BF16: \"expected mat1 and mat2 to have the same "
               "dtype\"",
-     .cause = "The product of FP32 factors met a 16-bit activation.",
+     .cause = "The product of FP32 factors meets a 16-bit activation.",
      .here = "Casts are part of the recorded graph, at the product; types are checked before any "
              "data flows.",
      .fields = {"adapter.type", "precision.compute"},
@@ -163,7 +163,7 @@ constexpr CatalogueEntry kAdapterRows[] = {
      .area = CatalogueArea::adapters,
      .verdicts = "W",
      .title = "An FP32 LoRA makes queries FP32 while keys and values are half: attention fails",
-     .cause = "The adapter's output promoted the projection's.",
+     .cause = "The adapter's output promotes the projection's.",
      .here = "A projection's output has the plan's type with and without an adapter.",
      .fields = {"precision.adapter", "precision.compute"},
      .concerns = fp32_lora_in_half},
@@ -171,7 +171,7 @@ constexpr CatalogueEntry kAdapterRows[] = {
      .area = CatalogueArea::adapters,
      .verdicts = "W",
      .title = "PiSSA on a quantised base: the adapter's part is subtracted twice or lost",
-     .cause = "What PiSSA takes out of the weight was subtracted from codes.",
+     .cause = "PiSSA's share of the weight is subtracted from quantised codes.",
      .here =
          "The weight is read from the file, the adapter's part subtracted in FP32, and the rest "
          "stored in the plan's type.",
@@ -181,8 +181,8 @@ constexpr CatalogueEntry kAdapterRows[] = {
      .area = CatalogueArea::adapters,
      .verdicts = "N",
      .title = "PiSSA with dropout: the model itself flickers while it is trained",
-     .cause = "PiSSA moves the weight's main directions into the adapter; dropout then takes parts "
-              "of the base away, not only of what is learned.",
+     .cause = "PiSSA moves the weight's main directions into the adapter, so dropout removes parts "
+              "of the base model too.",
      .here = "It trains as asked.",
      .message = "With PiSSA, a dropout of {dropout} also drops the base weight's main directions.",
      .fix = "dropout 0",

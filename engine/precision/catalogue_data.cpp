@@ -46,7 +46,7 @@ constexpr CatalogueEntry kData[] = {
      .verdicts = "A",
      .title = "Shuffled captions with cached text encodings: the order never changes, or the "
               "program refuses to start",
-     .cause = "An encoding holds one order of the tags; another order has to be encoded anew.",
+     .cause = "An encoding holds one order of the tags; another order must be encoded again.",
      .here = "Captions are encoded as each step needs them, by text encoders that stay in memory.",
      .message = "Captions aren't cached: their tags stand in another order in every epoch, so the "
                 "text encoders stay in memory and each step encodes its own captions.",

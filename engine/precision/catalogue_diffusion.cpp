@@ -146,7 +146,7 @@ constexpr CatalogueEntry kDiffusion[] = {
     {.id = "N1",
      .area = CatalogueArea::diffusion,
      .verdicts = "A",
-     .title = "SDXL's VAE in FP16: black pictures, NaN latents",
+     .title = "SDXL's VAE in FP16: black images, NaN latents",
      .cause = "Its inner activations exceed 65504.",
      .here = "It is kept and computed in FP32; BF16 works as well.",
      .message = "VAE in FP32: its activations overflow FP16.",
@@ -157,8 +157,8 @@ constexpr CatalogueEntry kDiffusion[] = {
      .area = CatalogueArea::diffusion,
      .verdicts = "R",
      .title = "NaN in cached latents: NaN loss some hundred steps later",
-     .cause = "The VAE overflowed while the cache was filled, and nobody looked.",
-     .here = "Latents are looked at as they are encoded and as they are read.",
+     .cause = "The VAE overflows while the cache is filled, and nothing checks the latents.",
+     .here = "Latents are checked as they are encoded and as they are read.",
      .refusal = "NaN in the latents of file {file}.",
      .fix = "encode again with the VAE in FP32, or take that file out",
      .fields = {"precision.weights.vae"},
@@ -176,7 +176,7 @@ constexpr CatalogueEntry kDiffusion[] = {
      .verdicts = "W",
      .title = "Noise schedule in the latents' type: no noise at the first timesteps, 13 % error "
               "after",
-     .cause = "1 minus a number close to 1 was taken in 16 bits.",
+     .cause = "1 minus a number close to 1 is computed in 16 bits.",
      .here = "Schedule tables are FP64, their products with latents FP32.",
      .fields = {"precision.compute"},
      .concerns = computes_half},
@@ -200,8 +200,8 @@ constexpr CatalogueEntry kDiffusion[] = {
      .verdicts = "W",
      .title = "T5 cast to half after loading: infinities in its last layers, or \"expected scalar "
               "type Float but found Half\"",
-     .cause = "The output of its wo layers exceeds 65504, and a later cast undid what the loader "
-              "had kept in FP32.",
+     .cause = "The output of its wo layers exceeds 65504, and a later cast undoes the FP32 that "
+              "the loader keeps.",
      .here = "Pins are rules of the plan: wo, norms and embeddings keep their type whatever is "
              "chosen for the rest.",
      .fields = {"precision.compute", "precision.weights.text_encoders"},
@@ -274,7 +274,7 @@ constexpr CatalogueEntry kGraph[] = {
      .area = CatalogueArea::graph,
      .verdicts = "W",
      .title = "Checkpointing with inputs that need no gradient: the adapter never updates",
-     .cause = "The checkpoint decided by its inputs whether a backward is needed.",
+     .cause = "Checkpointing decides by its inputs whether a backward pass is needed.",
      .here = "Needing a gradient spreads from the adapters; recomputed operations are copies in "
              "the same graph.",
      .fields = {"training.gradient_checkpointing"},
@@ -283,7 +283,7 @@ constexpr CatalogueEntry kGraph[] = {
      .area = CatalogueArea::graph,
      .verdicts = "W",
      .title = "Recomputed activations in another precision, or with other dropout",
-     .cause = "The backward ran outside the context that chose types and random numbers.",
+     .cause = "The backward pass runs outside the context that chose types and random numbers.",
      .here = "Types are part of the recorded operation, random numbers are counted by key: a copy "
              "gives the same bits.",
      .fields = {"training.gradient_checkpointing", "adapter.dropout"},
@@ -292,7 +292,7 @@ constexpr CatalogueEntry kGraph[] = {
      .area = CatalogueArea::graph,
      .verdicts = "W",
      .title = "A cached cast of a weight outlives the weight",
-     .cause = "The cache knew the address, not the version.",
+     .cause = "The cache is keyed by address, not by version.",
      .here = "Only frozen weights are cached, under an identity that ends with them; adapters are "
              "cast in every step.",
      .fields = {"precision.compute"},
@@ -301,10 +301,10 @@ constexpr CatalogueEntry kGraph[] = {
      .area = CatalogueArea::graph,
      .verdicts = "N",
      .title = "TF32, or sums in half: results differ between machines and versions",
-     .cause = "Libraries switch them on by themselves.",
+     .cause = "Libraries turn them on by default.",
      .here = "They are on only where the preset says so; sums are FP32. The plan is stored with "
              "the run.",
-     .message = "TF32 on (10-bit mantissa): products lose 13 bits of FP32.",
+     .message = "TF32 on (10-bit mantissa): matmuls lose 13 bits of FP32.",
      .fix = "FP32 compute",
      .fields = {"precision.compute"},
      .find = tf32},
@@ -313,7 +313,7 @@ constexpr CatalogueEntry kGraph[] = {
      .verdicts = "W",
      .title = "Capturing the whole step (torch.compile and the like) with clipping and scaling: "
               "errors, or a graph break in every step",
-     .cause = "Whether to skip was decided on the host, outside the capture.",
+     .cause = "The host decides whether to skip, outside the captured graph.",
      .here = "Skipping, clipping and scaling are numbers inside the step.",
      .fields = {"training.max_grad_norm", "precision.loss_scaling"},
      .concerns = clips_and_scales},
@@ -324,7 +324,7 @@ constexpr CatalogueEntry kGraph[] = {
      .cause = "A mistyped path, or a path of another model.",
      .here = "Every pin is tried on the modules of the base model.",
      .message = "The pin {pattern} matches no module of this model.",
-     .fix = "take it out, or correct the path",
+     .fix = "remove it, or correct the path",
      .fields = {"precision.pins"},
      .when = FoundAt::model},
     {.id = "G7",
@@ -335,7 +335,7 @@ constexpr CatalogueEntry kGraph[] = {
      .here = "Norms are FP32, embeddings and biases at least 16-bit.",
      .message =
          "The pin {pattern} matches only norms, embeddings or biases, whose types are fixed.",
-     .fix = "take it out",
+     .fix = "remove it",
      .fields = {"precision.pins"},
      .when = FoundAt::model},
 };

@@ -103,9 +103,8 @@ constexpr CatalogueEntry kLossScalingRows[] = {
      .area = CatalogueArea::loss_scaling,
      .verdicts = "W",
      .title = "FP16 training with a loss scaler: \"Attempting to unscale FP16 gradients\"",
-     .cause =
-         "The adapter took over the base model's FP16, so its gradients were FP16 and a scaler "
-         "refuses to unscale those.",
+     .cause = "The adapter inherits the base model's FP16, so its gradients are FP16, which a loss "
+              "scaler refuses to unscale.",
      .here =
          "Adapter weights are FP32 whatever the base is kept in; casts belong to the graph, and "
          "gradients are unscaled in FP32.",
@@ -115,16 +114,16 @@ constexpr CatalogueEntry kLossScalingRows[] = {
      .area = CatalogueArea::loss_scaling,
      .verdicts = "W",
      .title = "A preview while training, then a crash at the next step",
-     .cause = "The preview cast the live model to FP16 and left it so.",
-     .here = "A sample reads the adapter and writes nothing to it: training goes on bit by bit as "
-             "without samples.",
+     .cause = "Sampling casts the live model to FP16 and leaves it there.",
+     .here = "A sample reads the adapter and writes nothing to it: training continues bit for bit "
+             "as without samples.",
      .fields = {"samples.every"},
      .concerns = previews},
     {.id = "S3",
      .area = CatalogueArea::loss_scaling,
      .verdicts = "W",
      .title = "Resuming in FP16: \"Attempting to unscale FP16 gradients\"",
-     .cause = "The saved adapter was loaded back in the type of its file.",
+     .cause = "The saved adapter is loaded in its file's type.",
      .here =
          "A checkpoint holds every buffer with its type, and resuming verifies each against the "
          "plan before the first step.",
@@ -149,7 +148,7 @@ constexpr CatalogueEntry kLossScalingRows[] = {
      .title = "FP16 compute with loss scaling off, or fixed at 1: the loss falls slowly or not at "
               "all",
      .cause = "Gradients below 6e-8 become zero in FP16, without any message.",
-     .here = "Loss scaling is switched on, and the adapter's weights are kept in FP32.",
+     .here = "Loss scaling is turned on, and the adapter's weights are FP32.",
      .message = "FP32 adapters and loss scaling enabled: FP16 gradients below 6e-8 would become "
                 "zero.",
      .fix = "dynamic loss scaling, FP32 adapter weights",
@@ -160,8 +159,8 @@ constexpr CatalogueEntry kLossScalingRows[] = {
      .area = CatalogueArea::loss_scaling,
      .verdicts = "W",
      .title = "Gradients clipped before they are unscaled: almost no learning",
-     .cause = "The norm was that of gradients 65536 times too large, so every step was clipped to "
-              "nothing.",
+     .cause = "The norm is taken of scaled gradients, 65536 times too large, so every step is "
+              "clipped to nothing.",
      .here = "A step is one transaction: unscale, norm, verdict, clip, step, new scale. No other "
              "order can be asked for.",
      .fields = {"training.max_grad_norm", "precision.loss_scaling"},
@@ -172,7 +171,7 @@ constexpr CatalogueEntry kLossScalingRows[] = {
      .title =
          "Several optimizers: \"No inf checks were recorded\", \"_scale is None\", or gradients "
          "unscaled twice",
-     .cause = "The scale was updated after each optimizer, so the second one found another scale.",
+     .cause = "The scale is updated after each optimizer, so the second one sees another scale.",
      .here = "All groups are part of one transaction: one verdict per group, and the scale changes "
              "once an iteration.",
      .fields = {"optimizer.groups", "training.parts"},
@@ -191,7 +190,7 @@ constexpr CatalogueEntry kLossScalingRows[] = {
      .area = CatalogueArea::loss_scaling,
      .verdicts = "W",
      .title = "A fused optimizer together with clipping: error",
-     .cause = "The fused kernel unscaled by itself and knew nothing of clipping.",
+     .cause = "The fused kernel unscales by itself and ignores clipping.",
      .here = "Every optimizer kernel takes one factor for each gradient, which holds unscaling and "
              "clipping.",
      .fields = {"training.max_grad_norm"},
@@ -200,11 +199,10 @@ constexpr CatalogueEntry kLossScalingRows[] = {
      .area = CatalogueArea::loss_scaling,
      .verdicts = "R",
      .title = "Optimizer step inside the back pass with FP16: half of a step is taken",
-     .cause = "Whether a step overflowed is known only when every gradient is there; by then the "
-              "first layers have moved.",
+     .cause = "Overflow is known only once every gradient is; by then the first layers have been "
+              "updated.",
      .here = "The pair is refused: either no FP16, or a step after the back pass.",
-     .refusal = "Needs a whole-model overflow check, which a step inside the back pass can't wait "
-                "for.",
+     .refusal = "Needs a whole-model overflow check, which a fused backward pass can't wait for.",
      .fix = "BF16 instead of FP16, or optimizer.fused_back_pass off",
      .fields = {"optimizer.fused_back_pass", "precision.compute", "precision.loss_scaling"},
      .find = fused_with_scaler},
@@ -225,7 +223,7 @@ constexpr CatalogueEntry kLossScalingRows[] = {
      .area = CatalogueArea::loss_scaling,
      .verdicts = "W",
      .title = "The scale jumps back to its start on resume",
-     .cause = "The scaler's state was not saved.",
+     .cause = "The scaler's state isn't saved.",
      .here = "Scale and growth counter are part of every checkpoint.",
      .fields = {"precision.loss_scaling"},
      .concerns = scaled},
@@ -233,7 +231,7 @@ constexpr CatalogueEntry kLossScalingRows[] = {
      .area = CatalogueArea::loss_scaling,
      .verdicts = "W",
      .title = "A skipped step moves the learning rate and the weight average on",
-     .cause = "Schedules counted iterations, not updates.",
+     .cause = "Schedules count iterations, not updates.",
      .here = "Schedule and average advance on real updates only.",
      .fields = {"precision.loss_scaling", "schedule.type", "training.ema"},
      .concerns = scaled},
@@ -242,7 +240,7 @@ constexpr CatalogueEntry kLossScalingRows[] = {
      .verdicts = "R",
      .title =
          "NaN in loss or latents replaced by zeros: the run \"succeeds\" and the file is broken",
-     .cause = "NaN was hidden in place of its cause being told.",
+     .cause = "NaN is replaced instead of reported.",
      .here = "The run stops before the step that would take it up; the weights are the last good "
              "ones.",
      .refusal = "Non-finite loss at step {step}, file {file}.",
@@ -253,7 +251,7 @@ constexpr CatalogueEntry kLossScalingRows[] = {
      .area = CatalogueArea::loss_scaling,
      .verdicts = "A",
      .title = "FP16 gradients or FP16 pins without a loss scale: parts of the model don't learn",
-     .cause = "Gradients below 6e-8 become zero wherever they pass through FP16, also where most "
+     .cause = "Gradients below 6e-8 become zero wherever they pass through FP16, even where most "
               "of the model computes in another type.",
      .here = "Loss scaling is switched on.",
      .message = "Loss scaling enabled: gradients pass through FP16 here.",
@@ -265,7 +263,7 @@ constexpr CatalogueEntry kLossScalingRows[] = {
      .area = CatalogueArea::loss_scaling,
      .verdicts = "N",
      .title = "Loss scaling where nothing is FP16",
-     .cause = "BF16, FP32 and FP8 with its own factors have the range that scaling would make.",
+     .cause = "BF16, FP32 and scaled FP8 have the range without it.",
      .here = "It does no harm while the scale stays moderate, and no good.",
      .message =
          "Loss scaling is on, but no gradient passes through FP16: it can only cause skipped "

@@ -256,7 +256,7 @@ constexpr CatalogueEntry kOptimizerRows[] = {
      .title = "Second moment in BF16: it never decays, and learning slows down for good",
      .cause = "With beta2 = 0.999, one step changes it by a thousandth, which is below half a step "
               "of BF16.",
-     .here = "Moments in BF16 are rounded stochastically; without that they are kept in FP32.",
+     .here = "Moments in BF16 are rounded stochastically; otherwise they are FP32.",
      .message = "Optimizer state in FP32: with beta2 {beta2} and rounding to nearest, BF16 moments "
                 "stop changing.",
      .fix = "FP32 state, or stochastic rounding",
@@ -284,8 +284,8 @@ constexpr CatalogueEntry kOptimizerRows[] = {
      .area = CatalogueArea::optimizers,
      .verdicts = "A",
      .title = "Gradients accumulated in 16 bits: late batches count less",
-     .cause = "The sum grows, and what is small beside it is rounded away.",
-     .here = "Gradients are gathered in FP32 where more than one batch is.",
+     .cause = "As the sum grows, small additions are rounded away.",
+     .here = "Gradients are accumulated in FP32 over more than one batch.",
      .message = "FP32 accumulator: sums over {batches} batches swallow small gradients in 16 bits.",
      .fix = "FP32 gradients",
      .fields = {"precision.gradients", "training.gradient_accumulation"},
@@ -295,7 +295,7 @@ constexpr CatalogueEntry kOptimizerRows[] = {
      .area = CatalogueArea::optimizers,
      .verdicts = "W",
      .title = "An optimizer that takes one type only: \"only bfloat16 is supported\"",
-     .cause = "Weights, gradients and state had to have one type.",
+     .cause = "Weights, gradients and state must share one type.",
      .here = "The three are independent choices, and every optimizer takes every one of them.",
      .fields = {"precision.adapter", "precision.gradients", "precision.optimizer_state"},
      .concerns = mixed_types},
@@ -320,7 +320,7 @@ constexpr CatalogueEntry kOptimizerRows[] = {
      .area = CatalogueArea::optimizers,
      .verdicts = "W",
      .title = "Resuming casts the optimizer's state to the weights' type",
-     .cause = "The loader knew one type for everything.",
+     .cause = "The loader has one type for everything.",
      .here =
          "Every buffer in a checkpoint has its type; one that differs from the plan is an error "
          "with its name.",
@@ -346,13 +346,12 @@ constexpr CatalogueEntry kOptimizerRows[] = {
      .title =
          "Settings that exclude each other: Adafactor with a rate and its relative step; a step "
          "inside the back pass with accumulation",
-     .cause =
-         "A relative step ignores the rate that was given. A step inside the back pass is taken "
-         "before the other batches, and before the norm of all gradients, are known.",
+     .cause = "A relative step ignores the given learning rate. A fused backward pass updates "
+              "before the other batches and the global norm are known.",
      .here = "Adafactor's relative step is always off: the rate that is given is the rate. A step "
              "inside the back pass is refused with accumulation, with clipping by global norm, and "
              "with optimizers that move all weights at once (Prodigy, Adafactor, CAME).",
-     .refusal = "Choose one: a step inside the back pass excludes {reasons}.",
+     .refusal = "Choose one: a fused backward pass excludes {reasons}.",
      .fix = "accumulation 1, or optimizer.fused_back_pass off",
      .fields = {"optimizer.fused_back_pass", "training.gradient_accumulation",
                 "training.max_grad_norm", "optimizer.type"},
@@ -384,7 +383,7 @@ constexpr CatalogueEntry kOptimizerRows[] = {
      .area = CatalogueArea::optimizers,
      .verdicts = "N",
      .title = "Prodigy's learning rate with another optimizer: noise after a few steps",
-     .cause = "The rate was left at 1 when the optimizer was changed.",
+     .cause = "The learning rate is still 1 from another optimizer.",
      .here = "It is used as given.",
      .message = "A learning rate of {rate} breaks a LoRA with {parts}; 1 is Prodigy's rate.",
      .fix = "learning rate 1e-4",
@@ -396,7 +395,7 @@ constexpr CatalogueEntry kOptimizerRows[] = {
      .title = "Narrow state where the optimizer needs it exact",
      .cause = "Adafactor's and CAME's row and column moments stand for whole matrices, and "
               "Prodigy's estimate is made of small increments. They are small, or must be exact.",
-     .here = "Those stay FP32; only momentum is kept in the type asked for.",
+     .here = "Those stay FP32; only momentum has the chosen type.",
      .message = "Part of the state of {parts} stays FP32 instead of {state}: factored moments and "
                 "Prodigy's path need it.",
      .fields = {"precision.optimizer_state", "optimizer.type"},

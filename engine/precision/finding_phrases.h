@@ -12,12 +12,11 @@ namespace mantissa {
 namespace phrase {
 
 inline constexpr std::string_view fp16_scaled = "FP16 with loss scaling";
-inline constexpr std::string_view fp32_for_bf16 =
-    "FP32 for what is pinned to BF16 or decoded in it";
+inline constexpr std::string_view fp32_for_bf16 = "FP32 for layers pinned to BF16 or decoded to it";
 inline constexpr std::string_view accumulates =
     "accumulation over {batches} batches, whose sum is known after the last";
 inline constexpr std::string_view clips_globally =
-    "clipping by the global norm, which is known after the whole back pass (or set "
+    "clipping by the global norm, which is known after the whole backward pass (or set "
     "training.max_grad_norm to 0)";
 inline constexpr std::string_view moves_at_once = "{parts}, which moves all weights at once";
 inline constexpr std::string_view lycoris_reads = "LyCORIS reads it as trained";

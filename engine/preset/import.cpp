@@ -151,7 +151,7 @@ ImportResult import_preset_metadata(const std::map<std::string, std::string>& me
     const bool is_short = key.size() + value.size() <= kPresetMaxString;
     bytes += key.size() + (is_short ? value.size() : 0);
     if (++values > kPresetMaxValues || bytes > kPresetMaxBytes) {
-      throw Error(fmt::format("{} has more metadata than a recipe needs", source));
+      throw Error(fmt::format("{} has more metadata than a preset needs", source));
     }
     limited.emplace(key, is_short ? value : std::string("(long)"));
   }

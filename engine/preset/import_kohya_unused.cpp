@@ -8,7 +8,7 @@ namespace {
 using enum ImportKind;
 
 constexpr std::string_view kOnline = "Nothing is sent anywhere.";
-constexpr std::string_view kRunFact = "Describes a run, not a recipe.";
+constexpr std::string_view kRunFact = "Describes a run, not a preset.";
 constexpr std::string_view kBuckets =
     "Buckets follow from data.resolution here; every image is fitted to the nearest.";
 
@@ -217,7 +217,7 @@ constexpr KohyaRule kKohyaUnusedRules[] = {
     {"debug_dataset", ignored, kRunFact},
     {"model_list", ignored, "The base model is chosen for each run."},
     {"metadata_license", ignored, "A preset has no licence field."},
-    {"metadata_tags", ignored, "Tags of the adapter, not of the recipe."},
+    {"metadata_tags", ignored, "Tags of the adapter, not of the preset."},
     {"log_with", ignored, kLogsNote},
     {"log_prefix", ignored, kLogsNote},
     {"log_config", ignored, kLogsNote},

@@ -34,9 +34,9 @@ constexpr Setting kData[] = {
      .group = Group::data,
      .choices = kEnumNames<BucketRule>,
      .bind = bind<&P::data, &D::bucket_rule>(),
-     .help = "Which sizes there are and which one an image gets. ours keeps the area, takes the "
-             "nearest shape and tells the model the true crop. kohya and onetrainer sort images as "
-             "those programs do, to repeat a run made there."},
+     .help = "How bucket sizes are made and images are assigned to them. ours keeps the area, "
+             "picks the nearest aspect ratio and gives the model the true crop. kohya and "
+             "onetrainer do as those programs do, to reproduce a run made there."},
     {.key = "data.bucket_min",
      .label = "Smallest bucket side",
      .kind = Kind::integer,
@@ -46,7 +46,7 @@ constexpr Setting kData[] = {
      .unit = "px",
      .applies_if = {"data.bucket_rule", {"kohya"}},
      .bind = bind<&P::data, &D::bucket_min>(),
-     .help = "No bucket of kohya's rule has a shorter side. 256 is the default there too."},
+     .help = "Minimum side of kohya's buckets. 256 is kohya's default."},
     {.key = "data.bucket_max",
      .label = "Largest bucket side",
      .kind = Kind::integer,
@@ -56,8 +56,8 @@ constexpr Setting kData[] = {
      .unit = "px",
      .applies_if = {"data.bucket_rule", {"kohya"}},
      .bind = bind<&P::data, &D::bucket_max>(),
-     .help = "No bucket of kohya's rule has a longer side. 1024, the default there, cuts wide and "
-             "tall images of SDXL down to less than its area; 2048 keeps it."},
+     .help = "Maximum side of kohya's buckets. 1024, kohya's default, shrinks wide and tall SDXL "
+             "images below the full area; 2048 keeps it."},
     {.key = "data.batch_size",
      .label = "Batch size",
      .kind = Kind::integer,
@@ -68,8 +68,8 @@ constexpr Setting kData[] = {
      .unit = "images",
      .alias = "training.batch_size",
      .bind = bind<&P::data, &D::batch_size>(),
-     .help = "Images in one step. More gives steadier gradients and needs more memory; "
-             "training.gradient_accumulation gives the same steadiness without the memory."},
+     .help = "Images per step. Larger batches give steadier gradients and need more memory; "
+             "training.gradient_accumulation does the same without the memory."},
     {.key = "data.repeats",
      .label = "Repeats",
      .kind = Kind::integer,
@@ -77,8 +77,8 @@ constexpr Setting kData[] = {
      .min = 1,
      .max = 10000,
      .bind = bind<&P::data, &D::repeats>(),
-     .help = "How often each image is seen in one pass over the data. Evens out folders of very "
-             "different size; the length of a run is training.steps."},
+     .help = "How often each image is used per epoch. Balances folders of very different sizes; "
+             "the length of a run is training.steps."},
     {.key = "data.caption_dropout",
      .label = "Caption dropout",
      .kind = Kind::number,
@@ -93,35 +93,35 @@ constexpr Setting kData[] = {
      .kind = Kind::boolean,
      .group = Group::data,
      .bind = bind<&P::data, &D::shuffle_captions>(),
-     .help = "Puts the tags of a caption, separated by commas, in another order in every epoch, so "
-             "that none counts more for standing in front. Captions are then encoded at every "
-             "step: text encoders stay in memory, and a step takes a little longer."},
+     .help = "Shuffles a caption's comma-separated tags every epoch, so that no tag gains weight "
+             "from its position. Captions are then encoded at every step: text encoders stay in "
+             "memory, and a step takes a little longer."},
     {.key = "data.keep_tokens",
-     .label = "Tags kept in front",
+     .label = "Tags kept first",
      .kind = Kind::integer,
      .group = Group::data,
      .min = 0,
      .max = 255,
      .unit = "tags",
      .bind = bind<&P::data, &D::keep_tokens>(),
-     .help = "How many tags stay at the beginning while the others are shuffled. 1 keeps a trigger "
-             "word in its place. Without data.shuffle_captions no tag moves."},
+     .help = "Number of leading tags that are not shuffled. 1 keeps a trigger word first. Without "
+             "data.shuffle_captions no tag moves."},
     {.key = "data.flip",
      .label = "Mirror images",
      .kind = Kind::boolean,
      .group = Group::data,
      .bind = bind<&P::data, &D::flip>(),
      .help = "Also trains on each image mirrored left to right. Not for faces, text or anything "
-             "whose sides differ."},
+             "asymmetric."},
     {.key = "data.masks",
      .label = "Masks",
      .kind = Kind::choice,
      .group = Group::data,
      .choices = kEnumNames<MaskMode>,
      .bind = bind<&P::data, &D::masks>(),
-     .help = "Weights the loss by place: white counts, black does not. files reads "
-             "<name>-masklabel.png beside each image; alpha takes the image's own transparency. "
-             "An image without a mask counts everywhere."},
+     .help = "Weights the loss by region: white counts, black does not. files reads "
+             "<name>-masklabel.png beside each image; alpha uses the image's alpha channel. An "
+             "image without a mask counts everywhere."},
     {.key = "data.unmasked_weight",
      .label = "Weight outside the mask",
      .kind = Kind::number,
@@ -130,28 +130,28 @@ constexpr Setting kData[] = {
      .max = 1,
      .applies_if = {"data.masks", {"files", "alpha"}},
      .bind = bind<&P::data, &D::unmasked_weight>(),
-     .help = "Least weight of a place, however dark its mask. 0 learns nothing there; 0.1 keeps "
-             "the surroundings from falling apart."},
+     .help = "Minimum loss weight of a region, however dark its mask. 0 learns nothing there; 0.1 "
+             "keeps the background from falling apart."},
     {.key = "data.validation_share",
-     .label = "Held-out share",
+     .label = "Validation share",
      .kind = Kind::number,
      .group = Group::data,
      .min = 0,
      .max = 0.5,
      .bind = bind<&P::data, &D::validation_share>(),
-     .help = "Share of the images that are never trained on, to see by their loss whether the run "
-             "still learns or only memorises. Which ones is decided by their content, so it stays "
-             "the same when images are added. 0.05 to 0.1 of a hundred images and more; a folder "
-             "of its own can be given instead."},
+     .help = "Share of the images that are never trained on; their loss shows whether the run "
+             "still learns or only memorises. They are picked by content, so the choice stays the "
+             "same when images are added. 0.05 to 0.1 of a hundred images and more; a separate "
+             "folder can be given instead."},
     {.key = "data.cache",
      .label = "Cache",
      .kind = Kind::choice,
      .group = Group::data,
      .choices = kEnumNames<CacheMode>,
      .bind = bind<&P::data, &D::cache>(),
-     .help = "What is computed once and kept on disk. all keeps image latents and encoded "
-             "captions, so neither VAE nor text encoders stay in memory. latents is used by "
-             "itself when text encoders are trained."},
+     .help = "What is encoded once and kept on disk. all caches latents and encoded captions, so "
+             "neither VAE nor text encoders stay in memory. latents is used automatically when "
+             "text encoders are trained."},
 
     {.key = "data.caption_chunks",
      .label = "Caption length",
@@ -161,8 +161,8 @@ constexpr Setting kData[] = {
      .max = 16,
      .unit = "x 75 tokens",
      .bind = bind<&P::data, &D::caption_chunks>(),
-     .help = "Pieces of 75 tokens that a caption may have; what is longer is cut. Each piece is "
-             "encoded on its own. 1 is what CLIP was made for, 3 holds most long captions."},
+     .help = "Chunks of 75 tokens that a caption may have; the rest is cut. Each chunk is encoded "
+             "separately. 1 is what CLIP was made for, 3 fits most long captions."},
     {.key = "data.weighted_captions",
      .label = "Weighted captions",
      .kind = Kind::boolean,

@@ -134,7 +134,7 @@ constexpr Setting kAdapter[] = {
      .help = "standard multiplies by alpha / rank. rslora multiplies by alpha / sqrt(rank), which "
              "keeps high ranks (64 and up) learning as fast as low ones."},
     {.key = "adapter.init",
-     .label = "Initial values",
+     .label = "Initialization",
      .kind = Kind::choice,
      .group = Group::adapter,
      .choices = kEnumNames<AdapterInit>,

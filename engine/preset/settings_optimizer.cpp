@@ -62,8 +62,8 @@ constexpr Setting kOptimizer[] = {
      .max = 0.999999,
      .applies_if = {"optimizer.type", {"adamw", "adamw8bit", "lion", "prodigy", "came", "sgd"}},
      .bind = bind<&P::optimizer, &O::betas>(),
-     .help = "Memory of the optimizer: of gradients, and of their squares. The defaults suit "
-             "nearly everything; [0.9, 0.99] reacts faster on short runs."},
+     .help = "Decay rates of the optimizer's averages of gradients and of their squares. The "
+             "defaults suit nearly everything; [0.9, 0.99] reacts faster on short runs."},
     {.key = "optimizer.eps",
      .label = "Epsilon",
      .kind = Kind::number,
@@ -85,7 +85,7 @@ constexpr Setting kOptimizer[] = {
      .help = "Pulls the adapter's weights towards zero at every step, which holds it closer to "
              "the base model. 0.01 is mild; 0 turns it off."},
     {.key = "optimizer.fused_back_pass",
-     .label = "Update while going back",
+     .label = "Fused backward pass",
      .kind = Kind::boolean,
      .group = Group::optimizer,
      .bind = bind<&P::optimizer, &O::fused_back_pass>(),
@@ -120,7 +120,7 @@ constexpr Setting kSchedule[] = {
      .max = kMaxSteps,
      .unit = "steps",
      .bind = bind<&P::schedule, &S::warmup_steps>(),
-     .help = "Steps over which the learning rate rises from zero. 5 % of the run tames the first "
+     .help = "Steps over which the learning rate rises from zero. 5% of the run tames the first "
              "updates at high rates."},
     {.key = "schedule.min_factor",
      .label = "Lowest rate",

@@ -58,13 +58,13 @@ constexpr Setting kOutput[] = {
              "are what those programs render as trained; plain_lora is for those without DoRA. A "
              "whole model is written as a folder with diffusers, else as one file."},
     {.key = "output.dtype",
-     .label = "File type",
+     .label = "Save precision",
      .kind = Kind::choice,
      .group = Group::output,
      .choices = kEnumNames<MasterType>,
      .bind = bind<&P::output, &F::dtype>(),
-     .help = "Number type in the file. fp32 is exact; fp16 and bf16 halve the file, at no visible "
-             "cost in use."},
+     .help = "Number type of the saved file. fp32 is exact; fp16 and bf16 halve the file at no "
+             "visible cost."},
     {.key = "output.save_every",
      .label = "Save every",
      .kind = Kind::integer,

@@ -12,29 +12,29 @@ using W = Preset::Precision::Weights;
 
 constexpr Setting kPrecision[] = {
     {.key = "precision.weights.unet",
-     .label = "UNet weights",
+     .label = "UNet weight type",
      .kind = Kind::choice,
      .group = Group::precision,
      .tier = Tier::essential,
      .choices = kEnumNames<StorageType>,
      .bind = bind<&P::precision, &R::weights, &W::unet>(),
-     .help = "How the frozen UNet is kept in memory. fp32 is exact; bf16 or fp16 halve it; the fp8 "
-             "types quarter it at a small loss that check reports."},
+     .help = "Storage type of the frozen UNet. fp32 is exact; bf16 or fp16 halve its memory; the "
+             "fp8 types quarter it at a small loss of precision, which check reports."},
     {.key = "precision.weights.text_encoders",
-     .label = "Text encoder weights",
+     .label = "Text encoder weight type",
      .kind = Kind::choice,
      .group = Group::precision,
      .choices = kEnumNames<StorageType>,
      .bind = bind<&P::precision, &R::weights, &W::text_encoders>(),
-     .help = "How the frozen text encoders are kept in memory. Matters only while captions are "
-             "encoded, or all the time when a text encoder is trained."},
+     .help = "Storage type of the frozen text encoders. Matters only while captions are encoded, "
+             "or throughout when a text encoder is trained."},
     {.key = "precision.weights.vae",
-     .label = "VAE weights",
+     .label = "VAE weight type",
      .kind = Kind::choice,
      .group = Group::precision,
      .choices = kEnumNames<StorageType>,
      .bind = bind<&P::precision, &R::weights, &W::vae>(),
-     .help = "How the VAE is kept in memory. SDXL's own VAE overflows in fp16: use fp32 or bf16."},
+     .help = "Storage type of the VAE. SDXL's own VAE overflows in fp16: use fp32 or bf16."},
     {.key = "precision.compute",
      .label = "Compute type",
      .kind = Kind::choice,
@@ -42,11 +42,11 @@ constexpr Setting kPrecision[] = {
      .tier = Tier::essential,
      .choices = kEnumNames<ComputeType>,
      .bind = bind<&P::precision, &R::compute>(),
-     .help = "Type of activations and matrix products. fp32 is the reference and the choice on a "
-             "CPU. bf16 is fast and safe on recent cards. fp16 suits older cards and needs loss "
-             "scaling. Sums are kept in fp32 in any case."},
+     .help = "Type of activations and matmuls. fp32 is the reference and the choice on a CPU. bf16 "
+             "is fast and safe on recent cards. fp16 suits older cards and needs loss scaling. "
+             "Accumulation is always in fp32."},
     {.key = "precision.adapter",
-     .label = "Adapter weights",
+     .label = "Adapter weight type",
      .kind = Kind::choice,
      .group = Group::precision,
      .choices = kEnumNames<MasterType>,
@@ -54,15 +54,15 @@ constexpr Setting kPrecision[] = {
      .help = "Type of the trained weights. The adapter is small: keep fp32 unless memory is very "
              "short, because small updates vanish in 16 bits."},
     {.key = "precision.gradients",
-     .label = "Gradients",
+     .label = "Gradient type",
      .kind = Kind::choice,
      .group = Group::precision,
      .choices = kEnumNames<MasterType>,
      .bind = bind<&P::precision, &R::gradients>(),
-     .help = "Type in which gradients are gathered. fp32 avoids losing small ones over many "
-             "accumulation steps."},
+     .help = "Type that gradients are accumulated in. fp32 keeps small ones over many accumulation "
+             "steps."},
     {.key = "precision.optimizer_state",
-     .label = "Optimizer state",
+     .label = "Optimizer state type",
      .kind = Kind::choice,
      .group = Group::precision,
      .choices = kEnumNames<StateType>,
@@ -73,8 +73,8 @@ constexpr Setting kPrecision[] = {
      .kind = Kind::boolean,
      .group = Group::precision,
      .bind = bind<&P::precision, &R::stochastic_rounding>(),
-     .help = "Rounds updates of 16-bit adapter weights and optimizer state up or down by chance, "
-             "in proportion, so that small ones add up instead of vanishing. Keep it on with "
+     .help = "Rounds updates of 16-bit adapter weights and optimizer state up or down at random, "
+             "in proportion, so that small updates add up instead of vanishing. Keep it on with "
              "either of them."},
     {.key = "precision.kahan",
      .label = "Kahan summation",
@@ -91,8 +91,8 @@ constexpr Setting kPrecision[] = {
      .choices = kEnumNames<Fp8Scaling>,
      .applies_if = {"precision.compute", {"fp8"}},
      .bind = bind<&P::precision, &R::fp8_scaling>(),
-     .help = "Where the factors of FP8 products come from. current measures each tensor as it is; "
-             "delayed takes the largest of the last 1024 steps, which is faster on some cards."},
+     .help = "Where the scales of FP8 matmuls come from. current measures each tensor; delayed "
+             "uses the maximum of the last 1024 steps, which is faster on some cards."},
     {.key = "precision.loss_scaling",
      .label = "Loss scaling",
      .kind = Kind::loss_scaling,

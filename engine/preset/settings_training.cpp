@@ -11,7 +11,7 @@ using T = Preset::Training;
 
 constexpr Setting kTraining[] = {
     {.key = "training.method",
-     .label = "Method",
+     .label = "Training method",
      .kind = Kind::choice,
      .group = Group::training,
      .choices = kEnumNames<TrainingMethod>,
@@ -26,8 +26,8 @@ constexpr Setting kTraining[] = {
      .text = TextRule::label,
      .applies_if = {"training.method", {"full"}},
      .bind = bind<&P::training, &T::weights>(),
-     .help = "Module-path patterns of what moves in the trained parts, such as "
-             "\"unet.*.attentions.*\"; * moves everything. All else stays frozen."},
+     .help = "Module-path patterns of the weights to train in the trained parts, such as "
+             "\"unet.*.attentions.*\"; * trains everything. The rest stays frozen."},
     {.key = "training.parts",
      .label = "Trained parts",
      .kind = Kind::choice_list,
@@ -35,10 +35,10 @@ constexpr Setting kTraining[] = {
      .tier = Tier::essential,
      .choices = kEnumNames<Part>,
      .bind = bind<&P::training, &T::parts>(),
-     .help = "Parts of the model that learn. The unet alone is right for most; te1 and te2 (the "
-             "two text encoders) help with new words and need a lower learning rate, see "
-             "optimizer.groups. vae alone, with training.method full, trains the autoencoder of a "
-             "new base model."},
+     .help =
+         "Parts of the model to train. unet alone is right for most runs; te1 and te2 (the two "
+         "text encoders) help with new words and need a lower learning rate, see optimizer.groups. "
+         "vae alone, with training.method full, trains the autoencoder of a new base model."},
     {.key = "training.steps",
      .label = "Steps",
      .kind = Kind::integer,
@@ -49,8 +49,8 @@ constexpr Setting kTraining[] = {
      .unit = "steps",
      .alias = "training.max_steps",
      .bind = bind<&P::training, &T::steps>(),
-     .help = "Updates of the adapter in the run. 1000 to 2000 for a subject on 10 to 30 images, "
-             "3000 and more for a style on hundreds."},
+     .help = "Optimizer steps of the run. 1000 to 2000 for a subject on 10 to 30 images, 3000 and "
+             "more for a style on hundreds."},
     {.key = "training.gradient_accumulation",
      .label = "Gradient accumulation",
      .kind = Kind::integer,
@@ -59,8 +59,8 @@ constexpr Setting kTraining[] = {
      .max = 4096,
      .unit = "batches",
      .bind = bind<&P::training, &T::gradient_accumulation>(),
-     .help = "Batches gathered into one update: the effect of a larger batch without its memory, "
-             "for that many times the time per step."},
+     .help = "Batches accumulated into one update: the effect of a larger batch without its "
+             "memory, for that many times the time per step."},
     {.key = "training.gradient_checkpointing",
      .label = "Gradient checkpointing",
      .kind = Kind::boolean,
@@ -75,8 +75,8 @@ constexpr Setting kTraining[] = {
      .min = 0,
      .max = 1'000'000,
      .bind = bind<&P::training, &T::max_grad_norm>(),
-     .help = "Gradients whose global norm is above this are scaled down to it, so that one odd "
-             "batch can't spoil the adapter. 0 turns clipping off."},
+     .help = "Scales gradients down to this global norm when they exceed it, so that one bad batch "
+             "can't ruin the adapter. 0 turns clipping off."},
     {.key = "training.seed",
      .label = "Seed",
      .kind = Kind::integer,
@@ -94,8 +94,8 @@ constexpr Setting kTraining[] = {
      .min = 0,
      .max = 100,
      .bind = bind<&P::training, &T::min_snr_gamma>(),
-     .help = "Weighs down the nearly noise-free timesteps, which otherwise dominate. 5 is the "
-             "published value and often converges faster; 0 turns it off."},
+     .help = "Reduces the weight of nearly noise-free timesteps, which otherwise dominate. 5 is "
+             "the published value and often converges faster; 0 turns it off."},
     {.key = "training.noise_offset",
      .label = "Noise offset",
      .kind = Kind::number,
@@ -112,9 +112,9 @@ constexpr Setting kTraining[] = {
      .min = 0,
      .max = 10,
      .bind = bind<&P::training, &T::prior_weight>(),
-     .help = "Weight of the loss on prior-preservation images, which a run is given as folders of "
-             "their own: pictures of the class that keep the model from forgetting it. They are "
-             "repeated until they are as many as the others. 0 leaves them out."},
+     .help = "Loss weight of the prior images, which have folders of their own: images of the "
+             "class that keep the model from forgetting it. They are repeated to match the number "
+             "of training images. 0 leaves them out."},
     {.key = "training.validate_every",
      .label = "Validate every",
      .kind = Kind::integer,
@@ -123,9 +123,9 @@ constexpr Setting kTraining[] = {
      .max = kMaxSteps,
      .unit = "steps",
      .bind = bind<&P::training, &T::validate_every>(),
-     .help = "Steps between looks at the loss on held-out images, always with the same noise at "
-             "the same four timesteps. Takes about as long as a training step for each such image, "
-             "and never changes the training."},
+     .help = "Computes the validation loss every so many steps, always with the same noise at the "
+             "same four timesteps. Costs about one training step per validation image and never "
+             "changes the training."},
     {.key = "training.prediction",
      .label = "Prediction target",
      .kind = Kind::choice,
@@ -149,8 +149,8 @@ constexpr Setting kTraining[] = {
      .min = 0,
      .max = 0.999999,
      .bind = bind<&P::training, &T::ema>(),
-     .help = "Decay of a running average of the adapter, which is then what is written. 0.99 to "
-             "0.999 smooths the result of long runs; 0 turns it off."},
+     .help = "Decay of a running average (EMA) of the adapter, which is saved in place of the last "
+             "weights. 0.99 to 0.999 smooths the result of long runs; 0 turns it off."},
     {.key = "training.clip_skip",
      .label = "Clip skip",
      .kind = Kind::integer,
@@ -169,8 +169,8 @@ constexpr Setting kTraining[] = {
      .max = 1,
      .applies_if = {"training.method", {"full"}},
      .bind = bind<&P::training, &T::vae_kl_weight>(),
-     .help = "Of a VAE in training: how much its latents are drawn towards a unit Gaussian. More "
-             "makes latents smoother and easier to learn, and pictures softer."},
+     .help = "For VAE training: how strongly latents are pulled towards a unit Gaussian. Higher "
+             "values make latents smoother and easier to learn, and images softer."},
 };
 
 }  // namespace

@@ -54,8 +54,8 @@ void Database::fail(int code) const {
   const std::string reason = handle_ != nullptr ? sqlite3_errmsg(handle_) : sqlite3_errstr(code);
   if (is_full(code, file_.parent_path())) {
     throw DiskFull(file_.parent_path(), kNeededBytes,
-                   "the runs database " + file + " can't grow: no room left in the folder " +
-                       folder + "; free at least 16 MB there and go on");
+                   "the runs database " + file + " can't grow: the folder " + folder +
+                       " is full; free at least 16 MB there and continue");
   }
   switch (code & 0xff) {
     case SQLITE_CORRUPT:

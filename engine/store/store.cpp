@@ -103,9 +103,10 @@ struct RunStore::Impl {
         continue;
       }
       const std::int64_t now = now_milliseconds();
-      const std::string text = "run " + r.id + " was left " + r.state +
-                               " by a program that is gone: it is marked interrupted and can be "
-                               "resumed";
+      const std::string text =
+          "run " + r.id + " was left " + r.state +
+          " by a program that no longer runs: it is marked interrupted and can be "
+          "resumed";
       database->execute("BEGIN IMMEDIATE");
       writer->write({r.id, StateJob{"interrupted", now}});
       writer->write({r.id, EventRow{0, now, 2, text}});

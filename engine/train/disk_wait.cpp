@@ -68,7 +68,7 @@ bool DiskWait::wait(const DiskFull& full) {
     }
   }
   const std::chrono::duration<double> waited = Clock::now() - start;
-  note_ = fmt::format("waited {:.0f} s for room in the folder {}", waited.count(),
+  note_ = fmt::format("waited {:.0f} s for disk space in the folder {}", waited.count(),
                       path_to_utf8(full.folder()));
   observer_.on_state(gave_up_ ? RunState::stopping : state_);
   return !gave_up_;

@@ -117,7 +117,7 @@ fs::path resolve_base(const fs::path& base) {
 std::vector<fs::path> resolve_images(const std::vector<fs::path>& images) {
   std::vector<fs::path> resolved = resolve_folders(images);
   if (resolved.empty()) {
-    throw Error("no images given. Pass --images with a folder of pictures, or demo");
+    throw Error("no images given. Pass --images with a folder of images, or demo");
   }
   return resolved;
 }

@@ -148,7 +148,7 @@ Image Renderer::render(const TextEncoding& prompt, const TextEncoding& negative,
   for (float value : pixels) {
     if (!std::isfinite(value)) {
       throw Error(ErrorKind::non_finite,
-                  "the picture holds non-finite values: the model or an adapter is broken");
+                  "the image holds non-finite values: the model or an adapter is broken");
     }
     const float level = std::clamp((value + 1.0F) * 127.5F, 0.0F, 255.0F);
     image.pixels.push_back(static_cast<std::uint8_t>(std::lround(level)));

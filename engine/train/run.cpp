@@ -172,7 +172,8 @@ RunResult run_training(const JobSpec& wanted, RunControl& control, RunObserver& 
     if (e.kind() == ErrorKind::interrupted) {
       const std::string kept = trainer.last_checkpoint()
                                    ? ". Saved in " + path_to_utf8(*trainer.last_checkpoint()) +
-                                         "; go on with --resume " + path_to_utf8(trainer.folder())
+                                         "; continue with --resume " +
+                                         path_to_utf8(trainer.folder())
                                    : std::string(". No checkpoint was saved");
       log.last_line(1, e.what() + kept);
       log.finish("stopped", RunState::finished);

@@ -205,8 +205,8 @@ std::vector<IdentityChange> require_same(const RunIdentity& before, const RunIde
   }
   if (refused > 0) {
     throw ResumeRefused(
-        fmt::format("the run was started with other files: {}. Put them back, start a new run, or "
-                    "go on with the present ones",
+        fmt::format("the run was started with other files: {}. Restore them, start a new run, or "
+                    "continue with the present ones",
                     fmt::join(texts, "; ")),
         parts);
   }

@@ -118,7 +118,7 @@ void RunLog::move_to(const RunFolder& folder) {
     store_.move_run(id_, path_to_utf8(folder.path()), path_to_utf8(folder.lock()));
   } catch (const DiskFull&) {  // it keeps the row until it can
   }
-  observer_.on_log(1, "the run goes on in " + path_to_utf8(folder.path()));
+  observer_.on_log(1, "the run continues in " + path_to_utf8(folder.path()));
 }
 
 void RunLog::plan(const PlanReport& report) {

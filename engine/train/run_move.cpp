@@ -69,9 +69,9 @@ fs::path RunFolder::followed(const fs::path& folder, const std::string& id) {
     }
     const fs::path to = path_from_utf8(note["to"].get<std::string>());
     if (!holds_run(to, id)) {
-      throw Error("the run " + id + " went on in " + path_to_utf8(to) +
-                  ", which is not there now. Connect that disk, or remove " +
-                  path_to_utf8(at / kNote) + " to go on from the older checkpoints here");
+      throw Error("the run " + id + " was moved to " + path_to_utf8(to) +
+                  ", which is missing now. Connect that disk, or remove " +
+                  path_to_utf8(at / kNote) + " to continue from the older checkpoints here");
     }
     at = to;
   }

@@ -25,9 +25,9 @@ void Trainer::prepare() {
   kernels_ = make_backend(job_.device, job_.deterministic);
   free_at_start_ = free_memory(*kernels_);
   log_.line(1, fmt::format("training on {}{}", kernels_->name(),
-                           kernels_->host_memory() ? "; the same bits on every run"
+                           kernels_->host_memory() ? "; bit-exact from run to run"
                            : job_.deterministic
-                               ? "; deterministic: the same bits on every run with this driver"
+                               ? "; deterministic: bit-exact from run to run with this driver"
                                : "; fastest kernels: runs agree within rounding, not to the bit "
                                  "(--deterministic)"));
   arena_ = std::make_unique<Arena>(*kernels_);
@@ -108,11 +108,11 @@ void Trainer::encode_data() {
       atomic_write(folder_.path() / "dataset.txt", report.text() + data_->bucket_report());
       atomic_write(folder_.path() / "dataset.json", report.json());
     });
-    log_.line(1, fmt::format("{} pictures, {} files skipped, {} batches an epoch", report.images,
+    log_.line(1, fmt::format("{} images, {} files skipped, {} batches an epoch", report.images,
                              report.skipped.size(), data_->batches_per_epoch()));
     if (report.prior > 0 || report.held_out > 0) {
-      log_.line(1, fmt::format("{} pictures for prior preservation, {} held out for validation",
-                               report.prior, report.held_out));
+      log_.line(1, fmt::format("{} images for prior preservation, {} for validation", report.prior,
+                               report.held_out));
     }
     for (const std::string& notice : report.notices) {
       log_.line(1, notice);

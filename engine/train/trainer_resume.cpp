@@ -22,14 +22,14 @@ void Trainer::find_checkpoint() {
     throw Error(path_to_utf8(folder_.path()) +
                 (resume_from_ ? ": there is an intact checkpoint, " +
                                     path_to_utf8(resume_from_->filename()) +
-                                    ". Leave --start-over away to go on from it"
+                                    ". Leave out --start-over to continue from it"
                               : ": there is no checkpoint to set aside. Leave --start-over "
                                 "away: the run begins at step 0"));
   }
   if (!damaged.empty() && !resume_from_ && !job_.start_over) {
     throw ResumeRefused(
-        fmt::format("no checkpoint is intact: {}. Nothing was changed. Bring one back from a copy, "
-                    "or begin the run again, which keeps the damaged ones aside",
+        fmt::format("no checkpoint is intact: {}. Nothing was changed. Restore one from a backup, "
+                    "or start the run over, which sets the damaged ones aside",
                     fmt::join(damaged, "; ")),
         {});
   }
@@ -59,13 +59,14 @@ void Trainer::check_identity() {
   for (const IdentityChange& change :
        require_same(saved.identity, identity_, job_.accept_changed)) {
     accepted_.push_back(fmt::format("step {}: {}", saved.step, change.text));
-    log_.line(2, "goes on with another file, as accepted: " + change.text);
+    log_.line(2, "continues with a changed file, as accepted: " + change.text);
   }
 }
 
 void Trainer::begin_again() {
   if (job_.start_over) {
-    log_.line(2, "the damaged checkpoints are kept in " + path_to_utf8(checkpoints_.set_aside()));
+    log_.line(
+        2, "the damaged checkpoints were set aside in " + path_to_utf8(checkpoints_.set_aside()));
   }
   log_.line(2, "the run has no valid checkpoint: it starts again from step 0");
   log_.store().resume_run(folder_.id(), 0, state_name(RunState::preparing), host_name(),
@@ -86,8 +87,8 @@ void Trainer::restore() {
   // Also the same files may come to another order of batches: one that could be decoded then can't.
   if (!other_images && s.dataset != dataset) {
     throw Error(path_to_utf8(*resume_from_) +
-                ": the pictures or captions have changed since this checkpoint, so the run can't "
-                "go on exactly. Restore them, or start a new run");
+                ": the images or captions have changed since this checkpoint, so the run can't "
+                "continue exactly. Restore them, or start a new run");
   }
   step_ = s.step;
   updates_ = s.updates;

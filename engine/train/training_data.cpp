@@ -120,12 +120,12 @@ void TrainingData::require_masks() const {
   const std::int64_t masks = dataset_.report.masks;
   if (masks == 0) {
     throw Error(fmt::format(
-        "data.masks is {}, but no picture has {}. Add masks, or set it to off",
+        "data.masks is {}, but no image has {}. Add masks, or set it to off",
         enum_name(preset_.data.masks),
         preset_.data.masks == MaskMode::alpha ? "an alpha channel" : "a <name>-masklabel.png"));
   }
   const std::size_t all = dataset_.items.size() + validation_.size();
-  notice_(1, fmt::format("{} of {} pictures have a mask; the others count everywhere", masks, all));
+  notice_(1, fmt::format("{} of {} images have a mask; the others count everywhere", masks, all));
 }
 
 std::string TrainingData::latent_key(const ImageItem& item, bool flipped) const {
@@ -176,7 +176,7 @@ std::map<std::string, HostTensor> TrainingData::load(const std::string& key,
   if (!disk_ || !disk_->get(key, source, tensors)) {
     throw Error(source + ": its cached encoding disappeared from " +
                 (disk_ ? path_to_utf8(disk_->folder()) : "memory") +
-                " while training. Start the run again: it is encoded anew");
+                " while training. Start the run again to re-encode it");
   }
   return tensors;
 }
@@ -339,7 +339,7 @@ void TrainingData::reject(const std::vector<std::pair<std::size_t, std::string>>
     validation_.erase(held);
   }
   if (dataset_.report.images == 0) {
-    throw Error("no picture could be read. The first: " + items.front().second);
+    throw Error("no image could be read. The first: " + items.front().second);
   }
   sort_into_buckets();
 }

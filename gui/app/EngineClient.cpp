@@ -45,7 +45,7 @@ RunEnd end_of_exception() {
     end.message =
         EngineClient::tr("The engine stopped unexpectedly: %1").arg(QString::fromUtf8(e.what()));
   } catch (...) {
-    end.message = EngineClient::tr("The engine stopped unexpectedly, without saying why.");
+    end.message = EngineClient::tr("The engine stopped unexpectedly, without an error message.");
   }
   return end;
 }
@@ -108,9 +108,9 @@ class EngineClient::Relay : public RunObserver {
   void deliver_lines() {
     auto [lines, lost] = lines_.take();
     if (lost > 0) {
-      lines.push_back({2, EngineClient::tr("%1 lines are left out here; log.txt in the run's "
-                                           "folder has them.")
-                              .arg(lost)});
+      lines.push_back(
+          {2, EngineClient::tr("%1 lines are not shown here; see log.txt in the run folder.")
+                  .arg(lost)});
     }
     emit client_->logged(lines);
   }
@@ -122,8 +122,8 @@ class EngineClient::Relay : public RunObserver {
     }
     if (lost > 0) {
       emit client_->logged(
-          {{2, EngineClient::tr("%n record(s) of live health are left out here, because the window "
-                                "stood still; opened from History, the run shows them all.",
+          {{2, EngineClient::tr("%n record(s) of layer statistics were dropped because the window "
+                                "was busy; open the run from History to see them all.",
                                 nullptr, static_cast<int>(lost))}});
     }
   }

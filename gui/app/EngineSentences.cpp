@@ -10,16 +10,16 @@ namespace {
 // The first that fits counts: those with more words stand before those with fewer.
 constexpr const char* kSentences[] = {
     // A run's log.
-    QT_TRANSLATE_NOOP("engine", "training on {device}; the same bits on every run"),
+    QT_TRANSLATE_NOOP("engine", "training on {device}; bit-exact from run to run"),
     QT_TRANSLATE_NOOP(
         "engine",
-        "training on {device}; deterministic: the same bits on every run with this driver"),
+        "training on {device}; deterministic: bit-exact from run to run with this driver"),
     QT_TRANSLATE_NOOP(
         "engine",
         "training on {device}; fastest kernels: runs agree within rounding, not to the bit "
         "(--deterministic)"),
     QT_TRANSLATE_NOOP("engine",
-                      "{pictures} pictures, {files} files skipped, {batches} batches an epoch"),
+                      "{pictures} images, {files} files skipped, {batches} batches an epoch"),
     QT_TRANSLATE_NOOP("engine", "{count} adapters, {values} trainable values"),
     QT_TRANSLATE_NOOP("engine", "{count} trained weights, {values} trainable values"),
     QT_TRANSLATE_NOOP("engine", "continues from {file}"),
@@ -39,10 +39,9 @@ constexpr const char* kSentences[] = {
         "being found and is now {after}; a few skips at the start, and one after each "
         "doubling, are normal"),
     QT_TRANSLATE_NOOP("engine", "{path} skipped: {reason}"),
+    QT_TRANSLATE_NOOP("engine", "{pictures} images for prior preservation, {held} for validation"),
     QT_TRANSLATE_NOOP("engine",
-                      "{pictures} pictures for prior preservation, {held} held out for validation"),
-    QT_TRANSLATE_NOOP("engine",
-                      "{images} of {all} pictures have a mask; the others count everywhere"),
+                      "{images} of {all} images have a mask; the others count everywhere"),
     QT_TRANSLATE_NOOP("engine",
                       "{count} weights stay in host memory and are copied to the card for each "
                       "use: the run may take {limit} bytes there"),
@@ -54,7 +53,7 @@ constexpr const char* kSentences[] = {
     QT_TRANSLATE_NOOP("engine",
                       "{file}: {missing} of {all} trained modules aren't in it and start fresh"),
     QT_TRANSLATE_NOOP("engine",
-                      "run {run} was left {state} by a program that is gone: it is marked "
+                      "run {run} was left {state} by a program that no longer runs: it is marked "
                       "interrupted and can be resumed"),
     QT_TRANSLATE_NOOP("engine",
                       "{key} holds a non-finite value at element {index}; this state is not saved, "
@@ -96,7 +95,7 @@ constexpr const char* kSentences[] = {
     // How a run ends.
     QT_TRANSLATE_NOOP("engine", "{message}. Last good checkpoint: {file}"),
     QT_TRANSLATE_NOOP("engine", "{message}. No checkpoint was saved"),
-    QT_TRANSLATE_NOOP("engine", "{message}. Saved in {file}; go on with --resume {folder}"),
+    QT_TRANSLATE_NOOP("engine", "{message}. Saved in {file}; continue with --resume {folder}"),
     QT_TRANSLATE_NOOP("engine",
                       "{finding}. First: {found} The weights are as they were before this step"),
     QT_TRANSLATE_NOOP("engine", "{finding}. The weights are as they were before this step"),
@@ -134,18 +133,18 @@ constexpr const char* kSentences[] = {
                       "bytes needed for it{free}; free space or choose another folder"),
     QT_TRANSLATE_NOOP("engine", ", {bytes} free"),
     QT_TRANSLATE_NOOP("engine", "could not {action} {file}: {reason}"),
-    QT_TRANSLATE_NOOP("engine", "waited {seconds} s for room in the folder {folder}"),
-    QT_TRANSLATE_NOOP("engine", "the run goes on in {folder}"),
+    QT_TRANSLATE_NOOP("engine", "waited {seconds} s for disk space in the folder {folder}"),
+    QT_TRANSLATE_NOOP("engine", "the run continues in {folder}"),
     QT_TRANSLATE_NOOP("engine", "{folder} is the folder that the run is in; choose another"),
     QT_TRANSLATE_NOOP("engine",
-                      "the run {run} went on in {folder}, which is not there now. Connect that "
-                      "disk, or remove {file} to go on from the older checkpoints here"),
+                      "the run {run} was moved to {folder}, which is missing now. Connect that "
+                      "disk, or remove {file} to continue from the older checkpoints here"),
     QT_TRANSLATE_NOOP("engine",
                       "{file} shrank or could not be read while in use; nothing made from it was "
                       "kept. Restore the file and leave it unchanged while it is in use"),
     QT_TRANSLATE_NOOP("engine",
-                      "the runs database {file} can't grow: no room left in the folder {folder}; "
-                      "free at least 16 MB there and go on"),
+                      "the runs database {file} can't grow: the folder {folder} is full; free at "
+                      "least 16 MB there and continue"),
     QT_TRANSLATE_NOOP("engine",
                       "the runs database {file} is damaged ({reason}); the next program that "
                       "writes to it sets it aside"),
@@ -165,7 +164,8 @@ constexpr const char* kSentences[] = {
                       "the cache folder {folder} can't be made: {reason}; make room or choose "
                       "another with MANTISSA_HOME"),
     QT_TRANSLATE_NOOP(
-        "engine", "the cached encoding of {source} ({file}) is damaged and is made anew: {reason}"),
+        "engine",
+        "the cached encoding of {source} ({file}) is damaged and will be recomputed: {reason}"),
     QT_TRANSLATE_NOOP("engine",
                       "{what} \"{name}\" of {source} holds {value}; encode it again in FP32 "
                       "(precision.weights.vae or .text_encoders fp32)"),
@@ -173,7 +173,7 @@ constexpr const char* kSentences[] = {
     QT_TRANSLATE_NOOP("engine", "the cached tensor"),
     QT_TRANSLATE_NOOP("engine",
                       "{source}: its cached encoding disappeared from {place} while training. "
-                      "Start the run again: it is encoded anew"),
+                      "Start the run again to re-encode it"),
     // Why it can't begin.
     QT_TRANSLATE_NOOP("engine",
                       "{path}: no such base model. Pass a .safetensors file or a diffusers folder"),
@@ -195,10 +195,9 @@ constexpr const char* kSentences[] = {
         "engine",
         "{path} holds a model of the family {family}, but model.family says {wanted}; set it "
         "to auto, or give the base it is for"),
-    QT_TRANSLATE_NOOP(
-        "engine",
-        "{path}: the pictures or captions have changed since this checkpoint, so the run "
-        "can't go on exactly. Restore them, or start a new run"),
+    QT_TRANSLATE_NOOP("engine",
+                      "{path}: the images or captions have changed since this checkpoint, so the "
+                      "run can't continue exactly. Restore them, or start a new run"),
     QT_TRANSLATE_NOOP(
         "engine",
         "a resumed run can't change {changes}. Start a new run, or resume with the preset the "
@@ -214,8 +213,7 @@ constexpr const char* kSentences[] = {
     QT_TRANSLATE_NOOP(
         "engine",
         "no base model given. Pass --base with a .safetensors file, a diffusers folder or demo"),
-    QT_TRANSLATE_NOOP("engine",
-                      "no images given. Pass --images with a folder of pictures, or demo"),
+    QT_TRANSLATE_NOOP("engine", "no images given. Pass --images with a folder of images, or demo"),
     QT_TRANSLATE_NOOP("engine",
                       "the base model '{path}' does not exist; pass a .safetensors checkpoint or a "
                       "diffusers folder"),
@@ -285,17 +283,16 @@ constexpr const char* kSentences[] = {
     QT_TRANSLATE_NOOP("engine",
                       "{file} can't be used ({reason}): the copy in {checkpoint} is used"),
     QT_TRANSLATE_NOOP("engine",
-                      "the run was started with other files: {changes}. Put them back, start a new "
-                      "run, or go on with the present ones"),
-    QT_TRANSLATE_NOOP(
-        "engine",
-        "no checkpoint is intact: {reasons}. Nothing was changed. Bring one back from "
-        "a copy, or begin the run again, which keeps the damaged ones aside"),
+                      "the run was started with other files: {changes}. Restore them, start a new "
+                      "run, or continue with the present ones"),
+    QT_TRANSLATE_NOOP("engine",
+                      "no checkpoint is intact: {reasons}. Nothing was changed. Restore one from a "
+                      "backup, or start the run over, which sets the damaged ones aside"),
     QT_TRANSLATE_NOOP("engine",
                       "{checkpoint} was saved by an older version, which didn't record the base "
                       "model: whether it is the same is not checked"),
-    QT_TRANSLATE_NOOP("engine", "goes on with another file, as accepted: {change}"),
-    QT_TRANSLATE_NOOP("engine", "the damaged checkpoints are kept in {folder}"),
+    QT_TRANSLATE_NOOP("engine", "continues with a changed file, as accepted: {change}"),
+    QT_TRANSLATE_NOOP("engine", "the damaged checkpoints were set aside in {folder}"),
     QT_TRANSLATE_NOOP("engine", "{file} was deleted: it is made and locked again"),
     QT_TRANSLATE_NOOP("engine",
                       "'{file}' is no longer this program's lock: it was removed or replaced, and "
@@ -362,19 +359,19 @@ constexpr const char* kSentences[] = {
     QT_TRANSLATE_NOOP("engine", "too small: {size} pixels, each side needs {least}"),
     QT_TRANSLATE_NOOP("engine", "its header says {told} but it decodes to {found}"),
     QT_TRANSLATE_NOOP("engine", "; skipped {files}"),
-    QT_TRANSLATE_NOOP("engine", "no picture could be read. The first: {reason}"),
-    QT_TRANSLATE_NOOP(
-        "engine", "data.masks is {mode}, but no picture has {what}. Add masks, or set it to off"),
-    QT_TRANSLATE_NOOP("engine", "an alpha channel"),
-    QT_TRANSLATE_NOOP(
-        "engine",
-        "data.validation_share holds out all {count} pictures; add pictures, or set it to 0"),
+    QT_TRANSLATE_NOOP("engine", "no image could be read. The first: {reason}"),
     QT_TRANSLATE_NOOP("engine",
-                      "every picture is also in a validation folder, so there is none to train on; "
-                      "give other pictures with --validation"),
+                      "data.masks is {mode}, but no image has {what}. Add masks, or set it to off"),
+    QT_TRANSLATE_NOOP("engine", "an alpha channel"),
+    QT_TRANSLATE_NOOP("engine",
+                      "data.validation_share puts all {count} images into the validation set; add "
+                      "images, or set it to 0"),
+    QT_TRANSLATE_NOOP("engine",
+                      "every image is also in a validation folder, so there is none to train on; "
+                      "give other images with --validation"),
     QT_TRANSLATE_NOOP("engine", "in a validation folder and isn't trained on"),
     QT_TRANSLATE_NOOP("engine", "among the trained images and isn't used for prior preservation"),
-    QT_TRANSLATE_NOOP("engine", "held out and isn't used for prior preservation"),
+    QT_TRANSLATE_NOOP("engine", "in the validation set and isn't used for prior preservation"),
     QT_TRANSLATE_NOOP("engine", "a mask without an image of the same name"),
     QT_TRANSLATE_NOOP("engine", "its mask: {reason}"),
     QT_TRANSLATE_NOOP("engine", "its caption, the folder's name, {reason}"),

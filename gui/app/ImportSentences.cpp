@@ -33,8 +33,8 @@ constexpr const char* kSentences[] = {
     QT_TRANSLATE_NOOP("engine", "Command lines are never taken from a configuration."),
     QT_TRANSLATE_NOOP("engine", "Secrets are never taken over."),
     QT_TRANSLATE_NOOP("engine", "Nothing is sent anywhere."),
-    QT_TRANSLATE_NOOP("engine", "Describes a run, not a recipe."),
-    QT_TRANSLATE_NOOP("engine", "A run, not a recipe."),
+    QT_TRANSLATE_NOOP("engine", "Describes a run, not a preset."),
+    QT_TRANSLATE_NOOP("engine", "Part of a run, not of a preset."),
     QT_TRANSLATE_NOOP("engine", "Counts together with other keys."),
     QT_TRANSLATE_NOOP("engine", "Counts together with its number."),
     // Not given.
@@ -185,7 +185,7 @@ constexpr const char* kSentences[] = {
     QT_TRANSLATE_NOOP("engine", "What is written is stated in the README."),
     QT_TRANSLATE_NOOP("engine", "Continuing is exact and needs no such key."),
     QT_TRANSLATE_NOOP("engine", "A preset has no licence field."),
-    QT_TRANSLATE_NOOP("engine", "Tags of the adapter, not of the recipe."),
+    QT_TRANSLATE_NOOP("engine", "Tags of the adapter, not of the preset."),
     QT_TRANSLATE_NOOP("engine", "The version of that program's format."),
     QT_TRANSLATE_NOOP("engine", "Samples are always rendered before the first step."),
     QT_TRANSLATE_NOOP("engine", "Samples while training use one fixed sampler."),
@@ -286,7 +286,7 @@ constexpr const char* kSentences[] = {
     QT_TRANSLATE_NOOP("engine",
                       "{file} carries no preset: its metadata has no \"{key}\", and nothing of "
                       "sd-scripts or OneTrainer either"),
-    QT_TRANSLATE_NOOP("engine", "{file} has more metadata than a recipe needs"),
+    QT_TRANSLATE_NOOP("engine", "{file} has more metadata than a preset needs"),
     QT_TRANSLATE_NOOP("engine",
                       "{file} is a folder; choose a preset, a configuration or an adapter"),
     QT_TRANSLATE_NOOP("engine",

@@ -246,7 +246,7 @@ void MainWindow::update_details() {
       if (shown == RunState::pausing || shown == RunState::stopping) {
         const double waited = p_.engine->waiting_seconds();
         parts << (waited < 10 ? tr("finishing step…")
-                              : tr("finishing step %1, %2 s so far; it ends by itself")
+                              : tr("finishing step %1, %2 s so far")
                                     .arg(step_text(data.step() + 1))
                                     .arg(static_cast<int>(waited)));
       }
@@ -397,7 +397,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     // Never closed over a running job: it saves first, and the window closes when it has.
     event->ignore();
     if (!close_after_run_) {
-      ask_.stop_running(this, tr("A run is going on. Stop it, save it, and quit?"), [this] {
+      ask_.stop_running(this, tr("A run is in progress. Stop it, save and quit?"), [this] {
         close_after_run_ = true;
         queue_->set_on(false);
         if (p_.engine->is_running()) {

@@ -66,10 +66,10 @@ void MainWindow::connect_run_page() {
   });
   // Fixes go to the draft, never to what is running.
   connect(run_, &RunPage::fix_requested, this, [this](const QString& patch, const QString& id) {
-    const QString wrong = p_.document->apply_patch(patch.toStdString(), tr("fix of %1").arg(id));
+    const QString wrong = p_.document->apply_patch(patch.toStdString(), tr("fix for %1").arg(id));
     if (wrong.isEmpty()) {
       show_info(
-          tr("The fix of %1 is in the draft of the preset; the next run will use it.").arg(id));
+          tr("The fix for %1 is in the draft of the preset; the next run will use it.").arg(id));
     } else {
       show_error(wrong);
     }
@@ -99,7 +99,7 @@ void MainWindow::connect_run_page() {
   connect(actions_->apply_live, &QAction::triggered, this, [this] {
     p_.engine->request_settings(p_.document->preset());
     p_.data->set_total(p_.engine->job().preset.training.steps);
-    show_info(tr("The run takes the changed settings over after this step."));
+    show_info(tr("The run uses the changed settings after this step."));
   });
   connect(actions_->compare, &QAction::triggered, this, [this] { show_page(history); });
   connect(actions_->go_on, &QAction::triggered, this, &MainWindow::continue_run);
@@ -131,7 +131,7 @@ void MainWindow::update_live() {
 
 QString MainWindow::render_refusal() const {
   if (p_.engine->is_running()) {
-    return tr("The engine is at work: another strength can be rendered when the run has ended.");
+    return tr("The engine is busy: another strength can be rendered when the run has ended.");
   }
   if (p_.engine->is_checking()) {
     return tr("The engine is checking the settings.");
@@ -203,8 +203,8 @@ void MainWindow::continue_run() {
   if (done >= p_.document->preset().training.steps) {
     show_page(setup);
     setup_->form()->jump_to(QStringLiteral("training.steps"));
-    show_info(tr("All %1 steps are done. Raise their number, then press Start: the run goes on "
-                 "from where it ended.")
+    show_info(tr("All %1 steps are done. Raise the number of steps, then press Start to continue "
+                 "the run.")
                   .arg(step_text(done)));
   } else {
     start_run();

@@ -89,7 +89,7 @@ void MainWindow::connect_setup() {
   connect(panel, &PrecisionPanel::fix_requested, this,
           [this](const QString& patch, const QString& id) {
             const QString wrong =
-                p_.document->apply_patch(patch.toStdString(), tr("fix of %1").arg(id));
+                p_.document->apply_patch(patch.toStdString(), tr("fix for %1").arg(id));
             if (!wrong.isEmpty()) {
               show_error(wrong);
             }
@@ -136,9 +136,8 @@ void MainWindow::fix_all_safe() {
       show_info(tr("There is nothing to fix."));
       return;
     }
-    ask_about_changes(this, p_.theme, tr("Fix all safe"), changes, [this, fixed] {
-      p_.document->replace(fixed, tr("fixing all that is safe"));
-    });
+    ask_about_changes(this, p_.theme, tr("Apply safe fixes"), changes,
+                      [this, fixed] { p_.document->replace(fixed, tr("applying safe fixes")); });
   } catch (const std::exception& e) {
     show_error(QString::fromUtf8(e.what()));
   }

@@ -37,19 +37,18 @@ void Session::connect_history() {
               window_->setup_page()->job()->set_resume(QString());
               window_->show_page(MainWindow::setup);
               window_->show_info(
-                  tr("This is the recipe of “%1”. Start makes a new run of it.").arg(name));
+                  tr("This is the preset of “%1”. Start begins a new run with it.").arg(name));
             });
           });
   connect(runs_.get(), &RunLibrary::recovered, this, [this](const QStringList& ids) {
     const QString id = ids.first();
-    const QString text =
-        ids.size() == 1
-            ? tr("Run %1 was cut off when its program ended. It can go on from its last "
-                 "checkpoint.")
-                  .arg(id)
-            : tr("%n run(s) were cut off when their program ended. They can go on from their last "
-                 "checkpoints.",
-                 nullptr, static_cast<int>(ids.size()));
+    const QString text = ids.size() == 1
+                             ? tr("Run %1 was interrupted when its program closed. It can continue "
+                                  "from its last checkpoint.")
+                                   .arg(id)
+                             : tr("%n run(s) were interrupted when their program closed. They can "
+                                  "continue from their last checkpoints.",
+                                  nullptr, static_cast<int>(ids.size()));
     std::vector<MessageBar::Offer> offers;
     if (ids.size() == 1) {
       offers.push_back({tr("Resume"), [this, id] { resume_run(id); }});
@@ -78,8 +77,7 @@ bool Session::may_show_run() {
     return true;
   }
   window_->show_info(
-      tr("A run is going on here, and the Train page shows it. The curves of other runs are below "
-         "the list."));
+      tr("A run is in progress on the Train page. Curves of other runs are below the list."));
   return false;
 }
 

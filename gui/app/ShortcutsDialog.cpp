@@ -63,13 +63,13 @@ std::vector<ShortcutRow> window_shortcuts(const QWidget* window) {
       {plots, ShortcutsDialog::tr("+ − ← →"),
        ShortcutsDialog::tr("zoom and move with the keyboard")},
       {tables, ShortcutsDialog::tr("Arrow keys"),
-       ShortcutsDialog::tr("move through runs, pictures and samples")},
+       ShortcutsDialog::tr("move through runs, images and samples")},
       {tables, ShortcutsDialog::tr("Shift or Ctrl with them"),
        ShortcutsDialog::tr("choose several")},
       {tables, ShortcutsDialog::tr("F2"), ShortcutsDialog::tr("edit a run's tags or note")},
-      {tables, ShortcutsDialog::tr("Enter"), ShortcutsDialog::tr("open the chosen run")},
+      {tables, ShortcutsDialog::tr("Enter"), ShortcutsDialog::tr("open the selected run")},
       {tables, ShortcutsDialog::tr("Delete"),
-       ShortcutsDialog::tr("move the chosen runs to the trash")},
+       ShortcutsDialog::tr("move the selected runs to the trash")},
   };
   for (const auto& [group, keys, action] : elsewhere) {
     rows.push_back({group, keys, action});

@@ -43,7 +43,7 @@ class BarDelegate : public QStyledItemDelegate {
 CropView::CropView(PictureLoader* loader, const Theme* theme, QWidget* parent)
     : QWidget(parent), loader_(loader), theme_(theme) {
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
-  setAccessibleName(tr("What training keeps of the picture"));
+  setAccessibleName(tr("What training uses of the image"));
   connect(loader_, &PictureLoader::loaded, this, [this](const QString& path, int side) {
     if (path == path_ && side == kSide) {
       update();
@@ -89,8 +89,8 @@ void CropView::paintEvent(QPaintEvent*) {
   if (image.isNull()) {
     p.setPen(c.muted);
     p.drawText(rect(), Qt::AlignCenter | Qt::TextWordWrap,
-               path_.isEmpty()                   ? tr("Choose a picture on the left.")
-               : loader_->is_known(path_, kSide) ? tr("This picture can't be read.")
+               path_.isEmpty()                   ? tr("Choose a image on the left.")
+               : loader_->is_known(path_, kSide) ? tr("This image can't be read.")
                                                  : tr("Reading…"));
     return;
   }
@@ -116,10 +116,10 @@ void CropView::paintEvent(QPaintEvent*) {
 }
 
 BucketView::BucketView(const Theme* theme, QWidget* parent) : QTableWidget(parent) {
-  setAccessibleName(tr("Pictures by bucket"));
+  setAccessibleName(tr("Images by bucket"));
   setProperty("rows", QStringLiteral("true"));
   setColumnCount(columns);
-  setHorizontalHeaderLabels({tr("Size"), tr("Aspect"), tr("Pictures"), QString(),
+  setHorizontalHeaderLabels({tr("Size"), tr("Aspect"), tr("Images"), QString(),
                              tr("Batches an epoch"), tr("Repeated to fill a batch")});
   setShowGrid(false);
   setEditTriggers(QAbstractItemView::NoEditTriggers);
@@ -164,7 +164,7 @@ void BucketView::show_check(const DatasetCheck& check) {
       setItem(row, column, item);
     }
     item(row, size_column)->setData(kBucketRole, static_cast<int>(u.bucket));
-    item(row, size_column)->setToolTip(tr("Enter shows the pictures of this size"));
+    item(row, size_column)->setToolTip(tr("Enter shows the images of this size"));
     item(row, share)
         ->setData(kShareRole, static_cast<double>(u.images) / static_cast<double>(most));
   }

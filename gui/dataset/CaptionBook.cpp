@@ -155,8 +155,8 @@ void CaptionBook::save() {
 void CaptionBook::write(Entry& entry) {
   const std::optional<QByteArray> now = read(entry.file);
   if (now != entry.on_disk) {
-    throw Error(tr("%1 was changed by another program and is left as it is there; press Scan again "
-                   "to read it.")
+    throw Error(tr("%1 was changed by another program and was not overwritten; press Scan again to "
+                   "read it.")
                     .arg(entry.file)
                     .toStdString());
   }
@@ -171,7 +171,7 @@ void CaptionBook::write(Entry& entry) {
   const QByteArray text = entry.caption.toUtf8() + '\n';
   QSaveFile file(entry.file);
   if (!file.open(QIODevice::WriteOnly) || file.write(text) != text.size() || !file.commit()) {
-    throw Error(tr("%1 can't be written: %2. The caption is kept here until the program ends.")
+    throw Error(tr("%1 can't be written: %2. The caption is kept here until you quit.")
                     .arg(entry.file, file.errorString())
                     .toStdString());
   }

@@ -32,18 +32,18 @@ CaptionEditor::CaptionEditor(CaptionBook* book, const Theme* theme, QWidget* par
   head->addWidget(state_);
   column->addLayout(head);
   text_ = new QPlainTextEdit(this);
-  text_->setAccessibleName(tr("Caption of the picture"));
+  text_->setAccessibleName(tr("Caption of the image"));
   text_->setTabChangesFocus(true);
   text_->setUndoRedoEnabled(false);  // the page's own undo knows every caption
   text_->installEventFilter(this);
-  text_->setPlaceholderText(tr("What the picture shows; tags are separated by commas"));
+  text_->setPlaceholderText(tr("What the image shows; tags are separated by commas"));
   text_->setMinimumHeight(3 * fontMetrics().lineSpacing() + 16);
   column->addWidget(text_, 2);
 
   auto* tools = new QHBoxLayout;
   tools->setSpacing(Space::small);
   tool_ = new NoWheelCombo(this);
-  tool_->setAccessibleName(tr("What to do with the captions of the chosen pictures"));
+  tool_->setAccessibleName(tr("What to do with the captions of the selected images"));
   tool_->addItems({tr("Add tag at the end"), tr("Add tag in front"), tr("Remove tag"),
                    tr("Replace tag"), tr("Put text before"), tr("Put text after"),
                    tr("Sort tags by frequency")});
@@ -167,7 +167,7 @@ void CaptionEditor::update_tools() {
   const bool all = chosen_.isEmpty();
   const int count = all ? book_->size() : static_cast<int>(chosen_.size());
   apply_->setText(all ? tr("Apply to all %n", nullptr, count)
-                      : tr("Apply to %n chosen", nullptr, count));
+                      : tr("Apply to %n selected", nullptr, count));
   apply_->setAccessibleName(apply_->text());
   apply_->setEnabled(count > 0 && (tool == sort || !word_->text().trimmed().isEmpty()));
 }
@@ -222,7 +222,7 @@ void CaptionEditor::update_tags() {
   for (int row = 0; row < static_cast<int>(counts.size()); ++row) {
     const auto& [tag, count] = counts[static_cast<std::size_t>(row)];
     auto* name = new QTableWidgetItem(tag);
-    name->setToolTip(tr("Enter shows the pictures with this tag"));
+    name->setToolTip(tr("Enter shows the images with this tag"));
     tags_->setItem(row, 0, name);
     tags_->setItem(row, 1, new QTableWidgetItem(step_text(count)));
   }

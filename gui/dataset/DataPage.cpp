@@ -55,19 +55,19 @@ DataPage::DataPage(PresetDocument* document, JobPanel* job, const Theme* theme, 
   outer->setContentsMargins(0, 0, 0, 0);
   stack_ = new QStackedWidget(this);
   outer->addWidget(stack_);
-  nothing_ = new EmptyState(Icon::data,
-                            tr("No image folder is chosen.\nAdd one under “This run” in Setup; its "
-                               "pictures, captions and "
-                               "buckets are shown here before you train."),
-                            theme, this);
+  nothing_ =
+      new EmptyState(Icon::data,
+                     tr("No image folder is selected.\nAdd one under “This run” in Setup; its "
+                        "images, captions and buckets are shown here before you train."),
+                     theme, this);
   stack_->addWidget(nothing_);
   auto* waiting = new QWidget(this);
   auto* middle = new QVBoxLayout(waiting);
-  progress_text_ = make_label(tr("Looking through the folders…"), "muted", waiting);
+  progress_text_ = make_label(tr("Scanning the folders…"), "muted", waiting);
   progress_ = new QProgressBar(waiting);
   progress_->setFixedWidth(320);
   progress_->setTextVisible(false);
-  progress_->setAccessibleName(tr("Pictures looked at"));
+  progress_->setAccessibleName(tr("Images scanned"));
   middle->addStretch();
   middle->addWidget(progress_text_, 0, Qt::AlignCenter);
   middle->addWidget(progress_, 0, Qt::AlignCenter);
@@ -204,7 +204,7 @@ void DataPage::scan() {
   }
   scanning_ = true;
   progress_->setRange(0, 0);
-  progress_text_->setText(tr("Looking through the folders…"));
+  progress_text_->setText(tr("Scanning the folders…"));
   stack_->setCurrentIndex(1);
   auto cancel = cancel_ = std::make_shared<std::atomic<bool>>(false);
   const JobSpec job = scanned_;
@@ -231,7 +231,7 @@ void DataPage::scan() {
           progress_->setRange(0, static_cast<int>(total));
           progress_->setValue(static_cast<int>(done));
           progress_text_->setText(
-              tr("Looked at %1 of %2 pictures").arg(step_text(done), step_text(total)));
+              tr("Scanned %1 of %2 images").arg(step_text(done), step_text(total)));
         });
       }
     };
@@ -277,11 +277,11 @@ void DataPage::take(DatasetCheck check) {
   for (const auto& [kind, count] : kinds) {
     reasons << QStringLiteral("%1 × %2").arg(count).arg(kind);
   }
-  reasons_->setText(skipped.empty() ? tr("Nothing is left out.")
+  reasons_->setText(skipped.empty() ? tr("No file is skipped.")
                                     : reasons.join(QStringLiteral(" · ")));
   editor_->update_tags();
   if (model_->rowCount() == 0) {
-    failed_->set_text(tr("There is no picture to train on in these folders."));
+    failed_->set_text(tr("There is no image to train on in these folders."));
     stack_->setCurrentIndex(skipped.empty() ? 2 : 3);
     if (!skipped.empty()) {
       show_view(left_out);
@@ -355,9 +355,9 @@ void DataPage::show_current() {
 void DataPage::update_counts() {
   const DatasetCheck& check = model_->check();
   const int all = model_->rowCount(), shown = filter_->rowCount();
-  const QString texts[] = {tr("Pictures %1").arg(step_text(all)),
+  const QString texts[] = {tr("Images %1").arg(step_text(all)),
                            tr("Buckets %1").arg(check.use.size()),
-                           tr("Left out %1").arg(check.data.report.skipped.size())};
+                           tr("Skipped %1").arg(check.data.report.skipped.size())};
   for (int i = 0; i < 3; ++i) {
     chips_[static_cast<std::size_t>(i)]->setText(texts[i]);
     chips_[static_cast<std::size_t>(i)]->setAccessibleName(texts[i]);
@@ -374,7 +374,7 @@ void DataPage::update_counts() {
     parts << tr("%n without a caption", nullptr, bare);
   }
   if (!check.validation.empty()) {
-    parts << tr("%n held out", nullptr, static_cast<int>(check.validation.size()));
+    parts << tr("%n for validation", nullptr, static_cast<int>(check.validation.size()));
   }
   counts_->setText(parts.join(QStringLiteral(" · ")));
 }

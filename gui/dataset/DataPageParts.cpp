@@ -114,8 +114,8 @@ QWidget* DataPage::build_tools() {
   only_ = new QToolButton(bar);
   only_->setProperty("kind", QStringLiteral("chip"));
   only_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-  only_->setAccessibleName(tr("Show all pictures again"));
-  only_->setToolTip(tr("Show all pictures again"));
+  only_->setAccessibleName(tr("Show all images again"));
+  only_->setToolTip(tr("Show all images again"));
   bind_icon(only_, Icon::remove, theme_);
   only_->hide();
   connect(only_, &QToolButton::clicked, this, [this] {
@@ -130,7 +130,7 @@ QWidget* DataPage::build_tools() {
   auto* again = new QToolButton(bar);
   again->setText(tr("Scan again"));
   again->setAccessibleName(tr("Scan again"));
-  again->setToolTip(tr("Look through the folders anew (Ctrl+R)"));
+  again->setToolTip(tr("Rescan the folders (Ctrl+R)"));
   again->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
   bind_icon(again, Icon::reset, theme_);
   connect(again, &QToolButton::clicked, this, &DataPage::scan);
@@ -146,7 +146,7 @@ QWidget* DataPage::build_pictures() {
   list_->setProperty("gallery", QStringLiteral("true"));
   list_->setModel(filter_);
   list_->setItemDelegate(new PictureDelegate(theme_, list_));
-  list_->setAccessibleName(tr("Pictures"));
+  list_->setAccessibleName(tr("Images"));
   list_->setViewMode(QListView::IconMode);
   list_->setResizeMode(QListView::Adjust);
   list_->setMovement(QListView::Static);
@@ -189,7 +189,7 @@ QWidget* DataPage::build_left_out() {
   reasons_->setWordWrap(true);
   column->addWidget(reasons_);
   skipped_ = new QTableWidget(0, 2, page);
-  skipped_->setAccessibleName(tr("Files that training leaves out, and why"));
+  skipped_->setAccessibleName(tr("Skipped files, and why"));
   skipped_->setProperty("rows", QStringLiteral("true"));
   skipped_->setHorizontalHeaderLabels({tr("File"), tr("Why")});
   skipped_->setShowGrid(false);

@@ -89,7 +89,7 @@ DevicePage::DevicePage(const Theme* theme, QWidget* parent) : QWidget(parent), t
     top->addWidget(b);
     return b;
   };
-  again_ = button(tr("Look again"), Icon::reset, tr("Ask the devices anew (Ctrl+R)"));
+  again_ = button(tr("Refresh"), Icon::reset, tr("Refresh devices (Ctrl+R)"));
   copy_ =
       button(tr("Copy as text"), Icon::save, tr("Everything on this page, for a report (Ctrl+C)"));
   const auto key = [this](QToolButton* b, const QKeySequence& keys) {
@@ -104,7 +104,7 @@ DevicePage::DevicePage(const Theme* theme, QWidget* parent) : QWidget(parent), t
   column->addLayout(top);
 
   stack_ = new QStackedWidget(this);
-  stack_->addWidget(new EmptyState(Icon::device, tr("Looking at the devices…"), theme, this));
+  stack_->addWidget(new EmptyState(Icon::device, tr("Detecting devices…"), theme, this));
   auto* area = new QScrollArea(this);
   area->setWidgetResizable(true);
   area->setFrameShape(QFrame::NoFrame);
@@ -181,12 +181,14 @@ QWidget* DevicePage::device_card(const DeviceInfo& d) {
   }
   QGridLayout* grid = make_grid(card);
   column->addLayout(grid);
+  const QString memory = d.id == "cpu" ? tr("RAM") : tr("VRAM");
   if (d.memory_bytes > 0 && d.free_bytes == 0) {
-    add_row(grid, tr("Memory"), format_bytes(d.memory_bytes));
+    add_row(grid, memory, format_bytes(d.memory_bytes));
   } else if (d.memory_bytes > 0) {
-    grid->addWidget(make_label(tr("Memory"), "muted", card), grid->rowCount(), 0);
-    grid->addWidget(usage(d.free_bytes, d.memory_bytes, tr("Memory in use of %1").arg(name), card),
-                    grid->rowCount() - 1, 1);
+    const QString use =
+        (d.id == "cpu" ? tr("RAM in use of %1") : tr("VRAM in use of %1")).arg(name);
+    grid->addWidget(make_label(memory, "muted", card), grid->rowCount(), 0);
+    grid->addWidget(usage(d.free_bytes, d.memory_bytes, use, card), grid->rowCount() - 1, 1);
   }
   add_row(grid, tr("Threads"), d.threads > 0 ? QString::number(d.threads) : QString());
   add_row(grid, tr("Compute capability"), to_qstring(d.compute_capability));

@@ -52,11 +52,10 @@ ComparePage::ComparePage(RunLibrary* library, const Theme* theme, QWidget* paren
   auto* outer = new QVBoxLayout(this);
   outer->setContentsMargins(Space::small, Space::small, Space::small, Space::small);
   stack_ = new QStackedWidget(this);
-  nothing_ = new EmptyState(
-      Icon::history,
-      tr("Choose a run above to see its curves, settings and samples.\nChoose several, with Ctrl "
-         "or Shift, to compare them."),
-      theme, this);
+  nothing_ = new EmptyState(Icon::history,
+                            tr("Select a run above to see its curves, settings and "
+                               "samples.\nSelect several with Ctrl or Shift to compare them."),
+                            theme, this);
   stack_->addWidget(nothing_);
   auto* page = new QWidget(this);
   auto* column = new QVBoxLayout(page);
@@ -89,7 +88,7 @@ ComparePage::ComparePage(RunLibrary* library, const Theme* theme, QWidget* paren
   settings_note_ = make_label(QString(), "muted", settings_page);
   settings_column->addWidget(settings_note_);
   settings_table_ = new QTableWidget(settings_page);
-  settings_table_->setAccessibleName(tr("Results and settings of the chosen runs"));
+  settings_table_->setAccessibleName(tr("Results and settings of the selected runs"));
   settings_table_->setProperty("rows", QStringLiteral("true"));
   settings_table_->setShowGrid(false);
   settings_table_->setSelectionBehavior(QAbstractItemView::SelectRows);
@@ -385,11 +384,11 @@ void ComparePage::update_settings() {
     }
   }
   const int count = static_cast<int>(keys.size());
-  settings_note_->setText(
-      !readable    ? tr("The recipe of a chosen run can't be read by this version.")
-      : alone      ? tr("%n setting(s) differ from the defaults.", nullptr, count)
-      : count == 0 ? tr("The recipes are the same.")
-                   : tr("%n setting(s) differ between the runs.", nullptr, count));
+  settings_note_->setText(!readable ? tr("This version can't read the preset of a selected run.")
+                          : alone   ? tr("%n setting(s) differ from the defaults.", nullptr, count)
+                          : count == 0
+                              ? tr("The presets are identical.")
+                              : tr("%n setting(s) differ between the runs.", nullptr, count));
   settings_note_->setVisible(!here.empty());
   settings_table_->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
 }

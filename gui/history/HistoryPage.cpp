@@ -140,13 +140,13 @@ void HistoryPage::build_actions() {
   };
   const auto first = [this] { return chosen().value(0); };
   actions_.open = make(tr("Open"), QKeySequence(Qt::CTRL | Qt::Key_Return),
-                       tr("Show the run on the Train page; one that goes on is watched live"),
+                       tr("Show the run on the Train page; a run in progress is shown live"),
                        [this, first] { emit open_requested(first()); });
   actions_.resume = make(tr("Resume"), QKeySequence(Qt::CTRL | Qt::Key_R),
-                         tr("Go on from the run's last checkpoint"),
+                         tr("Continue from the run's last checkpoint"),
                          [this, first] { emit resume_requested(first()); });
   actions_.duplicate = make(tr("Duplicate"), QKeySequence(Qt::CTRL | Qt::Key_D),
-                            tr("Put the run's recipe into Setup, for another run"), [this, first] {
+                            tr("Load the run's preset into Setup for another run"), [this, first] {
                               const RunDetail* detail = compare_->detail(first());
                               const RunSummary* run = library_->run(first());
                               if (detail != nullptr && detail->preset && run != nullptr) {
@@ -155,13 +155,13 @@ void HistoryPage::build_actions() {
                             });
   actions_.csv = make(tr("Steps as CSV…"), {}, tr("Every number of every step"),
                       [this] { export_file(File::csv); });
-  actions_.image = make(tr("Curves as PNG…"), {}, tr("The loss curves of the chosen runs"),
+  actions_.image = make(tr("Curves as PNG…"), {}, tr("The loss curves of the selected runs"),
                         [this] { export_file(File::image); });
   actions_.report = make(tr("Report as Markdown…"), QKeySequence(Qt::CTRL | Qt::Key_E),
                          tr("Result, settings, curve and warnings of the run"),
                          [this] { export_file(File::report); });
   actions_.remove =
-      make(tr("Delete"), QKeySequence(Qt::Key_Delete), tr("Move the chosen runs to the trash"),
+      make(tr("Delete"), QKeySequence(Qt::Key_Delete), tr("Move the selected runs to the trash"),
            [this] { library_->remove(chosen()); });
   auto* find = make(tr("Find"), QKeySequence(Qt::CTRL | Qt::Key_F), tr("Search the runs"), [this] {
     search_->setFocus(Qt::ShortcutFocusReason);
@@ -187,7 +187,7 @@ QWidget* HistoryPage::build_tools() {
   state_ = new NoWheelCombo(bar);
   state_->setAccessibleName(tr("Only runs in a state"));
   state_->addItem(tr("All states"), QString());
-  state_->addItem(tr("Going on"), QStringLiteral("running"));
+  state_->addItem(tr("In progress"), QStringLiteral("running"));
   for (const char* state : {"finished", "stopped", "interrupted", "failed"}) {
     state_->addItem(run_state_text(state), QString::fromLatin1(state));
   }

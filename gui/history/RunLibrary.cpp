@@ -213,7 +213,7 @@ void RunLibrary::remove(const QStringList& ids) {
         continue;
       }
       if (!is_final_state(current_state(row->state, row->lock))) {
-        refused << tr("%1 is going on; stop it first.").arg(id);
+        refused << tr("%1 is still running; stop it first.").arg(id);
         continue;
       }
       const QString folder = to_qstring(row->out);

@@ -215,7 +215,7 @@ void PlotWidget::contextMenuEvent(QContextMenuEvent* event) {
   menu->setAttribute(Qt::WA_DeleteOnClose);
   menu->addAction(tr("Show the whole run"), this, &PlotWidget::reset_view);
   menu->addSeparator();
-  menu->addAction(tr("Save as picture…"), this, &PlotWidget::export_image_requested);
+  menu->addAction(tr("Save as image…"), this, &PlotWidget::export_image_requested);
   menu->addAction(tr("Save values as CSV…"), this, &PlotWidget::export_csv_requested);
   menu->popup(event->globalPos());
 }

@@ -11,7 +11,7 @@ namespace mantissa {
 ExponentHistogram::ExponentHistogram(const Theme* theme, QWidget* parent)
     : QWidget(parent), theme_(theme) {
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
-  setAccessibleName(tr("Histogram of exponents"));
+  setAccessibleName(tr("Exponent histogram"));
   connect(theme_, &Theme::changed, this, qOverload<>(&QWidget::update));
 }
 
@@ -20,7 +20,7 @@ void ExponentHistogram::show_row(const std::optional<HealthRow>& row) {
   if (row_) {
     const TensorStatistics& s = row_->statistics;
     setAccessibleDescription(
-        tr("%1 values that are not zero; %2 stored as zero, %3 with fewer digits, %4 too large")
+        tr("%1 nonzero values; %2 stored as zero, %3 with reduced precision, %4 too large")
             .arg(step_text(s.used()), step_text(s.underflow), step_text(s.subnormal),
                  step_text(s.overflow)));
   }
@@ -44,7 +44,7 @@ void ExponentHistogram::paintEvent(QPaintEvent*) {
   if (!row_) {
     p.setPen(c.muted);
     p.drawText(rect().adjusted(12, 0, -12, 0), Qt::AlignCenter | Qt::TextWordWrap,
-               tr("Choose a cell of the map to see how that tensor's numbers are spread."));
+               tr("Select a cell to see how that tensor's values are distributed."));
     return;
   }
   constexpr int kBins = TensorStatistics::kBins, kFirst = TensorStatistics::kFirstExponent;
@@ -98,7 +98,7 @@ void ExponentHistogram::paintEvent(QPaintEvent*) {
     const double x = std::clamp(x_of(exponent), area.left() + half, area.right() - half);
     p.drawText(QPointF(x - half, area.bottom() + metrics.ascent() + 3), text);
   }
-  const QString legend = tr("green: %1 holds it · hatched: with fewer digits · red: lost")
+  const QString legend = tr("green: %1 holds it · hatched: reduced precision · red: lost")
                              .arg(to_qstring(dtype_name(row_->format)));
   p.drawText(QPointF(area.left(), area.bottom() + metrics.height() + metrics.ascent() + 4),
              metrics.elidedText(legend, Qt::ElideRight, static_cast<int>(area.width())));

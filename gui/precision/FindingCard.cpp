@@ -99,7 +99,7 @@ FindingCard::FindingCard(const Finding& finding, const Preset& now, const Theme*
     const QString text = to_qstring(finding.fix_json);
     auto* fix =
         new QPushButton(adjusted ? tr("Write into the preset") : tr("Apply this fix"), this);
-    fix->setAccessibleName(tr("Apply the fix of %1").arg(id));
+    fix->setAccessibleName(tr("Apply the fix for %1").arg(id));
     buttons_->addWidget(fix);
     connect(fix, &QPushButton::clicked, this, [this, text, id] { emit fix_requested(text, id); });
   }

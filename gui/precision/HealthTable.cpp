@@ -58,7 +58,7 @@ QVariant HealthTable::headerData(int section, Qt::Orientation orientation, int r
     case 2:
       return tr("Format");
     case 7:
-      return tr("Not finite");
+      return tr("NaN/Inf");
     default:
       return measure_name(kHealthMeasures[section - 3]);
   }

@@ -55,7 +55,7 @@ class HeatLegend : public QWidget {
     QPainter p(this);
     const QFontMetrics metrics(font());
     const std::vector<double> stops = measure_stops(view_->measure());
-    const QString note = HealthView::tr("✕ not finite   – not looked at");
+    const QString note = HealthView::tr("✕ NaN/Inf   – not measured");
     const double right = width() - metrics.horizontalAdvance(note) - 24;
     const double bar = std::max(right - 8, 60.0);
     for (int x = 0; x < static_cast<int>(bar); ++x) {
@@ -99,11 +99,11 @@ HealthView::HealthView(const HealthData* data, const Theme* theme, QWidget* pare
   column->addWidget(build_tools());
   map_ = new HeatMap(theme, card);
   map_->setAccessibleName(tr("Heat map of layers over steps"));
-  map_->set_empty_text(tr("Every few steps each layer's numbers are looked at, and shown here."));
+  map_->set_empty_text(tr("Layer statistics appear here every few steps."));
   table_model_ = new HealthTable(this);
   table_ = new QTableView(card);
   table_->setModel(table_model_);
-  table_->setAccessibleName(tr("Health of every tensor"));
+  table_->setAccessibleName(tr("Numerics of every tensor"));
   table_->setSelectionBehavior(QAbstractItemView::SelectRows);
   table_->setSelectionMode(QAbstractItemView::SingleSelection);
   table_->setProperty("rows", QStringLiteral("true"));
@@ -147,7 +147,7 @@ QWidget* HealthView::build_tools() {
   row->setContentsMargins(0, 0, 0, 0);
   row->setSpacing(Space::tiny);
   measures_ = new QButtonGroup(this);
-  const QString tips[] = {tr("Share of the values that are stored as zero and were not"),
+  const QString tips[] = {tr("Share of nonzero values that are stored as zero"),
                           tr("Share of the values beyond the format's largest number"),
                           tr("Doublings left before the largest value overflows"),
                           tr("Signal to rounding noise: about 6 dB for every bit kept")};
@@ -242,7 +242,7 @@ QWidget* HealthView::build_details() {
   auto* grid = new QGridLayout;
   grid->setVerticalSpacing(2);
   grid->setHorizontalSpacing(Space::medium);
-  const QString names[] = {tr("Format"),   tr("Values"),   tr("Underflow"), tr("Fewer digits"),
+  const QString names[] = {tr("Format"),   tr("Values"),   tr("Underflow"), tr("Reduced precision"),
                            tr("Overflow"), tr("Headroom"), tr("SQNR"),      tr("Largest value")};
   for (int i = 0; i < 8; ++i) {
     grid->addWidget(make_label(names[i], "muted", card), i, 0);
@@ -264,7 +264,7 @@ void HealthView::show_report(const std::optional<NonFiniteReport>& report) {
   report_box_->setVisible(report.has_value());
   if (report) {
     report_text_->setText(
-        tr("Step %1, first tensor that was not finite: %2")
+        tr("Step %1, first tensor with NaN/Inf: %2")
             .arg(step_text(report->step), engine_text(to_qstring(report->text()))));
   }
 }
@@ -414,7 +414,7 @@ void HealthView::show_cell() {
   }
   tensor_->setVisible(tensors.size() > 1);
   if (shown == nullptr) {
-    cell_title_->setText(tr("No cell chosen"));
+    cell_title_->setText(tr("No cell selected"));
     histogram_->show_row(std::nullopt);
     for (QLabel* label : numbers_) {
       label->setText(QStringLiteral("–"));
@@ -433,7 +433,7 @@ void HealthView::show_cell() {
   const auto measured = [&](HealthMeasure m) { return measure_text(m, measure_value(m, *shown)); };
   const QString texts[] = {
       to_qstring(dtype_name(shown->format)),
-      s.non_finite > 0 ? tr("%1, %2 not finite").arg(step_text(s.count), step_text(s.non_finite))
+      s.non_finite > 0 ? tr("%1, %2 NaN/Inf").arg(step_text(s.count), step_text(s.non_finite))
                        : step_text(s.count),
       measured(HealthMeasure::underflow),
       measure_text(HealthMeasure::underflow, s.share(s.subnormal)),

@@ -37,7 +37,7 @@ HeatMap::HeatMap(const Theme* theme, QWidget* parent) : QAbstractScrollArea(pare
   setFrameShape(QFrame::NoFrame);
   viewport()->setMouseTracking(true);
   viewport()->setAttribute(Qt::WA_OpaquePaintEvent);
-  setAccessibleDescription(tr("Arrow keys move from cell to cell; the table holds the same."));
+  setAccessibleDescription(tr("Arrow keys move between cells; the table shows the same values."));
   connect(theme_, &Theme::changed, viewport(), qOverload<>(&QWidget::update));
 }
 

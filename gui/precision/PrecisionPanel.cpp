@@ -71,8 +71,7 @@ PrecisionPanel::PrecisionPanel(PresetDocument* document, const Theme* theme, QWi
   check_ = new QPushButton(tr("Check"), card);
   check_->setAccessibleName(tr("Check precision and memory"));
   check_->setToolTip(
-      tr("Works out memory, precision and findings with the images of this run, "
-         "without training (F4)"));
+      tr("Checks memory and precision with this run's images, without training (F4)"));
   bind_icon(check_, Icon::check, theme);
   top->addWidget(check_);
   column->addLayout(top);
@@ -86,7 +85,7 @@ PrecisionPanel::PrecisionPanel(PresetDocument* document, const Theme* theme, QWi
   bar_ = new QProgressBar(card);
   bar_->setTextVisible(false);
   bar_->setRange(0, 1000);
-  bar_->setAccessibleName(tr("Memory needed of what is available"));
+  bar_->setAccessibleName(tr("Memory needed and available"));
   column->addWidget(bar_);
   parts_ = make_label(QString(), "muted", card);
   parts_->setWordWrap(true);
@@ -98,8 +97,8 @@ PrecisionPanel::PrecisionPanel(PresetDocument* document, const Theme* theme, QWi
   column->addWidget(fits_box_);
   column->addWidget(build_plan(card));
 
-  fix_all_ = new QPushButton(tr("Fix all safe…"), card);
-  fix_all_->setAccessibleName(tr("Fix everything that is refused or adjusted"));
+  fix_all_ = new QPushButton(tr("Apply safe fixes…"), card);
+  fix_all_->setAccessibleName(tr("Apply every safe fix for what is refused or adjusted"));
   fix_all_->setToolTip(tr("Shows every change before anything is applied"));
   column->addWidget(fix_all_, 0, Qt::AlignLeft);
   connect(fix_all_, &QPushButton::clicked, this, &PrecisionPanel::fix_all_requested);
@@ -110,7 +109,7 @@ PrecisionPanel::PrecisionPanel(PresetDocument* document, const Theme* theme, QWi
   outer->addLayout(cards_);
   show_ignored_ = new QToolButton(this);
   show_ignored_->setProperty("kind", QStringLiteral("disclosure"));
-  show_ignored_->setAccessibleName(tr("Show ignored warnings again"));
+  show_ignored_->setAccessibleName(tr("Show ignored warnings"));
   show_ignored_->setCursor(Qt::PointingHandCursor);
   outer->addWidget(show_ignored_, 0, Qt::AlignLeft);
   connect(show_ignored_, &QToolButton::clicked, this, [this] {
@@ -169,7 +168,8 @@ QWidget* PrecisionPanel::build_plan(QWidget* parent) {
 
 void PrecisionPanel::fill_table(const std::string& precision_json) {
   clear_layout(table_grid_);
-  const QStringList titles{tr("Part"), tr("Modules"), tr("Kept in"), tr("Computed"), tr("Summed")};
+  const QStringList titles{tr("Part"), tr("Modules"), tr("Storage"), tr("Compute"),
+                           tr("Accumulation")};
   for (int c = 0; c < titles.size(); ++c) {
     table_grid_->addWidget(make_label(titles[c], "muted", plan_table_), 0, c);
   }
@@ -237,14 +237,15 @@ void PrecisionPanel::fill_state() {
     return !is_refused(f) && !is_warning(f);
   });
   if (adjusted > 0) {
-    parts << tr("%n adjusted, as shown below", nullptr, static_cast<int>(adjusted));
+    parts << tr("%n adjusted automatically, as shown below", nullptr, static_cast<int>(adjusted));
   }
   state_->setText(parts.isEmpty() ? tr("No conflicts: these settings work together.")
                                   : parts.join(QStringLiteral(" · ")));
 }
 
 QString PrecisionPanel::errors_text(int errors) {
-  return errors == 1 ? tr("1 error blocks Start") : tr("%1 errors block Start").arg(errors);
+  return errors == 1 ? tr("1 refused setting blocks Start")
+                     : tr("%1 refused settings block Start").arg(errors);
 }
 
 void PrecisionPanel::show_findings(const PlanReport& report) {

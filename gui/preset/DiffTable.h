@@ -18,7 +18,7 @@ class DiffTable : public QWidget {
  public:
   explicit DiffTable(const Theme* theme, QWidget* parent = nullptr);
 
-  /// `take` names what a row's button does ("Take"); empty: no buttons.
+  /// `take` names what a row's button does ("Use"); empty: no buttons.
   void show_changes(const std::vector<PresetChange>& changes, const QString& title_a,
                     const QString& title_b, const QString& take = {});
   int rows() const { return rows_; }

@@ -149,7 +149,7 @@ void FieldRow::update_state() {
   if (problem_.isEmpty()) {
     if (applies_ && live_) {
       set_property(note_, "role", QStringLiteral("muted"));
-      note_->setText(tr("The run that is going on can take this over: Apply changes."));
+      note_->setText(tr("The current run can use this: Apply changes."));
       note_->show();
     } else if (applies_) {
       note_->hide();

@@ -155,7 +155,7 @@ void ImportDialog::fill_report(const ImportResult& result) {
   report_->setColumnCount(kColumns);
   report_->setRowCount(static_cast<int>(result.rows.size()));
   report_->setHorizontalHeaderLabels(
-      {tr("Key"), tr("Value"), tr("Outcome"), tr("Becomes, or why not")});
+      {tr("Key"), tr("Value"), tr("Outcome"), tr("Result, or reason")});
   report_->verticalHeader()->hide();
   report_->setEditTriggers(QAbstractItemView::NoEditTriggers);
   report_->setSelectionBehavior(QAbstractItemView::SelectRows);

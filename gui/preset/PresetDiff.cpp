@@ -44,8 +44,8 @@ PresetDiff::PresetDiff(PresetDocument* document, PathChooser choose_file, const 
   count_ = make_label(QString(), "muted", this);
   top->addWidget(count_);
   top->addStretch();
-  take_all_ = new QPushButton(tr("Take all"), this);
-  take_all_->setAccessibleName(tr("Take every value of the other preset"));
+  take_all_ = new QPushButton(tr("Use all"), this);
+  take_all_->setAccessibleName(tr("Use every value of the other preset"));
   top->addWidget(take_all_);
   column->addLayout(top);
   problem_ = make_label(QString(), "error", this);
@@ -77,9 +77,8 @@ PresetDiff::PresetDiff(PresetDocument* document, PathChooser choose_file, const 
     document_->edit(key.toStdString(), get_setting(other_, key.toStdString()));
     document_->seal();
   });
-  connect(take_all_, &QPushButton::clicked, this, [this] {
-    document_->replace(other_, tr("taking everything from %1").arg(other_title_));
-  });
+  connect(take_all_, &QPushButton::clicked, this,
+          [this] { document_->replace(other_, tr("using everything from %1").arg(other_title_)); });
   refresh();
 }
 
@@ -169,7 +168,7 @@ void PresetDiff::refresh() {
     return;
   }
   const auto changes = diff_presets(other_, document_->preset());
-  table_->show_changes(changes, other_title_, tr("This preset"), tr("Take"));
+  table_->show_changes(changes, other_title_, tr("This preset"), tr("Use"));
   const int count = table_->rows();
   count_->setText(count == 0   ? tr("the same")
                   : count == 1 ? tr("1 difference")

@@ -125,7 +125,7 @@ PresetTextView::PresetTextView(PresetDocument* document, const Theme* theme, QWi
   paste->setAccessibleName(tr("Replace the text with the clipboard"));
   top->addWidget(paste);
   revert_ = new QPushButton(tr("Revert"), this);
-  revert_->setAccessibleName(tr("Give up the edited text"));
+  revert_->setAccessibleName(tr("Discard the edited text"));
   top->addWidget(revert_);
   apply_ = new QPushButton(tr("Apply"), this);
   apply_->setAccessibleName(tr("Apply the edited text"));

@@ -45,8 +45,8 @@ DiskCard::DiskCard(const Theme* theme, QWidget* parent) : QFrame(parent) {
 
 void DiskCard::show_full(const FullDisk& full) {
   text_->setText(
-      tr("The folder %1 needs %2 free; it has %3. Nothing is lost: the run goes on from "
-         "here as soon as there is room.")
+      tr("The folder %1 needs %2 free; it has %3. Nothing is lost: the run continues from here as "
+         "soon as there is space.")
           .arg(path_text(full.folder), format_bytes(full.needed), format_bytes(full.free)));
   folder_->setVisible(full.movable);
   show();

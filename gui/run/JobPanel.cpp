@@ -58,17 +58,17 @@ JobPanel::JobPanel(AppSettings* settings, const Theme* theme, QWidget* parent)
                          .choose = folder_chooser(tr("Prior images"))},
                         theme, this);
   prior_->setToolTip(
-      tr("Pictures of what the concept is one of, such as dogs for your dog. Training keeps the "
-         "base model's idea of them; training.prior_weight says how strongly."));
+      tr("Images of the concept's class, such as dogs for your dog. They preserve what the base "
+         "model knows of the class; training.prior_weight sets how strongly."));
   add_row(tr("Prior images"), prior_);
-  held_out_ = new PathEdit({.name = tr("Held-out images"),
+  held_out_ = new PathEdit({.name = tr("Validation images"),
                             .placeholder = tr("none, or a folder"),
-                            .choose = folder_chooser(tr("Held-out images"))},
+                            .choose = folder_chooser(tr("Validation images"))},
                            theme, this);
   held_out_->setToolTip(
-      tr("Pictures that nothing is learned from. Their loss, at the same noise each time, shows "
-         "when a run begins to learn its pictures by heart."));
-  add_row(tr("Held-out images"), held_out_);
+      tr("Images that are never trained on. Their loss, always with the same noise, shows when a "
+         "run starts to overfit."));
+  add_row(tr("Validation images"), held_out_);
   out_ = new PathEdit({.name = tr("Run folder"),
                        .placeholder = tr("a new folder among the runs"),
                        .choose = folder_chooser(tr("Run folder"))},
@@ -79,7 +79,7 @@ JobPanel::JobPanel(AppSettings* settings, const Theme* theme, QWidget* parent)
   device_->addItem(tr("CPU"), QStringLiteral("cpu"));
   add_row(tr("Device"), device_);
   resume_ = new PathEdit({.name = tr("Continue a run"),
-                          .placeholder = tr("start anew, or a run's folder"),
+                          .placeholder = tr("new run, or a run folder to continue"),
                           .choose = folder_chooser(tr("Run to continue"))},
                          theme, this);
   add_row(tr("Continue a run"), resume_);

@@ -25,7 +25,7 @@ LogView::LogView(const Theme* theme, QWidget* parent) : QWidget(parent), theme_(
   top->addWidget(make_heading(tr("Log"), this));
   top->addStretch();
   level_ = new NoWheelCombo(this);
-  level_->setAccessibleName(tr("Least level shown in the log"));
+  level_->setAccessibleName(tr("Minimum log level"));
   level_->addItems(
       {tr("Everything"), tr("Info and above"), tr("Warnings and errors"), tr("Errors only")});
   level_->setMinimumContentsLength(16);
@@ -45,7 +45,7 @@ LogView::LogView(const Theme* theme, QWidget* parent) : QWidget(parent), theme_(
   QFont mono = QFontDatabase::systemFont(QFontDatabase::FixedFont);
   mono.setPointSizeF(QApplication::font().pointSizeF() - 1);
   view_->setFont(mono);
-  view_->setPlaceholderText(tr("What the engine says appears here."));
+  view_->setPlaceholderText(tr("Engine messages appear here."));
   column->addWidget(view_, 1);
   connect(level_, &QComboBox::currentIndexChanged, this, &LogView::rewrite);
   connect(copy, &QPushButton::clicked, this,

@@ -131,12 +131,12 @@ QWidget* MarkerCard::add_button(const QString& text) {
 
 void MarkerCard::add_report(const NonFiniteReport& r) {
   auto* box = new QWidget(body_);
-  box->setAccessibleName(tr("First tensor that was not finite"));
+  box->setAccessibleName(tr("First tensor with NaN/Inf"));
   auto* grid = new QGridLayout(box);
   grid->setContentsMargins(0, 0, 0, 0);
   grid->setHorizontalSpacing(Space::large);
   grid->setVerticalSpacing(Space::tiny);
-  grid->addWidget(make_heading(tr("First tensor that was not finite"), box), 0, 0, 1, 4);
+  grid->addWidget(make_heading(tr("First tensor with NaN/Inf"), box), 0, 0, 1, 4);
   int cell = 0;
   const auto fact = [&](const QString& name, const QString& value) {
     const int row = 1 + cell / 2, column = 2 * (cell % 2);
@@ -152,7 +152,7 @@ void MarkerCard::add_report(const NonFiniteReport& r) {
   fact(tr("Layer"), to_qstring(r.layer));
   fact(tr("Operation"), tr("%1, %2").arg(to_qstring(r.op), to_qstring(r.phase)));
   fact(tr("Tensor"), tr("%1 in %2").arg(to_qstring(r.tensor), format));
-  fact(tr("Not finite"), tr("%1 of %2 values").arg(step_text(r.non_finite), step_text(r.count)));
+  fact(tr("NaN/Inf"), tr("%1 of %2 values").arg(step_text(r.non_finite), step_text(r.count)));
   fact(tr("Largest value before it"),
        r.last_amax > 0 ? format_number(r.last_amax) : tr("none entered"));
   fact(tr("Largest that %1 holds").arg(format), format_number(r.format_max, 5));
@@ -186,7 +186,7 @@ void MarkerCard::fill() {
   const std::string layer = report != nullptr ? report->layer : std::string();
   switch (marker_.kind) {
     case Kind::nan: {
-      head(Icon::error, c.error, tr("Step %1 · the loss was not a number").arg(step));
+      head(Icon::error, c.error, tr("Step %1 · loss is NaN/Inf").arg(step));
       add_text(tr("The optimizer took no step with it: the weights are those of step %1.")
                    .arg(step_text(marker_.step - 1)));
       if (report != nullptr) {
@@ -203,7 +203,7 @@ void MarkerCard::fill() {
       const bool normal = overflow && skips < kManySkips;
       head(normal ? Icon::info : Icon::warning, normal ? c.accent : c.warning,
            overflow ? tr("Step %1 · gradients overflowed, step skipped").arg(step)
-                    : tr("Step %1 · gradients were not finite, step skipped").arg(step));
+                    : tr("Step %1 · NaN/Inf gradients, step skipped").arg(step));
       if (overflow) {
         const double scale = data_->loss_scale.values()[data_->loss_scale.nearest(marker_.step)];
         add_text(tr("At the loss scale %1 a gradient left the range of its format. The step was "

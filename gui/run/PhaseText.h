@@ -16,7 +16,7 @@ inline QString phase_name(const QString& phase) {
       {"caching", QCoreApplication::translate("Phase", "Preparing images")},
       {"caching text", QCoreApplication::translate("Phase", "Preparing captions")},
       {"sampling", QCoreApplication::translate("Phase", "Rendering samples")},
-      {"validating", QCoreApplication::translate("Phase", "Looking at held-out images")},
+      {"validating", QCoreApplication::translate("Phase", "Computing validation loss")},
       {"saving", QCoreApplication::translate("Phase", "Saving")},
       {"probing", QCoreApplication::translate("Phase", "Comparing with FP32")},
   };

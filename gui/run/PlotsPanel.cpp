@@ -39,15 +39,14 @@ constexpr PlotKind kKinds[kRunPlots] = {
     {"loss", QT_TRANSLATE_NOOP("mantissa::PlotsPanel", "Loss"),
      QT_TRANSLATE_NOOP("mantissa::PlotsPanel", "Of every step, and smoothed")},
     {"grad_norm", QT_TRANSLATE_NOOP("mantissa::PlotsPanel", "Gradient norm"),
-     QT_TRANSLATE_NOOP("mantissa::PlotsPanel",
-                       "Before clipping, with the bound that it is clipped to")},
+     QT_TRANSLATE_NOOP("mantissa::PlotsPanel", "Before clipping, with the clipping threshold")},
     {"loss_scale", QT_TRANSLATE_NOOP("mantissa::PlotsPanel", "Loss scale"),
-     QT_TRANSLATE_NOOP("mantissa::PlotsPanel", "And the steps that it made the optimizer skip")},
+     QT_TRANSLATE_NOOP("mantissa::PlotsPanel", "And the steps that the optimizer skipped")},
     {"learning_rate", QT_TRANSLATE_NOOP("mantissa::PlotsPanel", "Learning rate"),
      QT_TRANSLATE_NOOP("mantissa::PlotsPanel", "Of every part that is trained")},
     {"lost_update", QT_TRANSLATE_NOOP("mantissa::PlotsPanel", "Lost updates, %"),
      QT_TRANSLATE_NOOP("mantissa::PlotsPanel",
-                       "Share of the adapter's numbers that an update was too small to move")},
+                       "Share of adapter weights that the update was too small to change")},
     {"update_ratio", QT_TRANSLATE_NOOP("mantissa::PlotsPanel", "Update / weight"),
      QT_TRANSLATE_NOOP("mantissa::PlotsPanel",
                        "How far a step moves the adapter, relative to its size")},
@@ -99,7 +98,7 @@ void PlotsPanel::make_series() {
       {.name = tr("loss"), .color = 0, .raw = &d.loss, .smoothed = &d.loss_smooth}};
   validation_seen_ = !d.validation.empty();
   if (validation_seen_) {
-    losses.push_back({.name = tr("held out"), .color = 1, .raw = &d.validation});
+    losses.push_back({.name = tr("validation"), .color = 1, .raw = &d.validation});
   }
   plot(RunPlot::loss)->set_series(std::move(losses));
   plot(RunPlot::grad_norm)
@@ -144,8 +143,7 @@ QWidget* PlotsPanel::build_tools() {
   smoothing_->setMinimumWidth(70);
   smoothing_->setMaximumWidth(130);
   smoothing_->setAccessibleName(tr("Smoothing"));
-  smoothing_->setToolTip(
-      tr("Steps that the smoothed line averages over; at the left end there is none"));
+  smoothing_->setToolTip(tr("Steps averaged by the smoothed line; none at the left end"));
   row->addWidget(smoothing_, 1);
   smoothing_text_ = make_label(QString(), "muted", bar);
   smoothing_text_->setMinimumWidth(fontMetrics().horizontalAdvance(tr("≈ %1 steps").arg(1000)));
@@ -174,7 +172,7 @@ QWidget* PlotsPanel::build_tools() {
          tr("Logarithmic axis for loss, gradient norm and update / weight"),
          &PlotWidget::set_log_y);
   toggle(Icon::clip, tr("Ignore outliers"),
-         tr("Fit the axis to most of the values; lines still run out at its edge"),
+         tr("Fit the axis to most values; outliers run off the plot"),
          &PlotWidget::set_clip_outliers);
   QToolButton* fit =
       tool(Icon::fit, tr("Whole run"), tr("Show the whole run and follow it (double click)"));
@@ -255,7 +253,7 @@ void PlotsPanel::offer_export(PlotWidget* plot) {
            });
   };
   connect(plot, &PlotWidget::export_image_requested, this, [=] {
-    run(tr("Pictures (*.png)"), QStringLiteral(".png"),
+    run(tr("Images (*.png)"), QStringLiteral(".png"),
         [plot](const QString& file) { export_plot_png(*plot, file); });
   });
   connect(plot, &PlotWidget::export_csv_requested, this, [=] {

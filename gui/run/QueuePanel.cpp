@@ -41,10 +41,9 @@ QueuePanel::QueuePanel(RunQueue* queue, QAction* add, const Theme* theme, QWidge
   column->addLayout(top);
 
   body_ = new QStackedWidget(this);
-  auto* nothing = make_label(
-      tr("Nothing waits.\nSet up a run and add it here; the runs then start one after another, and "
-         "one that fails does not hold up the next."),
-      "muted", body_);
+  auto* nothing = make_label(tr("The queue is empty.\nAdd runs from Setup; they start one after "
+                                "another, and a failed run doesn't hold up the next."),
+                             "muted", body_);
   nothing->setAlignment(Qt::AlignCenter);
   nothing->setWordWrap(true);
   body_->addWidget(nothing);
@@ -58,7 +57,7 @@ QueuePanel::QueuePanel(RunQueue* queue, QAction* add, const Theme* theme, QWidge
   table_->setWordWrap(false);
   table_->setCornerButtonEnabled(false);
   table_->verticalHeader()->setDefaultSectionSize(28);
-  table_->verticalHeader()->setAccessibleName(tr("Places"));
+  table_->verticalHeader()->setAccessibleName(tr("Paths"));
   table_->horizontalHeader()->setAccessibleName(tr("Columns"));
   table_->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
   table_->horizontalHeader()->setHighlightSections(false);
@@ -70,9 +69,9 @@ QueuePanel::QueuePanel(RunQueue* queue, QAction* add, const Theme* theme, QWidge
   column->addWidget(body_, 1);
 
   auto* bottom = new QHBoxLayout;
-  up_ = button(tr("Up"), tr("Move the chosen run up"));
-  down_ = button(tr("Down"), tr("Move the chosen run down"));
-  remove_ = button(tr("Remove"), tr("Remove the chosen run from the queue"));
+  up_ = button(tr("Up"), tr("Move the selected run up"));
+  down_ = button(tr("Down"), tr("Move the selected run down"));
+  remove_ = button(tr("Remove"), tr("Remove the selected run from the queue"));
   clear_ = button(tr("Remove ended"), tr("Remove every run that has ended from the queue"));
   for (QPushButton* b : {up_, down_, remove_}) {
     bottom->addWidget(b);
@@ -105,7 +104,7 @@ void QueuePanel::update_buttons() {
   body_->setCurrentIndex(runs.empty() ? 0 : 1);
   start_->setText(queue_->is_on() ? tr("Hold the queue") : tr("Start the queue"));
   start_->setAccessibleName(start_->text());
-  start_->setToolTip(queue_->is_on() ? tr("The run that is going on goes on; no other starts")
+  start_->setToolTip(queue_->is_on() ? tr("The current run finishes, then the queue stops")
                                      : tr("Start the waiting runs one after another"));
   start_->setEnabled(queue_->is_on() || waiting > 0);
   up_->setEnabled(is(row, State::waiting) && is(row - 1, State::waiting));

@@ -11,7 +11,7 @@ RunActions::RunActions(QObject* parent) : QObject(parent) {
                                             tip, keys.toString(QKeySequence::NativeText)));
     return action;
   };
-  check = make(tr("Check"), Qt::Key_F4, tr("Work out memory and precision without training"));
+  check = make(tr("Check"), Qt::Key_F4, tr("Check memory and precision without training"));
   start = make(tr("Start"), Qt::Key_F5, tr("Start training"));
   pause = make(tr("Pause"), Qt::Key_F6, tr("Pause after this step; the model stays loaded"));
   stop_save = make(tr("Stop && save"), Qt::SHIFT | Qt::Key_F5,
@@ -23,13 +23,13 @@ RunActions::RunActions(QObject* parent) : QObject(parent) {
   enqueue = make(tr("Add to queue"), Qt::Key_F9,
                  tr("Put this preset and these paths at the end of the queue of runs"));
   apply_live = make(tr("Apply changes"), {},
-                    tr("Number of steps, saving and sampling intervals may change while a run "
-                       "goes on: take them over from the draft"));
+                    tr("Apply a changed step count and changed saving and sampling intervals to "
+                       "the current run"));
   apply_live->setEnabled(false);
-  fix_all = make(tr("Fix all safe…"), {}, tr("Shows every change before anything is applied"));
+  fix_all = make(tr("Apply safe fixes…"), {}, tr("Shows every change before anything is applied"));
   fix_all->setEnabled(false);
   open_folder = make(tr("Open folder"), {}, tr("Show what the run wrote"));
-  go_on = make(tr("Continue"), {}, tr("Set this run up to go on with more steps"));
+  go_on = make(tr("Continue"), {}, tr("Set up this run to continue with more steps"));
   compare = make(tr("Compare"), {}, tr("Compare this run with others, on the History page"));
   set_state(RunState::idle);
 }

@@ -56,14 +56,15 @@ void RunData::append(std::span<const StepRecord> records) {
     }
     if (!std::isfinite(r.loss)) {
       add_marker(PlotMarker::Kind::nan, r.step,
-                 QCoreApplication::translate("RunData", "the loss was not a number"));
+                 QCoreApplication::translate("RunData", "loss is NaN/Inf"));
     }
     if (r.skipped) {
       const bool overflow = std::isfinite(r.loss) && r.loss_scale > 1;
       add_marker(
           overflow ? PlotMarker::Kind::overflow : PlotMarker::Kind::skipped, r.step,
-          overflow ? QCoreApplication::translate("RunData", "overflow at this loss scale; skipped")
-                   : QCoreApplication::translate("RunData", "skipped: gradients were not finite"));
+          overflow
+              ? QCoreApplication::translate("RunData", "overflow at this loss scale, step skipped")
+              : QCoreApplication::translate("RunData", "NaN/Inf gradients, step skipped"));
     }
     if (r.seconds > 0) {
       seconds_.push_back(r.seconds);

@@ -65,10 +65,9 @@ RunPage::RunPage(RunData* data, SampleModel* samples, AppSettings* settings, con
   plots_ = new PlotsPanel(data_, settings, theme, views_);
   add_view(tr("Curves"), tr("Loss, gradients, learning rate and updates over the steps"), plots_);
   health_ = new HealthView(&data_->health, theme, views_);
-  add_view(tr("Health"), tr("What every layer's numbers lose in the formats they are kept in"),
-           health_);
+  add_view(tr("Numerics"), tr("Underflow, overflow and rounding error of every layer"), health_);
   log_ = new LogView(theme, views_);
-  add_view(tr("Log"), tr("What the engine said"), log_);
+  add_view(tr("Log"), tr("Engine log"), log_);
   show_view(plots_);
   last_line_ = new ElideLabel(QString(), main);
   last_line_->set_muted(true);
@@ -302,7 +301,7 @@ void RunPage::show_failure(const RunEnd& end, const QString& last_saved, qint64 
       title = tr("Refused by precision check %1").arg(end.id);
       break;
     case ErrorKind::non_finite:
-      title = tr("Stopped: values were no longer finite");
+      title = tr("Stopped: NaN/Inf");
       break;
     case ErrorKind::out_of_memory:
       title = tr("Out of memory");
@@ -312,7 +311,7 @@ void RunPage::show_failure(const RunEnd& end, const QString& last_saved, qint64 
       break;
     case ErrorKind::input:
     case ErrorKind::interrupted:
-      title = tr("The run could not go on");
+      title = tr("The run could not continue");
       break;
   }
   failure_title_->setText(title);
@@ -339,7 +338,7 @@ void RunPage::show_failure(const RunEnd& end, const QString& last_saved, qint64 
   }
   failure_saved_->setVisible(!last_saved.isEmpty());
   const bool refused = end.start_over || !end.changed.empty();
-  accept_->setText(end.start_over ? tr("Start over, keep the damaged checkpoints aside")
+  accept_->setText(end.start_over ? tr("Start over, set the damaged checkpoints aside")
                                   : tr("Continue with the changed files"));
   accept_->setAccessibleName(accept_->text());
   accept_->setVisible(refused);

@@ -56,7 +56,7 @@ RunQueue::RunQueue(EngineClient* engine, AppSettings* settings, QObject* parent)
   for (QueuedRun& run : runs_) {
     if (run.state == State::running) {
       run.state = State::interrupted;
-      run.message = tr("The studio ended while this run was going on; History can resume it.");
+      run.message = tr("The studio closed during this run; resume it from History.");
     }
   }
   connect(engine_, &EngineClient::ended, this, &RunQueue::on_ended);

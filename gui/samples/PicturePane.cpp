@@ -31,7 +31,7 @@ void PicturePane::show_file(const QString& path) {
       text_ = tr("%1 can't be read: %2").arg(path, reader.errorString());
     }
   }
-  setAccessibleName(image_.isNull() ? text_ : tr("Sample picture %1").arg(path));
+  setAccessibleName(image_.isNull() ? text_ : tr("Sample image %1").arg(path));
   update();
 }
 

@@ -171,7 +171,7 @@ QWidget* SampleGrid::build_card(const Theme* theme) {
   compare_->setText(tr("Before / after"));
   compare_->setCheckable(true);
   compare_->setProperty("kind", QStringLiteral("chip"));
-  compare_->setAccessibleName(tr("Show the picture beside an earlier one"));
+  compare_->setAccessibleName(tr("Compare the image with an earlier one"));
   grid->addWidget(compare_, 1, 0);
   before_ = new NoWheelCombo(card);
   before_->setAccessibleName(tr("Step to compare with"));

@@ -44,7 +44,7 @@ FirstRunWizard::FirstRunWizard(const std::vector<PresetEntry>& library, const Th
   outer->addWidget(steps_, 1);
 
   QWidget* page = add_step(
-      tr("Which model do you want to teach?"),
+      tr("Choose a base model"),
       tr("A .safetensors file or a diffusers folder of SDXL, Stable Diffusion 1.5 or PixArt. The "
          "demo is a tiny model that comes with Mantissa and trains in minutes on any computer."));
   base_ = new PathEdit(
@@ -58,9 +58,9 @@ FirstRunWizard::FirstRunWizard(const std::vector<PresetEntry>& library, const Th
   qobject_cast<QVBoxLayout*>(page->layout())->addStretch();
 
   page = add_step(
-      tr("Which pictures shall it learn from?"),
-      tr("Folders of pictures; 10 to 40 are enough for a person, an object or a style. A caption "
-         "stands in a text file of the same name. The Data page helps to write them."));
+      tr("Choose training images"),
+      tr("Folders of images; 10 to 40 are enough for a person, an object or a style. A caption is "
+         "a text file with the image's name. The Data page helps you write captions."));
   images_ = new PathListEdit({.name = tr("Image folders"),
                               .placeholder = tr("Folders with images and their captions"),
                               .choose = folder_chooser(tr("Image folder")),
@@ -70,8 +70,8 @@ FirstRunWizard::FirstRunWizard(const std::vector<PresetEntry>& library, const Th
   page->layout()->addWidget(images_);
   qobject_cast<QVBoxLayout*>(page->layout())->addStretch();
 
-  page = add_step(tr("What is it for?"),
-                  tr("This chooses a recipe. Everything in it can be changed afterwards."));
+  page = add_step(tr("What do you want to train?"),
+                  tr("This picks a preset. You can change everything in it later."));
   auto* area = new QScrollArea(page);
   area->setWidgetResizable(true);
   area->setFrameShape(QFrame::NoFrame);
@@ -113,7 +113,7 @@ FirstRunWizard::FirstRunWizard(const std::vector<PresetEntry>& library, const Th
     return button;
   };
   skip_ = add(tr("Skip"));
-  skip_->setToolTip(tr("Begin with the defaults; this is not shown again"));
+  skip_->setToolTip(tr("Start with the defaults and don't show this again"));
   buttons->addStretch();
   back_ = add(tr("Back"));
   next_ = add(tr("Next"));

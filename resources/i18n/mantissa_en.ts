@@ -28,7 +28,7 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>Apply to %n chosen</source>
+        <source>Apply to %n selected</source>
         <translation>
             <numerusform>Apply to %n chosen</numerusform>
             <numerusform>Apply to %n chosen</numerusform>
@@ -62,7 +62,7 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n held out</source>
+        <source>%n for validation</source>
         <translation>
             <numerusform>%n held out</numerusform>
             <numerusform>%n held out</numerusform>
@@ -72,7 +72,7 @@
 <context>
     <name>mantissa::EngineClient</name>
     <message numerus="yes">
-        <source>%n record(s) of live health are left out here, because the window stood still; opened from History, the run shows them all.</source>
+        <source>%n record(s) of layer statistics were dropped because the window was busy; open the run from History to see them all.</source>
         <translation>
             <numerusform>%n record of live health is left out here, because the window stood still; opened from History, the run shows them all.</numerusform>
             <numerusform>%n records of live health are left out here, because the window stood still; opened from History, the run shows them all.</numerusform>
@@ -99,7 +99,7 @@
 <context>
     <name>mantissa::PrecisionPanel</name>
     <message numerus="yes">
-        <source>%n adjusted, as shown below</source>
+        <source>%n adjusted automatically, as shown below</source>
         <translation>
             <numerusform>%n adjusted, as shown below</numerusform>
             <numerusform>%n adjusted, as shown below</numerusform>
@@ -129,7 +129,7 @@
 <context>
     <name>mantissa::Session</name>
     <message numerus="yes">
-        <source>%n run(s) were cut off when their program ended. They can go on from their last checkpoints.</source>
+        <source>%n run(s) were interrupted when their program closed. They can continue from their last checkpoints.</source>
         <translation>
             <numerusform>%n run was cut off when its program ended. It can go on from its last checkpoint.</numerusform>
             <numerusform>%n runs were cut off when their programs ended. They can go on from their last checkpoints.</numerusform>

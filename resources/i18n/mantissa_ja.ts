@@ -145,7 +145,7 @@
         <translation>サンプルを生成中</translation>
     </message>
     <message>
-        <source>Looking at held-out images</source>
+        <source>Computing validation loss</source>
         <translation>検証用の画像を調べています</translation>
     </message>
     <message>
@@ -183,15 +183,15 @@
 <context>
     <name>RunData</name>
     <message>
-        <source>the loss was not a number</source>
+        <source>loss is NaN/Inf</source>
         <translation>損失が数値ではない</translation>
     </message>
     <message>
-        <source>overflow at this loss scale; skipped</source>
+        <source>overflow at this loss scale, step skipped</source>
         <translation>この損失スケールでオーバーフロー、スキップ</translation>
     </message>
     <message>
-        <source>skipped: gradients were not finite</source>
+        <source>NaN/Inf gradients, step skipped</source>
         <translation>スキップ: 勾配が非有限</translation>
     </message>
 </context>
@@ -351,11 +351,11 @@
 <context>
     <name>engine</name>
     <message>
-        <source>training on {device}; the same bits on every run</source>
+        <source>training on {device}; bit-exact from run to run</source>
         <translation>{device} で学習します。何度実行してもビット単位で同じ結果になります</translation>
     </message>
     <message>
-        <source>training on {device}; deterministic: the same bits on every run with this driver</source>
+        <source>training on {device}; deterministic: bit-exact from run to run with this driver</source>
         <translation>{device} で学習します。決定的モード: このドライバーでは何度実行してもビット単位で同じ結果になります</translation>
     </message>
     <message>
@@ -363,7 +363,7 @@
         <translation>{device} で学習します。最速のカーネル: 実行ごとの結果は丸めの範囲で一致しますが、ビット単位では一致しません（--deterministic）</translation>
     </message>
     <message>
-        <source>{pictures} pictures, {files} files skipped, {batches} batches an epoch</source>
+        <source>{pictures} images, {files} files skipped, {batches} batches an epoch</source>
         <translation>画像 {pictures} 枚、スキップしたファイル {files} 件、1 エポック {batches} バッチ</translation>
     </message>
     <message>
@@ -435,7 +435,7 @@
         <translation>{message}。チェックポイントは保存されていません</translation>
     </message>
     <message>
-        <source>{message}. Saved in {file}; go on with --resume {folder}</source>
+        <source>{message}. Saved in {file}; continue with --resume {folder}</source>
         <translation>{message}。{file} に保存しました。--resume {folder} で続けられます</translation>
     </message>
     <message>
@@ -511,7 +511,7 @@
         <translation>output.format は {format} ですが、PixArt のキー名がありません。このファイルには diffusers のキー名を使います。diffusers、PEFT、ComfyUI で読めます</translation>
     </message>
     <message>
-        <source>{path}: the pictures or captions have changed since this checkpoint, so the run can&apos;t go on exactly. Restore them, or start a new run</source>
+        <source>{path}: the images or captions have changed since this checkpoint, so the run can&apos;t continue exactly. Restore them, or start a new run</source>
         <translation>{path}: このチェックポイントの後に画像かキャプションが変わったため、正確には続けられません。元に戻すか、新しい学習を始めてください</translation>
     </message>
     <message>
@@ -595,11 +595,11 @@
         <translation>ドライバーが情報を返せません: {reason}</translation>
     </message>
     <message>
-        <source>{pictures} pictures for prior preservation, {held} held out for validation</source>
+        <source>{pictures} images for prior preservation, {held} for validation</source>
         <translation>事前知識の保持用 {pictures} 枚、検証用 {held} 枚</translation>
     </message>
     <message>
-        <source>{images} of {all} pictures have a mask; the others count everywhere</source>
+        <source>{images} of {all} images have a mask; the others count everywhere</source>
         <translation>{all} 枚のうち {images} 枚にマスクがあります。ほかの画像は全体が対象です</translation>
     </message>
     <message>
@@ -615,7 +615,7 @@
         <translation>{file}: 学習する {all} 個のモジュールのうち {missing} 個は含まれておらず、初期状態から始めます</translation>
     </message>
     <message>
-        <source>run {run} was left {state} by a program that is gone: it is marked interrupted and can be resumed</source>
+        <source>run {run} was left {state} by a program that no longer runs: it is marked interrupted and can be resumed</source>
         <translation>学習 {run} のプログラムは {state} のまま終了していました。中断として記録したので、再開できます</translation>
     </message>
     <message>
@@ -643,11 +643,11 @@
         <translation>{file} を書けませんでした（操作: {action}）: {reason}</translation>
     </message>
     <message>
-        <source>waited {seconds} s for room in the folder {folder}</source>
+        <source>waited {seconds} s for disk space in the folder {folder}</source>
         <translation>フォルダー {folder} の空きを {seconds} 秒待ちました</translation>
     </message>
     <message>
-        <source>the run goes on in {folder}</source>
+        <source>the run continues in {folder}</source>
         <translation>学習は {folder} で続きます</translation>
     </message>
     <message>
@@ -655,7 +655,7 @@
         <translation>{folder} は現在の出力フォルダーです。別のフォルダーを選んでください</translation>
     </message>
     <message>
-        <source>the run {run} went on in {folder}, which is not there now. Connect that disk, or remove {file} to go on from the older checkpoints here</source>
+        <source>the run {run} was moved to {folder}, which is missing now. Connect that disk, or remove {file} to continue from the older checkpoints here</source>
         <translation>学習 {run} は {folder} で続きましたが、今はそのフォルダーがありません。そのディスクを接続するか、{file} を削除してここにある古いチェックポイントから続けてください</translation>
     </message>
     <message>
@@ -663,7 +663,7 @@
         <translation>{file} は使用中に短くなったか、読み取れなくなりました。そこから作られたものは何も残していません。ファイルを元に戻し、使用中は変更しないでください</translation>
     </message>
     <message>
-        <source>the runs database {file} can&apos;t grow: no room left in the folder {folder}; free at least 16 MB there and go on</source>
+        <source>the runs database {file} can&apos;t grow: the folder {folder} is full; free at least 16 MB there and continue</source>
         <translation>学習データベース {file} を広げられません。フォルダー {folder} に空きがありません。16 MB 以上の空きを作って続けてください</translation>
     </message>
     <message>
@@ -691,7 +691,7 @@
         <translation>キャッシュフォルダー {folder} を作れません: {reason}。空きを作るか、MANTISSA_HOME で別の場所を選んでください</translation>
     </message>
     <message>
-        <source>the cached encoding of {source} ({file}) is damaged and is made anew: {reason}</source>
+        <source>the cached encoding of {source} ({file}) is damaged and will be recomputed: {reason}</source>
         <translation>{source} のエンコードのキャッシュ（{file}）が壊れているため、作り直します: {reason}</translation>
     </message>
     <message>
@@ -703,7 +703,7 @@
         <translation>キャッシュのテンソル</translation>
     </message>
     <message>
-        <source>{source}: its cached encoding disappeared from {place} while training. Start the run again: it is encoded anew</source>
+        <source>{source}: its cached encoding disappeared from {place} while training. Start the run again to re-encode it</source>
         <translation>{source}: 学習中にエンコードのキャッシュが {place} から消えました。学習をもう一度始めると、エンコードし直します</translation>
     </message>
     <message>
@@ -711,7 +711,7 @@
         <translation>ベースモデルが指定されていません。.safetensors ファイル、diffusers フォルダー、demo のいずれかを選んでください（--base）</translation>
     </message>
     <message>
-        <source>no images given. Pass --images with a folder of pictures, or demo</source>
+        <source>no images given. Pass --images with a folder of images, or demo</source>
         <translation>画像が指定されていません。画像のフォルダーか demo を選んでください（--images）</translation>
     </message>
     <message>
@@ -855,11 +855,11 @@
         <translation>adapter.targets {targets} に当てはまる {part} のモジュールがありません。&quot;attention&quot;、&quot;attention+mlp&quot;、&quot;linear+conv&quot;、または &quot;*.attn1.to_q&quot; のようなパターンを使ってください</translation>
     </message>
     <message>
-        <source>no picture could be read. The first: {reason}</source>
+        <source>no image could be read. The first: {reason}</source>
         <translation>読める画像がありません。最初のもの: {reason}</translation>
     </message>
     <message>
-        <source>data.masks is {mode}, but no picture has {what}. Add masks, or set it to off</source>
+        <source>data.masks is {mode}, but no image has {what}. Add masks, or set it to off</source>
         <translation>data.masks は {mode} ですが、{what} のある画像がありません。マスクを加えるか、off にしてください</translation>
     </message>
     <message>
@@ -867,11 +867,11 @@
         <translation>アルファチャンネル</translation>
     </message>
     <message>
-        <source>data.validation_share holds out all {count} pictures; add pictures, or set it to 0</source>
+        <source>data.validation_share puts all {count} images into the validation set; add images, or set it to 0</source>
         <translation>data.validation_share が {count} 枚すべてを検証用にしています。画像を加えるか、0 にしてください</translation>
     </message>
     <message>
-        <source>every picture is also in a validation folder, so there is none to train on; give other pictures with --validation</source>
+        <source>every image is also in a validation folder, so there is none to train on; give other images with --validation</source>
         <translation>すべての画像が検証フォルダーにもあり、学習する画像がありません。--validation には別の画像を指定してください</translation>
     </message>
     <message>
@@ -883,7 +883,7 @@
         <translation>学習する画像に含まれるため、事前知識の保持には使いません</translation>
     </message>
     <message>
-        <source>held out and isn&apos;t used for prior preservation</source>
+        <source>in the validation set and isn&apos;t used for prior preservation</source>
         <translation>検証用のため、事前知識の保持には使いません</translation>
     </message>
     <message>
@@ -1023,11 +1023,11 @@
         <translation>どこにも何も送信しません。</translation>
     </message>
     <message>
-        <source>Describes a run, not a recipe.</source>
+        <source>Describes a run, not a preset.</source>
         <translation>レシピではなく、個々の学習についての記述です。</translation>
     </message>
     <message>
-        <source>A run, not a recipe.</source>
+        <source>Part of a run, not of a preset.</source>
         <translation>レシピではなく、個々の学習に属します。</translation>
     </message>
     <message>
@@ -1515,7 +1515,7 @@
         <translation>プリセットにライセンスの欄はありません。</translation>
     </message>
     <message>
-        <source>Tags of the adapter, not of the recipe.</source>
+        <source>Tags of the adapter, not of the preset.</source>
         <translation>レシピではなくアダプターのタグです。</translation>
     </message>
     <message>
@@ -1895,7 +1895,7 @@
         <translation>{file} にプリセットはありません。メタデータに「{key}」がなく、sd-scripts や OneTrainer の内容もありません</translation>
     </message>
     <message>
-        <source>{file} has more metadata than a recipe needs</source>
+        <source>{file} has more metadata than a preset needs</source>
         <translation>{file} のメタデータはレシピに必要な量を超えています</translation>
     </message>
     <message>
@@ -2299,11 +2299,11 @@
         <translation>{file} は使えません（{reason}）：{checkpoint} の写しを使います</translation>
     </message>
     <message>
-        <source>the run was started with other files: {changes}. Put them back, start a new run, or go on with the present ones</source>
+        <source>the run was started with other files: {changes}. Restore them, start a new run, or continue with the present ones</source>
         <translation>この学習は別のファイルで開始されました：{changes}。元に戻すか、新しい学習を開始するか、現在のファイルで続けてください</translation>
     </message>
     <message>
-        <source>no checkpoint is intact: {reasons}. Nothing was changed. Bring one back from a copy, or begin the run again, which keeps the damaged ones aside</source>
+        <source>no checkpoint is intact: {reasons}. Nothing was changed. Restore one from a backup, or start the run over, which sets the damaged ones aside</source>
         <translation>無事なチェックポイントがありません：{reasons}。何も変更していません。バックアップから戻すか、最初からやり直してください。破損したものは別に残します</translation>
     </message>
     <message>
@@ -2311,11 +2311,11 @@
         <translation>{checkpoint} は旧版が保存したもので、ベースモデルの記録がありません：同じかどうかは確認できません</translation>
     </message>
     <message>
-        <source>goes on with another file, as accepted: {change}</source>
+        <source>continues with a changed file, as accepted: {change}</source>
         <translation>確認に従い、別のファイルで続けます：{change}</translation>
     </message>
     <message>
-        <source>the damaged checkpoints are kept in {folder}</source>
+        <source>the damaged checkpoints were set aside in {folder}</source>
         <translation>破損したチェックポイントは {folder} に残します</translation>
     </message>
     <message>
@@ -2362,15 +2362,15 @@
         <translation>言語: en、zh_CN、ja のいずれか。今回の起動のみ。</translation>
     </message>
     <message>
-        <source>Draw everything so many times as large.</source>
+        <source>Scale the whole window by this factor.</source>
         <translation>全体をこの倍率で描画します。</translation>
     </message>
     <message>
-        <source>The base model to begin with; demo for the built-in one.</source>
+        <source>Base model to start with; demo for the built-in one.</source>
         <translation>最初に使うベースモデル。demo は内蔵のもの。</translation>
     </message>
     <message>
-        <source>A folder of pictures to begin with; more than one may be given.</source>
+        <source>Image folder to start with; may be given more than once.</source>
         <translation>最初に使う画像フォルダー。複数指定できます。</translation>
     </message>
     <message>
@@ -2381,7 +2381,7 @@
 <context>
     <name>mantissa::BucketView</name>
     <message>
-        <source>Pictures by bucket</source>
+        <source>Images by bucket</source>
         <translation>バケット別の画像</translation>
     </message>
     <message>
@@ -2393,7 +2393,7 @@
         <translation>縦横比</translation>
     </message>
     <message>
-        <source>Pictures</source>
+        <source>Images</source>
         <translation>画像</translation>
     </message>
     <message>
@@ -2405,7 +2405,7 @@
         <translation>バッチを埋めるための重複</translation>
     </message>
     <message>
-        <source>Enter shows the pictures of this size</source>
+        <source>Enter shows the images of this size</source>
         <translation>Enter キーでこのサイズの画像を表示</translation>
     </message>
 </context>
@@ -2422,7 +2422,7 @@
         </translation>
     </message>
     <message>
-        <source>%1 was changed by another program and is left as it is there; press Scan again to read it.</source>
+        <source>%1 was changed by another program and was not overwritten; press Scan again to read it.</source>
         <translation>%1 はほかのプログラムで変更されたため、そのままにしてあります。読み込むには「再スキャン」を押してください。</translation>
     </message>
     <message>
@@ -2430,7 +2430,7 @@
         <translation>%1 を削除できません。</translation>
     </message>
     <message>
-        <source>%1 can&apos;t be written: %2. The caption is kept here until the program ends.</source>
+        <source>%1 can&apos;t be written: %2. The caption is kept here until you quit.</source>
         <translation>%1 に書き込めません: %2。キャプションはプログラムを終了するまでここに残ります。</translation>
     </message>
 </context>
@@ -2441,15 +2441,15 @@
         <translation>キャプション</translation>
     </message>
     <message>
-        <source>Caption of the picture</source>
+        <source>Caption of the image</source>
         <translation>画像のキャプション</translation>
     </message>
     <message>
-        <source>What the picture shows; tags are separated by commas</source>
+        <source>What the image shows; tags are separated by commas</source>
         <translation>画像に写っているもの。タグはカンマで区切ります</translation>
     </message>
     <message>
-        <source>What to do with the captions of the chosen pictures</source>
+        <source>What to do with the captions of the selected images</source>
         <translation>選択した画像のキャプションに行う操作</translation>
     </message>
     <message>
@@ -2541,21 +2541,21 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>Apply to %n chosen</source>
+        <source>Apply to %n selected</source>
         <translation>
             <numerusform>選択した %n 件に適用</numerusform>
         </translation>
     </message>
     <message>
-        <source>Enter shows the pictures with this tag</source>
+        <source>Enter shows the images with this tag</source>
         <translation>Enter キーでこのタグの画像を表示</translation>
     </message>
 </context>
 <context>
     <name>mantissa::ComparePage</name>
     <message>
-        <source>Choose a run above to see its curves, settings and samples.
-Choose several, with Ctrl or Shift, to compare them.</source>
+        <source>Select a run above to see its curves, settings and samples.
+Select several with Ctrl or Shift to compare them.</source>
         <translation>上で学習を選ぶと、曲線、設定、サンプルが表示されます。
 Ctrl または Shift で複数選ぶと比較できます。</translation>
     </message>
@@ -2576,7 +2576,7 @@ Ctrl または Shift で複数選ぶと比較できます。</translation>
         <translation>%1を表示</translation>
     </message>
     <message>
-        <source>Results and settings of the chosen runs</source>
+        <source>Results and settings of the selected runs</source>
         <translation>選択した学習の結果と設定</translation>
     </message>
     <message>
@@ -2644,7 +2644,7 @@ Ctrl または Shift で複数選ぶと比較できます。</translation>
         <translation>スキップされたステップ</translation>
     </message>
     <message>
-        <source>The recipe of a chosen run can&apos;t be read by this version.</source>
+        <source>This version can&apos;t read the preset of a selected run.</source>
         <translation>選択した学習のレシピは、このバージョンでは読み込めません。</translation>
     </message>
     <message numerus="yes">
@@ -2654,7 +2654,7 @@ Ctrl または Shift で複数選ぶと比較できます。</translation>
         </translation>
     </message>
     <message>
-        <source>The recipes are the same.</source>
+        <source>The presets are identical.</source>
         <translation>レシピは同じです。</translation>
     </message>
     <message numerus="yes">
@@ -2679,7 +2679,7 @@ Ctrl または Shift で複数選ぶと比較できます。</translation>
 <context>
     <name>mantissa::CropView</name>
     <message>
-        <source>What training keeps of the picture</source>
+        <source>What training uses of the image</source>
         <translation>画像のうち学習に使われる範囲</translation>
     </message>
     <message>
@@ -2687,11 +2687,11 @@ Ctrl または Shift で複数選ぶと比較できます。</translation>
         <translation>%1 × %2 ピクセルを %3 × %4 に縮尺し、%5 × %6 に切り抜きます</translation>
     </message>
     <message>
-        <source>Choose a picture on the left.</source>
+        <source>Choose a image on the left.</source>
         <translation>左で画像を選んでください。</translation>
     </message>
     <message>
-        <source>This picture can&apos;t be read.</source>
+        <source>This image can&apos;t be read.</source>
         <translation>この画像は読み込めません。</translation>
     </message>
     <message>
@@ -2706,17 +2706,17 @@ Ctrl または Shift で複数選ぶと比較できます。</translation>
         <translation>読み込めません</translation>
     </message>
     <message>
-        <source>No image folder is chosen.
-Add one under “This run” in Setup; its pictures, captions and buckets are shown here before you train.</source>
+        <source>No image folder is selected.
+Add one under “This run” in Setup; its images, captions and buckets are shown here before you train.</source>
         <translation>画像フォルダーが選ばれていません。
 設定ページの「この学習」で追加すると、学習の前に画像、キャプション、バケットをここで確認できます。</translation>
     </message>
     <message>
-        <source>Looking through the folders…</source>
+        <source>Scanning the folders…</source>
         <translation>フォルダーを調べています…</translation>
     </message>
     <message>
-        <source>Pictures looked at</source>
+        <source>Images scanned</source>
         <translation>調べた画像</translation>
     </message>
     <message>
@@ -2744,19 +2744,19 @@ Add one under “This run” in Setup; its pictures, captions and buckets are sh
         <translation>検索をクリア</translation>
     </message>
     <message>
-        <source>Show all pictures again</source>
+        <source>Show all images again</source>
         <translation>すべての画像を再び表示</translation>
     </message>
     <message>
-        <source>Look through the folders anew (Ctrl+R)</source>
+        <source>Rescan the folders (Ctrl+R)</source>
         <translation>フォルダーをもう一度調べる (Ctrl+R)</translation>
     </message>
     <message>
-        <source>Pictures</source>
+        <source>Images</source>
         <translation>画像</translation>
     </message>
     <message>
-        <source>Files that training leaves out, and why</source>
+        <source>Skipped files, and why</source>
         <translation>学習から除外されるファイルとその理由</translation>
     </message>
     <message>
@@ -2768,15 +2768,15 @@ Add one under “This run” in Setup; its pictures, captions and buckets are sh
         <translation>理由</translation>
     </message>
     <message>
-        <source>Looked at %1 of %2 pictures</source>
+        <source>Scanned %1 of %2 images</source>
         <translation>%2 枚中 %1 枚を調べました</translation>
     </message>
     <message>
-        <source>Nothing is left out.</source>
+        <source>No file is skipped.</source>
         <translation>除外されたファイルはありません。</translation>
     </message>
     <message>
-        <source>There is no picture to train on in these folders.</source>
+        <source>There is no image to train on in these folders.</source>
         <translation>これらのフォルダーに学習できる画像はありません。</translation>
     </message>
     <message>
@@ -2788,7 +2788,7 @@ Add one under “This run” in Setup; its pictures, captions and buckets are sh
         <translation>（%1 倍に拡大）</translation>
     </message>
     <message>
-        <source>Pictures %1</source>
+        <source>Images %1</source>
         <translation>画像 %1</translation>
     </message>
     <message>
@@ -2796,7 +2796,7 @@ Add one under “This run” in Setup; its pictures, captions and buckets are sh
         <translation>バケット %1</translation>
     </message>
     <message>
-        <source>Left out %1</source>
+        <source>Skipped %1</source>
         <translation>除外 %1</translation>
     </message>
     <message>
@@ -2810,7 +2810,7 @@ Add one under “This run” in Setup; its pictures, captions and buckets are sh
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n held out</source>
+        <source>%n for validation</source>
         <translation>
             <numerusform>検証用: %n 枚</numerusform>
         </translation>
@@ -2834,11 +2834,11 @@ Add one under “This run” in Setup; its pictures, captions and buckets are sh
         <translation>このコンピューター</translation>
     </message>
     <message>
-        <source>Look again</source>
+        <source>Refresh</source>
         <translation>再確認</translation>
     </message>
     <message>
-        <source>Ask the devices anew (Ctrl+R)</source>
+        <source>Refresh devices (Ctrl+R)</source>
         <translation>デバイスをもう一度調べる (Ctrl+R)</translation>
     </message>
     <message>
@@ -2850,7 +2850,7 @@ Add one under “This run” in Setup; its pictures, captions and buckets are sh
         <translation>このページの全内容を報告用にコピー (Ctrl+C)</translation>
     </message>
     <message>
-        <source>Looking at the devices…</source>
+        <source>Detecting devices…</source>
         <translation>デバイスを調べています…</translation>
     </message>
     <message>
@@ -2878,12 +2878,20 @@ Add one under “This run” in Setup; its pictures, captions and buckets are sh
         <translation>使用できません</translation>
     </message>
     <message>
-        <source>Memory</source>
-        <translation>メモリ</translation>
+        <source>RAM</source>
+        <translation>メインメモリ</translation>
     </message>
     <message>
-        <source>Memory in use of %1</source>
-        <translation>メモリ使用量（全 %1）</translation>
+        <source>VRAM</source>
+        <translation>VRAM</translation>
+    </message>
+    <message>
+        <source>RAM in use of %1</source>
+        <translation>%1 のメインメモリ使用量</translation>
+    </message>
+    <message>
+        <source>VRAM in use of %1</source>
+        <translation>%1 の VRAM 使用量</translation>
     </message>
     <message>
         <source>Threads</source>
@@ -2933,7 +2941,7 @@ Add one under “This run” in Setup; its pictures, captions and buckets are sh
         <translation>%1: %3 の %2</translation>
     </message>
     <message>
-        <source>Sets %1 to %2</source>
+        <source>Set %1 to %2</source>
         <translation>%1 を %2 に設定</translation>
     </message>
 </context>
@@ -2960,7 +2968,7 @@ Add one under “This run” in Setup; its pictures, captions and buckets are sh
         <translation>保存せずに停止</translation>
     </message>
     <message>
-        <source>The folder %1 needs %2 free; it has %3. Nothing is lost: the run goes on from here as soon as there is room.</source>
+        <source>The folder %1 needs %2 free; it has %3. Nothing is lost: the run continues from here as soon as there is space.</source>
         <translation>フォルダー %1 には %2 の空きが必要ですが、%3 しかありません。失われたものはありません。空きができしだい、学習はここから続きます。</translation>
     </message>
 </context>
@@ -2982,15 +2990,15 @@ Add one under “This run” in Setup; its pictures, captions and buckets are sh
         <translation>エンジンが予期せず停止しました: %1</translation>
     </message>
     <message>
-        <source>The engine stopped unexpectedly, without saying why.</source>
+        <source>The engine stopped unexpectedly, without an error message.</source>
         <translation>エンジンが理由を示さずに予期せず停止しました。</translation>
     </message>
     <message>
-        <source>%1 lines are left out here; log.txt in the run&apos;s folder has them.</source>
+        <source>%1 lines are not shown here; see log.txt in the run folder.</source>
         <translation>ここでは %1 行を省略しています。全文は出力フォルダーの log.txt にあります。</translation>
     </message>
     <message numerus="yes">
-        <source>%n record(s) of live health are left out here, because the window stood still; opened from History, the run shows them all.</source>
+        <source>%n record(s) of layer statistics were dropped because the window was busy; open the run from History to see them all.</source>
         <translation>
             <numerusform>ウィンドウが止まっていた間の健全性の記録 %n 件はここに表示されません。履歴からこの学習を開くと、すべて表示されます。</numerusform>
         </translation>
@@ -2999,19 +3007,19 @@ Add one under “This run” in Setup; its pictures, captions and buckets are sh
 <context>
     <name>mantissa::ExponentHistogram</name>
     <message>
-        <source>Histogram of exponents</source>
+        <source>Exponent histogram</source>
         <translation>指数のヒストグラム</translation>
     </message>
     <message>
-        <source>%1 values that are not zero; %2 stored as zero, %3 with fewer digits, %4 too large</source>
+        <source>%1 nonzero values; %2 stored as zero, %3 with reduced precision, %4 too large</source>
         <translation>0 でない値: %1 個。うち 0 として保存 %2 個、桁落ち %3 個、大きすぎる %4 個</translation>
     </message>
     <message>
-        <source>Choose a cell of the map to see how that tensor&apos;s numbers are spread.</source>
+        <source>Select a cell to see how that tensor&apos;s values are distributed.</source>
         <translation>マップのセルを選ぶと、そのテンソルの数値の分布が表示されます。</translation>
     </message>
     <message>
-        <source>green: %1 holds it · hatched: with fewer digits · red: lost</source>
+        <source>green: %1 holds it · hatched: reduced precision · red: lost</source>
         <translation>緑: %1 で表せる · 斜線: 桁落ち · 赤: 失われる</translation>
     </message>
 </context>
@@ -3057,7 +3065,7 @@ Add one under “This run” in Setup; its pictures, captions and buckets are sh
         <translation>%1 のヘルプ</translation>
     </message>
     <message>
-        <source>The run that is going on can take this over: Apply changes.</source>
+        <source>The current run can use this: Apply changes.</source>
         <translation>進行中の学習に反映できます:「変更を適用」。</translation>
     </message>
     <message>
@@ -3108,7 +3116,7 @@ Add one under “This run” in Setup; its pictures, captions and buckets are sh
         <translation>この修正を適用</translation>
     </message>
     <message>
-        <source>Apply the fix of %1</source>
+        <source>Apply the fix for %1</source>
         <translation>%1 の修正を適用</translation>
     </message>
     <message>
@@ -3127,7 +3135,7 @@ Add one under “This run” in Setup; its pictures, captions and buckets are sh
         <translation>Mantissa へようこそ</translation>
     </message>
     <message>
-        <source>Which model do you want to teach?</source>
+        <source>Choose a base model</source>
         <translation>どのモデルに学習させますか？</translation>
     </message>
     <message>
@@ -3147,11 +3155,11 @@ Add one under “This run” in Setup; its pictures, captions and buckets are sh
         <translation>モデル (*.safetensors);;すべてのファイル (*)</translation>
     </message>
     <message>
-        <source>Which pictures shall it learn from?</source>
+        <source>Choose training images</source>
         <translation>どの画像を学習させますか？</translation>
     </message>
     <message>
-        <source>Folders of pictures; 10 to 40 are enough for a person, an object or a style. A caption stands in a text file of the same name. The Data page helps to write them.</source>
+        <source>Folders of images; 10 to 40 are enough for a person, an object or a style. A caption is a text file with the image's name. The Data page helps you write captions.</source>
         <translation>画像のフォルダーです。人物、物、画風なら 10～40 枚で十分です。キャプションは同じ名前のテキストファイルに書きます。データページで書くこともできます。</translation>
     </message>
     <message>
@@ -3167,11 +3175,11 @@ Add one under “This run” in Setup; its pictures, captions and buckets are sh
         <translation>画像フォルダー</translation>
     </message>
     <message>
-        <source>What is it for?</source>
+        <source>What do you want to train?</source>
         <translation>目的は何ですか？</translation>
     </message>
     <message>
-        <source>This chooses a recipe. Everything in it can be changed afterwards.</source>
+        <source>This picks a preset. You can change everything in it later.</source>
         <translation>目的に合ったレシピを選びます。内容は後からすべて変更できます。</translation>
     </message>
     <message>
@@ -3183,7 +3191,7 @@ Add one under “This run” in Setup; its pictures, captions and buckets are sh
         <translation>スキップ</translation>
     </message>
     <message>
-        <source>Begin with the defaults; this is not shown again</source>
+        <source>Start with the defaults and don't show this again</source>
         <translation>既定値で始めます。この画面は今後表示されません</translation>
     </message>
     <message>
@@ -3218,7 +3226,7 @@ Add one under “This run” in Setup; its pictures, captions and buckets are sh
         <translation>形式</translation>
     </message>
     <message>
-        <source>Not finite</source>
+        <source>NaN/Inf</source>
         <translation>非有限</translation>
     </message>
 </context>
@@ -3229,7 +3237,7 @@ Add one under “This run” in Setup; its pictures, captions and buckets are sh
         <translation>色の凡例</translation>
     </message>
     <message>
-        <source>✕ not finite   – not looked at</source>
+        <source>✕ NaN/Inf   – not measured</source>
         <translation>✕ 非有限   – 未確認</translation>
     </message>
     <message>
@@ -3237,11 +3245,11 @@ Add one under “This run” in Setup; its pictures, captions and buckets are sh
         <translation>層 × ステップのヒートマップ</translation>
     </message>
     <message>
-        <source>Every few steps each layer&apos;s numbers are looked at, and shown here.</source>
+        <source>Layer statistics appear here every few steps.</source>
         <translation>数ステップごとに各層の数値を調べ、ここに表示します。</translation>
     </message>
     <message>
-        <source>Health of every tensor</source>
+        <source>Numerics of every tensor</source>
         <translation>全テンソルの健全性</translation>
     </message>
     <message>
@@ -3257,7 +3265,7 @@ Add one under “This run” in Setup; its pictures, captions and buckets are sh
         <translation>%1 · %2</translation>
     </message>
     <message>
-        <source>Share of the values that are stored as zero and were not</source>
+        <source>Share of nonzero values that are stored as zero</source>
         <translation>0 でないのに 0 として保存された値の割合</translation>
     </message>
     <message>
@@ -3333,7 +3341,7 @@ Add one under “This run” in Setup; its pictures, captions and buckets are sh
         <translation>アンダーフロー</translation>
     </message>
     <message>
-        <source>Fewer digits</source>
+        <source>Reduced precision</source>
         <translation>桁落ち</translation>
     </message>
     <message>
@@ -3353,7 +3361,7 @@ Add one under “This run” in Setup; its pictures, captions and buckets are sh
         <translation>最大値</translation>
     </message>
     <message>
-        <source>Step %1, first tensor that was not finite: %2</source>
+        <source>Step %1, first tensor with NaN/Inf: %2</source>
         <translation>ステップ %1、最初に非有限になったテンソル: %2</translation>
     </message>
     <message>
@@ -3361,7 +3369,7 @@ Add one under “This run” in Setup; its pictures, captions and buckets are sh
         <translation>重み</translation>
     </message>
     <message>
-        <source>No cell chosen</source>
+        <source>No cell selected</source>
         <translation>セルが選ばれていません</translation>
     </message>
     <message>
@@ -3369,14 +3377,14 @@ Add one under “This run” in Setup; its pictures, captions and buckets are sh
         <translation>%1 · %2（ステップ %3）</translation>
     </message>
     <message>
-        <source>%1, %2 not finite</source>
+        <source>%1, %2 NaN/Inf</source>
         <translation>%1、%2 個が非有限</translation>
     </message>
 </context>
 <context>
     <name>mantissa::HeatMap</name>
     <message>
-        <source>Arrow keys move from cell to cell; the table holds the same.</source>
+        <source>Arrow keys move between cells; the table shows the same values.</source>
         <translation>矢印キーでセルを移動します。表にも同じ内容があります。</translation>
     </message>
 </context>
@@ -3409,7 +3417,7 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <translation>開く</translation>
     </message>
     <message>
-        <source>Show the run on the Train page; one that goes on is watched live</source>
+        <source>Show the run on the Train page; a run in progress is shown live</source>
         <translation>学習ページに表示します。進行中の学習は実況されます</translation>
     </message>
     <message>
@@ -3417,7 +3425,7 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <translation>再開</translation>
     </message>
     <message>
-        <source>Go on from the run&apos;s last checkpoint</source>
+        <source>Continue from the run&apos;s last checkpoint</source>
         <translation>最後のチェックポイントから続ける</translation>
     </message>
     <message>
@@ -3425,7 +3433,7 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <translation>複製</translation>
     </message>
     <message>
-        <source>Put the run&apos;s recipe into Setup, for another run</source>
+        <source>Load the run&apos;s preset into Setup for another run</source>
         <translation>この学習のレシピを設定ページに入れ、別の学習に使う</translation>
     </message>
     <message>
@@ -3441,7 +3449,7 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <translation>曲線を PNG…</translation>
     </message>
     <message>
-        <source>The loss curves of the chosen runs</source>
+        <source>The loss curves of the selected runs</source>
         <translation>選択した学習の損失曲線</translation>
     </message>
     <message>
@@ -3457,7 +3465,7 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <translation>削除</translation>
     </message>
     <message>
-        <source>Move the chosen runs to the trash</source>
+        <source>Move the selected runs to the trash</source>
         <translation>選択した学習をごみ箱に移動</translation>
     </message>
     <message>
@@ -3489,7 +3497,7 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <translation>全状態</translation>
     </message>
     <message>
-        <source>Going on</source>
+        <source>In progress</source>
         <translation>進行中</translation>
     </message>
     <message>
@@ -3636,7 +3644,7 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <translation>結果</translation>
     </message>
     <message>
-        <source>Becomes, or why not</source>
+        <source>Result, or reason</source>
         <translation>変換先、または理由</translation>
     </message>
     <message>
@@ -3683,15 +3691,15 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <translation>なし、またはフォルダー</translation>
     </message>
     <message>
-        <source>Pictures of what the concept is one of, such as dogs for your dog. Training keeps the base model&apos;s idea of them; training.prior_weight says how strongly.</source>
+        <source>Images of the concept&apos;s class, such as dogs for your dog. They preserve what the base model knows of the class; training.prior_weight sets how strongly.</source>
         <translation>コンセプトが属するクラスの画像です（自分の犬なら犬全般）。ベースモデルが持つそのクラスの概念を学習中も保ちます。強さは training.prior_weight で決まります。</translation>
     </message>
     <message>
-        <source>Held-out images</source>
+        <source>Validation images</source>
         <translation>検証用の画像</translation>
     </message>
     <message>
-        <source>Pictures that nothing is learned from. Their loss, at the same noise each time, shows when a run begins to learn its pictures by heart.</source>
+        <source>Images that are never trained on. Their loss, always with the same noise, shows when a run starts to overfit.</source>
         <translation>学習には使わない画像です。毎回同じノイズで測った損失から、画像の丸暗記が始まる時期が分かります。</translation>
     </message>
     <message>
@@ -3715,7 +3723,7 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <translation>学習の続き</translation>
     </message>
     <message>
-        <source>start anew, or a run&apos;s folder</source>
+        <source>new run, or a run folder to continue</source>
         <translation>最初から / 以前の出力先</translation>
     </message>
     <message>
@@ -3738,7 +3746,7 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <translation>ログ</translation>
     </message>
     <message>
-        <source>Least level shown in the log</source>
+        <source>Minimum log level</source>
         <translation>ログに表示する最低レベル</translation>
     </message>
     <message>
@@ -3766,7 +3774,7 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <translation>ログをコピー</translation>
     </message>
     <message>
-        <source>What the engine says appears here.</source>
+        <source>Engine messages appear here.</source>
         <translation>エンジンのメッセージがここに表示されます。</translation>
     </message>
 </context>
@@ -3825,7 +3833,7 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <translation>ステップを完了中…</translation>
     </message>
     <message>
-        <source>finishing step %1, %2 s so far; it ends by itself</source>
+        <source>finishing step %1, %2 s so far</source>
         <translation>ステップ %1 を完了中、%2 秒経過。自動的に終わります</translation>
     </message>
     <message>
@@ -3877,7 +3885,7 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <translation>「%1」への変更を保存しますか？</translation>
     </message>
     <message>
-        <source>A run is going on. Stop it, save it, and quit?</source>
+        <source>A run is in progress. Stop it, save and quit?</source>
         <translation>学習が進行中です。停止し、保存して終了しますか？</translation>
     </message>
     <message>
@@ -4065,19 +4073,19 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <translation>ヘルプ(&amp;H)</translation>
     </message>
     <message>
-        <source>fix of %1</source>
+        <source>fix for %1</source>
         <translation>%1 の修正</translation>
     </message>
     <message>
-        <source>The fix of %1 is in the draft of the preset; the next run will use it.</source>
+        <source>The fix for %1 is in the draft of the preset; the next run will use it.</source>
         <translation>%1 の修正をプリセットの下書きに入れました。次の学習から使われます。</translation>
     </message>
     <message>
-        <source>The run takes the changed settings over after this step.</source>
+        <source>The run uses the changed settings after this step.</source>
         <translation>このステップの後、変更した設定が学習に反映されます。</translation>
     </message>
     <message>
-        <source>The engine is at work: another strength can be rendered when the run has ended.</source>
+        <source>The engine is busy: another strength can be rendered when the run has ended.</source>
         <translation>エンジンが動作中です。別の強度は学習が終わってから生成できます。</translation>
     </message>
     <message>
@@ -4097,7 +4105,7 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <translation>フォルダー %1 を作成できません。書き込める場所を選んでください。</translation>
     </message>
     <message>
-        <source>All %1 steps are done. Raise their number, then press Start: the run goes on from where it ended.</source>
+        <source>All %1 steps are done. Raise the number of steps, then press Start to continue the run.</source>
         <translation>全 %1 ステップが完了しています。ステップ数を増やして「開始」を押すと、終わったところから続きます。</translation>
     </message>
     <message>
@@ -4153,11 +4161,11 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <translation>修正するものはありません。</translation>
     </message>
     <message>
-        <source>Fix all safe</source>
+        <source>Apply safe fixes</source>
         <translation>安全な項目をすべて修正</translation>
     </message>
     <message>
-        <source>fixing all that is safe</source>
+        <source>applying safe fixes</source>
         <translation>安全な項目をすべて修正</translation>
     </message>
     <message>
@@ -4212,7 +4220,7 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <translation>このカードを閉じる</translation>
     </message>
     <message>
-        <source>First tensor that was not finite</source>
+        <source>First tensor with NaN/Inf</source>
         <translation>最初に非有限になったテンソル</translation>
     </message>
     <message>
@@ -4236,7 +4244,7 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <translation>%1（%2）</translation>
     </message>
     <message>
-        <source>Not finite</source>
+        <source>NaN/Inf</source>
         <translation>非有限</translation>
     </message>
     <message>
@@ -4260,7 +4268,7 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <translation>変更すべき点</translation>
     </message>
     <message>
-        <source>Step %1 · the loss was not a number</source>
+        <source>Step %1 · loss is NaN/Inf</source>
         <translation>ステップ %1 · 損失が数値ではない</translation>
     </message>
     <message>
@@ -4276,7 +4284,7 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <translation>ステップ %1 · 勾配がオーバーフロー、スキップ</translation>
     </message>
     <message>
-        <source>Step %1 · gradients were not finite, step skipped</source>
+        <source>Step %1 · NaN/Inf gradients, step skipped</source>
         <translation>ステップ %1 · 勾配が非有限、スキップ</translation>
     </message>
     <message>
@@ -4414,7 +4422,7 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <translation>%1 を読み込めません: %2</translation>
     </message>
     <message>
-        <source>Sample picture %1</source>
+        <source>Sample image %1</source>
         <translation>サンプル画像 %1</translation>
     </message>
     <message>
@@ -4463,7 +4471,7 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <translation>学習全体を表示</translation>
     </message>
     <message>
-        <source>Save as picture…</source>
+        <source>Save as image…</source>
         <translation>画像として保存…</translation>
     </message>
     <message>
@@ -4510,7 +4518,7 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <translation>勾配ノルム</translation>
     </message>
     <message>
-        <source>Before clipping, with the bound that it is clipped to</source>
+        <source>Before clipping, with the clipping threshold</source>
         <translation>クリッピング前の値と、クリッピングの上限</translation>
     </message>
     <message>
@@ -4518,7 +4526,7 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <translation>損失スケール</translation>
     </message>
     <message>
-        <source>And the steps that it made the optimizer skip</source>
+        <source>And the steps that the optimizer skipped</source>
         <translation>損失スケールと、そのためにオプティマイザーがスキップしたステップ</translation>
     </message>
     <message>
@@ -4534,7 +4542,7 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <translation>失われた更新 (%)</translation>
     </message>
     <message>
-        <source>Share of the adapter&apos;s numbers that an update was too small to move</source>
+        <source>Share of adapter weights that the update was too small to change</source>
         <translation>更新が小さすぎて動かなかったアダプターの数値の割合</translation>
     </message>
     <message>
@@ -4566,7 +4574,7 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <translation>上限</translation>
     </message>
     <message>
-        <source>held out</source>
+        <source>validation</source>
         <translation>検証</translation>
     </message>
     <message>
@@ -4602,7 +4610,7 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <translation>平滑化</translation>
     </message>
     <message>
-        <source>Steps that the smoothed line averages over; at the left end there is none</source>
+        <source>Steps averaged by the smoothed line; none at the left end</source>
         <translation>平滑線が平均するステップ数。左端では平滑化しません</translation>
     </message>
     <message>
@@ -4622,7 +4630,7 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <translation>外れ値を無視</translation>
     </message>
     <message>
-        <source>Fit the axis to most of the values; lines still run out at its edge</source>
+        <source>Fit the axis to most values; outliers run off the plot</source>
         <translation>大部分の値に軸を合わせます。線は端からはみ出して描かれます</translation>
     </message>
     <message>
@@ -4650,7 +4658,7 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <translation>%1 を保存</translation>
     </message>
     <message>
-        <source>Pictures (*.png)</source>
+        <source>Images (*.png)</source>
         <translation>画像 (*.png)</translation>
     </message>
     <message>
@@ -4673,7 +4681,7 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <translation>精度とメモリをチェック</translation>
     </message>
     <message>
-        <source>Works out memory, precision and findings with the images of this run, without training (F4)</source>
+        <source>Checks memory and precision with this run's images, without training (F4)</source>
         <translation>この学習の画像を使い、学習せずにメモリ、精度、指摘事項を調べます (F4)</translation>
     </message>
     <message>
@@ -4681,15 +4689,15 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <translation>未チェック。</translation>
     </message>
     <message>
-        <source>Memory needed of what is available</source>
+        <source>Memory needed and available</source>
         <translation>必要なメモリと使えるメモリ</translation>
     </message>
     <message>
-        <source>Fix all safe…</source>
+        <source>Apply safe fixes…</source>
         <translation>安全な項目をすべて修正…</translation>
     </message>
     <message>
-        <source>Fix everything that is refused or adjusted</source>
+        <source>Apply every safe fix for what is refused or adjusted</source>
         <translation>不可または調整済みの項目をすべて修正</translation>
     </message>
     <message>
@@ -4697,7 +4705,7 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <translation>適用する前にすべての変更を表示します</translation>
     </message>
     <message>
-        <source>Show ignored warnings again</source>
+        <source>Show ignored warnings</source>
         <translation>無視した警告を再び表示</translation>
     </message>
     <message>
@@ -4721,15 +4729,15 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <translation>モジュール</translation>
     </message>
     <message>
-        <source>Kept in</source>
+        <source>Storage</source>
         <translation>保持</translation>
     </message>
     <message>
-        <source>Computed</source>
+        <source>Compute</source>
         <translation>計算</translation>
     </message>
     <message>
-        <source>Summed</source>
+        <source>Accumulation</source>
         <translation>総和</translation>
     </message>
     <message>
@@ -4745,11 +4753,11 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <translation>警告 %1 件</translation>
     </message>
     <message>
-        <source>1 error blocks Start</source>
+        <source>1 refused setting blocks Start</source>
         <translation>エラー 1 件のため開始できません</translation>
     </message>
     <message>
-        <source>%1 errors block Start</source>
+        <source>%1 refused settings block Start</source>
         <translation>エラー %1 件のため開始できません</translation>
     </message>
     <message>
@@ -4793,7 +4801,7 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <translation>問題ありません。これらの設定は一緒に使えます。</translation>
     </message>
     <message numerus="yes">
-        <source>%n adjusted, as shown below</source>
+        <source>%n adjusted automatically, as shown below</source>
         <translation>
             <numerusform>%n 件を調整（下記）</numerusform>
         </translation>
@@ -4806,11 +4814,11 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <translation>比較対象</translation>
     </message>
     <message>
-        <source>Take all</source>
+        <source>Use all</source>
         <translation>すべて取り入れる</translation>
     </message>
     <message>
-        <source>Take every value of the other preset</source>
+        <source>Use every value of the other preset</source>
         <translation>もう一方のプリセットの値をすべて取り入れる</translation>
     </message>
     <message>
@@ -4822,7 +4830,7 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <translation>既定値</translation>
     </message>
     <message>
-        <source>taking everything from %1</source>
+        <source>using everything from %1</source>
         <translation>%1 からすべて取り入れ</translation>
     </message>
     <message>
@@ -4842,7 +4850,7 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <translation>このプリセット</translation>
     </message>
     <message>
-        <source>Take</source>
+        <source>Use</source>
         <translation>取り入れる</translation>
     </message>
     <message>
@@ -4979,7 +4987,7 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <translation>元に戻す</translation>
     </message>
     <message>
-        <source>Give up the edited text</source>
+        <source>Discard the edited text</source>
         <translation>編集したテキストを破棄</translation>
     </message>
     <message>
@@ -5035,7 +5043,7 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     </message>
     <message>
         <source>Nothing waits.
-Set up a run and add it here; the runs then start one after another, and one that fails does not hold up the next.</source>
+Add runs from Setup; they start one after another, and a failed run doesn't hold up the next.</source>
         <translation>待機中の学習はありません。
 設定ページで学習を用意してここに追加すると、順番に開始されます。1 つが失敗しても次は止まりません。</translation>
     </message>
@@ -5044,7 +5052,7 @@ Set up a run and add it here; the runs then start one after another, and one tha
         <translation>キューの学習</translation>
     </message>
     <message>
-        <source>Places</source>
+        <source>Paths</source>
         <translation>順番</translation>
     </message>
     <message>
@@ -5056,7 +5064,7 @@ Set up a run and add it here; the runs then start one after another, and one tha
         <translation>上へ</translation>
     </message>
     <message>
-        <source>Move the chosen run up</source>
+        <source>Move the selected run up</source>
         <translation>選択した学習を上へ移動</translation>
     </message>
     <message>
@@ -5064,7 +5072,7 @@ Set up a run and add it here; the runs then start one after another, and one tha
         <translation>下へ</translation>
     </message>
     <message>
-        <source>Move the chosen run down</source>
+        <source>Move the selected run down</source>
         <translation>選択した学習を下へ移動</translation>
     </message>
     <message>
@@ -5072,7 +5080,7 @@ Set up a run and add it here; the runs then start one after another, and one tha
         <translation>削除</translation>
     </message>
     <message>
-        <source>Remove the chosen run from the queue</source>
+        <source>Remove the selected run from the queue</source>
         <translation>選択した学習をキューから削除</translation>
     </message>
     <message>
@@ -5094,7 +5102,7 @@ Set up a run and add it here; the runs then start one after another, and one tha
         <translation>キューを保留</translation>
     </message>
     <message>
-        <source>The run that is going on goes on; no other starts</source>
+        <source>The current run finishes, then the queue stops</source>
         <translation>進行中の学習は続き、ほかは開始されません</translation>
     </message>
     <message>
@@ -5109,7 +5117,7 @@ Set up a run and add it here; the runs then start one after another, and one tha
         <translation>チェック</translation>
     </message>
     <message>
-        <source>Work out memory and precision without training</source>
+        <source>Check memory and precision without training</source>
         <translation>学習せずにメモリと精度を調べる</translation>
     </message>
     <message>
@@ -5173,7 +5181,7 @@ Set up a run and add it here; the runs then start one after another, and one tha
         <translation>変更を適用</translation>
     </message>
     <message>
-        <source>Number of steps, saving and sampling intervals may change while a run goes on: take them over from the draft</source>
+        <source>Apply a changed step count and changed saving and sampling intervals to the current run</source>
         <translation>ステップ数、保存とサンプルの間隔は学習中でも変更できます。下書きの値を反映します</translation>
     </message>
     <message>
@@ -5189,7 +5197,7 @@ Set up a run and add it here; the runs then start one after another, and one tha
         <translation>続ける</translation>
     </message>
     <message>
-        <source>Set this run up to go on with more steps</source>
+        <source>Set up this run to continue with more steps</source>
         <translation>ステップ数を増やして続けられるように、この学習を設定ページに入れる</translation>
     </message>
     <message>
@@ -5209,7 +5217,7 @@ Set up a run and add it here; the runs then start one after another, and one tha
         <translation>キャンセル</translation>
     </message>
     <message>
-        <source>Fix all safe…</source>
+        <source>Apply safe fixes…</source>
         <translation>安全な項目をすべて修正…</translation>
     </message>
     <message>
@@ -5247,7 +5255,7 @@ Set up a run and add it here; the runs then start one after another, and one tha
 <context>
     <name>mantissa::RunLibrary</name>
     <message>
-        <source>%1 is going on; stop it first.</source>
+        <source>%1 is still running; stop it first.</source>
         <translation>%1 は進行中です。先に停止してください。</translation>
     </message>
     <message>
@@ -5353,11 +5361,11 @@ Set up a run and add it here; the runs then start one after another, and one tha
         <translation>ステップごとの損失、勾配、学習率、更新</translation>
     </message>
     <message>
-        <source>Health</source>
+        <source>Numerics</source>
         <translation>健全性</translation>
     </message>
     <message>
-        <source>What every layer&apos;s numbers lose in the formats they are kept in</source>
+        <source>Underflow, overflow and rounding error of every layer</source>
         <translation>各層の数値が、保存される形式で失うもの</translation>
     </message>
     <message>
@@ -5365,7 +5373,7 @@ Set up a run and add it here; the runs then start one after another, and one tha
         <translation>ログ</translation>
     </message>
     <message>
-        <source>What the engine said</source>
+        <source>Engine log</source>
         <translation>エンジンのメッセージ</translation>
     </message>
     <message>
@@ -5457,7 +5465,7 @@ Set up a run and add it here; the runs then start one after another, and one tha
         <translation>精度チェック %1 により不可</translation>
     </message>
     <message>
-        <source>Stopped: values were no longer finite</source>
+        <source>Stopped: NaN/Inf</source>
         <translation>停止: 値が有限ではなくなりました</translation>
     </message>
     <message>
@@ -5469,7 +5477,7 @@ Set up a run and add it here; the runs then start one after another, and one tha
         <translation>ディスクの空き容量不足</translation>
     </message>
     <message>
-        <source>The run could not go on</source>
+        <source>The run could not continue</source>
         <translation>学習を続けられませんでした</translation>
     </message>
     <message>
@@ -5505,7 +5513,7 @@ Set up a run and add it here; the runs then start one after another, and one tha
         <translation>変更されたファイルで続ける</translation>
     </message>
     <message>
-        <source>Start over, keep the damaged checkpoints aside</source>
+        <source>Start over, set the damaged checkpoints aside</source>
         <translation>最初からやり直し、破損したチェックポイントは残す</translation>
     </message>
 </context>
@@ -5536,7 +5544,7 @@ Set up a run and add it here; the runs then start one after another, and one tha
         <translation>中断</translation>
     </message>
     <message>
-        <source>The studio ended while this run was going on; History can resume it.</source>
+        <source>The studio closed during this run; resume it from History.</source>
         <translation>この学習の途中でスタジオが終了しました。履歴から再開できます。</translation>
     </message>
     <message>
@@ -5593,7 +5601,7 @@ Add sample prompts in Setup, then start a run or press Sample now (F8).</source>
         <translation>前後比較</translation>
     </message>
     <message>
-        <source>Show the picture beside an earlier one</source>
+        <source>Compare the image with an earlier one</source>
         <translation>以前の画像と並べて表示</translation>
     </message>
     <message>
@@ -5731,15 +5739,15 @@ Add sample prompts in Setup, then start a run or press Sample now (F8).</source>
         <translation>学習 %1 の状態は「%2」です。「開始」で最後のチェックポイントから続きます。</translation>
     </message>
     <message>
-        <source>This is the recipe of “%1”. Start makes a new run of it.</source>
+        <source>This is the preset of “%1”. Start begins a new run with it.</source>
         <translation>これは「%1」のレシピです。「開始」で新しい学習になります。</translation>
     </message>
     <message>
-        <source>Run %1 was cut off when its program ended. It can go on from its last checkpoint.</source>
+        <source>Run %1 was interrupted when its program closed. It can continue from its last checkpoint.</source>
         <translation>学習 %1 は、プログラムの終了により中断されました。最後のチェックポイントから続けられます。</translation>
     </message>
     <message numerus="yes">
-        <source>%n run(s) were cut off when their program ended. They can go on from their last checkpoints.</source>
+        <source>%n run(s) were interrupted when their program closed. They can continue from their last checkpoints.</source>
         <translation>
             <numerusform>学習 %n 件が、プログラムの終了により中断されました。最後のチェックポイントから続けられます。</numerusform>
         </translation>
@@ -5757,7 +5765,7 @@ Add sample prompts in Setup, then start a run or press Sample now (F8).</source>
         <translation>学習 %1: %2。</translation>
     </message>
     <message>
-        <source>A run is going on here, and the Train page shows it. The curves of other runs are below the list.</source>
+        <source>A run is in progress on the Train page. Curves of other runs are below the list.</source>
         <translation>ここで進行中の学習は学習ページに表示されます。ほかの学習の曲線は一覧の下にあります。</translation>
     </message>
 </context>
@@ -5865,7 +5873,7 @@ Add sample prompts in Setup, then start a run or press Sample now (F8).</source>
         <translation>矢印キー</translation>
     </message>
     <message>
-        <source>move through runs, pictures and samples</source>
+        <source>move through runs, images and samples</source>
         <translation>学習、画像、サンプルの間を移動</translation>
     </message>
     <message>
@@ -5889,7 +5897,7 @@ Add sample prompts in Setup, then start a run or press Sample now (F8).</source>
         <translation>Enter</translation>
     </message>
     <message>
-        <source>open the chosen run</source>
+        <source>open the selected run</source>
         <translation>選択した学習を開く</translation>
     </message>
     <message>
@@ -5897,7 +5905,7 @@ Add sample prompts in Setup, then start a run or press Sample now (F8).</source>
         <translation>Delete</translation>
     </message>
     <message>
-        <source>move the chosen runs to the trash</source>
+        <source>move the selected runs to the trash</source>
         <translation>選択した学習をごみ箱に移動</translation>
     </message>
     <message>

@@ -145,7 +145,7 @@
         <translation>正在生成样图</translation>
     </message>
     <message>
-        <source>Looking at held-out images</source>
+        <source>Computing validation loss</source>
         <translation>正在查看留出图片</translation>
     </message>
     <message>
@@ -183,15 +183,15 @@
 <context>
     <name>RunData</name>
     <message>
-        <source>the loss was not a number</source>
+        <source>loss is NaN/Inf</source>
         <translation>损失不是数字</translation>
     </message>
     <message>
-        <source>overflow at this loss scale; skipped</source>
+        <source>overflow at this loss scale, step skipped</source>
         <translation>在此损失缩放系数下溢出；已跳过</translation>
     </message>
     <message>
-        <source>skipped: gradients were not finite</source>
+        <source>NaN/Inf gradients, step skipped</source>
         <translation>已跳过：梯度出现非有限值</translation>
     </message>
 </context>
@@ -351,11 +351,11 @@
 <context>
     <name>engine</name>
     <message>
-        <source>training on {device}; the same bits on every run</source>
+        <source>training on {device}; bit-exact from run to run</source>
         <translation>在 {device} 上训练；每次运行结果逐位相同</translation>
     </message>
     <message>
-        <source>training on {device}; deterministic: the same bits on every run with this driver</source>
+        <source>training on {device}; deterministic: bit-exact from run to run with this driver</source>
         <translation>在 {device} 上训练；确定性模式：使用此驱动时每次运行结果逐位相同</translation>
     </message>
     <message>
@@ -363,7 +363,7 @@
         <translation>在 {device} 上训练；使用最快的内核：各次运行仅在舍入误差内一致，并非逐位相同（--deterministic）</translation>
     </message>
     <message>
-        <source>{pictures} pictures, {files} files skipped, {batches} batches an epoch</source>
+        <source>{pictures} images, {files} files skipped, {batches} batches an epoch</source>
         <translation>{pictures} 张图片，跳过 {files} 个文件，每轮 {batches} 批</translation>
     </message>
     <message>
@@ -435,7 +435,7 @@
         <translation>{message}。没有保存检查点</translation>
     </message>
     <message>
-        <source>{message}. Saved in {file}; go on with --resume {folder}</source>
+        <source>{message}. Saved in {file}; continue with --resume {folder}</source>
         <translation>{message}。已保存到 {file}；用 --resume {folder} 继续</translation>
     </message>
     <message>
@@ -511,7 +511,7 @@
         <translation>output.format 为 {format}，它没有 PixArt 的键名：此文件使用 diffusers 的键名，diffusers、PEFT 和 ComfyUI 都能读取</translation>
     </message>
     <message>
-        <source>{path}: the pictures or captions have changed since this checkpoint, so the run can&apos;t go on exactly. Restore them, or start a new run</source>
+        <source>{path}: the images or captions have changed since this checkpoint, so the run can&apos;t continue exactly. Restore them, or start a new run</source>
         <translation>{path}：图片或标注在该检查点之后有改动，训练无法精确继续。请恢复它们，或开始新的训练</translation>
     </message>
     <message>
@@ -595,11 +595,11 @@
         <translation>驱动无法描述它：{reason}</translation>
     </message>
     <message>
-        <source>{pictures} pictures for prior preservation, {held} held out for validation</source>
+        <source>{pictures} images for prior preservation, {held} for validation</source>
         <translation>{pictures} 张先验保留图片，{held} 张留作验证</translation>
     </message>
     <message>
-        <source>{images} of {all} pictures have a mask; the others count everywhere</source>
+        <source>{images} of {all} images have a mask; the others count everywhere</source>
         <translation>{all} 张图片中有 {images} 张带遮罩；其余图片处处计入</translation>
     </message>
     <message>
@@ -615,7 +615,7 @@
         <translation>{file}：要训练的 {all} 个模块中有 {missing} 个不在其中，将从头开始</translation>
     </message>
     <message>
-        <source>run {run} was left {state} by a program that is gone: it is marked interrupted and can be resumed</source>
+        <source>run {run} was left {state} by a program that no longer runs: it is marked interrupted and can be resumed</source>
         <translation>训练 {run} 的程序已退出，当时状态为 {state}：已标记为中断，可以续训</translation>
     </message>
     <message>
@@ -643,11 +643,11 @@
         <translation>无法写入 {file}（操作：{action}）：{reason}</translation>
     </message>
     <message>
-        <source>waited {seconds} s for room in the folder {folder}</source>
+        <source>waited {seconds} s for disk space in the folder {folder}</source>
         <translation>为等待文件夹 {folder} 的空间暂停了 {seconds} 秒</translation>
     </message>
     <message>
-        <source>the run goes on in {folder}</source>
+        <source>the run continues in {folder}</source>
         <translation>训练将在 {folder} 中继续</translation>
     </message>
     <message>
@@ -655,7 +655,7 @@
         <translation>{folder} 就是当前的输出文件夹；请选择其他文件夹</translation>
     </message>
     <message>
-        <source>the run {run} went on in {folder}, which is not there now. Connect that disk, or remove {file} to go on from the older checkpoints here</source>
+        <source>the run {run} was moved to {folder}, which is missing now. Connect that disk, or remove {file} to continue from the older checkpoints here</source>
         <translation>训练 {run} 已转到 {folder} 继续，但现在找不到该文件夹。请连接那块磁盘，或删除 {file}，从这里较早的检查点继续</translation>
     </message>
     <message>
@@ -663,7 +663,7 @@
         <translation>{file} 在使用中变短或无法读取；由它得到的内容都没有保留。请恢复该文件，并在使用期间不要改动</translation>
     </message>
     <message>
-        <source>the runs database {file} can&apos;t grow: no room left in the folder {folder}; free at least 16 MB there and go on</source>
+        <source>the runs database {file} can&apos;t grow: the folder {folder} is full; free at least 16 MB there and continue</source>
         <translation>训练数据库 {file} 无法增长：文件夹 {folder} 没有剩余空间；请在那里腾出至少 16 MB 再继续</translation>
     </message>
     <message>
@@ -691,7 +691,7 @@
         <translation>无法创建缓存文件夹 {folder}：{reason}；请腾出空间，或用 MANTISSA_HOME 选择其他位置</translation>
     </message>
     <message>
-        <source>the cached encoding of {source} ({file}) is damaged and is made anew: {reason}</source>
+        <source>the cached encoding of {source} ({file}) is damaged and will be recomputed: {reason}</source>
         <translation>{source} 的缓存编码（{file}）已损坏，将重新生成：{reason}</translation>
     </message>
     <message>
@@ -703,7 +703,7 @@
         <translation>缓存张量</translation>
     </message>
     <message>
-        <source>{source}: its cached encoding disappeared from {place} while training. Start the run again: it is encoded anew</source>
+        <source>{source}: its cached encoding disappeared from {place} while training. Start the run again to re-encode it</source>
         <translation>{source}：训练期间它的缓存编码从 {place} 消失了。请重新开始训练，它会被重新编码</translation>
     </message>
     <message>
@@ -711,7 +711,7 @@
         <translation>没有给出底模。请选择 .safetensors 文件、diffusers 文件夹或 demo（--base）</translation>
     </message>
     <message>
-        <source>no images given. Pass --images with a folder of pictures, or demo</source>
+        <source>no images given. Pass --images with a folder of images, or demo</source>
         <translation>没有给出图片。请选择图片文件夹或 demo（--images）</translation>
     </message>
     <message>
@@ -855,11 +855,11 @@
         <translation>adapter.targets {targets} 与 {part} 的任何模块都不匹配；请使用 &quot;attention&quot;、&quot;attention+mlp&quot;、&quot;linear+conv&quot; 或 &quot;*.attn1.to_q&quot; 这样的模式</translation>
     </message>
     <message>
-        <source>no picture could be read. The first: {reason}</source>
+        <source>no image could be read. The first: {reason}</source>
         <translation>没有一张图片能读取。第一张：{reason}</translation>
     </message>
     <message>
-        <source>data.masks is {mode}, but no picture has {what}. Add masks, or set it to off</source>
+        <source>data.masks is {mode}, but no image has {what}. Add masks, or set it to off</source>
         <translation>data.masks 为 {mode}，但没有图片带有 {what}。请添加遮罩，或设为 off</translation>
     </message>
     <message>
@@ -867,11 +867,11 @@
         <translation>Alpha 通道</translation>
     </message>
     <message>
-        <source>data.validation_share holds out all {count} pictures; add pictures, or set it to 0</source>
+        <source>data.validation_share puts all {count} images into the validation set; add images, or set it to 0</source>
         <translation>data.validation_share 把全部 {count} 张图片都留作验证；请添加图片，或设为 0</translation>
     </message>
     <message>
-        <source>every picture is also in a validation folder, so there is none to train on; give other pictures with --validation</source>
+        <source>every image is also in a validation folder, so there is none to train on; give other images with --validation</source>
         <translation>所有图片都在验证文件夹中，没有可训练的图片；请为 --validation 另选图片</translation>
     </message>
     <message>
@@ -883,7 +883,7 @@
         <translation>在训练图片之中，不用于先验保留</translation>
     </message>
     <message>
-        <source>held out and isn&apos;t used for prior preservation</source>
+        <source>in the validation set and isn&apos;t used for prior preservation</source>
         <translation>留作验证，不用于先验保留</translation>
     </message>
     <message>
@@ -1023,11 +1023,11 @@
         <translation>不会向任何地方发送数据。</translation>
     </message>
     <message>
-        <source>Describes a run, not a recipe.</source>
+        <source>Describes a run, not a preset.</source>
         <translation>描述的是某次训练，而不是配方。</translation>
     </message>
     <message>
-        <source>A run, not a recipe.</source>
+        <source>Part of a run, not of a preset.</source>
         <translation>属于某次训练，而不是配方。</translation>
     </message>
     <message>
@@ -1515,7 +1515,7 @@
         <translation>预设没有许可证字段。</translation>
     </message>
     <message>
-        <source>Tags of the adapter, not of the recipe.</source>
+        <source>Tags of the adapter, not of the preset.</source>
         <translation>属于适配器的标签，而不是配方的。</translation>
     </message>
     <message>
@@ -1895,7 +1895,7 @@
         <translation>{file} 不含预设：元数据中没有“{key}”，也没有 sd-scripts 或 OneTrainer 的内容</translation>
     </message>
     <message>
-        <source>{file} has more metadata than a recipe needs</source>
+        <source>{file} has more metadata than a preset needs</source>
         <translation>{file} 的元数据多于配方所需</translation>
     </message>
     <message>
@@ -2299,11 +2299,11 @@
         <translation>{file} 无法使用（{reason}）：使用 {checkpoint} 中的副本</translation>
     </message>
     <message>
-        <source>the run was started with other files: {changes}. Put them back, start a new run, or go on with the present ones</source>
+        <source>the run was started with other files: {changes}. Restore them, start a new run, or continue with the present ones</source>
         <translation>该训练开始时使用的是其他文件：{changes}。请恢复原文件、新建训练，或用现有文件继续</translation>
     </message>
     <message>
-        <source>no checkpoint is intact: {reasons}. Nothing was changed. Bring one back from a copy, or begin the run again, which keeps the damaged ones aside</source>
+        <source>no checkpoint is intact: {reasons}. Nothing was changed. Restore one from a backup, or start the run over, which sets the damaged ones aside</source>
         <translation>没有完好的检查点：{reasons}。未作任何改动。请从备份恢复一个，或从头开始，损坏的检查点会另行保留</translation>
     </message>
     <message>
@@ -2311,11 +2311,11 @@
         <translation>{checkpoint} 由旧版本保存，未记录底模：无法检查是否相同</translation>
     </message>
     <message>
-        <source>goes on with another file, as accepted: {change}</source>
+        <source>continues with a changed file, as accepted: {change}</source>
         <translation>按你的确认，用其他文件继续：{change}</translation>
     </message>
     <message>
-        <source>the damaged checkpoints are kept in {folder}</source>
+        <source>the damaged checkpoints were set aside in {folder}</source>
         <translation>损坏的检查点保留在 {folder}</translation>
     </message>
     <message>
@@ -2362,15 +2362,15 @@
         <translation>语言：en、zh_CN 或 ja，仅对本次启动有效。</translation>
     </message>
     <message>
-        <source>Draw everything so many times as large.</source>
+        <source>Scale the whole window by this factor.</source>
         <translation>将所有内容按此倍数放大绘制。</translation>
     </message>
     <message>
-        <source>The base model to begin with; demo for the built-in one.</source>
+        <source>Base model to start with; demo for the built-in one.</source>
         <translation>开始时使用的底模；demo 表示内置底模。</translation>
     </message>
     <message>
-        <source>A folder of pictures to begin with; more than one may be given.</source>
+        <source>Image folder to start with; may be given more than once.</source>
         <translation>开始时使用的图片文件夹；可以指定多个。</translation>
     </message>
     <message>
@@ -2381,7 +2381,7 @@
 <context>
     <name>mantissa::BucketView</name>
     <message>
-        <source>Pictures by bucket</source>
+        <source>Images by bucket</source>
         <translation>各个桶的图片</translation>
     </message>
     <message>
@@ -2393,7 +2393,7 @@
         <translation>宽高比</translation>
     </message>
     <message>
-        <source>Pictures</source>
+        <source>Images</source>
         <translation>图片</translation>
     </message>
     <message>
@@ -2405,7 +2405,7 @@
         <translation>为凑满批而重复</translation>
     </message>
     <message>
-        <source>Enter shows the pictures of this size</source>
+        <source>Enter shows the images of this size</source>
         <translation>按 Enter 显示此尺寸的图片</translation>
     </message>
 </context>
@@ -2422,7 +2422,7 @@
         </translation>
     </message>
     <message>
-        <source>%1 was changed by another program and is left as it is there; press Scan again to read it.</source>
+        <source>%1 was changed by another program and was not overwritten; press Scan again to read it.</source>
         <translation>%1 已被其他程序改动，保持其现有内容不变；按“重新扫描”可读取它。</translation>
     </message>
     <message>
@@ -2430,7 +2430,7 @@
         <translation>无法删除 %1。</translation>
     </message>
     <message>
-        <source>%1 can&apos;t be written: %2. The caption is kept here until the program ends.</source>
+        <source>%1 can&apos;t be written: %2. The caption is kept here until you quit.</source>
         <translation>无法写入 %1：%2。标注会保留在这里，直到程序结束。</translation>
     </message>
 </context>
@@ -2441,15 +2441,15 @@
         <translation>标注</translation>
     </message>
     <message>
-        <source>Caption of the picture</source>
+        <source>Caption of the image</source>
         <translation>图片的标注</translation>
     </message>
     <message>
-        <source>What the picture shows; tags are separated by commas</source>
+        <source>What the image shows; tags are separated by commas</source>
         <translation>图片里有什么；标签之间用逗号分隔</translation>
     </message>
     <message>
-        <source>What to do with the captions of the chosen pictures</source>
+        <source>What to do with the captions of the selected images</source>
         <translation>对所选图片的标注做什么</translation>
     </message>
     <message>
@@ -2541,21 +2541,21 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>Apply to %n chosen</source>
+        <source>Apply to %n selected</source>
         <translation>
             <numerusform>应用到所选 %n 张</numerusform>
         </translation>
     </message>
     <message>
-        <source>Enter shows the pictures with this tag</source>
+        <source>Enter shows the images with this tag</source>
         <translation>按 Enter 显示带此标签的图片</translation>
     </message>
 </context>
 <context>
     <name>mantissa::ComparePage</name>
     <message>
-        <source>Choose a run above to see its curves, settings and samples.
-Choose several, with Ctrl or Shift, to compare them.</source>
+        <source>Select a run above to see its curves, settings and samples.
+Select several with Ctrl or Shift to compare them.</source>
         <translation>在上方选择一次训练，查看它的曲线、设置和样图。
 按住 Ctrl 或 Shift 选择多次训练即可对比。</translation>
     </message>
@@ -2576,7 +2576,7 @@ Choose several, with Ctrl or Shift, to compare them.</source>
         <translation>显示%1</translation>
     </message>
     <message>
-        <source>Results and settings of the chosen runs</source>
+        <source>Results and settings of the selected runs</source>
         <translation>所选训练的结果和设置</translation>
     </message>
     <message>
@@ -2644,7 +2644,7 @@ Choose several, with Ctrl or Shift, to compare them.</source>
         <translation>跳过的步数</translation>
     </message>
     <message>
-        <source>The recipe of a chosen run can&apos;t be read by this version.</source>
+        <source>This version can&apos;t read the preset of a selected run.</source>
         <translation>此版本无法读取某次所选训练的配方。</translation>
     </message>
     <message numerus="yes">
@@ -2654,7 +2654,7 @@ Choose several, with Ctrl or Shift, to compare them.</source>
         </translation>
     </message>
     <message>
-        <source>The recipes are the same.</source>
+        <source>The presets are identical.</source>
         <translation>配方相同。</translation>
     </message>
     <message numerus="yes">
@@ -2679,7 +2679,7 @@ Choose several, with Ctrl or Shift, to compare them.</source>
 <context>
     <name>mantissa::CropView</name>
     <message>
-        <source>What training keeps of the picture</source>
+        <source>What training uses of the image</source>
         <translation>训练会保留图片的哪些部分</translation>
     </message>
     <message>
@@ -2687,11 +2687,11 @@ Choose several, with Ctrl or Shift, to compare them.</source>
         <translation>%1 × %2 像素先缩放到 %3 × %4，再裁剪到 %5 × %6</translation>
     </message>
     <message>
-        <source>Choose a picture on the left.</source>
+        <source>Choose a image on the left.</source>
         <translation>请在左侧选择一张图片。</translation>
     </message>
     <message>
-        <source>This picture can&apos;t be read.</source>
+        <source>This image can&apos;t be read.</source>
         <translation>无法读取这张图片。</translation>
     </message>
     <message>
@@ -2706,17 +2706,17 @@ Choose several, with Ctrl or Shift, to compare them.</source>
         <translation>无法读取</translation>
     </message>
     <message>
-        <source>No image folder is chosen.
-Add one under “This run” in Setup; its pictures, captions and buckets are shown here before you train.</source>
+        <source>No image folder is selected.
+Add one under “This run” in Setup; its images, captions and buckets are shown here before you train.</source>
         <translation>还没有选择图片文件夹。
 请在“配置”页的“本次训练”中添加；训练前可以在这里查看图片、标注和分桶。</translation>
     </message>
     <message>
-        <source>Looking through the folders…</source>
+        <source>Scanning the folders…</source>
         <translation>正在查看各个文件夹…</translation>
     </message>
     <message>
-        <source>Pictures looked at</source>
+        <source>Images scanned</source>
         <translation>已查看的图片</translation>
     </message>
     <message>
@@ -2744,19 +2744,19 @@ Add one under “This run” in Setup; its pictures, captions and buckets are sh
         <translation>清除搜索</translation>
     </message>
     <message>
-        <source>Show all pictures again</source>
+        <source>Show all images again</source>
         <translation>重新显示全部图片</translation>
     </message>
     <message>
-        <source>Look through the folders anew (Ctrl+R)</source>
+        <source>Rescan the folders (Ctrl+R)</source>
         <translation>重新查看各个文件夹 (Ctrl+R)</translation>
     </message>
     <message>
-        <source>Pictures</source>
+        <source>Images</source>
         <translation>图片</translation>
     </message>
     <message>
-        <source>Files that training leaves out, and why</source>
+        <source>Skipped files, and why</source>
         <translation>训练会跳过的文件及其原因</translation>
     </message>
     <message>
@@ -2768,15 +2768,15 @@ Add one under “This run” in Setup; its pictures, captions and buckets are sh
         <translation>原因</translation>
     </message>
     <message>
-        <source>Looked at %1 of %2 pictures</source>
+        <source>Scanned %1 of %2 images</source>
         <translation>已查看 %1 / %2 张图片</translation>
     </message>
     <message>
-        <source>Nothing is left out.</source>
+        <source>No file is skipped.</source>
         <translation>没有跳过任何文件。</translation>
     </message>
     <message>
-        <source>There is no picture to train on in these folders.</source>
+        <source>There is no image to train on in these folders.</source>
         <translation>这些文件夹里没有可供训练的图片。</translation>
     </message>
     <message>
@@ -2788,7 +2788,7 @@ Add one under “This run” in Setup; its pictures, captions and buckets are sh
         <translation>；放大 %1 倍</translation>
     </message>
     <message>
-        <source>Pictures %1</source>
+        <source>Images %1</source>
         <translation>图片 %1</translation>
     </message>
     <message>
@@ -2796,7 +2796,7 @@ Add one under “This run” in Setup; its pictures, captions and buckets are sh
         <translation>桶 %1</translation>
     </message>
     <message>
-        <source>Left out %1</source>
+        <source>Skipped %1</source>
         <translation>跳过 %1</translation>
     </message>
     <message>
@@ -2810,7 +2810,7 @@ Add one under “This run” in Setup; its pictures, captions and buckets are sh
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n held out</source>
+        <source>%n for validation</source>
         <translation>
             <numerusform>%n 张用于验证</numerusform>
         </translation>
@@ -2834,11 +2834,11 @@ Add one under “This run” in Setup; its pictures, captions and buckets are sh
         <translation>本机</translation>
     </message>
     <message>
-        <source>Look again</source>
+        <source>Refresh</source>
         <translation>重新检测</translation>
     </message>
     <message>
-        <source>Ask the devices anew (Ctrl+R)</source>
+        <source>Refresh devices (Ctrl+R)</source>
         <translation>重新检测设备 (Ctrl+R)</translation>
     </message>
     <message>
@@ -2850,7 +2850,7 @@ Add one under “This run” in Setup; its pictures, captions and buckets are sh
         <translation>本页的全部内容，用于报告问题 (Ctrl+C)</translation>
     </message>
     <message>
-        <source>Looking at the devices…</source>
+        <source>Detecting devices…</source>
         <translation>正在检测设备…</translation>
     </message>
     <message>
@@ -2878,12 +2878,20 @@ Add one under “This run” in Setup; its pictures, captions and buckets are sh
         <translation>无法使用</translation>
     </message>
     <message>
-        <source>Memory</source>
+        <source>RAM</source>
         <translation>内存</translation>
     </message>
     <message>
-        <source>Memory in use of %1</source>
+        <source>VRAM</source>
+        <translation>显存</translation>
+    </message>
+    <message>
+        <source>RAM in use of %1</source>
         <translation>%1 的内存占用</translation>
+    </message>
+    <message>
+        <source>VRAM in use of %1</source>
+        <translation>%1 的显存占用</translation>
     </message>
     <message>
         <source>Threads</source>
@@ -2933,7 +2941,7 @@ Add one under “This run” in Setup; its pictures, captions and buckets are sh
         <translation>%1：%3 的%2</translation>
     </message>
     <message>
-        <source>Sets %1 to %2</source>
+        <source>Set %1 to %2</source>
         <translation>将%1设为 %2</translation>
     </message>
 </context>
@@ -2960,7 +2968,7 @@ Add one under “This run” in Setup; its pictures, captions and buckets are sh
         <translation>停止且不保存</translation>
     </message>
     <message>
-        <source>The folder %1 needs %2 free; it has %3. Nothing is lost: the run goes on from here as soon as there is room.</source>
+        <source>The folder %1 needs %2 free; it has %3. Nothing is lost: the run continues from here as soon as there is space.</source>
         <translation>文件夹 %1 需要 %2 可用空间，现有 %3。没有丢失任何进度：一有空间，训练就会从这里继续。</translation>
     </message>
 </context>
@@ -2982,15 +2990,15 @@ Add one under “This run” in Setup; its pictures, captions and buckets are sh
         <translation>引擎意外停止：%1</translation>
     </message>
     <message>
-        <source>The engine stopped unexpectedly, without saying why.</source>
+        <source>The engine stopped unexpectedly, without an error message.</source>
         <translation>引擎意外停止，没有给出原因。</translation>
     </message>
     <message>
-        <source>%1 lines are left out here; log.txt in the run&apos;s folder has them.</source>
+        <source>%1 lines are not shown here; see log.txt in the run folder.</source>
         <translation>这里略去了 %1 行；训练文件夹中的 log.txt 有完整内容。</translation>
     </message>
     <message numerus="yes">
-        <source>%n record(s) of live health are left out here, because the window stood still; opened from History, the run shows them all.</source>
+        <source>%n record(s) of layer statistics were dropped because the window was busy; open the run from History to see them all.</source>
         <translation>
             <numerusform>窗口停顿期间，有 %n 条健康记录未在此显示；从“历史”页打开这次训练即可看到全部。</numerusform>
         </translation>
@@ -2999,19 +3007,19 @@ Add one under “This run” in Setup; its pictures, captions and buckets are sh
 <context>
     <name>mantissa::ExponentHistogram</name>
     <message>
-        <source>Histogram of exponents</source>
+        <source>Exponent histogram</source>
         <translation>指数直方图</translation>
     </message>
     <message>
-        <source>%1 values that are not zero; %2 stored as zero, %3 with fewer digits, %4 too large</source>
+        <source>%1 nonzero values; %2 stored as zero, %3 with reduced precision, %4 too large</source>
         <translation>%1 个非零值；%2 个存成了零，%3 个有效位减少，%4 个过大</translation>
     </message>
     <message>
-        <source>Choose a cell of the map to see how that tensor&apos;s numbers are spread.</source>
+        <source>Select a cell to see how that tensor&apos;s values are distributed.</source>
         <translation>在图中选择一个单元格，查看该张量的数值分布。</translation>
     </message>
     <message>
-        <source>green: %1 holds it · hatched: with fewer digits · red: lost</source>
+        <source>green: %1 holds it · hatched: reduced precision · red: lost</source>
         <translation>绿色：%1 可以容纳 · 斜线：有效位减少 · 红色：丢失</translation>
     </message>
 </context>
@@ -3057,7 +3065,7 @@ Add one under “This run” in Setup; its pictures, captions and buckets are sh
         <translation>%1的帮助</translation>
     </message>
     <message>
-        <source>The run that is going on can take this over: Apply changes.</source>
+        <source>The current run can use this: Apply changes.</source>
         <translation>正在进行的训练可以采用此改动：点“应用更改”。</translation>
     </message>
     <message>
@@ -3108,7 +3116,7 @@ Add one under “This run” in Setup; its pictures, captions and buckets are sh
         <translation>应用此修正</translation>
     </message>
     <message>
-        <source>Apply the fix of %1</source>
+        <source>Apply the fix for %1</source>
         <translation>应用对 %1 的修正</translation>
     </message>
     <message>
@@ -3127,7 +3135,7 @@ Add one under “This run” in Setup; its pictures, captions and buckets are sh
         <translation>欢迎使用 Mantissa</translation>
     </message>
     <message>
-        <source>Which model do you want to teach?</source>
+        <source>Choose a base model</source>
         <translation>要训练哪个模型？</translation>
     </message>
     <message>
@@ -3147,11 +3155,11 @@ Add one under “This run” in Setup; its pictures, captions and buckets are sh
         <translation>模型 (*.safetensors);;所有文件 (*)</translation>
     </message>
     <message>
-        <source>Which pictures shall it learn from?</source>
+        <source>Choose training images</source>
         <translation>要用哪些图片来学习？</translation>
     </message>
     <message>
-        <source>Folders of pictures; 10 to 40 are enough for a person, an object or a style. A caption stands in a text file of the same name. The Data page helps to write them.</source>
+        <source>Folders of images; 10 to 40 are enough for a person, an object or a style. A caption is a text file with the image's name. The Data page helps you write captions.</source>
         <translation>图片文件夹；人物、物体或风格有 10 到 40 张就够了。标注写在同名的文本文件里，“数据”页可以帮你编写。</translation>
     </message>
     <message>
@@ -3167,11 +3175,11 @@ Add one under “This run” in Setup; its pictures, captions and buckets are sh
         <translation>图片文件夹</translation>
     </message>
     <message>
-        <source>What is it for?</source>
+        <source>What do you want to train?</source>
         <translation>用来做什么？</translation>
     </message>
     <message>
-        <source>This chooses a recipe. Everything in it can be changed afterwards.</source>
+        <source>This picks a preset. You can change everything in it later.</source>
         <translation>这会选定一套配方，之后其中的一切都可以修改。</translation>
     </message>
     <message>
@@ -3183,7 +3191,7 @@ Add one under “This run” in Setup; its pictures, captions and buckets are sh
         <translation>跳过</translation>
     </message>
     <message>
-        <source>Begin with the defaults; this is not shown again</source>
+        <source>Start with the defaults and don't show this again</source>
         <translation>从默认值开始；以后不再显示</translation>
     </message>
     <message>
@@ -3218,7 +3226,7 @@ Add one under “This run” in Setup; its pictures, captions and buckets are sh
         <translation>格式</translation>
     </message>
     <message>
-        <source>Not finite</source>
+        <source>NaN/Inf</source>
         <translation>非有限值</translation>
     </message>
 </context>
@@ -3229,7 +3237,7 @@ Add one under “This run” in Setup; its pictures, captions and buckets are sh
         <translation>颜色图例</translation>
     </message>
     <message>
-        <source>✕ not finite   – not looked at</source>
+        <source>✕ NaN/Inf   – not measured</source>
         <translation>✕ 非有限值   – 未检查</translation>
     </message>
     <message>
@@ -3237,11 +3245,11 @@ Add one under “This run” in Setup; its pictures, captions and buckets are sh
         <translation>各层随步数变化的热图</translation>
     </message>
     <message>
-        <source>Every few steps each layer&apos;s numbers are looked at, and shown here.</source>
+        <source>Layer statistics appear here every few steps.</source>
         <translation>每隔若干步会检查每一层的数值，并显示在这里。</translation>
     </message>
     <message>
-        <source>Health of every tensor</source>
+        <source>Numerics of every tensor</source>
         <translation>每个张量的健康状况</translation>
     </message>
     <message>
@@ -3257,7 +3265,7 @@ Add one under “This run” in Setup; its pictures, captions and buckets are sh
         <translation>%1 · %2</translation>
     </message>
     <message>
-        <source>Share of the values that are stored as zero and were not</source>
+        <source>Share of nonzero values that are stored as zero</source>
         <translation>原本非零却存成了零的数值所占的比例</translation>
     </message>
     <message>
@@ -3333,7 +3341,7 @@ Add one under “This run” in Setup; its pictures, captions and buckets are sh
         <translation>下溢</translation>
     </message>
     <message>
-        <source>Fewer digits</source>
+        <source>Reduced precision</source>
         <translation>有效位减少</translation>
     </message>
     <message>
@@ -3353,7 +3361,7 @@ Add one under “This run” in Setup; its pictures, captions and buckets are sh
         <translation>最大值</translation>
     </message>
     <message>
-        <source>Step %1, first tensor that was not finite: %2</source>
+        <source>Step %1, first tensor with NaN/Inf: %2</source>
         <translation>第 %1 步，第一个出现非有限值的张量：%2</translation>
     </message>
     <message>
@@ -3361,7 +3369,7 @@ Add one under “This run” in Setup; its pictures, captions and buckets are sh
         <translation>权重</translation>
     </message>
     <message>
-        <source>No cell chosen</source>
+        <source>No cell selected</source>
         <translation>没有选择单元格</translation>
     </message>
     <message>
@@ -3369,14 +3377,14 @@ Add one under “This run” in Setup; its pictures, captions and buckets are sh
         <translation>%1 · %2，第 %3 步</translation>
     </message>
     <message>
-        <source>%1, %2 not finite</source>
+        <source>%1, %2 NaN/Inf</source>
         <translation>%1，%2 个非有限值</translation>
     </message>
 </context>
 <context>
     <name>mantissa::HeatMap</name>
     <message>
-        <source>Arrow keys move from cell to cell; the table holds the same.</source>
+        <source>Arrow keys move between cells; the table shows the same values.</source>
         <translation>方向键在单元格间移动；表格中有同样的内容。</translation>
     </message>
 </context>
@@ -3409,7 +3417,7 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <translation>打开</translation>
     </message>
     <message>
-        <source>Show the run on the Train page; one that goes on is watched live</source>
+        <source>Show the run on the Train page; a run in progress is shown live</source>
         <translation>在“训练”页显示这次训练；正在进行的会实时显示</translation>
     </message>
     <message>
@@ -3417,7 +3425,7 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <translation>续训</translation>
     </message>
     <message>
-        <source>Go on from the run&apos;s last checkpoint</source>
+        <source>Continue from the run&apos;s last checkpoint</source>
         <translation>从这次训练的最后一个检查点继续</translation>
     </message>
     <message>
@@ -3425,7 +3433,7 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <translation>复制配方</translation>
     </message>
     <message>
-        <source>Put the run&apos;s recipe into Setup, for another run</source>
+        <source>Load the run&apos;s preset into Setup for another run</source>
         <translation>把这次训练的配方放进“配置”，用于另一次训练</translation>
     </message>
     <message>
@@ -3441,7 +3449,7 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <translation>曲线图 (PNG)…</translation>
     </message>
     <message>
-        <source>The loss curves of the chosen runs</source>
+        <source>The loss curves of the selected runs</source>
         <translation>所选训练的损失曲线</translation>
     </message>
     <message>
@@ -3457,7 +3465,7 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <translation>删除</translation>
     </message>
     <message>
-        <source>Move the chosen runs to the trash</source>
+        <source>Move the selected runs to the trash</source>
         <translation>把所选训练移到回收站</translation>
     </message>
     <message>
@@ -3489,7 +3497,7 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <translation>所有状态</translation>
     </message>
     <message>
-        <source>Going on</source>
+        <source>In progress</source>
         <translation>进行中</translation>
     </message>
     <message>
@@ -3636,7 +3644,7 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <translation>结果</translation>
     </message>
     <message>
-        <source>Becomes, or why not</source>
+        <source>Result, or reason</source>
         <translation>变为什么，或为何没有</translation>
     </message>
     <message>
@@ -3683,15 +3691,15 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <translation>无，或一个文件夹</translation>
     </message>
     <message>
-        <source>Pictures of what the concept is one of, such as dogs for your dog. Training keeps the base model&apos;s idea of them; training.prior_weight says how strongly.</source>
+        <source>Images of the concept&apos;s class, such as dogs for your dog. They preserve what the base model knows of the class; training.prior_weight sets how strongly.</source>
         <translation>概念所属类别的图片（例如训练自己的狗时用各种狗）。训练会保留底模对该类别的认识，强度由 training.prior_weight 决定。</translation>
     </message>
     <message>
-        <source>Held-out images</source>
+        <source>Validation images</source>
         <translation>验证图像</translation>
     </message>
     <message>
-        <source>Pictures that nothing is learned from. Their loss, at the same noise each time, shows when a run begins to learn its pictures by heart.</source>
+        <source>Images that are never trained on. Their loss, always with the same noise, shows when a run starts to overfit.</source>
         <translation>不参与学习的图片。每次用相同的噪声测量它们的损失，可以看出训练何时开始死记图片。</translation>
     </message>
     <message>
@@ -3715,7 +3723,7 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <translation>续训</translation>
     </message>
     <message>
-        <source>start anew, or a run&apos;s folder</source>
+        <source>new run, or a run folder to continue</source>
         <translation>从头开始，或某次训练的文件夹</translation>
     </message>
     <message>
@@ -3738,7 +3746,7 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <translation>日志</translation>
     </message>
     <message>
-        <source>Least level shown in the log</source>
+        <source>Minimum log level</source>
         <translation>日志中显示的最低级别</translation>
     </message>
     <message>
@@ -3766,7 +3774,7 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <translation>复制日志</translation>
     </message>
     <message>
-        <source>What the engine says appears here.</source>
+        <source>Engine messages appear here.</source>
         <translation>引擎的输出会显示在这里。</translation>
     </message>
 </context>
@@ -3825,7 +3833,7 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <translation>正在完成这一步…</translation>
     </message>
     <message>
-        <source>finishing step %1, %2 s so far; it ends by itself</source>
+        <source>finishing step %1, %2 s so far</source>
         <translation>正在完成第 %1 步，已用 %2 秒；它会自行结束</translation>
     </message>
     <message>
@@ -3877,7 +3885,7 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <translation>要保存对“%1”的更改吗？</translation>
     </message>
     <message>
-        <source>A run is going on. Stop it, save it, and quit?</source>
+        <source>A run is in progress. Stop it, save and quit?</source>
         <translation>训练正在进行。要停止、保存并退出吗？</translation>
     </message>
     <message>
@@ -4065,19 +4073,19 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <translation>帮助(&amp;H)</translation>
     </message>
     <message>
-        <source>fix of %1</source>
+        <source>fix for %1</source>
         <translation>对 %1 的修正</translation>
     </message>
     <message>
-        <source>The fix of %1 is in the draft of the preset; the next run will use it.</source>
+        <source>The fix for %1 is in the draft of the preset; the next run will use it.</source>
         <translation>对 %1 的修正已写入预设草稿；下次训练会使用它。</translation>
     </message>
     <message>
-        <source>The run takes the changed settings over after this step.</source>
+        <source>The run uses the changed settings after this step.</source>
         <translation>本次训练将在这一步之后采用更改后的设置。</translation>
     </message>
     <message>
-        <source>The engine is at work: another strength can be rendered when the run has ended.</source>
+        <source>The engine is busy: another strength can be rendered when the run has ended.</source>
         <translation>引擎正忙：训练结束后才能生成其他强度的样图。</translation>
     </message>
     <message>
@@ -4097,7 +4105,7 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <translation>无法创建文件夹 %1；请选择一个有写入权限的位置。</translation>
     </message>
     <message>
-        <source>All %1 steps are done. Raise their number, then press Start: the run goes on from where it ended.</source>
+        <source>All %1 steps are done. Raise the number of steps, then press Start to continue the run.</source>
         <translation>全部 %1 步都已完成。增加步数后点“开始”：训练会从结束的地方继续。</translation>
     </message>
     <message>
@@ -4153,11 +4161,11 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <translation>没有需要修正的地方。</translation>
     </message>
     <message>
-        <source>Fix all safe</source>
+        <source>Apply safe fixes</source>
         <translation>修正所有安全项</translation>
     </message>
     <message>
-        <source>fixing all that is safe</source>
+        <source>applying safe fixes</source>
         <translation>修正所有安全项</translation>
     </message>
     <message>
@@ -4212,7 +4220,7 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <translation>关闭此卡片</translation>
     </message>
     <message>
-        <source>First tensor that was not finite</source>
+        <source>First tensor with NaN/Inf</source>
         <translation>第一个出现非有限值的张量</translation>
     </message>
     <message>
@@ -4236,7 +4244,7 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <translation>%1，%2</translation>
     </message>
     <message>
-        <source>Not finite</source>
+        <source>NaN/Inf</source>
         <translation>非有限值</translation>
     </message>
     <message>
@@ -4260,7 +4268,7 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <translation>需要改什么</translation>
     </message>
     <message>
-        <source>Step %1 · the loss was not a number</source>
+        <source>Step %1 · loss is NaN/Inf</source>
         <translation>第 %1 步 · 损失不是数字</translation>
     </message>
     <message>
@@ -4276,7 +4284,7 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <translation>第 %1 步 · 梯度溢出，已跳过该步</translation>
     </message>
     <message>
-        <source>Step %1 · gradients were not finite, step skipped</source>
+        <source>Step %1 · NaN/Inf gradients, step skipped</source>
         <translation>第 %1 步 · 梯度出现非有限值，已跳过该步</translation>
     </message>
     <message>
@@ -4414,7 +4422,7 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <translation>无法读取 %1：%2</translation>
     </message>
     <message>
-        <source>Sample picture %1</source>
+        <source>Sample image %1</source>
         <translation>样图 %1</translation>
     </message>
     <message>
@@ -4463,7 +4471,7 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <translation>显示整个训练</translation>
     </message>
     <message>
-        <source>Save as picture…</source>
+        <source>Save as image…</source>
         <translation>保存为图片…</translation>
     </message>
     <message>
@@ -4510,7 +4518,7 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <translation>梯度范数</translation>
     </message>
     <message>
-        <source>Before clipping, with the bound that it is clipped to</source>
+        <source>Before clipping, with the clipping threshold</source>
         <translation>裁剪前的值，以及裁剪的上限</translation>
     </message>
     <message>
@@ -4518,7 +4526,7 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <translation>损失缩放</translation>
     </message>
     <message>
-        <source>And the steps that it made the optimizer skip</source>
+        <source>And the steps that the optimizer skipped</source>
         <translation>以及因它而被优化器跳过的步</translation>
     </message>
     <message>
@@ -4534,7 +4542,7 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <translation>丢失的更新 (%)</translation>
     </message>
     <message>
-        <source>Share of the adapter&apos;s numbers that an update was too small to move</source>
+        <source>Share of adapter weights that the update was too small to change</source>
         <translation>适配器中因更新太小而没有变动的数值所占的比例</translation>
     </message>
     <message>
@@ -4566,7 +4574,7 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <translation>裁剪</translation>
     </message>
     <message>
-        <source>held out</source>
+        <source>validation</source>
         <translation>留出</translation>
     </message>
     <message>
@@ -4602,7 +4610,7 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <translation>平滑</translation>
     </message>
     <message>
-        <source>Steps that the smoothed line averages over; at the left end there is none</source>
+        <source>Steps averaged by the smoothed line; none at the left end</source>
         <translation>平滑曲线取平均的步数；最左端为不平滑</translation>
     </message>
     <message>
@@ -4622,7 +4630,7 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <translation>忽略离群值</translation>
     </message>
     <message>
-        <source>Fit the axis to most of the values; lines still run out at its edge</source>
+        <source>Fit the axis to most values; outliers run off the plot</source>
         <translation>坐标轴只适应大多数值；曲线仍会延伸出边缘</translation>
     </message>
     <message>
@@ -4650,7 +4658,7 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <translation>保存%1</translation>
     </message>
     <message>
-        <source>Pictures (*.png)</source>
+        <source>Images (*.png)</source>
         <translation>图片 (*.png)</translation>
     </message>
     <message>
@@ -4673,7 +4681,7 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <translation>检查精度和内存/显存</translation>
     </message>
     <message>
-        <source>Works out memory, precision and findings with the images of this run, without training (F4)</source>
+        <source>Checks memory and precision with this run's images, without training (F4)</source>
         <translation>用本次训练的图片算出内存/显存、精度和检查结果，不进行训练 (F4)</translation>
     </message>
     <message>
@@ -4681,15 +4689,15 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <translation>尚未检查。</translation>
     </message>
     <message>
-        <source>Memory needed of what is available</source>
+        <source>Memory needed and available</source>
         <translation>所需与可用的内存/显存</translation>
     </message>
     <message>
-        <source>Fix all safe…</source>
+        <source>Apply safe fixes…</source>
         <translation>修正所有安全项…</translation>
     </message>
     <message>
-        <source>Fix everything that is refused or adjusted</source>
+        <source>Apply every safe fix for what is refused or adjusted</source>
         <translation>修正所有被拒绝或已调整的项目</translation>
     </message>
     <message>
@@ -4697,7 +4705,7 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <translation>应用之前会显示每一处更改</translation>
     </message>
     <message>
-        <source>Show ignored warnings again</source>
+        <source>Show ignored warnings</source>
         <translation>重新显示已忽略的警告</translation>
     </message>
     <message>
@@ -4721,15 +4729,15 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <translation>模块</translation>
     </message>
     <message>
-        <source>Kept in</source>
+        <source>Storage</source>
         <translation>存储</translation>
     </message>
     <message>
-        <source>Computed</source>
+        <source>Compute</source>
         <translation>计算</translation>
     </message>
     <message>
-        <source>Summed</source>
+        <source>Accumulation</source>
         <translation>求和</translation>
     </message>
     <message>
@@ -4745,11 +4753,11 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <translation>%1 个警告</translation>
     </message>
     <message>
-        <source>1 error blocks Start</source>
+        <source>1 refused setting blocks Start</source>
         <translation>1 个错误，无法开始</translation>
     </message>
     <message>
-        <source>%1 errors block Start</source>
+        <source>%1 refused settings block Start</source>
         <translation>%1 个错误，无法开始</translation>
     </message>
     <message>
@@ -4793,7 +4801,7 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <translation>没有冲突：这些设置可以一起使用。</translation>
     </message>
     <message numerus="yes">
-        <source>%n adjusted, as shown below</source>
+        <source>%n adjusted automatically, as shown below</source>
         <translation>
             <numerusform>已调整 %n 项，见下方</numerusform>
         </translation>
@@ -4806,11 +4814,11 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <translation>比较对象</translation>
     </message>
     <message>
-        <source>Take all</source>
+        <source>Use all</source>
         <translation>全部采用</translation>
     </message>
     <message>
-        <source>Take every value of the other preset</source>
+        <source>Use every value of the other preset</source>
         <translation>采用另一个预设的所有值</translation>
     </message>
     <message>
@@ -4822,7 +4830,7 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <translation>默认值</translation>
     </message>
     <message>
-        <source>taking everything from %1</source>
+        <source>using everything from %1</source>
         <translation>采用 %1 的全部值</translation>
     </message>
     <message>
@@ -4842,7 +4850,7 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <translation>当前预设</translation>
     </message>
     <message>
-        <source>Take</source>
+        <source>Use</source>
         <translation>采用</translation>
     </message>
     <message>
@@ -4979,7 +4987,7 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <translation>还原</translation>
     </message>
     <message>
-        <source>Give up the edited text</source>
+        <source>Discard the edited text</source>
         <translation>放弃编辑过的文本</translation>
     </message>
     <message>
@@ -5035,7 +5043,7 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     </message>
     <message>
         <source>Nothing waits.
-Set up a run and add it here; the runs then start one after another, and one that fails does not hold up the next.</source>
+Add runs from Setup; they start one after another, and a failed run doesn't hold up the next.</source>
         <translation>没有等待的训练。
 配置好一次训练后加到这里；它们会依次启动，某一个失败也不会耽误下一个。</translation>
     </message>
@@ -5044,7 +5052,7 @@ Set up a run and add it here; the runs then start one after another, and one tha
         <translation>队列中的训练</translation>
     </message>
     <message>
-        <source>Places</source>
+        <source>Paths</source>
         <translation>位次</translation>
     </message>
     <message>
@@ -5056,7 +5064,7 @@ Set up a run and add it here; the runs then start one after another, and one tha
         <translation>上移</translation>
     </message>
     <message>
-        <source>Move the chosen run up</source>
+        <source>Move the selected run up</source>
         <translation>将所选训练上移</translation>
     </message>
     <message>
@@ -5064,7 +5072,7 @@ Set up a run and add it here; the runs then start one after another, and one tha
         <translation>下移</translation>
     </message>
     <message>
-        <source>Move the chosen run down</source>
+        <source>Move the selected run down</source>
         <translation>将所选训练下移</translation>
     </message>
     <message>
@@ -5072,7 +5080,7 @@ Set up a run and add it here; the runs then start one after another, and one tha
         <translation>移除</translation>
     </message>
     <message>
-        <source>Remove the chosen run from the queue</source>
+        <source>Remove the selected run from the queue</source>
         <translation>将所选训练移出队列</translation>
     </message>
     <message>
@@ -5094,7 +5102,7 @@ Set up a run and add it here; the runs then start one after another, and one tha
         <translation>暂停队列</translation>
     </message>
     <message>
-        <source>The run that is going on goes on; no other starts</source>
+        <source>The current run finishes, then the queue stops</source>
         <translation>正在进行的训练会继续；不再启动其他训练</translation>
     </message>
     <message>
@@ -5109,7 +5117,7 @@ Set up a run and add it here; the runs then start one after another, and one tha
         <translation>检查</translation>
     </message>
     <message>
-        <source>Work out memory and precision without training</source>
+        <source>Check memory and precision without training</source>
         <translation>算出内存/显存和精度，不进行训练</translation>
     </message>
     <message>
@@ -5173,7 +5181,7 @@ Set up a run and add it here; the runs then start one after another, and one tha
         <translation>应用更改</translation>
     </message>
     <message>
-        <source>Number of steps, saving and sampling intervals may change while a run goes on: take them over from the draft</source>
+        <source>Apply a changed step count and changed saving and sampling intervals to the current run</source>
         <translation>训练进行中可以更改步数、保存间隔和采样间隔：从草稿中采用这些值</translation>
     </message>
     <message>
@@ -5189,7 +5197,7 @@ Set up a run and add it here; the runs then start one after another, and one tha
         <translation>续训</translation>
     </message>
     <message>
-        <source>Set this run up to go on with more steps</source>
+        <source>Set up this run to continue with more steps</source>
         <translation>设置为增加步数后接着训练</translation>
     </message>
     <message>
@@ -5209,7 +5217,7 @@ Set up a run and add it here; the runs then start one after another, and one tha
         <translation>取消</translation>
     </message>
     <message>
-        <source>Fix all safe…</source>
+        <source>Apply safe fixes…</source>
         <translation>修正所有安全项…</translation>
     </message>
     <message>
@@ -5247,7 +5255,7 @@ Set up a run and add it here; the runs then start one after another, and one tha
 <context>
     <name>mantissa::RunLibrary</name>
     <message>
-        <source>%1 is going on; stop it first.</source>
+        <source>%1 is still running; stop it first.</source>
         <translation>%1 正在进行；请先停止它。</translation>
     </message>
     <message>
@@ -5353,11 +5361,11 @@ Set up a run and add it here; the runs then start one after another, and one tha
         <translation>损失、梯度、学习率和更新随步数的变化</translation>
     </message>
     <message>
-        <source>Health</source>
+        <source>Numerics</source>
         <translation>健康</translation>
     </message>
     <message>
-        <source>What every layer&apos;s numbers lose in the formats they are kept in</source>
+        <source>Underflow, overflow and rounding error of every layer</source>
         <translation>每一层的数值在其存储格式中损失了多少</translation>
     </message>
     <message>
@@ -5365,7 +5373,7 @@ Set up a run and add it here; the runs then start one after another, and one tha
         <translation>日志</translation>
     </message>
     <message>
-        <source>What the engine said</source>
+        <source>Engine log</source>
         <translation>引擎的输出</translation>
     </message>
     <message>
@@ -5457,7 +5465,7 @@ Set up a run and add it here; the runs then start one after another, and one tha
         <translation>被精度检查 %1 拒绝</translation>
     </message>
     <message>
-        <source>Stopped: values were no longer finite</source>
+        <source>Stopped: NaN/Inf</source>
         <translation>已停止：出现了非有限值</translation>
     </message>
     <message>
@@ -5469,7 +5477,7 @@ Set up a run and add it here; the runs then start one after another, and one tha
         <translation>磁盘空间不足</translation>
     </message>
     <message>
-        <source>The run could not go on</source>
+        <source>The run could not continue</source>
         <translation>训练无法继续</translation>
     </message>
     <message>
@@ -5505,7 +5513,7 @@ Set up a run and add it here; the runs then start one after another, and one tha
         <translation>用更改后的文件继续</translation>
     </message>
     <message>
-        <source>Start over, keep the damaged checkpoints aside</source>
+        <source>Start over, set the damaged checkpoints aside</source>
         <translation>从头开始，另行保留损坏的检查点</translation>
     </message>
 </context>
@@ -5536,7 +5544,7 @@ Set up a run and add it here; the runs then start one after another, and one tha
         <translation>已中断</translation>
     </message>
     <message>
-        <source>The studio ended while this run was going on; History can resume it.</source>
+        <source>The studio closed during this run; resume it from History.</source>
         <translation>程序在这次训练进行时退出了；可在“历史”页续训。</translation>
     </message>
     <message>
@@ -5593,7 +5601,7 @@ Add sample prompts in Setup, then start a run or press Sample now (F8).</source>
         <translation>前 / 后</translation>
     </message>
     <message>
-        <source>Show the picture beside an earlier one</source>
+        <source>Compare the image with an earlier one</source>
         <translation>与更早的一张并排显示</translation>
     </message>
     <message>
@@ -5731,15 +5739,15 @@ Add sample prompts in Setup, then start a run or press Sample now (F8).</source>
         <translation>训练 %1 的状态：%2。点“开始”可从它的最后一个检查点继续。</translation>
     </message>
     <message>
-        <source>This is the recipe of “%1”. Start makes a new run of it.</source>
+        <source>This is the preset of “%1”. Start begins a new run with it.</source>
         <translation>这是“%1”的配方。点“开始”会用它进行一次新的训练。</translation>
     </message>
     <message>
-        <source>Run %1 was cut off when its program ended. It can go on from its last checkpoint.</source>
+        <source>Run %1 was interrupted when its program closed. It can continue from its last checkpoint.</source>
         <translation>训练 %1 因程序结束而中断。可以从它的最后一个检查点继续。</translation>
     </message>
     <message numerus="yes">
-        <source>%n run(s) were cut off when their program ended. They can go on from their last checkpoints.</source>
+        <source>%n run(s) were interrupted when their program closed. They can continue from their last checkpoints.</source>
         <translation>
             <numerusform>有 %n 次训练因程序结束而中断。可以从各自的最后一个检查点继续。</numerusform>
         </translation>
@@ -5757,7 +5765,7 @@ Add sample prompts in Setup, then start a run or press Sample now (F8).</source>
         <translation>训练 %1：%2。</translation>
     </message>
     <message>
-        <source>A run is going on here, and the Train page shows it. The curves of other runs are below the list.</source>
+        <source>A run is in progress on the Train page. Curves of other runs are below the list.</source>
         <translation>这里正在进行一次训练，请在“训练”页查看。其他训练的曲线在列表下方。</translation>
     </message>
 </context>
@@ -5865,7 +5873,7 @@ Add sample prompts in Setup, then start a run or press Sample now (F8).</source>
         <translation>方向键</translation>
     </message>
     <message>
-        <source>move through runs, pictures and samples</source>
+        <source>move through runs, images and samples</source>
         <translation>在训练、图片和样图之间移动</translation>
     </message>
     <message>
@@ -5889,7 +5897,7 @@ Add sample prompts in Setup, then start a run or press Sample now (F8).</source>
         <translation>Enter</translation>
     </message>
     <message>
-        <source>open the chosen run</source>
+        <source>open the selected run</source>
         <translation>打开所选训练</translation>
     </message>
     <message>
@@ -5897,7 +5905,7 @@ Add sample prompts in Setup, then start a run or press Sample now (F8).</source>
         <translation>Delete</translation>
     </message>
     <message>
-        <source>move the chosen runs to the trash</source>
+        <source>move the selected runs to the trash</source>
         <translation>将所选训练移到回收站</translation>
     </message>
     <message>

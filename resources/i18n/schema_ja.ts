@@ -100,7 +100,7 @@
         <translation>standard は alpha / rank を掛けます。rslora は alpha / sqrt(rank) を掛け、高ランク（64 以上）でも低ランクと同じ速さで学習が進みます。</translation>
     </message>
     <message>
-        <source>Initial values</source>
+        <source>Initialization</source>
         <translation>初期値</translation>
     </message>
     <message>
@@ -124,27 +124,27 @@
         <translation>重みのどちら側のチャンネルごとにマグニチュードを持つかです。output は DoRA 論文、PEFT、LyCORIS の方式。input は OneTrainer の既定で、ComfyUI が学習どおりに描画する方式です。</translation>
     </message>
     <message>
-        <source>UNet weights</source>
+        <source>UNet weight type</source>
         <translation>UNet の重み</translation>
     </message>
     <message>
-        <source>How the frozen UNet is kept in memory. fp32 is exact; bf16 or fp16 halve it; the fp8 types quarter it at a small loss that check reports.</source>
+        <source>Storage type of the frozen UNet. fp32 is exact; bf16 or fp16 halve its memory; the fp8 types quarter it at a small loss of precision, which check reports.</source>
         <translation>凍結した UNet をメモリに置く形式です。fp32 は正確。bf16 と fp16 は半分、fp8 の各形式は 4 分の 1 になりますが、わずかな精度低下があり、チェックで報告されます。</translation>
     </message>
     <message>
-        <source>Text encoder weights</source>
+        <source>Text encoder weight type</source>
         <translation>テキストエンコーダーの重み</translation>
     </message>
     <message>
-        <source>How the frozen text encoders are kept in memory. Matters only while captions are encoded, or all the time when a text encoder is trained.</source>
+        <source>Storage type of the frozen text encoders. Matters only while captions are encoded, or throughout when a text encoder is trained.</source>
         <translation>凍結したテキストエンコーダーをメモリに置く形式です。関係するのはキャプションのエンコード中だけですが、テキストエンコーダーを学習する場合はずっと関係します。</translation>
     </message>
     <message>
-        <source>VAE weights</source>
+        <source>VAE weight type</source>
         <translation>VAE の重み</translation>
     </message>
     <message>
-        <source>How the VAE is kept in memory. SDXL's own VAE overflows in fp16: use fp32 or bf16.</source>
+        <source>Storage type of the VAE. SDXL's own VAE overflows in fp16: use fp32 or bf16.</source>
         <translation>VAE をメモリに置く形式です。SDXL 付属の VAE は fp16 でオーバーフローするので、fp32 か bf16 にしてください。</translation>
     </message>
     <message>
@@ -152,11 +152,11 @@
         <translation>計算の型</translation>
     </message>
     <message>
-        <source>Type of activations and matrix products. fp32 is the reference and the choice on a CPU. bf16 is fast and safe on recent cards. fp16 suits older cards and needs loss scaling. Sums are kept in fp32 in any case.</source>
+        <source>Type of activations and matmuls. fp32 is the reference and the choice on a CPU. bf16 is fast and safe on recent cards. fp16 suits older cards and needs loss scaling. Accumulation is always in fp32.</source>
         <translation>活性値と行列積の型です。fp32 は基準であり、CPU ではこれを選びます。bf16 は新しい GPU で高速かつ安全。fp16 は古い GPU 向けで、損失スケーリングが必要です。総和はどの場合も fp32 で計算します。</translation>
     </message>
     <message>
-        <source>Adapter weights</source>
+        <source>Adapter weight type</source>
         <translation>アダプターの重み</translation>
     </message>
     <message>
@@ -164,15 +164,15 @@
         <translation>学習する重みの型です。アダプターは小さいので、メモリが極端に足りない場合を除き fp32 のままにしてください。16 ビットでは小さな更新が消えてしまいます。</translation>
     </message>
     <message>
-        <source>Gradients</source>
+        <source>Gradient type</source>
         <translation>勾配</translation>
     </message>
     <message>
-        <source>Type in which gradients are gathered. fp32 avoids losing small ones over many accumulation steps.</source>
+        <source>Type that gradients are accumulated in. fp32 keeps small ones over many accumulation steps.</source>
         <translation>勾配をためておく型です。fp32 なら、勾配累積の回数が多くても小さな勾配が失われません。</translation>
     </message>
     <message>
-        <source>Optimizer state</source>
+        <source>Optimizer state type</source>
         <translation>オプティマイザーの状態</translation>
     </message>
     <message>
@@ -184,7 +184,7 @@
         <translation>確率的丸め</translation>
     </message>
     <message>
-        <source>Rounds updates of 16-bit adapter weights and optimizer state up or down by chance, in proportion, so that small ones add up instead of vanishing. Keep it on with either of them.</source>
+        <source>Rounds updates of 16-bit adapter weights and optimizer state up or down at random, in proportion, so that small updates add up instead of vanishing. Keep it on with either of them.</source>
         <translation>16 ビットのアダプターの重みとオプティマイザーの状態の更新を、端数に比例した確率で切り上げまたは切り捨てます。小さな更新が消えずに積み重なります。どちらかを使うときはオンのままにしてください。</translation>
     </message>
     <message>
@@ -200,7 +200,7 @@
         <translation>FP8 スケーリング</translation>
     </message>
     <message>
-        <source>Where the factors of FP8 products come from. current measures each tensor as it is; delayed takes the largest of the last 1024 steps, which is faster on some cards.</source>
+        <source>Where the scales of FP8 matmuls come from. current measures each tensor; delayed uses the maximum of the last 1024 steps, which is faster on some cards.</source>
         <translation>FP8 の積に使う倍率の決め方です。current はそのつど各テンソルを測ります。delayed は直近 1024 ステップの最大値を使い、GPU によってはこちらが高速です。</translation>
     </message>
     <message>
@@ -240,7 +240,7 @@
         <translation>バケットの規則</translation>
     </message>
     <message>
-        <source>Which sizes there are and which one an image gets. ours keeps the area, takes the nearest shape and tells the model the true crop. kohya and onetrainer sort images as those programs do, to repeat a run made there.</source>
+        <source>How bucket sizes are made and images are assigned to them. ours keeps the area, picks the nearest aspect ratio and gives the model the true crop. kohya and onetrainer do as those programs do, to reproduce a run made there.</source>
         <translation>どんなサイズがあり、画像がどれに入るかです。ours は面積を保ち、最も近い形を選び、実際の切り抜きをモデルに伝えます。kohya と onetrainer はそれぞれのプログラムと同じように画像を分けます。そこで行った学習を再現するときに使います。</translation>
     </message>
     <message>
@@ -248,7 +248,7 @@
         <translation>バケットの最小辺</translation>
     </message>
     <message>
-        <source>No bucket of kohya's rule has a shorter side. 256 is the default there too.</source>
+        <source>Minimum side of kohya's buckets. 256 is kohya's default.</source>
         <translation>kohya の規則のバケットは、これより短い辺を持ちません。kohya の既定値も 256 です。</translation>
     </message>
     <message>
@@ -256,7 +256,7 @@
         <translation>バケットの最大辺</translation>
     </message>
     <message>
-        <source>No bucket of kohya's rule has a longer side. 1024, the default there, cuts wide and tall images of SDXL down to less than its area; 2048 keeps it.</source>
+        <source>Maximum side of kohya's buckets. 1024, kohya's default, shrinks wide and tall SDXL images below the full area; 2048 keeps it.</source>
         <translation>kohya の規則のバケットは、これより長い辺を持ちません。kohya の既定値の 1024 では、SDXL の横長や縦長の画像が本来の面積より小さく切られます。2048 なら面積を保ちます。</translation>
     </message>
     <message>
@@ -264,7 +264,7 @@
         <translation>バッチサイズ</translation>
     </message>
     <message>
-        <source>Images in one step. More gives steadier gradients and needs more memory; training.gradient_accumulation gives the same steadiness without the memory.</source>
+        <source>Images per step. Larger batches give steadier gradients and need more memory; training.gradient_accumulation does the same without the memory.</source>
         <translation>1 ステップで使う画像の数です。多いほど勾配が安定しますが、メモリを使います。training.gradient_accumulation なら、メモリを増やさずに同じ安定性が得られます。</translation>
     </message>
     <message>
@@ -272,7 +272,7 @@
         <translation>繰り返し</translation>
     </message>
     <message>
-        <source>How often each image is seen in one pass over the data. Evens out folders of very different size; the length of a run is training.steps.</source>
+        <source>How often each image is used per epoch. Balances folders of very different sizes; the length of a run is training.steps.</source>
         <translation>データを 1 周する間に各画像を何回見るかです。枚数が大きく違うフォルダーの釣り合いを取ります。学習の長さは training.steps で決まります。</translation>
     </message>
     <message>
@@ -288,15 +288,15 @@
         <translation>タグの並べ替え</translation>
     </message>
     <message>
-        <source>Puts the tags of a caption, separated by commas, in another order in every epoch, so that none counts more for standing in front. Captions are then encoded at every step: text encoders stay in memory, and a step takes a little longer.</source>
+        <source>Shuffles a caption's comma-separated tags every epoch, so that no tag gains weight from its position. Captions are then encoded at every step: text encoders stay in memory, and a step takes a little longer.</source>
         <translation>カンマで区切ったキャプションのタグを、エポックごとに別の順に並べます。先頭にあるだけで重く扱われるタグがなくなります。キャプションはステップごとにエンコードされるため、テキストエンコーダーがメモリに残り、1 ステップが少し長くなります。</translation>
     </message>
     <message>
-        <source>Tags kept in front</source>
+        <source>Tags kept first</source>
         <translation>先頭に残すタグ</translation>
     </message>
     <message>
-        <source>How many tags stay at the beginning while the others are shuffled. 1 keeps a trigger word in its place. Without data.shuffle_captions no tag moves.</source>
+        <source>Number of leading tags that are not shuffled. 1 keeps a trigger word first. Without data.shuffle_captions no tag moves.</source>
         <translation>ほかのタグを並べ替えるとき、先頭に残すタグの数です。1 ならトリガーワードの位置が変わりません。data.shuffle_captions がオフなら、どのタグも動きません。</translation>
     </message>
     <message>
@@ -304,7 +304,7 @@
         <translation>左右反転</translation>
     </message>
     <message>
-        <source>Also trains on each image mirrored left to right. Not for faces, text or anything whose sides differ.</source>
+        <source>Also trains on each image mirrored left to right. Not for faces, text or anything asymmetric.</source>
         <translation>各画像を左右反転したものも学習します。顔や文字など、左右で違うものには使わないでください。</translation>
     </message>
     <message>
@@ -312,7 +312,7 @@
         <translation>マスク</translation>
     </message>
     <message>
-        <source>Weights the loss by place: white counts, black does not. files reads &lt;name&gt;-masklabel.png beside each image; alpha takes the image's own transparency. An image without a mask counts everywhere.</source>
+        <source>Weights the loss by region: white counts, black does not. files reads &lt;name&gt;-masklabel.png beside each image; alpha uses the image's alpha channel. An image without a mask counts everywhere.</source>
         <translation>損失を場所ごとに重み付けします。白い所は数え、黒い所は数えません。files は各画像の隣の &lt;name&gt;-masklabel.png を読み、alpha は画像自身の透明度を使います。マスクのない画像は全体を数えます。</translation>
     </message>
     <message>
@@ -320,15 +320,15 @@
         <translation>マスクの外の重み</translation>
     </message>
     <message>
-        <source>Least weight of a place, however dark its mask. 0 learns nothing there; 0.1 keeps the surroundings from falling apart.</source>
+        <source>Minimum loss weight of a region, however dark its mask. 0 learns nothing there; 0.1 keeps the background from falling apart.</source>
         <translation>マスクがどれほど暗くても保たれる、最小の重みです。0 ならそこでは何も学習しません。0.1 なら周囲が崩れるのを防ぎます。</translation>
     </message>
     <message>
-        <source>Held-out share</source>
+        <source>Validation share</source>
         <translation>検証用の割合</translation>
     </message>
     <message>
-        <source>Share of the images that are never trained on, to see by their loss whether the run still learns or only memorises. Which ones is decided by their content, so it stays the same when images are added. 0.05 to 0.1 of a hundred images and more; a folder of its own can be given instead.</source>
+        <source>Share of the images that are never trained on; their loss shows whether the run still learns or only memorises. They are picked by content, so the choice stays the same when images are added. 0.05 to 0.1 of a hundred images and more; a separate folder can be given instead.</source>
         <translation>決して学習に使わない画像の割合です。その損失から、まだ学習しているのか、丸暗記しているだけなのかが分かります。どの画像かは内容で決まるので、画像を追加しても変わりません。100 枚以上なら 0.05～0.1。専用のフォルダーを指定することもできます。</translation>
     </message>
     <message>
@@ -336,7 +336,7 @@
         <translation>キャッシュ</translation>
     </message>
     <message>
-        <source>What is computed once and kept on disk. all keeps image latents and encoded captions, so neither VAE nor text encoders stay in memory. latents is used by itself when text encoders are trained.</source>
+        <source>What is encoded once and kept on disk. all caches latents and encoded captions, so neither VAE nor text encoders stay in memory. latents is used automatically when text encoders are trained.</source>
         <translation>一度だけ計算してディスクに保存するものです。all は画像の latent とエンコード済みキャプションを保存するので、VAE もテキストエンコーダーもメモリに残りません。テキストエンコーダーを学習するときは、自動的に latents になります。</translation>
     </message>
     <message>
@@ -344,7 +344,7 @@
         <translation>キャプションの長さ</translation>
     </message>
     <message>
-        <source>Pieces of 75 tokens that a caption may have; what is longer is cut. Each piece is encoded on its own. 1 is what CLIP was made for, 3 holds most long captions.</source>
+        <source>Chunks of 75 tokens that a caption may have; the rest is cut. Each chunk is encoded separately. 1 is what CLIP was made for, 3 fits most long captions.</source>
         <translation>キャプションに使える 75 トークンの区切りの数です。それより長い部分は切り捨てます。区切りは 1 つずつエンコードされます。1 は CLIP 本来の長さで、3 なら長いキャプションもほとんど収まります。</translation>
     </message>
     <message>
@@ -356,7 +356,7 @@
         <translation>キャプションとサンプルプロンプトの (word:1.2)、(word)、[word] を文字ではなく強調として読みます。オフにすると、括弧はすべて文字どおりに扱います。</translation>
     </message>
     <message>
-        <source>Method</source>
+        <source>Training method</source>
         <translation>方式</translation>
     </message>
     <message>
@@ -368,7 +368,7 @@
         <translation>学習する重み</translation>
     </message>
     <message>
-        <source>Module-path patterns of what moves in the trained parts, such as "unet.*.attentions.*"; * moves everything. All else stays frozen.</source>
+        <source>Module-path patterns of the weights to train in the trained parts, such as &quot;unet.*.attentions.*&quot;; * trains everything. The rest stays frozen.</source>
         <translation>学習する部分のうち、動かすものを示すモジュールパスのパターンです。例: &quot;unet.*.attentions.*&quot;。* はすべてを動かします。ほかはすべて凍結されます。</translation>
     </message>
     <message>
@@ -376,7 +376,7 @@
         <translation>学習する部分</translation>
     </message>
     <message>
-        <source>Parts of the model that learn. The unet alone is right for most; te1 and te2 (the two text encoders) help with new words and need a lower learning rate, see optimizer.groups. vae alone, with training.method full, trains the autoencoder of a new base model.</source>
+        <source>Parts of the model to train. unet alone is right for most runs; te1 and te2 (the two text encoders) help with new words and need a lower learning rate, see optimizer.groups. vae alone, with training.method full, trains the autoencoder of a new base model.</source>
         <translation>モデルのうち学習する部分です。たいていは unet だけで十分です。te1 と te2(2 つのテキストエンコーダー)は新しい言葉に役立ちますが、低めの学習率が必要です。optimizer.groups を参照してください。vae は単独で、training.method full とともに指定し、新しいベースモデルのオートエンコーダーを学習します。</translation>
     </message>
     <message>
@@ -384,7 +384,7 @@
         <translation>ステップ数</translation>
     </message>
     <message>
-        <source>Updates of the adapter in the run. 1000 to 2000 for a subject on 10 to 30 images, 3000 and more for a style on hundreds.</source>
+        <source>Optimizer steps of the run. 1000 to 2000 for a subject on 10 to 30 images, 3000 and more for a style on hundreds.</source>
         <translation>1 回の学習でアダプターを更新する回数です。画像 10～30 枚の人物や物なら 1000～2000、数百枚の画風なら 3000 以上。</translation>
     </message>
     <message>
@@ -392,7 +392,7 @@
         <translation>勾配累積</translation>
     </message>
     <message>
-        <source>Batches gathered into one update: the effect of a larger batch without its memory, for that many times the time per step.</source>
+        <source>Batches accumulated into one update: the effect of a larger batch without its memory, for that many times the time per step.</source>
         <translation>1 回の更新にまとめるバッチの数です。メモリを増やさずに大きなバッチと同じ効果が得られますが、1 ステップの時間はその倍数になります。</translation>
     </message>
     <message>
@@ -408,7 +408,7 @@
         <translation>勾配クリッピング</translation>
     </message>
     <message>
-        <source>Gradients whose global norm is above this are scaled down to it, so that one odd batch can't spoil the adapter. 0 turns clipping off.</source>
+        <source>Scales gradients down to this global norm when they exceed it, so that one bad batch can't ruin the adapter. 0 turns clipping off.</source>
         <translation>全体のノルムがこの値を超えた勾配を、この値まで縮めます。1 つの異常なバッチでアダプターが壊れるのを防ぎます。0 で無効。</translation>
     </message>
     <message>
@@ -424,7 +424,7 @@
         <translation>Min-SNR ガンマ</translation>
     </message>
     <message>
-        <source>Weighs down the nearly noise-free timesteps, which otherwise dominate. 5 is the published value and often converges faster; 0 turns it off.</source>
+        <source>Reduces the weight of nearly noise-free timesteps, which otherwise dominate. 5 is the published value and often converges faster; 0 turns it off.</source>
         <translation>放っておくと支配的になる、ノイズがほとんどないタイムステップの重みを下げます。論文の値は 5 で、収束が速くなることが多いです。0 で無効。</translation>
     </message>
     <message>
@@ -440,7 +440,7 @@
         <translation>事前保存</translation>
     </message>
     <message>
-        <source>Weight of the loss on prior-preservation images, which a run is given as folders of their own: pictures of the class that keep the model from forgetting it. They are repeated until they are as many as the others. 0 leaves them out.</source>
+        <source>Loss weight of the prior images, which have folders of their own: images of the class that keep the model from forgetting it. They are repeated to match the number of training images. 0 leaves them out.</source>
         <translation>事前保存用の画像の損失の重みです。その画像は専用のフォルダーで指定します。モデルがその種類を忘れないようにする画像です。ほかの画像と同じ数になるまで繰り返されます。0 なら使いません。</translation>
     </message>
     <message>
@@ -448,7 +448,7 @@
         <translation>検証の間隔</translation>
     </message>
     <message>
-        <source>Steps between looks at the loss on held-out images, always with the same noise at the same four timesteps. Takes about as long as a training step for each such image, and never changes the training.</source>
+        <source>Computes the validation loss every so many steps, always with the same noise at the same four timesteps. Costs about one training step per validation image and never changes the training.</source>
         <translation>検証用の画像の損失を調べるステップの間隔です。いつも同じノイズと、同じ 4 つのタイムステップで調べます。1 枚につき学習 1 ステップほどの時間がかかり、学習には影響しません。</translation>
     </message>
     <message>
@@ -472,7 +472,7 @@
         <translation>重みの平均化（EMA）</translation>
     </message>
     <message>
-        <source>Decay of a running average of the adapter, which is then what is written. 0.99 to 0.999 smooths the result of long runs; 0 turns it off.</source>
+        <source>Decay of a running average (EMA) of the adapter, which is saved in place of the last weights. 0.99 to 0.999 smooths the result of long runs; 0 turns it off.</source>
         <translation>アダプターの移動平均の減衰率です。書き出されるのはこの平均になります。0.99～0.999 は長い学習の結果を滑らかにします。0 で無効。</translation>
     </message>
     <message>
@@ -488,7 +488,7 @@
         <translation>VAE の KL 重み</translation>
     </message>
     <message>
-        <source>Of a VAE in training: how much its latents are drawn towards a unit Gaussian. More makes latents smoother and easier to learn, and pictures softer.</source>
+        <source>For VAE training: how strongly latents are pulled towards a unit Gaussian. Higher values make latents smoother and easier to learn, and images softer.</source>
         <translation>学習中の VAE について、潜在表現を単位ガウス分布へどれだけ引き寄せるかを表します。大きくすると潜在表現は滑らかで学習しやすくなり、画像は柔らかくなります。</translation>
     </message>
     <message>
@@ -512,7 +512,7 @@
         <translation>ベータ</translation>
     </message>
     <message>
-        <source>Memory of the optimizer: of gradients, and of their squares. The defaults suit nearly everything; [0.9, 0.99] reacts faster on short runs.</source>
+        <source>Decay rates of the optimizer's averages of gradients and of their squares. The defaults suit nearly everything; [0.9, 0.99] reacts faster on short runs.</source>
         <translation>オプティマイザーの記憶の長さです。勾配と、その 2 乗のそれぞれについて指定します。ほとんどの場合は既定値で十分です。[0.9, 0.99] は短い学習で反応が速くなります。</translation>
     </message>
     <message>
@@ -532,7 +532,7 @@
         <translation>毎ステップ、アダプターの重みを 0 の方へ引き戻し、ベースモデルから離れすぎないようにします。0.01 は弱め。0 で無効。</translation>
     </message>
     <message>
-        <source>Update while going back</source>
+        <source>Fused backward pass</source>
         <translation>逆伝播しながら更新</translation>
     </message>
     <message>
@@ -576,7 +576,7 @@
         <translation>ウォームアップ</translation>
     </message>
     <message>
-        <source>Steps over which the learning rate rises from zero. 5 % of the run tames the first updates at high rates.</source>
+        <source>Steps over which the learning rate rises from zero. 5% of the run tames the first updates at high rates.</source>
         <translation>学習率が 0 から上がりきるまでのステップ数です。全体の 5 % ほどで、学習率が高いときの最初の更新が穏やかになります。</translation>
     </message>
     <message>
@@ -604,11 +604,11 @@
         <translation>どのプログラム向けのファイルかです。kohya はほとんどどこでも読み込めます。diffusers は Python のパイプライン向け。peft は部分ごとにフォルダーを書き出します。onetrainer、comfyui、a1111 は、それぞれのプログラムが学習どおりに描画する形式。plain_lora は DoRA に対応しないもの向けです。モデル全体の場合、diffusers ならフォルダー、それ以外は 1 つのファイルになります。</translation>
     </message>
     <message>
-        <source>File type</source>
+        <source>Save precision</source>
         <translation>ファイルの型</translation>
     </message>
     <message>
-        <source>Number type in the file. fp32 is exact; fp16 and bf16 halve the file, at no visible cost in use.</source>
+        <source>Number type of the saved file. fp32 is exact; fp16 and bf16 halve the file at no visible cost.</source>
         <translation>ファイルに入る数値の型です。fp32 は正確。fp16 と bf16 はファイルが半分になり、使用時に見える劣化はありません。</translation>
     </message>
     <message>
@@ -751,15 +751,15 @@
         <translation>どちら側がマグニチュードを持つか、どのノルムで割るかはプログラムによって異なり、マグニチュードを捨てるものもあります。</translation>
     </message>
     <message>
-        <source>The magnitude was left out of the optimizer, or its graph was cut.</source>
+        <source>The magnitude isn't in the optimizer, or its graph is cut.</source>
         <translation>マグニチュードがオプティマイザーから漏れていたか、その計算グラフが切れていました。</translation>
     </message>
     <message>
-        <source>It was made by a norm of the stored weight, in that weight&apos;s type.</source>
+        <source>It comes from a norm of the stored weight, in that weight&apos;s type.</source>
         <translation>保存された重みのノルムから、その重みの型のまま作られていました。</translation>
     </message>
     <message>
-        <source>The product of FP32 factors met a 16-bit activation.</source>
+        <source>The product of FP32 factors meets a 16-bit activation.</source>
         <translation>FP32 の因子の積が 16 ビットの活性値とぶつかりました。</translation>
     </message>
     <message>
@@ -771,15 +771,15 @@
         <translation>ファイルの型で表せる最小の数より小さい値は 0 になります。</translation>
     </message>
     <message>
-        <source>The adapter&apos;s output promoted the projection&apos;s.</source>
+        <source>The adapter&apos;s output promotes the projection&apos;s.</source>
         <translation>アダプターの出力が、射影の出力の型を引き上げました。</translation>
     </message>
     <message>
-        <source>What PiSSA takes out of the weight was subtracted from codes.</source>
+        <source>PiSSA's share of the weight is subtracted from quantised codes.</source>
         <translation>PiSSA が重みから取り出す分が、量子化コードから引かれました。</translation>
     </message>
     <message>
-        <source>PiSSA moves the weight&apos;s main directions into the adapter; dropout then takes parts of the base away, not only of what is learned.</source>
+        <source>PiSSA moves the weight&apos;s main directions into the adapter, so dropout removes parts of the base model too.</source>
         <translation>PiSSA は重みの主要な方向をアダプターに移します。そこにドロップアウトを使うと、学習した分だけでなくベースの一部まで失われます。</translation>
     </message>
     <message>
@@ -787,7 +787,7 @@
         <translation>内部の活性値が 65504 を超えます。</translation>
     </message>
     <message>
-        <source>The VAE overflowed while the cache was filled, and nobody looked.</source>
+        <source>The VAE overflows while the cache is filled, and nothing checks the latents.</source>
         <translation>キャッシュの作成中に VAE がオーバーフローし、誰も確認していませんでした。</translation>
     </message>
     <message>
@@ -795,7 +795,7 @@
         <translation>BF16 が正確に数えられるのは 256 までで、1000 付近では 4 刻みになります。</translation>
     </message>
     <message>
-        <source>1 minus a number close to 1 was taken in 16 bits.</source>
+        <source>1 minus a number close to 1 is computed in 16 bits.</source>
         <translation>1 に近い数を 1 から引く計算が 16 ビットで行われました。</translation>
     </message>
     <message>
@@ -803,7 +803,7 @@
         <translation>SNR が 0 のとき、入力はノイズそのものです。epsilon を目標にしても何も学べず、通常の min-SNR の重みは SNR で割ることになります。</translation>
     </message>
     <message>
-        <source>The output of its wo layers exceeds 65504, and a later cast undid what the loader had kept in FP32.</source>
+        <source>The output of its wo layers exceeds 65504, and a later cast undoes the FP32 that the loader keeps.</source>
         <translation>wo 層の出力が 65504 を超え、ローダーが FP32 で残したものを後の型変換が打ち消しました。</translation>
     </message>
     <message>
@@ -827,23 +827,23 @@
         <translation>v を予測するよう学習されたモデル(768 ピクセルの SD 2.x が最もよく知られています)では、アテンションのスコアと活性値が FP16 の最大値 65504 を超えます。</translation>
     </message>
     <message>
-        <source>The checkpoint decided by its inputs whether a backward is needed.</source>
+        <source>Checkpointing decides by its inputs whether a backward pass is needed.</source>
         <translation>逆伝播が必要かどうかを、チェックポイントが入力から判断していました。</translation>
     </message>
     <message>
-        <source>The backward ran outside the context that chose types and random numbers.</source>
+        <source>The backward pass runs outside the context that chose types and random numbers.</source>
         <translation>型と乱数を決めるコンテキストの外で逆伝播が行われました。</translation>
     </message>
     <message>
-        <source>The cache knew the address, not the version.</source>
+        <source>The cache is keyed by address, not by version.</source>
         <translation>キャッシュはアドレスを知っていましたが、版は知りませんでした。</translation>
     </message>
     <message>
-        <source>Libraries switch them on by themselves.</source>
+        <source>Libraries turn them on by default.</source>
         <translation>ライブラリが自動的に有効にします。</translation>
     </message>
     <message>
-        <source>Whether to skip was decided on the host, outside the capture.</source>
+        <source>The host decides whether to skip, outside the captured graph.</source>
         <translation>スキップするかどうかが、キャプチャーの外のホスト側で決められていました。</translation>
     </message>
     <message>
@@ -859,7 +859,7 @@
         <translation>これらの GPU には BF16 の演算器がなく、エミュレーションになります。</translation>
     </message>
     <message>
-        <source>FP8 products need units that came with sm_89.</source>
+        <source>FP8 matmuls need hardware from sm_89 on.</source>
         <translation>FP8 の積には、sm_89 で加わった演算器が必要です。</translation>
     </message>
     <message>
@@ -867,7 +867,7 @@
         <translation>勾配付きの融合アテンションには sm_80 が必要です。</translation>
     </message>
     <message>
-        <source>The hardware&apos;s FP8 product takes multiples of 16.</source>
+        <source>The hardware&apos;s FP8 matmul takes multiples of 16.</source>
         <translation>ハードウェアの FP8 の積は 16 の倍数だけを受け付けます。</translation>
     </message>
     <message>
@@ -875,31 +875,31 @@
         <translation>E5M2 同士を掛けられるハードウェアはなく、勾配は範囲のために E5M2 を使います。</translation>
     </message>
     <message>
-        <source>Some cards multiply FP8 only with the second matrix transposed.</source>
+        <source>Some cards do FP8 matmuls only with the second matrix transposed.</source>
         <translation>GPU によっては、2 つ目の行列を転置したときだけ FP8 の積が使えます。</translation>
     </message>
     <message>
-        <source>Measuring and rounding operands costs time that small products don&apos;t win back.</source>
+        <source>Quantising the operands costs more time than small matmuls save.</source>
         <translation>オペランドの測定と丸めには時間がかかり、小さな積ではその分を取り戻せません。</translation>
     </message>
     <message>
-        <source>FP8 products read the weight as E4M3 codes.</source>
+        <source>FP8 matmuls read weights as E4M3.</source>
         <translation>FP8 の積は重みを E4M3 のコードとして読みます。</translation>
     </message>
     <message>
-        <source>TF32 came with sm_80.</source>
+        <source>TF32 needs sm_80.</source>
         <translation>TF32 は sm_80 で加わりました。</translation>
     </message>
     <message>
-        <source>The adapter took over the base model&apos;s FP16, so its gradients were FP16 and a scaler refuses to unscale those.</source>
+        <source>The adapter inherits the base model&apos;s FP16, so its gradients are FP16, which a loss scaler refuses to unscale.</source>
         <translation>アダプターがベースモデルの FP16 を引き継いだため勾配も FP16 になり、スケーラーはその勾配のスケールを戻せません。</translation>
     </message>
     <message>
-        <source>The preview cast the live model to FP16 and left it so.</source>
+        <source>Sampling casts the live model to FP16 and leaves it there.</source>
         <translation>プレビューが使用中のモデルを FP16 に変換し、そのままにしました。</translation>
     </message>
     <message>
-        <source>The saved adapter was loaded back in the type of its file.</source>
+        <source>The saved adapter is loaded in its file's type.</source>
         <translation>保存したアダプターが、ファイルの型のまま読み戻されました。</translation>
     </message>
     <message>
@@ -911,11 +911,11 @@
         <translation>6e-8 より小さい勾配は、FP16 では何の知らせもなく 0 になります。</translation>
     </message>
     <message>
-        <source>The norm was that of gradients 65536 times too large, so every step was clipped to nothing.</source>
+        <source>The norm is taken of scaled gradients, 65536 times too large, so every step is clipped to nothing.</source>
         <translation>65536 倍大きい勾配のノルムが使われたため、どのステップもほぼ 0 までクリッピングされました。</translation>
     </message>
     <message>
-        <source>The scale was updated after each optimizer, so the second one found another scale.</source>
+        <source>The scale is updated after each optimizer, so the second one sees another scale.</source>
         <translation>スケールがオプティマイザーごとに更新されたため、2 つ目は別のスケールを見ました。</translation>
     </message>
     <message>
@@ -923,11 +923,11 @@
         <translation>その部分は凍結されているか、損失にまったく関わっていません。</translation>
     </message>
     <message>
-        <source>The fused kernel unscaled by itself and knew nothing of clipping.</source>
+        <source>The fused kernel unscales by itself and ignores clipping.</source>
         <translation>融合カーネルが自分でスケールを戻し、クリッピングを知りませんでした。</translation>
     </message>
     <message>
-        <source>Whether a step overflowed is known only when every gradient is there; by then the first layers have moved.</source>
+        <source>Overflow is known only once every gradient is; by then the first layers have been updated.</source>
         <translation>ステップがオーバーフローしたかどうかは、すべての勾配がそろって初めてわかります。その時には最初の層はもう更新されています。</translation>
     </message>
     <message>
@@ -935,23 +935,23 @@
         <translation>スケールに関係なく層の値が FP16 の範囲を超えるか、学習が発散しています。</translation>
     </message>
     <message>
-        <source>The scaler&apos;s state was not saved.</source>
+        <source>The scaler&apos;s state isn&apos;t saved.</source>
         <translation>スケーラーの状態が保存されていませんでした。</translation>
     </message>
     <message>
-        <source>Schedules counted iterations, not updates.</source>
+        <source>Schedules count iterations, not updates.</source>
         <translation>スケジュールが更新ではなく反復を数えていました。</translation>
     </message>
     <message>
-        <source>NaN was hidden in place of its cause being told.</source>
+        <source>NaN is replaced instead of reported.</source>
         <translation>原因を知らせる代わりに NaN が隠されました。</translation>
     </message>
     <message>
-        <source>Gradients below 6e-8 become zero wherever they pass through FP16, also where most of the model computes in another type.</source>
+        <source>Gradients below 6e-8 become zero wherever they pass through FP16, even where most of the model computes in another type.</source>
         <translation>6e-8 より小さい勾配は、モデルの大部分を別の型で計算していても、FP16 を通るところでは 0 になります。</translation>
     </message>
     <message>
-        <source>BF16, FP32 and FP8 with its own factors have the range that scaling would make.</source>
+        <source>BF16, FP32 and scaled FP8 have the range without it.</source>
         <translation>BF16、FP32、および独自の倍率を持つ FP8 には、スケーリングで得られる範囲がもともとあります。</translation>
     </message>
     <message>
@@ -975,11 +975,11 @@
         <translation>減衰率が 0.999 以上では、足される分が BF16 の刻みの半分より小さくなります。</translation>
     </message>
     <message>
-        <source>The sum grows, and what is small beside it is rounded away.</source>
+        <source>As the sum grows, small additions are rounded away.</source>
         <translation>和が大きくなり、それに比べて小さいものは丸められて消えます。</translation>
     </message>
     <message>
-        <source>Weights, gradients and state had to have one type.</source>
+        <source>Weights, gradients and state must share one type.</source>
         <translation>重み、勾配、状態が同じ型でなければなりませんでした。</translation>
     </message>
     <message>
@@ -991,7 +991,7 @@
         <translation>256 個のブロックが 1 つのスケールを共有します。小さなテンソルでは、少数の値がすべてを左右します。</translation>
     </message>
     <message>
-        <source>The loader knew one type for everything.</source>
+        <source>The loader has one type for everything.</source>
         <translation>ローダーがすべてに 1 つの型しか知りませんでした。</translation>
     </message>
     <message>
@@ -999,7 +999,7 @@
         <translation>Prodigy はすべての重みから 1 つの学習率を推定します。個々の重みの倍率はそれを歪めます。</translation>
     </message>
     <message>
-        <source>A relative step ignores the rate that was given. A step inside the back pass is taken before the other batches, and before the norm of all gradients, are known.</source>
+        <source>A relative step ignores the given learning rate. A fused backward pass updates before the other batches and the global norm are known.</source>
         <translation>相対ステップは指定された学習率を無視します。逆伝播中の更新は、ほかのバッチと全勾配のノルムがわかる前に行われます。</translation>
     </message>
     <message>
@@ -1011,7 +1011,7 @@
         <translation>Prodigy は学習率を自分で見つけます。指定した学習率はそれに掛ける倍率です。</translation>
     </message>
     <message>
-        <source>The rate was left at 1 when the optimizer was changed.</source>
+        <source>The learning rate is still 1 from another optimizer.</source>
         <translation>オプティマイザーを変更したとき、学習率が 1 のままでした。</translation>
     </message>
     <message>
@@ -1019,7 +1019,7 @@
         <translation>Adafactor と CAME の行と列のモーメントは行列全体を代表し、Prodigy の推定値は小さな増分から作られます。どちらも小さいか、正確でなければなりません。</translation>
     </message>
     <message>
-        <source>The base&apos;s FP8 and the adapter&apos;s FP16 were added as they were, and the magnitude was stored as FP8.</source>
+        <source>The base&apos;s FP8 and the adapter&apos;s FP16 are added as they are, and the magnitude is stored as FP8.</source>
         <translation>ベースの FP8 とアダプターの FP16 がそのまま足され、マグニチュードが FP8 で保存されました。</translation>
     </message>
     <message>
@@ -1031,7 +1031,7 @@
         <translation>E4M3 には無限大がありません。オーバーフローした値は NaN になります。</translation>
     </message>
     <message>
-        <source>Looking up a row and normalising are not matrix products, and have no FP8 form.</source>
+        <source>Embedding lookups and norms are not matmuls and have no FP8 form.</source>
         <translation>行の参照と正規化は行列積ではなく、FP8 の形がありません。</translation>
     </message>
     <message>
@@ -1039,7 +1039,7 @@
         <translation>変化がほぼどこでも FP8 の刻みの半分より小さくなります。</translation>
     </message>
     <message>
-        <source>The scale had moved on by the time the segment was computed again.</source>
+        <source>The scale has changed by the time the segment is recomputed.</source>
         <translation>区間を計算し直したときには、スケールが先に進んでいました。</translation>
     </message>
     <message>
@@ -1047,7 +1047,7 @@
         <translation>倍率は最大の数を最大の値で割ったものですが、作ったばかりの LoRA の B はすべて 0 です。</translation>
     </message>
     <message>
-        <source>The file&apos;s own scales are not those that FP8 products need.</source>
+        <source>The file&apos;s own scales are not those that FP8 matmuls need.</source>
         <translation>ファイル自身のスケールは、FP8 の積に必要なものではありません。</translation>
     </message>
     <message>
@@ -1055,15 +1055,15 @@
         <translation>通常の大きさの更新は、FP8 の刻みの半分よりはるかに小さくなります。</translation>
     </message>
     <message>
-        <source>The type was passed on without a check.</source>
+        <source>The type is passed on unchecked.</source>
         <translation>型が確認されずに渡されました。</translation>
     </message>
     <message>
-        <source>What the file lost when it was quantised does not come back.</source>
+        <source>What the file lost to quantisation can't be restored.</source>
         <translation>量子化のときにファイルから失われたものは戻りません。</translation>
     </message>
     <message>
-        <source>Every latent that is trained on passes through the VAE; FP8 leaves it 31.6 dB.</source>
+        <source>Every training latent passes through the VAE; FP8 weights leave it 31.6 dB signal to noise.</source>
         <translation>学習に使う latent はすべて VAE を通ります。FP8 では 31.6 dB しか残りません。</translation>
     </message>
     <message>
@@ -1071,7 +1071,7 @@
         <translation>E4M3 と E5M2 は刻みが違うため、すべての重みが二度丸められます。</translation>
     </message>
     <message>
-        <source>FP8 products read codes and scales that were made once, from frozen weights.</source>
+        <source>FP8 matmuls read codes and scales that are made once, from frozen weights.</source>
         <translation>FP8 の積は、凍結した重みから一度だけ作られたコードとスケールを読みます。</translation>
     </message>
     <message>
@@ -1179,7 +1179,7 @@
         <translation>training.prediction を auto にする</translation>
     </message>
     <message>
-        <source>TF32 on (10-bit mantissa): products lose 13 bits of FP32.</source>
+        <source>TF32 on (10-bit mantissa): matmuls lose 13 bits of FP32.</source>
         <translation>TF32 が有効です（仮数 10 ビット）。積は FP32 より 13 ビット少なくなります。</translation>
     </message>
     <message>
@@ -1191,7 +1191,7 @@
         <translation>型の固定 {pattern} に一致するモジュールがこのモデルにありません。</translation>
     </message>
     <message>
-        <source>take it out, or correct the path</source>
+        <source>remove it, or correct the path</source>
         <translation>削除するか、パスを直す</translation>
     </message>
     <message>
@@ -1199,7 +1199,7 @@
         <translation>型の固定 {pattern} は正規化層、埋め込み、バイアスにしか一致しません。これらの型は決まっています。</translation>
     </message>
     <message>
-        <source>take it out</source>
+        <source>remove it</source>
         <translation>削除する</translation>
     </message>
     <message>
@@ -1215,7 +1215,7 @@
         <translation>FP16 と損失スケーリング。BF16 の範囲が必要なモデルには FP32</translation>
     </message>
     <message>
-        <source>No FP8 products on {device}: FP8 storage, 16-bit compute.</source>
+        <source>No FP8 matmuls on {device}: FP8 storage, 16-bit compute.</source>
         <translation>{device} は FP8 の積を計算できません。FP8 で保存し、16 ビットで計算します。</translation>
     </message>
     <message>
@@ -1243,7 +1243,7 @@
         <translation>メモリに収まるなら BF16 で計算</translation>
     </message>
     <message>
-        <source>Linear layers of the UNet are kept in fp8_e4m3 instead of {stored}: FP8 products read them so. Other layers stay {stored}.</source>
+        <source>Linear layers of the UNet are stored as fp8_e4m3 instead of {stored}, which FP8 matmuls need. Other layers stay {stored}.</source>
         <translation>UNet の線形層は {stored} ではなく fp8_e4m3 で保持します。FP8 の積がその形で読むためです。ほかの層は {stored} のままです。</translation>
     </message>
     <message>
@@ -1279,7 +1279,7 @@
         <translation>その部分を training.parts から外す</translation>
     </message>
     <message>
-        <source>Needs a whole-model overflow check, which a step inside the back pass can&apos;t wait for.</source>
+        <source>Needs a whole-model overflow check, which a fused backward pass can&apos;t wait for.</source>
         <translation>モデル全体のオーバーフロー検査が必要ですが、逆伝播しながらの更新はそれを待てません。</translation>
     </message>
     <message>
@@ -1367,7 +1367,7 @@
         <translation>LoRA+ の比を 1 にする</translation>
     </message>
     <message>
-        <source>Choose one: a step inside the back pass excludes {reasons}.</source>
+        <source>Choose one: a fused backward pass excludes {reasons}.</source>
         <translation>どちらかを選んでください。逆伝播しながらの更新は次のものと同時に使えません: {reasons}。</translation>
     </message>
     <message>
@@ -1407,7 +1407,7 @@
         <translation>チャネルごとのスケールを加えました。スケールなしで FP8 に変換すると小さな重みが 0 になります。</translation>
     </message>
     <message>
-        <source>Embeddings and biases of the text encoders are kept in {type}, norms in fp32.</source>
+        <source>Embeddings and biases of the text encoders are stored as {type}, norms as fp32.</source>
         <translation>テキストエンコーダーの埋め込みとバイアスは {type}、正規化層は fp32 で保持します。</translation>
     </message>
     <message>
@@ -1463,7 +1463,7 @@
         <translation>ベースモデルのファイルは {file} です。{stored} に変換すると、すべての重みがもう一度丸められます。</translation>
     </message>
     <message>
-        <source>Trained weights are multiplied in 16 bits, because FP8 codes are made once.</source>
+        <source>Trained weights use 16-bit matmuls, because FP8 codes are made once.</source>
         <translation>学習する重みは 16 ビットで掛けます。FP8 のコードは一度しか作られないためです。</translation>
     </message>
     <message>
@@ -1471,7 +1471,7 @@
         <translation>FP16 と損失スケーリングを使います</translation>
     </message>
     <message>
-        <source>FP32 for what is pinned to BF16 or decoded in it</source>
+        <source>FP32 for layers pinned to BF16 or decoded to it</source>
         <translation>BF16 に固定された部分と BF16 でデコードする部分に FP32 を使います</translation>
     </message>
     <message>
@@ -1487,7 +1487,7 @@
         <translation>{batches} バッチの勾配累積（和は最後のバッチの後にわかる）</translation>
     </message>
     <message>
-        <source>clipping by the global norm, which is known after the whole back pass (or set training.max_grad_norm to 0)</source>
+        <source>clipping by the global norm, which is known after the whole backward pass (or set training.max_grad_norm to 0)</source>
         <translation>全体のノルムによるクリッピング（逆伝播がすべて終わってからわかる。training.max_grad_norm を 0 にしてもよい）</translation>
     </message>
     <message>
@@ -1563,7 +1563,7 @@
         <translation>data.bucket_max を解像度の 2 倍にする</translation>
     </message>
     <message>
-        <source>An encoding holds one order of the tags; another order has to be encoded anew.</source>
+        <source>An encoding holds one order of the tags; another order must be encoded again.</source>
         <translation>エンコード結果が持つのはタグの 1 通りの順序だけで、別の順序にはエンコードのやり直しが必要です。</translation>
     </message>
 </context>

@@ -100,7 +100,7 @@
         <translation>standard 乘以 alpha / rank。rslora 乘以 alpha / sqrt(rank)，让高秩（64 及以上）学得和低秩一样快。</translation>
     </message>
     <message>
-        <source>Initial values</source>
+        <source>Initialization</source>
         <translation>初始值</translation>
     </message>
     <message>
@@ -124,27 +124,27 @@
         <translation>权重的哪一侧为每个通道配一个幅值。output 与 DoRA 论文、PEFT 和 LyCORIS 一致；input 是 OneTrainer 的默认值，也是 ComfyUI 出图时与训练一致的方式。</translation>
     </message>
     <message>
-        <source>UNet weights</source>
+        <source>UNet weight type</source>
         <translation>UNet 权重</translation>
     </message>
     <message>
-        <source>How the frozen UNet is kept in memory. fp32 is exact; bf16 or fp16 halve it; the fp8 types quarter it at a small loss that check reports.</source>
+        <source>Storage type of the frozen UNet. fp32 is exact; bf16 or fp16 halve its memory; the fp8 types quarter it at a small loss of precision, which check reports.</source>
         <translation>冻结的 UNet 在显存中以什么类型保存。fp32 精确；bf16 或 fp16 占用减半；fp8 类型降到四分之一，带来少量损失，“检查”会给出报告。</translation>
     </message>
     <message>
-        <source>Text encoder weights</source>
+        <source>Text encoder weight type</source>
         <translation>文本编码器权重</translation>
     </message>
     <message>
-        <source>How the frozen text encoders are kept in memory. Matters only while captions are encoded, or all the time when a text encoder is trained.</source>
+        <source>Storage type of the frozen text encoders. Matters only while captions are encoded, or throughout when a text encoder is trained.</source>
         <translation>冻结的文本编码器在显存中以什么类型保存。只在编码标注时有影响；如果训练文本编码器，则始终有影响。</translation>
     </message>
     <message>
-        <source>VAE weights</source>
+        <source>VAE weight type</source>
         <translation>VAE 权重</translation>
     </message>
     <message>
-        <source>How the VAE is kept in memory. SDXL's own VAE overflows in fp16: use fp32 or bf16.</source>
+        <source>Storage type of the VAE. SDXL's own VAE overflows in fp16: use fp32 or bf16.</source>
         <translation>VAE 在显存中以什么类型保存。SDXL 自带的 VAE 在 fp16 下会溢出：请用 fp32 或 bf16。</translation>
     </message>
     <message>
@@ -152,11 +152,11 @@
         <translation>计算类型</translation>
     </message>
     <message>
-        <source>Type of activations and matrix products. fp32 is the reference and the choice on a CPU. bf16 is fast and safe on recent cards. fp16 suits older cards and needs loss scaling. Sums are kept in fp32 in any case.</source>
+        <source>Type of activations and matmuls. fp32 is the reference and the choice on a CPU. bf16 is fast and safe on recent cards. fp16 suits older cards and needs loss scaling. Accumulation is always in fp32.</source>
         <translation>激活值和矩阵乘法的类型。fp32 是基准，也是 CPU 上的选择。bf16 在新显卡上又快又稳。fp16 适合旧显卡，需要损失缩放。无论哪种，求和都用 fp32。</translation>
     </message>
     <message>
-        <source>Adapter weights</source>
+        <source>Adapter weight type</source>
         <translation>适配器权重</translation>
     </message>
     <message>
@@ -164,15 +164,15 @@
         <translation>被训练的权重的类型。适配器很小：除非显存非常紧张，请保持 fp32，因为微小的更新在 16 位下会丢失。</translation>
     </message>
     <message>
-        <source>Gradients</source>
+        <source>Gradient type</source>
         <translation>梯度</translation>
     </message>
     <message>
-        <source>Type in which gradients are gathered. fp32 avoids losing small ones over many accumulation steps.</source>
+        <source>Type that gradients are accumulated in. fp32 keeps small ones over many accumulation steps.</source>
         <translation>汇总梯度所用的类型。累积步数较多时，fp32 可避免丢失微小的梯度。</translation>
     </message>
     <message>
-        <source>Optimizer state</source>
+        <source>Optimizer state type</source>
         <translation>优化器状态</translation>
     </message>
     <message>
@@ -184,7 +184,7 @@
         <translation>随机舍入</translation>
     </message>
     <message>
-        <source>Rounds updates of 16-bit adapter weights and optimizer state up or down by chance, in proportion, so that small ones add up instead of vanishing. Keep it on with either of them.</source>
+        <source>Rounds updates of 16-bit adapter weights and optimizer state up or down at random, in proportion, so that small updates add up instead of vanishing. Keep it on with either of them.</source>
         <translation>对 16 位的适配器权重和优化器状态，按比例随机向上或向下舍入更新，使微小的更新能够累积而不是消失。用到两者之一时请保持开启。</translation>
     </message>
     <message>
@@ -200,7 +200,7 @@
         <translation>FP8 缩放</translation>
     </message>
     <message>
-        <source>Where the factors of FP8 products come from. current measures each tensor as it is; delayed takes the largest of the last 1024 steps, which is faster on some cards.</source>
+        <source>Where the scales of FP8 matmuls come from. current measures each tensor; delayed uses the maximum of the last 1024 steps, which is faster on some cards.</source>
         <translation>FP8 乘法的缩放系数从何而来。current 按每个张量当前的值测量；delayed 取最近 1024 步的最大值，在某些显卡上更快。</translation>
     </message>
     <message>
@@ -240,7 +240,7 @@
         <translation>分桶规则</translation>
     </message>
     <message>
-        <source>Which sizes there are and which one an image gets. ours keeps the area, takes the nearest shape and tells the model the true crop. kohya and onetrainer sort images as those programs do, to repeat a run made there.</source>
+        <source>How bucket sizes are made and images are assigned to them. ours keeps the area, picks the nearest aspect ratio and gives the model the true crop. kohya and onetrainer do as those programs do, to reproduce a run made there.</source>
         <translation>有哪些尺寸、图片归入哪一个。ours 保持面积，取最接近的形状，并把真实的裁剪位置告诉模型。kohya 和 onetrainer 按那两个程序的方式分桶，用来重做在那里进行过的训练。</translation>
     </message>
     <message>
@@ -248,7 +248,7 @@
         <translation>分桶最短边</translation>
     </message>
     <message>
-        <source>No bucket of kohya's rule has a shorter side. 256 is the default there too.</source>
+        <source>Minimum side of kohya's buckets. 256 is kohya's default.</source>
         <translation>kohya 规则的桶没有比这更短的边。那里的默认值也是 256。</translation>
     </message>
     <message>
@@ -256,7 +256,7 @@
         <translation>分桶最长边</translation>
     </message>
     <message>
-        <source>No bucket of kohya's rule has a longer side. 1024, the default there, cuts wide and tall images of SDXL down to less than its area; 2048 keeps it.</source>
+        <source>Maximum side of kohya's buckets. 1024, kohya's default, shrinks wide and tall SDXL images below the full area; 2048 keeps it.</source>
         <translation>kohya 规则的桶没有比这更长的边。那里的默认值 1024 会把 SDXL 的宽图和长图裁得小于其面积；2048 能保持面积。</translation>
     </message>
     <message>
@@ -264,7 +264,7 @@
         <translation>批大小</translation>
     </message>
     <message>
-        <source>Images in one step. More gives steadier gradients and needs more memory; training.gradient_accumulation gives the same steadiness without the memory.</source>
+        <source>Images per step. Larger batches give steadier gradients and need more memory; training.gradient_accumulation does the same without the memory.</source>
         <translation>每步的图片数。越大梯度越平稳，显存也越多；training.gradient_accumulation 同样能让梯度平稳，却不占显存。</translation>
     </message>
     <message>
@@ -272,7 +272,7 @@
         <translation>重复次数</translation>
     </message>
     <message>
-        <source>How often each image is seen in one pass over the data. Evens out folders of very different size; the length of a run is training.steps.</source>
+        <source>How often each image is used per epoch. Balances folders of very different sizes; the length of a run is training.steps.</source>
         <translation>每过一遍数据，每张图片出现几次。用来平衡数量悬殊的文件夹；训练长度由 training.steps 决定。</translation>
     </message>
     <message>
@@ -288,15 +288,15 @@
         <translation>打乱标签</translation>
     </message>
     <message>
-        <source>Puts the tags of a caption, separated by commas, in another order in every epoch, so that none counts more for standing in front. Captions are then encoded at every step: text encoders stay in memory, and a step takes a little longer.</source>
+        <source>Shuffles a caption's comma-separated tags every epoch, so that no tag gains weight from its position. Captions are then encoded at every step: text encoders stay in memory, and a step takes a little longer.</source>
         <translation>每一轮把标注中用逗号分隔的标签换一个顺序，这样没有标签会因为排在前面而更受重视。标注会在每一步重新编码：文本编码器留在显存中，每步略慢一些。</translation>
     </message>
     <message>
-        <source>Tags kept in front</source>
+        <source>Tags kept first</source>
         <translation>保留在前的标签</translation>
     </message>
     <message>
-        <source>How many tags stay at the beginning while the others are shuffled. 1 keeps a trigger word in its place. Without data.shuffle_captions no tag moves.</source>
+        <source>Number of leading tags that are not shuffled. 1 keeps a trigger word first. Without data.shuffle_captions no tag moves.</source>
         <translation>打乱其他标签时，有几个标签留在开头。1 可让触发词位置不变。没有开启 data.shuffle_captions 时，标签不会移动。</translation>
     </message>
     <message>
@@ -304,7 +304,7 @@
         <translation>镜像翻转</translation>
     </message>
     <message>
-        <source>Also trains on each image mirrored left to right. Not for faces, text or anything whose sides differ.</source>
+        <source>Also trains on each image mirrored left to right. Not for faces, text or anything asymmetric.</source>
         <translation>同时用左右镜像的图片训练。不要用于人脸、文字或任何左右不同的东西。</translation>
     </message>
     <message>
@@ -312,7 +312,7 @@
         <translation>遮罩</translation>
     </message>
     <message>
-        <source>Weights the loss by place: white counts, black does not. files reads &lt;name&gt;-masklabel.png beside each image; alpha takes the image's own transparency. An image without a mask counts everywhere.</source>
+        <source>Weights the loss by region: white counts, black does not. files reads &lt;name&gt;-masklabel.png beside each image; alpha uses the image's alpha channel. An image without a mask counts everywhere.</source>
         <translation>按位置给损失加权：白色计入，黑色不计。files 读取每张图片旁边的 &lt;name&gt;-masklabel.png；alpha 使用图片自身的透明度。没有遮罩的图片整张计入。</translation>
     </message>
     <message>
@@ -320,15 +320,15 @@
         <translation>遮罩外的权重</translation>
     </message>
     <message>
-        <source>Least weight of a place, however dark its mask. 0 learns nothing there; 0.1 keeps the surroundings from falling apart.</source>
+        <source>Minimum loss weight of a region, however dark its mask. 0 learns nothing there; 0.1 keeps the background from falling apart.</source>
         <translation>无论遮罩多暗，一个位置的最小权重。0 表示那里什么都不学；0.1 可避免周围崩坏。</translation>
     </message>
     <message>
-        <source>Held-out share</source>
+        <source>Validation share</source>
         <translation>留出比例</translation>
     </message>
     <message>
-        <source>Share of the images that are never trained on, to see by their loss whether the run still learns or only memorises. Which ones is decided by their content, so it stays the same when images are added. 0.05 to 0.1 of a hundred images and more; a folder of its own can be given instead.</source>
+        <source>Share of the images that are never trained on; their loss shows whether the run still learns or only memorises. They are picked by content, so the choice stays the same when images are added. 0.05 to 0.1 of a hundred images and more; a separate folder can be given instead.</source>
         <translation>从不参与训练的图片比例，用它们的损失来看训练是仍在学习，还是只在死记。留出哪些由图片内容决定，增加图片也不会变。一百张以上时用 0.05 到 0.1；也可以改为指定单独的文件夹。</translation>
     </message>
     <message>
@@ -336,7 +336,7 @@
         <translation>缓存</translation>
     </message>
     <message>
-        <source>What is computed once and kept on disk. all keeps image latents and encoded captions, so neither VAE nor text encoders stay in memory. latents is used by itself when text encoders are trained.</source>
+        <source>What is encoded once and kept on disk. all caches latents and encoded captions, so neither VAE nor text encoders stay in memory. latents is used automatically when text encoders are trained.</source>
         <translation>哪些内容只计算一次并保存在磁盘上。all 保存图片潜变量和编码后的标注，VAE 和文本编码器都不必留在显存中。训练文本编码器时会自动使用 latents。</translation>
     </message>
     <message>
@@ -344,7 +344,7 @@
         <translation>标注长度</translation>
     </message>
     <message>
-        <source>Pieces of 75 tokens that a caption may have; what is longer is cut. Each piece is encoded on its own. 1 is what CLIP was made for, 3 holds most long captions.</source>
+        <source>Chunks of 75 tokens that a caption may have; the rest is cut. Each chunk is encoded separately. 1 is what CLIP was made for, 3 fits most long captions.</source>
         <translation>一条标注最多可占几段，每段 75 个 token，超出部分会被截断。各段分别编码。CLIP 原本按 1 段设计，3 段能容下大多数长标注。</translation>
     </message>
     <message>
@@ -356,7 +356,7 @@
         <translation>把标注和采样提示词中的 (word:1.2)、(word) 和 [word] 当作强调，而不是文字。关闭后，所有括号都按原样处理。</translation>
     </message>
     <message>
-        <source>Method</source>
+        <source>Training method</source>
         <translation>训练方式</translation>
     </message>
     <message>
@@ -368,7 +368,7 @@
         <translation>训练的权重</translation>
     </message>
     <message>
-        <source>Module-path patterns of what moves in the trained parts, such as "unet.*.attentions.*"; * moves everything. All else stays frozen.</source>
+        <source>Module-path patterns of the weights to train in the trained parts, such as &quot;unet.*.attentions.*&quot;; * trains everything. The rest stays frozen.</source>
         <translation>在训练的部件中，哪些权重会变化，用模块路径模式表示，例如 &quot;unet.*.attentions.*&quot;；* 表示全部。其余保持冻结。</translation>
     </message>
     <message>
@@ -376,7 +376,7 @@
         <translation>训练的部件</translation>
     </message>
     <message>
-        <source>Parts of the model that learn. The unet alone is right for most; te1 and te2 (the two text encoders) help with new words and need a lower learning rate, see optimizer.groups. vae alone, with training.method full, trains the autoencoder of a new base model.</source>
+        <source>Parts of the model to train. unet alone is right for most runs; te1 and te2 (the two text encoders) help with new words and need a lower learning rate, see optimizer.groups. vae alone, with training.method full, trains the autoencoder of a new base model.</source>
         <translation>模型中参与学习的部件。大多数情况只选 unet 即可；te1 和 te2（两个文本编码器）有助于学习新词，需要更低的学习率，见 optimizer.groups。vae 须单独选用并配合 training.method full，用于训练新底模的自编码器。</translation>
     </message>
     <message>
@@ -384,7 +384,7 @@
         <translation>步数</translation>
     </message>
     <message>
-        <source>Updates of the adapter in the run. 1000 to 2000 for a subject on 10 to 30 images, 3000 and more for a style on hundreds.</source>
+        <source>Optimizer steps of the run. 1000 to 2000 for a subject on 10 to 30 images, 3000 and more for a style on hundreds.</source>
         <translation>整个训练中更新适配器的次数。10 到 30 张图的主体用 1000 到 2000 步，几百张图的风格用 3000 步以上。</translation>
     </message>
     <message>
@@ -392,7 +392,7 @@
         <translation>梯度累积</translation>
     </message>
     <message>
-        <source>Batches gathered into one update: the effect of a larger batch without its memory, for that many times the time per step.</source>
+        <source>Batches accumulated into one update: the effect of a larger batch without its memory, for that many times the time per step.</source>
         <translation>多少批合成一次更新：效果等于更大的批，却不占更多显存，代价是每步耗时变为相应的倍数。</translation>
     </message>
     <message>
@@ -408,7 +408,7 @@
         <translation>梯度裁剪</translation>
     </message>
     <message>
-        <source>Gradients whose global norm is above this are scaled down to it, so that one odd batch can't spoil the adapter. 0 turns clipping off.</source>
+        <source>Scales gradients down to this global norm when they exceed it, so that one bad batch can't ruin the adapter. 0 turns clipping off.</source>
         <translation>全局范数超过此值的梯度会按比例缩小到此值，避免某个异常的批毁掉适配器。0 为关闭裁剪。</translation>
     </message>
     <message>
@@ -424,7 +424,7 @@
         <translation>Min-SNR gamma</translation>
     </message>
     <message>
-        <source>Weighs down the nearly noise-free timesteps, which otherwise dominate. 5 is the published value and often converges faster; 0 turns it off.</source>
+        <source>Reduces the weight of nearly noise-free timesteps, which otherwise dominate. 5 is the published value and often converges faster; 0 turns it off.</source>
         <translation>降低几乎无噪声的时间步的权重，否则它们会占主导。5 是论文中的取值，通常收敛更快；0 为关闭。</translation>
     </message>
     <message>
@@ -440,7 +440,7 @@
         <translation>先验保留</translation>
     </message>
     <message>
-        <source>Weight of the loss on prior-preservation images, which a run is given as folders of their own: pictures of the class that keep the model from forgetting it. They are repeated until they are as many as the others. 0 leaves them out.</source>
+        <source>Loss weight of the prior images, which have folders of their own: images of the class that keep the model from forgetting it. They are repeated to match the number of training images. 0 leaves them out.</source>
         <translation>先验保留图片的损失权重。这些图片由单独的文件夹给出：是同类事物的图片，防止模型把它忘掉。它们会重复到与其他图片一样多。0 表示不使用。</translation>
     </message>
     <message>
@@ -448,7 +448,7 @@
         <translation>验证间隔</translation>
     </message>
     <message>
-        <source>Steps between looks at the loss on held-out images, always with the same noise at the same four timesteps. Takes about as long as a training step for each such image, and never changes the training.</source>
+        <source>Computes the validation loss every so many steps, always with the same noise at the same four timesteps. Costs about one training step per validation image and never changes the training.</source>
         <translation>每隔多少步看一次留出图片的损失，总是用同样的噪声和同样的四个时间步。每张这样的图片大约花费一个训练步的时间，不会影响训练。</translation>
     </message>
     <message>
@@ -472,7 +472,7 @@
         <translation>权重平均 (EMA)</translation>
     </message>
     <message>
-        <source>Decay of a running average of the adapter, which is then what is written. 0.99 to 0.999 smooths the result of long runs; 0 turns it off.</source>
+        <source>Decay of a running average (EMA) of the adapter, which is saved in place of the last weights. 0.99 to 0.999 smooths the result of long runs; 0 turns it off.</source>
         <translation>适配器滑动平均的衰减系数，最终写出的就是这个平均值。0.99 到 0.999 能让长训练的结果更平滑；0 为关闭。</translation>
     </message>
     <message>
@@ -488,7 +488,7 @@
         <translation>VAE 的 KL 权重</translation>
     </message>
     <message>
-        <source>Of a VAE in training: how much its latents are drawn towards a unit Gaussian. More makes latents smoother and easier to learn, and pictures softer.</source>
+        <source>For VAE training: how strongly latents are pulled towards a unit Gaussian. Higher values make latents smoother and easier to learn, and images softer.</source>
         <translation>训练 VAE 时，潜变量被拉向单位高斯分布的程度。越大，潜变量越平滑、越容易学习，图像也越柔和。</translation>
     </message>
     <message>
@@ -512,7 +512,7 @@
         <translation>Beta 系数</translation>
     </message>
     <message>
-        <source>Memory of the optimizer: of gradients, and of their squares. The defaults suit nearly everything; [0.9, 0.99] reacts faster on short runs.</source>
+        <source>Decay rates of the optimizer's averages of gradients and of their squares. The defaults suit nearly everything; [0.9, 0.99] reacts faster on short runs.</source>
         <translation>优化器的记忆：分别对应梯度和梯度的平方。默认值几乎适合所有情况；[0.9, 0.99] 在短训练中反应更快。</translation>
     </message>
     <message>
@@ -532,7 +532,7 @@
         <translation>每一步都把适配器的权重往零拉，使它更接近底模。0.01 比较温和；0 为关闭。</translation>
     </message>
     <message>
-        <source>Update while going back</source>
+        <source>Fused backward pass</source>
         <translation>反向传播时更新</translation>
     </message>
     <message>
@@ -576,7 +576,7 @@
         <translation>预热</translation>
     </message>
     <message>
-        <source>Steps over which the learning rate rises from zero. 5 % of the run tames the first updates at high rates.</source>
+        <source>Steps over which the learning rate rises from zero. 5% of the run tames the first updates at high rates.</source>
         <translation>学习率从零升上来所用的步数。学习率较高时，取总步数的 5 % 可让最初的更新更平稳。</translation>
     </message>
     <message>
@@ -604,11 +604,11 @@
         <translation>文件给哪个程序用。kohya 几乎到处都能加载；diffusers 用于 Python 管线；peft 为每个部件写一个文件夹；onetrainer、comfyui 和 a1111 按各自程序的方式写出，出图与训练一致；plain_lora 给不支持 DoRA 的程序。完整模型用 diffusers 时写成文件夹，否则写成单个文件。</translation>
     </message>
     <message>
-        <source>File type</source>
+        <source>Save precision</source>
         <translation>文件类型</translation>
     </message>
     <message>
-        <source>Number type in the file. fp32 is exact; fp16 and bf16 halve the file, at no visible cost in use.</source>
+        <source>Number type of the saved file. fp32 is exact; fp16 and bf16 halve the file at no visible cost.</source>
         <translation>文件中的数值类型。fp32 精确；fp16 和 bf16 文件减半，使用时看不出差别。</translation>
     </message>
     <message>
@@ -751,15 +751,15 @@
         <translation>幅值在哪一侧、除以哪个范数，各程序不一致，有的还会丢掉幅值。</translation>
     </message>
     <message>
-        <source>The magnitude was left out of the optimizer, or its graph was cut.</source>
+        <source>The magnitude isn't in the optimizer, or its graph is cut.</source>
         <translation>幅值没有交给优化器，或者它的计算图被切断了。</translation>
     </message>
     <message>
-        <source>It was made by a norm of the stored weight, in that weight&apos;s type.</source>
+        <source>It comes from a norm of the stored weight, in that weight&apos;s type.</source>
         <translation>它由已存储权重的范数得出，并沿用了该权重的类型。</translation>
     </message>
     <message>
-        <source>The product of FP32 factors met a 16-bit activation.</source>
+        <source>The product of FP32 factors meets a 16-bit activation.</source>
         <translation>FP32 因子的乘积遇上了 16 位的激活值。</translation>
     </message>
     <message>
@@ -771,15 +771,15 @@
         <translation>小于文件类型最小值的数会变成零。</translation>
     </message>
     <message>
-        <source>The adapter&apos;s output promoted the projection&apos;s.</source>
+        <source>The adapter&apos;s output promotes the projection&apos;s.</source>
         <translation>适配器的输出把投影层输出的类型提升了。</translation>
     </message>
     <message>
-        <source>What PiSSA takes out of the weight was subtracted from codes.</source>
+        <source>PiSSA's share of the weight is subtracted from quantised codes.</source>
         <translation>PiSSA 从权重中取出的部分，是直接从量化编码中减去的。</translation>
     </message>
     <message>
-        <source>PiSSA moves the weight&apos;s main directions into the adapter; dropout then takes parts of the base away, not only of what is learned.</source>
+        <source>PiSSA moves the weight&apos;s main directions into the adapter, so dropout removes parts of the base model too.</source>
         <translation>PiSSA 把权重的主要方向移入适配器；这时 Dropout 丢掉的不只是学到的内容，还有底模的一部分。</translation>
     </message>
     <message>
@@ -787,7 +787,7 @@
         <translation>其内部激活值超过 65504。</translation>
     </message>
     <message>
-        <source>The VAE overflowed while the cache was filled, and nobody looked.</source>
+        <source>The VAE overflows while the cache is filled, and nothing checks the latents.</source>
         <translation>写入缓存时 VAE 溢出了，却没有任何检查。</translation>
     </message>
     <message>
@@ -795,7 +795,7 @@
         <translation>BF16 只能精确数到 256，在 1000 附近以 4 为间隔。</translation>
     </message>
     <message>
-        <source>1 minus a number close to 1 was taken in 16 bits.</source>
+        <source>1 minus a number close to 1 is computed in 16 bits.</source>
         <translation>用 1 减去一个接近 1 的数，是在 16 位下计算的。</translation>
     </message>
     <message>
@@ -803,7 +803,7 @@
         <translation>SNR 为 0 时，输入就是噪声本身；此时以 epsilon 为目标什么也学不到，而常用的 min-SNR 权重要除以 SNR。</translation>
     </message>
     <message>
-        <source>The output of its wo layers exceeds 65504, and a later cast undid what the loader had kept in FP32.</source>
+        <source>The output of its wo layers exceeds 65504, and a later cast undoes the FP32 that the loader keeps.</source>
         <translation>其 wo 层的输出超过 65504，而加载时保留的 FP32 又被后来的类型转换抵消了。</translation>
     </message>
     <message>
@@ -827,23 +827,23 @@
         <translation>以 v 为目标训练的模型（最有名的是 768 像素的 SD 2.x）的注意力分数和激活值会超过 FP16 的最大值 65504。</translation>
     </message>
     <message>
-        <source>The checkpoint decided by its inputs whether a backward is needed.</source>
+        <source>Checkpointing decides by its inputs whether a backward pass is needed.</source>
         <translation>梯度检查点根据自己的输入来判断是否需要反向传播。</translation>
     </message>
     <message>
-        <source>The backward ran outside the context that chose types and random numbers.</source>
+        <source>The backward pass runs outside the context that chose types and random numbers.</source>
         <translation>反向传播是在决定类型和随机数的上下文之外进行的。</translation>
     </message>
     <message>
-        <source>The cache knew the address, not the version.</source>
+        <source>The cache is keyed by address, not by version.</source>
         <translation>缓存只认地址，不认版本。</translation>
     </message>
     <message>
-        <source>Libraries switch them on by themselves.</source>
+        <source>Libraries turn them on by default.</source>
         <translation>各种库会自行启用它们。</translation>
     </message>
     <message>
-        <source>Whether to skip was decided on the host, outside the capture.</source>
+        <source>The host decides whether to skip, outside the captured graph.</source>
         <translation>是否跳过该步由主机端决定，在捕获范围之外。</translation>
     </message>
     <message>
@@ -859,7 +859,7 @@
         <translation>这些显卡没有 BF16 运算单元，只能模拟。</translation>
     </message>
     <message>
-        <source>FP8 products need units that came with sm_89.</source>
+        <source>FP8 matmuls need hardware from sm_89 on.</source>
         <translation>FP8 乘法需要 sm_89 才开始具备的运算单元。</translation>
     </message>
     <message>
@@ -867,7 +867,7 @@
         <translation>带梯度的融合注意力需要 sm_80。</translation>
     </message>
     <message>
-        <source>The hardware&apos;s FP8 product takes multiples of 16.</source>
+        <source>The hardware&apos;s FP8 matmul takes multiples of 16.</source>
         <translation>硬件的 FP8 乘法只接受 16 的倍数。</translation>
     </message>
     <message>
@@ -875,31 +875,31 @@
         <translation>没有硬件能做 E5M2 乘 E5M2，而梯度需要 E5M2 的范围。</translation>
     </message>
     <message>
-        <source>Some cards multiply FP8 only with the second matrix transposed.</source>
+        <source>Some cards do FP8 matmuls only with the second matrix transposed.</source>
         <translation>某些显卡只有在第二个矩阵转置后才能做 FP8 乘法。</translation>
     </message>
     <message>
-        <source>Measuring and rounding operands costs time that small products don&apos;t win back.</source>
+        <source>Quantising the operands costs more time than small matmuls save.</source>
         <translation>测量和舍入操作数要花时间，小的乘法赚不回来。</translation>
     </message>
     <message>
-        <source>FP8 products read the weight as E4M3 codes.</source>
+        <source>FP8 matmuls read weights as E4M3.</source>
         <translation>FP8 乘法以 E4M3 编码读取权重。</translation>
     </message>
     <message>
-        <source>TF32 came with sm_80.</source>
+        <source>TF32 needs sm_80.</source>
         <translation>TF32 从 sm_80 开始才有。</translation>
     </message>
     <message>
-        <source>The adapter took over the base model&apos;s FP16, so its gradients were FP16 and a scaler refuses to unscale those.</source>
+        <source>The adapter inherits the base model&apos;s FP16, so its gradients are FP16, which a loss scaler refuses to unscale.</source>
         <translation>适配器沿用了底模的 FP16，于是梯度也是 FP16，而缩放器拒绝对这种梯度取消缩放。</translation>
     </message>
     <message>
-        <source>The preview cast the live model to FP16 and left it so.</source>
+        <source>Sampling casts the live model to FP16 and leaves it there.</source>
         <translation>预览把正在训练的模型转成了 FP16，之后没有还原。</translation>
     </message>
     <message>
-        <source>The saved adapter was loaded back in the type of its file.</source>
+        <source>The saved adapter is loaded in its file's type.</source>
         <translation>保存的适配器是按其文件的类型读回的。</translation>
     </message>
     <message>
@@ -911,11 +911,11 @@
         <translation>小于 6e-8 的梯度在 FP16 中会变成零，没有任何提示。</translation>
     </message>
     <message>
-        <source>The norm was that of gradients 65536 times too large, so every step was clipped to nothing.</source>
+        <source>The norm is taken of scaled gradients, 65536 times too large, so every step is clipped to nothing.</source>
         <translation>所用的是放大了 65536 倍的梯度的范数，因此每一步都被裁剪得几乎为零。</translation>
     </message>
     <message>
-        <source>The scale was updated after each optimizer, so the second one found another scale.</source>
+        <source>The scale is updated after each optimizer, so the second one sees another scale.</source>
         <translation>每个优化器更新之后系数就会调整，因此第二个优化器遇到的是另一个系数。</translation>
     </message>
     <message>
@@ -923,11 +923,11 @@
         <translation>该部件被冻结了，或者其中没有任何东西参与损失的计算。</translation>
     </message>
     <message>
-        <source>The fused kernel unscaled by itself and knew nothing of clipping.</source>
+        <source>The fused kernel unscales by itself and ignores clipping.</source>
         <translation>融合内核自行取消缩放，对梯度裁剪一无所知。</translation>
     </message>
     <message>
-        <source>Whether a step overflowed is known only when every gradient is there; by then the first layers have moved.</source>
+        <source>Overflow is known only once every gradient is; by then the first layers have been updated.</source>
         <translation>一步是否溢出，要等所有梯度都算出后才知道；而那时最先更新的层已经变了。</translation>
     </message>
     <message>
@@ -935,23 +935,23 @@
         <translation>无论系数是多少，某一层的值都会超出 FP16 的范围，或者训练已经发散。</translation>
     </message>
     <message>
-        <source>The scaler&apos;s state was not saved.</source>
+        <source>The scaler&apos;s state isn&apos;t saved.</source>
         <translation>缩放器的状态没有保存。</translation>
     </message>
     <message>
-        <source>Schedules counted iterations, not updates.</source>
+        <source>Schedules count iterations, not updates.</source>
         <translation>调度按迭代计数，而不是按更新计数。</translation>
     </message>
     <message>
-        <source>NaN was hidden in place of its cause being told.</source>
+        <source>NaN is replaced instead of reported.</source>
         <translation>NaN 被掩盖了，而没有说明其原因。</translation>
     </message>
     <message>
-        <source>Gradients below 6e-8 become zero wherever they pass through FP16, also where most of the model computes in another type.</source>
+        <source>Gradients below 6e-8 become zero wherever they pass through FP16, even where most of the model computes in another type.</source>
         <translation>小于 6e-8 的梯度只要经过 FP16 就会变成零，即使模型的大部分以另一种类型计算也一样。</translation>
     </message>
     <message>
-        <source>BF16, FP32 and FP8 with its own factors have the range that scaling would make.</source>
+        <source>BF16, FP32 and scaled FP8 have the range without it.</source>
         <translation>BF16、FP32 以及自带系数的 FP8 本来就有缩放所能提供的范围。</translation>
     </message>
     <message>
@@ -975,11 +975,11 @@
         <translation>衰减系数达到 0.999 及以上时，加上的部分小于 BF16 的半个数值间隔。</translation>
     </message>
     <message>
-        <source>The sum grows, and what is small beside it is rounded away.</source>
+        <source>As the sum grows, small additions are rounded away.</source>
         <translation>总和不断变大，相比之下很小的数就被舍入掉了。</translation>
     </message>
     <message>
-        <source>Weights, gradients and state had to have one type.</source>
+        <source>Weights, gradients and state must share one type.</source>
         <translation>权重、梯度和状态必须是同一种类型。</translation>
     </message>
     <message>
@@ -991,7 +991,7 @@
         <translation>每 256 个值为一块，共用一个缩放系数；在小张量中，少数几个值决定一切。</translation>
     </message>
     <message>
-        <source>The loader knew one type for everything.</source>
+        <source>The loader has one type for everything.</source>
         <translation>加载程序对所有内容只认一种类型。</translation>
     </message>
     <message>
@@ -999,7 +999,7 @@
         <translation>Prodigy 根据全部权重估计一个学习率；对个别权重乘以系数会使估计失真。</translation>
     </message>
     <message>
-        <source>A relative step ignores the rate that was given. A step inside the back pass is taken before the other batches, and before the norm of all gradients, are known.</source>
+        <source>A relative step ignores the given learning rate. A fused backward pass updates before the other batches and the global norm are known.</source>
         <translation>相对步长会忽略给定的学习率。在反向传播时更新，则是在其他批以及全部梯度的范数尚不知道时就进行的。</translation>
     </message>
     <message>
@@ -1011,7 +1011,7 @@
         <translation>Prodigy 自己寻找学习率；这里的学习率只是乘在它所得结果上的系数。</translation>
     </message>
     <message>
-        <source>The rate was left at 1 when the optimizer was changed.</source>
+        <source>The learning rate is still 1 from another optimizer.</source>
         <translation>更换优化器时，学习率仍停留在 1。</translation>
     </message>
     <message>
@@ -1019,7 +1019,7 @@
         <translation>Adafactor 和 CAME 的行动量与列动量代表整个矩阵，Prodigy 的估计值由微小的增量累积而成。它们要么很小，要么必须精确。</translation>
     </message>
     <message>
-        <source>The base&apos;s FP8 and the adapter&apos;s FP16 were added as they were, and the magnitude was stored as FP8.</source>
+        <source>The base&apos;s FP8 and the adapter&apos;s FP16 are added as they are, and the magnitude is stored as FP8.</source>
         <translation>底模的 FP8 和适配器的 FP16 未经转换就直接相加，幅值也存成了 FP8。</translation>
     </message>
     <message>
@@ -1031,7 +1031,7 @@
         <translation>E4M3 没有无穷大：溢出的值会变成 NaN。</translation>
     </message>
     <message>
-        <source>Looking up a row and normalising are not matrix products, and have no FP8 form.</source>
+        <source>Embedding lookups and norms are not matmuls and have no FP8 form.</source>
         <translation>查表取行和归一化不是矩阵乘法，没有 FP8 形式。</translation>
     </message>
     <message>
@@ -1039,7 +1039,7 @@
         <translation>几乎所有位置上的变化都小于 FP8 的半个数值间隔。</translation>
     </message>
     <message>
-        <source>The scale had moved on by the time the segment was computed again.</source>
+        <source>The scale has changed by the time the segment is recomputed.</source>
         <translation>重新计算该段时，缩放系数已经变了。</translation>
     </message>
     <message>
@@ -1047,7 +1047,7 @@
         <translation>系数是可表示的最大值除以张量中的最大值；而新建 LoRA 的 B 全为零。</translation>
     </message>
     <message>
-        <source>The file&apos;s own scales are not those that FP8 products need.</source>
+        <source>The file&apos;s own scales are not those that FP8 matmuls need.</source>
         <translation>文件自带的缩放系数不是 FP8 乘法所需要的。</translation>
     </message>
     <message>
@@ -1055,15 +1055,15 @@
         <translation>通常大小的更新远小于 FP8 的半个数值间隔。</translation>
     </message>
     <message>
-        <source>The type was passed on without a check.</source>
+        <source>The type is passed on unchecked.</source>
         <translation>类型未经检查就传了下去。</translation>
     </message>
     <message>
-        <source>What the file lost when it was quantised does not come back.</source>
+        <source>What the file lost to quantisation can't be restored.</source>
         <translation>文件在量化时丢失的内容不会再回来。</translation>
     </message>
     <message>
-        <source>Every latent that is trained on passes through the VAE; FP8 leaves it 31.6 dB.</source>
+        <source>Every training latent passes through the VAE; FP8 weights leave it 31.6 dB signal to noise.</source>
         <translation>训练用的每个潜变量都要经过 VAE；用 FP8 时它只剩 31.6 dB。</translation>
     </message>
     <message>
@@ -1071,7 +1071,7 @@
         <translation>E4M3 和 E5M2 的数值间隔不同，因此每个权重都会再舍入一次。</translation>
     </message>
     <message>
-        <source>FP8 products read codes and scales that were made once, from frozen weights.</source>
+        <source>FP8 matmuls read codes and scales that are made once, from frozen weights.</source>
         <translation>FP8 乘法读取的编码和缩放系数，是从冻结的权重一次性得出的。</translation>
     </message>
     <message>
@@ -1179,7 +1179,7 @@
         <translation>training.prediction 设为 auto</translation>
     </message>
     <message>
-        <source>TF32 on (10-bit mantissa): products lose 13 bits of FP32.</source>
+        <source>TF32 on (10-bit mantissa): matmuls lose 13 bits of FP32.</source>
         <translation>TF32 已启用（10 位尾数）：乘积比 FP32 少 13 位。</translation>
     </message>
     <message>
@@ -1191,7 +1191,7 @@
         <translation>固定规则 {pattern} 不匹配该模型的任何模块。</translation>
     </message>
     <message>
-        <source>take it out, or correct the path</source>
+        <source>remove it, or correct the path</source>
         <translation>删除它，或改正路径</translation>
     </message>
     <message>
@@ -1199,7 +1199,7 @@
         <translation>固定规则 {pattern} 只匹配归一化层、嵌入或偏置，它们的类型不可更改。</translation>
     </message>
     <message>
-        <source>take it out</source>
+        <source>remove it</source>
         <translation>删除它</translation>
     </message>
     <message>
@@ -1215,7 +1215,7 @@
         <translation>FP16 加损失缩放；需要 BF16 范围的模型用 FP32</translation>
     </message>
     <message>
-        <source>No FP8 products on {device}: FP8 storage, 16-bit compute.</source>
+        <source>No FP8 matmuls on {device}: FP8 storage, 16-bit compute.</source>
         <translation>{device} 不支持 FP8 乘法：FP8 存储，16 位计算。</translation>
     </message>
     <message>
@@ -1243,7 +1243,7 @@
         <translation>内存足够时用 BF16 计算</translation>
     </message>
     <message>
-        <source>Linear layers of the UNet are kept in fp8_e4m3 instead of {stored}: FP8 products read them so. Other layers stay {stored}.</source>
+        <source>Linear layers of the UNet are stored as fp8_e4m3 instead of {stored}, which FP8 matmuls need. Other layers stay {stored}.</source>
         <translation>UNet 的线性层以 fp8_e4m3 而不是 {stored} 保存：FP8 乘法按此读取。其他层仍为 {stored}。</translation>
     </message>
     <message>
@@ -1279,7 +1279,7 @@
         <translation>从 training.parts 中去掉该部件</translation>
     </message>
     <message>
-        <source>Needs a whole-model overflow check, which a step inside the back pass can&apos;t wait for.</source>
+        <source>Needs a whole-model overflow check, which a fused backward pass can&apos;t wait for.</source>
         <translation>需要对整个模型做溢出检查，而反向传播时的更新等不到它。</translation>
     </message>
     <message>
@@ -1367,7 +1367,7 @@
         <translation>LoRA+ 倍率设为 1</translation>
     </message>
     <message>
-        <source>Choose one: a step inside the back pass excludes {reasons}.</source>
+        <source>Choose one: a fused backward pass excludes {reasons}.</source>
         <translation>只能选其一：反向传播时更新不能与以下各项同用：{reasons}。</translation>
     </message>
     <message>
@@ -1407,7 +1407,7 @@
         <translation>已添加逐通道缩放：不加缩放直接转为 FP8 会把小的权重变成零。</translation>
     </message>
     <message>
-        <source>Embeddings and biases of the text encoders are kept in {type}, norms in fp32.</source>
+        <source>Embeddings and biases of the text encoders are stored as {type}, norms as fp32.</source>
         <translation>文本编码器的嵌入和偏置以 {type} 保存，归一化层以 fp32 保存。</translation>
     </message>
     <message>
@@ -1463,7 +1463,7 @@
         <translation>底模文件中是 {file}；转换为 {stored} 会让每个权重再舍入一次。</translation>
     </message>
     <message>
-        <source>Trained weights are multiplied in 16 bits, because FP8 codes are made once.</source>
+        <source>Trained weights use 16-bit matmuls, because FP8 codes are made once.</source>
         <translation>训练的权重以 16 位相乘，因为 FP8 编码只生成一次。</translation>
     </message>
     <message>
@@ -1471,7 +1471,7 @@
         <translation>使用 FP16 加损失缩放</translation>
     </message>
     <message>
-        <source>FP32 for what is pinned to BF16 or decoded in it</source>
+        <source>FP32 for layers pinned to BF16 or decoded to it</source>
         <translation>固定为 BF16 或以 BF16 解码的部分使用 FP32</translation>
     </message>
     <message>
@@ -1487,7 +1487,7 @@
         <translation>对 {batches} 批的梯度累积（其总和要到最后一批之后才知道）</translation>
     </message>
     <message>
-        <source>clipping by the global norm, which is known after the whole back pass (or set training.max_grad_norm to 0)</source>
+        <source>clipping by the global norm, which is known after the whole backward pass (or set training.max_grad_norm to 0)</source>
         <translation>按全局范数裁剪（整个反向传播之后才知道；也可把 training.max_grad_norm 设为 0）</translation>
     </message>
     <message>
@@ -1563,7 +1563,7 @@
         <translation>把 data.bucket_max 设为分辨率的两倍</translation>
     </message>
     <message>
-        <source>An encoding holds one order of the tags; another order has to be encoded anew.</source>
+        <source>An encoding holds one order of the tags; another order must be encoded again.</source>
         <translation>一份编码只对应一种标签顺序；换一种顺序就必须重新编码。</translation>
     </message>
 </context>

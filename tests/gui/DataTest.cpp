@@ -67,8 +67,8 @@ struct Studio : TestSession {
     write(in("a.txt"), "red, disc");
     write(in("b.txt"), "disc, wide, sky");
     draw(in("tiny.png"), 4, 50);
-    write(in("broken.png"), "not a picture");
-    write(in("lonely.txt"), "no picture has this name");
+    write(in("broken.png"), "not a image");
+    write(in("lonely.txt"), "no image has this name");
     session->document().edit("data.resolution", 128);
   }
   DataPage* page() { return window().data_page(); }
@@ -267,7 +267,7 @@ void DataTest::tools_change_the_chosen() {
 
 void DataTest::demo_captions_are_read_only() {
   if (!find_resource("demo/images")) {
-    QSKIP("the demo's pictures are not here");
+    QSKIP("the demo's images are not here");
   }
   Studio t;
   t.images = QStringLiteral("demo");

@@ -442,7 +442,7 @@ void EngineTextTest::errors_begin_as_sentences_do() {
   }
   const Speaking chinese(QStringLiteral("zh_CN"));
   const QString known =
-      QStringLiteral("no images given. Pass --images with a folder of pictures, or demo");
+      QStringLiteral("no images given. Pass --images with a folder of images, or demo");
   QVERIFY(is_translated(error_text(known)));
   QCOMPARE(error_text(known), engine_text(known));
   begins("nobody translated this", "Nobody translated this");

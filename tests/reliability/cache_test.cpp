@@ -29,7 +29,7 @@ class CacheTest : public testing::Test {
     std::ofstream(root_ / "images" / "cut.png", std::ios::binary)
         << whole.substr(0, whole.size() / 2);
     std::ofstream(root_ / "images" / "empty.png");
-    std::ofstream(root_ / "images" / "words.png") << "this is no picture";
+    std::ofstream(root_ / "images" / "words.png") << "this is no image";
     std::ofstream(root_ / "preset.json") << R"({"mantissa_preset": 1, "name": "cache test",
       "adapter": {"rank": 2}, "data": {"resolution": 64, "flip": true},
       "training": {"steps": 1}, "output": {"name": "cached"}})";
@@ -136,7 +136,7 @@ TEST_F(CacheTest, AChangedCaptionOrPictureIsAllThatIsEncodedAnew) {
   fs::copy_file(fs::path(MANTISSA_SOURCE_DIR) / "tests/golden/images/exif6.jpg",
                 root_ / "images" / "zorb_05.png", fs::copy_options::overwrite_existing);
   added();
-  EXPECT_EQ(entries("home").size(), before.size() + 3) << "one picture and its mirror image";
+  EXPECT_EQ(entries("home").size(), before.size() + 3) << "one image and its mirror image";
 }
 
 }  // namespace

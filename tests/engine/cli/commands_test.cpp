@@ -156,7 +156,7 @@ TEST_F(CommandsTest, Sample) {
   EXPECT_EQ(request_.width, 64);
   EXPECT_EQ(request_.height, 128);
   EXPECT_EQ(request_.out, "x.png");
-  EXPECT_EQ(out(), "Picture: x.png\n");
+  EXPECT_EQ(out(), "Image: x.png\n");
   ASSERT_EQ(run({"sample", "--base", "demo", "--prompt", "x", "--out", "x.png", "--json"}), 0);
   EXPECT_EQ(events().at(0)["event"], "sample");
   EXPECT_EQ(events().at(1)["event"], "done");
@@ -184,7 +184,7 @@ TEST_F(CommandsTest, SampleRendersAFileOfPrompts) {
   EXPECT_EQ(request_.many[1].prompt, "a dog");
   EXPECT_EQ(request_.many[1].seed, 8);
   EXPECT_EQ(request_.many[1].out, path_from_utf8(folder) / "0002.png");
-  EXPECT_EQ(out(), "2 pictures in " + folder + "\n");
+  EXPECT_EQ(out(), "2 images in " + folder + "\n");
   EXPECT_EQ(run({"sample", "--base", "demo", "--prompts", file("none.txt", "\n"), "--out", folder}),
             2);
   EXPECT_THAT(one_error_line(), HasSubstr("none.txt holds no prompt"));

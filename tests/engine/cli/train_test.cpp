@@ -147,8 +147,8 @@ TEST_F(TrainCommandTest, SetsOfPicturesAndTheirLoss) {
   ASSERT_EQ(run(args), 0);
   EXPECT_EQ(job_.prior, (std::vector<std::filesystem::path>{"p", "q"}));
   EXPECT_EQ(job_.validation, std::vector<std::filesystem::path>{"v"});
-  EXPECT_THAT(out(), HasSubstr("Validation at step 20: loss 0.125 on 3 pictures"));
-  EXPECT_THAT(out(), HasSubstr("on 1 picture\n"));
+  EXPECT_THAT(out(), HasSubstr("Validation at step 20: loss 0.125 on 3 images"));
+  EXPECT_THAT(out(), HasSubstr("on 1 image\n"));
   args.emplace_back("--json");
   ASSERT_EQ(run(args), 0);
   const auto all = events();

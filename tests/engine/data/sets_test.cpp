@@ -208,7 +208,7 @@ TEST_F(Masks, ThatCannotBeUsedCostTheirPictureAndNothingElse) {
   picture("a.png", 1, 40, 20);
   picture("a-masklabel.png", 255, 40, 40);
   picture("b.png", 2);
-  std::ofstream(root_ / "b-masklabel.png") << "no picture";
+  std::ofstream(root_ / "b-masklabel.png") << "no image";
   picture("c.png", 3);
   ScanOptions options;
   EXPECT_EQ(gather({{root_}, {}, {}}, options).train.items.size(), 3u) << "masks are off";

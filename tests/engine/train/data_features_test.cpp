@@ -140,7 +140,7 @@ TEST_F(DataFeatures, AWhiteMaskChangesNoBit) {
   job_.preset.data.masks = MaskMode::files;
   const Listener masked = listen(job_into("masked"));
   EXPECT_EQ(masked.losses(), plain.losses());
-  EXPECT_NE(masked.log.find("6 of 6 pictures have a mask"), std::string::npos) << masked.log;
+  EXPECT_NE(masked.log.find("6 of 6 images have a mask"), std::string::npos) << masked.log;
 }
 
 TEST_F(DataFeatures, ABlackMaskTeachesNothing) {
@@ -466,7 +466,7 @@ TEST_F(DataFeatures, FlipsAddTheirOwnLatents) {
   const auto before = entries();
   job_.preset.data.flip = true;
   listen(job_into("flipped"));
-  EXPECT_EQ(added(before, entries()), 6u) << "each picture once more, mirrored";
+  EXPECT_EQ(added(before, entries()), 6u) << "each image once more, mirrored";
   std::set<std::string> latents;
   for (const auto& [name, time] : entries()) {
     const auto file =

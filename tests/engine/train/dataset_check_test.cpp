@@ -61,7 +61,7 @@ TEST_F(DatasetChecks, NamesWhatIsLeftOut) {
   picture("tiny.png", 4, 64);
   picture("cut.png", 64, 64);
   fs::resize_file(folder_ / "cut.png", fs::file_size(folder_ / "cut.png") / 2);
-  std::ofstream(folder_ / "notes.md") << "no picture";
+  std::ofstream(folder_ / "notes.md") << "no image";
   const DatasetCheck check = check_dataset(preset_, {{folder_}}, 32);
   EXPECT_EQ(check.data.items.size(), 1u);
   ASSERT_EQ(check.data.report.skipped.size(), 3u);

@@ -96,7 +96,7 @@ TEST_F(HostileCheckpointTest, StatesThatDontFitTheRun) {
   expect("'optimizer_updates.unet' must be", [](json& s) { s["optimizer_updates"]["unet"] = -3; });
   expect("'identity' must be", [](json& s) { s["identity"] = {{"base", 1, 2, 3, 4}}; });
   expect("base: ", [](json& s) { s["identity"] = {{"base", "x", "", 1, "ff"}}; });
-  expect("the pictures or captions have changed", [](json& s) {
+  expect("the images or captions have changed", [](json& s) {
     s["dataset"] = "other";
     s.erase("identity");
   });

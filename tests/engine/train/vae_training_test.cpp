@@ -248,7 +248,7 @@ TEST_F(VaeTrainingTest, SamplesShowPicturesBesideTheirReconstructions) {
   } r;
   job_.preset.samples.every = 2;
   run(job_, r);
-  ASSERT_EQ(r.samples.size(), 12U) << "four pictures before, in between and at the end";
+  ASSERT_EQ(r.samples.size(), 12U) << "four images before, in between and at the end";
   EXPECT_EQ(r.samples[5].step, 2);
   EXPECT_EQ(r.samples[5].prompt_index, 1);
   const ImageLibrary library;
