@@ -57,7 +57,7 @@ QueuePanel::QueuePanel(RunQueue* queue, QAction* add, const Theme* theme, QWidge
   table_->setWordWrap(false);
   table_->setCornerButtonEnabled(false);
   table_->verticalHeader()->setDefaultSectionSize(28);
-  table_->verticalHeader()->setAccessibleName(tr("Paths"));
+  table_->verticalHeader()->setAccessibleName(tr("Position"));
   table_->horizontalHeader()->setAccessibleName(tr("Columns"));
   table_->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
   table_->horizontalHeader()->setHighlightSections(false);

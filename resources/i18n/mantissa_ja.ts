@@ -146,7 +146,7 @@
     </message>
     <message>
         <source>Computing validation loss</source>
-        <translation>検証用の画像を調べています</translation>
+        <translation>検証損失を計算中</translation>
     </message>
     <message>
         <source>Saving</source>
@@ -184,7 +184,7 @@
     <name>RunData</name>
     <message>
         <source>loss is NaN/Inf</source>
-        <translation>損失が数値ではない</translation>
+        <translation>損失が NaN/Inf</translation>
     </message>
     <message>
         <source>overflow at this loss scale, step skipped</source>
@@ -330,7 +330,7 @@
     </message>
     <message>
         <source>Finished</source>
-        <translation>終了</translation>
+        <translation>完了</translation>
     </message>
     <message>
         <source>Failed</source>
@@ -676,7 +676,7 @@
     </message>
     <message>
         <source>the runs database {file} in {folder} is held by another program for more than 10 seconds; close that program</source>
-        <translation>{folder} の学習データベース {file} を別のプログラムが 10 秒以上使い続けています。そのプログラムを閉じてください</translation>
+        <translation>{folder} の学習データベース {file} を別のプログラムが 10 秒を超えて使い続けています。そのプログラムを閉じてください</translation>
     </message>
     <message>
         <source>the runs database {file} in the folder {folder} can&apos;t be read or written ({reason}); check that disk and try again</source>
@@ -952,7 +952,7 @@
     </message>
     <message>
         <source>This key is not known; it has no effect here.</source>
-        <translation>未知のキーです。ここでは何の効果もありません。</translation>
+        <translation>未知のキーです。Mantissa では何の効果もありません。</translation>
     </message>
     <message>
         <source>Given again: {key} counts.</source>
@@ -1024,11 +1024,11 @@
     </message>
     <message>
         <source>Describes a run, not a preset.</source>
-        <translation>レシピではなく、個々の学習についての記述です。</translation>
+        <translation>プリセットではなく、個々の学習についての記述です。</translation>
     </message>
     <message>
         <source>Part of a run, not of a preset.</source>
-        <translation>レシピではなく、個々の学習に属します。</translation>
+        <translation>プリセットではなく、個々の学習に属します。</translation>
     </message>
     <message>
         <source>Counts together with other keys.</source>
@@ -1084,27 +1084,27 @@
     </message>
     <message>
         <source>Holds for every trained part here.</source>
-        <translation>ここでは学習するすべての部分に効きます。</translation>
+        <translation>Mantissa では学習するすべての部分に効きます。</translation>
     </message>
     <message>
         <source>The UNet&apos;s settings count here.</source>
-        <translation>ここでは UNet の設定が有効です。</translation>
+        <translation>Mantissa では UNet の設定が有効です。</translation>
     </message>
     <message>
         <source>Text encoders share one type here; the first one&apos;s counts.</source>
-        <translation>ここではテキストエンコーダーの型は共通で、1 つ目のものが有効です。</translation>
+        <translation>Mantissa ではテキストエンコーダーの型は共通で、1 つ目のものが有効です。</translation>
     </message>
     <message>
         <source>One caption dropout for all text encoders here; the first one&apos;s counts.</source>
-        <translation>ここではキャプションドロップアウトは全テキストエンコーダー共通で、1 つ目のものが有効です。</translation>
+        <translation>Mantissa ではキャプションドロップアウトは全テキストエンコーダー共通で、1 つ目のものが有効です。</translation>
     </message>
     <message>
         <source>Not offered here for a single part.</source>
-        <translation>ここでは 1 つの部分だけに設定することはできません。</translation>
+        <translation>Mantissa では 1 つの部分だけに設定することはできません。</translation>
     </message>
     <message>
         <source>The VAE is never trained here.</source>
-        <translation>ここでは VAE を学習しません。</translation>
+        <translation>Mantissa では VAE を学習しません。</translation>
     </message>
     <message>
         <source>This model family is not offered here; auto tells by the file.</source>
@@ -1140,7 +1140,7 @@
     </message>
     <message>
         <source>Not known here: a set of layers; see adapter.targets.</source>
-        <translation>この層の組はここでは未知です。adapter.targets を参照してください。</translation>
+        <translation>この層の組はMantissa では未知です。adapter.targets を参照してください。</translation>
     </message>
     <message>
         <source>No convolutions there.</source>
@@ -1152,11 +1152,11 @@
     </message>
     <message>
         <source>Convolutions share adapter.alpha ({alpha}) here.</source>
-        <translation>ここでは畳み込みも adapter.alpha ({alpha}) を共用します。</translation>
+        <translation>Mantissa では畳み込みも adapter.alpha ({alpha}) を共用します。</translation>
     </message>
     <message>
         <source>Zeroes inputs of the adapter here, its inner channels there.</source>
-        <translation>ここではアダプターの入力を、元のプログラムでは内部のチャンネルを 0 にします。</translation>
+        <translation>Mantissa ではアダプターの入力を、元のプログラムでは内部のチャンネルを 0 にします。</translation>
     </message>
     <message>
         <source>The preflight refuses adapters kept in fp16, because small updates vanish there, and offers fp32.</source>
@@ -1164,11 +1164,11 @@
     </message>
     <message>
         <source>With one scale per output channel here, without any there.</source>
-        <translation>ここでは出力チャンネルごとにスケールがありますが、元のプログラムにはありません。</translation>
+        <translation>Mantissa では出力チャンネルごとにスケールがありますが、元のプログラムにはありません。</translation>
     </message>
     <message>
         <source>Frozen weights have one scale per output channel here; see precision.weights.</source>
-        <translation>ここでは凍結した重みは出力チャンネルごとにスケールを持ちます。precision.weights を参照してください。</translation>
+        <translation>Mantissa では凍結した重みは出力チャンネルごとにスケールを持ちます。precision.weights を参照してください。</translation>
     </message>
     <message>
         <source>Counts only for SDXL there.</source>
@@ -1180,7 +1180,7 @@
     </message>
     <message>
         <source>Rows of zero norm use plain LoRA here.</source>
-        <translation>ここでは、ノルムが 0 の行には通常の LoRA を使います。</translation>
+        <translation>Mantissa では、ノルムが 0 の行には通常の LoRA を使います。</translation>
     </message>
     <message>
         <source>Without the time embeddings and the first and last convolution.</source>
@@ -1192,7 +1192,7 @@
     </message>
     <message>
         <source>Types are one plan here; nothing falls back silently.</source>
-        <translation>ここでは型は 1 つの計画で決まり、黙って別の型になることはありません。</translation>
+        <translation>Mantissa では型は 1 つの計画で決まり、黙って別の型になることはありません。</translation>
     </message>
     <message>
         <source>The base model is chosen for each run.</source>
@@ -1248,7 +1248,7 @@
     </message>
     <message>
         <source>Buckets follow from data.resolution here; every image is fitted to the nearest.</source>
-        <translation>ここではバケットは data.resolution から決まり、画像は最も近いものに入ります。</translation>
+        <translation>Mantissa ではバケットは data.resolution から決まり、画像は最も近いものに入ります。</translation>
     </message>
     <message>
         <source>The steps of kohya&apos;s rule here too.</source>
@@ -1264,7 +1264,7 @@
     </message>
     <message>
         <source>Masks stand beside the images here, as &lt;name&gt;-masklabel.png; in a folder of their own there.</source>
-        <translation>ここではマスクを &lt;name&gt;-masklabel.png として画像の隣に置きます。元のプログラムでは専用のフォルダーです。</translation>
+        <translation>Mantissa ではマスクを &lt;name&gt;-masklabel.png として画像の隣に置きます。元のプログラムでは専用のフォルダーです。</translation>
     </message>
     <message>
         <source>Counts only with masks there.</source>
@@ -1272,7 +1272,7 @@
     </message>
     <message>
         <source>Which images is decided by their content here, by a seed there.</source>
-        <translation>どの画像を使うかは、ここでは内容で、元のプログラムではシードで決まります。</translation>
+        <translation>どの画像を使うかは、Mantissa では内容で、元のプログラムではシードで決まります。</translation>
     </message>
     <message>
         <source>Held-out images and their noise follow from their content.</source>
@@ -1292,7 +1292,7 @@
     </message>
     <message>
         <source>Captions are cached only together with images here.</source>
-        <translation>ここではキャプションだけをキャッシュすることはなく、画像と一緒です。</translation>
+        <translation>Mantissa ではキャプションだけをキャッシュすることはなく、画像と一緒です。</translation>
     </message>
     <message>
         <source>Captions are .txt files, or metadata.jsonl.</source>
@@ -1316,7 +1316,7 @@
     </message>
     <message>
         <source>The length of a run is training.steps here: epochs x images x repeats / batch size.</source>
-        <translation>ここでは学習の長さは training.steps です（エポック数 x 画像数 x 繰り返し / バッチサイズ）。</translation>
+        <translation>Mantissa では学習の長さは training.steps です（エポック数 x 画像数 x 繰り返し / バッチサイズ）。</translation>
     </message>
     <message>
         <source>Not set there: the length came from epochs. Set training.steps.</source>
@@ -1328,7 +1328,7 @@
     </message>
     <message>
         <source>Counted in steps here, in {unit}s there. Set {setting}.</source>
-        <translation>ここではステップ単位、元のプログラムでは {unit} 単位です。{setting} を設定してください。</translation>
+        <translation>Mantissa ではステップ単位、元のプログラムでは {unit} 単位です。{setting} を設定してください。</translation>
     </message>
     <message>
         <source>unknown unit</source>
@@ -1336,11 +1336,11 @@
     </message>
     <message>
         <source>A random seed there; here every run has a fixed one.</source>
-        <translation>元のプログラムではランダムなシードですが、ここではどの学習も決まったシードを持ちます。</translation>
+        <translation>元のプログラムではランダムなシードですが、Mantissa ではどの学習も決まったシードを持ちます。</translation>
     </message>
     <message>
         <source>Averaged at every step here, at every few steps there.</source>
-        <translation>ここでは毎ステップ、元のプログラムでは数ステップごとに平均します。</translation>
+        <translation>Mantissa では毎ステップ、元のプログラムでは数ステップごとに平均します。</translation>
     </message>
     <message>
         <source>Not offered here: {name} weights of the loss.</source>
@@ -1384,7 +1384,7 @@
     </message>
     <message>
         <source>State is not paged to the host here.</source>
-        <translation>ここでは状態をホストメモリへページングしません。</translation>
+        <translation>Mantissa では状態をホストメモリへページングしません。</translation>
     </message>
     <message>
         <source>Prodigy itself, without the extensions.</source>
@@ -1420,7 +1420,7 @@
     </message>
     <message>
         <source>Weight decay is always decoupled here.</source>
-        <translation>ここでは重み減衰は常に分離型です。</translation>
+        <translation>Mantissa では重み減衰は常に分離型です。</translation>
     </message>
     <message>
         <source>Not offered here: a pair of epsilons.</source>
@@ -1428,11 +1428,11 @@
     </message>
     <message>
         <source>Linear here: the polynomial of power 1.</source>
-        <translation>ここでは linear、つまり 1 次の polynomial です。</translation>
+        <translation>Mantissa では linear、つまり 1 次の polynomial です。</translation>
     </message>
     <message>
         <source>Adafactor takes a rate of its own here: constant instead.</source>
-        <translation>ここでは Adafactor に学習率を与えます。代わりに constant にしました。</translation>
+        <translation>Mantissa では Adafactor に学習率を与えます。代わりに constant にしました。</translation>
     </message>
     <message>
         <source>This schedule is not offered here: constant instead. Module names are never loaded from a configuration.</source>
@@ -1452,7 +1452,7 @@
     </message>
     <message>
         <source>The restarts of cosine_restarts are fixed here.</source>
-        <translation>ここでは cosine_restarts の再起動回数は固定です。</translation>
+        <translation>Mantissa では cosine_restarts の再起動回数は固定です。</translation>
     </message>
     <message>
         <source>Concerns the polynomial schedule only.</source>
@@ -1468,7 +1468,7 @@
     </message>
     <message>
         <source>Always .safetensors here: pickle files are neither read nor written.</source>
-        <translation>ここでは常に .safetensors です。pickle ファイルは読み書きしません。</translation>
+        <translation>Mantissa では常に .safetensors です。pickle ファイルは読み書きしません。</translation>
     </message>
     <message>
         <source>Adapters are .safetensors with kohya&apos;s names; see output.format.</source>
@@ -1488,7 +1488,7 @@
     </message>
     <message>
         <source>Saving and backing up are one here; save_every counts.</source>
-        <translation>ここでは保存とバックアップは同じで、save_every が有効です。</translation>
+        <translation>Mantissa では保存とバックアップは同じで、save_every が有効です。</translation>
     </message>
     <message>
         <source>See output.keep.</source>
@@ -1516,7 +1516,7 @@
     </message>
     <message>
         <source>Tags of the adapter, not of the preset.</source>
-        <translation>レシピではなくアダプターのタグです。</translation>
+        <translation>プリセットではなくアダプターのタグです。</translation>
     </message>
     <message>
         <source>The version of that program&apos;s format.</source>
@@ -1896,7 +1896,7 @@
     </message>
     <message>
         <source>{file} has more metadata than a preset needs</source>
-        <translation>{file} のメタデータはレシピに必要な量を超えています</translation>
+        <translation>{file} のメタデータはプリセットに必要な量を超えています</translation>
     </message>
     <message>
         <source>{file} is a folder; choose a preset, a configuration or an adapter</source>
@@ -2645,7 +2645,7 @@ Ctrl または Shift で複数選ぶと比較できます。</translation>
     </message>
     <message>
         <source>This version can&apos;t read the preset of a selected run.</source>
-        <translation>選択した学習のレシピは、このバージョンでは読み込めません。</translation>
+        <translation>選択した学習のプリセットは、このバージョンでは読み込めません。</translation>
     </message>
     <message numerus="yes">
         <source>%n setting(s) differ from the defaults.</source>
@@ -2655,7 +2655,7 @@ Ctrl または Shift で複数選ぶと比較できます。</translation>
     </message>
     <message>
         <source>The presets are identical.</source>
-        <translation>レシピは同じです。</translation>
+        <translation>プリセットは同じです。</translation>
     </message>
     <message numerus="yes">
         <source>%n setting(s) differ between the runs.</source>
@@ -2684,7 +2684,7 @@ Ctrl または Shift で複数選ぶと比較できます。</translation>
     </message>
     <message>
         <source>%1 by %2 pixels are scaled to %3 by %4 and cut to %5 by %6</source>
-        <translation>%1 × %2 ピクセルを %3 × %4 に縮尺し、%5 × %6 に切り抜きます</translation>
+        <translation>%1 × %2 ピクセルを %3 × %4 にリサイズし、%5 × %6 に切り抜きます</translation>
     </message>
     <message>
         <source>Choose a image on the left.</source>
@@ -2781,7 +2781,7 @@ Add one under “This run” in Setup; its images, captions and buckets are show
     </message>
     <message>
         <source>%1 × %2, trained as %3 × %4; %5 % of it is kept</source>
-        <translation>%1 × %2、学習時 %3 × %4、%5 % が残ります</translation>
+        <translation>%1 × %2、学習時 %3 × %4、%5% が残ります</translation>
     </message>
     <message>
         <source>; enlarged %1 times</source>
@@ -2797,7 +2797,7 @@ Add one under “This run” in Setup; its images, captions and buckets are show
     </message>
     <message>
         <source>Skipped %1</source>
-        <translation>除外 %1</translation>
+        <translation>スキップ %1</translation>
     </message>
     <message>
         <source>%1 of %2</source>
@@ -2835,11 +2835,11 @@ Add one under “This run” in Setup; its images, captions and buckets are show
     </message>
     <message>
         <source>Refresh</source>
-        <translation>再確認</translation>
+        <translation>更新</translation>
     </message>
     <message>
         <source>Refresh devices (Ctrl+R)</source>
-        <translation>デバイスをもう一度調べる (Ctrl+R)</translation>
+        <translation>デバイスを更新 (Ctrl+R)</translation>
     </message>
     <message>
         <source>Copy as text</source>
@@ -3012,7 +3012,7 @@ Add one under “This run” in Setup; its images, captions and buckets are show
     </message>
     <message>
         <source>%1 nonzero values; %2 stored as zero, %3 with reduced precision, %4 too large</source>
-        <translation>0 でない値: %1 個。うち 0 として保存 %2 個、桁落ち %3 個、大きすぎる %4 個</translation>
+        <translation>0 でない値: %1 個。うち 0 として保存 %2 個、有効桁の減少 %3 個、大きすぎる %4 個</translation>
     </message>
     <message>
         <source>Select a cell to see how that tensor&apos;s values are distributed.</source>
@@ -3020,7 +3020,7 @@ Add one under “This run” in Setup; its images, captions and buckets are show
     </message>
     <message>
         <source>green: %1 holds it · hatched: reduced precision · red: lost</source>
-        <translation>緑: %1 で表せる · 斜線: 桁落ち · 赤: 失われる</translation>
+        <translation>緑: %1 で表せる · 斜線: 有効桁の減少 · 赤: 失われる</translation>
     </message>
 </context>
 <context>
@@ -3136,7 +3136,7 @@ Add one under “This run” in Setup; its images, captions and buckets are show
     </message>
     <message>
         <source>Choose a base model</source>
-        <translation>どのモデルに学習させますか？</translation>
+        <translation>ベースモデルを選択</translation>
     </message>
     <message>
         <source>A .safetensors file or a diffusers folder of SDXL, Stable Diffusion 1.5 or PixArt. The demo is a tiny model that comes with Mantissa and trains in minutes on any computer.</source>
@@ -3156,7 +3156,7 @@ Add one under “This run” in Setup; its images, captions and buckets are show
     </message>
     <message>
         <source>Choose training images</source>
-        <translation>どの画像を学習させますか？</translation>
+        <translation>学習画像を選択</translation>
     </message>
     <message>
         <source>Folders of images; 10 to 40 are enough for a person, an object or a style. A caption is a text file with the image's name. The Data page helps you write captions.</source>
@@ -3176,11 +3176,11 @@ Add one under “This run” in Setup; its images, captions and buckets are show
     </message>
     <message>
         <source>What do you want to train?</source>
-        <translation>目的は何ですか？</translation>
+        <translation>何を学習させますか？</translation>
     </message>
     <message>
         <source>This picks a preset. You can change everything in it later.</source>
-        <translation>目的に合ったレシピを選びます。内容は後からすべて変更できます。</translation>
+        <translation>プリセットを選びます。内容は後からすべて変更できます。</translation>
     </message>
     <message>
         <source>Goals</source>
@@ -3227,7 +3227,7 @@ Add one under “This run” in Setup; its images, captions and buckets are show
     </message>
     <message>
         <source>NaN/Inf</source>
-        <translation>非有限</translation>
+        <translation>NaN/Inf</translation>
     </message>
 </context>
 <context>
@@ -3342,7 +3342,7 @@ Add one under “This run” in Setup; its images, captions and buckets are show
     </message>
     <message>
         <source>Reduced precision</source>
-        <translation>桁落ち</translation>
+        <translation>有効桁の減少</translation>
     </message>
     <message>
         <source>Overflow</source>
@@ -3418,7 +3418,7 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     </message>
     <message>
         <source>Show the run on the Train page; a run in progress is shown live</source>
-        <translation>学習ページに表示します。進行中の学習は実況されます</translation>
+        <translation>学習ページに表示します。進行中の学習はリアルタイムで表示します</translation>
     </message>
     <message>
         <source>Resume</source>
@@ -3434,7 +3434,7 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     </message>
     <message>
         <source>Load the run&apos;s preset into Setup for another run</source>
-        <translation>この学習のレシピを設定ページに入れ、別の学習に使う</translation>
+        <translation>この学習のプリセットを設定ページに読み込み、別の学習に使う</translation>
     </message>
     <message>
         <source>Steps as CSV…</source>
@@ -3696,11 +3696,11 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     </message>
     <message>
         <source>Validation images</source>
-        <translation>検証用の画像</translation>
+        <translation>検証データ</translation>
     </message>
     <message>
         <source>Images that are never trained on. Their loss, always with the same noise, shows when a run starts to overfit.</source>
-        <translation>学習には使わない画像です。毎回同じノイズで測った損失から、画像の丸暗記が始まる時期が分かります。</translation>
+        <translation>学習には使わない画像です。毎回同じノイズで測った損失から、過学習の始まりが分かります。</translation>
     </message>
     <message>
         <source>Run folder</source>
@@ -3747,7 +3747,7 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     </message>
     <message>
         <source>Minimum log level</source>
-        <translation>ログに表示する最低レベル</translation>
+        <translation>ログの最低レベル</translation>
     </message>
     <message>
         <source>Everything</source>
@@ -3826,7 +3826,7 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     </message>
     <message>
         <source>%1 % · </source>
-        <translation>%1 % · </translation>
+        <translation>%1% · </translation>
     </message>
     <message>
         <source>finishing step…</source>
@@ -3862,7 +3862,7 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     </message>
     <message>
         <source>Finished</source>
-        <translation>終了</translation>
+        <translation>完了</translation>
     </message>
     <message>
         <source>Finished. The adapter is %1</source>
@@ -4162,11 +4162,11 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     </message>
     <message>
         <source>Apply safe fixes</source>
-        <translation>安全な項目をすべて修正</translation>
+        <translation>安全な修正を適用</translation>
     </message>
     <message>
         <source>applying safe fixes</source>
-        <translation>安全な項目をすべて修正</translation>
+        <translation>安全な修正を適用</translation>
     </message>
     <message>
         <source>Open &amp;recent</source>
@@ -4245,7 +4245,7 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     </message>
     <message>
         <source>NaN/Inf</source>
-        <translation>非有限</translation>
+        <translation>NaN/Inf</translation>
     </message>
     <message>
         <source>%1 of %2 values</source>
@@ -4694,7 +4694,7 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     </message>
     <message>
         <source>Apply safe fixes…</source>
-        <translation>安全な項目をすべて修正…</translation>
+        <translation>安全な修正を適用…</translation>
     </message>
     <message>
         <source>Apply every safe fix for what is refused or adjusted</source>
@@ -4730,7 +4730,7 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     </message>
     <message>
         <source>Storage</source>
-        <translation>保持</translation>
+        <translation>保存</translation>
     </message>
     <message>
         <source>Compute</source>
@@ -4738,7 +4738,7 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     </message>
     <message>
         <source>Accumulation</source>
-        <translation>総和</translation>
+        <translation>累積</translation>
     </message>
     <message>
         <source>%1 ignored · show again</source>
@@ -4754,11 +4754,11 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     </message>
     <message>
         <source>1 refused setting blocks Start</source>
-        <translation>エラー 1 件のため開始できません</translation>
+        <translation>拒否された設定が 1 件あるため開始できません</translation>
     </message>
     <message>
         <source>%1 refused settings block Start</source>
-        <translation>エラー %1 件のため開始できません</translation>
+        <translation>拒否された設定が %1 件あるため開始できません</translation>
     </message>
     <message>
         <source>Needs %1, and %2 are available: %3 too much</source>
@@ -4802,9 +4802,7 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     </message>
     <message numerus="yes">
         <source>%n adjusted automatically, as shown below</source>
-        <translation>
-            <numerusform>%n 件を調整（下記）</numerusform>
-        </translation>
+        <translation><numerusform>%n 件を自動調整（下記）</numerusform></translation>
     </message>
 </context>
 <context>
@@ -4815,7 +4813,7 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     </message>
     <message>
         <source>Use all</source>
-        <translation>すべて取り入れる</translation>
+        <translation>すべて使う</translation>
     </message>
     <message>
         <source>Use every value of the other preset</source>
@@ -4851,7 +4849,7 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     </message>
     <message>
         <source>Use</source>
-        <translation>取り入れる</translation>
+        <translation>使う</translation>
     </message>
     <message>
         <source>the same</source>
@@ -5042,7 +5040,7 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <translation>キューを開始</translation>
     </message>
     <message>
-        <source>Nothing waits.
+        <source>The queue is empty.
 Add runs from Setup; they start one after another, and a failed run doesn't hold up the next.</source>
         <translation>待機中の学習はありません。
 設定ページで学習を用意してここに追加すると、順番に開始されます。1 つが失敗しても次は止まりません。</translation>
@@ -5052,7 +5050,7 @@ Add runs from Setup; they start one after another, and a failed run doesn't hold
         <translation>キューの学習</translation>
     </message>
     <message>
-        <source>Paths</source>
+        <source>Position</source>
         <translation>順番</translation>
     </message>
     <message>
@@ -5103,7 +5101,7 @@ Add runs from Setup; they start one after another, and a failed run doesn't hold
     </message>
     <message>
         <source>The current run finishes, then the queue stops</source>
-        <translation>進行中の学習は続き、ほかは開始されません</translation>
+        <translation>進行中の学習が終わるとキューを止めます</translation>
     </message>
     <message>
         <source>Start the waiting runs one after another</source>
@@ -5218,7 +5216,7 @@ Add runs from Setup; they start one after another, and a failed run doesn't hold
     </message>
     <message>
         <source>Apply safe fixes…</source>
-        <translation>安全な項目をすべて修正…</translation>
+        <translation>安全な修正を適用…</translation>
     </message>
     <message>
         <source>Shows every change before anything is applied</source>
@@ -5291,7 +5289,7 @@ Add runs from Setup; they start one after another, and a failed run doesn't hold
     </message>
     <message>
         <source>Finished</source>
-        <translation>終了</translation>
+        <translation>完了</translation>
     </message>
     <message>
         <source>Stopped</source>
@@ -5362,7 +5360,7 @@ Add runs from Setup; they start one after another, and a failed run doesn't hold
     </message>
     <message>
         <source>Numerics</source>
-        <translation>健全性</translation>
+        <translation>数値</translation>
     </message>
     <message>
         <source>Underflow, overflow and rounding error of every layer</source>
@@ -5374,7 +5372,7 @@ Add runs from Setup; they start one after another, and a failed run doesn't hold
     </message>
     <message>
         <source>Engine log</source>
-        <translation>エンジンのメッセージ</translation>
+        <translation>エンジンのログ</translation>
     </message>
     <message>
         <source>Newest line of the log</source>
@@ -5529,7 +5527,7 @@ Add runs from Setup; they start one after another, and a failed run doesn't hold
     </message>
     <message>
         <source>Finished</source>
-        <translation>終了</translation>
+        <translation>完了</translation>
     </message>
     <message>
         <source>Stopped</source>
@@ -5626,7 +5624,7 @@ Add sample prompts in Setup, then start a run or press Sample now (F8).</source>
     </message>
     <message>
         <source>%1 %</source>
-        <translation>%1 %</translation>
+        <translation>%1%</translation>
     </message>
     <message>
         <source>Choose a sample first.</source>
@@ -5654,7 +5652,7 @@ Add sample prompts in Setup, then start a run or press Sample now (F8).</source>
     </message>
     <message>
         <source>strength %1 %</source>
-        <translation>強度 %1 %</translation>
+        <translation>強度 %1%</translation>
     </message>
     <message>
         <source>Prompt %1 · %2 of the finished adapter</source>
@@ -5740,7 +5738,7 @@ Add sample prompts in Setup, then start a run or press Sample now (F8).</source>
     </message>
     <message>
         <source>This is the preset of “%1”. Start begins a new run with it.</source>
-        <translation>これは「%1」のレシピです。「開始」で新しい学習になります。</translation>
+        <translation>これは「%1」のプリセットです。「開始」で新しい学習になります。</translation>
     </message>
     <message>
         <source>Run %1 was interrupted when its program closed. It can continue from its last checkpoint.</source>

@@ -146,7 +146,7 @@
     </message>
     <message>
         <source>Computing validation loss</source>
-        <translation>正在查看留出图片</translation>
+        <translation>正在计算验证损失</translation>
     </message>
     <message>
         <source>Saving</source>
@@ -184,7 +184,7 @@
     <name>RunData</name>
     <message>
         <source>loss is NaN/Inf</source>
-        <translation>损失不是数字</translation>
+        <translation>损失为 NaN/Inf</translation>
     </message>
     <message>
         <source>overflow at this loss scale, step skipped</source>
@@ -1024,11 +1024,11 @@
     </message>
     <message>
         <source>Describes a run, not a preset.</source>
-        <translation>描述的是某次训练，而不是配方。</translation>
+        <translation>描述的是某次训练，而不是预设。</translation>
     </message>
     <message>
         <source>Part of a run, not of a preset.</source>
-        <translation>属于某次训练，而不是配方。</translation>
+        <translation>属于某次训练，而不是预设。</translation>
     </message>
     <message>
         <source>Counts together with other keys.</source>
@@ -1084,7 +1084,7 @@
     </message>
     <message>
         <source>Holds for every trained part here.</source>
-        <translation>在本程序中对所有被训练的部件生效。</translation>
+        <translation>在本程序中对所有被训练组件生效。</translation>
     </message>
     <message>
         <source>The UNet&apos;s settings count here.</source>
@@ -1516,7 +1516,7 @@
     </message>
     <message>
         <source>Tags of the adapter, not of the preset.</source>
-        <translation>属于适配器的标签，而不是配方的。</translation>
+        <translation>属于适配器的标签，而不是预设的。</translation>
     </message>
     <message>
         <source>The version of that program&apos;s format.</source>
@@ -1896,7 +1896,7 @@
     </message>
     <message>
         <source>{file} has more metadata than a preset needs</source>
-        <translation>{file} 的元数据多于配方所需</translation>
+        <translation>{file} 的元数据多于预设所需</translation>
     </message>
     <message>
         <source>{file} is a folder; choose a preset, a configuration or an adapter</source>
@@ -2645,7 +2645,7 @@ Select several with Ctrl or Shift to compare them.</source>
     </message>
     <message>
         <source>This version can&apos;t read the preset of a selected run.</source>
-        <translation>此版本无法读取某次所选训练的配方。</translation>
+        <translation>此版本无法读取某次所选训练的预设。</translation>
     </message>
     <message numerus="yes">
         <source>%n setting(s) differ from the defaults.</source>
@@ -2655,7 +2655,7 @@ Select several with Ctrl or Shift to compare them.</source>
     </message>
     <message>
         <source>The presets are identical.</source>
-        <translation>配方相同。</translation>
+        <translation>预设相同。</translation>
     </message>
     <message numerus="yes">
         <source>%n setting(s) differ between the runs.</source>
@@ -2781,7 +2781,7 @@ Add one under “This run” in Setup; its images, captions and buckets are show
     </message>
     <message>
         <source>%1 × %2, trained as %3 × %4; %5 % of it is kept</source>
-        <translation>%1 × %2，按 %3 × %4 训练；保留 %5 %</translation>
+        <translation>%1 × %2，按 %3 × %4 训练；保留 %5%</translation>
     </message>
     <message>
         <source>; enlarged %1 times</source>
@@ -2835,11 +2835,11 @@ Add one under “This run” in Setup; its images, captions and buckets are show
     </message>
     <message>
         <source>Refresh</source>
-        <translation>重新检测</translation>
+        <translation>刷新</translation>
     </message>
     <message>
         <source>Refresh devices (Ctrl+R)</source>
-        <translation>重新检测设备 (Ctrl+R)</translation>
+        <translation>刷新设备 (Ctrl+R)</translation>
     </message>
     <message>
         <source>Copy as text</source>
@@ -3000,7 +3000,7 @@ Add one under “This run” in Setup; its images, captions and buckets are show
     <message numerus="yes">
         <source>%n record(s) of layer statistics were dropped because the window was busy; open the run from History to see them all.</source>
         <translation>
-            <numerusform>窗口停顿期间，有 %n 条健康记录未在此显示；从“历史”页打开这次训练即可看到全部。</numerusform>
+            <numerusform>窗口停顿期间，有 %n 条层统计记录未在此显示；从“历史”页打开这次训练即可看到全部。</numerusform>
         </translation>
     </message>
 </context>
@@ -3136,7 +3136,7 @@ Add one under “This run” in Setup; its images, captions and buckets are show
     </message>
     <message>
         <source>Choose a base model</source>
-        <translation>要训练哪个模型？</translation>
+        <translation>选择底模</translation>
     </message>
     <message>
         <source>A .safetensors file or a diffusers folder of SDXL, Stable Diffusion 1.5 or PixArt. The demo is a tiny model that comes with Mantissa and trains in minutes on any computer.</source>
@@ -3156,7 +3156,7 @@ Add one under “This run” in Setup; its images, captions and buckets are show
     </message>
     <message>
         <source>Choose training images</source>
-        <translation>要用哪些图片来学习？</translation>
+        <translation>选择训练图片</translation>
     </message>
     <message>
         <source>Folders of images; 10 to 40 are enough for a person, an object or a style. A caption is a text file with the image's name. The Data page helps you write captions.</source>
@@ -3176,11 +3176,11 @@ Add one under “This run” in Setup; its images, captions and buckets are show
     </message>
     <message>
         <source>What do you want to train?</source>
-        <translation>用来做什么？</translation>
+        <translation>想训练什么？</translation>
     </message>
     <message>
         <source>This picks a preset. You can change everything in it later.</source>
-        <translation>这会选定一套配方，之后其中的一切都可以修改。</translation>
+        <translation>这会选定一个预设，之后其中的一切都可以修改。</translation>
     </message>
     <message>
         <source>Goals</source>
@@ -3227,7 +3227,7 @@ Add one under “This run” in Setup; its images, captions and buckets are show
     </message>
     <message>
         <source>NaN/Inf</source>
-        <translation>非有限值</translation>
+        <translation>NaN/Inf</translation>
     </message>
 </context>
 <context>
@@ -3250,7 +3250,7 @@ Add one under “This run” in Setup; its images, captions and buckets are show
     </message>
     <message>
         <source>Numerics of every tensor</source>
-        <translation>每个张量的健康状况</translation>
+        <translation>每个张量的数值状态</translation>
     </message>
     <message>
         <source>Columns</source>
@@ -3430,11 +3430,11 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     </message>
     <message>
         <source>Duplicate</source>
-        <translation>复制配方</translation>
+        <translation>复制预设</translation>
     </message>
     <message>
         <source>Load the run&apos;s preset into Setup for another run</source>
-        <translation>把这次训练的配方放进“配置”，用于另一次训练</translation>
+        <translation>把这次训练的预设载入“配置”，用于另一次训练</translation>
     </message>
     <message>
         <source>Steps as CSV…</source>
@@ -3645,7 +3645,7 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     </message>
     <message>
         <source>Result, or reason</source>
-        <translation>变为什么，或为何没有</translation>
+        <translation>结果或原因</translation>
     </message>
     <message>
         <source> (line %1)</source>
@@ -3696,11 +3696,11 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     </message>
     <message>
         <source>Validation images</source>
-        <translation>验证图像</translation>
+        <translation>验证集</translation>
     </message>
     <message>
         <source>Images that are never trained on. Their loss, always with the same noise, shows when a run starts to overfit.</source>
-        <translation>不参与学习的图片。每次用相同的噪声测量它们的损失，可以看出训练何时开始死记图片。</translation>
+        <translation>不参与训练的图片。每次用相同的噪声测量它们的损失，可以看出训练何时开始过拟合。</translation>
     </message>
     <message>
         <source>Run folder</source>
@@ -3747,7 +3747,7 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     </message>
     <message>
         <source>Minimum log level</source>
-        <translation>日志中显示的最低级别</translation>
+        <translation>最低日志级别</translation>
     </message>
     <message>
         <source>Everything</source>
@@ -3826,7 +3826,7 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     </message>
     <message>
         <source>%1 % · </source>
-        <translation>%1 % · </translation>
+        <translation>%1% · </translation>
     </message>
     <message>
         <source>finishing step…</source>
@@ -4162,11 +4162,11 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     </message>
     <message>
         <source>Apply safe fixes</source>
-        <translation>修正所有安全项</translation>
+        <translation>应用全部安全修正</translation>
     </message>
     <message>
         <source>applying safe fixes</source>
-        <translation>修正所有安全项</translation>
+        <translation>应用全部安全修正</translation>
     </message>
     <message>
         <source>Open &amp;recent</source>
@@ -4245,7 +4245,7 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     </message>
     <message>
         <source>NaN/Inf</source>
-        <translation>非有限值</translation>
+        <translation>NaN/Inf</translation>
     </message>
     <message>
         <source>%1 of %2 values</source>
@@ -4575,7 +4575,7 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     </message>
     <message>
         <source>validation</source>
-        <translation>留出</translation>
+        <translation>验证</translation>
     </message>
     <message>
         <source>scale</source>
@@ -4694,7 +4694,7 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     </message>
     <message>
         <source>Apply safe fixes…</source>
-        <translation>修正所有安全项…</translation>
+        <translation>应用全部安全修正…</translation>
     </message>
     <message>
         <source>Apply every safe fix for what is refused or adjusted</source>
@@ -4738,7 +4738,7 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     </message>
     <message>
         <source>Accumulation</source>
-        <translation>求和</translation>
+        <translation>累加</translation>
     </message>
     <message>
         <source>%1 ignored · show again</source>
@@ -4754,11 +4754,11 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     </message>
     <message>
         <source>1 refused setting blocks Start</source>
-        <translation>1 个错误，无法开始</translation>
+        <translation>有 1 项设置被拒绝，无法开始</translation>
     </message>
     <message>
         <source>%1 refused settings block Start</source>
-        <translation>%1 个错误，无法开始</translation>
+        <translation>有 %1 项设置被拒绝，无法开始</translation>
     </message>
     <message>
         <source>Needs %1, and %2 are available: %3 too much</source>
@@ -4802,9 +4802,7 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     </message>
     <message numerus="yes">
         <source>%n adjusted automatically, as shown below</source>
-        <translation>
-            <numerusform>已调整 %n 项，见下方</numerusform>
-        </translation>
+        <translation><numerusform>已自动调整 %n 项，见下方</numerusform></translation>
     </message>
 </context>
 <context>
@@ -4815,7 +4813,7 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     </message>
     <message>
         <source>Use all</source>
-        <translation>全部采用</translation>
+        <translation>全部使用</translation>
     </message>
     <message>
         <source>Use every value of the other preset</source>
@@ -4851,7 +4849,7 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     </message>
     <message>
         <source>Use</source>
-        <translation>采用</translation>
+        <translation>使用</translation>
     </message>
     <message>
         <source>the same</source>
@@ -5042,7 +5040,7 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <translation>启动队列</translation>
     </message>
     <message>
-        <source>Nothing waits.
+        <source>The queue is empty.
 Add runs from Setup; they start one after another, and a failed run doesn't hold up the next.</source>
         <translation>没有等待的训练。
 配置好一次训练后加到这里；它们会依次启动，某一个失败也不会耽误下一个。</translation>
@@ -5052,7 +5050,7 @@ Add runs from Setup; they start one after another, and a failed run doesn't hold
         <translation>队列中的训练</translation>
     </message>
     <message>
-        <source>Paths</source>
+        <source>Position</source>
         <translation>位次</translation>
     </message>
     <message>
@@ -5103,7 +5101,7 @@ Add runs from Setup; they start one after another, and a failed run doesn't hold
     </message>
     <message>
         <source>The current run finishes, then the queue stops</source>
-        <translation>正在进行的训练会继续；不再启动其他训练</translation>
+        <translation>当前训练结束后队列停止</translation>
     </message>
     <message>
         <source>Start the waiting runs one after another</source>
@@ -5218,7 +5216,7 @@ Add runs from Setup; they start one after another, and a failed run doesn't hold
     </message>
     <message>
         <source>Apply safe fixes…</source>
-        <translation>修正所有安全项…</translation>
+        <translation>应用全部安全修正…</translation>
     </message>
     <message>
         <source>Shows every change before anything is applied</source>
@@ -5362,7 +5360,7 @@ Add runs from Setup; they start one after another, and a failed run doesn't hold
     </message>
     <message>
         <source>Numerics</source>
-        <translation>健康</translation>
+        <translation>数值状态</translation>
     </message>
     <message>
         <source>Underflow, overflow and rounding error of every layer</source>
@@ -5374,7 +5372,7 @@ Add runs from Setup; they start one after another, and a failed run doesn't hold
     </message>
     <message>
         <source>Engine log</source>
-        <translation>引擎的输出</translation>
+        <translation>引擎日志</translation>
     </message>
     <message>
         <source>Newest line of the log</source>
@@ -5626,7 +5624,7 @@ Add sample prompts in Setup, then start a run or press Sample now (F8).</source>
     </message>
     <message>
         <source>%1 %</source>
-        <translation>%1 %</translation>
+        <translation>%1%</translation>
     </message>
     <message>
         <source>Choose a sample first.</source>
@@ -5654,7 +5652,7 @@ Add sample prompts in Setup, then start a run or press Sample now (F8).</source>
     </message>
     <message>
         <source>strength %1 %</source>
-        <translation>强度 %1 %</translation>
+        <translation>强度 %1%</translation>
     </message>
     <message>
         <source>Prompt %1 · %2 of the finished adapter</source>
@@ -5740,7 +5738,7 @@ Add sample prompts in Setup, then start a run or press Sample now (F8).</source>
     </message>
     <message>
         <source>This is the preset of “%1”. Start begins a new run with it.</source>
-        <translation>这是“%1”的配方。点“开始”会用它进行一次新的训练。</translation>
+        <translation>这是“%1”的预设。点“开始”会用它进行一次新的训练。</translation>
     </message>
     <message>
         <source>Run %1 was interrupted when its program closed. It can continue from its last checkpoint.</source>

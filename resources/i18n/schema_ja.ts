@@ -101,7 +101,7 @@
     </message>
     <message>
         <source>Initialization</source>
-        <translation>初期値</translation>
+        <translation>初期化</translation>
     </message>
     <message>
         <source>standard starts from a random A and a zero B, so training begins exactly at the base model. pissa starts from the weight's largest singular vectors: converges faster, takes a while to prepare.</source>
@@ -125,7 +125,7 @@
     </message>
     <message>
         <source>UNet weight type</source>
-        <translation>UNet の重み</translation>
+        <translation>UNet の重みの型</translation>
     </message>
     <message>
         <source>Storage type of the frozen UNet. fp32 is exact; bf16 or fp16 halve its memory; the fp8 types quarter it at a small loss of precision, which check reports.</source>
@@ -133,7 +133,7 @@
     </message>
     <message>
         <source>Text encoder weight type</source>
-        <translation>テキストエンコーダーの重み</translation>
+        <translation>テキストエンコーダーの重みの型</translation>
     </message>
     <message>
         <source>Storage type of the frozen text encoders. Matters only while captions are encoded, or throughout when a text encoder is trained.</source>
@@ -141,7 +141,7 @@
     </message>
     <message>
         <source>VAE weight type</source>
-        <translation>VAE の重み</translation>
+        <translation>VAE の重みの型</translation>
     </message>
     <message>
         <source>Storage type of the VAE. SDXL's own VAE overflows in fp16: use fp32 or bf16.</source>
@@ -157,7 +157,7 @@
     </message>
     <message>
         <source>Adapter weight type</source>
-        <translation>アダプターの重み</translation>
+        <translation>アダプターの重みの型</translation>
     </message>
     <message>
         <source>Type of the trained weights. The adapter is small: keep fp32 unless memory is very short, because small updates vanish in 16 bits.</source>
@@ -165,7 +165,7 @@
     </message>
     <message>
         <source>Gradient type</source>
-        <translation>勾配</translation>
+        <translation>勾配の型</translation>
     </message>
     <message>
         <source>Type that gradients are accumulated in. fp32 keeps small ones over many accumulation steps.</source>
@@ -173,7 +173,7 @@
     </message>
     <message>
         <source>Optimizer state type</source>
-        <translation>オプティマイザーの状態</translation>
+        <translation>オプティマイザーの状態の型</translation>
     </message>
     <message>
         <source>Type of the optimizer's moments. 8bit quarters them, which matters at high ranks.</source>
@@ -325,7 +325,7 @@
     </message>
     <message>
         <source>Validation share</source>
-        <translation>検証用の割合</translation>
+        <translation>検証データの割合</translation>
     </message>
     <message>
         <source>Share of the images that are never trained on; their loss shows whether the run still learns or only memorises. They are picked by content, so the choice stays the same when images are added. 0.05 to 0.1 of a hundred images and more; a separate folder can be given instead.</source>
@@ -357,7 +357,7 @@
     </message>
     <message>
         <source>Training method</source>
-        <translation>方式</translation>
+        <translation>学習方法</translation>
     </message>
     <message>
         <source>adapter trains a small LoRA or DoRA beside the frozen model. full moves the model's own weights and writes a whole model: for making a base model, or for large data sets and much memory.</source>
@@ -437,11 +437,11 @@
     </message>
     <message>
         <source>Prior preservation</source>
-        <translation>事前保存</translation>
+        <translation>事前保持</translation>
     </message>
     <message>
         <source>Loss weight of the prior images, which have folders of their own: images of the class that keep the model from forgetting it. They are repeated to match the number of training images. 0 leaves them out.</source>
-        <translation>事前保存用の画像の損失の重みです。その画像は専用のフォルダーで指定します。モデルがその種類を忘れないようにする画像です。ほかの画像と同じ数になるまで繰り返されます。0 なら使いません。</translation>
+        <translation>事前保持用の画像の損失の重みです。その画像は専用のフォルダーで指定します。モデルがその種類を忘れないようにする画像です。ほかの画像と同じ数になるまで繰り返されます。0 なら使いません。</translation>
     </message>
     <message>
         <source>Validate every</source>
@@ -533,7 +533,7 @@
     </message>
     <message>
         <source>Fused backward pass</source>
-        <translation>逆伝播しながら更新</translation>
+        <translation>逆伝播と更新の融合</translation>
     </message>
     <message>
         <source>Updates each layer as soon as its gradient is known, so gradients need no memory. Rules out clipping by global norm and gradient accumulation.</source>
@@ -577,7 +577,7 @@
     </message>
     <message>
         <source>Steps over which the learning rate rises from zero. 5% of the run tames the first updates at high rates.</source>
-        <translation>学習率が 0 から上がりきるまでのステップ数です。全体の 5 % ほどで、学習率が高いときの最初の更新が穏やかになります。</translation>
+        <translation>学習率が 0 から上がりきるまでのステップ数です。全体の 5% ほどで、学習率が高いときの最初の更新が穏やかになります。</translation>
     </message>
     <message>
         <source>Lowest rate</source>
@@ -605,7 +605,7 @@
     </message>
     <message>
         <source>Save precision</source>
-        <translation>ファイルの型</translation>
+        <translation>保存精度</translation>
     </message>
     <message>
         <source>Number type of the saved file. fp32 is exact; fp16 and bf16 halve the file at no visible cost.</source>
@@ -1024,7 +1024,7 @@
     </message>
     <message>
         <source>E4M3 ends at 2^-9. Of weights with a deviation of 0.005, 15 % become zero (19 dB signal to noise); of 0.001, 67 % (5 dB). With a scale per channel it is 31.6 dB.</source>
-        <translation>E4M3 は 2^-9 までしか表せません。標準偏差 0.005 の重みでは 15 % が 0 になり（信号対雑音比 19 dB）、0.001 では 67 % が 0 になります(5 dB)。チャンネルごとのスケールがあれば 31.6 dB です。</translation>
+        <translation>E4M3 は 2^-9 までしか表せません。標準偏差 0.005 の重みでは 15% が 0 になり（信号対雑音比 19 dB）、0.001 では 67% が 0 になります(5 dB)。チャンネルごとのスケールがあれば 31.6 dB です。</translation>
     </message>
     <message>
         <source>E4M3 has no infinity: what overflows becomes NaN.</source>

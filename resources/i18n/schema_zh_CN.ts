@@ -101,7 +101,7 @@
     </message>
     <message>
         <source>Initialization</source>
-        <translation>初始值</translation>
+        <translation>初始化</translation>
     </message>
     <message>
         <source>standard starts from a random A and a zero B, so training begins exactly at the base model. pissa starts from the weight's largest singular vectors: converges faster, takes a while to prepare.</source>
@@ -125,7 +125,7 @@
     </message>
     <message>
         <source>UNet weight type</source>
-        <translation>UNet 权重</translation>
+        <translation>UNet 权重精度</translation>
     </message>
     <message>
         <source>Storage type of the frozen UNet. fp32 is exact; bf16 or fp16 halve its memory; the fp8 types quarter it at a small loss of precision, which check reports.</source>
@@ -133,7 +133,7 @@
     </message>
     <message>
         <source>Text encoder weight type</source>
-        <translation>文本编码器权重</translation>
+        <translation>文本编码器权重精度</translation>
     </message>
     <message>
         <source>Storage type of the frozen text encoders. Matters only while captions are encoded, or throughout when a text encoder is trained.</source>
@@ -141,7 +141,7 @@
     </message>
     <message>
         <source>VAE weight type</source>
-        <translation>VAE 权重</translation>
+        <translation>VAE 权重精度</translation>
     </message>
     <message>
         <source>Storage type of the VAE. SDXL's own VAE overflows in fp16: use fp32 or bf16.</source>
@@ -157,7 +157,7 @@
     </message>
     <message>
         <source>Adapter weight type</source>
-        <translation>适配器权重</translation>
+        <translation>适配器权重精度</translation>
     </message>
     <message>
         <source>Type of the trained weights. The adapter is small: keep fp32 unless memory is very short, because small updates vanish in 16 bits.</source>
@@ -165,7 +165,7 @@
     </message>
     <message>
         <source>Gradient type</source>
-        <translation>梯度</translation>
+        <translation>梯度精度</translation>
     </message>
     <message>
         <source>Type that gradients are accumulated in. fp32 keeps small ones over many accumulation steps.</source>
@@ -173,7 +173,7 @@
     </message>
     <message>
         <source>Optimizer state type</source>
-        <translation>优化器状态</translation>
+        <translation>优化器状态精度</translation>
     </message>
     <message>
         <source>Type of the optimizer's moments. 8bit quarters them, which matters at high ranks.</source>
@@ -325,11 +325,11 @@
     </message>
     <message>
         <source>Validation share</source>
-        <translation>留出比例</translation>
+        <translation>验证比例</translation>
     </message>
     <message>
         <source>Share of the images that are never trained on; their loss shows whether the run still learns or only memorises. They are picked by content, so the choice stays the same when images are added. 0.05 to 0.1 of a hundred images and more; a separate folder can be given instead.</source>
-        <translation>从不参与训练的图片比例，用它们的损失来看训练是仍在学习，还是只在死记。留出哪些由图片内容决定，增加图片也不会变。一百张以上时用 0.05 到 0.1；也可以改为指定单独的文件夹。</translation>
+        <translation>从不参与训练的图片比例，用它们的损失来看训练是仍在学习，还是只在死记。选哪些由图片内容决定，增加图片也不会变。一百张以上时用 0.05 到 0.1；也可以改为指定单独的文件夹。</translation>
     </message>
     <message>
         <source>Cache</source>
@@ -357,7 +357,7 @@
     </message>
     <message>
         <source>Training method</source>
-        <translation>训练方式</translation>
+        <translation>训练方法</translation>
     </message>
     <message>
         <source>adapter trains a small LoRA or DoRA beside the frozen model. full moves the model's own weights and writes a whole model: for making a base model, or for large data sets and much memory.</source>
@@ -369,11 +369,11 @@
     </message>
     <message>
         <source>Module-path patterns of the weights to train in the trained parts, such as &quot;unet.*.attentions.*&quot;; * trains everything. The rest stays frozen.</source>
-        <translation>在训练的部件中，哪些权重会变化，用模块路径模式表示，例如 &quot;unet.*.attentions.*&quot;；* 表示全部。其余保持冻结。</translation>
+        <translation>在训练组件中，哪些权重会变化，用模块路径模式表示，例如 &quot;unet.*.attentions.*&quot;；* 表示全部。其余保持冻结。</translation>
     </message>
     <message>
         <source>Trained parts</source>
-        <translation>训练的部件</translation>
+        <translation>训练组件</translation>
     </message>
     <message>
         <source>Parts of the model to train. unet alone is right for most runs; te1 and te2 (the two text encoders) help with new words and need a lower learning rate, see optimizer.groups. vae alone, with training.method full, trains the autoencoder of a new base model.</source>
@@ -449,7 +449,7 @@
     </message>
     <message>
         <source>Computes the validation loss every so many steps, always with the same noise at the same four timesteps. Costs about one training step per validation image and never changes the training.</source>
-        <translation>每隔多少步看一次留出图片的损失，总是用同样的噪声和同样的四个时间步。每张这样的图片大约花费一个训练步的时间，不会影响训练。</translation>
+        <translation>每隔多少步看一次验证图片的损失，总是用同样的噪声和同样的四个时间步。每张这样的图片大约花费一个训练步的时间，不会影响训练。</translation>
     </message>
     <message>
         <source>Prediction target</source>
@@ -533,7 +533,7 @@
     </message>
     <message>
         <source>Fused backward pass</source>
-        <translation>反向传播时更新</translation>
+        <translation>融合反向传播</translation>
     </message>
     <message>
         <source>Updates each layer as soon as its gradient is known, so gradients need no memory. Rules out clipping by global norm and gradient accumulation.</source>
@@ -577,7 +577,7 @@
     </message>
     <message>
         <source>Steps over which the learning rate rises from zero. 5% of the run tames the first updates at high rates.</source>
-        <translation>学习率从零升上来所用的步数。学习率较高时，取总步数的 5 % 可让最初的更新更平稳。</translation>
+        <translation>学习率从零升上来所用的步数。学习率较高时，取总步数的 5% 可让最初的更新更平稳。</translation>
     </message>
     <message>
         <source>Lowest rate</source>
@@ -605,7 +605,7 @@
     </message>
     <message>
         <source>Save precision</source>
-        <translation>文件类型</translation>
+        <translation>保存精度</translation>
     </message>
     <message>
         <source>Number type of the saved file. fp32 is exact; fp16 and bf16 halve the file at no visible cost.</source>
@@ -1024,7 +1024,7 @@
     </message>
     <message>
         <source>E4M3 ends at 2^-9. Of weights with a deviation of 0.005, 15 % become zero (19 dB signal to noise); of 0.001, 67 % (5 dB). With a scale per channel it is 31.6 dB.</source>
-        <translation>E4M3 最小只到 2^-9。标准差为 0.005 的权重有 15 % 变成零（信噪比 19 dB）；为 0.001 时有 67 %（5 dB）。每个通道各用一个缩放系数时为 31.6 dB。</translation>
+        <translation>E4M3 最小只到 2^-9。标准差为 0.005 的权重有 15% 变成零（信噪比 19 dB）；为 0.001 时有 67%（5 dB）。每个通道各用一个缩放系数时为 31.6 dB。</translation>
     </message>
     <message>
         <source>E4M3 has no infinity: what overflows becomes NaN.</source>
@@ -1092,7 +1092,7 @@
     </message>
     <message>
         <source>output.format plain_lora, or the format and axis that your program reads</source>
-        <translation>output.format 设为 plain_lora，或改用您的程序能读取的格式和轴</translation>
+        <translation>output.format 设为 plain_lora，或改用你的程序能读取的格式和轴</translation>
     </message>
     <message>
         <source>Magnitude gets no gradient in {layer}.</source>
