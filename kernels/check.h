@@ -1,5 +1,5 @@
 #pragma once
-// defines: KernelError, check_kernel and the checks of views that all backends share
+// Checks of views that all backends share.
 
 #include <cstdint>
 #include <stdexcept>

@@ -1,5 +1,5 @@
 #pragma once
-// defines: Heads, check_attention, check_attention_backward: what every backend refuses
+// What every backend refuses.
 
 #include <string>
 

@@ -1,6 +1,5 @@
 #pragma once
-// defines: check_conv2d, check_conv2d_backward_data, check_conv2d_backward_weight: what every
-// backend refuses
+// What every backend refuses.
 
 #include <string>
 

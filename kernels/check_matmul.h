@@ -1,5 +1,5 @@
 #pragma once
-// defines: check_matmul: the checks of a product's views, the same for all backends
+// The checks of a product's views, the same for all backends.
 
 #include "kernels/check.h"
 #include "kernels/kernels.h"

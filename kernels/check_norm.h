@@ -1,6 +1,5 @@
 #pragma once
-// defines: check_group_norm, check_group_norm_backward, check_row_norm, check_row_norm_backward:
-// what every backend refuses
+// What every backend refuses.
 
 #include <string>
 

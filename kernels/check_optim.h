@@ -1,6 +1,5 @@
 #pragma once
-// defines: check_decide_step, check_optimizer_step, check_prodigy_observe, check_factored_step,
-// check_measure_update, check_ema: what every backend's optimizer refuses
+// What every backend's optimizer refuses.
 
 #include <initializer_list>
 #include <span>

@@ -1,5 +1,5 @@
 #pragma once
-// defines: check_quantize, check_dequantize, check_tensor_statistics: what every backend refuses
+// What every backend refuses.
 
 #include <string>
 

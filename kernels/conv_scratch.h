@@ -1,6 +1,5 @@
 #pragma once
-// defines: kPatchBytes, patch_stride, patch_pixels, ConvScratch: device memory that convolutions
-// take beside their operands, known from their shapes
+// Device memory that convolutions take beside their operands, known from their shapes.
 
 #include <algorithm>
 #include <cstddef>

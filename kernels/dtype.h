@@ -1,6 +1,4 @@
 #pragma once
-// defines: DType, dtype_name, dtype_from_name, float16, bfloat16, float8_e4m3, float8_e5m2,
-// dispatch_float
 
 #include <bit>
 #include <cmath>

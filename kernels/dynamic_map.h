@@ -1,5 +1,4 @@
 #pragma once
-// defines: dynamic_map, DynamicQuantizer, kSignedMap, kUnsignedMap
 // The 8-bit "dynamic tree" number format of arXiv 1511.04561 and 2110.02861: seven decades below 1,
 // each half as densely filled as the one above it.
 

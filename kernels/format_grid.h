@@ -1,5 +1,5 @@
 #pragma once
-// defines: FormatGrid, dispatch_format_grid: rounding to the numbers of a format, for statistics
+// Rounding to the numbers of a format, for statistics.
 
 #include <bit>
 #include <cstdint>

@@ -1,6 +1,5 @@
 #pragma once
-// defines: Fp8Format, encode_fp8, fp8_scale, dispatch_fp8: FP8 codes (arXiv 2209.05433), the same
-// on every backend
+// FP8 codes (arXiv 2209.05433), the same on every backend.
 
 #include <algorithm>
 #include <bit>

@@ -1,5 +1,5 @@
 #pragma once
-// defines: MANTISSA_HD: what both the host and the kernels of a device call
+// What both the host and the kernels of a device call.
 
 #if defined(__CUDACC__)
 #define MANTISSA_HD __host__ __device__

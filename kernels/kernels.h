@@ -1,5 +1,5 @@
 #pragma once
-// defines: Kernels, the whole op API on one page
+// The whole op API on one page.
 //
 // Rules of every method:
 // - Views of one call share one float dtype (fp64, fp32, fp16 or bf16) unless said otherwise;

@@ -1,6 +1,5 @@
 #pragma once
-// defines: CudaDevice, CudaReport, CudaPluginOptions, cuda_report, load_cuda_kernels: the CUDA
-// library, opened at run time. Nothing of ours links CUDA.
+// The CUDA library, opened at run time. Nothing of ours links CUDA.
 
 #include <cstdint>
 #include <memory>

@@ -1,5 +1,5 @@
 #pragma once
-// defines: the checks of views that belong to one op or a few, the same for all backends
+// The checks of views that belong to one op or a few, the same for all backends.
 
 #include <algorithm>
 #include <cstdint>
@@ -10,8 +10,7 @@
 
 namespace mantissa {
 
-// -- data movement
-// ---------------------------------------------------------------------------------
+// -- data movement --------------------------------------------------------------------------------
 
 /// The dtypes of `in` and `out` may differ, their shapes not.
 inline void check_copy(const View& in, const View& out) {
@@ -119,8 +118,7 @@ inline void check_resample(const View& small, const View& large, const char* ker
                    small_name + " " + small.shape.str());
 }
 
-// -- elementwise
-// -----------------------------------------------------------------------------------
+// -- elementwise ----------------------------------------------------------------------------------
 
 /// in is [rows, 2c]: its shape with the last dimension halved must be out's.
 inline void check_geglu(const View& in, const View& out, const char* kernel, const char* in_name,
@@ -149,8 +147,7 @@ inline void check_dropout(const View& in, float p, const View& out) {
   check_stream_length(in, "dropout");
 }
 
-// -- one vector per sample
-// -------------------------------------------------------------------------
+// -- one vector per sample ------------------------------------------------------------------------
 
 /// t holds one row per sample of x, or one for all.
 inline void check_per_sample(const View& t, const View& x, const char* kernel, const char* what) {
@@ -195,8 +192,7 @@ inline void check_gated_add(const View& x, const View& y, const View& gate, cons
   check_like(out, y, "gated_add", "out");
 }
 
-// -- diffusion and loss
-// ----------------------------------------------------------------------------
+// -- diffusion and loss ---------------------------------------------------------------------------
 
 inline void check_add_noise(const View& x, const View& noise, const View& a, const View& s,
                             const View& out) {

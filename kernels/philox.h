@@ -1,5 +1,4 @@
 #pragma once
-// defines: Philox4x32, RandomKey, uniform_from_bits, normal_pair
 // Counter-based randomness, the same bits on every backend: Philox4x32-10 (Salmon et al., SC'11).
 
 #include <array>

@@ -1,5 +1,4 @@
 #pragma once
-// defines: RoundedBuffer, rounding_bits, round_stochastic
 
 #include <algorithm>
 #include <bit>

@@ -1,5 +1,5 @@
 #pragma once
-// defines: FloatFormat, float_format, TensorStatistics: what a tensor's values mean to a format
+// What a tensor's values mean to a format.
 
 #include <array>
 #include <cmath>

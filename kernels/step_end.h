@@ -1,6 +1,5 @@
 #pragma once
-// defines: next_loss_scale, StepCell, GroupCell, cells_shape, step_cell, group_cells, decide,
-// decide_on_host: the end of a training step, the same on the host and on a device
+// The end of a training step, the same on the host and on a device.
 //
 // A step's verdict, clip factor and loss scale are decided where the gradients are, and the update
 // reads them there, so that nobody waits for the host between backward and update.

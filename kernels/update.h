@@ -1,7 +1,4 @@
 #pragma once
-// defines: UpdateRule, FactoredRule, Rounding, MomentView, ParameterUpdate, UpdateOptions,
-//          ProdigyOptions, ProdigySums, FactoredUpdate, FactoredOptions, Movement
-//
 // What an optimizer step reads and writes. Parameters are fp32 or bf16, gradients fp32, bf16 or
 // fp16, moments fp32, bf16 or 8-bit; each of the three is chosen freely. The math is fp32, and each
 // result is rounded once. Views are contiguous.

@@ -1,6 +1,5 @@
 #pragma once
-// defines: UpdateConstants, apply_rule, ObserveConstants, observe: the formulas of update.h, once
-// for all backends
+// The formulas of update.h, once for all backends.
 //
 // V is a number or a register of numbers with + - * /, fma, vsqrt and select_negative(x, a, b) (a
 // where x < 0, else b). Each operation is rounded to fp32 by itself, so that every backend moves

@@ -1,5 +1,4 @@
 #pragma once
-// defines: Shape, View
 
 #include <array>
 #include <cstdint>

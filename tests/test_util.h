@@ -1,5 +1,4 @@
 #pragma once
-// defines: TempFolder, read_table, key_table, message_of, expect_error_with, write_file
 
 #include <filesystem>
 #include <fstream>

@@ -1,6 +1,5 @@
 #pragma once
-// defines: AdapterFile, ModuleTensors: an adapter's tensors as they lie in a file, by module and
-//          role
+// An adapter's tensors as they lie in a file, by module and role.
 
 #include <filesystem>
 #include <map>

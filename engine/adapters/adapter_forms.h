@@ -1,5 +1,4 @@
 #pragma once
-// defines: lora_module, tensor_floats
 
 #include <string>
 #include <vector>

@@ -1,6 +1,5 @@
 #pragma once
-// defines: ModuleNames, module_name, NamedModule, ModuleTable, TensorNames, AdapterRole,
-//          tensor_suffix, split_suffix: the words adapter files are written in
+// The words adapter files are written in.
 
 #include <map>
 #include <optional>

@@ -1,7 +1,4 @@
 #pragma once
-// defines: LoraAdapter, TrainedWeight, AdapterTensor, AdapterBuffer, LoraModule, WeightedLora,
-// AdapterSet
-//
 // Parameters of a part lie in two flat buffers: the matrices (A and B) in the master dtype of
 // precision.adapter, and DoRA's magnitudes in fp32 whatever the masters are. A magnitude is one
 // number a channel and near its start all along, so a 16-bit one would lose most updates; a buffer

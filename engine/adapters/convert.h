@@ -1,5 +1,4 @@
 #pragma once
-// defines: ConvertRequest, ConvertResult, convert_adapter
 
 #include <filesystem>
 #include <optional>

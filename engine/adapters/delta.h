@@ -1,5 +1,4 @@
 #pragma once
-// defines: weight_delta, PlainLora, plain_lora, merge_into
 
 #include <span>
 #include <vector>

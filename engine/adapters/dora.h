@@ -1,5 +1,4 @@
 #pragma once
-// defines: DoraAdapter, dora_channels, dora_squares, dora_norms, frozen_values, dora_factors
 
 #include <cstdint>
 #include <span>

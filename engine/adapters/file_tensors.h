@@ -1,5 +1,4 @@
 #pragma once
-// defines: FileTensor, file_tensors
 
 #include <cstddef>
 #include <span>

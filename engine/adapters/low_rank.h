@@ -1,5 +1,4 @@
 #pragma once
-// defines: LowRank, truncated_svd, product_svd, PissaSplit, pissa_split
 
 #include <cstdint>
 #include <span>

@@ -1,5 +1,4 @@
 #pragma once
-// defines: weight_of_module, fit_shapes, merge_adapters, ExtractResult, extract_adapter
 
 #include <optional>
 #include <span>

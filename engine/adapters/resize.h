@@ -1,5 +1,4 @@
 #pragma once
-// defines: low_rank_module, resized
 
 #include <span>
 #include <string>

@@ -1,5 +1,4 @@
 #pragma once
-// defines: start_from
 
 #include <string>
 #include <vector>

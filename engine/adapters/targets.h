@@ -1,5 +1,4 @@
 #pragma once
-// defines: AdapterTargets
 
 #include <string>
 #include <string_view>

@@ -1,5 +1,5 @@
 #pragma once
-// defines: parse_lora, AdapterArgument, add_dora_axis: what the commands on adapter files share
+// What the commands on adapter files share.
 
 #include <CLI/CLI.hpp>
 #include <optional>

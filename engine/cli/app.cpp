@@ -26,8 +26,8 @@ constexpr int kInternalError = 1;
 
 /// Says the error once for people and, beside --json, once as an event. Of a list of problems the
 /// lines stay.
-int tell(const Session& session, int status, const std::string& id, const std::string& message,
-         bool is_list = false) {
+int tell(const CommandSession& session, int status, const std::string& id,
+         const std::string& message, bool is_list = false) {
   if (session.json) {
     write_event(session.out(), error_event(status, id, message));
   }
@@ -41,14 +41,14 @@ int tell(const Session& session, int status, const std::string& id, const std::s
 }
 
 /// Of the system's errors only the reason is told, in one form: its own texts name functions.
-int tell_file_error(const Session& session, const std::filesystem::filesystem_error& e) {
+int tell_file_error(const CommandSession& session, const std::filesystem::filesystem_error& e) {
   const bool full = e.code() == std::errc::no_space_on_device;
   return tell(session, exit_code(full ? ErrorKind::out_of_disk : ErrorKind::input), "",
               fmt::format("'{}': {}; check the path and its permissions", shortened_path(e.path1()),
                           e.code().message()));
 }
 
-int tell_system_error(const Session& session, const std::system_error& e) {
+int tell_system_error(const CommandSession& session, const std::system_error& e) {
   const bool threads = e.code() == std::errc::resource_unavailable_try_again;
   return tell(session, exit_code(threads ? ErrorKind::out_of_memory : ErrorKind::input), "",
               threads ? "the system refuses another thread; raise the limit of processes or of "
@@ -134,7 +134,7 @@ int act(const Action& action) {
   }
 }
 
-int perform(const Session& session, const Action& action) {
+int perform(const CommandSession& session, const Action& action) {
   try {
     return act(action);
   } catch (const ProblemList& e) {
@@ -161,7 +161,7 @@ int perform(const Session& session, const Action& action) {
 }
 
 int run_command(const std::vector<std::string>& args, const CliContext& context) {
-  Session session{context};
+  CommandSession session{context};
   Action action;
   CLI::App app("Mantissa trains LoRA adapters for diffusion models.", "mantissa");
   app.set_version_flag("--version", "mantissa " MANTISSA_VERSION);
@@ -208,7 +208,7 @@ int run_command(const std::vector<std::string>& args, const CliContext& context)
 
 }  // namespace
 
-int Session::level() const {
+int CommandSession::level() const {
   return static_cast<int>(std::find(kLevels.begin(), kLevels.end(), log_level) - kLevels.begin());
 }
 

@@ -20,7 +20,7 @@ struct BenchOptions {
   bool roofline = false;
 };
 
-JobSpec bench_job(const Session& session, const BenchOptions& o) {
+JobSpec bench_job(const CommandSession& session, const BenchOptions& o) {
   JobSpec job;
   job.preset = PresetLibrary(session.context.presets_folder()).load(o.preset);
   for (const std::string& assignment : o.set) {
@@ -87,7 +87,7 @@ void print_roofline(std::ostream& out, const CardSpec& card, const Roofline& r) 
       100 * e.convolution, 100 * e.attention, 100 * e.copy, e.launch_us);
 }
 
-int bench(Session& session, const BenchOptions& o) {
+int bench(CommandSession& session, const BenchOptions& o) {
   if (!o.roofline) {
     throw Error("bench needs --roofline, which prices a training step on a card from its plan");
   }
@@ -104,7 +104,7 @@ int bench(Session& session, const BenchOptions& o) {
 
 }  // namespace
 
-void add_bench(CLI::App& app, Session& session, Action& action) {
+void add_bench(CLI::App& app, CommandSession& session, Action& action) {
   CLI::App* command =
       app.add_subcommand("bench", "Estimate what a training step costs on a card; needs no card");
   const auto o = std::make_shared<BenchOptions>();

@@ -113,7 +113,7 @@ bool apply_findings(Preset& preset, const std::vector<Finding>& findings) {
 }
 
 /// Writes the preset that runs as it says. A fix may show what stood behind it: a few rounds.
-int apply_fixes(Session& session, const CheckOptions& options) {
+int apply_fixes(CommandSession& session, const CheckOptions& options) {
   constexpr int kRounds = 5;
   const std::filesystem::path file = path_from_utf8(options.fixes_file);
   refuse_overwrite(file, options.job.overwrite);
@@ -150,7 +150,7 @@ int apply_fixes(Session& session, const CheckOptions& options) {
   return 0;
 }
 
-int check(Session& session, const CheckOptions& options) {
+int check(CommandSession& session, const CheckOptions& options) {
   if (options.catalogue) {
     session.out() << catalogue_markdown() << std::flush;
     return 0;
@@ -185,7 +185,7 @@ int check(Session& session, const CheckOptions& options) {
 
 }  // namespace
 
-void add_check(CLI::App& app, Session& session, Action& action) {
+void add_check(CLI::App& app, CommandSession& session, Action& action) {
   CLI::App* command =
       app.add_subcommand("check", "Show precision plan, memory need and findings; trains nothing");
   const auto options = std::make_shared<CheckOptions>();

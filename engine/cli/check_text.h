@@ -1,5 +1,5 @@
 #pragma once
-// defines: print_precision, print_findings, print_modules: what `mantissa check` shows people
+// What `mantissa check` shows people.
 
 #include <ostream>
 #include <vector>

@@ -1,5 +1,5 @@
 #pragma once
-// defines: run_cli: the `mantissa` program
+// The `mantissa` program.
 
 #include <string>
 #include <vector>

@@ -1,5 +1,5 @@
 #pragma once
-// defines: Session, Action, add_train … add_demo: one function a command
+// One function a command.
 
 #include <CLI/CLI.hpp>
 #include <functional>
@@ -10,8 +10,8 @@
 namespace mantissa {
 
 /// One call of the program: what the options for every command said.
-struct Session {
-  explicit Session(const CliContext& c) : context(c) {}
+struct CommandSession {
+  explicit CommandSession(const CliContext& c) : context(c) {}
   const CliContext& context;
   bool json = false;
   std::string log_level = "info";
@@ -31,20 +31,20 @@ struct Session {
 using Action = std::function<int()>;
 
 /// Each adds its command to `app`; when that is the one called, parsing sets `action`.
-void add_train(CLI::App& app, Session& session, Action& action);
-void add_check(CLI::App& app, Session& session, Action& action);
-void add_probe(CLI::App& app, Session& session, Action& action);
-void add_sample(CLI::App& app, Session& session, Action& action);
-void add_presets(CLI::App& app, Session& session, Action& action);
-void add_runs(CLI::App& app, Session& session, Action& action);
-void add_inspect(CLI::App& app, Session& session, Action& action);
-void add_bench(CLI::App& app, Session& session, Action& action);
-void add_devices(CLI::App& app, Session& session, Action& action);
-void add_merge(CLI::App& app, Session& session, Action& action);
-void add_convert(CLI::App& app, Session& session, Action& action);
-void add_resize(CLI::App& app, Session& session, Action& action);
-void add_extract(CLI::App& app, Session& session, Action& action);
-void add_new(CLI::App& app, Session& session, Action& action);
-void add_demo(CLI::App& app, Session& session, Action& action);
+void add_train(CLI::App& app, CommandSession& session, Action& action);
+void add_check(CLI::App& app, CommandSession& session, Action& action);
+void add_probe(CLI::App& app, CommandSession& session, Action& action);
+void add_sample(CLI::App& app, CommandSession& session, Action& action);
+void add_presets(CLI::App& app, CommandSession& session, Action& action);
+void add_runs(CLI::App& app, CommandSession& session, Action& action);
+void add_inspect(CLI::App& app, CommandSession& session, Action& action);
+void add_bench(CLI::App& app, CommandSession& session, Action& action);
+void add_devices(CLI::App& app, CommandSession& session, Action& action);
+void add_merge(CLI::App& app, CommandSession& session, Action& action);
+void add_convert(CLI::App& app, CommandSession& session, Action& action);
+void add_resize(CLI::App& app, CommandSession& session, Action& action);
+void add_extract(CLI::App& app, CommandSession& session, Action& action);
+void add_new(CLI::App& app, CommandSession& session, Action& action);
+void add_demo(CLI::App& app, CommandSession& session, Action& action);
 
 }  // namespace mantissa

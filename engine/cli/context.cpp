@@ -9,7 +9,7 @@
 #include "engine/cli/terminal.h"
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
-#include "engine/train/job.h"
+#include "engine/train/run_folder.h"
 
 namespace mantissa {
 namespace {

@@ -1,5 +1,4 @@
 #pragma once
-// defines: CliContext
 
 #include <filesystem>
 #include <functional>

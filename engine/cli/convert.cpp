@@ -13,7 +13,7 @@
 #include "engine/core/printable.h"
 #include "engine/io/overwrite.h"
 #include "engine/preset/names.h"
-#include "engine/train/job.h"
+#include "engine/train/run_folder.h"
 
 namespace mantissa {
 namespace {
@@ -29,7 +29,7 @@ std::vector<std::string> names_of(std::span<const std::string_view> names) {
   return {names.begin(), names.end()};
 }
 
-int tell_written(Session& session, const ConvertOptions& o, const ConvertResult& result) {
+int tell_written(CommandSession& session, const ConvertOptions& o, const ConvertResult& result) {
   for (const std::string& notice : result.notices) {
     session.people() << "warning: " << printable(notice) << std::endl;
   }
@@ -66,13 +66,13 @@ ConvertRequest request_of(const ConvertOptions& o) {
   return request;
 }
 
-int convert(Session& session, const ConvertOptions& o) {
+int convert(CommandSession& session, const ConvertOptions& o) {
   refuse_overwrite(path_from_utf8(o.out), o.overwrite);
   const WeightSource base = WeightSource::open(resolve_base(path_from_utf8(o.base)));
   return tell_written(session, o, convert_adapter(request_of(o), base));
 }
 
-int extract(Session& session, const ConvertOptions& o) {
+int extract(CommandSession& session, const ConvertOptions& o) {
   refuse_overwrite(path_from_utf8(o.out), o.overwrite);
   const WeightSource base = WeightSource::open(resolve_base(path_from_utf8(o.base)));
   const WeightSource tuned = WeightSource::open(resolve_base(path_from_utf8(o.tuned)));
@@ -129,7 +129,7 @@ void add_rank(CLI::App& command, ConvertOptions& o) {
 
 }  // namespace
 
-void add_convert(CLI::App& app, Session& session, Action& action) {
+void add_convert(CLI::App& app, CommandSession& session, Action& action) {
   CLI::App* command = app.add_subcommand("convert", "Write an adapter in another program's form");
   const auto o = std::make_shared<ConvertOptions>();
   command->add_option("FILE", o->file, "Adapter file, or a folder that PEFT wrote")->required();
@@ -139,7 +139,7 @@ void add_convert(CLI::App& app, Session& session, Action& action) {
       [&session, &action, o] { action = [&session, o] { return convert(session, *o); }; });
 }
 
-void add_resize(CLI::App& app, Session& session, Action& action) {
+void add_resize(CLI::App& app, CommandSession& session, Action& action) {
   CLI::App* command =
       app.add_subcommand("resize", "Give an adapter another rank, by singular values");
   const auto o = std::make_shared<ConvertOptions>();
@@ -151,7 +151,7 @@ void add_resize(CLI::App& app, Session& session, Action& action) {
       [&session, &action, o] { action = [&session, o] { return convert(session, *o); }; });
 }
 
-void add_extract(CLI::App& app, Session& session, Action& action) {
+void add_extract(CLI::App& app, CommandSession& session, Action& action) {
   CLI::App* command =
       app.add_subcommand("extract", "What a tuned model has that its base hasn't, as a LoRA");
   const auto o = std::make_shared<ConvertOptions>();

@@ -21,7 +21,7 @@ struct DemoOptions {
   bool overwrite = false;
 };
 
-int demo(Session& session, const DemoOptions& o) {
+int demo(CommandSession& session, const DemoOptions& o) {
   JobSpec job;
   job.preset = PresetLibrary(session.context.presets_folder()).load("demo");
   for (const std::string& assignment : o.set) {
@@ -65,7 +65,7 @@ int demo(Session& session, const DemoOptions& o) {
 
 }  // namespace
 
-void add_demo(CLI::App& app, Session& session, Action& action) {
+void add_demo(CLI::App& app, CommandSession& session, Action& action) {
   CLI::App* command =
       app.add_subcommand("demo", "Train the built-in demo end to end on this machine");
   const auto o = std::make_shared<DemoOptions>();

@@ -1,5 +1,3 @@
-// defines: add_devices
-
 #include "engine/train/devices.h"
 
 #include <fmt/format.h>
@@ -34,7 +32,7 @@ void print(std::ostream& out, const DeviceInfo& d) {
   }
 }
 
-int devices(Session& session) {
+int devices(CommandSession& session) {
   for (const DeviceInfo& d : list_devices()) {
     if (!session.json) {
       print(session.out(), d);
@@ -67,7 +65,7 @@ int devices(Session& session) {
 
 }  // namespace
 
-void add_devices(CLI::App& app, Session& session, Action& action) {
+void add_devices(CLI::App& app, CommandSession& session, Action& action) {
   CLI::App* command = app.add_subcommand("devices", "CPU and GPUs, and why a GPU can't be used");
   command->callback([&session, &action] { action = [&session] { return devices(session); }; });
 }

@@ -1,5 +1,3 @@
-// defines: print_health_summary, print_health_csv
-
 #include "engine/cli/health_text.h"
 
 #include <algorithm>

@@ -1,5 +1,4 @@
 #pragma once
-// defines: print_health_summary, print_health_csv
 
 #include <ostream>
 #include <vector>

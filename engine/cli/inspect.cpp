@@ -1,5 +1,3 @@
-// defines: add_inspect
-
 #include <fmt/format.h>
 #include <memory>
 
@@ -58,7 +56,7 @@ std::string shortened(const std::string& text) {
   return printable(text.substr(0, end)) + fmt::format("... ({} bytes)", text.size());
 }
 
-int inspect_file(Session& session, const std::string& file) {
+int inspect_file(CommandSession& session, const std::string& file) {
   const ModelSummary m = inspect(path_from_utf8(file));
   if (session.json) {
     const auto text = [](const std::string& s) { return s; };
@@ -105,7 +103,7 @@ int inspect_file(Session& session, const std::string& file) {
 
 }  // namespace
 
-void add_inspect(CLI::App& app, Session& session, Action& action) {
+void add_inspect(CLI::App& app, CommandSession& session, Action& action) {
   CLI::App* command =
       app.add_subcommand("inspect", "What a checkpoint or adapter holds, from its headers");
   const auto file = std::make_shared<std::string>();

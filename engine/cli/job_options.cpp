@@ -12,14 +12,14 @@
 #include "engine/preset/preset_io.h"
 #include "engine/preset/preset_library.h"
 #include "engine/preset/schema.h"
-#include "engine/train/job.h"
+#include "engine/train/run_folder.h"
 #include "engine/train/run_identity.h"
 
 namespace mantissa {
 namespace {
 
 /// The run to go on with, with what the command line says anew.
-JobSpec resumed(const Session& session, const JobOptions& options) {
+JobSpec resumed(const CommandSession& session, const JobOptions& options) {
   const std::filesystem::path run = path_from_utf8(options.resume);
   JobSpec job = RunFolder::open(run).frozen_job();
   job.resume = run;
@@ -111,7 +111,7 @@ void add_job_options(CLI::App& command, JobOptions& o) {
   command.footer(settings_help);
 }
 
-JobSpec make_job(const Session& session, const JobOptions& o) {
+JobSpec make_job(const CommandSession& session, const JobOptions& o) {
   JobSpec job;
   if (!o.resume.empty()) {
     if (!o.out.empty()) {

@@ -24,7 +24,7 @@ void add_set_option(CLI::App& command, std::vector<std::string>& set);
 
 /// Loads the preset (a file, a built-in one, or the resumed run's), applies --set and gathers the
 /// paths. Throws Error naming what is missing or wrong.
-JobSpec make_job(const Session& session, const JobOptions& options);
+JobSpec make_job(const CommandSession& session, const JobOptions& options);
 
 /// Every setting with what it takes, its default and its help, for --help.
 std::string settings_help();

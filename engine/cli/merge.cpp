@@ -14,7 +14,7 @@
 #include "engine/io/overwrite.h"
 #include "engine/precision/dtypes.h"
 #include "engine/preset/names.h"
-#include "engine/train/job.h"
+#include "engine/train/run_folder.h"
 
 namespace mantissa {
 namespace {
@@ -25,7 +25,7 @@ struct MergeOptions {
   bool overwrite = false;
 };
 
-int merge(Session& session, const MergeOptions& o) {
+int merge(CommandSession& session, const MergeOptions& o) {
   const std::filesystem::path path = resolve_base(path_from_utf8(o.base));
   const std::filesystem::path out = path_from_utf8(o.out);
   if (std::filesystem::exists(out) && std::filesystem::equivalent(path, out)) {
@@ -72,7 +72,7 @@ int merge(Session& session, const MergeOptions& o) {
 
 }  // namespace
 
-void add_merge(CLI::App& app, Session& session, Action& action) {
+void add_merge(CLI::App& app, CommandSession& session, Action& action) {
   CLI::App* command = app.add_subcommand("merge", "Put adapters into a base model for good");
   const auto o = std::make_shared<MergeOptions>();
   command->add_option("--base", o->base, "Base model: .safetensors, diffusers folder, or demo")

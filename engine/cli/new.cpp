@@ -10,7 +10,7 @@
 #include "engine/models/new_model.h"
 #include "engine/precision/dtypes.h"
 #include "engine/preset/names.h"
-#include "engine/train/job.h"
+#include "engine/train/run_folder.h"
 
 namespace mantissa {
 namespace {
@@ -21,7 +21,7 @@ struct NewOptions {
   bool overwrite = false;
 };
 
-int make_new(Session& session, const NewOptions& o) {
+int make_new(CommandSession& session, const NewOptions& o) {
   refuse_overwrite(path_from_utf8(o.out), o.overwrite);
   NewModel wanted;
   wanted.like = resolve_base(path_from_utf8(o.like));
@@ -55,7 +55,7 @@ int make_new(Session& session, const NewOptions& o) {
 
 }  // namespace
 
-void add_new(CLI::App& app, Session& session, Action& action) {
+void add_new(CLI::App& app, CommandSession& session, Action& action) {
   CLI::App* command = app.add_subcommand(
       "new", "Make a base model with random weights, to be trained with training.method full");
   const auto o = std::make_shared<NewOptions>();

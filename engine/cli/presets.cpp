@@ -25,11 +25,11 @@ struct PresetOptions {
   bool full = false, markdown = false, overwrite = false;
 };
 
-PresetLibrary library(const Session& session) {
+PresetLibrary library(const CommandSession& session) {
   return PresetLibrary(session.context.presets_folder());
 }
 
-int list(Session& session) {
+int list(CommandSession& session) {
   Table table({"Name", "Title", "Description"});
   for (const PresetEntry& entry : library(session).list()) {
     if (session.json) {
@@ -50,7 +50,7 @@ int list(Session& session) {
 }
 
 /// To --out, else to the output stream.
-void deliver(Session& session, const PresetOptions& o, const std::string& text) {
+void deliver(CommandSession& session, const PresetOptions& o, const std::string& text) {
   if (o.out.empty()) {
     session.out() << text << std::flush;
   } else {
@@ -60,7 +60,7 @@ void deliver(Session& session, const PresetOptions& o, const std::string& text) 
   }
 }
 
-int show(Session& session, const PresetOptions& o) {
+int show(CommandSession& session, const PresetOptions& o) {
   const Preset preset = library(session).load(o.a);
   if (session.json || o.full) {
     session.out() << to_json(preset, o.full ? WriteMode::full : WriteMode::changed) << std::flush;
@@ -77,7 +77,7 @@ int show(Session& session, const PresetOptions& o) {
   return 0;
 }
 
-void print_changes(Session& session, std::ostream& out, const Preset& a, const Preset& b,
+void print_changes(CommandSession& session, std::ostream& out, const Preset& a, const Preset& b,
                    const std::string& name_a, const std::string& name_b) {
   const auto changes = diff_presets(a, b);
   if (session.json) {
@@ -97,7 +97,7 @@ void print_changes(Session& session, std::ostream& out, const Preset& a, const P
   table.print(out);
 }
 
-int diff(Session& session, const PresetOptions& o) {
+int diff(CommandSession& session, const PresetOptions& o) {
   print_changes(session, session.out(), library(session).load(o.a), library(session).load(o.b),
                 printable(o.a), printable(o.b));
   return 0;
@@ -129,7 +129,7 @@ std::string shown_value(const std::string& value) {
   return text;
 }
 
-void print_report(Session& session, const ImportResult& result) {
+void print_report(CommandSession& session, const ImportResult& result) {
   std::ostream& out = session.err();
   out << fmt::format(
       "Read as {}: {} mapped, {} changed in meaning, {} ignored, {} unknown, {} "
@@ -155,7 +155,7 @@ Json report_event(const ImportRow& row) {
 }
 
 /// From a preset, a configuration of kohya or OneTrainer, or an adapter that carries one.
-int import(Session& session, const PresetOptions& o) {
+int import(CommandSession& session, const PresetOptions& o) {
   const ImportResult result = import_preset_file(path_from_utf8(o.a));
   const std::string text = to_json(result.preset, o.full ? WriteMode::full : WriteMode::changed);
   if (!session.json) {
@@ -177,7 +177,7 @@ int import(Session& session, const PresetOptions& o) {
   return 0;
 }
 
-int export_preset(Session& session, const PresetOptions& o) {
+int export_preset(CommandSession& session, const PresetOptions& o) {
   Preset preset = library(session).load(o.a);
   for (const std::string& assignment : o.set) {
     apply_set(preset, assignment);
@@ -188,7 +188,7 @@ int export_preset(Session& session, const PresetOptions& o) {
 
 }  // namespace
 
-void add_presets(CLI::App& app, Session& session, Action& action) {
+void add_presets(CLI::App& app, CommandSession& session, Action& action) {
   CLI::App* command = app.add_subcommand("presets", "List, show, compare and exchange presets");
   command->require_subcommand(1);
   const auto o = std::make_shared<PresetOptions>();
@@ -198,7 +198,8 @@ void add_presets(CLI::App& app, Session& session, Action& action) {
         [&session, &action, o, run] { action = [&session, o, run] { return run(session, *o); }; });
     return sub;
   };
-  add("list", "The built-in presets", [](Session& s, const PresetOptions&) { return list(s); });
+  add("list", "The built-in presets",
+      [](CommandSession& s, const PresetOptions&) { return list(s); });
   CLI::App* sub = add("show", "What a preset changes", show);
   sub->add_option("PRESET", o->a, "A preset file, or a built-in name")->required();
   sub->add_flag("--full", o->full, "Every setting, as JSON");
@@ -218,10 +219,11 @@ void add_presets(CLI::App& app, Session& session, Action& action) {
   sub->add_option("--out", o->out, "File to write; without it, the output")->type_name("FILE");
   add_overwrite(*sub, o->overwrite);
   sub->add_flag("--full", o->full, "Write every setting, not only what differs from the default");
-  sub = add("schema", "The JSON Schema of presets", [](Session& s, const PresetOptions& options) {
-    s.out() << (options.markdown ? reference_markdown() : json_schema()) << std::flush;
-    return 0;
-  });
+  sub = add("schema", "The JSON Schema of presets",
+            [](CommandSession& s, const PresetOptions& options) {
+              s.out() << (options.markdown ? reference_markdown() : json_schema()) << std::flush;
+              return 0;
+            });
   sub->add_flag("--markdown", o->markdown, "The reference of all settings instead");
 }
 

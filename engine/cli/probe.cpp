@@ -1,5 +1,3 @@
-// defines: add_probe
-
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
@@ -91,7 +89,7 @@ void print_report(std::ostream& out, const ProbeReport& r) {
   out << std::flush;
 }
 
-int probe(Session& session, const JobOptions& options, const ProbeOptions& how) {
+int probe(CommandSession& session, const JobOptions& options, const ProbeOptions& how) {
   const JobSpec job = make_job(session, options);
   TerminalObserver people({.out = &session.people(),
                            .is_terminal = session.people_is_terminal(),
@@ -113,7 +111,7 @@ int probe(Session& session, const JobOptions& options, const ProbeOptions& how) 
 
 }  // namespace
 
-void add_probe(CLI::App& app, Session& session, Action& action) {
+void add_probe(CLI::App& app, CommandSession& session, Action& action) {
   CLI::App* command = app.add_subcommand(
       "probe", "The first steps in the plan and in FP32, side by side; changes nothing");
   const auto options = std::make_shared<JobOptions>();

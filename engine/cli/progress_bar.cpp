@@ -1,5 +1,3 @@
-// defines: EtaEstimate, progress_bar, rate_text
-
 #include "engine/cli/progress_bar.h"
 
 #include <algorithm>

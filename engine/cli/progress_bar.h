@@ -1,5 +1,4 @@
 #pragma once
-// defines: EtaEstimate, progress_bar
 
 #include <cstdint>
 #include <string>

@@ -20,7 +20,7 @@ namespace {
 /// written any more, whoever asked for the run no longer sees it: it is saved and stopped.
 class Recorder : public RunObserver {
  public:
-  Recorder(RunObserver& next, RunRecord& record, Session& session, RunControl& control)
+  Recorder(RunObserver& next, RunRecord& record, CommandSession& session, RunControl& control)
       : next_(next), record_(record), session_(session), control_(control) {}
   void on_state(RunState state) override { next_.on_state(state); }
   void on_progress(std::string_view phase, std::int64_t done, std::int64_t total) override {
@@ -63,7 +63,7 @@ class Recorder : public RunObserver {
 
   RunObserver& next_;
   RunRecord& record_;
-  Session& session_;
+  CommandSession& session_;
   RunControl& control_;
   bool stopped_ = false;
 };
@@ -90,7 +90,7 @@ double RunRecord::last_loss() const {
   return std::accumulate(losses.end() - count, losses.end(), 0.0) / static_cast<double>(count);
 }
 
-RunRecord run_job(Session& session, const JobSpec& job) {
+RunRecord run_job(CommandSession& session, const JobSpec& job) {
   TerminalObserver people({.out = &session.people(),
                            .is_terminal = session.people_is_terminal(),
                            .unicode = session.context.unicode,

@@ -1,5 +1,4 @@
 #pragma once
-// defines: RunRecord, run_job
 
 #include <vector>
 
@@ -19,6 +18,6 @@ struct RunRecord {
 };
 
 /// Trains with progress on the terminal or as events, Ctrl+C saving and stopping.
-RunRecord run_job(Session& session, const JobSpec& job);
+RunRecord run_job(CommandSession& session, const JobSpec& job);
 
 }  // namespace mantissa

@@ -1,5 +1,3 @@
-// defines: add_runs
-
 #include <cmath>
 #include <filesystem>
 #include <fmt/format.h>
@@ -17,7 +15,7 @@
 #include "engine/preset/schema.h"
 #include "engine/store/metrics.h"
 #include "engine/store/reader.h"
-#include "engine/train/job.h"
+#include "engine/train/run_folder.h"
 
 namespace mantissa {
 namespace {
@@ -63,7 +61,7 @@ std::string loss_text(double loss) {
   return std::isnan(loss) ? "-" : number_text(loss);
 }
 
-int list_runs(Session& session, const RunsOptions& o) {
+int list_runs(CommandSession& session, const RunsOptions& o) {
   RunReader reader(session.context.runs_database());
   const auto runs = reader.list_runs({.state = o.state, .text = o.text, .limit = o.limit});
   Table table({"Run", "State", "Started (UTC)", "Steps", "Loss"});
@@ -93,7 +91,7 @@ std::optional<Preset> frozen_preset(const RunRow& run) {
   }
 }
 
-int show_run(Session& session, const RunsOptions& o) {
+int show_run(CommandSession& session, const RunsOptions& o) {
   RunReader reader(session.context.runs_database());
   const RunRow run = find_run(reader, o.a);
   const auto checkpoints = reader.checkpoints(run.id);
@@ -167,7 +165,7 @@ int show_run(Session& session, const RunsOptions& o) {
   return 0;
 }
 
-int metrics(Session& session, const RunsOptions& o) {
+int metrics(CommandSession& session, const RunsOptions& o) {
   RunReader reader(session.context.runs_database());
   const RunRow run = find_run(reader, o.a);
   if (o.health) {
@@ -217,7 +215,7 @@ int metrics(Session& session, const RunsOptions& o) {
   return 0;
 }
 
-int compare(Session& session, const RunsOptions& o) {
+int compare(CommandSession& session, const RunsOptions& o) {
   RunReader reader(session.context.runs_database());
   const RunRow a = find_run(reader, o.a), b = find_run(reader, o.b);
   const StepFigures sum_a = step_figures(reader.metrics(a.id)),
@@ -260,7 +258,7 @@ int compare(Session& session, const RunsOptions& o) {
 
 }  // namespace
 
-void add_runs(CLI::App& app, Session& session, Action& action) {
+void add_runs(CLI::App& app, CommandSession& session, Action& action) {
   CLI::App* command = app.add_subcommand("runs", "Look at past and running runs");
   command->require_subcommand(1);
   const auto o = std::make_shared<RunsOptions>();

@@ -55,7 +55,7 @@ std::vector<SampleRequest::Picture> pictures_of(const std::filesystem::path& fil
   return pictures;
 }
 
-int sample(Session& session, SampleOptions& o) {
+int sample(CommandSession& session, SampleOptions& o) {
   SampleRequest& r = o.request;
   r.base = path_from_utf8(o.base);
   r.out = path_from_utf8(o.out);
@@ -118,7 +118,7 @@ int sample(Session& session, SampleOptions& o) {
 
 }  // namespace
 
-void add_sample(CLI::App& app, Session& session, Action& action) {
+void add_sample(CLI::App& app, CommandSession& session, Action& action) {
   CLI::App* command = app.add_subcommand("sample", "Render a image, with or without adapters");
   const auto o = std::make_shared<SampleOptions>();
   SampleRequest& r = o->request;

@@ -1,5 +1,3 @@
-// defines: write_sample_sheet
-
 #include "engine/cli/sample_sheet.h"
 
 #include <algorithm>

@@ -1,5 +1,4 @@
 #pragma once
-// defines: write_sample_sheet
 
 #include <filesystem>
 #include <vector>

@@ -1,5 +1,4 @@
 #pragma once
-// defines: TerminalObserver
 
 #include <functional>
 #include <mutex>

@@ -9,7 +9,7 @@
 namespace mantissa {
 namespace {
 
-int train(Session& session, const JobOptions& options) {
+int train(CommandSession& session, const JobOptions& options) {
   const JobSpec job = make_job(session, options);
   const RunRecord record = run_job(session, job);
   const RunResult& r = record.result;
@@ -34,7 +34,7 @@ int train(Session& session, const JobOptions& options) {
 
 }  // namespace
 
-void add_train(CLI::App& app, Session& session, Action& action) {
+void add_train(CLI::App& app, CommandSession& session, Action& action) {
   CLI::App* command = app.add_subcommand("train", "Train an adapter");
   const auto options = std::make_shared<JobOptions>();
   add_job_options(*command, *options);

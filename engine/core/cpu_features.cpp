@@ -1,5 +1,3 @@
-// defines: cpu_features
-
 #include "engine/core/cpu_features.h"
 
 #if defined(_MSC_VER) && defined(_M_X64)

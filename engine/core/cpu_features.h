@@ -1,5 +1,4 @@
 #pragma once
-// defines: cpu_features
 
 #include <string>
 #include <vector>

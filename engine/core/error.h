@@ -1,5 +1,4 @@
 #pragma once
-// defines: Error, ErrorKind, exit_code
 
 #include <stdexcept>
 #include <string>

@@ -1,5 +1,4 @@
 #pragma once
-// defines: glob_match
 
 #include <string_view>
 

@@ -1,6 +1,4 @@
 #pragma once
-// defines: path_from_utf8, path_to_utf8, executable_folder, find_resource, resource_path, data_dir,
-// cache_dir
 
 #include <filesystem>
 #include <optional>

@@ -1,5 +1,4 @@
 #pragma once
-// defines: Progress
 
 #include <cstdint>
 #include <functional>

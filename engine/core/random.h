@@ -1,5 +1,4 @@
 #pragma once
-// defines: RandomStream, random_key, random_below, random_uniform, random_shuffle
 
 #include <cstdint>
 #include <utility>

@@ -1,6 +1,4 @@
 #pragma once
-// defines: Bucket, BucketOptions, Placement, bucket_options, make_buckets,
-// choose_bucket, place_image, time_ids
 
 #include <array>
 #include <compare>

@@ -1,5 +1,4 @@
 #pragma once
-// defines: LatentKey, MaskKey, TextKey, cache_key, TensorCache
 
 #include <cstdint>
 #include <filesystem>

@@ -1,5 +1,4 @@
 #pragma once
-// defines: kMaxCaptionBytes, DecodedCaption, decode_caption, decode_text
 
 #include <cstddef>
 #include <string>

@@ -4,7 +4,7 @@
 
 #include "engine/core/paths.h"
 #include "engine/core/printable.h"
-#include "engine/data/concepts.h"
+#include "engine/data/image_scan.h"
 #include "engine/io/file.h"
 
 namespace mantissa {

@@ -1,5 +1,4 @@
 #pragma once
-// defines: LoaderOptions, loader_options, BatchPlan, BucketUse, Loader
 
 #include <cstddef>
 #include <cstdint>

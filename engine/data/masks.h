@@ -1,12 +1,11 @@
 #pragma once
-// defines: masked_name, load_mask, check_mask, mask_weights
 
 #include <filesystem>
 #include <optional>
 
 #include "engine/core/host_tensor.h"
 #include "engine/data/buckets.h"
-#include "engine/data/concepts.h"
+#include "engine/data/image_scan.h"
 #include "engine/io/image.h"
 #include "engine/preset/preset.h"
 

@@ -1,10 +1,9 @@
 #pragma once
-// defines: SetFolders, PictureSets, gather_sets, held_out_by_content, item_repeats
 
 #include <filesystem>
 #include <vector>
 
-#include "engine/data/concepts.h"
+#include "engine/data/image_scan.h"
 #include "engine/preset/preset.h"
 
 namespace mantissa {

@@ -1,5 +1,4 @@
 #pragma once
-// defines: caption_tags, shuffled_caption, can_shuffle
 
 #include <string>
 #include <string_view>

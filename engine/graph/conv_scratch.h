@@ -1,5 +1,4 @@
 #pragma once
-// defines: planned_scratch
 
 #include "engine/graph/plan.h"
 #include "kernels/conv_scratch.h"

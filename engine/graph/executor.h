@@ -1,5 +1,4 @@
 #pragma once
-// defines: Arena, OpCall, Tail, Executor
 
 #include <functional>
 #include <map>

@@ -1,6 +1,4 @@
 #pragma once
-// defines: Value, GradientTerm, RunContext, Op, ValueInfo, Phase, Node, Graph, Backward, Segment
-//
 // Model code looks eager and records ops; nothing runs while recording. Every op checks dtypes and
 // shapes when it is recorded: there is no promotion, so a mismatch is a planning error.
 

@@ -1,6 +1,5 @@
 #pragma once
-// defines: describe, check_op, check_same_dtype, statistics_dtype: errors of recording, with op,
-// path, dtypes and shapes
+// Errors of recording, with op, path, dtypes and shapes.
 
 #include <initializer_list>
 #include <string>

@@ -1,5 +1,5 @@
 #pragma once
-// defines: the functions model code is written with. Each records one op of kernels.h.
+// The functions model code is written with. Each records one op of kernels.h.
 //
 // Images are NHWC [batch, height, width, channels]; token matrices [batch, tokens, width].
 // All operands share one dtype; a mismatch throws Error naming the op, the paths and the dtypes.
@@ -8,7 +8,7 @@
 
 namespace mantissa {
 
-// -- data movement (elementwise.cpp) ------------------------------------------------------------
+// -- data movement (elementwise.cpp) --------------------------------------------------------------
 Value cast(Value x, DType dtype);            ///< the only conversion; no-op if equal
 Value reshape(Value x, const Shape& shape);  ///< same memory
 /// [a, m, n, c] -> [a, n, m, c].
@@ -17,8 +17,7 @@ Value constant(Graph& graph, DType dtype, const Shape& shape, float value);
 Value concat_channels(Value a, Value b);  ///< along the last dimension
 Value slice_channels(Value x, std::int64_t begin, std::int64_t count);
 
-// -- persistent tensors in another dtype, FP8 (quant.cpp)
-// ------------------------------------------
+// -- persistent tensors in another dtype, FP8 (quant.cpp) -----------------------------------------
 /// A persistent tensor's value in `dtype`: the one way a weight is read. FP8 is multiplied by its
 /// scale per output channel. The backward makes the value again, so no copy outlives its use; but
 /// the parts of a TensorBuffer are converted together, once a run, and kept to its end.
@@ -40,8 +39,7 @@ Value scale(Value x, float factor);
 /// Mask from (seed, stream, step, element): the recompute under checkpointing draws the same.
 Value dropout(Value x, float p, std::uint32_t stream);
 
-// -- per sample (per_sample.cpp): x [batch, ..., c] with vectors [batch, c], or [1, c] shared
-// --------
+// -- per sample (per_sample.cpp): x [batch, ..., c] with vectors [batch, c], or [1, c] shared -----
 /// x + t.
 Value add_per_sample(Value x, Value t);
 /// x·(1 + scale) + shift.
@@ -49,16 +47,14 @@ Value modulate(Value x, Value scale, Value shift);
 /// x + y·gate: x and y of one shape.
 Value gated_add(Value x, Value y, Value gate);
 
-// -- activations (activation.cpp)
-// --------------------------------------------------------------------
+// -- activations (activation.cpp) -----------------------------------------------------------------
 Value unary(Unary kind, Value x);
 inline Value silu(Value x) {
   return unary(Unary::silu, x);
 }
 Value geglu(Value x);  ///< [..., 2c] = [value | gate] -> value·gelu(gate)
 
-// -- matrix (matmul.cpp)
-// --------------------------------------------------------------------------------
+// -- matrix (matmul.cpp) --------------------------------------------------------------------------
 struct MatmulArgs {
   bool transpose_a = false, transpose_b = false;
   float alpha = 1.0F;
@@ -74,13 +70,11 @@ Value column_sums(Value x);
 /// x [..., in], weight [out, in], bias [out] or absent.
 Value linear(Value x, Value weight, Value bias = {});
 
-// -- convolution (conv.cpp)
-// -----------------------------------------------------------------------------
+// -- convolution (conv.cpp) -----------------------------------------------------------------------
 /// x [b, h, w, ci], weight [co, ci, kh, kw], bias [co] or absent, addend of the result's shape.
 Value conv2d(Value x, Value weight, Value bias, const ConvOptions& options, Value addend = {});
 
-// -- DoRA (dora.cpp)
-// -----------------------------------------------------------------------------
+// -- DoRA (dora.cpp) ------------------------------------------------------------------------------
 /// The same value; nothing before it gets a gradient from here.
 Value detach(Value x);
 /// A channel whose weight has a smaller norm than this stays plain LoRA.
@@ -103,8 +97,7 @@ struct ScaleChannelsArgs {
 /// z + (factor - 1)·v over the last dimension, dithered; z itself to the bit where the factor is 1.
 Value scale_channels(Value z, Value factor, const ScaleChannelsArgs& args = {});
 
-// -- attention (attention.cpp)
-// ---------------------------------------------------------------------------
+// -- attention (attention.cpp) --------------------------------------------------------------------
 /// What is added to the scaled scores, fp32 (fp64), each may be absent; neither gets a gradient.
 struct AttentionBiasValues {
   Value scores;  ///< [heads or 1, tq, tk]
@@ -114,24 +107,21 @@ struct AttentionBiasValues {
 Value attention(Value q, Value k, Value v, const AttentionOptions& options,
                 const AttentionBiasValues& bias = {});
 
-// -- norms (norm.cpp)
-// -----------------------------------------------------------------------------------------
+// -- norms (norm.cpp) -----------------------------------------------------------------------------
 Value group_norm(Value x, Value gamma, Value beta, int groups, float eps, bool with_silu);
 /// gamma and beta may both be absent.
 Value layer_norm(Value x, Value gamma, Value beta, float eps);
 /// x / sqrt(mean(x²) + eps) · gamma over the last dimension.
 Value rms_norm(Value x, Value gamma, float eps);
 
-// -- resampling, embeddings (resample.cpp)
-// -----------------------------------------------------------------------
+// -- resampling, embeddings (resample.cpp) --------------------------------------------------------
 Value upsample_nearest(Value x, std::int64_t height, std::int64_t width);
 Value timestep_embedding(Value t, std::int64_t width,
                          DType dtype = DType::f32);  ///< [n] -> [n, width]
 Value embedding(Value table, Value ids);
 Value gather_tokens(Value x, Value index);  ///< [b, t, c], [b] i32 -> [b, c]
 
-// -- loss (loss.cpp)
-// ----------------------------------------------------------------------------------------------------
+// -- loss (loss.cpp) ------------------------------------------------------------------------------
 /// a[b]·x[b] + s[b]·noise[b].
 Value add_noise(Value x, Value noise, Value a, Value s);
 struct MseLoss {

@@ -1,6 +1,5 @@
 #pragma once
-// defines: StreamedWeight, StreamBatch, Plan, make_plan: where every tensor of a graph lives in one
-// arena
+// Where every tensor of a graph lives in one arena.
 
 #include <cstdint>
 #include <vector>

@@ -1,5 +1,4 @@
 #pragma once
-// defines: Tensor, TensorBuffer
 
 #include <cstdint>
 #include <functional>

@@ -1,5 +1,4 @@
 #pragma once
-// defines: BmpHeader, read_bmp_header, decode_bmp
 
 #include <cstddef>
 #include <cstdint>

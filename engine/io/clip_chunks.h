@@ -1,5 +1,4 @@
 #pragma once
-// defines: ClipChunks, clip_chunks, clip_chunks_needed
 
 #include <cstdint>
 #include <string_view>

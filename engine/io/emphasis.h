@@ -1,5 +1,4 @@
 #pragma once
-// defines: WeightedText, parse_emphasis
 
 #include <string>
 #include <string_view>

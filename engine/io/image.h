@@ -1,6 +1,4 @@
 #pragma once
-// defines: ImageLibrary, ImageInfo, Image, probe_image, load_image, load_alpha, resize_crop,
-// to_float, write_png
 
 #include <array>
 #include <cstddef>

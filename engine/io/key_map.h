@@ -1,5 +1,4 @@
 #pragma once
-// defines: ModelPart, UnetLayout, names of weights and adapters in LDM, diffusers, kohya and PEFT
 
 #include <map>
 #include <optional>

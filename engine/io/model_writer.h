@@ -1,6 +1,4 @@
 #pragma once
-// defines: ModelTensor, ModelContents, model_contents, write_model_file, write_model_folder,
-//          write_model
 
 #include <filesystem>
 #include <functional>

@@ -1,6 +1,5 @@
 #pragma once
-// defines: take, take_index, NamePair, rename_head, joined, same: taking names of weights apart;
-//          kSd15TextPrefix, kSd2TextPrefix
+// Taking names of weights apart.
 
 #include <array>
 #include <charconv>

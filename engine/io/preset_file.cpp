@@ -1,5 +1,3 @@
-// defines: import_preset_file
-
 #include "engine/io/preset_file.h"
 
 #include <cstdint>

@@ -1,5 +1,4 @@
 #pragma once
-// defines: import_preset_file
 
 #include <filesystem>
 

@@ -1,5 +1,4 @@
 #pragma once
-// defines: TensorInfo, SafetensorsFile, TensorToWrite, write_safetensors, serialize_safetensors
 
 #include <cstddef>
 #include <cstdint>

@@ -1,5 +1,4 @@
 #pragma once
-// defines: SafetensorsDType, SafetensorsEntry, SafetensorsHeader, read_safetensors_header
 
 #include <cstdint>
 #include <map>

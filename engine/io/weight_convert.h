@@ -1,5 +1,4 @@
 #pragma once
-// defines: convert_weight
 
 #include <string>
 

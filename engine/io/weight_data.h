@@ -1,6 +1,6 @@
 #pragma once
-// defines: WeightSource::Data: which tensor of which file stands for which weight. Filled by
-// weight_file.cpp and weight_folder.cpp, asked by weights.cpp.
+// Which tensor of which file stands for which weight. Filled by weight_file.cpp and
+// weight_folder.cpp, asked by weights.cpp.
 
 #include <array>
 #include <deque>

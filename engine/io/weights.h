@@ -1,5 +1,4 @@
 #pragma once
-// defines: WeightView, WeightSource, ModelSummary, inspect
 
 #include <cstdint>
 #include <filesystem>

@@ -1,5 +1,4 @@
 #pragma once
-// defines: ClipText, ClipTake, ClipOutput, clip_pool_index, clip_position_ids
 
 #include <cstdint>
 #include <optional>

@@ -4,8 +4,8 @@
 
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
-#include "engine/models/model.h"
 #include "engine/models/pixart_model.h"
+#include "engine/models/sdxl_model.h"
 #include "engine/preset/names.h"
 
 namespace mantissa {

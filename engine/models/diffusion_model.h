@@ -1,6 +1,4 @@
 #pragma once
-// defines: DiffusionModel, TextOptions, TextEncoding, TextValues, TokenIds, model_part,
-//          micro_conditioning
 
 #include <array>
 #include <cstdint>

@@ -1,5 +1,4 @@
 #pragma once
-// defines: NewModel, new_model
 
 #include <cstdint>
 #include <filesystem>

@@ -1,5 +1,4 @@
 #pragma once
-// defines: PixartTransformer, pixart_grid
 
 #include <optional>
 #include <string>

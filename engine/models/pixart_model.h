@@ -1,5 +1,4 @@
 #pragma once
-// defines: PixartModel
 
 #include <memory>
 #include <optional>

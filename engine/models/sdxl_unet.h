@@ -1,5 +1,4 @@
 #pragma once
-// defines: SdxlUnet
 
 #include <memory>
 #include <optional>

@@ -1,5 +1,4 @@
 #pragma once
-// defines: T5Encoder, t5_relative_buckets, text_mask
 
 #include <cstdint>
 #include <span>

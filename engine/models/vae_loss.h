@@ -1,5 +1,4 @@
 #pragma once
-// defines: VaeLoss, vae_loss, kEdgeWeight, kSquareWeight, posterior_mean
 
 #include "engine/models/vae.h"
 

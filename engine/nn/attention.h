@@ -1,5 +1,4 @@
 #pragma once
-// defines: Attention, AttentionNames
 
 #include <string>
 

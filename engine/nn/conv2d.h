@@ -1,5 +1,4 @@
 #pragma once
-// defines: Conv2d
 
 #include <string>
 

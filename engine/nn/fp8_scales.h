@@ -1,5 +1,4 @@
 #pragma once
-// defines: Fp8Scales
 
 #include <deque>
 #include <map>

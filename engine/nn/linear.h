@@ -1,5 +1,4 @@
 #pragma once
-// defines: Linear, LinearWeight, matrix_for
 
 #include <string>
 

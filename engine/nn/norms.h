@@ -1,5 +1,4 @@
 #pragma once
-// defines: GroupNorm, LayerNorm, RmsNorm
 
 #include <string>
 

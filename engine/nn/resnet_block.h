@@ -1,5 +1,4 @@
 #pragma once
-// defines: ResnetBlock, ResnetShape
 
 #include <optional>
 

@@ -1,5 +1,4 @@
 #pragma once
-// defines: Scope
 
 #include <string>
 #include <string_view>

@@ -1,5 +1,4 @@
 #pragma once
-// defines: TimestepMlp
 
 #include "engine/nn/linear.h"
 

@@ -1,5 +1,4 @@
 #pragma once
-// defines: TransformerBlock, SpatialTransformer
 
 #include <vector>
 

@@ -1,5 +1,4 @@
 #pragma once
-// defines: WeightStore
 
 #include <functional>
 #include <map>

@@ -1,6 +1,4 @@
 #pragma once
-// defines: Optimizer, OptimizerTensor, OptimizerInputs, OptimizerState, OptimizerSettings,
-//          make_optimizer, optimizer_settings, optimizer_state_bytes
 
 #include <cstdint>
 #include <memory>

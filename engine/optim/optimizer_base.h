@@ -1,6 +1,4 @@
 #pragma once
-// defines: OptimizerBase, the part all optimizers share; make_elementwise, make_prodigy,
-//          make_factored
 
 #include "engine/optim/optimizer.h"
 #include "engine/optim/state_buffers.h"

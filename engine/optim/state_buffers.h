@@ -1,5 +1,4 @@
 #pragma once
-// defines: StateSpec, StateBuffers, state_layout, is_matrix
 
 #include <memory>
 #include <span>

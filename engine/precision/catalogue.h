@@ -1,7 +1,4 @@
 #pragma once
-// defines: CatalogueArea, FoundAt, CatalogueEntry, PrecisionFacts, Conflict, catalogue,
-// find_catalogue_entry, catalogue_entry, area_title, found_at_text, make_finding,
-// explained_findings, catalogue_markdown
 
 #include <array>
 #include <optional>

@@ -1,5 +1,3 @@
-// defines: adapter_entries
-
 #include <fmt/format.h>
 
 #include "engine/precision/catalogue_rules.h"

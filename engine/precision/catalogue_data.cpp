@@ -1,5 +1,3 @@
-// defines: data_entries
-
 #include <fmt/format.h>
 
 #include "engine/precision/catalogue_rules.h"

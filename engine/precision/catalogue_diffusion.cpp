@@ -1,5 +1,3 @@
-// defines: diffusion_entries, graph_entries
-
 #include <algorithm>
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-// defines: catalogue_markdown: the reference of the catalogue
+// The reference of the catalogue.
 
 #include <fmt/format.h>
 

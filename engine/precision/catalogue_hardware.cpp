@@ -1,5 +1,3 @@
-// defines: hardware_entries
-
 #include <algorithm>
 
 #include "engine/precision/catalogue_rules.h"

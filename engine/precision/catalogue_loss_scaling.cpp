@@ -1,5 +1,3 @@
-// defines: loss_scaling_entries
-
 #include <fmt/format.h>
 
 #include "engine/precision/catalogue_rules.h"

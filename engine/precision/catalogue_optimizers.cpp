@@ -1,5 +1,3 @@
-// defines: optimizer_entries
-
 #include <algorithm>
 #include <fmt/format.h>
 

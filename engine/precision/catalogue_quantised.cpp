@@ -1,5 +1,3 @@
-// defines: quantised_base_entries
-
 #include <algorithm>
 
 #include "engine/precision/catalogue_rules.h"

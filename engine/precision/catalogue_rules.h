@@ -1,5 +1,5 @@
 #pragma once
-// defines: what the conditions of the catalogue share: adjust, notice, warn, refuse, …
+// What the conditions of the catalogue share.
 
 #include <optional>
 #include <vector>

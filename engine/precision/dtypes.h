@@ -1,5 +1,5 @@
 #pragma once
-// defines: dtype_of: the element type that a preset's setting names
+// The element type that a preset's setting names.
 
 #include "engine/preset/preset.h"
 #include "kernels/dtype.h"

@@ -1,6 +1,5 @@
 #pragma once
-// defines: HealthKind, HealthRow, HealthRecord, NonFiniteReport: what live health says, as plain
-// numbers
+// What live health says, as plain numbers.
 
 #include <cstdint>
 #include <limits>

@@ -1,5 +1,5 @@
 #pragma once
-// defines: HealthWatch: takes the statistics of every layer's tensors while a step runs
+// Takes the statistics of every layer's tensors while a step runs.
 
 #include <cstddef>
 #include <string>

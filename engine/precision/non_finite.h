@@ -1,5 +1,5 @@
 #pragma once
-// defines: watch_non_finite: finds the first tensor of a step that is not finite
+// Finds the first tensor of a step that is not finite.
 
 #include "engine/graph/executor.h"
 #include "engine/precision/health.h"

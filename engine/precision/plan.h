@@ -1,6 +1,4 @@
 #pragma once
-// defines: Verdict, PrecisionFinding, ModelFacts, DeviceFacts, PrecisionPlan, make_precision_plan,
-// kind_name, compute_name
 
 #include <string>
 #include <string_view>

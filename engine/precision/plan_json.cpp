@@ -1,4 +1,3 @@
-// defines: PrecisionPlan::json, kind_name, compute_name
 #include <nlohmann/json.hpp>
 
 #include "engine/precision/dtypes.h"

@@ -1,5 +1,4 @@
 #pragma once
-// defines: ModuleKind, ModulePrecision, PrecisionRules, moves_weights
 
 #include <map>
 #include <string>

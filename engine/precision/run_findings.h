@@ -1,7 +1,5 @@
 #pragma once
-// defines: what a run finds out, in the catalogue's words: no_gradients, endless_overflow,
-// non_finite_loss, empty_rows, frozen_magnitude, rounded_to_zero, nan_latents, merge_into_fp8,
-// pin_findings, finding_text, finding_error
+// What a run finds out, in the catalogue's words.
 
 #include <cstdint>
 #include <span>

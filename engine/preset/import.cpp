@@ -1,5 +1,3 @@
-// defines: import_preset_text, import_preset_metadata, ImportResult
-
 #include "engine/preset/import.h"
 
 #include <algorithm>

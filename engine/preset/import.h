@@ -1,6 +1,5 @@
 #pragma once
-// defines: ImportFormat, ImportFate, ImportRow, ImportResult, import_preset_text,
-// import_preset_metadata: presets out of other programs' configurations
+// Presets out of other programs' configurations.
 
 #include <map>
 #include <string>

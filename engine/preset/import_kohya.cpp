@@ -1,5 +1,3 @@
-// defines: import_kohya, import_kohya_metadata, is_kohya_key
-//
 // Facts about sd-scripts and kohya_ss that this table rests on: sections of a configuration are
 // dissolved; network_alpha defaults to 1; parts are trained unless switched off or given rate 0;
 // networks.lora covers every linear layer of the transformers, and convolutions from conv_dim on.

@@ -1,5 +1,4 @@
 #pragma once
-// defines: import_kohya, import_kohya_metadata, is_kohya_key
 
 #include <map>
 #include <string>

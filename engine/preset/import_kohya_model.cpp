@@ -1,5 +1,3 @@
-// defines: kohya_model_rules
-
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>

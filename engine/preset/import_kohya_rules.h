@@ -1,5 +1,4 @@
 #pragma once
-// defines: Kohya, KohyaRule, kohya_model_rules, kohya_training_rules, kohya_unused_rules
 // Private to the importer of kohya's files.
 
 #include <span>

@@ -1,5 +1,3 @@
-// defines: kohya_entries, kohya_metadata_entries
-
 #include "engine/preset/import_kohya_source.h"
 
 #include <algorithm>

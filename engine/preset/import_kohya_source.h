@@ -1,5 +1,5 @@
 #pragma once
-// defines: kohya_entries, kohya_metadata_entries: kohya's configurations as flat lists
+// Kohya's configurations as flat lists.
 
 #include <map>
 #include <string>

@@ -1,5 +1,3 @@
-// defines: kohya_training_rules
-
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>

@@ -1,5 +1,3 @@
-// defines: kohya_unused_rules
-
 #include "engine/preset/import_kohya_rules.h"
 
 namespace mantissa {

@@ -1,5 +1,3 @@
-// defines: import_onetrainer, looks_like_onetrainer
-//
 // Facts about OneTrainer that this table rests on: parts carry their own "train", rate and type
 // (flat keys such as unet_learning_rate in old files); lora_alpha defaults to 1, warm-up to 200
 // steps, DoRA to the input axis; a LoRA covers every linear and convolution of the UNet unless a

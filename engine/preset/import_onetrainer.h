@@ -1,5 +1,4 @@
 #pragma once
-// defines: import_onetrainer, looks_like_onetrainer
 
 #include "engine/preset/import.h"
 #include "engine/preset/preset_text.h"

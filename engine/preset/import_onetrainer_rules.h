@@ -1,6 +1,4 @@
 #pragma once
-// defines: OneTrainer, OneTrainerRule, onetrainer_model_rules, onetrainer_training_rules,
-// onetrainer_unused_rules, answer_onetrainer_groups
 // Private to the importer of OneTrainer's files.
 
 #include <span>

@@ -1,5 +1,3 @@
-// defines: onetrainer_training_rules
-
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>

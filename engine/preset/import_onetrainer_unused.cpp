@@ -1,5 +1,3 @@
-// defines: onetrainer_unused_rules, answer_onetrainer_groups
-
 #include "engine/preset/import_onetrainer_rules.h"
 
 namespace mantissa {

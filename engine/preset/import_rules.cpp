@@ -1,5 +1,3 @@
-// defines: ImportContext, is_off, is_unset, as_number, lower_case, short_value
-
 #include "engine/preset/import_rules.h"
 
 #include <algorithm>

@@ -1,6 +1,5 @@
 #pragma once
-// defines: ImportContext, ImportKind, ImportRule, run_rules: how keys of another program become
-// settings
+// How keys of another program become settings.
 
 #include <map>
 #include <optional>

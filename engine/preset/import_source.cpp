@@ -1,5 +1,3 @@
-// defines: parse_toml_text, flatten_tree, split_arguments, value_from_literal
-
 #include "engine/preset/import_source.h"
 
 #include <cmath>

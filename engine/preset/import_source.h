@@ -1,6 +1,5 @@
 #pragma once
-// defines: SourceEntry, parse_toml_text, flatten_tree, split_arguments: other programs'
-// configurations as flat lists of keys
+// Other programs' configurations as flat lists of keys.
 
 #include <nlohmann/json.hpp>
 #include <string>

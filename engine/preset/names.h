@@ -1,5 +1,5 @@
 #pragma once
-// defines: enum_names, enum_name, enum_from_name: how each preset enum is spelled in JSON
+// How each preset enum is spelled in JSON.
 
 #include <array>
 #include <cstddef>

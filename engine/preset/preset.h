@@ -1,5 +1,5 @@
 #pragma once
-// defines: Preset and its enums. Every member has a row in the schema table (schema.h).
+// Every member has a row in the schema table (schema.h).
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-// defines: json_schema, reference_markdown: what is derived from the schema table for readers
+// What is derived from the schema table for readers.
 
 #include <fmt/format.h>
 

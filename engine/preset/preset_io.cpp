@@ -1,5 +1,3 @@
-// defines: parse_preset, load_preset, to_json, apply_set, apply_patch, diff_presets
-
 #include "engine/preset/preset_io.h"
 
 #include <algorithm>

@@ -1,6 +1,4 @@
 #pragma once
-// defines: parse_preset, to_json, apply_set, diff_presets, apply_patch, json_schema,
-// reference_markdown
 
 #include <filesystem>
 #include <nlohmann/json.hpp>

@@ -1,5 +1,3 @@
-// defines: PresetLibrary, preset_from_metadata
-
 #include "engine/preset/preset_library.h"
 
 #include <algorithm>

@@ -1,5 +1,4 @@
 #pragma once
-// defines: PresetLibrary, preset_from_metadata
 
 #include <filesystem>
 #include <map>

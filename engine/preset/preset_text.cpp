@@ -1,5 +1,3 @@
-// defines: parse_json_text
-
 #include "engine/preset/preset_text.h"
 
 #include <algorithm>

@@ -1,5 +1,3 @@
-// defines: find_setting, nearest_key, get_setting, set_setting, applies, allowed_values
-
 #include "engine/preset/schema.h"
 
 #include <algorithm>

@@ -1,6 +1,5 @@
 #pragma once
-// defines: Setting, settings, find_setting, get_setting, set_setting: the one table of every
-// setting
+// The one table of every setting.
 
 #include <array>
 #include <nlohmann/json.hpp>

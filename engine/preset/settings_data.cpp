@@ -1,5 +1,3 @@
-// defines: data_rows
-
 #include "engine/preset/settings_rows.h"
 
 namespace mantissa {

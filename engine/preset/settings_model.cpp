@@ -1,5 +1,3 @@
-// defines: about_rows, model_rows, adapter_rows
-
 #include "engine/preset/settings_rows.h"
 
 namespace mantissa {

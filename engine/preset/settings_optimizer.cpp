@@ -1,5 +1,3 @@
-// defines: optimizer_rows, schedule_rows
-
 #include "engine/preset/settings_rows.h"
 
 namespace mantissa {

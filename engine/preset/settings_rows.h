@@ -1,6 +1,5 @@
 #pragma once
-// defines: about_rows … samples_rows: the rows of the schema table by section;
-// kMaxSteps, kMaxSeed
+// The rows of the schema table by section.
 // Private to engine/preset.
 
 #include "engine/preset/value_io.h"

@@ -1,5 +1,3 @@
-// defines: settings
-
 #include "engine/preset/settings_rows.h"
 
 namespace mantissa {

@@ -1,5 +1,3 @@
-// defines: text_refusal, is_module_pattern
-
 #include "engine/preset/text_rules.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 #pragma once
-// defines: text_refusal, is_module_pattern: what the strings of a shared preset may hold
+// What the strings of a shared preset may hold.
 
 #include <string>
 #include <string_view>

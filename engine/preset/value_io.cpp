@@ -1,4 +1,4 @@
-// defines: the checks and the list kinds declared in value_io.h
+// The checks and the list kinds declared in value_io.h.
 
 #include "engine/preset/value_io.h"
 

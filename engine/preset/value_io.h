@@ -1,5 +1,5 @@
 #pragma once
-// defines: bind: reads, checks and writes one member of Preset as JSON (used by the schema table)
+// Reads, checks and writes one member of Preset as JSON (used by the schema table).
 
 #include <cmath>
 #include <limits>

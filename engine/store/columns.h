@@ -1,6 +1,5 @@
 #pragma once
-// defines: kMetricCount, kMetricColumns, metric_values: the one order of the step's numbers;
-//          kHealthColumns, pack_histogram, unpack_histogram
+// The one order of the step's numbers.
 // Private to engine/store.
 
 #include <array>

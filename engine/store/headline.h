@@ -1,5 +1,4 @@
 #pragma once
-// defines: PresetHeadline, preset_headline
 
 #include <string>
 

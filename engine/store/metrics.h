@@ -1,5 +1,4 @@
 #pragma once
-// defines: metrics_csv, StepFigures, step_figures
 
 #include <string>
 #include <vector>

@@ -1,5 +1,4 @@
 #pragma once
-// defines: open_for_writing, set_aside
 
 #include <filesystem>
 #include <memory>

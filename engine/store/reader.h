@@ -1,5 +1,4 @@
 #pragma once
-// defines: RunFilter, RunReader
 
 #include <cstdint>
 #include <filesystem>

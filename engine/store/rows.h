@@ -1,5 +1,4 @@
 #pragma once
-// defines: StepRow, ValidationRow, RunRow, RunSummary, EventRow, SampleRow, CheckpointRow
 
 #include <cstdint>
 #include <string>

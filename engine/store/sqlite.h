@@ -1,6 +1,5 @@
 #pragma once
-// defines: DamagedDatabase, Database, Statement: the little of SQLite's C interface that the store
-// uses Private to engine/store.
+// The little of SQLite's C interface that the store uses. Private to engine/store.
 
 #include <cstdint>
 #include <filesystem>

@@ -1,6 +1,4 @@
 #pragma once
-// defines: make_backend, model_facts, device_facts, job_precision,
-// planned_modules, refuse_conflicts
 
 #include <memory>
 #include <string>

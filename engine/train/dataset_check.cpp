@@ -3,8 +3,8 @@
 #include "engine/io/image.h"
 #include "engine/io/weights.h"
 #include "engine/train/backend.h"
-#include "engine/train/job.h"
 #include "engine/train/memory_plan.h"
+#include "engine/train/run_folder.h"
 
 namespace mantissa {
 namespace {

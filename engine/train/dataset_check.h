@@ -1,12 +1,11 @@
 #pragma once
-// defines: DatasetCheck, check_dataset, sort_into_buckets, base_quantum
 
 #include <filesystem>
 #include <vector>
 
 #include "engine/core/progress.h"
 #include "engine/data/buckets.h"
-#include "engine/data/concepts.h"
+#include "engine/data/image_scan.h"
 #include "engine/data/loader.h"
 #include "engine/data/sets.h"
 #include "engine/preset/preset.h"

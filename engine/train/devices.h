@@ -1,5 +1,4 @@
 #pragma once
-// defines: DeviceInfo, list_devices
 
 #include <cstdint>
 #include <string>

@@ -7,7 +7,7 @@
 #include "engine/io/weights.h"
 #include "engine/preset/preset_io.h"
 #include "engine/train/backend.h"
-#include "engine/train/job.h"
+#include "engine/train/run_folder.h"
 
 namespace mantissa {
 namespace {

@@ -1,5 +1,5 @@
 #pragma once
-// defines: DraftPlanner: precision plan and findings of a draft, quick enough for every key press
+// Precision plan and findings of a draft, quick enough for every key press.
 
 #include <functional>
 #include <map>

@@ -1,5 +1,4 @@
 #pragma once
-// defines: LatentMoments, LatentEncoder
 
 #include <map>
 #include <memory>

@@ -1,5 +1,4 @@
 #pragma once
-// defines: LatentStatistics, LatentMeter, LatentBorder, settle_scale
 
 #include <cstdint>
 #include <vector>

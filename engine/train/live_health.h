@@ -1,5 +1,5 @@
 #pragma once
-// defines: LiveHealth: looks at a run's tensors every N steps
+// Layer statistics of a run, every N steps.
 
 #include <cstdint>
 #include <map>

@@ -1,6 +1,4 @@
 #pragma once
-// defines: bucket_quantum, largest_shapes, EncodeWork, WeightSize, frozen_matrices, PhaseNeeds,
-// phase_needs, StepNeeds, plan_report, require_memory
 
 #include <algorithm>
 #include <functional>

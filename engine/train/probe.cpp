@@ -10,11 +10,11 @@
 #include "engine/preset/names.h"
 #include "engine/preset/preset_io.h"
 #include "engine/train/backend.h"
-#include "engine/train/job.h"
 #include "engine/train/live_health.h"
 #include "engine/train/memory_plan.h"
 #include "engine/train/model_objective.h"
 #include "engine/train/probe_side.h"
+#include "engine/train/run_folder.h"
 #include "engine/train/trace.h"
 #include "engine/train/training_data.h"
 

@@ -1,5 +1,4 @@
 #pragma once
-// defines: ProbeOptions, ProbeModule, ProbePin, ProbeReport, run_probe
 
 #include <cstdint>
 #include <optional>

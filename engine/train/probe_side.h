@@ -1,6 +1,5 @@
 #pragma once
-// defines: ProbeSource, ProbeSide, ProbeStep: the first steps of a run in one precision, kept
-//          in mind for comparing. Private to the probe.
+// The first steps of a run in one precision, kept in mind for comparing. Private to the probe.
 
 #include <functional>
 #include <map>

@@ -1,5 +1,4 @@
 #pragma once
-// defines: Reconstructor
 
 #include <map>
 #include <memory>

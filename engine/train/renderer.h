@@ -1,5 +1,4 @@
 #pragma once
-// defines: RenderOptions, Renderer
 
 #include <cstdint>
 #include <functional>

@@ -7,7 +7,7 @@
 
 #include "engine/core/error.h"
 #include "engine/train/backend.h"
-#include "engine/train/job.h"
+#include "engine/train/run_folder.h"
 #include "engine/train/run_plan.h"
 
 namespace mantissa {

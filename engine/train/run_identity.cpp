@@ -10,7 +10,7 @@
 #include "engine/core/paths.h"
 #include "engine/core/printable.h"
 #include "engine/io/file.h"
-#include "engine/train/job.h"
+#include "engine/train/run_folder.h"
 
 namespace mantissa {
 namespace fs = std::filesystem;

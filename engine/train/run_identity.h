@@ -9,7 +9,7 @@
 
 #include "engine/core/error.h"
 #include "engine/core/progress.h"
-#include "engine/data/concepts.h"
+#include "engine/data/image_scan.h"
 #include "engine/io/content_hashes.h"
 #include "engine/io/weights.h"
 #include "engine/train/run.h"

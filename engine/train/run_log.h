@@ -6,8 +6,8 @@
 
 #include "engine/store/store.h"
 #include "engine/train/disk_wait.h"
-#include "engine/train/job.h"
 #include "engine/train/run.h"
+#include "engine/train/run_folder.h"
 
 namespace mantissa {
 

@@ -4,7 +4,7 @@
 #include "engine/core/disk_full.h"
 #include "engine/core/paths.h"
 #include "engine/io/file.h"
-#include "engine/train/job.h"
+#include "engine/train/run_folder.h"
 
 namespace mantissa {
 namespace fs = std::filesystem;

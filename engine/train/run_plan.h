@@ -1,5 +1,4 @@
 #pragma once
-// defines: RunShapes, RunMemory, PlannedRun, plan_run
 
 #include <algorithm>
 #include <set>

@@ -7,10 +7,10 @@
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
 #include "engine/train/backend.h"
-#include "engine/train/job.h"
 #include "engine/train/memory_plan.h"
 #include "engine/train/model_objective.h"
 #include "engine/train/renderer.h"
+#include "engine/train/run_folder.h"
 #include "engine/train/text_encoding.h"
 
 namespace mantissa {

@@ -1,5 +1,4 @@
 #pragma once
-// defines: SampleRequest, run_sample
 
 #include <cstdint>
 #include <filesystem>

@@ -1,5 +1,4 @@
 #pragma once
-// defines: StepInputs, StepShape, StepProgram
 
 #include <cstdint>
 #include <map>

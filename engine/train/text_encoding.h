@@ -1,5 +1,4 @@
 #pragma once
-// defines: TextEncoder, text_arena_bytes
 
 #include <string>
 

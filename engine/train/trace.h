@@ -1,6 +1,5 @@
 #pragma once
-// defines: TraceWriter, TraceReader: one run's inputs and results, for an independent
-// implementation
+// One run's inputs and results, for an independent implementation.
 //
 // Names: step.NNNN.{latents,noise,timesteps,context,pooled,time_ids,target,prediction,loss},
 // step.NNNN.{loss_mask,sample_weight} where the loss is weighted,

@@ -13,7 +13,7 @@
 #include "engine/core/progress.h"
 #include "engine/data/buckets.h"
 #include "engine/data/cache.h"
-#include "engine/data/concepts.h"
+#include "engine/data/image_scan.h"
 #include "engine/data/loader.h"
 #include "engine/data/sets.h"
 #include "engine/graph/device_values.h"

@@ -1,6 +1,4 @@
 #pragma once
-// defines: OptimizerPart, optimizer_tensors, make_groups, StepOutcome, StepTransaction,
-//          FusedTransaction
 
 #include <cstdint>
 #include <functional>

@@ -1,5 +1,5 @@
 #pragma once
-// defines: UpdateMeter: how far a step moved the parameters, and what rounding swallowed
+// How far a step moved the parameters, and what rounding swallowed.
 
 #include <optional>
 #include <vector>

@@ -1,5 +1,4 @@
 #pragma once
-// defines: AppSettings
 
 #include <QByteArray>
 #include <QSettings>

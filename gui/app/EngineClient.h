@@ -1,5 +1,4 @@
 #pragma once
-// defines: EngineClient, Runner, Planner, SampleRunner, RunEnd, LogLine
 
 #include <QObject>
 #include <QString>

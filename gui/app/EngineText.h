@@ -1,6 +1,5 @@
 #pragma once
-// defines: finding_message, engine_text, error_text, engine_sentences, import_sentences,
-// system_sentences: the engine's English in the window's language
+// The engine's English in the window's language.
 
 #include <QString>
 #include <span>

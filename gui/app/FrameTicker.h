@@ -1,5 +1,4 @@
 #pragma once
-// defines: FrameTicker
 
 #include <QElapsedTimer>
 #include <QObject>

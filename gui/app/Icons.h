@@ -1,5 +1,4 @@
 #pragma once
-// defines: Icon, make_icon, app_icon, paint_icon
 
 #include <QColor>
 #include <QIcon>

@@ -1,5 +1,4 @@
 #pragma once
-// defines: load_language
 
 #include <QString>
 

@@ -1,5 +1,4 @@
 #pragma once
-// defines: Mailbox
 
 #include <QVector>
 #include <mutex>

@@ -1,5 +1,4 @@
 #pragma once
-// defines: MainWindow, WindowParts, WindowQuestions
 
 #include <QMainWindow>
 #include <functional>

@@ -6,7 +6,7 @@
 #include <QToolButton>
 #include <QUrl>
 
-#include "engine/train/job.h"
+#include "engine/train/run_folder.h"
 #include "gui/app/AppSettings.h"
 #include "gui/app/FrameTicker.h"
 #include "gui/app/MainWindow.h"

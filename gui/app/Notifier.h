@@ -1,5 +1,4 @@
 #pragma once
-// defines: Notifier
 
 #include <QObject>
 #include <memory>

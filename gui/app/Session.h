@@ -1,5 +1,4 @@
 #pragma once
-// defines: Session, SessionOptions, LoadedRun
 
 #include <QObject>
 #include <filesystem>

@@ -1,5 +1,4 @@
 #pragma once
-// defines: SetupPage
 
 #include <QWidget>
 #include <vector>

@@ -1,5 +1,4 @@
 #pragma once
-// defines: ShortcutsDialog, ShortcutRow, window_shortcuts
 
 #include <QDialog>
 #include <QString>

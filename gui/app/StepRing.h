@@ -1,5 +1,4 @@
 #pragma once
-// defines: StepRing
 
 #include <array>
 #include <atomic>

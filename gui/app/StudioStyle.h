@@ -1,5 +1,4 @@
 #pragma once
-// defines: StudioStyle
 
 #include <QProxyStyle>
 

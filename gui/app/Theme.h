@@ -1,5 +1,4 @@
 #pragma once
-// defines: Theme, ThemeColors, ThemeMode, Space
 
 #include <QColor>
 #include <QObject>

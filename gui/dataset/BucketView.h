@@ -1,5 +1,4 @@
 #pragma once
-// defines: CropView, BucketView
 
 #include <QTableWidget>
 #include <QWidget>

@@ -1,5 +1,4 @@
 #pragma once
-// defines: CaptionBook
 
 #include <QByteArray>
 #include <QObject>
@@ -10,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "engine/data/concepts.h"
+#include "engine/data/image_scan.h"
 
 namespace mantissa {
 

@@ -21,7 +21,7 @@
 
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
-#include "engine/train/job.h"
+#include "engine/train/run_folder.h"
 #include "gui/app/EngineText.h"
 #include "gui/app/Text.h"
 #include "gui/dataset/BucketView.h"

@@ -1,5 +1,4 @@
 #pragma once
-// defines: DataPage
 
 #include <QThreadPool>
 #include <QTimer>

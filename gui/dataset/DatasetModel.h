@@ -1,5 +1,4 @@
 #pragma once
-// defines: DatasetModel, DatasetFilter
 
 #include <QAbstractListModel>
 #include <QSortFilterProxyModel>

@@ -1,5 +1,4 @@
 #pragma once
-// defines: PictureLoader
 
 #include <QCache>
 #include <QImage>

@@ -1,5 +1,4 @@
 #pragma once
-// defines: split_tags, join_tags, add_tag, remove_tag, replace_tag, count_tags, sort_tags
 
 #include <QHash>
 #include <QString>

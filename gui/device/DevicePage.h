@@ -1,5 +1,4 @@
 #pragma once
-// defines: DevicePage
 
 #include <QThreadPool>
 #include <QWidget>

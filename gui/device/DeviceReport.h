@@ -1,5 +1,4 @@
 #pragma once
-// defines: DeviceReport, DiskInfo, collect_device_report, device_report_text
 
 #include <QString>
 #include <vector>

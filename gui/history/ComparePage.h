@@ -1,5 +1,4 @@
 #pragma once
-// defines: ComparePage
 
 #include <QFrame>
 #include <memory>

@@ -1,5 +1,4 @@
 #pragma once
-// defines: RunLibrary, RunDetail, RunSince, RunPlaces
 
 #include <QObject>
 #include <QString>

@@ -1,5 +1,4 @@
 #pragma once
-// defines: RunModel, RunFilterModel, run_state_text, run_tags
 
 #include <QAbstractTableModel>
 #include <QSortFilterProxyModel>

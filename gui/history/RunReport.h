@@ -1,5 +1,4 @@
 #pragma once
-// defines: run_report
 
 #include <QString>
 

@@ -1,5 +1,4 @@
 #pragma once
-// defines: RunWatcher
 
 #include <QObject>
 #include <QTimer>

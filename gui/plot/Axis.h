@@ -1,5 +1,4 @@
 #pragma once
-// defines: ValueScale, Tick, linear_ticks, log_ticks, format_number, format_bytes, format_duration
 
 #include <QString>
 #include <cmath>

@@ -1,5 +1,4 @@
 #pragma once
-// defines: CurveRaster
 
 #include <QColor>
 #include <QImage>

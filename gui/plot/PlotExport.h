@@ -1,5 +1,4 @@
 #pragma once
-// defines: export_plot_png, export_plot_csv, plot_csv
 
 #include <QString>
 

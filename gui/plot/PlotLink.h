@@ -1,5 +1,4 @@
 #pragma once
-// defines: PlotLink
 
 #include <QObject>
 #include <cstdint>

@@ -1,5 +1,4 @@
 #pragma once
-// defines: PlotWidget, PlotSeries, PlotMarker
 
 #include <QImage>
 #include <QWidget>

@@ -1,5 +1,4 @@
 #pragma once
-// defines: SeriesStore, Extent, EmaFilter, SmoothedSeries
 
 #include <algorithm>
 #include <cstddef>

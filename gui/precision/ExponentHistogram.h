@@ -1,5 +1,4 @@
 #pragma once
-// defines: ExponentHistogram
 
 #include <QWidget>
 #include <optional>

@@ -1,5 +1,4 @@
 #pragma once
-// defines: FindingCard, is_refused, is_warning
 
 #include <QFrame>
 #include <QString>

@@ -1,6 +1,4 @@
 #pragma once
-// defines: HealthData, HealthMeasure, measure_value, measure_text, measure_badness,
-// measure_name, measure_stops, health_kind_text
 
 #include <QString>
 #include <deque>

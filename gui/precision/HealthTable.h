@@ -1,5 +1,4 @@
 #pragma once
-// defines: HealthTable
 
 #include <QAbstractTableModel>
 #include <vector>

@@ -1,5 +1,4 @@
 #pragma once
-// defines: HealthView
 
 #include <QWidget>
 #include <optional>

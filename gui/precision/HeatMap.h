@@ -1,5 +1,4 @@
 #pragma once
-// defines: HeatMap, heat_color
 
 #include <QAbstractScrollArea>
 #include <QString>

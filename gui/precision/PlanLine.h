@@ -1,5 +1,5 @@
 #pragma once
-// defines: plan_line, plan_table: the effective precision plan as text
+// The effective precision plan as text.
 
 #include <QString>
 #include <QStringList>

@@ -1,5 +1,4 @@
 #pragma once
-// defines: PlanWatcher, LatestWorker
 
 #include <QObject>
 #include <QTimer>

@@ -1,5 +1,4 @@
 #pragma once
-// defines: PrecisionPanel
 
 #include <QSet>
 #include <QVector>

@@ -1,5 +1,4 @@
 #pragma once
-// defines: DiffTable
 
 #include <QWidget>
 #include <vector>

@@ -1,5 +1,4 @@
 #pragma once
-// defines: FieldEditor, EditorSpec, make_editor
 
 #include <QWidget>
 #include <nlohmann/json.hpp>

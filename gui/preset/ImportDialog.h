@@ -1,5 +1,4 @@
 #pragma once
-// defines: ImportDialog
 
 #include <QDialog>
 

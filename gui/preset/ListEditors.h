@@ -1,5 +1,4 @@
 #pragma once
-// defines: PinsEditor, ObjectsEditor
 
 #include <map>
 #include <vector>

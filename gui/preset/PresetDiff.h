@@ -1,5 +1,4 @@
 #pragma once
-// defines: PresetDiff
 
 #include <QWidget>
 #include <functional>

@@ -1,5 +1,4 @@
 #pragma once
-// defines: PresetDocument
 
 #include <QObject>
 #include <QString>

@@ -1,5 +1,4 @@
 #pragma once
-// defines: PresetPicker
 
 #include <QDialog>
 #include <vector>

@@ -1,5 +1,4 @@
 #pragma once
-// defines: PresetTextView
 
 #include <QPlainTextEdit>
 #include <QTimer>

@@ -1,5 +1,4 @@
 #pragma once
-// defines: SchemaForm
 
 #include <QScrollArea>
 #include <QString>

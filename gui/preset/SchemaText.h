@@ -1,5 +1,5 @@
 #pragma once
-// defines: schema_text, setting_label, value_text: settings and values in the user's words
+// Settings and values in the user's words.
 
 #include <QString>
 #include <nlohmann/json.hpp>

@@ -1,5 +1,4 @@
 #pragma once
-// defines: LogView
 
 #include <QVector>
 #include <QWidget>

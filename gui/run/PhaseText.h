@@ -1,5 +1,4 @@
 #pragma once
-// defines: phase_name, phase_text
 
 #include <QCoreApplication>
 #include <QString>

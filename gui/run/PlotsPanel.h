@@ -1,5 +1,4 @@
 #pragma once
-// defines: PlotsPanel, RunPlot
 
 #include <QFrame>
 #include <array>

@@ -1,5 +1,4 @@
 #pragma once
-// defines: RunActions
 
 #include <QAction>
 #include <QObject>

@@ -1,5 +1,4 @@
 #pragma once
-// defines: RunBar
 
 #include <QFrame>
 #include <vector>
@@ -18,7 +17,7 @@ class ElideLabel;
 class RunActions;
 
 /// The name of a state, for people.
-QString state_name(RunState state);
+QString state_text(RunState state);
 
 /// Always at the bottom of the window: what the run is doing, how far it is, and its commands.
 class RunBar : public QFrame {

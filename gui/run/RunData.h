@@ -1,5 +1,4 @@
 #pragma once
-// defines: RunData
 
 #include <QString>
 #include <cstdint>

@@ -1,5 +1,4 @@
 #pragma once
-// defines: run_folder_of
 
 #include <QDir>
 #include <QString>

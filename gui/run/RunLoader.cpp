@@ -4,7 +4,7 @@
 
 #include "engine/preset/preset_io.h"
 #include "engine/store/reader.h"
-#include "engine/train/job.h"
+#include "engine/train/run_folder.h"
 #include "gui/app/Text.h"
 
 namespace mantissa {

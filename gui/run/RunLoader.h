@@ -1,5 +1,4 @@
 #pragma once
-// defines: load_run
 
 #include "gui/app/Session.h"
 

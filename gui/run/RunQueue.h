@@ -1,5 +1,4 @@
 #pragma once
-// defines: RunQueue, QueuedRun
 
 #include <QAbstractTableModel>
 #include <functional>

@@ -1,5 +1,4 @@
 #pragma once
-// defines: PicturePane
 
 #include <QImage>
 #include <QWidget>

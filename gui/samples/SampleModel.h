@@ -1,5 +1,4 @@
 #pragma once
-// defines: SampleModel
 
 #include <QAbstractTableModel>
 #include <QHash>

@@ -1,5 +1,4 @@
 #pragma once
-// defines: MessageBar
 
 #include <QFrame>
 #include <functional>

@@ -1,5 +1,4 @@
 #pragma once
-// defines: NoWheelSpin, NoWheelCombo
 
 #include <QAbstractSpinBox>
 #include <QComboBox>

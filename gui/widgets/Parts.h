@@ -1,5 +1,4 @@
 #pragma once
-// defines: make_label, make_card, bind_icon, set_property, Section
 
 #include <QColor>
 #include <QFrame>

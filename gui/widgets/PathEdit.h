@@ -1,5 +1,4 @@
 #pragma once
-// defines: PathEdit, PathListEdit, PathChooser, folder_chooser, file_chooser, save_chooser
 
 #include <QStringList>
 #include <QWidget>

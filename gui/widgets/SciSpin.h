@@ -1,5 +1,4 @@
 #pragma once
-// defines: SciSpin, format_exact
 
 #include <QAbstractSpinBox>
 #include <optional>

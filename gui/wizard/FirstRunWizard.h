@@ -1,5 +1,4 @@
 #pragma once
-// defines: FirstRunWizard, FirstRunChoice
 
 #include <QDialog>
 #include <QStringList>

@@ -1,6 +1,5 @@
 #pragma once
-// defines: rows_product, pack_a, scores, pack_transposed, pack_straight, takes_pairs, ScoreRows,
-//          AddedScores, add_to_query_row, add_to_key_row: blocks of attention's scores
+// Blocks of attention's scores.
 //
 // Attention by blocks with an online softmax (Dao et al., arXiv 2205.14135): scores never leave the
 // cache. Score blocks are kept with rows kTileStride apart, so that they serve as packed A of the

@@ -1,5 +1,4 @@
 #pragma once
-// defines: CpuKernels, make_backend; helpers shared by its families of ops
 
 #include <map>
 #include <memory>

@@ -1,5 +1,5 @@
 #pragma once
-// defines: WeightStrides, pack_taps, with_packed_weight: the kernels of convolutions as panels
+// The kernels of convolutions as panels.
 
 #include <algorithm>
 #include <cstdint>

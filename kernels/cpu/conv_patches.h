@@ -1,6 +1,5 @@
 #pragma once
-// defines: Tap, Patches, patches_of, Lines, reads_lines, reads_in_place, takes_pairs, pack_patches:
-// the images that convolutions gather from
+// The images that convolutions gather from.
 
 #include <algorithm>
 #include <array>

@@ -1,5 +1,4 @@
 #pragma once
-// defines: CpuIsa, make_cpu_kernels
 
 #include <cstdint>
 #include <memory>

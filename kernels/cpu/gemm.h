@@ -1,5 +1,4 @@
 #pragma once
-// defines: GemmPlan, plan_gemm, columns_at_once, with_element, store_block; limits of packed copies
 
 #include <cstdint>
 #include <type_traits>

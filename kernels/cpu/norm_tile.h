@@ -1,5 +1,5 @@
 #pragma once
-// defines: piece_rows, widen_parameter, load_some, store_some: what all norms share
+// What all norms share.
 
 #include <type_traits>
 

@@ -1,7 +1,5 @@
 #pragma once
-// defines: take_cell, RandomTile, TileBuffers, widen, load_moment, store_moment, store_parameter,
-// tree_sum,
-//          square_sum; the storage side of every optimizer rule
+// The storage side of every optimizer rule.
 //
 // A rule works on pieces of at most kMomentBlock elements in fp32: in place where storage is fp32,
 // else in a copy that is rounded on its way back. So a rule is written once for all dtypes.

@@ -1,5 +1,4 @@
 #pragma once
-// defines: ThreadPool, Buffer, Scratch
 
 #include <array>
 #include <atomic>

@@ -1,5 +1,5 @@
 #pragma once
-// defines: Vec, load, load_n, store, store_n: one SIMD register of float or double
+// One SIMD register of float or double.
 //
 // Included only by sources compiled once per instruction set; MANTISSA_ISA names the namespace, so
 // that the copies stay apart.

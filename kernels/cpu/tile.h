@@ -1,6 +1,5 @@
 #pragma once
-// defines: the matrix-product core: tile sizes, Bf16Pair, TileElement, TileArgs, tile_kernel,
-// gemm_block, pack_panel
+// The matrix-product core.
 //
 // C[rows, cols] += A·B by tiles that live in registers. A is packed by blocks of kDepth columns
 // into the caller's scratch (that is where convolutions gather their patches and half types widen),

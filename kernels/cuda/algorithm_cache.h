@@ -1,5 +1,4 @@
 #pragma once
-// defines: AlgorithmCache
 
 #include <array>
 #include <cstdint>

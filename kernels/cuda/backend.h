@@ -1,5 +1,4 @@
 #pragma once
-// defines: CudaKernels
 
 #include <map>
 #include <memory>

@@ -1,6 +1,6 @@
 #pragma once
-// defines: Tiling, tile_rows, column_sums, add_columns: two sums of every column over the rows of
-// tall matrices, in an order that depends on the shape alone
+// Two sums of every column over the rows of tall matrices, in an order that depends on the shape
+// alone.
 
 #include "kernels/cuda/context.h"
 #include "kernels/cuda/device.cuh"

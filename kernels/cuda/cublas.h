@@ -1,5 +1,4 @@
 #pragma once
-// defines: make_cublas
 
 #include <memory>
 #include <string>

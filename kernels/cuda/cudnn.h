@@ -1,5 +1,4 @@
 #pragma once
-// defines: make_cudnn
 
 #include <memory>
 

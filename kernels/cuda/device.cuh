@@ -1,6 +1,6 @@
 #pragma once
-// defines: what the hand-written kernels are made of: launch, load and store of every dtype, sums
-// over warps and blocks
+// What the hand-written kernels are made of: launch, load and store of every dtype, sums over warps
+// and blocks.
 //
 // Rules of every kernel:
 // - It is launched by `launch` alone, and takes dynamic shared memory by `dynamic_shared` alone, so

@@ -1,5 +1,5 @@
 #pragma once
-// defines: Rows, rows_of, map_rows, copy_rows: loops over the elements of views
+// Loops over the elements of views.
 //
 // A kernel takes 16 bytes at a time where all addresses and strides allow it, and single elements
 // at the ends of rows and elsewhere.

@@ -1,5 +1,4 @@
 #pragma once
-// defines: Grid, grid_for, launch, dynamic_shared, check_cuda
 
 #include <algorithm>
 #include <cstdint>

@@ -1,6 +1,6 @@
 #pragma once
-// defines: GemmCall, GemmMatrix, gemm_call, Fp8GemmCall, Gemm, run_gemm, Dnn: what the backend
-// takes from cuBLASLt and cuDNN. Tests put other implementations behind the same interfaces.
+// What the backend takes from cuBLASLt and cuDNN. Tests put other implementations behind the same
+// interfaces.
 
 #include <cstdint>
 #include <memory>

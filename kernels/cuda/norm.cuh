@@ -1,5 +1,5 @@
 #pragma once
-// defines: Parameter, Rows, block_each: what the kernels of all norms read and write by
+// What the kernels of all norms read and write by.
 
 #include "kernels/cuda/device.cuh"
 #include "kernels/view.h"

@@ -1,6 +1,5 @@
 #pragma once
-// defines: Exact, Piece, Values, Buffer, Moment, RoundingBits, load_values, load_moment,
-// store_moment, store_parameter, find_row, sum_partials; the storage side of every optimizer rule
+// The storage side of every optimizer rule.
 //
 // A warp takes kMomentBlock neighbours of one tensor as fp32, eight a lane, so that a block of an
 // 8-bit moment is a warp's own. A block takes kChunk elements of one tensor; kernels find their

@@ -12,7 +12,7 @@
 #include "engine/graph/device_values.h"
 #include "engine/graph/ops.h"
 #include "engine/io/safetensors.h"
-#include "engine/models/model.h"
+#include "engine/models/sdxl_model.h"
 #include "engine/nn/transformer.h"
 
 namespace mantissa::bench {

@@ -1,5 +1,4 @@
 #pragma once
-// defines: Workload, make_workload, workload_names
 
 #include <filesystem>
 #include <memory>

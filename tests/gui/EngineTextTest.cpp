@@ -12,7 +12,7 @@
 
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
-#include "engine/data/concepts.h"
+#include "engine/data/image_scan.h"
 #include "engine/io/image.h"
 #include "engine/io/preset_file.h"
 #include "engine/io/weights.h"

@@ -1,5 +1,4 @@
 #pragma once
-// defines: EngineTextTest
 
 #include <QObject>
 

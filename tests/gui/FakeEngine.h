@@ -1,5 +1,4 @@
 #pragma once
-// defines: FakeEngine, make_test_picture
 
 #include <QString>
 #include <chrono>

@@ -1,5 +1,5 @@
 #pragma once
-// defines: HistoryStudio, recipe: a window with a history that tests fill as another program would
+// A window with a history that tests fill as another program would.
 
 #include <QDir>
 #include <QFile>

@@ -1,5 +1,4 @@
 #pragma once
-// defines: PlotTest
 
 #include <QObject>
 

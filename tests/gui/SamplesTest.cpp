@@ -8,7 +8,7 @@
 #include <QtTest>
 #include <fstream>
 
-#include "engine/train/job.h"
+#include "engine/train/run_folder.h"
 #include "gui/app/SetupPage.h"
 #include "gui/app/Text.h"
 #include "gui/preset/FieldRow.h"

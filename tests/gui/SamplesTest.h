@@ -1,5 +1,4 @@
 #pragma once
-// defines: SamplesTest
 
 #include <QObject>
 

@@ -1,5 +1,4 @@
 #pragma once
-// defines: SeriesStoreTest
 
 #include <QObject>
 

@@ -1,5 +1,4 @@
 #pragma once
-// defines: TestSession
 
 #include <QTemporaryDir>
 #include <QtTest>

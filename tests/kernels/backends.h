@@ -1,5 +1,5 @@
 #pragma once
-// defines: TestBackend, test_backends: what the kernel tests run against
+// What the kernel tests run against.
 
 #include <functional>
 #include <memory>

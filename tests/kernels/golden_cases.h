@@ -1,6 +1,5 @@
 #pragma once
-// defines: Tensor, GoldenCase, load_golden_cases, run_case: the cases of
-// tests/golden/make_kernels.py
+// The cases of tests/golden/make_kernels.py.
 
 #include <cstdint>
 #include <map>

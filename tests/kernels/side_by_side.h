@@ -1,6 +1,5 @@
 #pragma once
-// defines: Pair, PairOptions, SideBySide: one call on a backend and on the CPU, and their
-// comparison
+// One call on a backend and on the CPU, and their comparison.
 
 #include <deque>
 #include <functional>

@@ -1,5 +1,5 @@
 #pragma once
-// defines: StagedKernels: a backend with memory of its own, called with views of host memory
+// A backend with memory of its own, called with views of host memory.
 
 #include <memory>
 

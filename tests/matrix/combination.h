@@ -1,5 +1,4 @@
 #pragma once
-// defines: Combination, all_combinations, covering_combinations, preset_of
 
 #include <array>
 #include <cstdint>

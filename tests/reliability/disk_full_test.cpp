@@ -12,7 +12,7 @@
 #include "engine/io/file.h"
 #include "engine/store/reader.h"
 #include "engine/train/checkpoint.h"
-#include "engine/train/job.h"
+#include "engine/train/run_folder.h"
 #include "tests/reliability/process.h"
 #include "tests/reliability/report.h"
 #include "tests/test_util.h"

@@ -1,5 +1,5 @@
 #pragma once
-// defines: CliTest: runs commands in-process with captured streams and a scripted engine
+// Runs commands in-process with captured streams and a scripted engine.
 
 #include <filesystem>
 #include <fstream>

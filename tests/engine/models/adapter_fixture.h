@@ -1,6 +1,6 @@
 #pragma once
-// defines: AdapterFixture, kAdapterFiles: adapters as other programs write them
-//          (tests/golden/make_adapters.py), beside the model they are for
+// Adapters as other programs write them (tests/golden/make_adapters.py), beside the model they are
+// for.
 
 #include <cmath>
 #include <filesystem>

@@ -1,5 +1,4 @@
 #pragma once
-// defines: Reference, relative_error, read, write, golden_model, lora_preset, noise_level
 
 #include <map>
 #include <memory>
@@ -9,7 +8,7 @@
 #include "engine/adapters/adapter_set.h"
 #include "engine/graph/executor.h"
 #include "engine/io/safetensors.h"
-#include "engine/models/model.h"
+#include "engine/models/sdxl_model.h"
 
 namespace mantissa::testing_support {
 

@@ -1,5 +1,5 @@
 #pragma once
-// defines: Combination, Bench: one optimizer on a quadratic, in any dtypes
+// One optimizer on a quadratic, in any dtypes.
 
 #include <cstring>
 #include <memory>

@@ -1,5 +1,5 @@
 #pragma once
-// defines: uniform, start_values, trace_gradient: what tests/golden/make_optim.py feeds the others
+// What tests/golden/make_optim.py feeds the others.
 
 #include <cstdint>
 #include <vector>

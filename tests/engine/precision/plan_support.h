@@ -1,5 +1,5 @@
 #pragma once
-// defines: Situation, find, explained_ids: a preset on a model and a device
+// A preset on a model and a device.
 
 #include <algorithm>
 #include <optional>

@@ -1,5 +1,5 @@
 #pragma once
-// defines: sample: configurations of other programs, as they write them
+// Configurations of other programs, as they write them.
 
 #include <filesystem>
 #include <fstream>

@@ -1,5 +1,5 @@
 #pragma once
-// defines: StoreFixture, health_record: a runs database of the test's own, and rows to put into it
+// A runs database of the test's own, and rows to put into it.
 
 #include <filesystem>
 #include <gtest/gtest.h>

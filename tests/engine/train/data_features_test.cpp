@@ -16,7 +16,7 @@
 #include "engine/io/image.h"
 #include "engine/io/safetensors.h"
 #include "engine/store/reader.h"
-#include "engine/train/job.h"
+#include "engine/train/run_folder.h"
 #include "kernels/cpu/cpu.h"
 #include "tests/engine/train/run_fixture.h"
 

@@ -9,7 +9,7 @@
 #include "engine/io/safetensors.h"
 #include "engine/io/weights.h"
 #include "engine/models/new_model.h"
-#include "engine/train/job.h"
+#include "engine/train/run_folder.h"
 #include "tests/engine/train/run_fixture.h"
 
 namespace mantissa {

@@ -5,7 +5,7 @@
 #include <map>
 
 #include "engine/store/reader.h"
-#include "engine/train/job.h"
+#include "engine/train/run_folder.h"
 #include "tests/engine/train/run_fixture.h"
 
 namespace mantissa {

@@ -7,7 +7,7 @@
 #include "engine/io/file.h"
 #include "engine/io/safetensors.h"
 #include "engine/train/checkpoint.h"
-#include "engine/train/job.h"
+#include "engine/train/run_folder.h"
 #include "tests/engine/train/checkpoint_files.h"
 #include "tests/engine/train/run_fixture.h"
 

@@ -10,7 +10,7 @@
 #include "engine/io/file.h"
 #include "engine/preset/preset_io.h"
 #include "engine/train/checkpoint.h"
-#include "engine/train/job.h"
+#include "engine/train/run_folder.h"
 #include "tests/engine/train/run_fixture.h"
 #include "tests/test_util.h"
 

@@ -12,8 +12,8 @@
 #include "engine/io/file.h"
 #include "engine/io/safetensors.h"
 #include "engine/preset/names.h"
-#include "engine/train/job.h"
 #include "engine/train/run.h"
+#include "engine/train/run_folder.h"
 #include "engine/train/sample.h"
 #include "tests/engine/train/run_fixture.h"
 

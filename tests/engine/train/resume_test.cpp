@@ -9,7 +9,7 @@
 #include "engine/io/model_writer.h"
 #include "engine/store/reader.h"
 #include "engine/train/checkpoint.h"
-#include "engine/train/job.h"
+#include "engine/train/run_folder.h"
 #include "engine/train/run_identity.h"
 #include "tests/engine/train/checkpoint_files.h"
 #include "tests/engine/train/run_fixture.h"

@@ -1,6 +1,5 @@
 #pragma once
-// defines: RunFixture: short runs of the mini model in a home of their own, on base models with
-//          edited weights
+// Short runs of the mini model in a home of their own, on base models with edited weights.
 
 #include <cstdlib>
 #include <cstring>

@@ -15,8 +15,8 @@
 #include "engine/io/safetensors.h"
 #include "engine/preset/preset_library.h"
 #include "engine/store/reader.h"
-#include "engine/train/job.h"
 #include "engine/train/run.h"
+#include "engine/train/run_folder.h"
 #include "tests/engine/train/run_fixture.h"
 
 namespace mantissa {

@@ -7,9 +7,9 @@
 #include "engine/io/model_writer.h"
 #include "engine/io/weights.h"
 #include "engine/models/new_model.h"
-#include "engine/train/job.h"
 #include "engine/train/latent_scale.h"
 #include "engine/train/reconstruction.h"
+#include "engine/train/run_folder.h"
 #include "kernels/cpu/cpu.h"
 #include "tests/engine/train/run_fixture.h"
 

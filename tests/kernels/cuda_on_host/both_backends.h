@@ -1,5 +1,5 @@
 #pragma once
-// defines: Twin, BothBackends: one call on the CPU's kernels and on CUDA's, and their comparison
+// One call on the CPU's kernels and on CUDA's, and their comparison.
 
 #include <deque>
 #include <functional>

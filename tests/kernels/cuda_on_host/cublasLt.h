@@ -1,5 +1,5 @@
 #pragma once
-// defines: the part of cuBLASLt's API that kernels/cuda/cublas.cpp uses, over host memory
+// The part of cuBLASLt's API that kernels/cuda/cublas.cpp uses, over host memory.
 //
 // The same source is compiled against it and against the real header. Names, numbers and meanings
 // are NVIDIA's; what its documentation forbids comes back as its status codes. See

@@ -1,6 +1,4 @@
 #pragma once
-// defines: CUDA's language for the host compiler, so that kernels/cuda/*.cu run without a card
-//
 // Kernels run one thread after the other on the thread that launches them, in an order that tests
 // choose; at a barrier or a warp function a thread waits as a fiber. What would be undefined on a
 // card is an error here: see machine.h. Atomics exist for integers alone.

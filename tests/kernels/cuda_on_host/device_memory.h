@@ -1,5 +1,5 @@
 #pragma once
-// defines: DeviceMemory, DeviceAccess, GuardedBuffer: memory whose wrong use is seen at once
+// Memory whose wrong use is seen at once.
 //
 // All that the system's memory protection does for the tests. Where the protection ends the
 // process, a sentence on stderr says what was touched.

@@ -1,5 +1,5 @@
 #pragma once
-// defines: Fiber: a call stack of its own that can be left and entered again
+// A call stack of its own that can be left and entered again.
 
 #include <functional>
 #include <memory>

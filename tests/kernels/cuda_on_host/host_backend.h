@@ -1,5 +1,5 @@
 #pragma once
-// defines: make_cuda_on_host: the CUDA backend with this folder's stand-ins below it
+// The CUDA backend with this folder's stand-ins below it.
 
 #include <memory>
 

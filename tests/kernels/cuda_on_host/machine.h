@@ -1,5 +1,5 @@
 #pragma once
-// defines: Order, Settings, settings: how the stand-in for a card runs kernels; run_grid
+// How the stand-in for a card runs kernels.
 //
 // Errors, thrown by the launch as std::runtime_error: a barrier that some threads don't reach; a
 // warp function that lanes of its mask don't reach or that reads from a lane outside of it; writes

@@ -1,5 +1,5 @@
 #pragma once
-// defines: the part of the CUDA runtime's API that kernels/cuda uses, over host memory
+// The part of the CUDA runtime's API that kernels/cuda uses, over host memory.
 //
 // One card with one kind of memory. Calls on a stream are done at once, unless the stream captures
 // or follows another one: see set_copies_late. Names and meanings are CUDA's.

@@ -1,5 +1,5 @@
 #pragma once
-// defines: Card, cards, properties_of: cards as cuDNN's heuristics know them, for plans without one
+// Cards as cuDNN's heuristics know them, for plans without one.
 
 #include <memory>
 #include <ostream>

@@ -1,5 +1,4 @@
 #pragma once
-// defines: SdxlModel
 
 #include <memory>
 #include <optional>

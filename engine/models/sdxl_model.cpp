@@ -1,4 +1,4 @@
-#include "engine/models/model.h"
+#include "engine/models/sdxl_model.h"
 
 #include <algorithm>
 

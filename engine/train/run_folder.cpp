@@ -1,4 +1,4 @@
-#include "engine/train/job.h"
+#include "engine/train/run_folder.h"
 
 #include <algorithm>
 #include <array>

@@ -1,5 +1,4 @@
 #pragma once
-// defines: ImageItem, SkippedFile, DatasetReport, Dataset, ScanOptions, scan_images
 
 #include <cstdint>
 #include <filesystem>

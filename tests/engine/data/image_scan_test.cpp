@@ -1,4 +1,4 @@
-#include "engine/data/concepts.h"
+#include "engine/data/image_scan.h"
 
 #include <fstream>
 #include <gtest/gtest.h>
