@@ -16,10 +16,10 @@
 #include "engine/train/draft_plan.h"
 #include "engine/train/run.h"
 #include "engine/train/sample.h"
-#include "gui/app/Language.h"
 #include "gui/app/Session.h"
 #include "gui/app/SetupPage.h"
-#include "gui/app/Text.h"
+#include "gui/base/Language.h"
+#include "gui/base/Text.h"
 #include "gui/run/JobPanel.h"
 #include "gui/run/RunLoader.h"
 

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Checks the form of the sources; changes nothing.
 #
-#   bash packaging/lint.sh                shell syntax, JSON, formatting, clang-tidy on what changed last
+#   bash packaging/lint.sh                shell syntax, JSON, structure, formatting, clang-tidy on what
+#                                         changed last
 #   bash packaging/lint.sh tidy [FILES]   clang-tidy on FILES, on every source without them
 #   bash packaging/lint.sh fix            rewrites the formatting
 #
@@ -45,6 +46,10 @@ check_json() {
     python3 -c 'import json, sys; json.load(open(sys.argv[1], encoding="utf-8"))' "$file" 2>/dev/null ||
       { say "$file is not valid JSON"; failed=1; }
   done < <(list 'presets/*.json' CMakePresets.json)
+}
+
+check_structure() {
+  python3 packaging/check_structure.py || { say "structure differs"; failed=1; }
 }
 
 check_format() {
@@ -100,6 +105,7 @@ case ${1:-all} in
   all)
     check_shell
     check_json
+    check_structure
     check_format
     mapfile -t files < <(changed_sources)
     check_tidy "${files[@]}"

@@ -5,7 +5,7 @@
 #include <QTimer>
 #include <vector>
 
-#include "gui/app/EngineClient.h"
+#include "gui/engine/EngineClient.h"
 
 namespace mantissa {
 

@@ -13,14 +13,14 @@
 #include <QUndoGroup>
 #include <QVBoxLayout>
 
-#include "gui/app/AppSettings.h"
-#include "gui/app/EngineText.h"
 #include "gui/app/FrameTicker.h"
 #include "gui/app/Notifier.h"
 #include "gui/app/SetupPage.h"
-#include "gui/app/Text.h"
+#include "gui/base/EngineText.h"
+#include "gui/base/Text.h"
 #include "gui/dataset/DataPage.h"
 #include "gui/device/DevicePage.h"
+#include "gui/engine/AppSettings.h"
 #include "gui/history/HistoryPage.h"
 #include "gui/plot/Axis.h"
 #include "gui/precision/PrecisionPanel.h"

@@ -7,8 +7,8 @@
 
 #include "engine/preset/import.h"
 #include "engine/preset/preset_library.h"
-#include "gui/app/EngineClient.h"
-#include "gui/app/Theme.h"
+#include "gui/base/Theme.h"
+#include "gui/engine/EngineClient.h"
 #include "gui/widgets/PathEdit.h"
 
 class QButtonGroup;

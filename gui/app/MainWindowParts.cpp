@@ -11,9 +11,9 @@
 #include <QVBoxLayout>
 
 #include "engine/core/error.h"
-#include "gui/app/AppSettings.h"
 #include "gui/app/MainWindow.h"
 #include "gui/app/SetupPage.h"
+#include "gui/engine/AppSettings.h"
 #include "gui/preset/PresetDocument.h"
 #include "gui/preset/SchemaForm.h"
 #include "gui/run/JobPanel.h"

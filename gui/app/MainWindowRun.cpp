@@ -7,12 +7,12 @@
 #include <QUrl>
 
 #include "engine/train/run_folder.h"
-#include "gui/app/AppSettings.h"
 #include "gui/app/FrameTicker.h"
 #include "gui/app/MainWindow.h"
 #include "gui/app/SetupPage.h"
-#include "gui/app/Text.h"
+#include "gui/base/Text.h"
 #include "gui/dataset/DataPage.h"
+#include "gui/engine/AppSettings.h"
 #include "gui/precision/PrecisionPanel.h"
 #include "gui/preset/FieldRow.h"
 #include "gui/preset/PresetDocument.h"

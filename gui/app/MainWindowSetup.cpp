@@ -15,11 +15,11 @@
 
 #include "engine/io/preset_file.h"
 #include "engine/preset/preset_io.h"
-#include "gui/app/AppSettings.h"
 #include "gui/app/MainWindow.h"
 #include "gui/app/SetupPage.h"
-#include "gui/app/Text.h"
+#include "gui/base/Text.h"
 #include "gui/device/DevicePage.h"
+#include "gui/engine/AppSettings.h"
 #include "gui/precision/PlanWatcher.h"
 #include "gui/precision/PrecisionPanel.h"
 #include "gui/preset/DiffTable.h"

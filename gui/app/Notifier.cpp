@@ -5,8 +5,8 @@
 #include <QSystemTrayIcon>
 #include <algorithm>
 
-#include "gui/app/EngineClient.h"
-#include "gui/app/EngineText.h"
+#include "gui/base/EngineText.h"
+#include "gui/engine/EngineClient.h"
 #include "gui/run/RunData.h"
 
 #ifdef MANTISSA_DBUS

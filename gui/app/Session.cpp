@@ -10,7 +10,7 @@
 #include "engine/core/error.h"
 #include "engine/store/store.h"
 #include "gui/app/SetupPage.h"
-#include "gui/app/Text.h"
+#include "gui/base/Text.h"
 #include "gui/history/HistoryPage.h"
 #include "gui/history/RunModel.h"
 #include "gui/run/JobPanel.h"

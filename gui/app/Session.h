@@ -6,34 +6,21 @@
 #include <memory>
 #include <vector>
 
-#include "gui/app/AppSettings.h"
-#include "gui/app/EngineClient.h"
 #include "gui/app/MainWindow.h"
-#include "gui/app/Theme.h"
+#include "gui/base/Theme.h"
+#include "gui/engine/AppSettings.h"
+#include "gui/engine/EngineClient.h"
 #include "gui/history/RunLibrary.h"
 #include "gui/history/RunWatcher.h"
 #include "gui/precision/PlanWatcher.h"
 #include "gui/preset/PresetDocument.h"
 #include "gui/run/RunData.h"
+#include "gui/run/RunLoader.h"
 #include "gui/samples/SampleModel.h"
 
 namespace mantissa {
 
 class FirstRunWizard;
-
-/// A run out of the runs database.
-struct LoadedRun {
-  QString id, state;
-  std::filesystem::path folder;
-  Preset preset;
-  std::vector<StepRecord> steps;
-  std::vector<ValidationRecord> validation;
-  std::vector<SampleRecord> samples;
-  std::vector<std::pair<QString, std::int64_t>> checkpoints;  ///< path, step
-  QVector<LogLine> log;
-  std::vector<HealthRecord> health;
-  std::int64_t last_event = 0;  ///< id of the newest log line
-};
 
 /// What the program is put together from; tests put in a scripted engine and answers.
 struct SessionOptions {

@@ -3,7 +3,7 @@
 #include "engine/store/store.h"
 #include "gui/app/Session.h"
 #include "gui/app/SetupPage.h"
-#include "gui/app/Text.h"
+#include "gui/base/Text.h"
 #include "gui/history/HistoryPage.h"
 #include "gui/history/RunModel.h"
 #include "gui/run/JobPanel.h"

@@ -10,7 +10,7 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
-#include "gui/app/AppSettings.h"
+#include "gui/engine/AppSettings.h"
 #include "gui/precision/PrecisionPanel.h"
 #include "gui/preset/PresetDiff.h"
 #include "gui/preset/PresetDocument.h"

@@ -4,7 +4,7 @@
 #include <QString>
 #include <vector>
 
-#include "gui/app/Theme.h"
+#include "gui/base/Theme.h"
 
 namespace mantissa {
 

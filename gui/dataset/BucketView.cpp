@@ -7,7 +7,7 @@
 #include <algorithm>
 
 #include "engine/train/dataset_check.h"
-#include "gui/app/Text.h"
+#include "gui/base/Text.h"
 #include "gui/plot/Axis.h"
 
 namespace mantissa {

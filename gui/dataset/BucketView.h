@@ -4,7 +4,7 @@
 #include <QWidget>
 
 #include "engine/data/buckets.h"
-#include "gui/app/Theme.h"
+#include "gui/base/Theme.h"
 #include "gui/dataset/PictureLoader.h"
 
 namespace mantissa {

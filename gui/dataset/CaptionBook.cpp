@@ -7,7 +7,7 @@
 #include <QUndoCommand>
 
 #include "engine/core/error.h"
-#include "gui/app/Text.h"
+#include "gui/base/Text.h"
 
 namespace mantissa {
 namespace {

@@ -11,7 +11,7 @@
 #include <QTextCursor>
 #include <QVBoxLayout>
 
-#include "gui/app/Text.h"
+#include "gui/base/Text.h"
 #include "gui/dataset/CaptionBook.h"
 #include "gui/dataset/Tags.h"
 #include "gui/widgets/NoWheelSpin.h"

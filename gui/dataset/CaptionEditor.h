@@ -2,7 +2,7 @@
 
 #include <QWidget>
 
-#include "gui/app/Theme.h"
+#include "gui/base/Theme.h"
 
 class QLabel;
 class QLineEdit;

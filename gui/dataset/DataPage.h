@@ -7,7 +7,7 @@
 #include <memory>
 
 #include "engine/train/run.h"
-#include "gui/app/Theme.h"
+#include "gui/base/Theme.h"
 #include "gui/dataset/CaptionBook.h"
 #include "gui/dataset/PictureLoader.h"
 

@@ -16,7 +16,7 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
-#include "gui/app/Text.h"
+#include "gui/base/Text.h"
 #include "gui/dataset/BucketView.h"
 #include "gui/dataset/CaptionEditor.h"
 #include "gui/dataset/DataPage.h"

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "gui/app/Text.h"
+#include "gui/base/Text.h"
 #include "gui/dataset/Tags.h"
 
 namespace mantissa {

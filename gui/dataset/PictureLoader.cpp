@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "engine/core/error.h"
-#include "gui/app/Text.h"
+#include "gui/base/Text.h"
 
 namespace mantissa {
 namespace {

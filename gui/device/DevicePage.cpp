@@ -11,8 +11,8 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
-#include "gui/app/EngineText.h"
-#include "gui/app/Text.h"
+#include "gui/base/EngineText.h"
+#include "gui/base/Text.h"
 #include "gui/plot/Axis.h"
 #include "gui/widgets/EmptyState.h"
 #include "gui/widgets/Parts.h"

@@ -5,7 +5,7 @@
 #include <QSysInfo>
 
 #include "engine/core/paths.h"
-#include "gui/app/Text.h"
+#include "gui/base/Text.h"
 #include "gui/plot/Axis.h"
 
 namespace mantissa {

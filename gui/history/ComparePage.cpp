@@ -18,7 +18,7 @@
 #include "engine/preset/schema.h"
 #include "engine/store/metrics.h"
 #include "engine/store/store.h"
-#include "gui/app/Text.h"
+#include "gui/base/Text.h"
 #include "gui/history/RunModel.h"
 #include "gui/plot/PlotWidget.h"
 #include "gui/samples/PicturePane.h"

@@ -4,7 +4,7 @@
 #include <memory>
 #include <vector>
 
-#include "gui/app/Theme.h"
+#include "gui/base/Theme.h"
 #include "gui/history/RunLibrary.h"
 #include "gui/plot/SeriesStore.h"
 

@@ -19,7 +19,7 @@
 #include "engine/core/error.h"
 #include "engine/store/metrics.h"
 #include "engine/store/store.h"
-#include "gui/app/Text.h"
+#include "gui/base/Text.h"
 #include "gui/history/ComparePage.h"
 #include "gui/history/RunModel.h"
 #include "gui/history/RunReport.h"

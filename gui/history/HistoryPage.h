@@ -2,7 +2,7 @@
 
 #include <QWidget>
 
-#include "gui/app/Theme.h"
+#include "gui/base/Theme.h"
 #include "gui/history/RunLibrary.h"
 #include "gui/widgets/PathEdit.h"
 

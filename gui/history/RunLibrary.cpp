@@ -13,7 +13,7 @@
 #include "engine/store/reader.h"
 #include "engine/store/store.h"
 #include "engine/train/run_folder.h"
-#include "gui/app/Text.h"
+#include "gui/base/Text.h"
 
 namespace mantissa {
 namespace {

@@ -7,8 +7,8 @@
 #include <cmath>
 
 #include "engine/store/store.h"
-#include "gui/app/Icons.h"
-#include "gui/app/Text.h"
+#include "gui/base/Icons.h"
+#include "gui/base/Text.h"
 #include "gui/plot/Axis.h"
 
 namespace mantissa {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "engine/store/rows.h"
-#include "gui/app/Theme.h"
+#include "gui/base/Theme.h"
 
 namespace mantissa {
 

@@ -8,7 +8,7 @@
 
 #include "engine/preset/preset_io.h"
 #include "engine/store/metrics.h"
-#include "gui/app/Text.h"
+#include "gui/base/Text.h"
 #include "gui/history/RunModel.h"
 #include "gui/plot/Axis.h"
 

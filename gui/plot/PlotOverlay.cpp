@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "gui/app/Text.h"
+#include "gui/base/Text.h"
 #include "gui/plot/PlotWidget.h"
 
 namespace mantissa {

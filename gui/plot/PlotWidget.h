@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "gui/app/Theme.h"
+#include "gui/base/Theme.h"
 #include "gui/plot/Axis.h"
 #include "gui/plot/CurveRaster.h"
 #include "gui/plot/PlotLink.h"

@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "engine/precision/health.h"
-#include "gui/app/Theme.h"
+#include "gui/base/Theme.h"
 
 namespace mantissa {
 

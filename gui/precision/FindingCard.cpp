@@ -9,8 +9,8 @@
 
 #include "engine/precision/catalogue.h"
 #include "engine/preset/schema.h"
-#include "gui/app/EngineText.h"
-#include "gui/app/Text.h"
+#include "gui/base/EngineText.h"
+#include "gui/base/Text.h"
 #include "gui/preset/SchemaText.h"
 #include "gui/widgets/Parts.h"
 

@@ -4,7 +4,7 @@
 #include <QString>
 
 #include "engine/train/run.h"
-#include "gui/app/Theme.h"
+#include "gui/base/Theme.h"
 
 class QHBoxLayout;
 

@@ -1,6 +1,6 @@
 #include "gui/precision/HealthTable.h"
 
-#include "gui/app/Text.h"
+#include "gui/base/Text.h"
 
 namespace mantissa {
 

@@ -3,7 +3,7 @@
 #include <QAbstractTableModel>
 #include <vector>
 
-#include "gui/precision/HealthData.h"
+#include "gui/engine/HealthData.h"
 
 namespace mantissa {
 

@@ -15,8 +15,8 @@
 #include <cmath>
 #include <numeric>
 
-#include "gui/app/EngineText.h"
-#include "gui/app/Text.h"
+#include "gui/base/EngineText.h"
+#include "gui/base/Text.h"
 #include "gui/plot/Axis.h"
 #include "gui/precision/ExponentHistogram.h"
 #include "gui/precision/HealthTable.h"

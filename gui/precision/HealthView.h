@@ -4,8 +4,8 @@
 #include <optional>
 #include <vector>
 
-#include "gui/app/Theme.h"
-#include "gui/precision/HealthData.h"
+#include "gui/base/Theme.h"
+#include "gui/engine/HealthData.h"
 
 class QButtonGroup;
 class QGridLayout;

@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "gui/app/Theme.h"
+#include "gui/base/Theme.h"
 
 namespace mantissa {
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "gui/app/Text.h"
+#include "gui/base/Text.h"
 #include "gui/preset/SchemaText.h"
 #include "gui/widgets/SciSpin.h"
 

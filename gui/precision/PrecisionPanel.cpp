@@ -10,8 +10,8 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/preset/schema.h"
-#include "gui/app/EngineText.h"
-#include "gui/app/Text.h"
+#include "gui/base/EngineText.h"
+#include "gui/base/Text.h"
 #include "gui/plot/Axis.h"
 #include "gui/precision/FindingCard.h"
 #include "gui/precision/PlanLine.h"

@@ -7,7 +7,7 @@
 
 #include "engine/train/draft_plan.h"
 #include "engine/train/run.h"
-#include "gui/app/Theme.h"
+#include "gui/base/Theme.h"
 
 class QGridLayout;
 class QLabel;

@@ -4,7 +4,7 @@
 #include <QLabel>
 #include <QPushButton>
 
-#include "gui/app/Text.h"
+#include "gui/base/Text.h"
 #include "gui/preset/SchemaText.h"
 #include "gui/widgets/Parts.h"
 

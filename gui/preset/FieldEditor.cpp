@@ -9,7 +9,7 @@
 #include <QPlainTextEdit>
 #include <QTimer>
 
-#include "gui/app/Text.h"
+#include "gui/base/Text.h"
 #include "gui/preset/ListEditors.h"
 #include "gui/widgets/NoWheelSpin.h"
 #include "gui/widgets/Parts.h"

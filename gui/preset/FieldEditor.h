@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "engine/preset/schema.h"
-#include "gui/app/Theme.h"
+#include "gui/base/Theme.h"
 
 namespace mantissa {
 

@@ -7,7 +7,7 @@
 #include <QToolTip>
 #include <cmath>
 
-#include "gui/app/Text.h"
+#include "gui/base/Text.h"
 #include "gui/preset/PresetDocument.h"
 #include "gui/preset/SchemaText.h"
 #include "gui/widgets/Parts.h"

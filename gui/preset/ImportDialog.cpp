@@ -12,8 +12,8 @@
 #include <QVBoxLayout>
 
 #include "engine/preset/preset_io.h"
-#include "gui/app/EngineText.h"
-#include "gui/app/Text.h"
+#include "gui/base/EngineText.h"
+#include "gui/base/Text.h"
 #include "gui/preset/DiffTable.h"
 #include "gui/preset/SchemaText.h"
 #include "gui/widgets/Parts.h"

@@ -3,7 +3,7 @@
 #include <QDialog>
 
 #include "engine/preset/import.h"
-#include "gui/app/Theme.h"
+#include "gui/base/Theme.h"
 
 class QLineEdit;
 class QTableWidget;

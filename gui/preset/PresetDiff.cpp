@@ -10,8 +10,8 @@
 
 #include "engine/io/preset_file.h"
 #include "engine/preset/schema.h"
-#include "gui/app/EngineText.h"
-#include "gui/app/Text.h"
+#include "gui/base/EngineText.h"
+#include "gui/base/Text.h"
 #include "gui/preset/DiffTable.h"
 #include "gui/preset/PresetDocument.h"
 #include "gui/widgets/NoWheelSpin.h"

@@ -6,7 +6,7 @@
 #include "engine/core/error.h"
 #include "engine/preset/preset_io.h"
 #include "engine/preset/schema.h"
-#include "gui/app/Text.h"
+#include "gui/base/Text.h"
 
 namespace mantissa {
 

@@ -12,7 +12,7 @@
 #include <algorithm>
 
 #include "engine/preset/preset_io.h"
-#include "gui/app/Text.h"
+#include "gui/base/Text.h"
 #include "gui/preset/DiffTable.h"
 #include "gui/widgets/Parts.h"
 

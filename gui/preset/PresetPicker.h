@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "engine/preset/preset_library.h"
-#include "gui/app/Theme.h"
+#include "gui/base/Theme.h"
 
 class QLabel;
 class QLineEdit;

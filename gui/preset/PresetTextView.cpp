@@ -16,8 +16,8 @@
 
 #include "engine/core/error.h"
 #include "engine/preset/preset_io.h"
-#include "gui/app/EngineText.h"
-#include "gui/app/Text.h"
+#include "gui/base/EngineText.h"
+#include "gui/base/Text.h"
 #include "gui/preset/PresetDocument.h"
 #include "gui/widgets/Parts.h"
 

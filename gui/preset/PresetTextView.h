@@ -4,7 +4,7 @@
 #include <QTimer>
 #include <QWidget>
 
-#include "gui/app/Theme.h"
+#include "gui/base/Theme.h"
 
 class QLabel;
 class QPushButton;

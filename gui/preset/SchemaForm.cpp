@@ -10,7 +10,7 @@
 #include <map>
 
 #include "engine/preset/schema.h"
-#include "gui/app/Text.h"
+#include "gui/base/Text.h"
 #include "gui/preset/FieldRow.h"
 #include "gui/preset/PresetDocument.h"
 #include "gui/widgets/Parts.h"

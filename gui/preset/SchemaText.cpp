@@ -4,7 +4,7 @@
 #include <QStringList>
 
 #include "engine/preset/schema.h"
-#include "gui/app/Text.h"
+#include "gui/base/Text.h"
 #include "gui/widgets/SciSpin.h"
 
 namespace mantissa {

@@ -5,7 +5,7 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
-#include "gui/app/Text.h"
+#include "gui/base/Text.h"
 #include "gui/plot/Axis.h"
 #include "gui/widgets/Parts.h"
 

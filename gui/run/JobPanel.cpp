@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "gui/app/AppSettings.h"
-#include "gui/app/Text.h"
+#include "gui/base/Text.h"
+#include "gui/engine/AppSettings.h"
 #include "gui/widgets/NoWheelSpin.h"
 #include "gui/widgets/Parts.h"
 #include "gui/widgets/PathEdit.h"

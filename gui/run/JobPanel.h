@@ -4,7 +4,7 @@
 
 #include "engine/train/devices.h"
 #include "engine/train/run.h"
-#include "gui/app/Theme.h"
+#include "gui/base/Theme.h"
 
 namespace mantissa {
 

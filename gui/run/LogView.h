@@ -4,8 +4,8 @@
 #include <QWidget>
 #include <deque>
 
-#include "gui/app/EngineClient.h"
-#include "gui/app/Theme.h"
+#include "gui/base/Theme.h"
+#include "gui/engine/EngineClient.h"
 
 class QPlainTextEdit;
 

@@ -12,7 +12,7 @@
 #include <tuple>
 
 #include "engine/precision/run_findings.h"
-#include "gui/app/Text.h"
+#include "gui/base/Text.h"
 #include "gui/plot/Axis.h"
 #include "gui/precision/FindingCard.h"
 #include "gui/run/RunData.h"

@@ -3,7 +3,7 @@
 #include <QFrame>
 
 #include "engine/train/run.h"
-#include "gui/app/Theme.h"
+#include "gui/base/Theme.h"
 #include "gui/plot/PlotWidget.h"
 
 class QLabel;

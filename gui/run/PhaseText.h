@@ -3,7 +3,7 @@
 #include <QCoreApplication>
 #include <QString>
 
-#include "gui/app/Text.h"
+#include "gui/base/Text.h"
 
 namespace mantissa {
 

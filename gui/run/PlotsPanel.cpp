@@ -10,7 +10,7 @@
 #include <cmath>
 
 #include "engine/core/error.h"
-#include "gui/app/AppSettings.h"
+#include "gui/engine/AppSettings.h"
 #include "gui/plot/PlotExport.h"
 #include "gui/run/RunData.h"
 #include "gui/widgets/Parts.h"

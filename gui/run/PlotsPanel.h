@@ -3,7 +3,7 @@
 #include <QFrame>
 #include <array>
 
-#include "gui/app/Theme.h"
+#include "gui/base/Theme.h"
 #include "gui/plot/PlotWidget.h"
 
 class QLabel;

@@ -2,7 +2,7 @@
 
 #include <QFrame>
 
-#include "gui/app/Theme.h"
+#include "gui/base/Theme.h"
 
 class QAction;
 class QLabel;

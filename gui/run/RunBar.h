@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "engine/train/run.h"
-#include "gui/app/Icons.h"
-#include "gui/app/Theme.h"
+#include "gui/base/Icons.h"
+#include "gui/base/Theme.h"
 
 class QLabel;
 class QProgressBar;

@@ -8,9 +8,9 @@
 
 #include "engine/precision/health.h"
 #include "engine/train/run.h"
+#include "gui/engine/HealthData.h"
 #include "gui/plot/PlotWidget.h"
 #include "gui/plot/SeriesStore.h"
-#include "gui/precision/HealthData.h"
 
 namespace mantissa {
 

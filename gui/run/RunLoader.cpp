@@ -5,7 +5,7 @@
 #include "engine/preset/preset_io.h"
 #include "engine/store/reader.h"
 #include "engine/train/run_folder.h"
-#include "gui/app/Text.h"
+#include "gui/base/Text.h"
 
 namespace mantissa {
 

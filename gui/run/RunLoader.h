@@ -1,8 +1,30 @@
 #pragma once
 
-#include "gui/app/Session.h"
+#include <QString>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/preset/preset.h"
+#include "engine/train/run.h"
+#include "gui/engine/EngineClient.h"
 
 namespace mantissa {
+
+/// A run out of the runs database.
+struct LoadedRun {
+  QString id, state;
+  std::filesystem::path folder;
+  Preset preset;
+  std::vector<StepRecord> steps;
+  std::vector<ValidationRecord> validation;
+  std::vector<SampleRecord> samples;
+  std::vector<std::pair<QString, std::int64_t>> checkpoints;  ///< path, step
+  QVector<LogLine> log;
+  std::vector<HealthRecord> health;
+  std::int64_t last_event = 0;  ///< id of the newest log line
+};
 
 /// Reads a run (by id, the beginning of one, or its folder) from the runs database. Throws Error
 /// when there is none.

@@ -18,8 +18,8 @@
 
 #include "engine/core/error.h"
 #include "engine/precision/catalogue.h"
-#include "gui/app/EngineText.h"
-#include "gui/app/Text.h"
+#include "gui/base/EngineText.h"
+#include "gui/base/Text.h"
 #include "gui/precision/HealthView.h"
 #include "gui/run/DiskCard.h"
 #include "gui/run/LogView.h"

@@ -3,8 +3,8 @@
 #include <QWidget>
 
 #include "engine/train/run.h"
-#include "gui/app/EngineClient.h"
-#include "gui/app/Theme.h"
+#include "gui/base/Theme.h"
+#include "gui/engine/EngineClient.h"
 #include "gui/plot/PlotWidget.h"
 
 class QButtonGroup;

@@ -4,9 +4,9 @@
 
 #include "engine/core/error.h"
 #include "engine/preset/preset_io.h"
-#include "gui/app/AppSettings.h"
-#include "gui/app/EngineText.h"
-#include "gui/app/Text.h"
+#include "gui/base/EngineText.h"
+#include "gui/base/Text.h"
+#include "gui/engine/AppSettings.h"
 
 namespace mantissa {
 namespace {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "engine/train/run.h"
-#include "gui/app/EngineClient.h"
+#include "gui/engine/EngineClient.h"
 
 namespace mantissa {
 

@@ -16,7 +16,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
-#include "gui/app/Text.h"
+#include "gui/base/Text.h"
 #include "gui/samples/PicturePane.h"
 #include "gui/samples/SampleModel.h"
 #include "gui/widgets/NoWheelSpin.h"

@@ -4,7 +4,7 @@
 #include <QLocale>
 #include <algorithm>
 
-#include "gui/app/Text.h"
+#include "gui/base/Text.h"
 
 namespace mantissa {
 

@@ -2,7 +2,7 @@
 
 #include <QPainter>
 
-#include "gui/app/Text.h"
+#include "gui/base/Text.h"
 
 namespace mantissa {
 

@@ -2,8 +2,8 @@
 
 #include <QWidget>
 
-#include "gui/app/Icons.h"
-#include "gui/app/Theme.h"
+#include "gui/base/Icons.h"
+#include "gui/base/Theme.h"
 
 class QLabel;
 class QVBoxLayout;

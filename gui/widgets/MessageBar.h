@@ -4,7 +4,7 @@
 #include <functional>
 #include <vector>
 
-#include "gui/app/Theme.h"
+#include "gui/base/Theme.h"
 
 class QHBoxLayout;
 class QLabel;

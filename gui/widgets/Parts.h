@@ -7,8 +7,8 @@
 #include <QWidget>
 #include <functional>
 
-#include "gui/app/Icons.h"
-#include "gui/app/Theme.h"
+#include "gui/base/Icons.h"
+#include "gui/base/Theme.h"
 
 class QAbstractButton;
 class QVBoxLayout;

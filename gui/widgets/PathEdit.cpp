@@ -14,7 +14,7 @@
 #include <QUrl>
 #include <QVBoxLayout>
 
-#include "gui/app/Icons.h"
+#include "gui/base/Icons.h"
 #include "gui/widgets/Parts.h"
 
 namespace mantissa {

@@ -4,7 +4,7 @@
 #include <QWidget>
 #include <functional>
 
-#include "gui/app/Theme.h"
+#include "gui/base/Theme.h"
 
 class QLineEdit;
 class QListWidget;

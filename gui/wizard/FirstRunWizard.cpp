@@ -9,7 +9,7 @@
 #include <QStackedWidget>
 #include <QVBoxLayout>
 
-#include "gui/app/Text.h"
+#include "gui/base/Text.h"
 #include "gui/widgets/Parts.h"
 #include "gui/widgets/PathEdit.h"
 

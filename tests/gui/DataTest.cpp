@@ -12,7 +12,7 @@
 
 #include "engine/core/paths.h"
 #include "gui/app/SetupPage.h"
-#include "gui/app/Text.h"
+#include "gui/base/Text.h"
 #include "gui/dataset/BucketView.h"
 #include "gui/dataset/CaptionEditor.h"
 #include "gui/dataset/DataPage.h"

@@ -2,7 +2,7 @@
 
 #include <QtTest>
 
-#include "gui/app/EngineClient.h"
+#include "gui/engine/EngineClient.h"
 #include "tests/gui/FakeEngine.h"
 
 namespace mantissa {

@@ -21,8 +21,8 @@
 #include "engine/preset/import.h"
 #include "engine/preset/preset_io.h"
 #include "engine/train/checkpoint.h"
-#include "gui/app/EngineText.h"
-#include "gui/app/Text.h"
+#include "gui/base/EngineText.h"
+#include "gui/base/Text.h"
 
 namespace mantissa {
 namespace {

@@ -7,7 +7,7 @@
 #include <limits>
 #include <thread>
 
-#include "gui/app/Text.h"
+#include "gui/base/Text.h"
 
 namespace mantissa {
 namespace {

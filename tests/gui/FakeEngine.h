@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "engine/train/run.h"
-#include "gui/app/EngineClient.h"
+#include "gui/engine/EngineClient.h"
 
 namespace mantissa {
 

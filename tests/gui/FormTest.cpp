@@ -10,7 +10,7 @@
 #include "engine/core/error.h"
 #include "engine/preset/preset_io.h"
 #include "engine/preset/schema.h"
-#include "gui/app/Text.h"
+#include "gui/base/Text.h"
 #include "gui/preset/FieldRow.h"
 #include "gui/preset/PresetDocument.h"
 #include "gui/preset/SchemaForm.h"

@@ -9,7 +9,7 @@
 
 #include "engine/preset/preset_io.h"
 #include "engine/store/store.h"
-#include "gui/app/Text.h"
+#include "gui/base/Text.h"
 #include "gui/history/ComparePage.h"
 #include "gui/history/HistoryPage.h"
 #include "gui/history/RunModel.h"

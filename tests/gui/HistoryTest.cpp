@@ -18,7 +18,7 @@
 #include "engine/store/reader.h"
 #include "engine/store/store.h"
 #include "gui/app/SetupPage.h"
-#include "gui/app/Text.h"
+#include "gui/base/Text.h"
 #include "gui/history/ComparePage.h"
 #include "gui/history/HistoryPage.h"
 #include "gui/history/RunModel.h"

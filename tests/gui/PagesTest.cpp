@@ -12,7 +12,7 @@
 #include "engine/store/store.h"
 #include "gui/app/SetupPage.h"
 #include "gui/app/ShortcutsDialog.h"
-#include "gui/app/Text.h"
+#include "gui/base/Text.h"
 #include "gui/dataset/DataPage.h"
 #include "gui/history/HistoryPage.h"
 #include "gui/history/RunModel.h"

@@ -7,8 +7,8 @@
 #include <atomic>
 #include <memory>
 
-#include "gui/app/AppSettings.h"
-#include "gui/app/Text.h"
+#include "gui/base/Text.h"
+#include "gui/engine/AppSettings.h"
 #include "gui/run/QueuePanel.h"
 #include "gui/run/RunActions.h"
 #include "gui/run/RunPage.h"

@@ -12,7 +12,7 @@
 #include "engine/preset/preset_io.h"
 #include "gui/app/Session.h"
 #include "gui/app/SetupPage.h"
-#include "gui/app/Text.h"
+#include "gui/base/Text.h"
 #include "gui/history/ComparePage.h"
 #include "gui/history/HistoryPage.h"
 #include "gui/history/RunModel.h"

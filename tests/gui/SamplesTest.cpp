@@ -10,7 +10,7 @@
 
 #include "engine/train/run_folder.h"
 #include "gui/app/SetupPage.h"
-#include "gui/app/Text.h"
+#include "gui/base/Text.h"
 #include "gui/preset/FieldRow.h"
 #include "gui/preset/SchemaForm.h"
 #include "gui/run/RunActions.h"

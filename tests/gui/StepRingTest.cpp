@@ -3,7 +3,7 @@
 #include <QtTest>
 #include <thread>
 
-#include "gui/app/StepRing.h"
+#include "gui/engine/StepRing.h"
 
 namespace mantissa {
 

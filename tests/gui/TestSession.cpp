@@ -4,7 +4,7 @@
 #include <QFileInfo>
 
 #include "gui/app/SetupPage.h"
-#include "gui/app/Text.h"
+#include "gui/base/Text.h"
 #include "gui/run/JobPanel.h"
 #include "gui/run/RunLoader.h"
 

@@ -4,7 +4,7 @@
 #include <QtTest>
 #include <cmath>
 
-#include "gui/app/Mailbox.h"
+#include "gui/engine/Mailbox.h"
 #include "gui/plot/PlotWidget.h"
 #include "gui/run/MarkerCard.h"
 #include "gui/run/PlotsPanel.h"

@@ -13,8 +13,8 @@
 #include "engine/precision/catalogue.h"
 #include "engine/precision/finding_phrases.h"
 #include "engine/preset/schema.h"
-#include "gui/app/Language.h"
-#include "gui/app/Text.h"
+#include "gui/base/Language.h"
+#include "gui/base/Text.h"
 
 namespace mantissa {
 namespace {

@@ -4,7 +4,7 @@
 #include <QtTest>
 #include <random>
 
-#include "gui/app/Theme.h"
+#include "gui/base/Theme.h"
 #include "gui/plot/Axis.h"
 #include "gui/widgets/NoWheelSpin.h"
 #include "gui/widgets/SciSpin.h"

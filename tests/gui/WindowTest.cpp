@@ -19,7 +19,7 @@
 #include "engine/preset/preset_io.h"
 #include "gui/app/FrameTicker.h"
 #include "gui/app/SetupPage.h"
-#include "gui/app/Text.h"
+#include "gui/base/Text.h"
 #include "gui/precision/FindingCard.h"
 #include "gui/precision/PrecisionPanel.h"
 #include "gui/preset/FieldRow.h"

@@ -142,6 +142,7 @@ class Lint(ScriptTest):
     def setUp(self):
         super().setUp()
         self.take("lint.sh")
+        (self.checkout / "packaging/check_structure.py").write_text("")
         self.add("presets/good.json", "{}")
         self.add("CMakePresets.json", "{}")
         self.add("engine/good.cpp", "int good;\n")
@@ -189,6 +190,69 @@ class Lint(ScriptTest):
 
     def test_an_unknown_word_is_refused(self):
         self.assertEqual(self.lint("all-of-it")[0], 2)
+
+
+class Structure(ScriptTest):
+    """A small tree like ours, and one mistake at a time."""
+
+    FILES = {
+        "engine/CMakeLists.txt": "add_subdirectory(core)\nadd_subdirectory(store)\n"
+                                 "add_subdirectory(train)\n",
+        "gui/CMakeLists.txt": "mantissa_gui_folder(base)\nmantissa_gui_folder(run base)\n"
+                              "mantissa_gui_folder(app base run)\n",
+        "engine/core/a.h": "namespace mantissa {\nclass A {\n};\n}\n",
+        "engine/store/b.cpp": '#include <sqlite3.h>\n#include "engine/core/a.h"\n',
+        "engine/train/c.cpp": '#include "engine/store/b.h"\n#include "kernels/k.h"\n',
+        "gui/base/Text.h": "#include <QString>\n",
+        "gui/run/Run.h": '#include "gui/base/Text.h"\n#include "engine/train/c.h"\n',
+        "kernels/cpu/norm.cpp": '#include "kernels/k.h"\n',
+        "kernels/cuda/norm.cu": "#include <cuda_runtime.h>\n",
+        "kernels/k.h": "",
+    }
+    MISTAKES = {
+        "engine/core must not include engine/train":
+            ("engine/core/a.h", '#include "engine/train/c.h"\n'),
+        "engine/ must not include gui/": ("engine/train/c.cpp", '#include "gui/base/Text.h"\n'),
+        "kernels/ must not include engine/": ("kernels/k.h", '#include "engine/core/a.h"\n'),
+        "gui/base must not include gui/app": ("gui/base/Text.h", '#include "gui/app/Window.h"\n'),
+        "<sqlite3.h> is included below engine/store/ alone":
+            ("engine/train/c.cpp", "#include <sqlite3.h>\n"),
+        "<QString> is included below gui/ alone": ("engine/core/a.h", "#include <QString>\n"),
+        "<cuda_runtime.h> is included below kernels/ alone":
+            ("engine/core/a.h", "#include <cuda_runtime.h>\n"),
+        "there is no kernels/cpu/loss.cpp": ("kernels/cuda/loss.cu", "\n"),
+        "mantissa::A is defined here and in": ("gui/run/A.h", "namespace mantissa {\nclass A {\n"),
+        "base links app, which stands below it":
+            ("gui/CMakeLists.txt", "mantissa_gui_folder(base app)\n"),
+    }
+
+    def check(self):
+        return self.run_script("python3", "packaging/check_structure.py")
+
+    def setUp(self):
+        super().setUp()
+        self.take("check_structure.py")
+        for name, text in self.FILES.items():
+            path = self.checkout / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text)
+
+    def test_each_mistake_is_named(self):
+        code, said = self.check()
+        self.assertEqual((code, said), (0, ""))
+        for message, (name, text) in self.MISTAKES.items():
+            with self.subTest(message):
+                path = self.checkout / name
+                before = path.read_text() if path.exists() else None
+                path.write_text(text + (before or ""))
+                code, said = self.check()
+                self.assertEqual(code, 1)
+                self.assertIn(message, said)
+                self.assertIn(name, said)
+                if before is None:
+                    path.unlink()
+                else:
+                    path.write_text(before)
 
 
 class Vocabulary(ScriptTest):

@@ -7,8 +7,8 @@
 #include <memory>
 #include <thread>
 
-#include "gui/app/Mailbox.h"
-#include "gui/app/StepRing.h"
+#include "gui/engine/Mailbox.h"
+#include "gui/engine/StepRing.h"
 #include "tests/gui/FakeEngine.h"
 
 namespace mantissa {

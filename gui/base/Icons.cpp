@@ -1,4 +1,4 @@
-#include "gui/app/Icons.h"
+#include "gui/base/Icons.h"
 
 #include <QIconEngine>
 #include <QPainter>

@@ -1,4 +1,4 @@
-#include "gui/app/EngineText.h"
+#include "gui/base/EngineText.h"
 
 #include <QCoreApplication>
 #include <QHash>
@@ -9,7 +9,7 @@
 #include "engine/precision/catalogue.h"
 #include "engine/precision/finding_phrases.h"
 #include "engine/preset/schema.h"
-#include "gui/app/Text.h"
+#include "gui/base/Text.h"
 
 namespace mantissa {
 namespace {

@@ -1,4 +1,4 @@
-#include "gui/app/StudioStyle.h"
+#include "gui/base/StudioStyle.h"
 
 #include <QPainter>
 #include <QPainterPath>

@@ -1,11 +1,11 @@
-#include "gui/app/Language.h"
+#include "gui/base/Language.h"
 
 #include <QApplication>
 #include <QLocale>
 #include <QTranslator>
 
 #include "engine/core/paths.h"
-#include "gui/app/Text.h"
+#include "gui/base/Text.h"
 
 namespace mantissa {
 

@@ -1,4 +1,4 @@
-#include "gui/app/AppSettings.h"
+#include "gui/engine/AppSettings.h"
 
 #include <QDir>
 #include <QStandardPaths>

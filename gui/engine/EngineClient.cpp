@@ -1,13 +1,13 @@
-#include "gui/app/EngineClient.h"
+#include "gui/engine/EngineClient.h"
 
 #include <chrono>
 #include <new>
 #include <utility>
 
 #include "engine/train/run_identity.h"
-#include "gui/app/Mailbox.h"
-#include "gui/app/Text.h"
-#include "gui/precision/HealthData.h"
+#include "gui/base/Text.h"
+#include "gui/engine/HealthData.h"
+#include "gui/engine/Mailbox.h"
 
 namespace mantissa {
 namespace {

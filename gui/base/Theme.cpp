@@ -1,4 +1,4 @@
-#include "gui/app/Theme.h"
+#include "gui/base/Theme.h"
 
 #include <QApplication>
 #include <QFont>
@@ -6,7 +6,7 @@
 #include <QToolTip>
 #include <cmath>
 
-#include "gui/app/StudioStyle.h"
+#include "gui/base/StudioStyle.h"
 
 namespace mantissa {
 namespace {

@@ -4,7 +4,7 @@
 #include <QSettings>
 #include <QStringList>
 
-#include "gui/app/Theme.h"
+#include "gui/base/Theme.h"
 
 namespace mantissa {
 

@@ -12,7 +12,7 @@
 #include "engine/core/error.h"
 #include "engine/train/run.h"
 #include "engine/train/sample.h"
-#include "gui/app/StepRing.h"
+#include "gui/engine/StepRing.h"
 
 namespace mantissa {
 

@@ -1,4 +1,4 @@
-#include "gui/precision/HealthData.h"
+#include "gui/engine/HealthData.h"
 
 #include <QCoreApplication>
 #include <algorithm>

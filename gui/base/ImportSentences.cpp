@@ -2,7 +2,7 @@
 // every note of the importers among them.
 #include <QtGlobal>
 
-#include "gui/app/EngineText.h"
+#include "gui/base/EngineText.h"
 
 namespace mantissa {
 namespace {

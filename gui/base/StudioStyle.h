@@ -2,7 +2,7 @@
 
 #include <QProxyStyle>
 
-#include "gui/app/Theme.h"
+#include "gui/base/Theme.h"
 
 namespace mantissa {
 

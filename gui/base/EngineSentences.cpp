@@ -2,7 +2,7 @@
 // engine's sources, so that none outlives its sentence.
 #include <QtGlobal>
 
-#include "gui/app/EngineText.h"
+#include "gui/base/EngineText.h"
 
 namespace mantissa {
 namespace {

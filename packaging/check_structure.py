@@ -1,0 +1,144 @@
+"""Checks who includes whom, mirrors and names; each failure names its line.
+
+    python3 packaging/check_structure.py            fails on what the house forbids
+    python3 packaging/check_structure.py --judge    lists long files and glossary words, for judgement
+
+Folders and what each may include are read from engine/CMakeLists.txt and gui/CMakeLists.txt.
+"""
+import collections
+import pathlib
+import re
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parents[1]
+INCLUDE = re.compile(r'^\s*#\s*include\s+([<"])([^>"]+)[>"]')
+# Headers of libraries, and the one place that may include them.
+OWNERS = [(re.compile(r"^(cuda|cublas|cudnn|nvrtc|oneapi/|dnnl)"), "kernels/"),
+          (re.compile(r"^sqlite3\.h$"), "engine/store/"),
+          (re.compile(r"^Q[A-Z]\w*$"), "gui/")]
+# CUDA's files that need no counterpart on the CPU: the device itself, and parts of one family.
+CUDA_ALONE = {"context", "dora_norm"}
+LONG_FILE = 450
+GLOSSARY = {"picture": "image", "back pass": "backward pass", "looked at": "measured, scanned",
+            "recipe": "preset", "anew": "again", "held out": "validation"}
+
+
+def tracked(*patterns):
+    listing = subprocess.run(["git", "-C", ROOT, "ls-files", "--", *patterns], check=False,
+                             capture_output=True, text=True)
+    if listing.returncode == 0:
+        return [name for name in listing.stdout.split("\n") if name and (ROOT / name).exists()]
+    return sorted(str(p.relative_to(ROOT)) for pattern in patterns for p in ROOT.rglob(pattern)
+                  if p.parts[len(ROOT.parts)] in ("kernels", "engine", "gui", "tests"))
+
+
+def engine_folders():
+    """Folder -> the folders above it."""
+    order = re.findall(r"add_subdirectory\((\w+)\)", (ROOT / "engine/CMakeLists.txt").read_text())
+    return {folder: set(order[:i]) for i, folder in enumerate(order)}
+
+
+def gui_folders():
+    """Folder -> the folders that it names; each must stand above it."""
+    above, seen = {}, []
+    text = (ROOT / "gui/CMakeLists.txt").read_text()
+    for call in re.findall(r"^mantissa_gui_folder\(([^)]*)\)", text, re.M):
+        folder, *names = call.split()
+        for name in names:
+            if name not in seen:
+                yield_error("gui/CMakeLists.txt", 0, f"{folder} links {name}, which stands below it")
+        above[folder] = set(names)
+        seen.append(folder)
+    return above
+
+
+errors = []
+
+
+def yield_error(file, line, text):
+    errors.append(f"{file}:{line}: {text}" if line else f"{file}: {text}")
+
+
+def check_includes(files):
+    engine, gui = engine_folders(), gui_folders()
+    for name in files:
+        parts = pathlib.PurePath(name).parts
+        top, folder = parts[0], parts[1]
+        for number, line in enumerate((ROOT / name).read_text(encoding="utf-8").split("\n"), 1):
+            found = INCLUDE.match(line)
+            if not found:
+                continue
+            target = found[2]
+            for pattern, owner in OWNERS:
+                if pattern.match(pathlib.PurePath(target).name if found[1] == "<" else "") and \
+                        not name.startswith(owner):
+                    yield_error(name, number, f"<{target}> is included below {owner} alone")
+            if found[1] == "<":
+                continue
+            at = pathlib.PurePath(target).parts
+            if at[0] not in ("kernels", "engine", "gui", "tests"):
+                continue
+            allowed = {"kernels": ("kernels",), "engine": ("engine", "kernels"),
+                       "gui": ("gui", "engine", "kernels")}[top]
+            if at[0] not in allowed:
+                yield_error(name, number, f"{top}/ must not include {at[0]}/")
+            elif at[0] == top and len(at) > 2 and at[1] != folder and len(parts) > 2:
+                above = {"engine": engine, "gui": gui}.get(top, {}).get(folder)
+                if above is not None and at[1] not in above:
+                    yield_error(name, number, f"{top}/{folder} must not include {top}/{at[1]}")
+
+
+def check_mirrors(files):
+    cpu = {pathlib.PurePath(f).stem for f in files if re.match(r"kernels/cpu/\w+\.cpp$", f)}
+    for name in files:
+        family = pathlib.PurePath(name).stem
+        if re.match(r"kernels/cuda/\w+\.cu$", name) and family not in cpu | CUDA_ALONE:
+            yield_error(name, 0, f"there is no kernels/cpu/{family}.cpp")
+
+
+def check_names(files):
+    """No class of namespace mantissa is defined in two headers."""
+    places = collections.defaultdict(list)
+    for name in files:
+        if not name.endswith(".h") or name.startswith("tests/"):
+            continue
+        text = (ROOT / name).read_text(encoding="utf-8")
+        space = re.search(r"^namespace (mantissa[\w:]*) \{", text, re.M)
+        for number, line in enumerate(text.split("\n"), 1):
+            found = re.match(r"(?:class|struct|enum class) (\w+)(?: final)?(?: : [^;]*)? \{", line)
+            if found and space:
+                places[space[1], found[1]].append(f"{name}:{number}")
+    for (space, title), where in places.items():
+        if len(where) > 1:
+            yield_error(where[0], 0, f"{space}::{title} is defined here and in {', '.join(where[1:])}")
+
+
+def judge(files):
+    for name in files:
+        lines = (ROOT / name).read_text(encoding="utf-8").split("\n")
+        if len(lines) > LONG_FILE:
+            print(f"{name}: {len(lines)} lines")
+        for number, line in enumerate(lines, 1):
+            for word, better in GLOSSARY.items():
+                if re.search(rf"\b{word}s?\b", line, re.I):
+                    print(f"{name}:{number}: {word} -> {better}")
+
+
+def main():
+    files = tracked("*.h", "*.cpp", "*.cu", "*.cuh")
+    product = [f for f in files if f.split("/")[0] in ("kernels", "engine", "gui") and
+               f.count("/") > 1 or re.match(r"kernels/[^/]+$", f)]
+    if sys.argv[1:] == ["--judge"]:
+        judge(files)
+        return 0
+    check_includes(product)
+    check_mirrors(product)
+    check_names(product)
+    for error in errors:
+        print(f"structure: {error}", file=sys.stderr)
+    return 1 if errors else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
