@@ -123,6 +123,7 @@ QVariant SampleModel::data(const QModelIndex& index, int role) const {
     case Qt::DisplayRole:
       return thumb != thumbs_.constEnd() && thumb->isNull() ? tr("can't be read") : QString();
     case Qt::ToolTipRole:
+      return data(index, Qt::AccessibleTextRole).toString().toHtmlEscaped();
     case Qt::AccessibleTextRole:
       return tr("step %1, prompt %2: %3")
           .arg(sample->step)

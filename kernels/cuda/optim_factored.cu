@@ -155,8 +155,7 @@ __global__ void factored_sums_kernel(const FactoredRow* table, int count, Factor
         sum += square(row, col) + eps;
       }
     }
-    __syncthreads();  // `groups` may still be read
-    groups[thread] = sum;
+    groups[thread] = sum;  // several groups mean a single round: nobody reads an older one
     __syncthreads();
     if (group == 0 && col < t.cols) {
       for (int g = 1; g < group_count; ++g) {

@@ -15,6 +15,7 @@ class PlotTest : public QObject {
   void spike_survives_a_million_points();
   void log_axis_keeps_zero_below();
   void zoom_pan_and_reset();
+  void zoom_and_pan_are_exact();
   void crosshair_is_shared();
   void writes_csv_and_png();
   void ticks_are_round();

@@ -117,6 +117,10 @@ void QueueTest::stopping_holds_it() {
   QVERIFY(QTest::qWaitFor([&] { return b.engine.state() == RunState::training; }));
   // The running one stays.
   QVERIFY(!b.queue.remove(0));
+  QVERIFY(!b.queue.move(0, 1));
+  // What waits stays behind it.
+  QVERIFY(!b.queue.move(1, -1));
+  QCOMPARE(names(b.queue), std::string("ac"));
   b.engine.request_stop(RunControl::Stop::discard);
   QVERIFY(b.drained());
   QTest::qWait(50);

@@ -4,6 +4,7 @@
 #include <QPushButton>
 #include <QSlider>
 #include <QTableView>
+#include <QTextDocument>
 #include <QToolButton>
 #include <QtTest>
 #include <fstream>
@@ -17,6 +18,7 @@
 #include "gui/run/RunBar.h"
 #include "gui/samples/PicturePane.h"
 #include "gui/samples/SampleGrid.h"
+#include "gui/samples/SampleModel.h"
 #include "gui/widgets/MessageBar.h"
 #include "gui/widgets/NoWheelSpin.h"
 #include "tests/gui/TestSession.h"
@@ -206,6 +208,21 @@ void SamplesTest::live_settings_reach_the_run() {
   QVERIFY(t.wait_for_end(10000));
   QCOMPARE(t.session->data().step(), std::int64_t{300});
   QVERIFY(!form->row(QStringLiteral("training.steps"))->is_live());
+}
+
+// Qt shows tool tips that look like HTML as such.
+void SamplesTest::prompts_are_text_and_no_markup() {
+  SampleModel model;
+  model.add({20, 0, "a <img src='x'> & more", "no such file.png"});
+  const QString text = QStringLiteral("a <img src='x'> & more");
+  for (const QString& tip : {model.headerData(0, Qt::Vertical, Qt::ToolTipRole).toString(),
+                             model.data(model.index(0, 0), Qt::ToolTipRole).toString()}) {
+    QVERIFY(Qt::mightBeRichText(tip));
+    QTextDocument shown_text;
+    shown_text.setHtml(tip);
+    QVERIFY2(shown_text.toPlainText().endsWith(text), qPrintable(shown_text.toPlainText()));
+  }
+  QVERIFY(model.data(model.index(0, 0), Qt::AccessibleTextRole).toString().endsWith(text));
 }
 
 }  // namespace mantissa

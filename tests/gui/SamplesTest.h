@@ -14,6 +14,7 @@ class SamplesTest : public QObject {
   void strength_renders_on_the_engine_thread();
   void rendering_gives_way_to_a_run();
   void live_settings_reach_the_run();
+  void prompts_are_text_and_no_markup();
 };
 
 }  // namespace mantissa

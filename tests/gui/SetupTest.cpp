@@ -29,6 +29,7 @@
 #include "gui/preset/PresetPicker.h"
 #include "gui/preset/PresetTextView.h"
 #include "gui/preset/SchemaForm.h"
+#include "gui/preset/SchemaText.h"
 #include "gui/run/JobPanel.h"
 #include "gui/run/RunActions.h"
 #include "gui/widgets/MessageBar.h"
@@ -416,6 +417,48 @@ void SetupTest::what_would_make_it_fit() {
   QVERIFY(p.document().preset().training.gradient_checkpointing);
   QVERIFY(
       QTest::qWaitFor([&] { return button(p.panel(), QStringLiteral("Make it fit")) == nullptr; }));
+}
+
+// Each button offers a change of its own; the same test for each of them.
+void SetupTest::every_fit_button_makes_its_own_change() {
+  const auto offers = [](QWidget* panel) {
+    QCoreApplication::processEvents();
+    QList<QPushButton*> found;
+    for (QPushButton* b : panel->findChildren<QPushButton*>()) {
+      if (b->isVisible() && b->accessibleName().contains(QStringLiteral("Make it fit"))) {
+        found << b;
+      }
+    }
+    return found;
+  };
+  qsizetype tried = 0, count = 1;
+  for (; tried < count; ++tried) {
+    // A batch of 4 in FP32 takes 8 GB, of which 5 are free; each single change halves it.
+    Preflight p([](const JobSpec& job) {
+      PlanReport report = FakeEngine::plan(job);
+      report.peak_bytes = 2'000'000'000 * static_cast<std::uint64_t>(job.preset.data.batch_size);
+      report.peak_bytes /= job.preset.training.gradient_checkpointing ? 2 : 1;
+      report.free_bytes = 5'000'000'000;
+      return report;
+    });
+    p.session->window().setup_page()->job()->use_demo();
+    p.document().edit("data.batch_size", 4);
+    QVERIFY(QTest::qWaitFor([&] { return offers(p.panel()).size() > 1; }));
+    const QList<QPushButton*> buttons = offers(p.panel());
+    count = buttons.size();
+    const QString offer = buttons[tried]->text();
+    const Preset before = p.document().preset();
+    buttons[tried]->click();
+    const auto changes = diff_presets(before, p.document().preset());
+    QVERIFY2(!changes.empty(), qPrintable(offer));
+    for (const PresetChange& change : changes) {
+      const QString said = QStringLiteral("%1: %2 → %3")
+                               .arg(setting_label(to_qstring(change.key)), value_text(change.a, 40),
+                                    value_text(change.b, 40));
+      QVERIFY2(offer.contains(said), qPrintable(offer + QStringLiteral(" | ") + said));
+    }
+  }
+  QVERIFY(tried >= 2);
 }
 
 void SetupTest::screenshots() {

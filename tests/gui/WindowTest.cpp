@@ -31,6 +31,7 @@
 #include "gui/run/RunPage.h"
 #include "gui/samples/PicturePane.h"
 #include "gui/samples/SampleGrid.h"
+#include "gui/widgets/ElideLabel.h"
 #include "gui/widgets/MessageBar.h"
 #include "gui/widgets/PathEdit.h"
 #include "tests/gui/TestSession.h"
@@ -202,6 +203,14 @@ void WindowTest::failure_card() {
   QVERIFY(report.contains(QString::fromUtf8(fake.failure.what())));
   QVERIFY(report.contains(QStringLiteral("step-20")));
   QVERIFY(report.contains(QStringLiteral("Last step: 30")));
+  // The card names the checkpoint that was saved, not the step that failed.
+  QStringList lines;
+  for (const ElideLabel* line : page->failure_card()->findChildren<ElideLabel*>()) {
+    lines << line->text();
+  }
+  QCOMPARE(
+      lines,
+      QStringList{QStringLiteral("Last good checkpoint: step 20, /runs/fake/checkpoints/step-20")});
   if (const QString keep = qEnvironmentVariable("MANTISSA_SCREENSHOTS"); !keep.isEmpty()) {
     QVERIFY(t.window().grab().save(keep + QStringLiteral("/failure.png")));
   }
@@ -214,6 +223,21 @@ void WindowTest::failure_card() {
   QVERIFY(t.engine().is_running());
   QVERIFY(t.engine().job().resume.has_value());
   QVERIFY(t.wait_for_end());
+}
+
+void WindowTest::failure_without_a_checkpoint_names_none() {
+  FakeEngine fake;
+  fake.fail_step = 5;
+  TestSession t{fake};
+  t.show();
+  t.window().actions()->start->trigger();
+  QVERIFY(t.wait_for_end());
+  RunPage* page = t.window().run_page();
+  QVERIFY(page->failure_card()->isVisible());
+  for (const ElideLabel* line : page->failure_card()->findChildren<ElideLabel*>()) {
+    QVERIFY(!line->isVisible());
+  }
+  QVERIFY(!page->failure_report().contains(QStringLiteral("checkpoint")));
 }
 
 void WindowTest::precision_fix_is_undoable() {

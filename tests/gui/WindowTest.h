@@ -14,6 +14,7 @@ class WindowTest : public QObject {
   void buttons_follow_the_state();
   void nan_gets_gap_and_markers();
   void failure_card();
+  void failure_without_a_checkpoint_names_none();
   void precision_fix_is_undoable();
   void closing_waits_for_the_run();
   void closing_asks_about_edits();

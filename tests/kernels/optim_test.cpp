@@ -119,6 +119,45 @@ class OptimKernels : public ::testing::TestWithParam<testing::TestBackend> {
 };
 MANTISSA_FOR_EACH_BACKEND(OptimKernels);
 
+// Gradients about as small as ε: added before the bias correction, ε would count up to 30 times.
+TEST_P(OptimKernels, EpsilonIsAddedBehindTheBiasCorrection) {
+  // torch.optim.AdamW(lr=1e-2, betas=(0.9, 0.999), eps=1e-8, weight_decay=0) in fp64, from zeros;
+  // the gradient of every third step is a quarter.
+  struct Expected {
+    int step;
+    float p[4];
+  };
+  constexpr Expected kTorch[] = {
+      {1, {-0.00909090909F, -0.005F, -0.000909090909F, 0.000291262136F}},
+      {2, {-0.0181818182F, -0.01F, -0.00181818182F, 0.000582524272F}},
+      {10, {-0.0828554884F, -0.0433065496F, -0.00751308311F, 0.00239086847F}}};
+  const std::vector<float> usual{1e-7F, 1e-8F, 1e-9F, -3e-10F};
+  std::vector<float> p(4, 0.0F), m(p), v(p), g(p);
+  ParameterUpdate u;
+  u.parameter = Step::view(p);
+  u.gradient = Step::view(g);
+  u.m.values = Step::view(m);
+  u.v.values = Step::view(v);
+  u.learning_rate = 0.01;
+  const Expected* next = kTorch;
+  for (int step = 1; step <= 10; ++step) {
+    for (std::size_t i = 0; i < 4; ++i) {
+      g[i] = step % 3 == 0 ? 0.25F * usual[i] : usual[i];
+    }
+    UpdateOptions o;
+    o.correction1 = 1 - std::pow(o.beta1, step);
+    o.correction2 = 1 - std::pow(o.beta2, step);
+    kernels_->optimizer_step({&u, 1}, o);
+    if (step == next->step) {
+      for (std::size_t i = 0; i < 4; ++i) {
+        EXPECT_NEAR(p[i] / next->p[i], 1, 1e-6) << "element " << i << " after step " << step;
+      }
+      ++next;
+    }
+  }
+  EXPECT_EQ(next, std::end(kTorch));
+}
+
 TEST_P(OptimKernels, EveryBufferIsRoundedWithItsOwnBits) {
   Step step;
   std::vector<bfloat16> p, m(Step::kCount, bfloat16(0.0F)), v(m);

@@ -1,15 +1,19 @@
 """Mutation tests: seeds one bug at a time and shows that the tests fail.
 
     python3 tests/mutation/mutate.py BUILD [PATTERN...] [--report FILE] [--survivors] [--again]
+                                     [--sample COUNT [--seed SEED]] [--first] [--list]
+    python3 tests/mutation/mutate.py --check
 
 The bugs are listed in tests/mutation/mutations/*.toml. BUILD is a build of this checkout with the
 tests; sources and objects of it are left as they are: the mistaken file is written to BUILD/mutants,
 compiled from there, and linked before the objects of the correct one into BUILD/bin/*.mutant.
 PATTERNs select mutations by name ("train-*"); --survivors selects those that the last run did not
-kill, and without --again those that BUILD/mutants/results.json knows for the same text are skipped.
-A mutant is killed when one of its tests fails, crashes or exceeds its time limit; its tests run in
+kill, --sample draws COUNT of them (more where a folder would have fewer than two), and without
+--again those that BUILD/mutants/results.json knows for the same text are skipped. --first runs the
+first test of each mutant alone and leaves those that it does not kill for later. --check only sees
+whether each bug still finds its place in the sources. A mutant is killed when one of its tests fails, crashes or exceeds its time limit; its tests run in
 the order listed and stop at the first failure. Prints a line per mutant; exits 1 when one survives
-that no argument excuses.
+that no argument excuses or can't be built.
 """
 import argparse
 import dataclasses
@@ -18,6 +22,7 @@ import hashlib
 import json
 import os
 import pathlib
+import random
 import re
 import shlex
 import shutil
@@ -31,6 +36,8 @@ import tomllib
 SOURCE = pathlib.Path(__file__).resolve().parents[2]
 LISTS = pathlib.Path(__file__).resolve().parent / "mutations"
 LEAST_SECONDS = 120  # the least time limit of a test program
+# What runs of a program where its test names no filter: counts of hours find no more than the rest.
+USUAL = {"reliability_tests": "-*Nightly*", "engine_io_tests": "-*Nightly*"}
 # Programs that a test program starts: they are replaced by their mutants while it runs.
 STARTS = {"reliability_tests": ["mantissa"]}
 
@@ -39,9 +46,11 @@ STARTS = {"reliability_tests": ["mantissa"]}
 class Mutation:
     """One bug: `correct` in `file` becomes `mistaken`; `tests` are expected to fail.
 
-    Each of `tests` is PROGRAM or PROGRAM:FILTER; of gui_tests the filter is a test class.
+    Each of `tests` is PROGRAM or PROGRAM:FILTER; of gui_tests the filter is Class or Class.function.
     `compiled` are the sources to compile again where `file` is a header, all that include it by
-    default. `survives` argues why no test can notice the bug."""
+    default. `blind`: found unnoticed by somebody who had not seen the tests; in every sample.
+    `written_for`: the test that notices it was written with it in mind, before or after it survived.
+    `survives` argues why no test can notice the bug."""
 
     name: str
     file: str
@@ -50,6 +59,8 @@ class Mutation:
     tests: list
     kind: str = ""
     compiled: list = dataclasses.field(default_factory=list)
+    blind: bool = False
+    written_for: bool = False
     survives: str = ""
 
     @property
@@ -72,8 +83,12 @@ class Mutation:
         return target
 
 
+class Unusable(Exception):
+    """A mutant that can't be compiled, linked or judged."""
+
+
 def load_mutations():
-    found = {}
+    found, lost = {}, []
     for path in sorted(LISTS.glob("*.toml")):
         for entry in tomllib.loads(path.read_text(encoding="utf-8"))["mutation"]:
             mutation = Mutation(**entry)
@@ -81,15 +96,33 @@ def load_mutations():
                 sys.exit(f"{path.name}: {mutation.name} is listed twice")
             text = (SOURCE / mutation.file).read_text(encoding="utf-8")
             if text.count(mutation.correct) != 1:
-                sys.exit(f"{path.name}: {mutation.name}: {mutation.file} holds "
-                         f"{text.count(mutation.correct)} times\n{mutation.correct}")
+                lost.append(f"{path.name}: {mutation.name}: {mutation.file} holds "
+                            f"{text.count(mutation.correct)} times\n{mutation.correct}")
             found[mutation.name] = mutation
+    if lost:
+        sys.exit("\n".join(lost))
     return found
+
+
+def drawn(mutations, count, seed):
+    """About `count` of `mutations`: each folder's share of them but no fewer than two, and the blind."""
+    names = set()
+    for folder in sorted({m.folder for m in mutations}):
+        here = sorted(m.name for m in mutations if m.folder == folder)
+        share = max(2, round(count * len(here) / len(mutations)))
+        names.update(random.Random(f"{seed} {folder}").sample(here, min(share, len(here))))
+    return [m for m in mutations if m.blind or m.name in names]
 
 
 def captured(command, **options):
     return subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
                           errors="replace", check=False, **options)
+
+
+def runs_here(command):
+    """False for what is compiled for processors unlike this one."""
+    return "MANTISSA_ISA=isa_v4" not in command or "avx512f" in pathlib.Path(
+        "/proc/cpuinfo").read_text(encoding="utf-8")
 
 
 class Objects:
@@ -124,13 +157,13 @@ class Objects:
     def commands(self, source):
         """(command, object) for each time the build compiles `source`, together with others or not."""
         path = str(SOURCE / source)
-        own = [e for e in self.entries if e["file"] == path]
+        own = [e for e in self.entries if e["file"] == path and runs_here(e["command"])]
         if not own:  # compiled together: any unity file of its folder's target has the flags
             folder = str(pathlib.PurePath(source).parent)
             own = [e for e in self.entries
                    if f"/{folder}/CMakeFiles/" in e["file"] and "/Unity/unity_0" in e["file"]][:1]
         if not own:
-            sys.exit(f"{source}: the build doesn't compile it")
+            raise Unusable(f"{source}: the build doesn't compile it")
         return own
 
     def compile(self, mutation, sources):
@@ -179,19 +212,20 @@ class Bench:
 
     def __init__(self, build):
         self.build, self.objects = build, Objects(build)
-        self.limits = {}  # test -> seconds
+        self.limits = {}  # (test, its program's time) -> seconds
         (build / "mutants" / "home").mkdir(parents=True, exist_ok=True)
         self.environment = dict(os.environ, MANTISSA_HOME=str(build / "mutants" / "home"),
                                 QT_QPA_PLATFORM="offscreen", LC_ALL="C.UTF-8")
 
     def command(self, test, suffix=""):
         program, _, chosen = test.partition(":")
+        chosen = chosen or USUAL.get(program, "")
         if program == "packaging":
             root = self.objects.overlay if suffix else SOURCE
             return [sys.executable, root / "tests/packaging/scripts_test.py", "-f"]
         path = self.build / "bin" / (program + suffix)
         if program == "gui_tests":
-            return [path, chosen]
+            return [path, *chosen.split(".")]
         return [path, "--gtest_fail_fast", f"--gtest_filter={chosen or '*'}"]
 
     def run(self, command, limit):
@@ -230,13 +264,19 @@ class Bench:
         return failed, time.monotonic() - begun, ran
 
     def limit_of(self, test):
-        """Runs `test` without any mutation, once, and returns its time limit."""
-        if test not in self.limits:
+        """Runs `test` without any mutation, once for a program, and returns its time limit."""
+        program = self.build / "bin" / test.split(":")[0]
+        key = f"{test} {program.stat().st_mtime_ns if program.exists() else 0}"
+        record = self.build / "mutants" / "limits.json"
+        if not self.limits and record.exists():
+            self.limits = json.loads(record.read_text())
+        if key not in self.limits:
             failed, seconds, ran = self.run(self.command(test), 3600)
             if failed or not ran:
-                sys.exit(f"{test} fails without any mutation: {failed or 'no case ran'}")
-            self.limits[test] = max(LEAST_SECONDS, 5 * seconds)
-        return self.limits[test]
+                raise Unusable(f"{test} fails without any mutation: {failed or 'no case ran'}")
+            self.limits[key] = max(LEAST_SECONDS, 5 * seconds)
+            record.write_text(json.dumps(self.limits, indent=1))
+        return self.limits[key]
 
     def run_mutant(self, test, made, limit):
         program = test.split(":")[0]
@@ -246,7 +286,7 @@ class Bench:
         for name in [program, *started]:
             problem = self.objects.link(name, made)
             if problem:
-                sys.exit(f"{name} can't be linked with the mutant\n{problem}")
+                raise Unusable(f"{name} can't be linked with the mutant\n{problem}")
         bin_folder = self.build / "bin"
         for name in started:
             os.rename(bin_folder / name, bin_folder / f"{name}.correct")
@@ -257,8 +297,8 @@ class Bench:
             for name in started:
                 os.rename(bin_folder / f"{name}.correct", bin_folder / name)
 
-    def kill(self, mutation):
-        """(test that failed or "", seconds)"""
+    def kill(self, mutation, first):
+        """(test that failed or "", seconds); `first`: its first test is enough."""
         begun = time.monotonic()
         shutil.rmtree(self.objects.overlay, ignore_errors=True)
         made = {}
@@ -273,9 +313,9 @@ class Bench:
                 mutation.compiled or self.objects.sources_with(mutation.file))
             made, problem = self.objects.compile(mutation, sources)
             if problem:
-                sys.exit(f"{mutation.name} doesn't compile\n{problem}")
+                raise Unusable(f"it doesn't compile\n{problem}")
         by = ""
-        for test in mutation.tests:
+        for test in mutation.tests[:1] if first else mutation.tests:
             failed = self.run_mutant(test, made, self.limit_of(test))
             if failed:
                 by = f"{test.split(':')[0]}: {failed}"
@@ -286,48 +326,75 @@ class Bench:
 
 
 def markdown(mutations, results):
-    """The table of resources/docs/mutation.md."""
+    """The text of resources/docs/mutation.md."""
     known = [m for m in mutations.values() if m.name in results]
     killed = [m for m in known if results[m.name]["by"]]
+    survivors = [m for m in known if m not in killed]
+    written = sum(m.written_for for m in killed)
     seconds = sum(results[m.name]["seconds"] for m in known)
+    seeds = sorted({results[m.name]["seed"] for m in known if "seed" in results[m.name]})
     lines = [
         "# Mutation tests",
         "",
         "Each mutation is a bug seeded into the sources; a test must fail. Written by",
-        "`python3 tests/mutation/mutate.py BUILD --report resources/docs/mutation.md`. A build",
-        "configured with `-DMANTISSA_MUTATION=ON` has it as the nightly test labelled `mutation`:",
-        "`ctest --test-dir BUILD -L mutation`.",
+        "`python3 tests/mutation/mutate.py BUILD --report resources/docs/mutation.md` from the runs that",
+        "BUILD/mutants/results.json holds. A build configured with `-DMANTISSA_MUTATION=ON` has all of",
+        "them as the nightly test labelled `mutation`: `ctest --test-dir BUILD -L mutation`.",
         "",
-        f"{len(killed)} of {len(known)} mutants killed ({100 * len(killed) / max(1, len(known)):.1f} %)"
-        f" in {seconds / 60:.0f} minutes on {os.cpu_count()} cores.",
-        "",
-        "| Folder | Mutants | Killed |",
-        "|---|---:|---:|",
+        f"{len(mutations)} are listed in tests/mutation/mutations, {len(known)} were run and "
+        f"{len(killed)} of these killed",
+        f"({100 * len(killed) / max(1, len(known)):.1f} %): {len(killed) - written} by the tests as they "
+        f"were, {written} by tests written for them.",
+        f"{len(survivors)} survive; the others are not run yet, and the share says nothing of them.",
+        f"{seconds / 60:.0f} minutes on {os.cpu_count()} cores.",
     ]
-    for folder in sorted({m.folder for m in known}):
-        here = [m for m in known if m.folder == folder]
-        lines.append(f"| {folder} | {len(here)} | {sum(m in killed for m in here)} |")
+    for seed in seeds:
+        here = [m for m in known if results[m.name].get("seed") == seed]
+        lines.append(f"`--sample {seed.replace(' ', ' --seed ')}` drew {len(here)} of them.")
+    lines += ["", "| Folder | Listed | Run | Killed | by tests written for them |",
+              "|---|---:|---:|---:|---:|"]
+    for folder in sorted({m.folder for m in mutations.values()}):
+        here = [m for m in killed if m.folder == folder]
+        lines.append(f"| {folder} | {sum(m.folder == folder for m in mutations.values())} |"
+                     f" {sum(m.folder == folder for m in known)} | {len(here)} |"
+                     f" {sum(m.written_for for m in here)} |")
+    blind = [m for m in known if m.blind]
     reliability = [m for m in known if m.kind == "reliability"]
-    lines += ["", f"Of these, {len(reliability)} take out a sync, a rename, a hash, a finite check or "
-              f"the like; {sum(m in killed for m in reliability)} of them are killed.", "",
-              "## Survivors", ""]
-    for m in known:
-        if m not in killed:
-            lines.append(f"- `{m.name}` ({m.file}): {m.survives or 'no argument yet.'}")
-    lines += ["", "## Killed by", "", "| Mutation | First test to fail |", "|---|---|"]
-    lines += [f"| {m.name} | {results[m.name]['by'][:110]} |" for m in killed]
+    lines += ["", f"{len(blind)} were found unnoticed by somebody who had not seen the tests; "
+              f"{sum(m in killed for m in blind)} of them are killed now. {len(reliability)} take out a "
+              "sync, a rename, a hash,", f"a finite check or the like; "
+              f"{sum(m in killed for m in reliability)} of them are killed.", "", "## Survivors", ""]
+    lines += [f"- `{m.name}` ({m.file}): {m.survives or 'no argument yet.'}" for m in survivors]
+    lines += [] if survivors else ["None."]
+    lines += ["", "## Killed by", "", "*: written for it.", "",
+              "| Mutation | First test to fail |", "|---|---|"]
+    lines += [f"| {m.name} | {results[m.name]['by'][:110]}{' *' if m.written_for else ''} |"
+              for m in killed]
+    waiting = sorted(m.name for m in mutations.values() if m.name not in results)
+    if waiting:
+        lines += ["", "## Not run yet", "", *(f"- {name}" for name in waiting)]
     return "\n".join(lines) + "\n"
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("build", type=pathlib.Path)
+    parser.add_argument("build", type=pathlib.Path, nargs="?")
     parser.add_argument("patterns", nargs="*")
     parser.add_argument("--report", type=pathlib.Path)
     parser.add_argument("--survivors", action="store_true")
     parser.add_argument("--again", action="store_true")
+    parser.add_argument("--sample", type=int, default=0)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--first", action="store_true")
+    parser.add_argument("--check", action="store_true")
+    parser.add_argument("--list", action="store_true", help="print what would run, and end")
     arguments = parser.parse_args()
     mutations = load_mutations()
+    if arguments.check:
+        print(f"{len(mutations)} mutations find their place")
+        return
+    if not arguments.build:
+        parser.error("BUILD is missing")
     build = arguments.build.resolve()
     (build / "mutants").mkdir(exist_ok=True)
     record = build / "mutants" / "results.json"
@@ -335,26 +402,51 @@ def main():
     results = {name: r for name, r in results.items()
                if name in mutations and r["digest"] == mutations[name].digest}
     patterns = arguments.patterns or ["*"]
-    chosen = [m for m in mutations.values() if any(fnmatch.fnmatch(m.name, p) for p in patterns)]
+    chosen = list(mutations.values())
+    if arguments.sample:
+        chosen = drawn(chosen, arguments.sample, arguments.seed)
+        for mutation in chosen:
+            if mutation.name in results:
+                results[mutation.name]["seed"] = f"{arguments.sample} {arguments.seed}"
+    sampled = {m.name for m in chosen} if arguments.sample else set()
+    chosen = [m for m in chosen if any(fnmatch.fnmatch(m.name, p) for p in patterns)]
     if arguments.survivors:
         chosen = [m for m in chosen if not results.get(m.name, {"by": ""})["by"]]
     elif not arguments.again:
         chosen = [m for m in chosen if m.name not in results]
     chosen.sort(key=lambda m: (m.tests[0].split(":")[0], m.file))
+    if arguments.list:
+        print("\n".join(m.name for m in chosen))
+        return
     bench = Bench(build)
-    unexcused = []
+    unexcused, unusable = [], []
     for mutation in chosen:
-        by, seconds = bench.kill(mutation)
-        results[mutation.name] = {"by": by, "seconds": round(seconds, 1), "digest": mutation.digest}
+        try:
+            by, seconds = bench.kill(mutation, arguments.first)
+        except Unusable as reason:
+            unusable.append(mutation.name)
+            print(f"{mutation.name}: NOT RUN: {reason}", flush=True)
+            continue
+        if not by and arguments.first and len(mutation.tests) > 1:
+            unusable.append(mutation.name)
+            print(f"{mutation.name}: not by {mutation.tests[0]} ({seconds:.0f} s)", flush=True)
+            continue
+        result = {"by": by, "seconds": round(seconds, 1), "digest": mutation.digest}
+        seed = results.get(mutation.name, {}).get("seed", "")
+        if mutation.name in sampled:
+            seed = f"{arguments.sample} {arguments.seed}"
+        results[mutation.name] = result | ({"seed": seed} if seed else {})
         record.write_text(json.dumps(results, indent=1))
         verdict = f"killed by {by}" if by else "SURVIVED"
         print(f"{mutation.name}: {verdict} ({seconds:.0f} s)", flush=True)
         if not by and not mutation.survives:
             unexcused.append(mutation.name)
+    record.write_text(json.dumps(results, indent=1))
     if arguments.report:
         arguments.report.write_text(markdown(mutations, results), encoding="utf-8")
-    print(f"{len(chosen)} mutants, {len(unexcused)} survive unexcused", flush=True)
-    sys.exit(1 if unexcused else 0)
+    print(f"{len(chosen)} mutants, {len(unexcused)} survive unexcused, {len(unusable)} not run",
+          flush=True)
+    sys.exit(1 if unexcused or unusable else 0)
 
 
 if __name__ == "__main__":

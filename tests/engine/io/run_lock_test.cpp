@@ -83,6 +83,17 @@ TEST(RunLock, ALockThatAnotherProgramTookIsAnError) {
   ::close(other);
 }
 
+TEST(RunLock, ProgramsThatKnowTheFileAloneFindItHeld) {
+  // Earlier versions lock no folder: to look they take the file for a moment, shared.
+  const test::TempFolder folder;
+  const fs::path file = folder / "run.lock";
+  const RunLock lock(file);
+  const int other = ::open(file.c_str(), O_RDWR);
+  EXPECT_NE(::flock(other, LOCK_SH | LOCK_NB), 0);
+  EXPECT_NE(::flock(other, LOCK_EX | LOCK_NB), 0);
+  ::close(other);
+}
+
 TEST(RunLock, AFolderThatWasReplacedIsAnError) {
   const test::TempFolder folder;
   const fs::path run = folder / "run";

@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <gtest/gtest.h>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <regex>
 #include <set>
 
 #include "engine/core/error.h"
+#include "engine/precision/catalogue_rules.h"
 #include "engine/preset/preset_io.h"
 #include "engine/preset/schema.h"
 #include "tests/engine/precision/plan_support.h"
@@ -419,6 +421,36 @@ TEST(Catalogue, SeveralProdigyRatesStayInThePreset) {
   EXPECT_EQ(fixed.optimizer.learning_rate, 1);
   EXPECT_EQ(fixed.optimizer.groups[0].learning_rate, 2.0);
   EXPECT_EQ(fixed.adapter.lora_plus_ratio, 1);
+}
+
+// A rate is mended for the part that it is wrong for; the others keep what they had.
+TEST(Catalogue, AMendedRateIsThatPartsAlone) {
+  const auto fix_of = [](const PrecisionPlan& plan, const char* id) {
+    Preset fixed = plan.effective;
+    for (const PrecisionFinding& f : plan.findings) {
+      if (f.id == id) {
+        apply_patch(fixed, nlohmann::json::parse(f.fix_json));
+      }
+    }
+    return fixed;
+  };
+  const auto rates = [](const Preset& p) {
+    std::map<Part, double> all;
+    for (const PartOptimizer& o : part_optimizers(p)) {
+      all[o.part] = o.learning_rate;
+    }
+    return all;
+  };
+  Situation s;
+  s.preset.training.parts = {Part::unet, Part::te1};
+  s.preset.optimizer.type = OptimizerType::prodigy;
+  s.preset.optimizer.learning_rate = 1e-4;  // Prodigy's is usually 1
+  s.preset.optimizer.groups = {{Part::te1, OptimizerType::adamw, {}, {}}};
+  EXPECT_EQ(rates(fix_of(s.plan(), "B13")),
+            (std::map<Part, double>{{Part::unet, 1.0}, {Part::te1, 1e-4}}));
+  s.preset.optimizer.learning_rate = 1;  // AdamW's is not
+  EXPECT_EQ(rates(fix_of(s.plan(), "B14")),
+            (std::map<Part, double>{{Part::unet, 1.0}, {Part::te1, 1e-4}}));
 }
 
 TEST(Catalogue, ExplainsWhatJustWorks) {

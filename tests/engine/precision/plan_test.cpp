@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
+#include <set>
+#include <string>
 
 namespace mantissa {
 namespace {
@@ -39,6 +41,48 @@ TEST(PrecisionPlan, APinTakesItsModulesOutOfFp8Products) {
   EXPECT_EQ(wide.compute, DType::bf16);
   EXPECT_TRUE(narrow.fp8) << "8 bits stay 8 bits";
   EXPECT_EQ(narrow.storage, DType::f8_e4m3) << "products read E4M3";
+}
+
+TEST(PrecisionPlan, APinnedModuleComputesInItsOwnType) {
+  Preset p;
+  p.precision.compute = ComputeType::tf32;
+  p.precision.pins = {{"unet.exact.*", StorageType::fp32}, {"unet.half.*", StorageType::bf16}};
+  const PrecisionRules rules(p);
+  EXPECT_TRUE(rules.of("unet.a.to_q", ModuleKind::linear).tf32);
+  EXPECT_FALSE(rules.of("unet.exact.to_q", ModuleKind::linear).tf32) << "pinned to fp32, not TF32";
+  EXPECT_EQ(rules.of("unet.exact.to_q", ModuleKind::linear).compute, DType::f32);
+  EXPECT_FALSE(rules.of("unet.half.to_q", ModuleKind::conv).tf32);
+}
+
+TEST(PrecisionPlan, NormsStayFp32WhateverTheirPartIsKeptIn) {
+  for (const StorageType type : {StorageType::fp16, StorageType::bf16, StorageType::fp8_e4m3}) {
+    Preset p;
+    p.precision.compute = ComputeType::bf16;
+    p.precision.weights.unet = p.precision.weights.text_encoders = type;
+    const PrecisionRules rules(p);
+    for (const char* path : {"unet.norm1", "te1.final_layer_norm", "te2.layer_norm1"}) {
+      EXPECT_EQ(rules.of(path, ModuleKind::norm).storage, DType::f32) << path;
+    }
+  }
+}
+
+// What is cached of text encoders and VAE depends on all that the signature says.
+TEST(PrecisionPlan, TheSignatureTellsComputationsApart) {
+  Preset p;
+  const std::string before = PrecisionRules(p).signature("te1");
+  EXPECT_EQ(PrecisionRules(p).signature("te1"), before);
+  std::set<std::string> seen{before};
+  const auto changed = [&](auto change) {
+    Preset other = p;
+    change(other.precision);
+    EXPECT_TRUE(seen.insert(PrecisionRules(other).signature("te1")).second);
+  };
+  changed([](Preset::Precision& x) { x.weights.text_encoders = StorageType::bf16; });
+  changed([](Preset::Precision& x) { x.compute = ComputeType::bf16; });
+  changed([](Preset::Precision& x) { x.compute = ComputeType::tf32; });
+  changed([](Preset::Precision& x) { x.pins["text_encoder.*.fc1"] = StorageType::fp32; });
+  changed([](Preset::Precision& x) { x.pins["text_encoder.*.fc1"] = StorageType::bf16; });
+  changed([](Preset::Precision& x) { x.pins["text_encoder.*.fc2"] = StorageType::bf16; });
 }
 
 TEST(PrecisionPlan, JsonSaysWhatIsInForce) {

@@ -59,6 +59,11 @@ TEST(RunFindings, PinsThatHaveNoEffectAreTold) {
   EXPECT_EQ(findings[1].id, "G7");
   EXPECT_EQ(findings[1].fix_json,
             R"({"precision.pins":{"unet.conv_in":"fp32","unet.none":"bf16"}})");
+  // One module that matters is enough, wherever it stands.
+  const std::vector<PinTarget> others{{"unet.conv_in", ModuleKind::conv},
+                                      {"unet.conv_out", ModuleKind::norm}};
+  p.precision.pins = {{"unet.conv_*", StorageType::fp32}};
+  EXPECT_TRUE(pin_findings(p, others).empty());
 }
 
 }  // namespace

@@ -132,6 +132,45 @@ TEST_F(StoreFile, DamagedFileIsSetAside) {
   EXPECT_EQ(set_aside().size(), 2u);
 }
 
+// A log of the damaged database would be replayed into the new one.
+TEST_F(StoreFile, TheLogOfADamagedFileGoesWithIt) {
+  {
+    RunStore store(file_);
+    store.create_run(run("a"));
+    for (int i = 0; i < 3000; ++i) {
+      store.add_step("a", step(i));
+    }
+  }
+  const fs::path log = folder_ / "runs.db-wal";
+  std::string left;
+  {
+    RunStore store(file_);
+    store.add_event("a", 1, "not yet in the file itself");
+    store.flush();
+    std::ifstream in(log, std::ios::binary);
+    left.assign(std::istreambuf_iterator<char>(in), {});
+    ASSERT_GT(left.size(), 4096u);
+  }
+  {
+    std::fstream f(file_, std::ios::in | std::ios::out | std::ios::binary);
+    f.seekp(4096 * 40);
+    f << std::string(4096 * 4, '\xAB');
+  }
+  std::ofstream(log, std::ios::binary) << left;  // as a killed program leaves it
+  RunReader another(file_);                      // keeps the log from being taken in on closing
+  EXPECT_EQ(another.list_runs().size(), 1u);
+  RunStore store(file_);
+  ASSERT_EQ(store.notices().size(), 1u);
+  bool kept = false;
+  for (const fs::path& file : set_aside()) {
+    kept = kept || file.string().ends_with("-wal");
+  }
+  EXPECT_TRUE(kept) << "the log lies beside the damaged file";
+  EXPECT_TRUE(RunReader(file_).list_runs().empty());
+  store.create_run(run("b"));
+  EXPECT_EQ(RunReader(file_).list_runs().size(), 1u);
+}
+
 TEST_F(StoreFile, UnwritableFolderIsNamed) {
   fs::create_directories(folder_);
   std::ofstream(folder_ / "file") << "x";

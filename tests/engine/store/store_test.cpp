@@ -177,7 +177,10 @@ TEST_F(StoreRecords, ListsNewestFirstAndFilters) {
   EXPECT_EQ(all[3].id, "run-0");
   EXPECT_EQ(reader.list_runs({"finished", "", 0}).size(), 1u);
   EXPECT_EQ(reader.list_runs({"", "blue_cat", 0}).size(), 1u);
-  EXPECT_EQ(reader.list_runs({"", "blue cat", 0}).size(), 0u);  // _ is no wildcard
+  EXPECT_EQ(reader.list_runs({"", "blue cat", 0}).size(), 0u);
+  EXPECT_EQ(reader.list_runs({"", "run_1", 0}).size(), 0u) << "_ is no wildcard";
+  EXPECT_EQ(reader.list_runs({"", "run%1", 0}).size(), 0u);
+  EXPECT_EQ(reader.list_runs({"", "run\\-1", 0}).size(), 0u) << "nor does \\ hide what follows";
   EXPECT_EQ(reader.list_runs({"", "0%", 0}).size(), 1u);
   EXPECT_EQ(reader.list_runs({"", "", 2}).size(), 2u);
   EXPECT_TRUE(reader.run("run-1"));
@@ -240,6 +243,44 @@ TEST_F(StoreRecords, AHiddenRunIsInNoListAndComesBack) {
   EXPECT_EQ(reader.metrics("a1").size(), 1u);
   store.delete_run("a1");
   EXPECT_TRUE(reader.summaries(true).empty());
+}
+
+TEST_F(StoreRecords, NothingOfADeletedRunComesBackWithItsId) {
+  RunStore store(file_);
+  const auto fill = [&] {
+    store.add_step("a", step(1));
+    store.add_event("a", 1, "begun");
+    store.add_sample("a", {1, 0, "p", "1.png"});
+    store.add_checkpoint("a", {1, "step-1", 10});
+    store.add_validation("a", {1, 0.5, 2, 0.1});
+    store.add_health("a", health_record(1));
+  };
+  store.create_run(run("a"));
+  fill();
+  store.delete_run("a");
+  // The rows that the deleted run had would belong to the next one with its key.
+  store.create_run(run("a"));
+  RunReader reader(file_);
+  EXPECT_TRUE(reader.metrics("a").empty());
+  EXPECT_TRUE(reader.events("a").empty());
+  EXPECT_TRUE(reader.samples("a").empty());
+  EXPECT_TRUE(reader.checkpoints("a").empty());
+  EXPECT_TRUE(reader.validation("a").empty());
+  EXPECT_TRUE(reader.health("a").empty());
+  fill();
+  store.flush();
+  EXPECT_EQ(reader.metrics("a").size(), 1u);
+  EXPECT_EQ(reader.events("a").size(), 1u);
+  // A run beside it gets a key of its own: what is written to either stays there.
+  store.create_run(run("b"));
+  store.delete_run("a");
+  store.create_run(run("c"));
+  store.create_run(run("a"));
+  store.add_step("a", step(7));
+  store.flush();
+  EXPECT_EQ(reader.metrics("a").size(), 1u);
+  EXPECT_TRUE(reader.metrics("b").empty());
+  EXPECT_TRUE(reader.metrics("c").empty());
 }
 
 TEST_F(StoreRecords, ResumeTakesBackWhatCameAfterTheCheckpoint) {

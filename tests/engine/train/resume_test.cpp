@@ -330,5 +330,37 @@ TEST_F(ResumeTest, TheLossScaleGrowsWhenItWouldHaveGrown) {
   EXPECT_EQ(s.growth_counter, 2);
 }
 
+TEST_F(ResumeTest, DelayedFp8ScalesComeBack) {
+  job_.preset.precision.compute = ComputeType::fp8;
+  job_.preset.precision.fp8_scaling = Fp8Scaling::delayed;
+  job_.preset.training.steps = 4;
+  begin();
+  const auto state_hash = [&] {
+    return sha256_file(job_.out / "checkpoints/step-00000004/state.safetensors");
+  };
+  const std::string straight = state_hash();
+  job_.out = home_ / "resumed";
+  job_.preset.training.steps = 2;
+  begin();
+  ASSERT_EQ(refusal(resumed(4)), "");
+  EXPECT_EQ(state_hash(), straight);
+}
+
+// Three of them at the least loss scale end a run, wherever it was interrupted.
+TEST_F(ResumeTest, SkippedStepsInARowAreCountedOn) {
+  job_.preset.precision.compute = ComputeType::fp16;
+  begin();
+  testing_support::edit_state(job_.out / "checkpoints/step-00000002", [](nlohmann::json& state) {
+    state["skips_in_row"] = 2;
+    state["updates"] = 0;
+    state["loss_scale"] = 0x1p100;  // no gradient fits
+  });
+  ASSERT_EQ(refusal(resumed()), "");
+  const CheckpointState s = state(3);
+  EXPECT_EQ(s.skips_in_row, 3);
+  EXPECT_EQ(s.updates, 0);
+  EXPECT_EQ(s.loss_scale, 0x1p99);
+}
+
 }  // namespace
 }  // namespace mantissa

@@ -9,11 +9,14 @@ namespace mantissa::testing {
 
 std::vector<TestBackend> test_backends() {
   using cuda_on_host::Order;
-  return {{"cuda_on_host", [] { return make_staged_kernels(make_cuda_on_host()); }},
-          {"cuda_on_host_backwards", [] {
-             return make_staged_kernels(
-                 make_cuda_on_host({.order = Order::descending, .capability = 90}));
-           }}};
+  return {
+      {"cuda_on_host", [] { return make_staged_kernels(make_cuda_on_host()); }},
+      {"cuda_on_host_backwards",
+       [] {
+         return make_staged_kernels(make_cuda_on_host({.order = Order::by_warp, .capability = 90}));
+       }},
+      {"cuda_on_host_shuffled",
+       [] { return make_staged_kernels(make_cuda_on_host({.order = Order::shuffled})); }}};
 }
 
 }  // namespace mantissa::testing

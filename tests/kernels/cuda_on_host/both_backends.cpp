@@ -109,7 +109,7 @@ void BothBackends::fetch(Twin& t) {
 
 void BothBackends::run(const std::function<void(Kernels&, const Choose&)>& call) {
   std::vector<std::vector<std::uint8_t>> first;
-  for (const auto order : {cuda_on_host::Order::descending, cuda_on_host::Order::ascending}) {
+  for (const auto order : {cuda_on_host::Order::by_warp, cuda_on_host::Order::in_turn}) {
     cuda_on_host::settings().order = order;
     for (Twin& t : twins_) {
       restart(t);
@@ -119,7 +119,7 @@ void BothBackends::run(const std::function<void(Kernels&, const Choose&)>& call)
     for (Twin& t : twins_) {
       fetch(t);
     }
-    if (order == cuda_on_host::Order::descending) {
+    if (order == cuda_on_host::Order::by_warp) {
       for (const Twin& t : twins_) {
         first.push_back(t.cuda_result);
       }

@@ -122,8 +122,9 @@ inline int __all_sync(unsigned mask, int vote) {
 // -- atomics -------------------------------------------------------------------------------------
 
 namespace cuda_on_host {
+/// Not watched for races: atomics of several warps may meet.
 template <typename T, typename F>
-T exchange(T* p, F&& f) {
+__attribute__((noinline, no_sanitize("thread"))) T exchange(T* p, F&& f) {
   static_assert(std::is_integral_v<T>, "kernels are deterministic: no atomics on floats");
   const T old = *p;
   *p = f(old);

@@ -1,5 +1,6 @@
 #include "machine.h"
 
+#include <algorithm>
 #include <cstring>
 #include <elf.h>
 #include <exception>
@@ -7,13 +8,16 @@
 #include <iterator>
 #include <link.h>
 #include <memory>
+#include <numeric>
 #include <stdexcept>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
 #include "device_memory.h"
 #include "fiber.h"
+#include "shared_watch.h"
 
 uint3 threadIdx, blockIdx;
 dim3 blockDim, gridDim;
@@ -26,13 +30,23 @@ constexpr int kNans = 0xff;
 
 // -- static shared memory ------------------------------------------------------------------------
 
-struct Range {
-  void* data;
-  std::size_t bytes;
-};
+/// "parts" of _ZZN…E5partsB6sharedE: the length stands before the name.
+std::string variable_name(const std::string& symbol) {
+  const std::size_t end = symbol.find("B6shared");
+  std::size_t begin = end;
+  for (std::size_t length = 1; length < end; ++length) {
+    const std::string digits = std::to_string(length);
+    const std::size_t at = end - length;
+    if (at >= digits.size() && symbol.compare(at - digits.size(), digits.size(), digits) == 0) {
+      begin = at;
+      break;
+    }
+  }
+  return "the shared variable '" + symbol.substr(begin, end - begin) + "'";
+}
 
 /// The __shared__ variables of this program, by the tag in their symbols. Valid for this thread.
-std::vector<Range> shared_variables() {
+std::vector<SharedRange> shared_variables() {
   std::ifstream file("/proc/self/exe", std::ios::binary);
   const std::string bytes{std::istreambuf_iterator<char>(file), {}};
   ElfW(Ehdr) header;
@@ -50,7 +64,7 @@ std::vector<Range> shared_variables() {
   std::vector<ElfW(Shdr)> sections(header.e_shnum);
   std::memcpy(sections.data(), bytes.data() + header.e_shoff,
               sections.size() * sizeof(sections[0]));
-  std::vector<Range> found;
+  std::vector<SharedRange> found;
   for (const ElfW(Shdr) & section : sections) {
     if (section.sh_type != SHT_SYMTAB) {
       continue;
@@ -62,7 +76,8 @@ std::vector<Range> shared_variables() {
       const char* name = names + symbol.st_name;
       if (ELF64_ST_TYPE(symbol.st_info) == STT_TLS && std::strncmp(name, "_ZZ", 3) == 0 &&
           std::strstr(name, "B6shared") != nullptr) {
-        found.push_back({static_cast<char*>(storage) + symbol.st_value, symbol.st_size});
+        found.push_back(
+            {static_cast<char*>(storage) + symbol.st_value, symbol.st_size, variable_name(name)});
       }
     }
   }
@@ -111,15 +126,23 @@ class Machine {
   void open_shared(std::size_t bytes) {
     if (!searched_) {
       variables_ = shared_variables();
+      watch_shared_variables(variables_);
       searched_ = true;
     }
-    for (const Range& r : variables_) {
+    for (const SharedRange& r : variables_) {
       std::memset(r.data, kNans, r.bytes);
     }
     shared_bytes_ = bytes;
     shared_ = buffer_.open(bytes);
+    begin_shared_watch(shared_, bytes);
   }
-  void close_shared() const { buffer_.check(); }
+  void close_shared() const {
+    const std::string race = end_shared_watch();
+    if (!race.empty()) {
+      throw std::runtime_error(race);
+    }
+    buffer_.check();
+  }
   void* shared() const { return shared_bytes_ > 0 ? shared_ : nullptr; }
 
   Settings settings;
@@ -129,26 +152,33 @@ class Machine {
   void enter(int thread) {
     current_ = thread;
     threadIdx.x = static_cast<unsigned>(thread);
+    enter_watched_thread(thread);
   }
+  void order_threads(int threads);
+  bool run_group(int begin, int end);
   void work(Worker& worker);
   void wait(State state);
   void resume(Worker& worker);
-  Worker& worker(std::size_t i);
+  Worker& idle_worker();
   void drop_waiting();
   bool complete(int warp, const WarpCall& call);
   std::string deadlock_text() const;
   std::string why_missing(int thread) const;
 
-  std::vector<Range> variables_;
+  std::vector<SharedRange> variables_;
   bool searched_ = false;
   GuardedBuffer buffer_{kSharedBytes, "dynamic shared memory"};
   void* shared_ = nullptr;
   std::size_t shared_bytes_ = 0;
 
   std::vector<std::unique_ptr<Worker>> workers_;
+  std::vector<Worker*> idle_;
   std::vector<Thread> threads_;
   const std::function<void()>* kernel_ = nullptr;
-  int started_ = 0, current_ = 0, votes_ = 0;
+  std::vector<int> turns_;    ///< threads in the order of their turns
+  std::vector<int> fresh_;    ///< of the group that runs: those not begun, the next at the end
+  std::uint64_t random_ = 1;  ///< of the shuffled order
+  int current_ = 0, votes_ = 0;
   std::exception_ptr error_;
 };
 
@@ -157,11 +187,11 @@ Machine& machine() {
   return the_machine;
 }
 
+/// Threads begin one after the other on one fiber, as long as none has to wait.
 void Machine::work(Worker& worker) {
-  const int n = static_cast<int>(threads_.size());
-  while (started_ < n && error_ == nullptr) {
-    const int i = started_++;
-    const int t = settings.order == Order::ascending ? i : n - 1 - i;
+  while (!fresh_.empty() && error_ == nullptr) {
+    const int t = fresh_.back();
+    fresh_.pop_back();
     threads_[static_cast<std::size_t>(t)].worker = &worker;
     worker.busy = true;
     enter(t);
@@ -173,6 +203,7 @@ void Machine::work(Worker& worker) {
     threads_[static_cast<std::size_t>(current_)].state = State::ended;
   }
   worker.busy = false;
+  idle_.push_back(&worker);
 }
 
 void Machine::wait(State state) {
@@ -189,43 +220,93 @@ void Machine::resume(Worker& worker) {
   }
 }
 
-Worker& Machine::worker(std::size_t i) {
-  if (i == workers_.size()) {
+Worker& Machine::idle_worker() {
+  if (idle_.empty()) {
     workers_.push_back(std::make_unique<Worker>());
     Worker* worker = workers_.back().get();
     worker->fiber = std::make_unique<Fiber>([this, worker] { work(*worker); });
+    return *worker;
   }
-  return *workers_[i];
+  Worker* worker = idle_.back();
+  idle_.pop_back();
+  return *worker;
 }
 
 void Machine::drop_waiting() {
   std::erase_if(workers_, [](const auto& worker) { return worker->busy; });
 }
 
+void Machine::order_threads(int threads) {
+  turns_.resize(static_cast<std::size_t>(threads));
+  std::iota(turns_.begin(), turns_.end(), 0);
+  if (settings.order == Order::by_warp) {
+    std::reverse(turns_.begin(), turns_.end());
+  } else if (settings.order == Order::shuffled) {
+    // A draw for each warp, the same for its lanes, and one for each lane.
+    const auto draw = [this] {
+      random_ = random_ * 6364136223846793005u + 1442695040888963407u;
+      return random_ >> 33;
+    };
+    std::vector<std::uint64_t> warps(static_cast<std::size_t>(threads / warpSize + 1)),
+        lanes(turns_.size());
+    std::generate(warps.begin(), warps.end(), draw);
+    std::generate(lanes.begin(), lanes.end(), draw);
+    std::sort(turns_.begin(), turns_.end(), [&](int a, int b) {
+      const auto wa = static_cast<std::size_t>(a / warpSize),
+                 wb = static_cast<std::size_t>(b / warpSize);
+      return std::tuple(warps[wa], wa, lanes[static_cast<std::size_t>(a)], a) <
+             std::tuple(warps[wb], wb, lanes[static_cast<std::size_t>(b)], b);
+    });
+  }
+}
+
+/// Gives the threads with turns [begin, end) one turn each; false where none could take it.
+bool Machine::run_group(int begin, int end) {
+  bool any = false;
+  fresh_.clear();
+  for (int i = end - 1; i >= begin; --i) {
+    const int t = turns_[static_cast<std::size_t>(i)];
+    if (threads_[static_cast<std::size_t>(t)].state == State::fresh) {
+      fresh_.push_back(t);
+    }
+  }
+  while (!fresh_.empty()) {
+    any = true;
+    resume(idle_worker());
+  }
+  for (int i = begin; i < end; ++i) {
+    const int t = turns_[static_cast<std::size_t>(i)];
+    Thread& thread = threads_[static_cast<std::size_t>(t)];
+    if (thread.state == State::ready) {
+      any = true;
+      enter(t);
+      resume(*thread.worker);
+    }
+  }
+  return any;
+}
+
 void Machine::run_block(int threads, const std::function<void()>& kernel) {
   threads_.assign(static_cast<std::size_t>(threads), Thread{});
   kernel_ = &kernel;
-  started_ = 0;
   votes_ = 0;
-  for (std::size_t i = 0; started_ < threads; ++i) {
-    resume(worker(i));
-  }
   while (true) {
-    bool any = false, waiting = false;
-    int at_barrier = 0;
-    for (int i = 0; i < threads; ++i) {
-      const int t = settings.order == Order::ascending ? i : threads - 1 - i;
-      Thread& thread = threads_[static_cast<std::size_t>(t)];
-      if (thread.state == State::ready) {
-        any = true;
-        enter(t);
-        resume(*thread.worker);
+    order_threads(threads);
+    for (int begin = 0, end = 0; begin < threads; begin = end) {
+      // Turns of one warp stand beside each other but for those in turn.
+      const auto warp_at = [&](int i) { return turns_[static_cast<std::size_t>(i)] / warpSize; };
+      for (end = begin + 1;
+           end < threads && (settings.order == Order::in_turn || warp_at(end) == warp_at(begin));) {
+        ++end;
       }
+      while (run_group(begin, end)) {
+      }
+    }
+    int at_barrier = 0;
+    bool waiting = false;
+    for (const Thread& thread : threads_) {
       at_barrier += static_cast<int>(thread.state == State::at_barrier);
       waiting = waiting || thread.state != State::ended;
-    }
-    if (any) {
-      continue;
     }
     if (!waiting) {
       return;
@@ -240,6 +321,7 @@ void Machine::run_block(int threads, const std::function<void()>& kernel) {
       votes_ += static_cast<int>(thread.vote);
       thread.state = State::ready;
     }
+    pass_shared_barrier();
   }
 }
 
@@ -409,7 +491,7 @@ void run_grid(dim3 blocks, int threads, std::size_t shared_bytes,
   gridDim = blocks;
   const std::uint64_t count = std::uint64_t{blocks.x} * blocks.y * blocks.z;
   for (std::uint64_t i = 0; i < count; ++i) {
-    const std::uint64_t b = m.settings.order == Order::ascending ? i : count - 1 - i;
+    const std::uint64_t b = m.settings.order == Order::in_turn ? i : count - 1 - i;
     blockIdx = {static_cast<unsigned>(b % blocks.x), static_cast<unsigned>(b / blocks.x % blocks.y),
                 static_cast<unsigned>(b / blocks.x / blocks.y)};
     m.open_shared(shared_bytes);

@@ -3,8 +3,9 @@
 //
 // Errors, thrown by the launch as std::runtime_error: a barrier that some threads don't reach; a
 // warp function that lanes of its mask don't reach or that reads from a lane outside of it; writes
-// beyond dynamic shared memory or device memory (reads there end the process); launches no card
-// would take; host calls that a capture does not allow come back as CUDA's error codes.
+// beyond dynamic shared memory or device memory (reads there end the process); a byte of shared
+// memory that two warps touch between two barriers, one of them writing (shared_watch.h); launches
+// no card would take; host calls that a capture does not allow come back as CUDA's error codes.
 // Shared memory starts as NaNs in each block.
 
 #include <cstddef>
@@ -15,13 +16,17 @@
 namespace cuda_on_host {
 
 /// The order of blocks, and of threads between two barriers. Results must not depend on it.
-enum class Order : unsigned char { ascending, descending };
+enum class Order : unsigned char {
+  in_turn,   ///< thread after thread, each as far as it comes, until all wait
+  by_warp,   ///< a warp until it waits for the block before the next begins; the last comes first
+  shuffled,  ///< a warp as by_warp, lanes and warps drawn anew after each barrier
+};
 
 /// Dynamic shared memory that every supported card has (compute capability 7.5).
 inline constexpr std::size_t kSharedBytes = 64 * 1024;
 
 struct Settings {
-  Order order = Order::ascending;
+  Order order = Order::in_turn;
   /// 10·major + minor of the card that it plays; the least that is supported. Contexts read it when
   /// they are made.
   int capability = 75;
