@@ -2,6 +2,8 @@
 // and the one before it is used.
 #include <algorithm>
 
+#include "engine/train/job.h"
+#include "engine/train/job_file.h"
 #include "tests/reliability/report.h"
 #include "tests/reliability/tiny_run.h"
 
@@ -68,6 +70,38 @@ class DamageTest : public TinyRun {
     report.notes = std::to_string(members_.size()) + " files";
   }
 
+  /// Damages the run's job.json `positions` times: the checkpoint's copy counts, and without a
+  /// checkpoint nothing but the same job is ever read from it.
+  void damage_job(long positions, Report& report) {
+    std::mt19937 random(test_seed());
+    const fs::path run = folder("straight"), file = run / "job.json", aside = root_ / "aside";
+    const std::string good = read_text(file);
+    const std::string job = to_text(parse_job_file(good, "good"));
+    long harmless = 0;
+    for (long i = 0; i < positions; ++i) {
+      const std::string bad = damaged(good, static_cast<int>(i % 3), random);
+      if (bad == good) {
+        continue;
+      }
+      ++report.count;
+      std::ofstream(file, std::ios::binary) << bad;
+      const RunFolder found = RunFolder::open(run);
+      EXPECT_EQ(found.job_text(), good) << bad;
+      EXPECT_NE(found.notice(), "") << bad;
+      fs::rename(run / "checkpoints", aside);
+      try {
+        const RunFolder alone = RunFolder::open(run);
+        EXPECT_EQ(to_text(parse_job_file(alone.job_text(), "alone")), job) << bad;
+        ++harmless;
+      } catch (const Error& e) {
+        EXPECT_NE(std::string(e.what()).find("job.json"), std::string::npos) << e.what();
+      }
+      fs::rename(aside, run / "checkpoints");
+    }
+    std::ofstream(file, std::ios::binary) << good;
+    report.notes = std::to_string(harmless) + " change nothing that counts";
+  }
+
   fs::path newest_;
   std::vector<fs::path> members_;
 };
@@ -80,6 +114,16 @@ TEST_F(DamageTest, ThreeHundredPositions) {
 TEST_F(DamageTest, NightlyTenThousandPositions) {
   Report report("9 damaged checkpoint");
   damage(count_of("MANTISSA_DAMAGES", 10000), report);
+}
+
+TEST_F(DamageTest, ThreeHundredPositionsOfTheJobFile) {
+  Report report("9 damaged job.json");
+  damage_job(300, report);
+}
+
+TEST_F(DamageTest, NightlyTenThousandPositionsOfTheJobFile) {
+  Report report("9 damaged job.json");
+  damage_job(count_of("MANTISSA_DAMAGES", 10000), report);
 }
 
 TEST_F(DamageTest, TheRunGoesOnFromTheOneBefore) {

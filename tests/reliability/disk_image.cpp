@@ -11,27 +11,21 @@ namespace mantissa {
 namespace fs = std::filesystem;
 namespace {
 
-/// A write, or a truncation where there is no data.
-struct Pending {
-  std::size_t offset = 0;
-  std::string data;
-  bool truncates = false;
-};
-
 void write_at(std::string& content, std::size_t offset, std::string_view data) {
   content.resize(std::max(content.size(), offset + data.size()));
   std::memcpy(content.data() + offset, data.data(), data.size());
 }
 
 /// Only those sectors of a write that `random` picks reached the disk.
-void write_sectors(std::string& content, const Pending& write, std::mt19937& random) {
+void write_sectors(std::string& content, std::size_t offset, std::string_view data,
+                   std::mt19937& random) {
   const std::size_t sector = random() % 2 == 0 ? 512 : 4096;
-  const std::size_t end = write.offset + write.data.size();
+  const std::size_t end = offset + data.size();
   content.resize(std::max(content.size(), end));
-  for (std::size_t at = write.offset; at < end;) {
+  for (std::size_t at = offset; at < end;) {
     const std::size_t next = std::min((at / sector + 1) * sector, end);
     if (random() % 2 == 0) {
-      std::memcpy(content.data() + at, write.data.data() + (at - write.offset), next - at);
+      std::memcpy(content.data() + at, data.data() + (at - offset), next - at);
     }
     at = next;
   }
@@ -42,6 +36,13 @@ void write_sectors(std::string& content, const Pending& write, std::mt19937& ran
 /// A change of one folder's entries; both of a rename are one, as the file system's journal has it.
 struct DiskImage::Change {
   std::vector<std::pair<std::string, std::shared_ptr<Node>>> entries;  ///< no node: removed
+};
+
+/// A write, or a truncation where there is no data.
+struct DiskImage::Pending {
+  std::size_t offset = 0;
+  std::string data;
+  bool truncates = false;
 };
 
 struct DiskImage::Node {
@@ -190,7 +191,7 @@ void DiskImage::write_out(const Node& node, const fs::path& path, Unsynced how,
       if (p.truncates) {
         content.resize(p.offset);
       } else if (how == Unsynced::reordered || i + 1 == node.pending.size()) {
-        write_sectors(content, p, random);
+        write_sectors(content, p.offset, p.data, random);
       } else {
         write_at(content, p.offset, p.data);
       }

@@ -38,6 +38,7 @@ class DiskImage {
 
  private:
   struct Node;
+  struct Pending;
   struct Change;
   using Entries = std::map<std::string, std::shared_ptr<Node>>;
   struct Place {

@@ -51,9 +51,10 @@ class TinyRun : public testing::Test {
   }
   std::vector<std::string> arguments(const std::string& out, bool resume) const {
     const std::string preset = (root_ / "preset.json").string(), to = folder(out).string();
-    return resume ? std::vector<std::string>{"train", preset, "--resume", to}
-                  : std::vector<std::string>{"train",    preset, "--base", "demo",
-                                             "--images", "demo", "--out",  to};
+    return with(resume ? std::vector<std::string>{"train", preset, "--resume", to}
+                       : std::vector<std::string>{"train", preset, "--base", "demo", "--images",
+                                                  "demo", "--out", to},
+                more_);
   }
   static std::vector<std::string> with(std::vector<std::string> arguments,
                                        const std::vector<std::string>& more) {
@@ -104,6 +105,7 @@ class TinyRun : public testing::Test {
   const test::TempFolder folder_of_test_;
   const std::filesystem::path root_ = folder_of_test_.path();
   const std::filesystem::path home_ = root_ / "home";  ///< MANTISSA_HOME and all runs
+  std::vector<std::string> more_;                      ///< arguments of every run
   std::string reference_;
 };
 
