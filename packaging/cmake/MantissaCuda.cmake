@@ -3,6 +3,10 @@
 # line why not.
 function(mantissa_find_cuda)
   set(MANTISSA_CUDA OFF PARENT_SCOPE)
+  if(MANTISSA_SANITIZE)
+    message(STATUS "CUDA: no sanitizer sees a card's memory, its kernels are checked on the host")
+    return()
+  endif()
   set(root ${CMAKE_BINARY_DIR}/cuda)  # what fetch_cuda.sh unpacked
   find_program(MANTISSA_NVCC nvcc HINTS ${root}/bin ENV CUDA_PATH /usr/local/cuda/bin)
   if(NOT MANTISSA_NVCC)

@@ -43,12 +43,16 @@ if(MANTISSA_SANITIZE)
   set(MANTISSA_TEST_SECONDS 1800)
 endif()
 
-# mantissa_discover(<target> <label> [TIMEOUT <seconds>] [SLOW <patterns...>] [NIGHTLY]) registers each
-# case of a test program with ctest under <label>; those whose names match a pattern of SLOW, which no run
-# of all tests takes, under <label>_slow: ctest -L <label>_slow. With NIGHTLY, cases whose name begins with
+# mantissa_discover(<target> <label> [TIMEOUT <seconds>] [SLOW <patterns...>] [SANITIZED_SLOW <patterns...>]
+# [NIGHTLY]) registers each case of a test program with ctest under <label>; those whose names match a
+# pattern of SLOW, which no run of all tests takes, under <label>_slow: ctest -L <label>_slow. Built with
+# sanitizers, those of SANITIZED_SLOW too. With NIGHTLY, cases whose name begins with
 # Nightly go under `nightly`, which no run of all tests takes either, with hours for each.
 function(mantissa_discover target label)
-  cmake_parse_arguments(ARG "NIGHTLY" "TIMEOUT" "SLOW" ${ARGN})
+  cmake_parse_arguments(ARG "NIGHTLY" "TIMEOUT" "SLOW;SANITIZED_SLOW" ${ARGN})
+  if(MANTISSA_SANITIZE)
+    list(APPEND ARG_SLOW ${ARG_SANITIZED_SLOW})
+  endif()
   if(NOT ARG_TIMEOUT)
     set(ARG_TIMEOUT ${MANTISSA_TEST_SECONDS})
   endif()
@@ -72,11 +76,12 @@ function(mantissa_discover target label)
     PROPERTIES LABELS ${label} TIMEOUT ${ARG_TIMEOUT})
 endfunction()
 
-# mantissa_test(<folder> LINKS <targets...> [ALONE <files...>] [SLOW <patterns...>] [NIGHTLY]) makes
-# <folder>_tests from tests/<folder>/*_test.cpp (and other .cpp there) and registers each case with ctest
-# under the label <folder>. ALONE as for mantissa_join, SLOW and NIGHTLY as for mantissa_discover.
+# mantissa_test(<folder> LINKS <targets...> [ALONE <files...>] [SLOW <patterns...>]
+# [SANITIZED_SLOW <patterns...>] [NIGHTLY]) makes <folder>_tests from tests/<folder>/*_test.cpp (and other
+# .cpp there) and registers each case with ctest under the label <folder>. ALONE as for mantissa_join, the
+# rest as for mantissa_discover.
 function(mantissa_test folder)
-  cmake_parse_arguments(ARG "NIGHTLY" "" "LINKS;ALONE;SLOW" ${ARGN})
+  cmake_parse_arguments(ARG "NIGHTLY" "" "LINKS;ALONE;SLOW;SANITIZED_SLOW" ${ARGN})
   string(REPLACE "/" "_" name ${folder})
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/${folder}/*.cpp)
   list(FILTER sources EXCLUDE REGEX "/fuzz_[^/]*$")
@@ -97,7 +102,7 @@ function(mantissa_test folder)
   if(ARG_NIGHTLY)
     set(nightly NIGHTLY)
   endif()
-  mantissa_discover(${name}_tests ${name} SLOW ${ARG_SLOW} ${nightly})
+  mantissa_discover(${name}_tests ${name} SLOW ${ARG_SLOW} SANITIZED_SLOW ${ARG_SANITIZED_SLOW} ${nightly})
 endfunction()
 
 # mantissa_fuzz(<folder> <name> NIGHTLY <runs> LINKS <targets...>) makes the libFuzzer program <name> from

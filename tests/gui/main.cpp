@@ -14,6 +14,7 @@
 #include "tests/gui/HistoryTest.h"
 #include "tests/gui/PagesTest.h"
 #include "tests/gui/PlotTest.h"
+#include "tests/gui/QtOrder.h"
 #include "tests/gui/QueueTest.h"
 #include "tests/gui/RealEngineTest.h"
 #include "tests/gui/SamplesTest.h"
@@ -39,7 +40,7 @@ int run_class(const QStringList& arguments) {
 /// gui_tests [Class] [QTest arguments]: all classes, or one.
 int main(int argc, char** argv) {
   using namespace mantissa;
-  QApplication app(argc, argv);
+  TestApplication app(argc, argv);
   const std::map<QString, std::function<int(const QStringList&)>> classes = {
       {QStringLiteral("StepRingTest"), run_class<StepRingTest>},
       {QStringLiteral("SeriesStoreTest"), run_class<SeriesStoreTest>},

@@ -1,0 +1,32 @@
+#pragma once
+// defines: TestApplication
+
+#include <QApplication>
+
+namespace mantissa {
+
+#if defined(__SANITIZE_THREAD__)
+
+// Distributions build Qt without ThreadSanitizer, which then sees no order between a signal's
+// sender and its receiver on another thread, nor between QThreadPool::start and the work.
+// QtOrder.cpp puts itself before those calls and tells it.
+void qt_hands_over();
+void qt_takes_over();
+
+/// Events are received here, so what was sent with them may be read from here on.
+class TestApplication : public QApplication {
+ public:
+  using QApplication::QApplication;
+  bool notify(QObject* receiver, QEvent* event) override {
+    qt_takes_over();
+    return QApplication::notify(receiver, event);
+  }
+};
+
+#else
+
+using TestApplication = QApplication;
+
+#endif
+
+}  // namespace mantissa
