@@ -154,7 +154,7 @@ void TerminalObserver::on_saved(const std::filesystem::path& path, std::int64_t 
 void TerminalObserver::on_disk_full(const FullDisk& full) {
   waits_ = true;
   note(3, "warning: " + full.message);
-  note(3, fmt::format("Paused, nothing is lost: the run goes on when {} has {} free (now {}). "
+  note(3, fmt::format("Paused, nothing is lost: the run continues once {} has {} free (now {}). "
                       "Ctrl+C tries once more and stops.",
                       path_to_utf8(full.folder), bytes_text(full.needed), bytes_text(full.free)));
 }

@@ -11,14 +11,8 @@ namespace {
 
 using Tokens = std::vector<AddedToken>;
 
-/// The code point that starts at `at`, or ends before it; 0 where there is none.
 std::int32_t code_at(std::string_view text, std::size_t at) {
-  utf8proc_int32_t c = 0;
-  const auto n = at < text.size()
-                     ? utf8proc_iterate(reinterpret_cast<const utf8proc_uint8_t*>(text.data() + at),
-                                        static_cast<utf8proc_ssize_t>(text.size() - at), &c)
-                     : 0;
-  return n > 0 ? c : 0;
+  return leading_character(text.substr(at)).code;
 }
 
 std::size_t start_of_previous(std::string_view text, std::size_t at) {
@@ -30,11 +24,6 @@ std::size_t start_of_previous(std::string_view text, std::size_t at) {
 
 bool in_word(std::int32_t c) {
   switch (utf8proc_category(c)) {
-    case UTF8PROC_CATEGORY_LU:
-    case UTF8PROC_CATEGORY_LL:
-    case UTF8PROC_CATEGORY_LT:
-    case UTF8PROC_CATEGORY_LM:
-    case UTF8PROC_CATEGORY_LO:
     case UTF8PROC_CATEGORY_MN:
     case UTF8PROC_CATEGORY_MC:
     case UTF8PROC_CATEGORY_ME:
@@ -42,7 +31,7 @@ bool in_word(std::int32_t c) {
     case UTF8PROC_CATEGORY_PC:
       return true;
     default:
-      return false;
+      return is_letter(c);
   }
 }
 
@@ -89,10 +78,7 @@ void cut(const Tokens& tokens, std::string_view text,
     }
     while (match.token->rstrip && match.end < text.size() &&
            is_white_space(code_at(text, match.end))) {
-      do {
-        ++match.end;
-      } while (match.end < text.size() &&
-               (static_cast<unsigned char>(text[match.end]) & 0xC0) == 0x80);
+      match.end += leading_character(text.substr(match.end)).bytes;
     }
     if (match.begin > done) {
       rest(text.substr(done, match.begin - done));

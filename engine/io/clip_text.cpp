@@ -18,13 +18,10 @@ Kind kind_of(std::int32_t c) {
   if (is_white_space(c)) {
     return Kind::space;
   }
+  if (is_letter(c)) {
+    return Kind::letter;
+  }
   switch (utf8proc_category(c)) {
-    case UTF8PROC_CATEGORY_LU:
-    case UTF8PROC_CATEGORY_LL:
-    case UTF8PROC_CATEGORY_LT:
-    case UTF8PROC_CATEGORY_LM:
-    case UTF8PROC_CATEGORY_LO:
-      return Kind::letter;
     case UTF8PROC_CATEGORY_ND:
     case UTF8PROC_CATEGORY_NL:
     case UTF8PROC_CATEGORY_NO:
@@ -46,14 +43,33 @@ bool is_white_space(std::int32_t c) {
          c == 0x3000;
 }
 
+bool is_letter(std::int32_t c) {
+  switch (utf8proc_category(c)) {
+    case UTF8PROC_CATEGORY_LU:
+    case UTF8PROC_CATEGORY_LL:
+    case UTF8PROC_CATEGORY_LT:
+    case UTF8PROC_CATEGORY_LM:
+    case UTF8PROC_CATEGORY_LO:
+      return true;
+    default:
+      return false;
+  }
+}
+
+LeadingCharacter leading_character(std::string_view text) {
+  utf8proc_int32_t code = 0;
+  const auto bytes = utf8proc_iterate(reinterpret_cast<const utf8proc_uint8_t*>(text.data()),
+                                      static_cast<utf8proc_ssize_t>(text.size()), &code);
+  return bytes > 0 ? LeadingCharacter{code, static_cast<std::size_t>(bytes), true}
+                   : LeadingCharacter{0xFFFD, 1, false};
+}
+
 std::u32string code_points(std::string_view text) {
   std::u32string result;
   while (!text.empty()) {
-    utf8proc_int32_t c = 0;
-    const auto n = utf8proc_iterate(reinterpret_cast<const utf8proc_uint8_t*>(text.data()),
-                                    static_cast<utf8proc_ssize_t>(text.size()), &c);
-    result += n > 0 ? static_cast<char32_t>(c) : U'\uFFFD';
-    text.remove_prefix(n > 0 ? static_cast<std::size_t>(n) : 1);
+    const LeadingCharacter c = leading_character(text);
+    result += static_cast<char32_t>(c.code);
+    text.remove_prefix(c.bytes);
   }
   return result;
 }
@@ -67,16 +83,9 @@ void append_utf8(std::string& text, std::int32_t code_point) {
 std::string repaired_utf8(std::string_view text) {
   std::string result;
   while (!text.empty()) {
-    utf8proc_int32_t c = 0;
-    const auto n = utf8proc_iterate(reinterpret_cast<const utf8proc_uint8_t*>(text.data()),
-                                    static_cast<utf8proc_ssize_t>(text.size()), &c);
-    if (n > 0) {
-      result.append(text.substr(0, static_cast<std::size_t>(n)));
-      text.remove_prefix(static_cast<std::size_t>(n));
-    } else {
-      result += "\xef\xbf\xbd";
-      text.remove_prefix(1);
-    }
+    const LeadingCharacter c = leading_character(text);
+    result += c.sound ? text.substr(0, c.bytes) : "\xef\xbf\xbd";
+    text.remove_prefix(c.bytes);
   }
   return result;
 }

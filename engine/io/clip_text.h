@@ -12,6 +12,17 @@ void append_utf8(std::string& text, std::int32_t code_point);
 /// Unicode's property White_Space.
 bool is_white_space(std::int32_t code_point);
 
+/// Unicode's general category L.
+bool is_letter(std::int32_t code_point);
+
+struct LeadingCharacter {
+  std::int32_t code = 0;  ///< U+FFFD where the bytes are broken
+  std::size_t bytes = 1;
+  bool sound = true;
+};
+/// The one that `text`, which is not empty, starts with; a broken byte counts as one.
+LeadingCharacter leading_character(std::string_view text);
+
 /// The code points of UTF-8; broken bytes count as U+FFFD.
 std::u32string code_points(std::string_view text);
 

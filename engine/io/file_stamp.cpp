@@ -1,11 +1,9 @@
 #include "engine/io/file_stamp.h"
 
-#include <cerrno>
 #include <chrono>
-#include <system_error>
 
 #include "engine/core/error.h"
-#include "engine/core/paths.h"
+#include "engine/io/file_call.h"
 
 #ifdef _WIN32
 #include <windows.h>
@@ -20,7 +18,7 @@ namespace fs = std::filesystem;
 namespace {
 
 [[noreturn]] void fail_to_stamp(const fs::path& path, int code) {
-  throw Error("can't read '" + path_to_utf8(path) + "': " + std::system_category().message(code));
+  throw Error("can't read " + quoted(path) + ": " + reason(code));
 }
 
 }  // namespace
@@ -63,7 +61,7 @@ FileStamp file_stamp(const fs::path& path) {
     fail_to_stamp(path, errno);
   }
   if (!S_ISREG(status.st_mode)) {
-    throw Error("can't read '" + path_to_utf8(path) + "': it is not a regular file");
+    throw Error("can't read " + quoted(path) + ": it is not a regular file");
   }
   const auto nanoseconds = [](const timespec& time) {
     return static_cast<std::int64_t>(time.tv_sec) * 1'000'000'000 + time.tv_nsec;

@@ -1,19 +1,15 @@
 #include "engine/io/run_lock.h"
 
-#include <cerrno>
 #include <chrono>
-#include <string>
-#include <system_error>
 #include <thread>
 #include <utility>
 
 #include "engine/core/error.h"
-#include "engine/core/paths.h"
+#include "engine/io/file_call.h"
 
 #ifdef _WIN32
 #include <windows.h>
 #else
-#include <fcntl.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -26,7 +22,7 @@ namespace fs = std::filesystem;
 namespace {
 
 [[noreturn]] void fail_to_lock(const fs::path& file, int code) {
-  throw Error("can't lock '" + path_to_utf8(file) + "': " + std::system_category().message(code) +
+  throw Error("can't lock " + quoted(file) + ": " + reason(code) +
               "; put the folder where you may write, on a file system with locks");
 }
 
@@ -72,14 +68,6 @@ bool RunLock::renew() {
 
 namespace {
 
-int open_for_lock(const fs::path& path, int flags) {
-  int descriptor = -1;
-  do {
-    descriptor = ::open(path.c_str(), flags | O_CLOEXEC, 0666);
-  } while (descriptor < 0 && errno == EINTR);
-  return descriptor;
-}
-
 fs::path lock_folder(const fs::path& file) {
   return file.parent_path().empty() ? fs::path(".") : file.parent_path();
 }
@@ -104,7 +92,7 @@ Taken take(int descriptor, int how) {
 /// Opens and locks the file; -1 when somebody holds it.
 int lock_file(const fs::path& file) {
   while (true) {
-    const int descriptor = open_for_lock(file, O_RDWR | O_CREAT);
+    const int descriptor = retry_open(file, O_RDWR | O_CREAT, 0666);
     if (descriptor < 0) {
       fail_to_lock(file, errno);
     }
@@ -126,7 +114,7 @@ int lock_file(const fs::path& file) {
 }  // namespace
 
 bool RunLock::acquire(const fs::path& file) {
-  const int folder = open_for_lock(lock_folder(file), O_RDONLY | O_DIRECTORY);
+  const int folder = retry_open(lock_folder(file), O_RDONLY | O_DIRECTORY);
   if (folder < 0) {
     fail_to_lock(file, errno);
   }
@@ -152,7 +140,7 @@ bool RunLock::acquire(const fs::path& file) {
 bool RunLock::is_held(const fs::path& file) {
   for (const auto& [path, flags] :
        {std::pair{lock_folder(file), O_RDONLY | O_DIRECTORY}, std::pair{file, O_RDONLY}}) {
-    const int descriptor = open_for_lock(path, flags);
+    const int descriptor = retry_open(path, flags);
     if (descriptor < 0) {
       continue;
     }
@@ -183,8 +171,8 @@ bool RunLock::renew() {
       return true;
     }
   }
-  throw Error("'" + path_to_utf8(file_) +
-              "' is no longer this program's lock: it was removed or replaced, and another program "
+  throw Error(quoted(file_) +
+              " is no longer this program's lock: it was removed or replaced, and another program "
               "may own the run. Nothing more is written there, earlier checkpoints are untouched. "
               "End the other program, then resume the run");
 }
@@ -196,8 +184,8 @@ RunLock::RunLock(const fs::path& file) {
   constexpr int kTries = 25;
   for (int i = 1; !acquire(file); ++i) {
     if (i == kTries) {
-      throw Error("another program holds the lock '" + path_to_utf8(file) +
-                  "': the run is already open; close it there first");
+      throw Error("another program holds the lock " + quoted(file) +
+                  ": the run is already open; close it there first");
     }
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
   }

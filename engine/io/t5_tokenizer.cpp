@@ -1,7 +1,6 @@
 #include "engine/io/t5_tokenizer.h"
 
 #include <algorithm>
-#include <array>
 #include <optional>
 #include <sentencepiece_processor.h>
 #include <utf8proc.h>
@@ -90,15 +89,9 @@ std::string lower_trimmed(std::string_view text) {
   text = text.substr(first, text.find_last_not_of(kSpace) - first + 1);
   std::string lower;
   while (!text.empty()) {
-    utf8proc_int32_t code = 0;
-    const auto* bytes = reinterpret_cast<const utf8proc_uint8_t*>(text.data());
-    const auto read = utf8proc_iterate(bytes, static_cast<utf8proc_ssize_t>(text.size()), &code);
-    constexpr utf8proc_int32_t kReplacement = 0xFFFD;
-    std::array<utf8proc_uint8_t, 4> out{};
-    const auto written =
-        utf8proc_encode_char(read > 0 ? utf8proc_tolower(code) : kReplacement, out.data());
-    lower.append(reinterpret_cast<const char*>(out.data()), static_cast<std::size_t>(written));
-    text.remove_prefix(read > 0 ? static_cast<std::size_t>(read) : 1);
+    const LeadingCharacter c = leading_character(text);
+    append_utf8(lower, utf8proc_tolower(c.code));
+    text.remove_prefix(c.bytes);
   }
   return lower;
 }

@@ -54,33 +54,17 @@ std::uint32_t read_u32(std::string_view bytes, std::size_t at) {
   return value;
 }
 
-/// Bytes of the character that `text` starts with.
-std::size_t character_size(std::string_view text) {
-  std::size_t size = 1;
-  while (size < text.size() && (static_cast<unsigned char>(text[size]) & 0xC0) == 0x80) {
-    ++size;
-  }
-  return size;
-}
-
-std::int32_t character(std::string_view text) {
-  utf8proc_int32_t c = 0;
-  utf8proc_iterate(reinterpret_cast<const utf8proc_uint8_t*>(text.data()),
-                   static_cast<utf8proc_ssize_t>(text.size()), &c);
-  return c;
-}
-
 /// Bytes of the extended grapheme cluster that `text` starts with.
 std::size_t grapheme_size(std::string_view text) {
-  std::size_t size = character_size(text);
+  std::size_t size = leading_character(text).bytes;
   utf8proc_int32_t state = 0;
-  std::int32_t before = character(text);
+  std::int32_t before = leading_character(text).code;
   while (size < text.size()) {
-    const std::int32_t next = character(text.substr(size));
+    const std::int32_t next = leading_character(text.substr(size)).code;
     if (utf8proc_grapheme_break_stateful(before, next, &state)) {
       break;
     }
-    size += character_size(text.substr(size));
+    size += leading_character(text.substr(size)).bytes;
     before = next;
   }
   return size;
@@ -159,7 +143,7 @@ std::string CharsMap::apply(std::string_view text) const {
       continue;
     }
     while (!grapheme.empty()) {
-      const std::string_view one = grapheme.substr(0, character_size(grapheme));
+      const std::string_view one = grapheme.substr(0, leading_character(grapheme).bytes);
       if (!replaced(one, result)) {
         result += one;
       }
@@ -212,14 +196,14 @@ void UnigramModel::encode_word(std::string_view word, std::vector<std::int32_t>&
     }
   };
   for (std::size_t at = 0; at < word.size();) {
-    const std::size_t one = character_size(word.substr(at));
+    const std::size_t one = leading_character(word.substr(at)).bytes;
     bool known = false;
     for (std::size_t size = one; size <= longest_ && at + size <= word.size();) {
       if (const auto piece = pieces_.find(word.substr(at, size)); piece != pieces_.end()) {
         consider(at, at + size, scores_[static_cast<std::size_t>(piece->second)], piece->second);
         known = known || size == one;
       }
-      size += at + size < word.size() ? character_size(word.substr(at + size)) : 1;
+      size += at + size < word.size() ? leading_character(word.substr(at + size)).bytes : 1;
     }
     if (!known) {
       consider(at, at + one, unknown_score_, unknown_);
@@ -239,14 +223,14 @@ void UnigramModel::encode_word(std::string_view word, std::vector<std::int32_t>&
 
 void UnigramModel::encode(std::string_view text, std::vector<std::int32_t>& ids) const {
   while (!text.empty()) {
-    if (is_white_space(character(text))) {
-      text.remove_prefix(character_size(text));
+    if (is_white_space(leading_character(text).code)) {
+      text.remove_prefix(leading_character(text).bytes);
       continue;
     }
     std::string word;
-    while (!text.empty() && !is_white_space(character(text))) {
-      word += text.substr(0, character_size(text));
-      text.remove_prefix(character_size(text));
+    while (!text.empty() && !is_white_space(leading_character(text).code)) {
+      word += text.substr(0, leading_character(text).bytes);
+      text.remove_prefix(leading_character(text).bytes);
     }
     if (!word.starts_with(kSpaceMark)) {
       word.insert(0, kSpaceMark);

@@ -128,7 +128,7 @@ void HistoryTest::a_run_that_goes_on_stays() {
   t.choose({QStringLiteral("live")});
   t.page()->actions().remove->trigger();
   QVERIFY(QTest::qWaitFor(
-      [&] { return t.window().messages()->text().contains(QStringLiteral("going on")); }));
+      [&] { return t.window().messages()->text().contains(QStringLiteral("in progress")); }));
   QCOMPARE(t.page()->model()->rowCount(), 1);
   QVERIFY(QFile::exists(t.run_folder(QStringLiteral("live"))));
 }

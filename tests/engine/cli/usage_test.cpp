@@ -64,6 +64,7 @@ TEST_F(UsageTest, BadUsageIsOneClearLineAndStatusTwo) {
        "--width is 100; it must be a multiple of 8"},
       {{"sample", "--base", "demo", "--prompt", "x", "--out", "a.png", "--steps", "0"}, "--steps"},
       {{"inspect"}, "FILE"},
+      {{"inspect", "a\xff"}, "the argument a\\xff is not UTF-8"},
       {{"devices", "x"}, "x is one argument too many"},
   };
   for (const BadUsage& c : cases) {
