@@ -17,7 +17,7 @@
 
 namespace mantissa {
 
-QString state_text(RunState state) {
+QString run_state_text(RunState state) {
   switch (state) {
     case RunState::idle:
       return QCoreApplication::translate("RunState", "Ready");
@@ -59,7 +59,7 @@ RunBar::RunBar(RunActions* actions, const Theme* theme, QWidget* parent)
   lamp_->setFixedSize(16, 16);
   lamp_->setAccessibleName(tr("State"));
   row->addWidget(lamp_);
-  state_ = make_heading(state_text(RunState::idle), this);
+  state_ = make_heading(run_state_text(RunState::idle), this);
   state_->setAccessibleDescription(tr("State of the run"));
   row->addWidget(state_);
   row->addSpacing(Space::small);
@@ -116,7 +116,7 @@ void RunBar::set_state(RunState shown, const QString& state_text) {
   const bool blocked = blocked_ && shown == RunState::idle;
   state_->setText(!state_text.isEmpty() ? state_text
                   : blocked             ? tr("Not ready")
-                                        : state_text(shown));
+                                        : run_state_text(shown));
   state_->setAccessibleName(state_->text());
   const bool over =
       shown == RunState::idle || shown == RunState::finished || shown == RunState::failed;

@@ -17,7 +17,7 @@ class ElideLabel;
 class RunActions;
 
 /// The name of a state, for people.
-QString state_text(RunState state);
+QString run_state_text(RunState state);
 
 /// Always at the bottom of the window: what the run is doing, how far it is, and its commands.
 class RunBar : public QFrame {

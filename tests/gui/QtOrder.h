@@ -1,5 +1,4 @@
 #pragma once
-// defines: TestApplication
 
 #include <QApplication>
 
