@@ -6,15 +6,44 @@
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
+#include <dlfcn.h>
+#include <fcntl.h>
 #include <random>
 #include <string>
 #include <string_view>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include "engine/core/error.h"
 #include "engine/preset/import.h"
 #include "engine/preset/preset_io.h"
 #include "engine/preset/schema.h"
+#include "tests/reliability/fuzz_limits.h"
 #include "tests/reliability/mutations.h"
+
+// What a library or this program opens files with: these stand before those of the C library. No
+// preset may make the reader open one, whatever paths it holds.
+extern "C" {
+FILE* fopen(const char* path, const char* how) {
+  mantissa::Bounds::file_opened();
+  static const auto real =
+      reinterpret_cast<FILE* (*)(const char*, const char*)>(dlsym(RTLD_NEXT, "fopen"));
+  return real(path, how);
+}
+FILE* fopen64(const char* path, const char* how) {
+  return fopen(path, how);
+}
+int openat(int folder, const char* path, int flags, ...) {
+  mantissa::Bounds::file_opened();
+  return static_cast<int>(syscall(SYS_openat, folder, path, flags, 0666));
+}
+int open(const char* path, int flags, ...) {
+  return openat(AT_FDCWD, path, flags);
+}
+int open64(const char* path, int flags, ...) {
+  return openat(AT_FDCWD, path, flags);
+}
+}
 
 extern "C" std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size, std::size_t max_size);
 
@@ -61,6 +90,7 @@ std::string seed_preset(std::mt19937& random) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const Bounds bounds(size);
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   try {
     check_round_trip(parse_preset(text, "fuzz"));

@@ -11,6 +11,7 @@
 
 #include "engine/core/error.h"
 #include "engine/io/safetensors.h"
+#include "tests/reliability/fuzz_limits.h"
 #include "tests/reliability/mutations.h"
 
 extern "C" std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size, std::size_t max_size);
@@ -50,6 +51,7 @@ std::string seed_file(std::mt19937& random) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const mantissa::Bounds bounds(size);
   const std::span bytes(reinterpret_cast<const std::byte*>(data), size);
   try {
     const auto file = mantissa::SafetensorsFile::parse(bytes, "fuzz");
