@@ -94,7 +94,8 @@ def load_mutations():
             mutation = Mutation(**entry)
             if mutation.name in found:
                 sys.exit(f"{path.name}: {mutation.name} is listed twice")
-            text = (SOURCE / mutation.file).read_text(encoding="utf-8")
+            file = SOURCE / mutation.file
+            text = file.read_text(encoding="utf-8") if file.exists() else ""
             if text.count(mutation.correct) != 1:
                 lost.append(f"{path.name}: {mutation.name}: {mutation.file} holds "
                             f"{text.count(mutation.correct)} times\n{mutation.correct}")
