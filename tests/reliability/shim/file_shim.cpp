@@ -9,6 +9,7 @@
 //   only) MANTISSA_TRACE=F       append every call below MANTISSA_TRACE_ROOT with its bytes to F,
 //   in the
 //                          format of file_trace.h
+//   MANTISSA_OPENED=F      append the path of every file that is opened, to read or to write, to F
 #include <atomic>
 #include <cerrno>
 #include <cstdarg>
@@ -40,6 +41,18 @@ F real(const char* name) {
 long number_of(const char* name) {
   const char* text = std::getenv(name);
   return text == nullptr ? 0 : std::atol(text);
+}
+
+/// For MANTISSA_OPENED.
+void note_opened(const std::string& path) {
+  static const char* const file = std::getenv("MANTISSA_OPENED");
+  if (file != nullptr) {
+    const int fd = static_cast<int>(
+        syscall(SYS_openat, AT_FDCWD, file, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666));
+    const std::string line = path + "\n";
+    (void)!syscall(SYS_write, fd, line.data(), line.size());
+    syscall(SYS_close, fd);
+  }
 }
 
 std::string path_of(int fd) {
@@ -189,6 +202,7 @@ bool exists(const std::string& path) {
 template <typename Call>
 int open_with(const char* name, int folder, const char* path, int flags, Call call) {
   const std::string file = absolute(folder, path);
+  note_opened(file);
   // Only what may change the file system counts.
   if ((flags & (O_CREAT | O_TRUNC)) != 0 && refused(file, true)) {
     return -1;
@@ -269,10 +283,15 @@ int openat(int folder, const char* path, int flags, ...) {
     return real<int (*)(int, const char*, int, mode_t)>(name)(folder, path, flags, mode);
   });
 }
+FILE* fopen(const char* path, const char* how) {
+  note_opened(absolute(AT_FDCWD, path));
+  return real<FILE* (*)(const char*, const char*)>("fopen")(path, how);
+}
 /// What std::ofstream opens its files with; it writes to their descriptors itself.
 FILE* fopen64(const char* path, const char* how) {
   const bool writes = how[0] != 'r';
   const std::string file = absolute(AT_FDCWD, path);
+  note_opened(file);
   if (writes && refused(file)) {
     return nullptr;
   }
