@@ -16,6 +16,7 @@
 #include "engine/io/mapped_file.h"
 #include "engine/preset/preset_text.h"
 #include "engine/preset/schema.h"
+#include "engine/train/device_error.h"
 #include "kernels/check.h"
 
 namespace mantissa {
@@ -146,6 +147,10 @@ int perform(const CommandSession& session, const Action& action) {
         session, exit_code(ErrorKind::out_of_memory), "",
         e.what() + std::string(". Close other programs that use the card, or lower the batch size "
                                "or the resolution"));
+  } catch (const RunDeviceLost& e) {
+    return tell(session, kDeviceLostStatus, "", e.what());
+  } catch (const DeviceLost& e) {
+    return tell(session, kDeviceLostStatus, "", device_lost("the card", e.what()));
   } catch (const std::bad_alloc&) {
     return tell(
         session, exit_code(ErrorKind::out_of_memory), "",
@@ -173,7 +178,8 @@ int run_command(const std::vector<std::string>& args, const CliContext& context)
   app.fallthrough();
   app.footer(
       "Exit status: 0 done, 2 bad input or usage, 3 refused by a precision finding, 4 stopped "
-      "on\nnon-finite values, 5 out of memory, 6 out of disk, 130 interrupted and saved.");
+      "on\nnon-finite values, 5 out of memory, 6 out of disk, 7 the card stopped working, "
+      "130\ninterrupted and saved.");
   for (const auto add :
        {add_train, add_check, add_probe, add_sample, add_presets, add_runs, add_inspect, add_merge,
         add_convert, add_resize, add_extract, add_new, add_bench, add_devices, add_demo}) {

@@ -6,6 +6,7 @@
 
 #include "engine/core/error.h"
 #include "engine/graph/device_values.h"
+#include "kernels/device_lost.h"
 
 namespace mantissa {
 
@@ -194,6 +195,8 @@ bool Executor::record(Repeat& repeat, const RunContext& context, const Tail& tai
     if (!repeat.recording) {
       refusal_ = kernels_.name() + " runs every call at once";
     }
+  } catch (const DeviceLost&) {
+    throw;
   } catch (const std::runtime_error& e) {
     refusal_ = e.what();
   }

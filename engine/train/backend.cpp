@@ -11,7 +11,9 @@
 #include "engine/models/diffusion_model.h"
 #include "engine/precision/run_findings.h"
 #include "engine/train/model_objective.h"
+#include "kernels/check.h"
 #include "kernels/cpu/cpu.h"
+#include "kernels/device_lost.h"
 #include "kernels/load.h"
 
 namespace mantissa {
@@ -48,6 +50,10 @@ std::unique_ptr<Kernels> make_backend(const std::string& device, bool determinis
   }
   try {
     return load_cuda_kernels(*card, {deterministic, path_to_utf8(cache_dir() / "cuda")});
+  } catch (const OutOfDeviceMemory&) {
+    throw;
+  } catch (const DeviceLost&) {
+    throw;
   } catch (const std::runtime_error& e) {
     throw Error("device " + device + " can't be used: " + e.what() + ". Or use --device cpu");
   }
@@ -110,13 +116,15 @@ DeviceFacts device_facts(const std::string& device) {
     return {};
   }
   const CudaReport report = cuda_report();
+  std::string problem = report.problem.empty() ? "there is no card of that number" : report.problem;
   if (*card < static_cast<int>(report.devices.size())) {
     const CudaDevice& found = report.devices[static_cast<std::size_t>(*card)];
-    return {found.name, found.capability};
+    if (found.problem.empty()) {
+      return {found.name, found.capability};
+    }
+    problem = found.problem;
   }
-  throw Error("device " + device + " can't be used: " +
-              (report.problem.empty() ? "there is no card of that number" : report.problem) +
-              ". Or use --device cpu");
+  throw Error("device " + device + " can't be used: " + problem + ". Or use --device cpu");
 }
 
 namespace {

@@ -15,6 +15,7 @@
 #include "engine/preset/preset_io.h"
 #include "engine/store/reader.h"
 #include "engine/train/backend.h"
+#include "engine/train/device_error.h"
 #include "engine/train/disk_plan.h"
 #include "engine/train/memory_plan.h"
 #include "engine/train/run_identity.h"
@@ -116,6 +117,13 @@ void announce(RunStore& store, const RunFolder& folder, const JobSpec& job) {
   store.create_run(row);
 }
 
+/// The end of a message.
+std::string good_checkpoint(const Trainer& trainer) {
+  return trainer.last_checkpoint()
+             ? ". Last good checkpoint: " + path_to_utf8(*trainer.last_checkpoint())
+             : std::string();
+}
+
 /// A mapped file that failed is the reason for whatever else went wrong, and for what did not.
 RunResult train(Trainer& trainer) {
   try {
@@ -179,22 +187,26 @@ RunResult run_training(const JobSpec& wanted, RunControl& control, RunObserver& 
       log.finish("stopped", RunState::finished);
       throw Error(ErrorKind::interrupted, e.what() + kept);
     }
-    const std::string good =
-        trainer.last_checkpoint()
-            ? ". Last good checkpoint: " + path_to_utf8(*trainer.last_checkpoint())
-            : std::string();
-    log.last_line(3, e.what() + good);
+    const std::string told = e.what() + good_checkpoint(trainer);
+    log.last_line(3, told);
     log.finish("failed", RunState::failed);
-    throw Error(e.kind(), e.what() + good, e.id());
+    throw Error(e.kind(), told, e.id());
   } catch (const OutOfDeviceMemory& e) {
     // The plan fitted: another program took memory of the card since.
-    log.last_line(3, e.what());
-    log.finish("failed", RunState::failed);
     const char* advice = job.preset.training.gradient_checkpointing
                              ? ". Close other programs that use the card, or lower data.resolution"
                              : ". Close other programs that use the card, or turn on "
                                "training.gradient_checkpointing";
-    throw Error(ErrorKind::out_of_memory, e.what() + std::string(advice));
+    const std::string told = e.what() + std::string(advice) + good_checkpoint(trainer);
+    log.last_line(3, told);
+    log.finish("failed", RunState::failed);
+    throw Error(ErrorKind::out_of_memory, told);
+  } catch (const DeviceLost& e) {
+    const std::string told =
+        device_lost("device " + job.device, e.what()) + good_checkpoint(trainer);
+    log.last_line(3, told);
+    log.finish("failed", RunState::failed);
+    throw RunDeviceLost(told);
   } catch (const std::exception& e) {
     log.last_line(3, e.what());
     log.finish("failed", RunState::failed);

@@ -13,6 +13,7 @@
 #include "engine/preset/preset_io.h"
 #include "engine/train/model_objective.h"
 #include "engine/train/trainer.h"
+#include "kernels/device_lost.h"
 
 namespace mantissa {
 namespace fs = std::filesystem;
@@ -132,6 +133,8 @@ void Trainer::render_samples() {
     } else {
       render_prompts();
     }
+  } catch (const DeviceLost&) {
+    throw;
   } catch (const std::exception& e) {
     // A sample is a view of the run: its failure, out of memory too, is told and costs nothing
     // else.

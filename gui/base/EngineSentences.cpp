@@ -129,6 +129,11 @@ constexpr const char* kSentences[] = {
     QT_TRANSLATE_NOOP(
         "engine", "{message}. Close other programs that use the card, or lower data.resolution"),
     QT_TRANSLATE_NOOP("engine",
+                      "{device} stopped working: {reason}. This process can't use it any more: "
+                      "start Mantissa again and resume the run. If it happens again, look for Xid "
+                      "errors in the system's log and check the card's power, temperature and "
+                      "driver"),
+    QT_TRANSLATE_NOOP("engine",
                       "the disk of folder {folder} is full: could not {action} {file}, {need} "
                       "bytes needed for it{free}; free space or choose another folder"),
     QT_TRANSLATE_NOOP("engine", ", {bytes} free"),

@@ -4,6 +4,7 @@
 #include <new>
 #include <utility>
 
+#include "engine/train/device_error.h"
 #include "engine/train/run_identity.h"
 #include "gui/base/Text.h"
 #include "gui/engine/HealthData.h"
@@ -41,6 +42,10 @@ RunEnd end_of_exception() {
     end.message = EngineClient::tr(
         "This computer ran out of memory. Close other programs, or lower the batch size or the "
         "resolution.");
+  } catch (const RunDeviceLost& e) {
+    end.message = QString::fromUtf8(e.what());
+  } catch (const DeviceLost& e) {
+    end.message = to_qstring(device_lost("the card", e.what()));
   } catch (const std::exception& e) {
     end.message =
         EngineClient::tr("The engine stopped unexpectedly: %1").arg(QString::fromUtf8(e.what()));

@@ -249,7 +249,13 @@ void Context::download(const void* device, void* host, std::size_t bytes) {
 
 void* Context::allocate_host(std::size_t bytes) {
   void* data = nullptr;
-  check_cuda(cudaMallocHost(&data, std::max<std::size_t>(bytes, 1)), "host memory");
+  const cudaError_t status = cudaMallocHost(&data, std::max<std::size_t>(bytes, 1));
+  if (status == cudaErrorMemoryAllocation) {
+    cudaGetLastError();  // as in device_malloc
+    throw OutOfDeviceMemory("[host memory] this computer has no room for " + text_of_bytes(bytes) +
+                            " of page-locked memory");
+  }
+  check_cuda(status, "host memory");
   std::memset(data, 0, bytes);
   return born(data);
 }

@@ -15,6 +15,10 @@ namespace {
 
 void check(cublasStatus_t status, const char* what) {
   if (status != CUBLAS_STATUS_SUCCESS) {
+    check_alive("gemm");
+    if (status == CUBLAS_STATUS_ALLOC_FAILED) {
+      check_cuda(cudaErrorMemoryAllocation, "gemm");
+    }
     throw std::runtime_error(std::string("[gemm] cuBLASLt, ") + what + ": " +
                              cublasLtGetStatusString(status));
   }
@@ -138,6 +142,7 @@ class Cublas final : public Gemm {
       Product product;
       describe(product, call, i);
       if (!launch(product)) {
+        check_alive("gemm");
         throw std::runtime_error("[gemm] cuBLASLt has no algorithm for the product " +
                                  product.shape + " on " + context_.card());
       }

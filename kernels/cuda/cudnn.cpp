@@ -62,6 +62,7 @@ class Cudnn final : public Dnn {
         graphs_(GraphCache::of(context.ordinal(), deterministic)) {
     const cudnnStatus_t status = cudnnCreate(&handle_);
     if (status != CUDNN_STATUS_SUCCESS) {
+      check_alive("cudnn");
       throw std::runtime_error(std::string("cuDNN can't start: ") + cudnnGetErrorString(status));
     }
     cudnnSetStream(handle_, context.stream());
@@ -228,6 +229,7 @@ class Cudnn final : public Dnn {
         context_.scratch<char>(Scratch::dnn, std::max<std::int64_t>(1, built.workspace));
     auto status = built.graph->execute(handle_, pointers, workspace);
     if (!status.is_good()) {
+      check_alive("cudnn");
       throw std::runtime_error("[cudnn] " + status.get_message());
     }
     return true;

@@ -14,13 +14,64 @@
 #endif
 
 #include "kernels/check.h"
+#include "kernels/device_lost.h"
 
 namespace mantissa::cuda {
 
-/// Throws std::runtime_error "[what] CUDA's own text" where a call failed.
+/// Whether CUDA's documentation says of an error that the process has to be started again.
+inline bool is_lost(cudaError_t status) {
+  switch (status) {
+    case cudaErrorDevicesUnavailable:
+    case cudaErrorDeviceUninitialized:
+    case cudaErrorECCUncorrectable:
+    case cudaErrorNvlinkUncorrectable:
+    case cudaErrorContained:
+    case cudaErrorIllegalAddress:
+    case cudaErrorLaunchTimeout:
+    case cudaErrorContextIsDestroyed:
+    case cudaErrorAssert:
+    case cudaErrorHardwareStackError:
+    case cudaErrorIllegalInstruction:
+    case cudaErrorMisalignedAddress:
+    case cudaErrorInvalidAddressSpace:
+    case cudaErrorInvalidPc:
+    case cudaErrorLaunchFailure:
+    case cudaErrorExternalDevice:
+    case cudaErrorUnknown:
+      return true;
+    default:
+      return false;
+  }
+}
+
+/// Throws "[what] CUDA: its own text" where a call failed: DeviceLost where no other will succeed,
+/// OutOfDeviceMemory with what is free, else std::runtime_error.
 inline void check_cuda(cudaError_t status, const char* what) {
-  if (status != cudaSuccess) {
-    throw std::runtime_error(std::string("[") + what + "] CUDA: " + cudaGetErrorString(status));
+  if (status == cudaSuccess) {
+    return;
+  }
+  const std::string text = std::string("[") + what + "] CUDA: " + cudaGetErrorString(status);
+  if (is_lost(status)) {
+    throw DeviceLost(text);
+  }
+  if (status == cudaErrorMemoryAllocation) {
+    cudaGetLastError();  // it is told here; later launches must not find it
+    std::size_t free = 0, total = 0;
+    const bool known = cudaMemGetInfo(&free, &total) == cudaSuccess;
+    throw OutOfDeviceMemory(text + (known ? "; " + std::to_string(free) + " bytes of " +
+                                                std::to_string(total) + " bytes are free"
+                                          : ""));
+  }
+  throw std::runtime_error(text);
+}
+
+/// Throws DeviceLost where a library failed because the card did.
+inline void check_alive(const char* what) {
+  std::size_t free = 0, total = 0;
+  for (const cudaError_t status : {cudaPeekAtLastError(), cudaMemGetInfo(&free, &total)}) {
+    if (is_lost(status)) {
+      check_cuda(status, what);
+    }
   }
 }
 
@@ -70,6 +121,7 @@ void launch(cudaStream_t stream, const Grid& grid, void (*kernel)(Parameters...)
   cuda_on_host::launch(
       stream, grid.blocks, grid.threads, grid.shared_bytes,
       [kernel, ... values = static_cast<Parameters>(arguments)] { kernel(values...); });
+  check_cuda(cudaPeekAtLastError(), "launch");
 }
 
 template <typename T>

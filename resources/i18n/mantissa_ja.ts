@@ -639,6 +639,10 @@
         <translation>{message}。カードを使うほかのプログラムを閉じるか、data.resolution を下げてください</translation>
     </message>
     <message>
+        <source>{device} stopped working: {reason}. This process can&apos;t use it any more: start Mantissa again and resume the run. If it happens again, look for Xid errors in the system&apos;s log and check the card&apos;s power, temperature and driver</source>
+        <translation>{device} が動作しなくなりました: {reason}。このプロセスではもう使えません。Mantissa を起動し直して学習を再開してください。繰り返し起きる場合は、システムのログで Xid エラーを探し、GPU の電源、温度、ドライバーを確認してください</translation>
+    </message>
+    <message>
         <source>could not {action} {file}: {reason}</source>
         <translation>{file} を書けませんでした（操作: {action}）: {reason}</translation>
     </message>

@@ -639,6 +639,10 @@
         <translation>{message}。请关闭使用显卡的其他程序，或降低 data.resolution</translation>
     </message>
     <message>
+        <source>{device} stopped working: {reason}. This process can&apos;t use it any more: start Mantissa again and resume the run. If it happens again, look for Xid errors in the system&apos;s log and check the card&apos;s power, temperature and driver</source>
+        <translation>{device} 已停止工作：{reason}。本进程无法再使用它：请重新启动 Mantissa 并恢复训练。如果再次发生，请在系统日志中查找 Xid 错误，并检查显卡的供电、温度和驱动</translation>
+    </message>
+    <message>
         <source>could not {action} {file}: {reason}</source>
         <translation>无法写入 {file}（操作：{action}）：{reason}</translation>
     </message>

@@ -1,5 +1,4 @@
 #pragma once
-// defines: Bounds: what one input of a fuzzer may take
 
 #include <algorithm>
 #include <chrono>

@@ -1,6 +1,5 @@
 // Whole runs on a card. Where there is none, on the library of tests: CUDA's kernels on the host.
 #include <cstdlib>
-#include <dlfcn.h>
 #include <gtest/gtest.h>
 #include <iostream>
 
@@ -8,27 +7,16 @@
 #include "engine/io/image.h"
 #include "engine/train/backend.h"
 #include "engine/train/sample.h"
-#include "tests/engine/train/run_fixture.h"
+#include "tests/engine/cuda/card.h"
 
 namespace mantissa {
 namespace {
 
+using testing_support::CardMemory;
 using testing_support::HealthRecorder;
 
-class CudaRun : public testing_support::RunFixture {
+class CudaRun : public testing_support::CudaFixture {
  protected:
-  void SetUp() override {
-    RunFixture::SetUp();
-    if (std::getenv("MANTISSA_TEST_DEVICE") == nullptr) {
-      setenv("MANTISSA_CUDA_LIBRARY", MANTISSA_CUDA_ON_HOST_PLUGIN, 1);
-    }
-    unsetenv("MANTISSA_CUDA_PROTECTED");
-    job_.preset.training.steps = 3;
-    job_.preset.samples.every = 0;
-    job_.deterministic = true;
-    job_.health_every = 0;
-  }
-
   /// The same job on both; losses within `limit` of each other.
   void expect_same_way(double limit) {
     HealthRecorder cpu, card;
@@ -112,28 +100,6 @@ TEST_F(CudaRun, TheUpdateIsInTheRecording) {
   job_.preset.training.gradient_accumulation = 2;
   expect_same_way(2e-2);
 }
-
-/// What the card of tests gave of its memory and recorded; absent on a real one.
-class CardMemory {
- public:
-  CardMemory() {
-    if (std::getenv("MANTISSA_TEST_DEVICE") == nullptr) {
-      library_ = dlopen(MANTISSA_CUDA_ON_HOST_PLUGIN, RTLD_NOW | RTLD_GLOBAL);
-    }
-  }
-  bool visible() const { return library_ != nullptr; }
-  std::size_t peak() const { return call<std::size_t()>("mantissa_on_host_peak")(); }
-  void reset_peak() const { call<void()>("mantissa_on_host_reset_peak")(); }
-  void limit(std::size_t bytes) const { call<void(std::size_t)>("mantissa_on_host_limit")(bytes); }
-  std::int64_t recordings() const { return call<std::int64_t()>("mantissa_on_host_recordings")(); }
-
- private:
-  template <typename F>
-  F* call(const char* name) const {
-    return reinterpret_cast<F*>(dlsym(library_, name));
-  }
-  void* library_ = nullptr;
-};
 
 /// Runs on images of two shapes; how often the card recorded in each.
 class RecordingRun : public CudaRun {

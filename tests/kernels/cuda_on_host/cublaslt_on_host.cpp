@@ -314,8 +314,12 @@ const char* cublasLtGetStatusString(cublasStatus_t status) {
       return "CUBLAS_STATUS_SUCCESS";
     case CUBLAS_STATUS_NOT_INITIALIZED:
       return "CUBLAS_STATUS_NOT_INITIALIZED";
+    case CUBLAS_STATUS_ALLOC_FAILED:
+      return "CUBLAS_STATUS_ALLOC_FAILED";
     case CUBLAS_STATUS_INVALID_VALUE:
       return "CUBLAS_STATUS_INVALID_VALUE";
+    case CUBLAS_STATUS_EXECUTION_FAILED:
+      return "CUBLAS_STATUS_EXECUTION_FAILED";
     case CUBLAS_STATUS_NOT_SUPPORTED:
       return "CUBLAS_STATUS_NOT_SUPPORTED";
   }
@@ -498,6 +502,9 @@ cublasStatus_t cublasLtMatmul(cublasLtHandle_t handle, cublasLtMatmulDesc_t desc
       (known.workspaceSize > 0 && !is_device_memory(workspace, known.workspaceSize)) ||
       (descriptor->epilogue == CUBLASLT_EPILOGUE_BIAS && !bias_is_there(*descriptor, *d_layout))) {
     return CUBLAS_STATUS_INVALID_VALUE;
+  }
+  if (launch_fails()) {
+    return CUBLAS_STATUS_EXECUTION_FAILED;
   }
   last_algorithm = chosen;
   enqueue(stream, [matmul = *descriptor, o, workspace, bytes = known.workspaceSize,

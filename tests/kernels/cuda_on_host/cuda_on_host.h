@@ -44,6 +44,8 @@ void launch(cudaStream_t stream, dim3 blocks, int threads, std::size_t shared_by
 /// Does `work`, which may touch device memory, in the order of the stream: for what stands in for
 /// cuBLASLt or cuDNN.
 void enqueue(cudaStream_t stream, std::function<void()> work);
+/// Whether a launch by a library fails at the card: see Fault in machine.h. Counts it.
+bool launch_fails();
 /// The dynamic shared memory of the running block.
 void* dynamic_shared();
 

@@ -12,6 +12,7 @@
 #include <functional>
 
 #include "cuda_on_host.h"
+#include "fault.h"
 
 namespace cuda_on_host {
 
@@ -38,11 +39,18 @@ Settings& settings();
 void set_memory_protected(bool on);
 /// What cudaMalloc can give in all; 4 GiB at the start.
 void set_memory_limit(std::size_t bytes);
-/// The most of it that was given at a time since the last reset.
-/// Graphs made executable since the program began.
-std::int64_t graphs_instantiated();
+/// What of it is given now, and the most that was given at a time since the last reset.
+std::size_t memory_used();
 std::size_t memory_peak();
 void reset_memory_peak();
+/// Graphs made executable since the program began.
+std::int64_t graphs_instantiated();
+/// Page-locked blocks of the host that are given now.
+std::int64_t host_blocks();
+/// From now on; a default one brings the card back. Counts begin anew.
+void set_fault(const Fault& fault);
+/// Calls of a kind since set_fault.
+std::int64_t calls(Api api);
 /// Work of a stream that follows another by an event: at once, or as late as the events allow. What
 /// lacks a wait then reads memory that was not filled yet; done at once, memory still in use.
 void set_copies_late(bool on);

@@ -399,6 +399,47 @@ TEST(DeviceMemory, HasALimit) {
   EXPECT_EQ(cudaGetLastError(), cudaErrorInvalidValue);
   set_memory_limit(std::size_t{4} << 30);
 }
+TEST(Fault, OneCallFailsAndTheNextSucceeds) {
+  set_fault({.api = Api::allocation, .call = 2, .error = cudaErrorMemoryAllocation});
+  void *first = nullptr, *second = nullptr;
+  EXPECT_EQ(cudaMalloc(&first, 8), cudaSuccess);
+  EXPECT_EQ(cudaMalloc(&second, 8), cudaErrorMemoryAllocation);
+  EXPECT_EQ(second, nullptr);
+  EXPECT_EQ(cudaGetLastError(), cudaErrorMemoryAllocation);
+  EXPECT_EQ(cudaGetLastError(), cudaSuccess);
+  EXPECT_EQ(cudaMalloc(&second, 8), cudaSuccess);
+  EXPECT_EQ(calls(Api::allocation), 3);
+  EXPECT_EQ(cudaFree(first), cudaSuccess);
+  EXPECT_EQ(cudaFree(second), cudaSuccess);
+  set_fault({});
+  EXPECT_EQ(calls(Api::allocation), 0);
+}
+TEST(Fault, ALostCardDoesNothingAnyMore) {
+  for (const bool late : {false, true}) {
+    const OnDevice<int> block(std::vector<int>{5});
+    const std::size_t used = memory_used();
+    set_fault({.api = Api::copy,
+               .call = 1,
+               .error = cudaErrorLaunchFailure,
+               .lost = true,
+               .told_late = late});
+    int value = 0;
+    const cudaError_t now = late ? cudaSuccess : cudaErrorLaunchFailure;
+    EXPECT_EQ(cudaMemcpyAsync(&value, block.data(), 4, cudaMemcpyDeviceToHost), now);
+    EXPECT_EQ(cudaMemsetAsync(block.data(), 0, 4), now);
+    EXPECT_EQ(cudaPeekAtLastError(), now);
+    EXPECT_EQ(value, 0);
+    EXPECT_EQ(cudaStreamSynchronize(nullptr), cudaErrorLaunchFailure);
+    EXPECT_EQ(cudaMemsetAsync(block.data(), 0, 4), cudaErrorLaunchFailure);
+    EXPECT_EQ(cudaGetLastError(), cudaErrorLaunchFailure);
+    EXPECT_EQ(cudaGetLastError(), cudaErrorLaunchFailure) << "it stays";
+    void* more = nullptr;
+    EXPECT_EQ(cudaMalloc(&more, 8), cudaErrorLaunchFailure);
+    EXPECT_EQ(memory_used(), used);
+    set_fault({});
+    EXPECT_EQ(block.read()[0], 5) << "the card is another one";
+  }
+}
 TEST(DeviceMemory, CopiesKnowTheirDirection) {
   const OnDevice<int> block(4);
   int host[4] = {1, 2, 3, 4};

@@ -3,6 +3,7 @@
 //
 // Besides, tests look at the card's memory by the names below.
 #include <cstdlib>
+#include <sstream>
 
 #include "kernels/load.h"
 
@@ -21,11 +22,30 @@ CudaReport report() {
   return result;
 }
 
+/// MANTISSA_CUDA_FAULT="<api> <call> <error>": the card is lost at that call of this process.
+void fail_as_environment_wants() {
+  static const bool once = [] {
+    if (const char* text = std::getenv("MANTISSA_CUDA_FAULT")) {
+      std::istringstream words(text);
+      int api = 0;
+      cuda_on_host::Fault fault;
+      if (words >> api >> fault.call >> fault.error && api >= 0 && api < cuda_on_host::kApis) {
+        fault.api = static_cast<cuda_on_host::Api>(api);
+        fault.lost = true;
+        cuda_on_host::set_fault(fault);
+      }
+    }
+    return true;
+  }();
+  (void)once;
+}
+
 std::unique_ptr<Kernels> make(int ordinal, const CudaPluginOptions&) {
   if (ordinal != 0) {
     throw std::runtime_error("there is no card " + std::to_string(ordinal) +
                              "; this machine has 1, counted from 0");
   }
+  fail_as_environment_wants();
   // Protection costs more than the kernels; the run that proves that the host keeps off asks for
   // it.
   cuda_on_host::set_memory_protected(std::getenv("MANTISSA_CUDA_PROTECTED") != nullptr);
@@ -44,6 +64,23 @@ extern "C" __attribute__((visibility("default"))) const mantissa::CudaApi* manti
 /// The most device memory that was given at a time since the last reset.
 extern "C" __attribute__((visibility("default"))) std::size_t mantissa_on_host_peak() {
   return cuda_on_host::memory_peak();
+}
+/// What of it is given now.
+extern "C" __attribute__((visibility("default"))) std::size_t mantissa_on_host_used() {
+  return cuda_on_host::memory_used();
+}
+extern "C" __attribute__((visibility("default"))) std::int64_t mantissa_on_host_host_blocks() {
+  return cuda_on_host::host_blocks();
+}
+/// A fault from now on, see cuda_on_host::Fault; of no call: the card is well again.
+extern "C" __attribute__((visibility("default"))) void mantissa_on_host_fail(
+    const cuda_on_host::Fault* fault) {
+  cuda_on_host::set_fault(*fault);
+}
+/// Calls of a kind since.
+extern "C" __attribute__((visibility("default"))) std::int64_t mantissa_on_host_calls(
+    cuda_on_host::Api api) {
+  return cuda_on_host::calls(api);
 }
 extern "C" __attribute__((visibility("default"))) void mantissa_on_host_reset_peak() {
   cuda_on_host::reset_memory_peak();

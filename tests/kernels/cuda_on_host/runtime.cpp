@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
@@ -44,10 +45,35 @@ struct Device {
   bool copies_late = false;
   std::int64_t graphs = 0;
   cudaError_t last = cudaSuccess;
+  Fault fault;
+  std::array<std::int64_t, kApis> calls{};
+  cudaError_t lost = cudaSuccess;  ///< what all calls give
+  bool told = false;               ///< a call has given it
+  std::int64_t host_blocks = 0;
 
   cudaError_t result(cudaError_t error) {
     last = error == cudaSuccess ? last : error;
     return error;
+  }
+  /// Before a call does anything: how it fails. `waits`: for work launched before.
+  cudaError_t failure(Api api, bool waits = false) {
+    const std::int64_t call = ++calls[static_cast<std::size_t>(api)];
+    if (fault.api == api && fault.call == call) {
+      const auto error = static_cast<cudaError_t>(fault.error);
+      if (!fault.lost) {
+        return result(error);
+      }
+      lost = error;
+    }
+    return failure(waits);
+  }
+  /// The same of a call that no fault is counted by.
+  cudaError_t failure(bool waits = false) {
+    if (lost == cudaSuccess || (fault.told_late && !waits && !told)) {
+      return cudaSuccess;
+    }
+    told = true;
+    return result(lost);
   }
   cudaStream_t of(cudaStream_t stream) { return stream != nullptr ? stream : &default_stream; }
   /// Whether a call that no capture allows (but a relaxed one) comes during a capture.
@@ -68,6 +94,9 @@ Device& device() {
 }  // namespace
 
 void enqueue(cudaStream_t stream, std::function<void()> work) {
+  if (device().lost != cudaSuccess) {
+    return;
+  }
   CUstream_st& s = *device().of(stream);
   s.joined = !s.follows;
   if (s.follows && device().copies_late) {
@@ -82,6 +111,10 @@ void enqueue(cudaStream_t stream, std::function<void()> work) {
   const DeviceAccess access(device().memory);
   work();
   device().memory.check_guards();
+}
+
+bool launch_fails() {
+  return device().failure(Api::launch) != cudaSuccess;
 }
 
 /// Does the late work of a stream, in its order.
@@ -99,6 +132,9 @@ void flush(CUstream_st& s) {
 
 void launch(cudaStream_t stream, dim3 blocks, int threads, std::size_t shared_bytes,
             std::function<void()> kernel) {
+  if (device().failure(Api::launch) != cudaSuccess) {
+    return;  // as on a card, the next look at the last error tells
+  }
   enqueue(stream, [blocks, threads, shared_bytes, kernel = std::move(kernel)] {
     run_grid(blocks, threads, shared_bytes, kernel);
   });
@@ -109,6 +145,9 @@ void set_copies_late(bool on) {
 }
 std::int64_t graphs_instantiated() {
   return device().graphs;
+}
+std::size_t memory_used() {
+  return device().memory.used();
 }
 std::size_t memory_peak() {
   return device().memory.peak();
@@ -122,13 +161,34 @@ void set_memory_protected(bool on) {
 void set_memory_limit(std::size_t bytes) {
   device().memory.set_limit(bytes);
 }
+std::int64_t host_blocks() {
+  return device().host_blocks;
+}
+void set_fault(const Fault& fault) {
+  Device& d = device();
+  d.fault = fault;
+  d.calls = {};
+  d.lost = d.last = cudaSuccess;
+  d.told = false;
+  d.default_stream = {};
+}
+std::int64_t calls(Api api) {
+  return device().calls[static_cast<std::size_t>(api)];
+}
 bool is_device_memory(const void* data, std::size_t bytes) {
   return device().memory.contains(data, bytes);
 }
 
 }  // namespace cuda_on_host
 
+using cuda_on_host::Api;
 using cuda_on_host::device;
+
+// Before anything else in a call: it fails as the fault wants.
+#define FAIL_AS_TOLD(...)                                                              \
+  if (const cudaError_t error = device().failure(__VA_ARGS__); error != cudaSuccess) { \
+    return error;                                                                      \
+  }
 
 const char* cudaGetErrorString(cudaError_t error) {
   switch (error) {
@@ -146,6 +206,16 @@ const char* cudaGetErrorString(cudaError_t error) {
       return "capturing stream has unjoined work";
     case cudaErrorStreamCaptureInvalidated:
       return "operation failed due to a previous error during capture";
+    case cudaErrorLaunchFailure:
+      return "unspecified launch failure";
+    case cudaErrorECCUncorrectable:
+      return "uncorrectable ECC error encountered";
+    case cudaErrorDevicesUnavailable:
+      return "CUDA-capable device(s) is/are busy or unavailable";
+    case cudaErrorUnknown:
+      return "unknown error";
+    default:
+      break;
   }
   return "unrecognized error code";
 }
@@ -154,16 +224,19 @@ cudaError_t cudaPeekAtLastError() {
   return device().last;
 }
 cudaError_t cudaGetLastError() {
-  return std::exchange(device().last, cudaSuccess);
+  // What ended the card stays.
+  return std::exchange(device().last, device().told ? device().lost : cudaSuccess);
 }
 cudaError_t cudaGetDeviceCount(int* count) {
   *count = 1;
   return cudaSuccess;
 }
 cudaError_t cudaSetDevice(int ordinal) {
+  FAIL_AS_TOLD()
   return device().result(ordinal == 0 ? cudaSuccess : cudaErrorInvalidDevice);
 }
 cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int ordinal) {
+  FAIL_AS_TOLD()
   // Few enough processors that grids differ from sizes.
   const int capability = cuda_on_host::settings().capability;
   *value = attribute == cudaDevAttrComputeCapabilityMajor   ? capability / 10
@@ -172,11 +245,13 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int ord
   return device().result(ordinal == 0 ? cudaSuccess : cudaErrorInvalidDevice);
 }
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int ordinal) {
+  FAIL_AS_TOLD()
   *properties = {};
   std::strcpy(properties->name, "CUDA on the host");
   return device().result(ordinal == 0 ? cudaSuccess : cudaErrorInvalidDevice);
 }
 cudaError_t cudaMemGetInfo(std::size_t* free, std::size_t* total) {
+  FAIL_AS_TOLD()
   *total = device().memory.limit();
   *free = *total - std::min(*total, device().memory.used());
   return cudaSuccess;
@@ -184,25 +259,34 @@ cudaError_t cudaMemGetInfo(std::size_t* free, std::size_t* total) {
 
 cudaError_t cudaMalloc(void** data, std::size_t bytes) {
   *data = nullptr;
+  FAIL_AS_TOLD(Api::allocation)
   if (bytes > 0) {
     *data = device().memory.allocate(bytes);
   }
   return device().result(bytes > 0 && *data == nullptr ? cudaErrorMemoryAllocation : cudaSuccess);
 }
 cudaError_t cudaFree(void* data) {
-  return device().result(data == nullptr || device().memory.release(data) ? cudaSuccess
-                                                                          : cudaErrorInvalidValue);
+  // A lost card's memory goes, too, whatever the call says.
+  const bool known = data == nullptr || device().memory.release(data);
+  FAIL_AS_TOLD(true)
+  return device().result(known ? cudaSuccess : cudaErrorInvalidValue);
 }
 cudaError_t cudaMallocHost(void** data, std::size_t bytes) {
+  *data = nullptr;
+  FAIL_AS_TOLD(Api::host_allocation)
   *data = std::aligned_alloc(64, (bytes + 63) / 64 * 64);
+  device().host_blocks += *data != nullptr ? 1 : 0;
   return device().result(*data == nullptr ? cudaErrorMemoryAllocation : cudaSuccess);
 }
 cudaError_t cudaFreeHost(void* data) {
+  device().host_blocks -= data != nullptr ? 1 : 0;
   std::free(data);
+  FAIL_AS_TOLD(true)
   return cudaSuccess;
 }
 cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind,
                             cudaStream_t stream) {
+  FAIL_AS_TOLD(Api::copy)
   const bool to_device = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
   const bool from_device = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
   if (bytes == 0) {
@@ -216,6 +300,7 @@ cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaM
   return cudaSuccess;
 }
 cudaError_t cudaMemsetAsync(void* data, int value, std::size_t bytes, cudaStream_t stream) {
+  FAIL_AS_TOLD(Api::copy)
   if (bytes == 0) {
     return cudaSuccess;
   }
@@ -227,6 +312,7 @@ cudaError_t cudaMemsetAsync(void* data, int value, std::size_t bytes, cudaStream
 }
 
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned) {
+  FAIL_AS_TOLD()
   *stream = *device().streams.insert(new CUstream_st).first;
   return cudaSuccess;
 }
@@ -235,13 +321,16 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
     return device().result(cudaErrorInvalidValue);
   }
   delete stream;
+  FAIL_AS_TOLD()
   return cudaSuccess;
 }
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
+  FAIL_AS_TOLD(Api::sync, true)
   cuda_on_host::flush(*device().of(stream));
   return device().result(device().refuse_capture(stream));
 }
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned flags) {
+  FAIL_AS_TOLD(Api::event)
   *event = new CUevent_st{.timed = (flags & cudaEventDisableTiming) == 0};
   return cudaSuccess;
 }
@@ -249,9 +338,11 @@ cudaError_t cudaEventCreate(cudaEvent_t* event) {
   return cudaEventCreateWithFlags(event, 0);
 }
 cudaError_t cudaEventSynchronize(cudaEvent_t event) {
+  FAIL_AS_TOLD(Api::event, true)
   return event->stream == nullptr ? cudaSuccess : cudaStreamSynchronize(event->stream);
 }
 cudaError_t cudaEventElapsedTime(float* ms, cudaEvent_t begin, cudaEvent_t end) {
+  FAIL_AS_TOLD(Api::event, true)
   if (!begin->timed || !end->timed || begin->stream == nullptr || end->stream == nullptr) {
     return device().result(cudaErrorInvalidValue);
   }
@@ -260,14 +351,17 @@ cudaError_t cudaEventElapsedTime(float* ms, cudaEvent_t begin, cudaEvent_t end) 
 }
 cudaError_t cudaEventDestroy(cudaEvent_t event) {
   delete event;
+  FAIL_AS_TOLD()
   return cudaSuccess;
 }
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
+  FAIL_AS_TOLD(Api::event)
   event->stream = device().of(stream);
   event->recorded = std::chrono::steady_clock::now();
   return cudaSuccess;
 }
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned) {
+  FAIL_AS_TOLD(Api::event)
   CUstream_st* const waiting = device().of(stream);
   CUstream_st* const other = event->stream;
   if (other == nullptr || other == waiting) {
@@ -283,6 +377,7 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
   return cudaSuccess;
 }
 cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode) {
+  FAIL_AS_TOLD(Api::graph)
   if (stream == nullptr || stream->capturing) {
     return device().result(cudaErrorStreamCaptureUnsupported);
   }
@@ -299,6 +394,7 @@ cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph) {
   stream->capturing = false;
   auto work = std::move(stream->captured);
   stream->captured.clear();
+  FAIL_AS_TOLD(Api::graph)
   for (cudaStream_t other : device().streams) {
     if (other->captured_by == stream) {
       other->captured_by = nullptr;
@@ -316,11 +412,13 @@ cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph) {
   return cudaSuccess;
 }
 cudaError_t cudaGraphInstantiate(cudaGraphExec_t* exec, cudaGraph_t graph, unsigned long long) {
+  FAIL_AS_TOLD(Api::graph)
   *exec = new CUgraphExec_st{graph->work};
   ++device().graphs;
   return cudaSuccess;
 }
 cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream) {
+  FAIL_AS_TOLD(Api::graph)
   for (const auto& work : exec->work) {
     cuda_on_host::enqueue(stream, work);
   }
@@ -328,9 +426,11 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream) {
 }
 cudaError_t cudaGraphDestroy(cudaGraph_t graph) {
   delete graph;
+  FAIL_AS_TOLD()
   return cudaSuccess;
 }
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec) {
   delete exec;
+  FAIL_AS_TOLD()
   return cudaSuccess;
 }

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <cstdlib>
+#include <dlfcn.h>
+
+#include "tests/engine/train/run_fixture.h"
+#include "tests/kernels/cuda_on_host/fault.h"
+
+namespace mantissa::testing_support {
+
+class CudaFixture : public RunFixture {
+ protected:
+  void SetUp() override {
+    RunFixture::SetUp();
+    if (std::getenv("MANTISSA_TEST_DEVICE") == nullptr) {
+      setenv("MANTISSA_CUDA_LIBRARY", MANTISSA_CUDA_ON_HOST_PLUGIN, 1);
+    }
+    unsetenv("MANTISSA_CUDA_PROTECTED");
+    job_.preset.training.steps = 3;
+    job_.preset.samples.every = 0;
+    job_.deterministic = true;
+    job_.health_every = 0;
+  }
+};
+
+/// What the card of tests gave of its memory and recorded; absent on a real one.
+class CardMemory {
+ public:
+  CardMemory() {
+    if (std::getenv("MANTISSA_TEST_DEVICE") == nullptr) {
+      library_ = dlopen(MANTISSA_CUDA_ON_HOST_PLUGIN, RTLD_NOW | RTLD_GLOBAL);
+    }
+  }
+  bool visible() const { return library_ != nullptr; }
+  std::size_t peak() const { return call<std::size_t()>("mantissa_on_host_peak")(); }
+  void reset_peak() const { call<void()>("mantissa_on_host_reset_peak")(); }
+  void limit(std::size_t bytes) const { call<void(std::size_t)>("mantissa_on_host_limit")(bytes); }
+  std::size_t used() const { return call<std::size_t()>("mantissa_on_host_used")(); }
+  std::int64_t host_blocks() const {
+    return call<std::int64_t()>("mantissa_on_host_host_blocks")();
+  }
+  /// From now on; a default one makes the card well again.
+  void fail(const cuda_on_host::Fault& fault) const {
+    call<void(const cuda_on_host::Fault*)>("mantissa_on_host_fail")(&fault);
+  }
+  /// Calls of a kind since `fail`.
+  std::int64_t calls(cuda_on_host::Api api) const {
+    return call<std::int64_t(cuda_on_host::Api)>("mantissa_on_host_calls")(api);
+  }
+  std::int64_t recordings() const { return call<std::int64_t()>("mantissa_on_host_recordings")(); }
+
+ private:
+  template <typename F>
+  F* call(const char* name) const {
+    return reinterpret_cast<F*>(dlsym(library_, name));
+  }
+  void* library_ = nullptr;
+};
+
+}  // namespace mantissa::testing_support
