@@ -187,7 +187,7 @@ void MainWindow::connect_engine() {
 }
 
 void MainWindow::update_title() {
-  const QString name = p_.document->display_name();
+  const QString name = shown(p_.document->display_name());
   name_->set_text(name);
   changed_->setVisible(p_.document->is_dirty());
   // Taskbars show the title: how far a run is stands first.

@@ -19,6 +19,12 @@
 
 namespace mantissa {
 
+namespace {
+
+constexpr int kTagRole = Qt::UserRole;  ///< a tag as it is; shown escaped
+
+}  // namespace
+
 CaptionEditor::CaptionEditor(CaptionBook* book, const Theme* theme, QWidget* parent)
     : QWidget(parent), book_(book) {
   auto* column = new QVBoxLayout(this);
@@ -112,11 +118,11 @@ CaptionEditor::CaptionEditor(CaptionBook* book, const Theme* theme, QWidget* par
   connect(tags_, &QTableWidget::itemSelectionChanged, this, [this] {
     const QList<QTableWidgetItem*> chosen = tags_->selectedItems();
     if (!chosen.isEmpty()) {
-      word_->setText(chosen.first()->text());
+      word_->setText(tags_->item(chosen.first()->row(), 0)->data(kTagRole).toString());
     }
   });
   connect(tags_, &QTableWidget::itemActivated, this, [this](const QTableWidgetItem* item) {
-    emit tag_chosen(tags_->item(item->row(), 0)->text());
+    emit tag_chosen(tags_->item(item->row(), 0)->data(kTagRole).toString());
   });
   show_items(-1, {});
 }
@@ -221,7 +227,8 @@ void CaptionEditor::update_tags() {
   tags_->setRowCount(static_cast<int>(counts.size()));
   for (int row = 0; row < static_cast<int>(counts.size()); ++row) {
     const auto& [tag, count] = counts[static_cast<std::size_t>(row)];
-    auto* name = new QTableWidgetItem(tag);
+    auto* name = new QTableWidgetItem(shown(tag));
+    name->setData(kTagRole, tag);
     name->setToolTip(tr("Enter shows the images with this tag"));
     tags_->setItem(row, 0, name);
     tags_->setItem(row, 1, new QTableWidgetItem(step_text(count)));

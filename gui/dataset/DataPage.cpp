@@ -130,7 +130,7 @@ DataPage::DataPage(PresetDocument* document, JobPanel* job, const Theme* theme, 
   connect(editor_, &CaptionEditor::tag_chosen, this, [this](const QString& tag) {
     filter_->set_bucket(-1);
     filter_->set_tag(tag);
-    only_->setText(tr("Only “%1”").arg(tag));
+    only_->setText(tr("Only “%1”").arg(shown(tag)));
     only_->show();
     update_counts();
   });
@@ -264,7 +264,7 @@ void DataPage::take(DatasetCheck check) {
   std::map<QString, int> kinds;
   for (int row = 0; row < static_cast<int>(skipped.size()); ++row) {
     const SkippedFile& s = skipped[static_cast<std::size_t>(row)];
-    const QString reason = engine_text(to_qstring(s.reason)), path = path_text(s.path);
+    const QString reason = engine_text(to_qstring(s.reason)), path = shown(path_text(s.path));
     ++kinds[reason_kind(reason)];
     int column = 0;
     for (const QString& text : {path, reason}) {

@@ -38,7 +38,7 @@ QString value_text(const nlohmann::json& value) {
 }
 
 QTableWidgetItem* cell(const QString& text) {
-  auto* item = new QTableWidgetItem(text);
+  auto* item = new QTableWidgetItem(shown(text));
   item->setFlags(Qt::ItemIsEnabled | Qt::ItemIsSelectable);
   item->setToolTip(text.toHtmlEscaped());
   return item;
@@ -165,11 +165,11 @@ void ComparePage::show_view(View view) {
 
 void ComparePage::show_runs(const QStringList& ids) {
   const QStringList wanted = ids.mid(0, kMaxRuns);
-  QStringList shown;
+  QStringList present;
   for (const auto& run : runs_) {
-    shown << run->detail.id;
+    present << run->detail.id;
   }
-  if (wanted == shown) {
+  if (wanted == present) {
     return;
   }
   // The plots hold pointers into the runs.
@@ -199,9 +199,9 @@ void ComparePage::show_runs(const QStringList& ids) {
       const RunSummary* s = library_->run(other->detail.id);
       return s != nullptr && to_qstring(s->name) == name;
     });
-    run->label = name.isEmpty() ? run->detail.id
-                 : same > 1     ? name + QStringLiteral(" ") + run->detail.id.right(4)
-                                : name;
+    run->label = shown(name.isEmpty() ? run->detail.id
+                       : same > 1     ? name + QStringLiteral(" ") + run->detail.id.right(4)
+                                      : name);
   }
   stack_->setCurrentIndex(runs_.empty() ? 0 : 1);
   link_->reset();
@@ -405,13 +405,15 @@ void ComparePage::update_prompts() {
       steps.insert(s.step);
     }
   }
-  const QString before = prompt_->currentText();
+  const QString before = prompt_->currentData().toString();
   const bool at_end = step_->value() == step_->maximum();
   {
     const QSignalBlocker quiet(prompt_), quiet_step(step_);
     prompt_->clear();
-    prompt_->addItems(prompts);
-    prompt_->setCurrentIndex(std::max(0, prompt_->findText(before)));
+    for (const QString& prompt : prompts) {
+      prompt_->addItem(shown(prompt), prompt);
+    }
+    prompt_->setCurrentIndex(std::max(0, prompt_->findData(before)));
     sample_steps_.assign(steps.begin(), steps.end());
     step_->setRange(0, std::max(0, static_cast<int>(sample_steps_.size()) - 1));
     if (at_end) {
@@ -441,7 +443,7 @@ void ComparePage::update_pictures() {
     // The newest sample that is no later than the step: runs need not sample at the same ones.
     const SampleRow* found = nullptr;
     for (const SampleRow& s : run->detail.samples) {
-      if (to_qstring(s.prompt) == prompt_->currentText() && s.step <= step &&
+      if (to_qstring(s.prompt) == prompt_->currentData().toString() && s.step <= step &&
           (found == nullptr || s.step >= found->step)) {
         found = &s;
       }

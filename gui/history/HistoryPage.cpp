@@ -309,18 +309,18 @@ void HistoryPage::update_list() {
     }
   }
   const QStringList tags = model_->all_tags();
-  QStringList shown;
+  QStringList offered;
   for (int i = 1; i < tag_->count(); ++i) {
-    shown << tag_->itemText(i);
+    offered << tag_->itemData(i).toString();
   }
-  if (tags != shown) {
+  if (tags != offered) {
     const QString now = tag_->currentData().toString();
     const QSignalBlocker quiet(tag_);
     while (tag_->count() > 1) {
       tag_->removeItem(1);
     }
     for (const QString& tag : tags) {
-      tag_->addItem(tag, tag);
+      tag_->addItem(shown(tag), tag);
     }
     tag_->setCurrentIndex(std::max(0, tag_->findData(now)));
     filter_->set_tag(tag_->currentData().toString());

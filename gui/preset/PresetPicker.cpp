@@ -185,9 +185,9 @@ void PresetPicker::fill(const QString& query) {
       font.setWeight(QFont::DemiBold);
       head->setFont(font);
     }
-    auto* item = new QListWidgetItem(QStringLiteral("   ") + entry_name(entry), list_);
+    auto* item = new QListWidgetItem(QStringLiteral("   ") + shown(entry_name(entry)), list_);
     item->setData(kEntryRole, static_cast<uint>(i));
-    item->setToolTip(to_qstring(entry.preset.description).toHtmlEscaped());
+    item->setToolTip(shown(to_qstring(entry.preset.description)).toHtmlEscaped());
   }
   for (int i = 0; i < list_->count(); ++i) {
     if (list_->item(i)->flags() & Qt::ItemIsSelectable) {
@@ -209,9 +209,9 @@ void PresetPicker::show_entry() {
     return;
   }
   const PresetEntry& entry = entries_[item->data(kEntryRole).toUInt()];
-  title_->setText(entry_name(entry));
-  tags_->setText(tags_text(entry));
-  about_->setText(to_qstring(entry.preset.description));
+  title_->setText(shown(entry_name(entry)));
+  tags_->setText(shown(tags_text(entry)));
+  about_->setText(shown(to_qstring(entry.preset.description)));
   // Its texts stand above already.
   Preset recipe = entry.preset;
   recipe.name.clear();

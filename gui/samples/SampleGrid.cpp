@@ -324,7 +324,7 @@ void SampleGrid::show_current() {
   shown_label_ = tr("step %1").arg(step_text(sample->step));
   caption_->setText(
       tr("Step %1 · prompt %2").arg(step_text(sample->step)).arg(sample->prompt_index + 1));
-  prompt_->setText(to_qstring(sample->prompt));
+  prompt_->setText(shown(to_qstring(sample->prompt)));
   preview_->show_file(path_text(sample->path));
   show_split();
 }

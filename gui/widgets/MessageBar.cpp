@@ -5,6 +5,7 @@
 #include <QPushButton>
 #include <QToolButton>
 
+#include "gui/base/Text.h"
 #include "gui/widgets/Parts.h"
 
 namespace mantissa {
@@ -61,7 +62,8 @@ void MessageBar::offer(const QString& text, std::vector<Offer> offers) {
   }
 }
 
-void MessageBar::show_message(Level level, const QString& text) {
+void MessageBar::show_message(Level level, const QString& raw) {
+  const QString text = shown(raw);
   clear_offers();
   level_ = level;
   text_->setText(text);

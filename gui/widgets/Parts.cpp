@@ -6,10 +6,12 @@
 #include <QVBoxLayout>
 #include <QVariant>
 
+#include "gui/base/Text.h"
+
 namespace mantissa {
 
 QLabel* make_label(const QString& text, const char* role, QWidget* parent) {
-  auto* label = new QLabel(text, parent);
+  auto* label = new QLabel(shown(text), parent);
   label->setTextFormat(Qt::PlainText);
   if (*role != '\0') {
     label->setProperty("role", QString::fromLatin1(role));

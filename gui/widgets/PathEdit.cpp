@@ -15,6 +15,7 @@
 #include <QVBoxLayout>
 
 #include "gui/base/Icons.h"
+#include "gui/base/Text.h"
 #include "gui/widgets/Parts.h"
 
 namespace mantissa {
@@ -179,7 +180,7 @@ PathListEdit::PathListEdit(PathEdit::Options options, const Theme* theme, QWidge
 QStringList PathListEdit::paths() const {
   QStringList out;
   for (int i = 0; i < list_->count(); ++i) {
-    out << list_->item(i)->text();
+    out << list_->item(i)->data(Qt::UserRole).toString();
   }
   return out;
 }
@@ -187,8 +188,9 @@ QStringList PathListEdit::paths() const {
 void PathListEdit::set_paths(const QStringList& paths) {
   list_->clear();
   for (const QString& path : paths) {
-    auto* item = new QListWidgetItem(path, list_);
-    item->setToolTip(path.toHtmlEscaped());
+    auto* item = new QListWidgetItem(shown(path), list_);
+    item->setData(Qt::UserRole, path);
+    item->setToolTip(shown(path).toHtmlEscaped());
   }
 }
 

@@ -23,6 +23,9 @@ double wobble(std::int64_t step) {
 RunResult FakeEngine::operator()(const JobSpec& job, RunControl& control,
                                  RunObserver& observer) const {
   using Clock = std::chrono::steady_clock;
+  const auto save = [&](std::int64_t step) {
+    observer.on_saved("/runs/fake" + hostile + "/checkpoints/step-" + std::to_string(step), step);
+  };
   const auto check_stop = [&](std::int64_t step) {
     if (control.stop_requested() == RunControl::Stop::none) {
       return;
@@ -30,14 +33,14 @@ RunResult FakeEngine::operator()(const JobSpec& job, RunControl& control,
     std::this_thread::sleep_for(slow_stop);
     observer.on_state(RunState::stopping);
     if (control.stop_requested() == RunControl::Stop::save) {
-      observer.on_saved("/runs/fake/checkpoints/step-" + std::to_string(step), step);
+      save(step);
       throw Error(ErrorKind::interrupted,
                   "interrupted after step " + std::to_string(step) + "; the checkpoint is saved.");
     }
     throw Error(ErrorKind::interrupted, "stopped after step " + std::to_string(step) + ".");
   };
   observer.on_state(RunState::preparing);
-  observer.on_log(1, "device cpu: <b>2 threads</b>");
+  observer.on_log(1, "device cpu: <b>2 threads</b>" + hostile);
   const auto until = Clock::now() + preparing;
   std::int64_t item = 0;
   do {
@@ -54,8 +57,9 @@ RunResult FakeEngine::operator()(const JobSpec& job, RunControl& control,
 
   const auto sample = [&](std::int64_t step) {
     for (int i = 0; i < 2 && !sample_file.isEmpty(); ++i) {
-      observer.on_sample({step, i, i == 0 ? "a red disc on a wall" : "a disc, <i>watercolour</i>",
-                          to_path(sample_file)});
+      observer.on_sample(
+          {step, i, (i == 0 ? "a red disc on a wall" : "a disc, <i>watercolour</i>") + hostile,
+           to_path(sample_file)});
     }
   };
   if (sample_every > 0) {
@@ -113,20 +117,20 @@ RunResult FakeEngine::operator()(const JobSpec& job, RunControl& control,
     if (full_disk_step == step) {
       const int stops = control.stop_requests();
       observer.on_state(RunState::paused);
-      observer.on_disk_full({"/runs/fake", 3'000'000, 1'000, "the disk is full", true});
+      observer.on_disk_full({"/runs/fake" + hostile, 3'000'000, 1'000, "the disk is full", true});
       RunControl::RoomAnswer answer;
       while (!answer.retry && !answer.stop && !answer.folder) {
         answer = control.wait_for_room(std::chrono::milliseconds(20), stops);
       }
       check_stop(step);
       if (answer.folder) {
-        observer.on_log(1, "the run goes on in " + path_text(*answer.folder).toStdString());
+        observer.on_log(1, "the run continues in " + path_text(*answer.folder).toStdString());
       }
-      observer.on_saved("/runs/fake/checkpoints/step-" + std::to_string(step), step);
+      save(step);
       observer.on_state(RunState::training);
     }
     if (control.take_save_request() || (save_every > 0 && step % save_every == 0)) {
-      observer.on_saved("/runs/fake/checkpoints/step-" + std::to_string(step), step);
+      save(step);
     }
     if (control.take_sample_request() || (sample_every > 0 && step % sample_every == 0)) {
       sample(step);
@@ -141,7 +145,7 @@ RunResult FakeEngine::operator()(const JobSpec& job, RunControl& control,
       while (control.pause_requested() && control.stop_requested() == RunControl::Stop::none) {
         control.wait_while_paused();
         if (control.take_save_request()) {
-          observer.on_saved("/runs/fake/checkpoints/step-" + std::to_string(step), step);
+          save(step);
         }
         if (control.take_sample_request()) {
           sample(step);
@@ -156,7 +160,7 @@ RunResult FakeEngine::operator()(const JobSpec& job, RunControl& control,
   RunResult result;
   result.run_id = "fake";
   result.folder = "/runs/fake";
-  result.adapter = "/runs/fake/lora.safetensors";
+  result.adapter = "/runs/fake" + hostile + "/lora.safetensors";
   result.steps = total;
   result.final_loss = loss;
   return result;

@@ -30,6 +30,7 @@ struct FakeEngine {
   std::chrono::milliseconds slow_stop{0};      ///< time it takes to notice a request
   std::int64_t save_every = 0, sample_every = 0;
   QString sample_file;  ///< picture handed out as every sample
+  std::string hostile;  ///< stands in every name and text that comes from outside
   bool announces_pausing = true;
 
   RunResult operator()(const JobSpec& job, RunControl& control, RunObserver& observer) const;

@@ -7,6 +7,7 @@
 #include <QTemporaryDir>
 #include <QtTest>
 #include <filesystem>
+#include <fstream>
 
 #include "engine/core/paths.h"
 #include "engine/preset/preset_io.h"
@@ -29,6 +30,9 @@
 #include "gui/widgets/MessageBar.h"
 
 namespace mantissa {
+
+namespace fs = std::filesystem;
+
 namespace {
 
 /// The studio as the program makes it, on the real engine, in a home of its own.
@@ -251,6 +255,88 @@ void RealEngineTest::bad_base_is_told_in_the_window() {
   QCOMPARE(studio.end.how, RunEnd::How::failed);
   QVERIFY(studio.end.message.contains(QStringLiteral("/no/such/base.safetensors")));
   QVERIFY(s.window().run_page()->failure_card()->isVisible());
+}
+
+/// Of the identity card's two ways on: with the changed files, and from the beginning.
+void RealEngineTest::a_refused_resume_goes_on_where_a_button_says_so() {
+  if (!find_resource("bpe_simple_vocab_16e6.txt.gz")) {
+    QSKIP("the tokenizer's table is not here; packaging/bootstrap.sh fetches it");
+  }
+  Studio studio;
+  Session& s = *studio.session;
+  MainWindow& window = s.window();
+  const fs::path base = to_path(studio.home.filePath(QStringLiteral("base.safetensors")));
+  fs::copy_file(resource_path("demo/mini-sdxl.safetensors"), base);
+  s.document().open(QStringLiteral(MANTISSA_SOURCE_DIR "/presets/demo.json"));
+  for (const auto& [key, value] : {std::pair{"data.resolution", 64}, std::pair{"training.steps", 1},
+                                   std::pair{"data.batch_size", 1}, std::pair{"samples.every", 0},
+                                   std::pair{"schedule.warmup_steps", 0}}) {
+    s.document().edit(key, value);
+  }
+  window.setup_page()->job()->set_paths(path_text(base), {QStringLiteral("demo")});
+  const auto run_to_its_end = [&](QAbstractButton* button) {
+    studio.ended = false;
+    button != nullptr ? button->click() : window.actions()->start->trigger();
+    return QTest::qWaitFor([&] { return studio.ended && !s.engine().is_running(); }, 120000);
+  };
+  /// The card's button with this name, where it can be clicked.
+  const auto button = [&](const QString& name) -> QPushButton* {
+    for (QPushButton* b : window.run_page()->failure_card()->findChildren<QPushButton*>()) {
+      if (b->isVisible() && b->text().startsWith(name)) {
+        return b;
+      }
+    }
+    return nullptr;
+  };
+  QVERIFY(run_to_its_end(nullptr));
+  QVERIFY2(studio.end.how == RunEnd::How::completed, qPrintable(studio.end.message));
+  const fs::path run = studio.end.result.folder;
+  const auto flip = [](const fs::path& file, std::streamoff from_end) {
+    std::fstream io(file, std::ios::in | std::ios::out | std::ios::binary);
+    io.seekg(-from_end, std::ios::end);
+    const int byte = io.get();
+    io.seekp(-from_end, std::ios::end);
+    io.put(static_cast<char>(byte ^ 1));
+  };
+
+  // Another base model: refused, then accepted.
+  flip(base, 5);
+  s.document().edit("training.steps", 2);
+  window.setup_page()->job()->set_resume(path_text(run));
+  QVERIFY(run_to_its_end(nullptr));
+  QCOMPARE(studio.end.how, RunEnd::How::failed);
+  QCOMPARE(studio.end.changed, (std::vector<std::string>{"base"}));
+  QVERIFY(window.run_page()->failure_card()->isVisible());
+  QVERIFY(button(QStringLiteral("Start over")) == nullptr);
+  QVERIFY(button(QStringLiteral("Resume")) == nullptr);
+  QPushButton* accept = button(QStringLiteral("Continue with the changed files"));
+  QVERIFY(accept != nullptr);
+  QVERIFY(run_to_its_end(accept));
+  QVERIFY2(studio.end.how == RunEnd::How::completed, qPrintable(studio.end.message));
+  QCOMPARE(studio.end.result.steps, std::int64_t{2});
+  QVERIFY(window.run_page()->log()->text().contains(QStringLiteral("as accepted: base")));
+  QVERIFY(!window.run_page()->failure_card()->isVisible());
+
+  // No checkpoint is intact: refused, then begun again, with the damaged ones kept.
+  std::size_t damaged = 0;
+  for (const auto& entry : fs::directory_iterator(run / "checkpoints")) {
+    flip(entry.path() / "state.safetensors", 5);
+    ++damaged;
+  }
+  QCOMPARE(damaged, std::size_t{2});
+  s.document().edit("training.steps", 3);
+  window.setup_page()->job()->set_resume(path_text(run));
+  QVERIFY(run_to_its_end(nullptr));
+  QCOMPARE(studio.end.how, RunEnd::How::failed);
+  QVERIFY(studio.end.start_over);
+  QVERIFY(button(QStringLiteral("Continue with")) == nullptr);
+  QPushButton* again = button(QStringLiteral("Start over"));
+  QVERIFY(again != nullptr);
+  QVERIFY(run_to_its_end(again));
+  QVERIFY2(studio.end.how == RunEnd::How::completed, qPrintable(studio.end.message));
+  QCOMPARE(studio.end.result.steps, std::int64_t{3});
+  QVERIFY(fs::is_regular_file(run / "damaged-checkpoints/step-00000002/state.safetensors"));
+  QVERIFY(fs::is_regular_file(run / "checkpoints/step-00000003/manifest.json"));
 }
 
 }  // namespace mantissa

@@ -11,6 +11,7 @@ class RealEngineTest : public QObject {
   void trains_the_demo_through_the_window();
   void from_an_edit_to_the_comparison();
   void bad_base_is_told_in_the_window();
+  void a_refused_resume_goes_on_where_a_button_says_so();
 };
 
 }  // namespace mantissa
