@@ -2,7 +2,7 @@
 // and the one before it is used.
 #include <algorithm>
 
-#include "engine/train/job.h"
+#include "engine/train/run_folder.h"
 #include "engine/train/job_file.h"
 #include "tests/reliability/report.h"
 #include "tests/reliability/tiny_run.h"
