@@ -224,15 +224,35 @@ void __tsan_func_exit() {}
 void __tsan_vptr_update(void**, void*) {}
 void __tsan_vptr_read(void**) {}
 // Counts of smart pointers and guards of static variables, in the host code beside the kernels.
-unsigned char __tsan_atomic8_load(const volatile unsigned char* p, int) {
-  return __atomic_load_n(p, __ATOMIC_SEQ_CST);
-}
-int __tsan_atomic32_fetch_add(volatile int* p, int value, int) {
-  return __atomic_fetch_add(p, value, __ATOMIC_SEQ_CST);
-}
-int __tsan_atomic32_fetch_sub(volatile int* p, int value, int) {
-  return __atomic_fetch_sub(p, value, __ATOMIC_SEQ_CST);
-}
+#define ATOMIC(bits, T)                                                                         \
+  T __tsan_atomic##bits##_load(const volatile T* p, int) {                                      \
+    return __atomic_load_n(p, __ATOMIC_SEQ_CST);                                                \
+  }                                                                                             \
+  void __tsan_atomic##bits##_store(volatile T* p, T value, int) {                               \
+    __atomic_store_n(p, value, __ATOMIC_SEQ_CST);                                               \
+  }                                                                                             \
+  T __tsan_atomic##bits##_exchange(volatile T* p, T value, int) {                               \
+    return __atomic_exchange_n(p, value, __ATOMIC_SEQ_CST);                                     \
+  }                                                                                             \
+  T __tsan_atomic##bits##_fetch_add(volatile T* p, T value, int) {                              \
+    return __atomic_fetch_add(p, value, __ATOMIC_SEQ_CST);                                      \
+  }                                                                                             \
+  T __tsan_atomic##bits##_fetch_sub(volatile T* p, T value, int) {                              \
+    return __atomic_fetch_sub(p, value, __ATOMIC_SEQ_CST);                                      \
+  }                                                                                             \
+  bool __tsan_atomic##bits##_compare_exchange_weak(volatile T* p, T* expected, T wanted, int,   \
+                                                   int) {                                       \
+    return __atomic_compare_exchange_n(p, expected, wanted, true, __ATOMIC_SEQ_CST,             \
+                                       __ATOMIC_SEQ_CST);                                       \
+  }                                                                                             \
+  bool __tsan_atomic##bits##_compare_exchange_strong(volatile T* p, T* expected, T wanted, int, \
+                                                     int) {                                     \
+    return __atomic_compare_exchange_n(p, expected, wanted, false, __ATOMIC_SEQ_CST,            \
+                                       __ATOMIC_SEQ_CST);                                       \
+  }
+ATOMIC(8, unsigned char)
+ATOMIC(32, int)
+ATOMIC(64, long)
 }
 
 #endif
