@@ -33,14 +33,6 @@ std::string in_use_message(const fs::path& path) {
          ": it is open for reading by this program; choose another name";
 }
 
-bool is_disk_full(int code) {
-#ifdef _WIN32
-  return code == ERROR_DISK_FULL || code == ERROR_HANDLE_DISK_FULL;
-#else
-  return code == ENOSPC || code == EDQUOT;
-#endif
-}
-
 /// Throws why `path` could not be written. `needed`: bytes for another try.
 [[noreturn]] void fail_writing(const fs::path& path, const std::string& action,
                                std::uint64_t needed, int code) {
@@ -102,6 +94,14 @@ void sync_path(const fs::path& path, int flags, const char* what) {
 #endif
 
 }  // namespace
+
+bool is_disk_full(int code) {
+#ifdef _WIN32
+  return code == ERROR_DISK_FULL || code == ERROR_HANDLE_DISK_FULL;
+#else
+  return code == ENOSPC || code == EDQUOT;
+#endif
+}
 
 #ifdef _WIN32
 

@@ -38,6 +38,8 @@ class AtomicFile {
   std::intptr_t handle_ = -1;
 };
 
+/// Does this error number of the system say that a disk or a quota is full?
+bool is_disk_full(int code);
 /// Makes a folder and those above it. Throws DiskFull, or Error naming it.
 void make_folders(const std::filesystem::path& folder);
 /// Appends to a file, made where it is missing: all of `text` or nothing. Throws DiskFull, or Error

@@ -171,8 +171,8 @@ bool RunLock::renew() {
       return true;
     }
   }
-  throw Error(quoted(file_) +
-              " is no longer this program's lock: it was removed or replaced, and another program "
+  throw Error("'" + path_to_utf8(file_) +
+              "' is no longer this program's lock: it was removed or replaced, and another program "
               "may own the run. Nothing more is written there, earlier checkpoints are untouched. "
               "End the other program, then resume the run");
 }

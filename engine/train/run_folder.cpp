@@ -43,7 +43,9 @@ void make_folder(const fs::path& folder) {
     make_folder(parent);
   }
   fs::create_directory(folder, error);
-  if (error) {
+  if (is_disk_full(error.value())) {
+    make_folders(folder);  // says how much room is missing, and where
+  } else if (error) {
     throw Error(fmt::format("{}: the run folder can't be made: {}. Choose another with --out",
                             path_to_utf8(folder), error.message()));
   }

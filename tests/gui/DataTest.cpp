@@ -195,7 +195,7 @@ void DataTest::page_shows_pictures_and_what_is_left_out() {
   t.show_data();
   DataPage* page = t.page();
   QCOMPARE(page->model()->rowCount(), 3);
-  QVERIFY2(page->summary().contains(QStringLiteral("Left out 3")), qPrintable(page->summary()));
+  QVERIFY2(page->summary().contains(QStringLiteral("Skipped 3")), qPrintable(page->summary()));
   QCOMPARE(page->skipped()->rowCount(), 3);
   QString reasons;
   for (int i = 0; i < 3; ++i) {

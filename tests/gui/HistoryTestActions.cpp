@@ -44,7 +44,7 @@ void HistoryTest::interrupted_run_is_offered() {
   t.show();
   t.session->begin_background();
   QVERIFY(QTest::qWaitFor([&] { return !t.window().messages()->offers().empty(); }));
-  QVERIFY(t.window().messages()->text().contains(QStringLiteral("cut off")));
+  QVERIFY(t.window().messages()->text().contains(QStringLiteral("was interrupted")));
   QCOMPARE(RunReader(t.database).run("cut")->state, std::string("interrupted"));
   t.window().messages()->offers().front()->click();  // Resume
   QVERIFY(QTest::qWaitFor([&] { return t.engine().is_running(); }));
@@ -128,7 +128,7 @@ void HistoryTest::a_run_that_goes_on_stays() {
   t.choose({QStringLiteral("live")});
   t.page()->actions().remove->trigger();
   QVERIFY(QTest::qWaitFor(
-      [&] { return t.window().messages()->text().contains(QStringLiteral("in progress")); }));
+      [&] { return t.window().messages()->text().contains(QStringLiteral("still running")); }));
   QCOMPARE(t.page()->model()->rowCount(), 1);
   QVERIFY(QFile::exists(t.run_folder(QStringLiteral("live"))));
 }

@@ -168,7 +168,7 @@ void RealEngineTest::from_an_edit_to_the_comparison() {
   window.actions()->check->trigger();
   const auto fix_button = [&]() -> QPushButton* {
     for (QPushButton* b : window.setup_page()->precision()->findChildren<QPushButton*>()) {
-      if (b->accessibleName().contains(QStringLiteral("fix of S4"))) {
+      if (b->accessibleName().contains(QStringLiteral("fix for S4"))) {
         return b;
       }
     }

@@ -364,7 +364,7 @@ void SetupTest::fixes_are_shown_before_they_are_made() {
   // A card shows old and new value.
   bool shown = false;
   for (const QLabel* label : p.panel()->findChildren<QLabel*>()) {
-    shown = shown || label->text() == QStringLiteral("Adapter weights: fp16 → fp32");
+    shown = shown || label->text() == QStringLiteral("Adapter weight type: fp16 → fp32");
   }
   QVERIFY(shown);
   p.panel()->fix_all_button()->click();

@@ -178,7 +178,7 @@ TEST_F(BadInput, NothingThatNoRunMadeIsOverwritten) {
   };
   const std::string png = mine(folder_ / "mine.png"), model = mine(folder_ / "mine.safetensors"),
                     json = mine(folder_ / "mine.json"), in_folder = mine(folder_ / "full/mine.txt");
-  mine(folder_ / "images/0001.png");
+  mine(folder_ / "pictures/0001.png");
   test::write_file(folder_ / "prompts.txt", "x\n");
   const std::string full = folder_ / "full", prompts = folder_ / "prompts.txt",
                     pictures = folder_ / "pictures";

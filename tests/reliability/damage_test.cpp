@@ -2,8 +2,8 @@
 // and the one before it is used.
 #include <algorithm>
 
-#include "engine/train/run_folder.h"
 #include "engine/train/job_file.h"
+#include "engine/train/run_folder.h"
 #include "tests/reliability/report.h"
 #include "tests/reliability/tiny_run.h"
 

@@ -87,7 +87,7 @@ TEST_F(HealthCommandTest, EventsOfARun) {
 TEST_F(HealthCommandTest, ShowPutsTheWorstLayersFirst) {
   keep_run();
   ASSERT_EQ(run({"runs", "show", "20260101"}), 0);
-  EXPECT_THAT(out(), HasSubstr("Health at step 50: 3 tensors, 2 of them notable"));
+  EXPECT_THAT(out(), HasSubstr("Layer statistics at step 50: 3 tensors, 2 of them notable"));
   EXPECT_THAT(out(), Not(HasSubstr("unet.good")));
   EXPECT_LT(out().find("unet.worse"), out().find("unet.bad"));
   EXPECT_THAT(out(), HasSubstr("75.00 %"));

@@ -160,7 +160,7 @@ TEST_F(Sets, WhatIsHeldOutIsNoPriorEither) {
   const PictureSets sets = gather({{root_ / "train"}, {root_ / "prior"}, {root_ / "held"}});
   EXPECT_EQ(names(sets.train.items), (std::set<std::string>{"a.png", "c.png"}));
   EXPECT_EQ(sets.train.report.prior, 1);
-  EXPECT_TRUE(noticed(sets, "same-as-b.png is also held out"));
+  EXPECT_TRUE(noticed(sets, "same-as-b.png is also in the validation set"));
 }
 
 TEST_F(Sets, OfTooManyPriorPicturesTheFirstAreUsed) {
