@@ -8,7 +8,7 @@
 namespace mantissa {
 namespace {
 
-constexpr std::string_view kUnet = "unet.", kTe1 = "text_encoder.", kTe2 = "text_encoder_2.";
+constexpr std::string_view kUnet = "unet.", kFirstText = "text_encoder.", kSecondText = "text_encoder_2.";
 /// What diffusers calls PixArt's denoiser.
 constexpr std::string_view kTransformer = "transformer.";
 constexpr std::string_view kPeft = "base_model.model.";
@@ -123,7 +123,7 @@ std::optional<std::string> text_name(std::string_view path, bool second, ModuleN
              std::string(path);
     case ModuleNames::diffusers:
     case ModuleNames::processors:
-      return std::string(second ? kTe2 : kTe1) + std::string(path);
+      return std::string(second ? kSecondText : kFirstText) + std::string(path);
     case ModuleNames::peft:
       return std::string(kPeft) + std::string(path);
     case ModuleNames::lycoris:
@@ -145,10 +145,10 @@ std::optional<std::string> module_name(std::string_view path, ModuleNames names,
     return names == ModuleNames::diffusers ? std::optional<std::string>(path)
                                            : denoiser_name(rest, names, layout, style);
   }
-  if (take(rest, kTe1)) {
+  if (take(rest, kFirstText)) {
     return text_name(rest, false, names, style);
   }
-  if (take(rest, kTe2)) {
+  if (take(rest, kSecondText)) {
     return text_name(rest, true, names, style);
   }
   return std::nullopt;

@@ -215,7 +215,7 @@ void AdapterSet::require_bound() const {
     if (!trainable_ || flat(part).count > 0) {
       continue;
     }
-    const std::string where = std::string(enum_name(part));
+    const std::string where(part.name());
     if (full) {
       throw Error("training.weights name no module of " + where +
                   "; use \"*\", or patterns such as \"" + where + ".*\"");
@@ -272,7 +272,7 @@ void AdapterSet::finalize(std::uint64_t seed, const ReplaceWeight& replace,
 }
 
 void AdapterSet::allocate() {
-  for (Flat& buffer : flats_) {
+  for (auto& [part, buffer] : flats_) {
     const auto count = static_cast<std::size_t>(buffer.count);
     const auto magnitudes = static_cast<std::size_t>(buffer.magnitude_count);
     if (count > 0) {
@@ -312,8 +312,8 @@ void AdapterSet::allocate() {
 
 std::vector<Part> AdapterSet::parts() const {
   std::vector<Part> result;
-  for (Part part : {Part::unet, Part::te1, Part::te2, Part::vae}) {
-    if (flat(part).count > 0) {
+  for (const auto& [part, buffer] : flats_) {
+    if (buffer.count > 0) {
       result.push_back(part);
     }
   }
@@ -367,7 +367,7 @@ void AdapterSet::zero_gradients() {
 
 std::int64_t AdapterSet::parameter_count() const {
   std::int64_t count = 0;
-  for (const Flat& buffer : flats_) {
+  for (const auto& [part, buffer] : flats_) {
     count += buffer.count + buffer.magnitude_count;
   }
   return count;
@@ -375,7 +375,7 @@ std::int64_t AdapterSet::parameter_count() const {
 
 std::size_t AdapterSet::bytes() const {
   std::size_t bytes = 0;
-  for (const Flat& buffer : flats_) {
+  for (const auto& [part, buffer] : flats_) {
     bytes += static_cast<std::size_t>(buffer.count) *
              (dtype_size(master_) + (trainable_ ? dtype_size(gradient_) : 0));
     // A magnitude, its gradient, and the square of the weight's own norm.

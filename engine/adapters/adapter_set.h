@@ -38,7 +38,7 @@ struct WeightFactor {
 /// y = W·x + scale·up·down·dropout(x) (arXiv 2106.09685).
 struct LoraAdapter {
   std::string path;  ///< "unet.down_blocks.1.attentions.0.transformer_blocks.0.attn1.to_q"
-  Part part = Part::unet;
+  Part part;
   int index = 0;      ///< binding order
   bool conv = false;  ///< the module's weight is [out, in, kh, kw]
   int rank = 0;
@@ -56,7 +56,7 @@ struct LoraAdapter {
 /// A weight of the model that is trained itself (training.method full): its master.
 struct TrainedWeight {
   std::string path;  ///< as the base model has it: "te1.text_model.final_layer_norm.weight"
-  Part part = Part::unet;
+  Part part;
   Tensor master;
 };
 
@@ -65,7 +65,7 @@ struct AdapterTensor {
   /// "<path>.lora_A.weight", ".lora_B.weight" or ".lora_magnitude_vector"; a trained weight's own
   /// name behind adapter_prefix(part).
   std::string name;
-  Part part = Part::unet;
+  Part part;
   std::int64_t offset = 0;  ///< in elements, in the buffer of its kind
   Tensor* tensor = nullptr;
   bool magnitude = false;  ///< lies in the part's magnitudes
@@ -74,7 +74,7 @@ struct AdapterTensor {
 
 /// One flat buffer of a part, for an optimizer of its own.
 struct AdapterBuffer {
-  Part part = Part::unet;
+  Part part;
   bool magnitudes = false;
   View parameters, gradients;  ///< [n]
 };
@@ -242,8 +242,12 @@ class AdapterSet {
                        const std::map<Part, View>& magnitudes) const;
   /// Rounds host values into a tensor.
   void set(const Tensor& tensor, const std::vector<float>& values);
-  Flat& flat(Part part) { return flats_[static_cast<std::size_t>(part)]; }
-  const Flat& flat(Part part) const { return flats_[static_cast<std::size_t>(part)]; }
+  Flat& flat(Part part) { return flats_[part]; }
+  const Flat& flat(Part part) const {
+    static const Flat none;
+    const auto it = flats_.find(part);
+    return it == flats_.end() ? none : it->second;
+  }
 
   Kernels* kernels_;
   bool trainable_ = true;
@@ -261,9 +265,9 @@ class AdapterSet {
   std::map<std::string, LoraAdapter*, std::less<>> by_path_;
   std::vector<AdapterTensor> tensors_;
   std::map<std::string, std::size_t, std::less<>> by_name_;
-  std::array<Flat, enum_names<Part>().size()> flats_{};  ///< by part
-  std::vector<Start> starts_;                            ///< by adapter, with pissa
-  std::vector<std::byte*> owned_;                        ///< device memory beside the flat buffers
+  std::map<Part, Flat> flats_;
+  std::vector<Start> starts_;        ///< by adapter, with pissa
+  std::vector<std::byte*> owned_;    ///< device memory beside the flat buffers
 };
 
 }  // namespace mantissa

@@ -252,7 +252,7 @@ void write_peft_folders(const std::filesystem::path& path, std::span<const LoraM
     std::vector<TensorToWrite> tensors;
     for (const FileTensor& s : stored) {
       tensors.push_back({s.name, s.dtype, s.shape, s.bytes.data(), {}});
-      if (part == part_folder(ModelPart::te1) && s.name.find(kPeftTextLevel) != std::string::npos) {
+      if (part == part_folder(kTe1) && s.name.find(kPeftTextLevel) != std::string::npos) {
         tensors.push_back({without_text_level(s.name), s.dtype, s.shape, s.bytes.data(), {}});
       }
     }

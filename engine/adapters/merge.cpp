@@ -17,13 +17,13 @@
 namespace mantissa {
 namespace {
 
-std::vector<float> values_of(const WeightSource& source, ModelPart part, const std::string& name) {
+std::vector<float> values_of(const WeightSource& source, Part part, const std::string& name) {
   std::vector<float> values(static_cast<std::size_t>(source.shape(part, name).count()));
   source.read_f32(part, name, values);
   return values;
 }
 
-DType dtype_in(const ModelContents& model, ModelPart part, std::string_view name) {
+DType dtype_in(const ModelContents& model, Part part, std::string_view name) {
   const auto found = model.parts.find(part);
   if (found != model.parts.end()) {
     for (const ModelTensor& tensor : found->second) {
@@ -37,8 +37,8 @@ DType dtype_in(const ModelContents& model, ModelPart part, std::string_view name
 
 }  // namespace
 
-std::pair<ModelPart, std::string> weight_of_module(std::string_view path) {
-  for (ModelPart part : {ModelPart::unet, ModelPart::te1, ModelPart::te2}) {
+std::pair<Part, std::string> weight_of_module(std::string_view path) {
+  for (Part part : {kDenoiser, kTe1, kTe2}) {
     std::string_view rest = path;
     if (take(rest, std::string(part_folder(part)) + ".")) {
       return {part, std::string(rest) + ".weight"};
@@ -99,11 +99,11 @@ ExtractResult extract_adapter(const WeightSource& base, const WeightSource& tune
                               double energy, const Progress& progress) {
   ExtractResult result;
   const std::vector<std::string> modules = adaptable_modules(base);
-  std::map<std::pair<ModelPart, std::string>, bool> adaptable;
+  std::map<std::pair<Part, std::string>, bool> adaptable;
   for (const std::string& path : modules) {
     adaptable[weight_of_module(path)] = true;
   }
-  for (ModelPart part : {ModelPart::unet, ModelPart::te1, ModelPart::te2}) {
+  for (Part part : {kDenoiser, kTe1, kTe2}) {
     if (!base.has_part(part) || !tuned.has_part(part)) {
       continue;
     }

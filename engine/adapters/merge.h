@@ -15,7 +15,7 @@ namespace mantissa {
 
 /// The part and name of the weight that a module's path stands for: "text_encoder.x" -> te1,
 /// "x.weight".
-std::pair<ModelPart, std::string> weight_of_module(std::string_view path);
+std::pair<Part, std::string> weight_of_module(std::string_view path);
 
 /// Gives factors that a file keeps flat (LoHa and LoKr of convolutions) the shapes of their
 /// weights. Modules that don't fit are left as they are.

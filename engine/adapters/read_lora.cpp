@@ -149,7 +149,7 @@ void settle_axes(std::vector<LoraModule>& modules, const AdapterFile& found,
 std::vector<std::string> adaptable_modules(const WeightSource& base) {
   constexpr std::string_view kWeight = ".weight";
   std::vector<std::string> modules;
-  for (ModelPart part : {ModelPart::unet, ModelPart::te1, ModelPart::te2}) {
+  for (Part part : {kDenoiser, kTe1, kTe2}) {
     if (!base.has_part(part)) {
       continue;
     }

@@ -1,6 +1,7 @@
 #include "engine/adapters/targets.h"
 
-#include "engine/core/glob.h"
+#include "engine/preset/module_pattern.h"
+#include "engine/io/key_map.h"
 
 namespace mantissa {
 namespace {
@@ -21,7 +22,7 @@ bool contains(std::string_view text, std::string_view part) {
 }
 
 Kind kind_of(Part part, std::string_view path) {
-  if (part != Part::unet) {
+  if (part != kDenoiser) {
     if (ends_with_any(path, {".self_attn.q_proj", ".self_attn.k_proj", ".self_attn.v_proj",
                              ".self_attn.out_proj", ".SelfAttention.q", ".SelfAttention.k",
                              ".SelfAttention.v", ".SelfAttention.o"})) {
@@ -44,17 +45,7 @@ Kind kind_of(Part part, std::string_view path) {
 }  // namespace
 
 std::string_view adapter_prefix(Part part) {
-  switch (part) {
-    case Part::unet:
-      return "unet";
-    case Part::te1:
-      return "text_encoder";
-    case Part::te2:
-      return "text_encoder_2";
-    case Part::vae:
-      return "vae";
-  }
-  return "";
+  return part_folder(part);
 }
 
 bool AdapterTargets::matches(Part part, std::string_view path) const {
@@ -68,7 +59,7 @@ bool AdapterTargets::matches(Part part, std::string_view path) const {
     } else if (target == "linear+conv") {
       wanted = kind != Kind::other;
     } else {
-      wanted = glob_match(target, path);
+      wanted = names_module(target, path);
     }
     if (wanted) {
       return true;

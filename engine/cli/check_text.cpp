@@ -114,7 +114,7 @@ void print_precision(std::ostream& out, const PlanReport& plan) {
              text_of(json, "gradients"), text_of(json, "optimizer_state")});
   table.print(out);
   const Json activations = json.value("activations", Json::object());
-  out << fmt::format("  between modules: {}; loss scaling: {}\n", text_of(activations, "unet"),
+  out << fmt::format("  between modules: {}; loss scaling: {}\n", text_of(activations, "denoiser"),
                      text_of(json, "loss_scaling"));
   const Json pins = json.value("pins", Json::object());
   for (const auto& [pattern, type] : pins.items()) {

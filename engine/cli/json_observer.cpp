@@ -68,14 +68,13 @@ Json plan_event(const PlanReport& plan) {
           {"findings", std::move(findings)}};
 }
 
-Json step_event(const StepRecord& s, const std::vector<Part>& parts) {
+Json step_event(const StepRecord& s) {
   Json lr = Json::object(), norms = Json::object();
   const double clip = s.clipped ? s.clip_norm / s.grad_norm : 1;
-  for (const Part part : parts) {
-    const std::size_t i = part_slot(part);
-    const std::string name(enum_name(part));
-    lr[name] = s.lr[i];
-    norms[name] = {{"before_clip", s.group_norm[i]}, {"after_clip", s.group_norm[i] * clip}};
+  for (const PartFigures& p : s.parts) {
+    const std::string name(p.part.name());
+    lr[name] = p.lr;
+    norms[name] = {{"before_clip", p.norm}, {"after_clip", p.norm * clip}};
   }
   return {{"event", "step"},
           {"step", s.step},
@@ -158,7 +157,7 @@ void JsonObserver::on_plan(const PlanReport& plan) {
 }
 
 void JsonObserver::on_step(const StepRecord& step) {
-  write_event(out_, step_event(step, parts_));
+  write_event(out_, step_event(step));
   people_.on_step(step);
 }
 

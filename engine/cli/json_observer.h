@@ -9,7 +9,7 @@
 namespace mantissa {
 
 nlohmann::ordered_json plan_event(const PlanReport& plan);
-nlohmann::ordered_json step_event(const StepRecord& step, const std::vector<Part>& parts);
+nlohmann::ordered_json step_event(const StepRecord& step);
 nlohmann::ordered_json health_event(const HealthRecord& record);
 nlohmann::ordered_json validation_event(const ValidationRecord& record);
 nlohmann::ordered_json done_event(const RunResult& result);
@@ -22,8 +22,8 @@ void write_event(std::ostream& out, nlohmann::ordered_json event);
 /// Events on one stream; what people read goes on through the terminal observer to the other.
 class JsonObserver : public RunObserver {
  public:
-  JsonObserver(std::ostream& out, std::vector<Part> parts, TerminalObserver& people)
-      : out_(out), parts_(std::move(parts)), people_(people) {}
+  JsonObserver(std::ostream& out, TerminalObserver& people)
+      : out_(out), people_(people) {}
 
   void on_state(RunState state) override { people_.on_state(state); }
   void on_progress(std::string_view phase, std::int64_t done, std::int64_t total) override {
@@ -41,7 +41,6 @@ class JsonObserver : public RunObserver {
 
  private:
   std::ostream& out_;
-  std::vector<Part> parts_;
   TerminalObserver& people_;
 };
 

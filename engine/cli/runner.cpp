@@ -100,7 +100,7 @@ RunRecord run_job(CommandSession& session, const JobSpec& job) {
                            .seconds = session.context.seconds});
   std::optional<JsonObserver> events;
   if (session.json) {
-    events.emplace(session.out(), job.preset.training.parts, people);
+    events.emplace(session.out(), people);
   }
   RunRecord record;
   RunControl control;

@@ -188,9 +188,7 @@ int metrics(CommandSession& session, const RunsOptions& o) {
   }
   if (session.json) {
     for (const StepRow& s : steps) {
-      const auto preset = frozen_preset(run);
-      write_event(session.out(),
-                  step_event(s, preset ? preset->training.parts : std::vector<Part>{Part::unet}));
+      write_event(session.out(), step_event(s));
     }
     return 0;
   }
@@ -200,7 +198,7 @@ int metrics(CommandSession& session, const RunsOptions& o) {
     if (i % stride == 0 || i + 1 == steps.size()) {
       const StepRow& s = steps[i];
       table.add({std::to_string(s.step), loss_text(s.loss), number_text(s.grad_norm),
-                 number_text(*std::max_element(std::begin(s.lr), std::end(s.lr))),
+                 number_text(largest_rate(s)),
                  number_text(s.seconds),
                  s.skipped   ? "skipped"
                  : s.clipped ? "clipped"

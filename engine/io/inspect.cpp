@@ -79,7 +79,7 @@ std::string_view adapter_form(std::string_view name) {
 }
 
 std::string checkpoint_part(std::string_view name) {
-  for (ModelPart part : {ModelPart::unet, ModelPart::te1, ModelPart::te2, ModelPart::vae}) {
+  for (Part part : {kDenoiser, kTe1, kTe2, kVae}) {
     if (name.starts_with(ldm_prefix(part))) {
       return std::string(part_name(part));
     }

@@ -7,20 +7,20 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/preset/part.h"
+
 namespace mantissa {
 
-/// The networks of a base model. Canonical names inside a part are those of diffusers (UNet, VAE)
-/// and transformers (text encoders).
-enum class ModelPart { unet, te1, te2, vae };
-
-/// "unet", "te1", "te2", "vae".
-std::string_view part_name(ModelPart part);
+/// As the family calls it, and the first element of its weights' paths: "unet", "te1", "te2",
+/// "vae". Canonical names inside a part are those of diffusers (UNet, VAE) and transformers (text
+/// encoders).
+std::string_view part_name(Part part);
 /// Folder of a diffusers model and first element of an adapter's path: "unet" (which PixArt calls
 /// "transformer"), "text_encoder", "text_encoder_2", "vae".
-std::string_view part_folder(ModelPart part);
+std::string_view part_folder(Part part);
 /// Prefix in an SDXL single file: "model.diffusion_model.", "conditioner.embedders.0.transformer.",
 /// "conditioner.embedders.1.model.", "first_stage_model.".
-std::string_view ldm_prefix(ModelPart part);
+std::string_view ldm_prefix(Part part);
 
 /// What the LDM numbering of UNet blocks depends on; one entry a level, outermost first.
 struct UnetLayout {
@@ -90,7 +90,7 @@ std::string peft_tensor_name(std::string_view module_path, std::string_view tens
 /// Module path of every default kohya target: Linear and 1x1 convolutions inside transformers
 /// (UNet), attention and MLP projections (text encoders). `names` are canonical weight names of
 /// one part.
-std::vector<std::string> default_adapter_modules(ModelPart part,
+std::vector<std::string> default_adapter_modules(Part part,
                                                  std::span<const std::string> names);
 
 }  // namespace mantissa

@@ -7,21 +7,22 @@
 
 namespace mantissa {
 
-std::string_view part_name(ModelPart part) {
-  constexpr std::array<std::string_view, 4> kNames{"unet", "te1", "te2", "vae"};
-  return kNames[static_cast<std::size_t>(part)];
+std::string_view part_name(Part part) {
+  return part == kDenoiser ? "unet" : part == kTe1 ? "te1" : part == kTe2 ? "te2" : "vae";
 }
 
-std::string_view part_folder(ModelPart part) {
-  constexpr std::array<std::string_view, 4> kNames{"unet", "text_encoder", "text_encoder_2", "vae"};
-  return kNames[static_cast<std::size_t>(part)];
+std::string_view part_folder(Part part) {
+  return part == kDenoiser ? "unet"
+         : part == kTe1    ? "text_encoder"
+         : part == kTe2    ? "text_encoder_2"
+                           : "vae";
 }
 
-std::string_view ldm_prefix(ModelPart part) {
-  constexpr std::array<std::string_view, 4> kNames{
-      "model.diffusion_model.", "conditioner.embedders.0.transformer.",
-      "conditioner.embedders.1.model.", "first_stage_model."};
-  return kNames[static_cast<std::size_t>(part)];
+std::string_view ldm_prefix(Part part) {
+  return part == kDenoiser ? "model.diffusion_model."
+         : part == kTe1    ? "conditioner.embedders.0.transformer."
+         : part == kTe2    ? "conditioner.embedders.1.model."
+                           : "first_stage_model.";
 }
 
 std::string kohya_module_name(std::string_view module_path, const UnetLayout& layout,
@@ -65,7 +66,7 @@ std::string peft_tensor_name(std::string_view module_path, std::string_view tens
   return std::string(module_path) + "." + std::string(tensor);
 }
 
-std::vector<std::string> default_adapter_modules(ModelPart part,
+std::vector<std::string> default_adapter_modules(Part part,
                                                  std::span<const std::string> names) {
   constexpr std::array<std::string_view, 8> kUnet{".proj_in",       ".proj_out", ".to_q",
                                                   ".to_k",          ".to_v",     ".to_out.0",
@@ -74,12 +75,12 @@ std::vector<std::string> default_adapter_modules(ModelPart part,
                                                   ".out_proj", ".mlp.fc1", ".mlp.fc2"};
   std::vector<std::string> modules;
   for (std::string_view name : names) {
-    if (!name.ends_with(".weight") || part == ModelPart::vae) {
+    if (!name.ends_with(".weight") || part == kVae) {
       continue;
     }
     const std::string_view module = name.substr(0, name.size() - 7);
     const auto ends = [&](std::string_view suffix) { return module.ends_with(suffix); };
-    const bool wanted = part == ModelPart::unet
+    const bool wanted = part == kDenoiser
                             ? module.find(".attentions.") != std::string_view::npos &&
                                   std::any_of(kUnet.begin(), kUnet.end(), ends)
                             : module.find(".layers.") != std::string_view::npos &&

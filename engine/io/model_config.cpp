@@ -29,7 +29,7 @@ int heads_of(int channels) {
 
 // What names and shapes alone tell about a UNet.
 UnetConfig detect_unet(const WeightSource& weights) {
-  const ModelPart part = ModelPart::unet;
+  const Part part;
   const UnetLayout& layout = weights.unet_layout();
   UnetConfig c;
   c.layers_per_block = layout.layers;
@@ -73,8 +73,8 @@ UnetConfig detect_unet(const WeightSource& weights) {
     c.projection_class_embeddings_input_dim =
         dim(weights, part, "add_embedding.linear_1.weight", 1);
     c.addition_time_embed_dim = 256;
-    if (weights.contains(ModelPart::te2, "text_projection.weight")) {
-      const int pooled = dim(weights, ModelPart::te2, "text_projection.weight", 0);
+    if (weights.contains(kTe2, "text_projection.weight")) {
+      const int pooled = dim(weights, kTe2, "text_projection.weight", 0);
       const int times = c.projection_class_embeddings_input_dim - pooled;
       if (times > 0 && times % 6 == 0) {
         c.addition_time_embed_dim = times / 6;
@@ -109,15 +109,15 @@ void check_unet(const WeightSource& weights, const UnetConfig& c, const UnetConf
                 " inputs, too few for six size embeddings and a pooled text vector; put the "
                 "model's config objects into its mantissa.config metadata");
   }
-  if (weights.has_part(ModelPart::vae)) {
-    const int latent = dim(weights, ModelPart::vae, "decoder.conv_in.weight", 1);
+  if (weights.has_part(kVae)) {
+    const int latent = dim(weights, kVae, "decoder.conv_in.weight", 1);
     if (latent != c.in_channels) {
       throw Error(path + ": the unet takes " + std::to_string(c.in_channels) +
                   " channels, the vae makes latents of " + std::to_string(latent) +
                   "; the two parts belong to different models");
     }
   }
-  const ModelPart part = ModelPart::unet;
+  const Part part;
   same(weights, part, "in_channels", c.in_channels, found.in_channels);
   same(weights, part, "out_channels", c.out_channels, found.out_channels);
   same(weights, part, "block_out_channels", c.block_out_channels, found.block_out_channels);
@@ -139,7 +139,7 @@ void check_unet(const WeightSource& weights, const UnetConfig& c, const UnetConf
        c.projection_class_embeddings_input_dim, found.projection_class_embeddings_input_dim);
 }
 
-ClipConfig detect_clip(const WeightSource& weights, ModelPart part) {
+ClipConfig detect_clip(const WeightSource& weights, Part part) {
   ClipConfig c;
   c.vocab = dim(weights, part, "text_model.embeddings.token_embedding.weight", 0);
   c.hidden = dim(weights, part, "text_model.embeddings.token_embedding.weight", 1);
@@ -153,10 +153,10 @@ ClipConfig detect_clip(const WeightSource& weights, ModelPart part) {
   c.heads = heads_of(c.hidden);
   // CLIP ViT-L has it; what SD 2.x took over from OpenCLIP, 1024 wide, hasn't.
   constexpr int kOpenClipWidth = 1024;
-  c.quick_gelu = part == ModelPart::te1 && c.hidden < kOpenClipWidth;
+  c.quick_gelu = part == kTe1 && c.hidden < kOpenClipWidth;
   c.use_usual_ids(part);
   c.pad_id = c.quick_gelu ? c.eos_id : 0;
-  c.projection_dim = part == ModelPart::te2 && weights.contains(part, "text_projection.weight")
+  c.projection_dim = part == kTe2 && weights.contains(part, "text_projection.weight")
                          ? dim(weights, part, "text_projection.weight", 0)
                          : 0;
   return c;
@@ -164,7 +164,7 @@ ClipConfig detect_clip(const WeightSource& weights, ModelPart part) {
 
 /// What the model's tokenizer folder says: transformers pads with EOS where it names no other
 /// token.
-void read_tokenizer(const WeightSource& weights, ModelPart part, ClipConfig& c) {
+void read_tokenizer(const WeightSource& weights, Part part, ClipConfig& c) {
   const auto folder = weights.tokenizer_folder(part);
   if (!folder) {
     return;
@@ -182,7 +182,7 @@ void read_tokenizer(const WeightSource& weights, ModelPart part, ClipConfig& c) 
 }
 
 VaeConfig detect_vae(const WeightSource& weights) {
-  const ModelPart part = ModelPart::vae;
+  const Part part = kVae;
   VaeConfig c;
   c.in_channels = dim(weights, part, "encoder.conv_in.weight", 1);
   c.out_channels = dim(weights, part, "decoder.conv_out.weight", 0);
@@ -203,7 +203,7 @@ VaeConfig detect_vae(const WeightSource& weights) {
       count_names(weights, part, "encoder.down_blocks.0.resnets.", ".conv1.weight");
   c.norm_num_groups = detect_groups(c.block_out_channels);
   c.mid_attention = weights.contains(part, "encoder.mid_block.attentions.0.to_q.weight");
-  const bool sdxl = weights.contains(ModelPart::unet, "add_embedding.linear_1.weight");
+  const bool sdxl = weights.contains(kDenoiser, "add_embedding.linear_1.weight");
   c.scaling_factor = sdxl ? 0.13025 : 0.18215;
   return c;
 }
@@ -211,14 +211,14 @@ VaeConfig detect_vae(const WeightSource& weights) {
 }  // namespace
 
 UnetConfig unet_config(const WeightSource& weights) {
-  require_part(weights, ModelPart::unet);
+  require_part(weights, kDenoiser);
   const UnetConfig found = detect_unet(weights);
-  const UnetConfig c = declared_or(found, weights, ModelPart::unet, unet_config_from_json);
+  const UnetConfig c = declared_or(found, weights, kDenoiser, unet_config_from_json);
   check_unet(weights, c, found);
   return c;
 }
 
-ClipConfig clip_config(const WeightSource& weights, ModelPart part) {
+ClipConfig clip_config(const WeightSource& weights, Part part) {
   require_part(weights, part);
   const ClipConfig found = detect_clip(weights, part);
   ClipConfig c = declared_or(found, weights, part, [part](const auto& json, const auto& label) {
@@ -239,7 +239,7 @@ ClipConfig clip_config(const WeightSource& weights, ModelPart part) {
 }
 
 VaeConfig vae_config(const WeightSource& weights) {
-  const ModelPart part = ModelPart::vae;
+  const Part part = kVae;
   require_part(weights, part);
   const VaeConfig found = detect_vae(weights);
   const VaeConfig c = declared_or(found, weights, part, vae_config_from_json);
@@ -251,7 +251,7 @@ VaeConfig vae_config(const WeightSource& weights) {
   same(weights, part, "mid_block_add_attention", c.mid_attention, found.mid_attention);
   same(weights, part, "use_quant_conv", c.quant_conv, found.quant_conv);
   same(weights, part, "use_post_quant_conv", c.post_quant_conv, found.post_quant_conv);
-  if (!c.latents_mean.empty() && weights.has_part(ModelPart::unet) &&
+  if (!c.latents_mean.empty() && weights.has_part(kDenoiser) &&
       weights.family() != ModelFamily::sdxl) {
     throw Error(source_label(weights, part) +
                 ": field 'latents_mean' is set, which the pipelines of this family pass over, so "

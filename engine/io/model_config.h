@@ -61,11 +61,11 @@ struct ClipConfig {
 
   /// The ids that CLIP's own vocabulary has, whatever was added to it; of a smaller one its last
   /// two, as in CLIP's.
-  void use_usual_ids(ModelPart part) {
+  void use_usual_ids(Part part) {
     constexpr int kClipVocab = 49408;
     eos_id = std::min(vocab, kClipVocab) - 1;
     bos_id = eos_id - 1;
-    pad_id = part == ModelPart::te2 ? 0 : eos_id;
+    pad_id = part == kTe2 ? 0 : eos_id;
   }
   bool operator==(const ClipConfig&) const = default;
 };
@@ -127,14 +127,14 @@ struct T5Config {
 ///  - T5: head width 64 where it divides.
 /// Throws Error naming the field or tensor and what to do (e.g. an inpainting checkpoint).
 UnetConfig unet_config(const WeightSource& weights);
-ClipConfig clip_config(const WeightSource& weights, ModelPart part);
+ClipConfig clip_config(const WeightSource& weights, Part part);
 VaeConfig vae_config(const WeightSource& weights);
 PixartConfig pixart_config(const WeightSource& weights);
 T5Config t5_config(const WeightSource& weights);
 
 /// The same from JSON alone; `label` names the source in errors.
 UnetConfig unet_config_from_json(const nlohmann::json& json, const std::string& label);
-ClipConfig clip_config_from_json(const nlohmann::json& json, ModelPart part,
+ClipConfig clip_config_from_json(const nlohmann::json& json, Part part,
                                  const std::string& label);
 VaeConfig vae_config_from_json(const nlohmann::json& json, const std::string& label);
 PixartConfig pixart_config_from_json(const nlohmann::json& json, const std::string& label);

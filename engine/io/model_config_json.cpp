@@ -26,7 +26,7 @@ const json& text_part(const json& object) {
 
 }  // namespace
 
-ClipConfig clip_config_from_json(const json& object, ModelPart part, const std::string& label) {
+ClipConfig clip_config_from_json(const json& object, Part part, const std::string& label) {
   const ConfigFields f(text_part(object), label);
   f.one_of("model_type", "clip_text_model", {"clip_text_model"});
   ClipConfig c;
@@ -38,7 +38,7 @@ ClipConfig clip_config_from_json(const json& object, ModelPart part, const std::
   c.positions = f.integer("max_position_embeddings", 77, 2);
   c.quick_gelu = f.one_of("hidden_act", "quick_gelu", {"quick_gelu", "gelu"}) == "quick_gelu";
   const int projection = f.integer("projection_dim", 512);
-  c.projection_dim = part == ModelPart::te2 ? projection : 0;
+  c.projection_dim = part == kTe2 ? projection : 0;
   c.norm_eps = f.number("layer_norm_eps", 1e-5);
   c.use_usual_ids(part);
   // Published configs say 2, which was never the id of EOS: it stands for the greatest id there is.

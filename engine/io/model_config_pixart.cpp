@@ -27,7 +27,7 @@ int head_width(int total, std::initializer_list<int> widths) {
 }
 
 PixartConfig detect_pixart(const WeightSource& weights) {
-  const ModelPart part = ModelPart::unet;
+  const Part part;
   PixartConfig c;
   const int width = dim(weights, part, "pos_embed.proj.weight", 0);
   c.in_channels = dim(weights, part, "pos_embed.proj.weight", 1);
@@ -42,7 +42,7 @@ PixartConfig detect_pixart(const WeightSource& weights) {
   return c;
 }
 
-T5Config detect_t5(const WeightSource& weights, ModelPart part) {
+T5Config detect_t5(const WeightSource& weights, Part part) {
   T5Config c;
   const std::string first = "encoder.block.0.layer.";
   c.vocab = dim(weights, part, "shared.weight", 0);
@@ -143,7 +143,7 @@ T5Config t5_config_from_json(const json& object, const std::string& label) {
 }
 
 PixartConfig pixart_config(const WeightSource& weights) {
-  const ModelPart part = ModelPart::unet;
+  const Part part;
   require_part(weights, part);
   const PixartConfig found = detect_pixart(weights);
   const PixartConfig c = declared_or(found, weights, part, pixart_config_from_json);
@@ -159,7 +159,7 @@ PixartConfig pixart_config(const WeightSource& weights) {
 }
 
 T5Config t5_config(const WeightSource& weights) {
-  const ModelPart part = ModelPart::te1;
+  const Part part = kTe1;
   require_part(weights, part);
   const T5Config found = detect_t5(weights, part);
   const T5Config c = declared_or(found, weights, part, t5_config_from_json);

@@ -32,7 +32,7 @@ void round_into(std::span<const float> values, DType dtype, std::span<std::byte>
   });
 }
 
-ModelTensor tensor_of(const WeightSource& source, ModelPart part, const std::string& name,
+ModelTensor tensor_of(const WeightSource& source, Part part, const std::string& name,
                       std::optional<DType> dtype) {
   const WeightView view = source.view(part, name);
   ModelTensor tensor{name, dtype.value_or(view.dtype), view.shape, {}};
@@ -52,16 +52,16 @@ class LdmNames {
  public:
   explicit LdmNames(const ModelContents& model) : model_(model) {}
 
-  void add(ModelPart part, const ModelTensor& tensor) {
-    const bool openclip = part == ModelPart::te2 || (part == ModelPart::te1 && model_.openclip_te1);
+  void add(Part part, const ModelTensor& tensor) {
+    const bool openclip = part == kTe2 || (part == kTe1 && model_.openclip_te1);
     if (openclip) {
       return add_openclip(part, tensor);
     }
     Shape shape = tensor.shape;
     std::optional<std::string> name = tensor.name;
-    if (part == ModelPart::unet) {
+    if (part == kDenoiser) {
       name = unet_to_ldm(tensor.name, model_.layout);
-    } else if (part == ModelPart::vae) {
+    } else if (part == kVae) {
       name = vae_to_ldm(tensor.name, model_.vae_levels);
       if (shape.rank() == 2) {
         shape = {shape[0], shape[1], 1, 1};
@@ -81,14 +81,14 @@ class LdmNames {
   }
 
  private:
-  std::string prefix(ModelPart part) const {
-    if (part != ModelPart::te1 || model_.family != ModelFamily::sd15) {
+  std::string prefix(Part part) const {
+    if (part != kTe1 || model_.family != ModelFamily::sd15) {
       return std::string(ldm_prefix(part));
     }
     return std::string(model_.openclip_te1 ? kSd2TextPrefix : kSd15TextPrefix);
   }
 
-  void add_openclip(ModelPart part, const ModelTensor& tensor) {
+  void add_openclip(Part part, const ModelTensor& tensor) {
     const auto to = hf_to_openclip(tensor.name);
     if (!to) {
       throw Error("the " + std::string(part_name(part)) + " weight '" + tensor.name +
@@ -161,23 +161,23 @@ json model_index(const ModelContents& model) {
   json index{{"_class_name", sdxl                                  ? "StableDiffusionXLPipeline"
                              : model.family == ModelFamily::pixart ? "PixArtSigmaPipeline"
                                                                    : "StableDiffusionPipeline"}};
-  const auto has = [&](ModelPart part) { return model.parts.contains(part); };
+  const auto has = [&](Part part) { return model.parts.contains(part); };
   if (model.family == ModelFamily::pixart) {
     index["transformer"] = {"diffusers", "PixArtTransformer2DModel"};
     index["text_encoder"] = {"transformers", "T5EncoderModel"};
     index["tokenizer"] = {"transformers", "T5Tokenizer"};
   } else {
     index["unet"] = {"diffusers", "UNet2DConditionModel"};
-    if (has(ModelPart::te1)) {
+    if (has(kTe1)) {
       index["text_encoder"] = {"transformers", "CLIPTextModel"};
       index["tokenizer"] = {"transformers", "CLIPTokenizer"};
     }
-    if (has(ModelPart::te2)) {
+    if (has(kTe2)) {
       index["text_encoder_2"] = {"transformers", "CLIPTextModelWithProjection"};
       index["tokenizer_2"] = {"transformers", "CLIPTokenizer"};
     }
   }
-  if (has(ModelPart::vae)) {
+  if (has(kVae)) {
     index["vae"] = {"diffusers", "AutoencoderKL"};
   }
   const json scheduler = model.scheduler.value_or(default_scheduler());
@@ -190,8 +190,8 @@ json model_index(const ModelContents& model) {
   return index;
 }
 
-std::string folder_of(ModelPart part, ModelFamily family) {
-  return family == ModelFamily::pixart && part == ModelPart::unet ? "transformer"
+std::string folder_of(Part part, ModelFamily family) {
+  return family == ModelFamily::pixart && part == kDenoiser ? "transformer"
                                                                   : std::string(part_folder(part));
 }
 
@@ -199,7 +199,7 @@ std::string folder_of(ModelPart part, ModelFamily family) {
 /// out.
 constexpr int kOpenClipLayers = 24;
 bool drops_layer(const ModelContents& model) {
-  const auto config = model.configs.find(ModelPart::te1);
+  const auto config = model.configs.find(kTe1);
   return model.openclip_te1 && config != model.configs.end() &&
          config->second.value("num_hidden_layers", 0) == kOpenClipLayers;
 }
@@ -237,7 +237,7 @@ ModelContents model_contents(const WeightSource& source, std::optional<DType> dt
   if (!model.scheduler && (v || zero)) {
     set_prediction(model, v, zero);
   }
-  for (ModelPart part : {ModelPart::unet, ModelPart::te1, ModelPart::te2, ModelPart::vae}) {
+  for (Part part : {kDenoiser, kTe1, kTe2, kVae}) {
     if (!source.has_part(part)) {
       continue;
     }
@@ -251,22 +251,22 @@ ModelContents model_contents(const WeightSource& source, std::optional<DType> dt
       model.tokenizers[part] = *folder;
     }
   }
-  const auto fill = [&](ModelPart part, auto config) {
+  const auto fill = [&](Part part, auto config) {
     if (source.has_part(part) && !model.configs.contains(part)) {
       model.configs[part] = to_json(config());
     }
   };
-  if (source.has_part(ModelPart::vae)) {
+  if (source.has_part(kVae)) {
     const VaeConfig vae = vae_config(source);
     model.vae_levels = static_cast<int>(vae.block_out_channels.size());
-    fill(ModelPart::vae, [&] { return vae; });
+    fill(kVae, [&] { return vae; });
   }
   if (model.family != ModelFamily::pixart) {
-    fill(ModelPart::unet, [&] { return unet_config(source); });
-    fill(ModelPart::te1, [&] { return clip_config(source, ModelPart::te1); });
-    fill(ModelPart::te2, [&] { return clip_config(source, ModelPart::te2); });
-    model.openclip_te1 = model.family == ModelFamily::sd15 && source.has_part(ModelPart::te1) &&
-                         !clip_config(source, ModelPart::te1).quick_gelu;
+    fill(kDenoiser, [&] { return unet_config(source); });
+    fill(kTe1, [&] { return clip_config(source, kTe1); });
+    fill(kTe2, [&] { return clip_config(source, kTe2); });
+    model.openclip_te1 = model.family == ModelFamily::sd15 && source.has_part(kTe1) &&
+                         !clip_config(source, kTe1).quick_gelu;
   }
   return model;
 }
@@ -288,7 +288,7 @@ void set_prediction(ModelContents& model, bool v, bool zero_terminal_snr) {
   }
 }
 
-void replace_values(ModelContents& model, ModelPart part, std::string_view name,
+void replace_values(ModelContents& model, Part part, std::string_view name,
                     std::function<std::vector<float>()> values) {
   auto& list = model.parts[part];
   const auto at = std::find_if(list.begin(), list.end(),
@@ -337,24 +337,24 @@ void write_model_folder(const fs::path& folder, const ModelContents& model) {
     fs::create_directories(to);
     std::vector<TensorToWrite> list;
     for (const ModelTensor& tensor : tensors) {
-      if (part == ModelPart::te1 && is_unused_layer(model, tensor.name)) {
+      if (part == kTe1 && is_unused_layer(model, tensor.name)) {
         continue;
       }
       list.push_back({tensor.name, tensor.dtype, tensor.shape, nullptr, tensor.fill});
     }
-    const bool text = part == ModelPart::te1 || part == ModelPart::te2;
+    const bool text = part == kTe1 || part == kTe2;
     write_safetensors(to / (text ? "model.safetensors" : "diffusion_pytorch_model.safetensors"),
                       list, {{"format", "pt"}});
     if (const auto config = model.configs.find(part); config != model.configs.end()) {
       json written = config->second;
-      if (part == ModelPart::te1 && drops_layer(model)) {
+      if (part == kTe1 && drops_layer(model)) {
         written["num_hidden_layers"] = kOpenClipLayers - 1;
       }
       atomic_write(to / "config.json", written.dump(2) + "\n");
     }
   }
   for (const auto& [part, from] : model.tokenizers) {
-    const fs::path to = folder / (part == ModelPart::te2 ? "tokenizer_2" : "tokenizer");
+    const fs::path to = folder / (part == kTe2 ? "tokenizer_2" : "tokenizer");
     if (!fs::equivalent(from.parent_path(), folder)) {
       fs::create_directories(to);
       fs::copy(from, to, fs::copy_options::overwrite_existing | fs::copy_options::recursive);

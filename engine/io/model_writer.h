@@ -31,15 +31,15 @@ struct ModelContents {
   int vae_levels = 0;  ///< the same
   /// SD 2.x: the only text encoder has OpenCLIP's names in a single file.
   bool openclip_te1 = false;
-  std::map<ModelPart, std::vector<ModelTensor>> parts;
-  std::map<ModelPart, nlohmann::json> configs;  ///< as config.json has them
+  std::map<Part, std::vector<ModelTensor>> parts;
+  std::map<Part, nlohmann::json> configs;  ///< as config.json has them
   std::optional<nlohmann::json> scheduler;
   /// Tensors of a single file that are no weights and are kept as they are: logit_scale,
   /// position_ids. Under their full names; a folder has none of them.
   std::vector<TensorToWrite> extras;
   /// Empty tensors of a single file that tell other programs what it is: "v_pred", "ztsnr".
   std::vector<std::string> markers;
-  std::map<ModelPart, std::filesystem::path> tokenizers;  ///< folders that are copied
+  std::map<Part, std::filesystem::path> tokenizers;  ///< folders that are copied
 };
 
 /// Everything `source` holds, in `dtype` or, without one, in the types of its files. `source` is
@@ -51,7 +51,7 @@ void set_prediction(ModelContents& model, bool v, bool zero_terminal_snr);
 
 /// Replaces the values of a weight; throws Error where the model has no such weight. `values` is
 /// asked when its turn has come, and gives fp32.
-void replace_values(ModelContents& model, ModelPart part, std::string_view name,
+void replace_values(ModelContents& model, Part part, std::string_view name,
                     std::function<std::vector<float>()> values);
 
 /// One file with LDM names, the configs in `mantissa.config`: SDXL, SD 1.5 and 2.x. Throws Error

@@ -49,7 +49,7 @@ bool is_convolved_projection(const TensorInfo& tensor, std::string_view name) {
          tensor.dims[2] == 1 && tensor.dims[3] == 1;
 }
 
-void WeightSource::Data::add(ModelPart p, const std::string& name, const Weight& weight,
+void WeightSource::Data::add(Part p, const std::string& name, const Weight& weight,
                              const std::string& file) {
   if (!part(p).emplace(name, weight).second) {
     throw Error("'" + file + "': two tensors stand for the " + std::string(part_name(p)) +
@@ -57,7 +57,7 @@ void WeightSource::Data::add(ModelPart p, const std::string& name, const Weight&
   }
 }
 
-void WeightSource::Data::add_mapped(ModelPart p, const NameMapping& mapping,
+void WeightSource::Data::add_mapped(Part p, const NameMapping& mapping,
                                     const TensorInfo& tensor, const std::string& file) {
   const int count = static_cast<int>(mapping.names.size());
   for (int i = 0; i < count; ++i) {
@@ -73,10 +73,10 @@ void WeightSource::Data::add_mapped(ModelPart p, const NameMapping& mapping,
 void WeightSource::Data::add_pixart(const TensorInfo& tensor, bool original,
                                     const std::string& file) {
   if (!original) {
-    return add(ModelPart::unet, tensor.name, {.tensor = &tensor}, file);
+    return add(kDenoiser, tensor.name, {.tensor = &tensor}, file);
   }
   if (const auto mapping = pixart_to_diffusers(tensor.name)) {
-    return add_mapped(ModelPart::unet, *mapping, tensor, file);
+    return add_mapped(kDenoiser, *mapping, tensor, file);
   }
   unknown.push_back(tensor.name);
 }

@@ -10,8 +10,8 @@
 
 namespace mantissa {
 
-inline constexpr std::array<ModelPart, 4> kParts{ModelPart::unet, ModelPart::te1, ModelPart::te2,
-                                                 ModelPart::vae};
+inline constexpr std::array<Part, 4> kParts{kDenoiser, kTe1, kTe2,
+                                                 kVae};
 /// What every PixArt transformer has under diffusers' names, and no other model here.
 inline constexpr const char* kPixartMark = "adaln_single.linear.weight";
 
@@ -32,31 +32,35 @@ struct WeightSource::Data {
     int slice = 0, slices = 1;  ///< which share of the rows, of how many
     bool squeeze = false;       ///< [out, in, 1, 1] stands for [out, in]
   };
-  using Part = std::map<std::string, Weight, std::less<>>;
+  using Weights = std::map<std::string, Weight, std::less<>>;
 
   std::filesystem::path path;
   bool single = false;
   std::deque<SafetensorsFile> files;  ///< a deque: TensorInfo pointers outlive its growth
-  std::array<Part, 4> parts;
-  std::array<std::optional<nlohmann::json>, 4> configs;
+  std::map<Part, Weights> parts;
+  std::map<Part, nlohmann::json> configs;
   std::optional<nlohmann::json> scheduler;
-  std::array<std::optional<std::filesystem::path>, 4> tokenizers;
+  std::map<Part, std::filesystem::path> tokenizers;
   std::map<std::string, std::string> metadata;
   UnetLayout layout;
   std::vector<std::string> ignored, unknown;
 
-  Part& part(ModelPart p) { return parts[static_cast<std::size_t>(p)]; }
-  const Part& part(ModelPart p) const { return parts[static_cast<std::size_t>(p)]; }
+  Weights& part(Part p) { return parts[p]; }
+  const Weights& part(Part p) const {
+    static const Weights none;
+    const auto found = parts.find(p);
+    return found == parts.end() ? none : found->second;
+  }
 
-  void add(ModelPart p, const std::string& name, const Weight& weight, const std::string& file);
-  void add_mapped(ModelPart p, const NameMapping& mapping, const TensorInfo& tensor,
+  void add(Part p, const std::string& name, const Weight& weight, const std::string& file);
+  void add_mapped(Part p, const NameMapping& mapping, const TensorInfo& tensor,
                   const std::string& file);
   void add_pixart(const TensorInfo& tensor, bool original, const std::string& file);
   void open_file(const std::filesystem::path& file);
   void add_single(const TensorInfo& tensor, int vae_levels);
   void read_embedded_config();
   void open_folder(const std::filesystem::path& folder);
-  void open_part(ModelPart p, const std::filesystem::path& folder);
+  void open_part(Part p, const std::filesystem::path& folder);
 };
 
 }  // namespace mantissa

@@ -20,31 +20,31 @@ void WeightSource::Data::add_single(const TensorInfo& tensor, int vae_levels) {
   const auto below = [&](std::string_view prefix) {
     return name.starts_with(prefix) ? std::optional(name.substr(prefix.size())) : std::nullopt;
   };
-  if (const auto rest = below(ldm_prefix(ModelPart::unet))) {
+  if (const auto rest = below(ldm_prefix(kDenoiser))) {
     if (const auto canonical = unet_to_diffusers(*rest, layout)) {
-      return add(ModelPart::unet, *canonical, {&tensor}, file);
+      return add(kDenoiser, *canonical, {&tensor}, file);
     }
-  } else if (const auto vae = below(ldm_prefix(ModelPart::vae))) {
+  } else if (const auto vae = below(ldm_prefix(kVae))) {
     if (const auto canonical = vae_to_diffusers(*vae, vae_levels)) {
       const bool matrix = is_convolved_projection(tensor, *canonical);
-      return add(ModelPart::vae, *canonical, {.tensor = &tensor, .squeeze = matrix}, file);
+      return add(kVae, *canonical, {.tensor = &tensor, .squeeze = matrix}, file);
     }
-  } else if (const auto te2 = below(ldm_prefix(ModelPart::te2))) {
+  } else if (const auto te2 = below(ldm_prefix(kTe2))) {
     if (const auto mapping = openclip_to_hf(*te2)) {
-      return add_mapped(ModelPart::te2, *mapping, tensor, file);
+      return add_mapped(kTe2, *mapping, tensor, file);
     }
   } else {
     if (const auto openclip = below(kSd2TextPrefix)) {
       if (const auto mapping = openclip_to_hf(*openclip)) {
-        return add_mapped(ModelPart::te1, *mapping, tensor, file);
+        return add_mapped(kTe1, *mapping, tensor, file);
       }
     }
-    auto te1 = below(ldm_prefix(ModelPart::te1));
+    auto te1 = below(ldm_prefix(kTe1));
     te1 = te1 ? te1 : below(kSd15TextPrefix);
     if (te1) {
       const std::string canonical = with_text_model(*te1);
       if (canonical.starts_with("text_model.")) {
-        return add(ModelPart::te1, canonical, {&tensor}, file);
+        return add(kTe1, canonical, {&tensor}, file);
       }
       if (canonical == "text_projection.weight") {  // present in some files, used by none
         ignored.push_back(tensor.name);
@@ -73,9 +73,9 @@ void WeightSource::Data::read_embedded_config() {
       scheduler = value;
       continue;
     }
-    for (ModelPart p : kParts) {
+    for (Part p : kParts) {
       if (key == part_name(p)) {
-        configs[static_cast<std::size_t>(p)] = value;
+        configs[p] = value;
       }
     }
   }
@@ -88,10 +88,10 @@ void WeightSource::Data::open_file(const fs::path& file) {
   metadata = opened.metadata();
   std::vector<std::string> unet_names, vae_names;
   for (const TensorInfo& tensor : opened.tensors()) {
-    if (tensor.name.starts_with(ldm_prefix(ModelPart::unet))) {
-      unet_names.push_back(tensor.name.substr(ldm_prefix(ModelPart::unet).size()));
-    } else if (tensor.name.starts_with(ldm_prefix(ModelPart::vae))) {
-      vae_names.push_back(tensor.name.substr(ldm_prefix(ModelPart::vae).size()));
+    if (tensor.name.starts_with(ldm_prefix(kDenoiser))) {
+      unet_names.push_back(tensor.name.substr(ldm_prefix(kDenoiser).size()));
+    } else if (tensor.name.starts_with(ldm_prefix(kVae))) {
+      vae_names.push_back(tensor.name.substr(ldm_prefix(kVae).size()));
     }
   }
   const bool original = holds_original_pixart(opened);
@@ -107,7 +107,7 @@ void WeightSource::Data::open_file(const fs::path& file) {
   for (const TensorInfo& tensor : opened.tensors()) {
     add_single(tensor, vae_levels);
   }
-  if (part(ModelPart::unet).empty() && part(ModelPart::vae).empty()) {
+  if (part(kDenoiser).empty() && part(kVae).empty()) {
     const bool adapter =
         std::any_of(opened.tensors().begin(), opened.tensors().end(),
                     [](const TensorInfo& t) { return t.name.find("lora_") != std::string::npos; });

@@ -117,9 +117,9 @@ std::vector<fs::path> weight_files(const fs::path& folder,
 
 }  // namespace
 
-void WeightSource::Data::open_part(ModelPart p, const fs::path& folder) {
+void WeightSource::Data::open_part(Part p, const fs::path& folder) {
   if (fs::exists(folder / "config.json")) {
-    configs[static_cast<std::size_t>(p)] = read_json(folder / "config.json");
+    configs[p] = read_json(folder / "config.json");
   }
   std::map<std::string, std::string> shards;
   std::size_t found = 0;
@@ -127,7 +127,7 @@ void WeightSource::Data::open_part(ModelPart p, const fs::path& folder) {
   for (const fs::path& file : weight_files(folder, shards)) {
     files.push_back(SafetensorsFile::open(file));
     const SafetensorsFile& opened = files.back();
-    const bool original = p == ModelPart::unet && holds_original_pixart(opened);
+    const bool original = p == kDenoiser && holds_original_pixart(opened);
     for (const TensorInfo& tensor : opened.tensors()) {
       if (!shards.empty()) {
         const auto shard = shards.find(tensor.name);
@@ -149,9 +149,9 @@ void WeightSource::Data::open_part(ModelPart p, const fs::path& folder) {
         tied = &tensor;
         continue;
       }
-      const bool text = p == ModelPart::te1 || p == ModelPart::te2;
+      const bool text = p == kTe1 || p == kTe2;
       const std::string name = text                  ? with_text_model(tensor.name)
-                               : p == ModelPart::vae ? with_new_attention(tensor.name)
+                               : p == kVae ? with_new_attention(tensor.name)
                                                      : tensor.name;
       const bool known =
           text ? name.starts_with("text_model.") || name == "text_projection.weight" || is_t5(name)
@@ -160,7 +160,7 @@ void WeightSource::Data::open_part(ModelPart p, const fs::path& folder) {
         unknown.push_back(std::string(part_folder(p)) + "." + tensor.name);
         continue;
       }
-      const bool matrix = p == ModelPart::vae && is_convolved_projection(tensor, name);
+      const bool matrix = p == kVae && is_convolved_projection(tensor, name);
       add(p, name, {.tensor = &tensor, .squeeze = matrix}, opened.label());
     }
   }
@@ -184,9 +184,9 @@ void WeightSource::Data::open_folder(const fs::path& folder) {
                 " is no diffusers model: it has neither unet/, transformer/ nor vae/; pass a "
                 "diffusers folder or one .safetensors checkpoint");
   }
-  for (ModelPart p : kParts) {
+  for (Part p : kParts) {
     const fs::path below =
-        folder / (p == ModelPart::unet && transformer ? "transformer" : part_folder(p));
+        folder / (p == kDenoiser && transformer ? "transformer" : part_folder(p));
     if (fs::is_directory(below)) {
       open_part(p, below);
     }
@@ -199,14 +199,14 @@ void WeightSource::Data::open_folder(const fs::path& folder) {
     }
   }
   for (const auto& [p, name] :
-       {std::pair{ModelPart::te1, "tokenizer"}, std::pair{ModelPart::te2, "tokenizer_2"}}) {
+       {std::pair{kTe1, "tokenizer"}, std::pair{kTe2, "tokenizer_2"}}) {
     if (fs::exists(folder / name / "vocab.json") || fs::exists(folder / name / "tokenizer.json") ||
         fs::exists(folder / name / "spiece.model")) {
-      tokenizers[static_cast<std::size_t>(p)] = folder / name;
+      tokenizers[p] = folder / name;
     }
   }
   std::vector<std::string> names;
-  for (const auto& [name, weight] : part(ModelPart::unet)) {
+  for (const auto& [name, weight] : part(kDenoiser)) {
     names.push_back(name);
   }
   layout = unet_layout_from_diffusers(names);

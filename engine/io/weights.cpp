@@ -30,19 +30,19 @@ WeightSource WeightSource::open(const fs::path& path) {
 }
 
 ModelFamily WeightSource::family() const {
-  if (contains(ModelPart::unet, kPixartMark)) {
+  if (contains(kDenoiser, kPixartMark)) {
     return ModelFamily::pixart;
   }
-  return contains(ModelPart::unet, "add_embedding.linear_1.weight") || has_part(ModelPart::te2)
+  return contains(kDenoiser, "add_embedding.linear_1.weight") || has_part(kTe2)
              ? ModelFamily::sdxl
              : ModelFamily::sd15;
 }
 
-bool WeightSource::has_part(ModelPart part) const {
+bool WeightSource::has_part(Part part) const {
   return !data_->part(part).empty();
 }
 
-std::vector<std::string> WeightSource::names(ModelPart part) const {
+std::vector<std::string> WeightSource::names(Part part) const {
   std::vector<std::string> names;
   for (const auto& [name, weight] : data_->part(part)) {
     names.push_back(name);
@@ -50,11 +50,11 @@ std::vector<std::string> WeightSource::names(ModelPart part) const {
   return names;
 }
 
-bool WeightSource::contains(ModelPart part, std::string_view name) const {
+bool WeightSource::contains(Part part, std::string_view name) const {
   return data_->part(part).find(name) != data_->part(part).end();
 }
 
-WeightView WeightSource::view(ModelPart part, std::string_view name) const {
+WeightView WeightSource::view(Part part, std::string_view name) const {
   const auto& weights = data_->part(part);
   const auto found = weights.find(name);
   const std::string label = std::string(part_name(part)) + " weight '" + std::string(name) + "'";
@@ -96,13 +96,13 @@ WeightView WeightSource::view(ModelPart part, std::string_view name) const {
   return view;
 }
 
-void WeightSource::read_as(ModelPart part, std::string_view name, DType dtype, void* out) const {
+void WeightSource::read_as(Part part, std::string_view name, DType dtype, void* out) const {
   convert_weight(view(part, name), dtype, out,
                  "'" + path_to_utf8(data_->path) + "': the " + std::string(part_name(part)) +
                      " weight '" + std::string(name) + "'");
 }
 
-void WeightSource::read_f32(ModelPart part, std::string_view name, std::span<float> out) const {
+void WeightSource::read_f32(Part part, std::string_view name, std::span<float> out) const {
   const Shape wanted = shape(part, name);
   if (static_cast<std::int64_t>(out.size()) != wanted.count()) {
     throw Error("the " + std::string(part_name(part)) + " weight '" + std::string(name) + "' has " +
@@ -112,16 +112,18 @@ void WeightSource::read_f32(ModelPart part, std::string_view name, std::span<flo
   read_as(part, name, DType::f32, out.data());
 }
 
-std::optional<nlohmann::json> WeightSource::config(ModelPart part) const {
-  return data_->configs[static_cast<std::size_t>(part)];
+std::optional<nlohmann::json> WeightSource::config(Part part) const {
+  const auto found = data_->configs.find(part);
+  return found == data_->configs.end() ? std::nullopt : std::optional(found->second);
 }
 std::optional<nlohmann::json> WeightSource::scheduler_config() const {
   return data_->scheduler;
 }
-std::optional<fs::path> WeightSource::tokenizer_folder(ModelPart part) const {
-  return data_->tokenizers[static_cast<std::size_t>(part)];
+std::optional<fs::path> WeightSource::tokenizer_folder(Part part) const {
+  const auto found = data_->tokenizers.find(part);
+  return found == data_->tokenizers.end() ? std::nullopt : std::optional(found->second);
 }
-std::vector<fs::path> WeightSource::tokenizer_files(ModelPart part) const {
+std::vector<fs::path> WeightSource::tokenizer_files(Part part) const {
   std::vector<fs::path> files;
   if (const auto folder = tokenizer_folder(part)) {
     for (const auto& entry : fs::directory_iterator(*folder)) {

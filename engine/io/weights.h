@@ -36,31 +36,31 @@ class WeightSource {
   /// Throws Error naming the file or folder and what is wrong with it.
   static WeightSource open(const std::filesystem::path& path);
 
-  bool has_part(ModelPart part) const;
+  bool has_part(Part part) const;
   /// Canonical names of a part, sorted.
-  std::vector<std::string> names(ModelPart part) const;
-  bool contains(ModelPart part, std::string_view name) const;
+  std::vector<std::string> names(Part part) const;
+  bool contains(Part part, std::string_view name) const;
   /// Throws Error naming part and weight when it is missing.
-  WeightView view(ModelPart part, std::string_view name) const;
-  Shape shape(ModelPart part, std::string_view name) const { return view(part, name).shape; }
+  WeightView view(Part part, std::string_view name) const;
+  Shape shape(Part part, std::string_view name) const { return view(part, name).shape; }
 
   /// Copies a weight into `out` (shape().count() elements) as `dtype`: fp64, fp32, fp16 or bf16.
   /// The file may hold those or FP8. Rounds to nearest even; never saturates silently: a finite
   /// value that fp16 can't hold is an Error naming the weight.
-  void read_as(ModelPart part, std::string_view name, DType dtype, void* out) const;
-  void read_f32(ModelPart part, std::string_view name, std::span<float> out) const;
+  void read_as(Part part, std::string_view name, DType dtype, void* out) const;
+  void read_f32(Part part, std::string_view name, std::span<float> out) const;
 
   /// What the parts' names tell: SDXL, SD 1.5 or PixArt.
   ModelFamily family() const;
 
   /// The part's config.json, or its object in the `mantissa.config` metadata of a single file.
-  std::optional<nlohmann::json> config(ModelPart part) const;
+  std::optional<nlohmann::json> config(Part part) const;
   /// scheduler/scheduler_config.json, or "scheduler" in `mantissa.config`.
   std::optional<nlohmann::json> scheduler_config() const;
   /// tokenizer/ (te1) or tokenizer_2/ (te2) of a diffusers folder.
-  std::optional<std::filesystem::path> tokenizer_folder(ModelPart part) const;
+  std::optional<std::filesystem::path> tokenizer_folder(Part part) const;
   /// Every file of that folder, sorted by name; none without one.
-  std::vector<std::filesystem::path> tokenizer_files(ModelPart part) const;
+  std::vector<std::filesystem::path> tokenizer_files(Part part) const;
   const std::map<std::string, std::string>& metadata() const;
 
   /// Numbering of LDM blocks, for kohya names; empty when there is no UNet.

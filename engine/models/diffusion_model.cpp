@@ -15,6 +15,23 @@ std::string TextOptions::signature() const {
          std::to_string(clip_skip);
 }
 
+const std::vector<std::int32_t>& TokenIds::of(const std::string& input) const {
+  const auto found = ids.find(input);
+  if (found == ids.end()) {
+    throw Error("there are no " + input + " for a text encoder of this model");
+  }
+  return found->second;
+}
+
+std::vector<std::int32_t> joined_ids(std::span<const TokenIds> batch, const std::string& input) {
+  std::vector<std::int32_t> all;
+  for (const TokenIds& tokens : batch) {
+    const std::vector<std::int32_t>& own = tokens.of(input);
+    all.insert(all.end(), own.begin(), own.end());
+  }
+  return all;
+}
+
 std::unique_ptr<DiffusionModel> DiffusionModel::open(Kernels& kernels, const WeightSource& source,
                                                      AdapterSet* adapters,
                                                      const PrecisionRules& rules) {
@@ -40,16 +57,16 @@ DiffusionModel::DiffusionModel(WeightStore weights, const WeightSource& source,
       adapters_(adapters),
       rules_(rules),
       fp8_scales_(std::make_unique<Fp8Scales>(kernels)) {
-  if (has(ModelPart::vae)) {
+  if (has(kVae)) {
     vae_config_ = mantissa::vae_config(source);
   }
 }
 
-Scope DiffusionModel::scope(ModelPart part) {
+Scope DiffusionModel::scope(Part part) {
   return {weights_, adapters_, part, &rules_, fp8_scales_.get()};
 }
 
-void DiffusionModel::require(ModelPart part) const {
+void DiffusionModel::require(Part part) const {
   if (!has(part)) {
     throw Error(path_to_utf8(source_.path()) + " holds no " + std::string(part_folder(part)) +
                 "; use a complete base model");
@@ -58,8 +75,8 @@ void DiffusionModel::require(ModelPart part) const {
 
 Vae& DiffusionModel::vae() {
   if (!vae_) {
-    require(ModelPart::vae);
-    vae_ = std::make_unique<Vae>(vae_config_, scope(ModelPart::vae));
+    require(kVae);
+    vae_ = std::make_unique<Vae>(vae_config_, scope(kVae));
   }
   return *vae_;
 }
@@ -78,7 +95,7 @@ TextValues DiffusionModel::text_inputs(Graph& graph, std::int64_t batch,
 }
 
 std::vector<Part> DiffusionModel::training_parts(bool train_text) const {
-  std::vector<Part> parts{Part::unet};
+  std::vector<Part> parts{kDenoiser};
   if (train_text) {
     const std::vector<Part> text = text_parts();
     parts.insert(parts.end(), text.begin(), text.end());
@@ -87,23 +104,23 @@ std::vector<Part> DiffusionModel::training_parts(bool train_text) const {
 }
 
 std::vector<Part> DiffusionModel::training_parts(const Preset& preset) const {
-  return trains_vae(preset) ? std::vector{Part::vae} : training_parts(trains_text(preset));
+  return trains_vae(preset) ? std::vector{kVae} : training_parts(trains_text(preset));
 }
 
 void DiffusionModel::bind(std::span<const Part> parts) {
   std::vector<Part> known = training_parts(true);
-  known.push_back(Part::vae);
+  known.push_back(kVae);
   for (Part part : parts) {
     if (std::find(known.begin(), known.end(), part) == known.end()) {
       throw Error(path_to_utf8(source_.path()) + ": training.parts names " +
-                  std::string(enum_name(part)) + ", which this model doesn't have; take it out");
+                  std::string(part.name()) + ", which this model doesn't have; take it out");
     }
   }
   for (Part part : known) {
     if (std::find(parts.begin(), parts.end(), part) == parts.end()) {
       continue;
     }
-    if (part == Part::vae) {
+    if (part == kVae) {
       vae();
     } else {
       bind_part(part);
@@ -111,8 +128,8 @@ void DiffusionModel::bind(std::span<const Part> parts) {
   }
 }
 
-void DiffusionModel::release(ModelPart part) {
-  if (part == ModelPart::vae) {
+void DiffusionModel::release(Part part) {
+  if (part == kVae) {
     vae_.reset();
   } else {
     drop_part(part);

@@ -23,12 +23,17 @@ using TextValues = std::map<std::string, Value>;
 
 /// A caption as the text encoders read it.
 struct TokenIds {
-  /// [tokens], or [chunks·77]; te2 is empty where there is no second encoder.
-  std::vector<std::int32_t> te1, te2;
-  std::int32_t te2_pool = 0;  ///< where the pooled vector is taken, in the first chunk
-  /// How much each state counts, [text_tokens()]; empty without weighted captions.
-  std::vector<float> te1_weights, te2_weights;
+  /// By the name of the input they are for: "te1_ids" [tokens], or [chunks·77]; "te2_pool" [1],
+  /// where the pooled vector is taken, in the first chunk.
+  std::map<std::string, std::vector<std::int32_t>> ids;
+  /// How much each state counts, "te1_weights" [text_tokens()]; empty without weighted captions.
+  std::map<std::string, std::vector<float>> weights;
+
+  /// Throws Error naming the input where there are none: they may come from a file.
+  const std::vector<std::int32_t>& of(const std::string& input) const;
 };
+/// The ids of a batch for one input, one after another.
+std::vector<std::int32_t> joined_ids(std::span<const TokenIds> batch, const std::string& input);
 
 /// How CLIP text encoders are used; T5 has none of it.
 struct TextOptions {
@@ -42,14 +47,6 @@ struct TextOptions {
   /// What an encoding depends on, as text.
   std::string signature() const;
 };
-
-/// Where a part's weights stand in a base model.
-constexpr ModelPart model_part(Part part) {
-  return part == Part::unet  ? ModelPart::unet
-         : part == Part::te1 ? ModelPart::te1
-         : part == Part::te2 ? ModelPart::te2
-                             : ModelPart::vae;
-}
 
 /// A base model as training and sampling see it: configs at once, networks bound (and their weights
 /// loaded) when first asked for. What a family's denoiser and text encoders look like stays inside.
@@ -118,11 +115,11 @@ class DiffusionModel {
   /// What a run of `preset` binds: these, or the VAE alone.
   std::vector<Part> training_parts(const Preset& preset) const;
   /// Frees a network and its weights. Graphs recorded from it must be gone.
-  void release(ModelPart part);
+  void release(Part part);
 
   ModelFamily family() const { return source_.family(); }
   const WeightSource& source() const { return source_; }
-  bool has(ModelPart part) const { return source_.has_part(part); }
+  bool has(Part part) const { return source_.has_part(part); }
   WeightStore& weights() { return weights_; }
   AdapterSet* adapters() const { return adapters_; }
   const PrecisionRules& rules() const { return rules_; }
@@ -136,10 +133,10 @@ class DiffusionModel {
 
   /// Builds the network of a part that the source holds, but for the VAE.
   virtual void bind_part(Part part) = 0;
-  virtual void drop_part(ModelPart part) = 0;
-  Scope scope(ModelPart part);
+  virtual void drop_part(Part part) = 0;
+  Scope scope(Part part);
   /// Throws Error naming the folder that is missing.
-  void require(ModelPart part) const;
+  void require(Part part) const;
 
  private:
   WeightSource source_;

@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::array kParts{ModelPart::unet, ModelPart::te1, ModelPart::te2, ModelPart::vae};
+constexpr std::array kParts{kDenoiser, kTe1, kTe2, kVae};
 
 /// How one tensor's first values are drawn.
 struct Draw {
@@ -86,24 +86,19 @@ Draw clip_draw(const std::string& module, bool norm, bool bias, const ClipConfig
   return {Draw::Kind::normal, 1 / std::sqrt(2 * c.layers * width)};
 }
 
-void bind(WeightStore& store, ModelPart part, const nlohmann::json& config) {
+void bind(WeightStore& store, Part part, const nlohmann::json& config) {
   const std::string label = std::string(part_folder(part)) + "/config.json";
   const Scope scope(store, nullptr, part);
-  switch (part) {
-    case ModelPart::unet:
-      SdxlUnet(unet_config_from_json(config, label), scope);
-      break;
-    case ModelPart::te1:
-    case ModelPart::te2:
-      ClipText(clip_config_from_json(config, part, label), scope);
-      break;
-    case ModelPart::vae:
-      Vae(vae_config_from_json(config, label), scope);
-      break;
+  if (part == kDenoiser) {
+    SdxlUnet(unet_config_from_json(config, label), scope);
+  } else if (part == kVae) {
+    Vae(vae_config_from_json(config, label), scope);
+  } else {
+    ClipText(clip_config_from_json(config, part, label), scope);
   }
 }
 
-std::vector<ModelTensor> random_part(ModelPart part, const nlohmann::json& config,
+std::vector<ModelTensor> random_part(Part part, const nlohmann::json& config,
                                      const NewModel& wanted) {
   WeightStore store = WeightStore::planning();
   bind(store, part, config);
@@ -115,7 +110,7 @@ std::vector<ModelTensor> random_part(ModelPart part, const nlohmann::json& confi
       fan_in[module_of(path)] = shape.count() / shape[0];
     }
   }
-  const bool text = part == ModelPart::te1 || part == ModelPart::te2;
+  const bool text = part == kTe1 || part == kTe2;
   std::optional<ClipConfig> clip;
   double embedding_deviation = 0;
   if (text) {
@@ -130,7 +125,7 @@ std::vector<ModelTensor> random_part(ModelPart part, const nlohmann::json& confi
                            : torch_draw(norm, bias, fan_in[module]);
     // Its own stream for every tensor, whatever the order they are written in.
     const RandomKey key =
-        random_key(wanted.seed, RandomStream::init, 1 + static_cast<int>(part), tensors.size());
+        random_key(wanted.seed, RandomStream::init, 1 + stream_of(part), tensors.size());
     ModelTensor tensor{path.substr(path.find('.') + 1), wanted.dtype, shape, {}};
     tensor.fill = [draw, key, count = shape.count(),
                    dtype = wanted.dtype](std::span<std::byte> out) {
@@ -156,7 +151,7 @@ ModelContents configs_of(const fs::path& like) {
     model.scheduler = whole.scheduler;
     return model;
   }
-  for (ModelPart part : kParts) {
+  for (Part part : kParts) {
     const fs::path config = like / part_folder(part) / "config.json";
     if (fs::exists(config)) {
       model.configs[part] = read_json(config);
@@ -166,7 +161,7 @@ ModelContents configs_of(const fs::path& like) {
     model.scheduler = read_json(file);
   }
   for (const auto& [part, name] :
-       {std::pair{ModelPart::te1, "tokenizer"}, std::pair{ModelPart::te2, "tokenizer_2"}}) {
+       {std::pair{kTe1, "tokenizer"}, std::pair{kTe2, "tokenizer_2"}}) {
     if (fs::is_directory(like / name)) {
       model.tokenizers[part] = like / name;
     }
@@ -180,13 +175,13 @@ ModelContents new_model(const NewModel& wanted) {
   ModelContents model = configs_of(wanted.like);
   if (wanted.vae) {
     const ModelContents given = model_contents(WeightSource::open(*wanted.vae), wanted.dtype);
-    if (!given.parts.contains(ModelPart::vae)) {
+    if (!given.parts.contains(kVae)) {
       throw Error(path_to_utf8(*wanted.vae) + " holds no VAE; give a complete base model");
     }
-    model.parts[ModelPart::vae] = given.parts.at(ModelPart::vae);
-    model.configs[ModelPart::vae] = given.configs.at(ModelPart::vae);
+    model.parts[kVae] = given.parts.at(kVae);
+    model.configs[kVae] = given.configs.at(kVae);
   }
-  for (ModelPart part : {ModelPart::unet, ModelPart::te1, ModelPart::vae}) {
+  for (Part part : {kDenoiser, kTe1, kVae}) {
     if (!model.configs.contains(part)) {
       throw Error(path_to_utf8(wanted.like) + " has no " + std::string(part_folder(part)) +
                   "/config.json; a new model needs unet, text_encoder (and text_encoder_2) and "
@@ -198,15 +193,15 @@ ModelContents new_model(const NewModel& wanted) {
       model.parts[part] = random_part(part, config, wanted);
     }
   }
-  const UnetConfig unet = unet_config_from_json(model.configs.at(ModelPart::unet), "unet");
+  const UnetConfig unet = unet_config_from_json(model.configs.at(kDenoiser), "unet");
   model.layout = unet.layout();
   model.family = unet.addition_time_embed_dim > 0 ? ModelFamily::sdxl : ModelFamily::sd15;
   model.openclip_te1 =
       model.family == ModelFamily::sd15 &&
-      !clip_config_from_json(model.configs.at(ModelPart::te1), ModelPart::te1, "text_encoder")
+      !clip_config_from_json(model.configs.at(kTe1), kTe1, "text_encoder")
            .quick_gelu;
   model.vae_levels = static_cast<int>(
-      vae_config_from_json(model.configs.at(ModelPart::vae), "vae").block_out_channels.size());
+      vae_config_from_json(model.configs.at(kVae), "vae").block_out_channels.size());
   return model;
 }
 

@@ -18,7 +18,7 @@ PixartModel::PixartModel(WeightStore weights, const WeightSource& source, Adapte
     : DiffusionModel(std::move(weights), source, adapters, kernels, rules),
       config_(pixart_config(source)) {
   const std::string name = path_to_utf8(source.path());
-  if (has(ModelPart::te1)) {
+  if (has(kTe1)) {
     text_config_ = t5_config(source);
     if (text_config_.hidden != config_.caption_channels) {
       throw Error(name + ": the text encoder gives " + std::to_string(text_config_.hidden) +
@@ -26,7 +26,7 @@ PixartModel::PixartModel(WeightStore weights, const WeightSource& source, Adapte
                   std::to_string(config_.caption_channels) + "; are they parts of one model?");
     }
   }
-  if (has(ModelPart::vae) && latent_channels() != config_.in_channels) {
+  if (has(kVae) && latent_channels() != config_.in_channels) {
     throw Error(name + ": the transformer takes " + std::to_string(config_.in_channels) +
                 " channels, the vae makes latents of " + std::to_string(latent_channels()) +
                 "; the two parts belong to different models");
@@ -44,31 +44,31 @@ PixartModel PixartModel::planning(const WeightSource& source, AdapterSet* adapte
 
 PixartTransformer& PixartModel::transformer() {
   if (!transformer_) {
-    transformer_ = std::make_unique<PixartTransformer>(config_, scope(ModelPart::unet));
+    transformer_ = std::make_unique<PixartTransformer>(config_, scope(kDenoiser));
   }
   return *transformer_;
 }
 
 T5Encoder& PixartModel::te1() {
   if (!te1_) {
-    require(ModelPart::te1);
-    te1_ = std::make_unique<T5Encoder>(text_config_, scope(ModelPart::te1));
+    require(kTe1);
+    te1_ = std::make_unique<T5Encoder>(text_config_, scope(kTe1));
   }
   return *te1_;
 }
 
 void PixartModel::bind_part(Part part) {
-  if (part == Part::unet) {
+  if (part == kDenoiser) {
     transformer();
   } else {
     te1();
   }
 }
 
-void PixartModel::drop_part(ModelPart part) {
-  if (part == ModelPart::unet) {
+void PixartModel::drop_part(Part part) {
+  if (part == kDenoiser) {
     transformer_.reset();
-  } else if (part == ModelPart::te1) {
+  } else if (part == kTe1) {
     te1_.reset();
   }
 }
@@ -78,13 +78,13 @@ std::int64_t PixartModel::text_tokens() const {
   // has SDXL's, with a scale of 0.13025 where alpha's has 0.18215.
   constexpr double kBetweenScales = 0.15;
   const bool alpha = config_.additional_conditions ||
-                     (has(ModelPart::vae) && vae_config().scaling_factor > kBetweenScales);
+                     (has(kVae) && vae_config().scaling_factor > kBetweenScales);
   return alpha ? kAlphaTokens : kSigmaTokens;
 }
 
 TokenIds PixartModel::tokenize(const std::string& caption) {
   if (!tokenizer_) {
-    const auto folder = source().tokenizer_folder(ModelPart::te1);
+    const auto folder = source().tokenizer_folder(kTe1);
     tokenizer_ = T5Tokenizer::from_folder(folder ? *folder : source().path() / "tokenizer");
     if (tokenizer_->vocab_size() > text_config_.vocab) {
       throw Error("the tokenizer knows " + std::to_string(tokenizer_->vocab_size()) +
@@ -92,10 +92,11 @@ TokenIds PixartModel::tokenize(const std::string& caption) {
                   " embeddings. Put the model's own tokenizer folder beside its weights");
     }
   }
-  return {tokenizer_->encode_padded(lower_trimmed(caption), static_cast<int>(text_tokens()),
-                                    text_config_.pad_id, text_config_.eos_id),
-          {},
-          0};
+  TokenIds tokens;
+  tokens.ids["te1_ids"] =
+      tokenizer_->encode_padded(lower_trimmed(caption), static_cast<int>(text_tokens()),
+                                text_config_.pad_id, text_config_.eos_id);
+  return tokens;
 }
 
 std::map<std::string, Shape> PixartModel::text_shapes(std::int64_t tokens) const {
@@ -111,14 +112,12 @@ TextValues PixartModel::encode_text(Graph& graph, std::int64_t batch, std::int64
 }
 
 void PixartModel::feed_tokens(Executor& executor, std::span<const TokenIds> batch) const {
-  std::vector<std::int32_t> ids;
   std::vector<float> mask;
   for (const TokenIds& tokens : batch) {
-    ids.insert(ids.end(), tokens.te1.begin(), tokens.te1.end());
-    const std::vector<float> row = text_mask(tokens.te1, text_config_.eos_id);
+    const std::vector<float> row = text_mask(tokens.of("te1_ids"), text_config_.eos_id);
     mask.insert(mask.end(), row.begin(), row.end());
   }
-  executor.feed("te1_ids", ids);
+  executor.feed("te1_ids", joined_ids(batch, "te1_ids"));
   executor.feed("mask", mask);
   executor.feed("te1_buckets",
                 t5_relative_buckets(executor.input("te1_ids").shape[1], text_config_));

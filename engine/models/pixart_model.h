@@ -20,14 +20,14 @@ class PixartModel final : public DiffusionModel {
                               const PrecisionRules& rules = {});
 
   const PixartConfig& config() const { return config_; }
-  /// Only where has(ModelPart::te1).
+  /// Only where has(kTe1).
   const T5Config& text_config() const { return text_config_; }
   PixartTransformer& transformer();
   T5Encoder& te1();
 
   int latent_multiple() const override { return config_.patch_size; }
   int native_side() const override { return config_.sample_size; }
-  std::vector<Part> text_parts() const override { return {Part::te1}; }
+  std::vector<Part> text_parts() const override { return {kTe1}; }
   /// 120 for PixArt-alpha, 300 for Sigma.
   std::int64_t text_tokens() const override;
   /// Lower case and trimmed, as PixArt's captions were.
@@ -44,7 +44,7 @@ class PixartModel final : public DiffusionModel {
   PixartModel(WeightStore weights, const WeightSource& source, AdapterSet* adapters,
               Kernels* kernels, const PrecisionRules& rules);
   void bind_part(Part part) override;
-  void drop_part(ModelPart part) override;
+  void drop_part(Part part) override;
 
   PixartConfig config_;
   T5Config text_config_;

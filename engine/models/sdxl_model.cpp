@@ -13,13 +13,17 @@ namespace {
 
 /// Each state's weight, once for each of its values.
 void feed_weights(Executor& executor, const char* name, std::span<const TokenIds> batch,
-                  std::vector<float> TokenIds::*weights, int width) {
+                  int width) {
   if (!executor.has_input(name)) {
     return;
   }
   std::vector<float> values;
   for (const TokenIds& ids : batch) {
-    for (float weight : ids.*weights) {
+    const auto weights = ids.weights.find(name);
+    if (weights == ids.weights.end()) {
+      continue;
+    }
+    for (float weight : weights->second) {
       values.insert(values.end(), static_cast<std::size_t>(width), weight);
     }
   }
@@ -32,20 +36,20 @@ SdxlModel::SdxlModel(WeightStore weights, const WeightSource& source, AdapterSet
                      Kernels* kernels, const PrecisionRules& rules)
     : DiffusionModel(std::move(weights), source, adapters, kernels, rules),
       unet_config_(mantissa::unet_config(source)) {
-  if (has(ModelPart::te1)) {
-    te1_config_ = clip_config(source, ModelPart::te1);
+  if (has(kTe1)) {
+    te1_config_ = clip_config(source, kTe1);
   }
-  if (has(ModelPart::te2)) {
-    te2_config_ = clip_config(source, ModelPart::te2);
+  if (has(kTe2)) {
+    te2_config_ = clip_config(source, kTe2);
   }
-  if (!two_encoders() && has(ModelPart::te1) &&
+  if (!two_encoders() && has(kTe1) &&
       te1_config_.hidden != unet_config_.cross_attention_dim) {
     throw Error(path_to_utf8(source.path()) + ": the text encoder gives " +
                 std::to_string(te1_config_.hidden) + " values a token, but the UNet takes " +
                 std::to_string(unet_config_.cross_attention_dim) +
                 "; are they parts of one model?");
   }
-  if (has(ModelPart::te1) && has(ModelPart::te2)) {
+  if (has(kTe1) && has(kTe2)) {
     const int context = te1_config_.hidden + te2_config_.hidden;
     const std::string name = path_to_utf8(source.path());
     if (context != unet_config_.cross_attention_dim) {
@@ -74,12 +78,12 @@ SdxlModel SdxlModel::planning(const WeightSource& source, AdapterSet* adapters,
 
 SdxlUnet& SdxlModel::unet() {
   if (!unet_) {
-    unet_ = std::make_unique<SdxlUnet>(unet_config_, scope(ModelPart::unet));
+    unet_ = std::make_unique<SdxlUnet>(unet_config_, scope(kDenoiser));
   }
   return *unet_;
 }
 
-ClipText& SdxlModel::text(ModelPart part, std::unique_ptr<ClipText>& slot,
+ClipText& SdxlModel::text(Part part, std::unique_ptr<ClipText>& slot,
                           const ClipConfig& config) {
   if (!slot) {
     require(part);
@@ -89,42 +93,30 @@ ClipText& SdxlModel::text(ModelPart part, std::unique_ptr<ClipText>& slot,
 }
 
 ClipText& SdxlModel::te1() {
-  return text(ModelPart::te1, te1_, te1_config_);
+  return text(kTe1, te1_, te1_config_);
 }
 
 ClipText& SdxlModel::te2() {
-  return text(ModelPart::te2, te2_, te2_config_);
+  return text(kTe2, te2_, te2_config_);
 }
 
 void SdxlModel::bind_part(Part part) {
-  switch (part) {
-    case Part::unet:
-      unet();
-      break;
-    case Part::te1:
-      te1();
-      break;
-    case Part::te2:
-      te2();
-      break;
-    case Part::vae:
-      break;  // DiffusionModel's own
+  if (part == kDenoiser) {
+    unet();
+  } else if (part == kTe1) {
+    te1();
+  } else if (part == kTe2) {
+    te2();
   }
 }
 
-void SdxlModel::drop_part(ModelPart part) {
-  switch (part) {
-    case ModelPart::unet:
-      unet_.reset();
-      break;
-    case ModelPart::te1:
-      te1_.reset();
-      break;
-    case ModelPart::te2:
-      te2_.reset();
-      break;
-    case ModelPart::vae:
-      break;
+void SdxlModel::drop_part(Part part) {
+  if (part == kDenoiser) {
+    unet_.reset();
+  } else if (part == kTe1) {
+    te1_.reset();
+  } else if (part == kTe2) {
+    te2_.reset();
   }
 }
 
@@ -148,7 +140,7 @@ ClipTake SdxlModel::take() const {
   return {skip > 0 ? skip : own, true};
 }
 
-const ClipTokenizer& SdxlModel::tokenizer(ModelPart part, std::optional<ClipTokenizer>& slot,
+const ClipTokenizer& SdxlModel::tokenizer(Part part, std::optional<ClipTokenizer>& slot,
                                           const ClipConfig& config) {
   if (!slot) {
     const auto folder = source().tokenizer_folder(part);
@@ -163,30 +155,30 @@ const ClipTokenizer& SdxlModel::tokenizer(ModelPart part, std::optional<ClipToke
 }
 
 int SdxlModel::chunks_needed(const std::string& caption) {
-  return clip_chunks_needed(tokenizer(ModelPart::te1, tokenizer1_, te1_config_), caption,
+  return clip_chunks_needed(tokenizer(kTe1, tokenizer1_, te1_config_), caption,
                             chunk_length(), text_options().weighted);
 }
 
 TokenIds SdxlModel::tokenize(const std::string& caption) {
   const TextOptions& options = text_options();
-  TokenIds ids;
-  const auto read = [&](ModelPart part, std::optional<ClipTokenizer>& slot,
-                        const ClipConfig& config, std::vector<std::int32_t>& to,
-                        std::vector<float>& weights) {
+  TokenIds tokens;
+  const auto read = [&](Part part, std::optional<ClipTokenizer>& slot,
+                        const ClipConfig& config, const std::string& name) {
     ClipChunks chunks = clip_chunks(tokenizer(part, slot, config), caption, chunk_length(),
                                     options.chunks, config.pad_id, options.weighted);
-    to = std::move(chunks.ids);
+    tokens.ids[name + "_ids"] = std::move(chunks.ids);
     if (options.weighted) {
-      weights = std::move(chunks.weights);
+      tokens.weights[name + "_weights"] = std::move(chunks.weights);
     }
   };
-  read(ModelPart::te1, tokenizer1_, te1_config_, ids.te1, ids.te1_weights);
+  read(kTe1, tokenizer1_, te1_config_, "te1");
   if (two_encoders()) {
-    read(ModelPart::te2, tokenizer2_, te2_config_, ids.te2, ids.te2_weights);
+    read(kTe2, tokenizer2_, te2_config_, "te2");
     const auto first = static_cast<std::size_t>(chunk_length());
-    ids.te2_pool = clip_pool_index(std::span(ids.te2).first(first), te2_config_.eos_id);
+    tokens.ids["te2_pool"] = {
+        clip_pool_index(std::span(tokens.of("te2_ids")).first(first), te2_config_.eos_id)};
   }
-  return ids;
+  return tokens;
 }
 
 std::map<std::string, Shape> SdxlModel::text_shapes(std::int64_t tokens) const {
@@ -245,22 +237,20 @@ TextValues SdxlModel::encode_text(Graph& graph, std::int64_t batch, std::int64_t
 }
 
 void SdxlModel::feed_tokens(Executor& executor, std::span<const TokenIds> batch) const {
-  std::vector<std::int32_t> te1, te2, pool;
   const auto chunks = static_cast<std::size_t>(text_options().chunks);
-  for (const TokenIds& ids : batch) {
-    te1.insert(te1.end(), ids.te1.begin(), ids.te1.end());
-    te2.insert(te2.end(), ids.te2.begin(), ids.te2.end());
-    pool.push_back(ids.te2_pool);
-    pool.resize(pool.size() + chunks - 1, 0);  // the other chunks' pooled vectors are not used
-  }
-  executor.feed("te1_ids", te1);
+  executor.feed("te1_ids", joined_ids(batch, "te1_ids"));
   executor.feed("positions", clip_position_ids(static_cast<std::int64_t>(batch.size() * chunks),
                                                chunk_length()));
-  feed_weights(executor, "te1_weights", batch, &TokenIds::te1_weights, te1_config_.hidden);
+  feed_weights(executor, "te1_weights", batch, te1_config_.hidden);
   if (two_encoders()) {
-    executor.feed("te2_ids", te2);
+    std::vector<std::int32_t> pool;
+    for (const std::int32_t first : joined_ids(batch, "te2_pool")) {
+      pool.push_back(first);
+      pool.resize(pool.size() + chunks - 1, 0);  // the other chunks' pooled vectors are not used
+    }
+    executor.feed("te2_ids", joined_ids(batch, "te2_ids"));
     executor.feed("te2_pool", pool);
-    feed_weights(executor, "te2_weights", batch, &TokenIds::te2_weights, te2_config_.hidden);
+    feed_weights(executor, "te2_weights", batch, te2_config_.hidden);
   }
 }
 

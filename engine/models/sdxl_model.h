@@ -31,7 +31,7 @@ class SdxlModel final : public DiffusionModel {
   int latent_multiple() const override { return 1 << (unet_config_.levels() - 1); }
   int native_side() const override { return unet_config_.sample_size; }
   std::vector<Part> text_parts() const override {
-    return two_encoders() ? std::vector{Part::te1, Part::te2} : std::vector{Part::te1};
+    return two_encoders() ? std::vector{kTe1, kTe2} : std::vector{kTe1};
   }
   std::int64_t text_tokens() const override;
   TokenIds tokenize(const std::string& caption) override;
@@ -51,11 +51,11 @@ class SdxlModel final : public DiffusionModel {
   int chunk_length() const;
   ClipTake take() const;
   Value rejoined(Value hidden, std::int64_t batch) const;
-  ClipText& text(ModelPart part, std::unique_ptr<ClipText>& slot, const ClipConfig& config);
+  ClipText& text(Part part, std::unique_ptr<ClipText>& slot, const ClipConfig& config);
   void bind_part(Part part) override;
-  void drop_part(ModelPart part) override;
+  void drop_part(Part part) override;
   /// The model's own tokenizer where it brings one, else the built-in table.
-  const ClipTokenizer& tokenizer(ModelPart part, std::optional<ClipTokenizer>& slot,
+  const ClipTokenizer& tokenizer(Part part, std::optional<ClipTokenizer>& slot,
                                  const ClipConfig& config);
 
   UnetConfig unet_config_;

@@ -17,7 +17,7 @@ class Scope {
  public:
   /// `adapters` may be null; without `rules` everything is fp32. What is pointed to must outlive
   /// the binding; `scales` also the model.
-  Scope(WeightStore& weights, AdapterSet* adapters, ModelPart part,
+  Scope(WeightStore& weights, AdapterSet* adapters, Part part,
         const PrecisionRules* rules = nullptr, Fp8Scales* scales = nullptr)
       : weights_(&weights), adapters_(adapters), part_(part), rules_(rules), scales_(scales) {}
 
@@ -59,12 +59,12 @@ class Scope {
   /// The adapter on this module, null where there is none: in the VAE always. `weight` is its
   /// matrix [out, in(, kh, kw)].
   LoraAdapter* adapter(const Tensor& weight) const;
-  ModelPart part() const { return part_; }
+  Part part() const { return part_; }
 
  private:
   WeightStore* weights_;
   AdapterSet* adapters_;
-  ModelPart part_;
+  Part part_;
   const PrecisionRules* rules_;
   Fp8Scales* scales_;
   std::string path_;

@@ -13,12 +13,12 @@ namespace mantissa {
 namespace {
 
 struct PartAndName {
-  ModelPart part;
+  Part part;
   std::string_view name;
 };
 
 PartAndName split(std::string_view path) {
-  for (ModelPart part : {ModelPart::unet, ModelPart::te1, ModelPart::te2, ModelPart::vae}) {
+  for (Part part : {kDenoiser, kTe1, kTe2, kVae}) {
     const std::string_view prefix = part_name(part);
     if (path.size() > prefix.size() && path.starts_with(prefix) && path[prefix.size()] == '.') {
       return {part, path.substr(prefix.size() + 1)};
@@ -168,7 +168,7 @@ void WeightStore::load_streamed(Entry& entry, std::string_view name, const Weigh
   release_pages({view.data, static_cast<std::size_t>(view.shape.count()) * dtype_size(view.dtype)});
 }
 
-void WeightStore::read_into(const Tensor& tensor, std::string_view name, ModelPart part) {
+void WeightStore::read_into(const Tensor& tensor, std::string_view name, Part part) {
   if (kernels_->host_memory()) {
     source_->read_as(part, name, tensor.dtype, tensor.data);
     return;
@@ -178,7 +178,7 @@ void WeightStore::read_into(const Tensor& tensor, std::string_view name, ModelPa
   kernels_->upload(values.data(), tensor.view());
 }
 
-void WeightStore::quantize(Tensor& tensor, std::string_view name, ModelPart part) {
+void WeightStore::quantize(Tensor& tensor, std::string_view name, Part part) {
   std::vector<float> values(static_cast<std::size_t>(tensor.shape.count()));
   source_->read_f32(part, name, values);
   write_values(tensor, values);
@@ -241,7 +241,7 @@ void WeightStore::check_shape(const std::string& path, const Shape& actual,
               ". " + hint);
 }
 
-void WeightStore::release(ModelPart part) {
+void WeightStore::release(Part part) {
   if (kernels_ != nullptr) {
     kernels_->release_constants();
   }
@@ -257,7 +257,7 @@ void WeightStore::release(ModelPart part) {
   }
 }
 
-std::size_t WeightStore::bytes(ModelPart part) const {
+std::size_t WeightStore::bytes(Part part) const {
   std::size_t sum = 0;
   for (const auto& [key, entry] : entries_) {
     sum += entry->part == part && !entry->tensor.streamed ? entry->tensor.bytes() : 0;
@@ -267,13 +267,13 @@ std::size_t WeightStore::bytes(ModelPart part) const {
 
 std::size_t WeightStore::packed_bytes() const {
   std::size_t sum = 0;
-  for (ModelPart part : {ModelPart::unet, ModelPart::te1, ModelPart::te2, ModelPart::vae}) {
+  for (Part part : {kDenoiser, kTe1, kTe2, kVae}) {
     sum += packed_bytes(part);
   }
   return sum;
 }
 
-std::size_t WeightStore::packed_bytes(ModelPart part) const {
+std::size_t WeightStore::packed_bytes(Part part) const {
   std::size_t sum = 0;
   for (const auto& [key, entry] : entries_) {
     const Tensor& t = entry->tensor;

@@ -51,17 +51,17 @@ class WeightStore {
   /// they are asked for.
   void stream(std::set<std::string> paths) { streamed_ = std::move(paths); }
   /// Frees every weight of a part; models bound to them must be gone.
-  void release(ModelPart part);
+  void release(Part part);
 
   /// Bytes of memory taken by weights (planning: that would be taken), mapped ones included.
   std::size_t bytes() const { return bytes_; }
-  std::size_t bytes(ModelPart part) const;
+  std::size_t bytes(Part part) const;
   /// What a device keeps besides of its frozen convolutions, in the order of its products.
   std::size_t packed_bytes() const;
-  std::size_t packed_bytes(ModelPart part) const;
+  std::size_t packed_bytes(Part part) const;
   /// Calls `use` with every weight handed out, by path; `name` is the canonical one in its part,
   /// `replaced` true where the content isn't the file's any more.
-  using Use = std::function<void(ModelPart part, std::string_view name, const Tensor& tensor,
+  using Use = std::function<void(Part part, std::string_view name, const Tensor& tensor,
                                  bool replaced)>;
   void each(const Use& use) const;
   /// Every (path, shape) handed out, by path.
@@ -75,7 +75,7 @@ class WeightStore {
  private:
   struct Entry {
     Tensor tensor;  ///< FP8: `scale` lies behind the codes
-    ModelPart part = ModelPart::unet;
+    Part part;
     bool owned = false;
     bool replaced = false;
   };
@@ -85,8 +85,8 @@ class WeightStore {
   void load(Entry& entry, std::string_view name, const WeightView& view);
   void load_streamed(Entry& entry, std::string_view name, const WeightView& view);
   /// The file's values in the tensor's dtype.
-  void read_into(const Tensor& tensor, std::string_view name, ModelPart part);
-  void quantize(Tensor& tensor, std::string_view name, ModelPart part);
+  void read_into(const Tensor& tensor, std::string_view name, Part part);
+  void quantize(Tensor& tensor, std::string_view name, Part part);
   void write_values(Tensor& tensor, std::span<const float> values);
 
   Kernels* kernels_ = nullptr;

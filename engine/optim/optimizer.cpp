@@ -23,7 +23,7 @@ OptimizerSettings optimizer_settings(const Preset& preset, Part part) {
                                                       : Rounding::nearest;
   s.state = preset.precision.optimizer_state;
   s.seed = static_cast<std::uint64_t>(preset.training.seed);
-  s.instance = static_cast<std::uint32_t>(part);
+  s.instance = stream_of(part);
   for (const OptimizerGroup& group : preset.optimizer.groups) {
     if (group.part == part) {
       s.type = group.type.value_or(s.type);

@@ -21,7 +21,7 @@ bool fp32_lora_in_half(const PrecisionFacts& f) {
 }
 
 bool pissa_on_narrow_base(const PrecisionFacts& f) {
-  return is_pissa(f) && f.preset.precision.weights.unet != StorageType::fp32;
+  return is_pissa(f) && f.preset.precision.weights.denoiser != StorageType::fp32;
 }
 
 MaybeConflict dora_on_text(const PrecisionFacts& f) {
@@ -29,7 +29,7 @@ MaybeConflict dora_on_text(const PrecisionFacts& f) {
     return {};
   }
   Preset fixed = f.preset;
-  std::erase_if(fixed.training.parts, [](Part p) { return p != Part::unet; });
+  std::erase_if(fixed.training.parts, [](Part p) { return p != kDenoiser; });
   if (fixed.training.parts.empty()) {
     fixed = f.preset;
     fixed.adapter.type = AdapterType::lora;
@@ -125,7 +125,7 @@ constexpr CatalogueEntry kAdapterRows[] = {
      .title = "The magnitude is stored in the base's type and loses its updates",
      .cause = "It comes from a norm of the stored weight, in that weight's type.",
      .here = "Magnitudes are FP32 on every base.",
-     .fields = {"adapter.type", "precision.weights.unet"},
+     .fields = {"adapter.type", "precision.weights.denoiser"},
      .concerns = is_dora},
     {.id = "D6",
      .area = CatalogueArea::adapters,
@@ -173,7 +173,7 @@ constexpr CatalogueEntry kAdapterRows[] = {
      .here =
          "The weight is read from the file, the adapter's part subtracted in FP32, and the rest "
          "stored in the plan's type.",
-     .fields = {"adapter.init", "precision.weights.unet"},
+     .fields = {"adapter.init", "precision.weights.denoiser"},
      .concerns = pissa_on_narrow_base},
     {.id = "D11",
      .area = CatalogueArea::adapters,

@@ -64,12 +64,12 @@ MaybeConflict slower_attention(const PrecisionFacts& f) {
 MaybeConflict e5m2_twice(const PrecisionFacts& f) {
   const Preset::Precision& p = f.preset.precision;
   if (!computes_fp8(f) ||
-      !(p.weights.unet == StorageType::fp8_e5m2 || has_pin(f.preset, StorageType::fp8_e5m2))) {
+      !(p.weights.denoiser == StorageType::fp8_e5m2 || has_pin(f.preset, StorageType::fp8_e5m2))) {
     return {};
   }
   Preset fixed = f.preset;
-  if (p.weights.unet == StorageType::fp8_e5m2) {
-    fixed.precision.weights.unet = StorageType::fp8_e4m3;
+  if (p.weights.denoiser == StorageType::fp8_e5m2) {
+    fixed.precision.weights.denoiser = StorageType::fp8_e4m3;
   }
   replace_pins(fixed, StorageType::fp8_e5m2, StorageType::fp8_e4m3);
   return refuse(fixed);
@@ -86,7 +86,7 @@ MaybeConflict fp8_perhaps_slower(const PrecisionFacts& f) {
 
 /// FP8 products read the weight as codes, so a wider type can't be kept for those layers.
 MaybeConflict stored_as_codes(const PrecisionFacts& f) {
-  const StorageType unet = f.preset.precision.weights.unet;
+  const StorageType unet = f.preset.precision.weights.denoiser;
   if (!computes_fp8(f) || is_fp8(unet)) {
     return {};
   }
@@ -154,7 +154,7 @@ constexpr CatalogueEntry kHardwareRows[] = {
      .here = "Weights and activations are E4M3 forward, gradients E5M2.",
      .refusal = "Use E4M3 forward, E5M2 gradients.",
      .fix = "E4M3 weights",
-     .fields = {"precision.weights.unet", "precision.compute", "precision.pins"},
+     .fields = {"precision.weights.denoiser", "precision.compute", "precision.pins"},
      .find = e5m2_twice},
     {.id = "H6",
      .area = CatalogueArea::hardware,
@@ -184,7 +184,7 @@ constexpr CatalogueEntry kHardwareRows[] = {
      .message = "Linear layers of the UNet are stored as fp8_e4m3 instead of {stored}, which FP8 "
                 "matmuls need. Other layers stay {stored}.",
      .fix = "FP8 weights, or BF16 compute",
-     .fields = {"precision.compute", "precision.weights.unet"},
+     .fields = {"precision.compute", "precision.weights.denoiser"},
      .find = stored_as_codes},
     {.id = "H9",
      .area = CatalogueArea::hardware,

@@ -28,7 +28,7 @@ std::string names_of(const std::vector<PartOptimizer>& list) {
   std::string names;
   for (const PartOptimizer& o : list) {
     names +=
-        fmt::format("{}{} ({})", names.empty() ? "" : ", ", enum_name(o.type), enum_name(o.part));
+        fmt::format("{}{} ({})", names.empty() ? "" : ", ", enum_name(o.type), o.part.name());
   }
   return names;
 }

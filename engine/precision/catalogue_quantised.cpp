@@ -7,17 +7,17 @@
 namespace mantissa {
 namespace {
 
-bool unet_is_fp8(const PrecisionFacts& f) {
-  return is_fp8(f.preset.precision.weights.unet);
+bool denoiser_is_fp8(const PrecisionFacts& f) {
+  return is_fp8(f.preset.precision.weights.denoiser);
 }
 
-bool unet_is_fp8_with_dora(const PrecisionFacts& f) {
-  return unet_is_fp8(f) && is_dora(f);
+bool denoiser_is_fp8_with_dora(const PrecisionFacts& f) {
+  return denoiser_is_fp8(f) && is_dora(f);
 }
 
 bool keeps_fp8(const PrecisionFacts& f) {
   const Preset::Precision& p = f.preset.precision;
-  return is_fp8(p.weights.unet) || is_fp8(p.weights.text_encoders) || is_fp8(p.weights.vae) ||
+  return is_fp8(p.weights.denoiser) || is_fp8(p.weights.text_encoders) || is_fp8(p.weights.vae) ||
          p.compute == ComputeType::fp8 ||
          std::any_of(p.pins.begin(), p.pins.end(),
                      [](const auto& pin) { return is_fp8(pin.second); });
@@ -48,7 +48,7 @@ MaybeConflict fp8_text_encoder(const PrecisionFacts& f) {
 }
 
 MaybeConflict quantised_twice(const PrecisionFacts& f) {
-  if (!computes_fp8(f) || !is_fp8(f.model.unet_file)) {
+  if (!computes_fp8(f) || !is_fp8(f.model.denoiser_file)) {
     return {};
   }
   Preset fixed = f.preset;
@@ -61,24 +61,24 @@ StorageType storage_of(DType fp8) {
 }
 
 MaybeConflict wider_than_its_file(const PrecisionFacts& f) {
-  if (!is_fp8(f.model.unet_file) || unet_is_fp8(f)) {
+  if (!is_fp8(f.model.denoiser_file) || denoiser_is_fp8(f)) {
     return {};
   }
   Preset fixed = f.preset;
-  fixed.precision.weights.unet = storage_of(f.model.unet_file);
-  return warn(fixed, {{"file", std::string(dtype_name(f.model.unet_file))},
-                      {"stored", std::string(enum_name(f.preset.precision.weights.unet))}});
+  fixed.precision.weights.denoiser = storage_of(f.model.denoiser_file);
+  return warn(fixed, {{"file", std::string(dtype_name(f.model.denoiser_file))},
+                      {"stored", std::string(enum_name(f.preset.precision.weights.denoiser))}});
 }
 
 MaybeConflict rounded_again(const PrecisionFacts& f) {
-  if (!is_fp8(f.model.unet_file) || !unet_is_fp8(f) ||
-      storage_of(f.model.unet_file) == f.preset.precision.weights.unet) {
+  if (!is_fp8(f.model.denoiser_file) || !denoiser_is_fp8(f) ||
+      storage_of(f.model.denoiser_file) == f.preset.precision.weights.denoiser) {
     return {};
   }
   Preset fixed = f.preset;
-  fixed.precision.weights.unet = storage_of(f.model.unet_file);
-  return warn(fixed, {{"file", std::string(dtype_name(f.model.unet_file))},
-                      {"stored", std::string(enum_name(f.preset.precision.weights.unet))}});
+  fixed.precision.weights.denoiser = storage_of(f.model.denoiser_file);
+  return warn(fixed, {{"file", std::string(dtype_name(f.model.denoiser_file))},
+                      {"stored", std::string(enum_name(f.preset.precision.weights.denoiser))}});
 }
 
 MaybeConflict fp8_vae(const PrecisionFacts& f) {
@@ -99,8 +99,8 @@ MaybeConflict fp8_weights_trained(const PrecisionFacts& f) {
   const StorageType wide = has_bf16(f) ? StorageType::bf16 : StorageType::fp32;
   for (Part part : f.preset.training.parts) {
     auto& weights = fixed.precision.weights;
-    StorageType& type = part == Part::unet  ? weights.unet
-                        : part == Part::vae ? weights.vae
+    StorageType& type = part == kDenoiser  ? weights.denoiser
+                        : part == kVae ? weights.vae
                                             : weights.text_encoders;
     type = is_fp8(type) ? wide : type;
   }
@@ -126,8 +126,8 @@ constexpr CatalogueEntry kQuantisedRows[] = {
      .here = "Everything that reads a frozen weight reads it through one dequantising accessor; "
              "magnitudes are FP32 and come from the dequantised weight, so step 0 equals the FP8 "
              "base exactly.",
-     .fields = {"precision.weights.unet", "adapter.type"},
-     .concerns = unet_is_fp8_with_dora},
+     .fields = {"precision.weights.denoiser", "adapter.type"},
+     .concerns = denoiser_is_fp8_with_dora},
     {.id = "Q2",
      .area = CatalogueArea::quantised_base,
      .verdicts = "A",
@@ -137,7 +137,7 @@ constexpr CatalogueEntry kQuantisedRows[] = {
      .here = "Each output channel of an FP8 weight has an FP32 scale, computed once from the "
              "file's own type.",
      .message = "Per-channel scales added: an unscaled cast to FP8 turns small weights into zero.",
-     .fields = {"precision.weights.unet", "precision.weights.text_encoders",
+     .fields = {"precision.weights.denoiser", "precision.weights.text_encoders",
                 "precision.weights.vae", "precision.compute", "precision.pins"},
      .find = scales_added},
     {.id = "Q3",
@@ -146,7 +146,7 @@ constexpr CatalogueEntry kQuantisedRows[] = {
      .title = "A value beyond FP8's range: NaN",
      .cause = "E4M3 has no infinity: what overflows becomes NaN.",
      .here = "Values are clamped to the largest number before they are rounded; NaN stays NaN.",
-     .fields = {"precision.weights.unet", "precision.compute"},
+     .fields = {"precision.weights.denoiser", "precision.compute"},
      .concerns = keeps_fp8},
     {.id = "Q4",
      .area = CatalogueArea::quantised_base,
@@ -192,7 +192,7 @@ constexpr CatalogueEntry kQuantisedRows[] = {
      .here = "The base stays as it is quantised, and products are 16-bit.",
      .message = "The base model's file holds FP8 weights: base stays quantised, compute 16-bit.",
      .fix = "BF16 compute, or a base model that isn't quantised",
-     .fields = {"precision.compute", "precision.weights.unet"},
+     .fields = {"precision.compute", "precision.weights.denoiser"},
      .rank = 8,
      .find = quantised_twice},
     {.id = "Q9",
@@ -203,7 +203,7 @@ constexpr CatalogueEntry kQuantisedRows[] = {
      .here = "FP8 weights are frozen weights; trained weights have precision.adapter's type.",
      .refusal = "FP8 weights cannot be trained.",
      .fix = "a BF16 base, or an adapter",
-     .fields = {"training.method", "precision.weights.unet", "precision.weights.text_encoders"},
+     .fields = {"training.method", "precision.weights.denoiser", "precision.weights.text_encoders"},
      .find = fp8_weights_trained},
     {.id = "Q10",
      .area = CatalogueArea::quantised_base,
@@ -226,7 +226,7 @@ constexpr CatalogueEntry kQuantisedRows[] = {
      .message = "The base model's file holds {file}; keeping it in {stored} takes more memory and "
                 "restores nothing.",
      .fix = "keep it as it is in the file",
-     .fields = {"precision.weights.unet"},
+     .fields = {"precision.weights.denoiser"},
      .find = wider_than_its_file},
     {.id = "Q12",
      .area = CatalogueArea::quantised_base,
@@ -248,7 +248,7 @@ constexpr CatalogueEntry kQuantisedRows[] = {
      .message = "The base model's file holds {file}; turning it into {stored} rounds every weight "
                 "again.",
      .fix = "keep it as it is in the file",
-     .fields = {"precision.weights.unet"},
+     .fields = {"precision.weights.denoiser"},
      .find = rounded_again},
     {.id = "Q14",
      .area = CatalogueArea::quantised_base,

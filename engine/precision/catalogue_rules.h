@@ -63,7 +63,7 @@ bool resolved_zero_terminal_snr(const PrecisionFacts& f);
 
 /// The optimizer of one trained part, with its group's settings where it has one.
 struct PartOptimizer {
-  Part part = Part::unet;
+  Part part;
   OptimizerType type = OptimizerType::adamw;
   double learning_rate = 0;
 };

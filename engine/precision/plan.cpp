@@ -71,7 +71,7 @@ std::string_view verdict_name(Verdict v) {
 std::string PrecisionPlan::summary() const {
   const Preset::Precision& p = effective.precision;
   return fmt::format("W {} · compute {} · adapter {} · grad {} · state {}",
-                     enum_name(p.weights.unet), enum_name(p.compute), enum_name(p.adapter),
+                     enum_name(p.weights.denoiser), enum_name(p.compute), enum_name(p.adapter),
                      enum_name(p.gradients), enum_name(p.optimizer_state));
 }
 

@@ -31,7 +31,7 @@ struct ModelFacts {
   Prediction prediction = Prediction::epsilon;
   bool zero_terminal_snr = false;
   /// What most weights of a part are stored in, in the file.
-  DType unet_file = DType::f32, text_encoders_file = DType::f32, vae_file = DType::f32;
+  DType denoiser_file = DType::f32, text_encoders_file = DType::f32, vae_file = DType::f32;
   bool has_t5 = false;
   /// Trained in bf16 only, with values beyond fp16's range.
   bool bf16_native = false;
@@ -53,7 +53,7 @@ struct PrecisionPlan {
   ModelFacts model;
   DeviceFacts device;
 
-  /// One line of JSON, stored with the run: {"weights":{"unet":"fp32",…},"compute":"fp32",…}, what
+  /// One line of JSON, stored with the run: {"weights":{"denoiser":"fp32",…},"compute":"fp32",…}, what
   /// each kind of module gets ("modules"), pins, the device and the findings.
   std::string json() const;
   /// One line: "W fp32 · compute fp32 · adapter fp32 · grad fp32 · state fp32".

@@ -14,7 +14,7 @@ struct PartName {
   std::string_view name;    ///< as the settings call it
   std::string_view prefix;  ///< of its module paths
 };
-constexpr PartName kParts[] = {{"unet", "unet."}, {"text_encoders", "te1."}, {"vae", "vae."}};
+constexpr PartName kParts[] = {{"denoiser", "unet."}, {"text_encoders", "te1."}, {"vae", "vae."}};
 
 constexpr ModuleKind kModuleKinds[] = {ModuleKind::linear, ModuleKind::conv, ModuleKind::norm,
                                        ModuleKind::embedding, ModuleKind::vector};
@@ -73,7 +73,7 @@ std::string PrecisionPlan::json() const {
   const Preset::Precision& p = effective.precision;
   const auto name = [](auto value) { return std::string(enum_name(value)); };
   Json json = {{"weights",
-                {{"unet", name(p.weights.unet)},
+                {{"denoiser", name(p.weights.denoiser)},
                  {"text_encoders", name(p.weights.text_encoders)},
                  {"vae", name(p.weights.vae)}}},
                {"compute", name(p.compute)},

@@ -5,6 +5,7 @@
 
 #include "engine/core/glob.h"
 #include "engine/precision/dtypes.h"
+#include "engine/preset/module_pattern.h"
 #include "engine/preset/names.h"
 
 namespace mantissa {
@@ -33,10 +34,6 @@ constexpr std::array kFp8Pins{
     BuiltInPin{"*.time_emb_proj", "timestep"},
 };
 
-bool in_part(std::string_view path, std::string_view part) {
-  return path.starts_with(part) && (path.size() == part.size() || path[part.size()] == '.');
-}
-
 bool is_narrow(DType d) {
   return dtype_size(d) == 1;
 }
@@ -47,10 +44,10 @@ bool moves_weights(const Preset::Training& training, std::string_view path) {
   if (training.method != TrainingMethod::full) {
     return false;
   }
-  const auto trained = [&](Part part) { return in_part(path, enum_name(part)); };
+  const auto trained = [part = part_of_path(path)](Part p) { return p == part; };
   return std::any_of(training.parts.begin(), training.parts.end(), trained) &&
          std::any_of(training.weights.begin(), training.weights.end(),
-                     [&](const std::string& pattern) { return glob_match(pattern, path); });
+                     [&](const std::string& pattern) { return names_module(pattern, path); });
 }
 
 PrecisionRules::PrecisionRules(const Preset::Precision& settings) : settings_(settings) {}
@@ -68,9 +65,10 @@ PrecisionRules PrecisionRules::uniform(DType dtype) {
 ModulePrecision PrecisionRules::part_default(std::string_view path) const {
   ModulePrecision p;
   const ComputeType compute = settings_.compute;
-  const bool vae = in_part(path, "vae"), denoiser = in_part(path, "unet");
+  const Part part = part_of_path(path);
+  const bool vae = part == kVae, denoiser = part == kDenoiser;
   const auto& weights = settings_.weights;
-  p.storage = dtype_of(denoiser ? weights.unet : vae ? weights.vae : weights.text_encoders);
+  p.storage = dtype_of(denoiser ? weights.denoiser : vae ? weights.vae : weights.text_encoders);
   if (vae && !trains_vae_) {
     // The VAE has no gradients to save and one bad range (fp16): it computes as it is stored, and
     // in bf16 where it is stored in 8 bits.
@@ -145,7 +143,7 @@ ModulePrecision PrecisionRules::frozen(std::string_view path, ModuleKind kind) c
     }
   }
   for (const auto& [pattern, type] : settings_.pins) {
-    if (glob_match(pattern, path)) {
+    if (names_module(pattern, path)) {
       p.storage = dtype_of(type);
       p.compute = is_narrow(p.storage) ? p.compute : p.storage;
       p.tf32 = false;

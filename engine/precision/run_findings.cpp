@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-#include "engine/core/glob.h"
 #include "engine/precision/catalogue.h"
 #include "engine/precision/finding_phrases.h"
+#include "engine/preset/module_pattern.h"
 #include "engine/preset/names.h"
 
 namespace mantissa {
@@ -37,7 +37,7 @@ PrecisionFinding no_gradients(const Preset& preset, Part part) {
   if (fixed.training.parts.empty()) {
     fixed = preset;
   }
-  return found("S8", Verdict::warning, preset, fixed, {{"part", std::string(enum_name(part))}});
+  return found("S8", Verdict::warning, preset, fixed, {{"part", std::string(part.name())}});
 }
 
 PrecisionFinding endless_overflow(const Preset& preset, std::int64_t skips,
@@ -103,7 +103,7 @@ std::vector<PrecisionFinding> pin_findings(const Preset& preset,
   for (const auto& [pattern, type] : preset.precision.pins) {
     bool matches = false, matters = false;
     for (const PinTarget& module : modules) {
-      if (glob_match(pattern, module.path)) {
+      if (names_module(pattern, module.path)) {
         matches = true;
         matters = matters || module.kind == ModuleKind::linear || module.kind == ModuleKind::conv;
       }

@@ -141,7 +141,7 @@ void mixed_precision(Kohya& k, ImportRow& row, const Json& value) {
   if (!k.take(row, "precision.compute", fp8 ? "fp8" : type)) {
     return;
   }
-  k.take(row, "precision.weights.unet", type);
+  k.take(row, "precision.weights.denoiser", type);
   k.take(row, "precision.weights.text_encoders", type);
   k.take(row, "precision.weights.vae", type);
 }
@@ -166,7 +166,7 @@ void fp8_base(Kohya& k, ImportRow& row, const Json& value) {
     k.ignore(row, "Not used there.");
     return;
   }
-  k.take(row, "precision.weights.unet", "fp8_e4m3");
+  k.take(row, "precision.weights.denoiser", "fp8_e4m3");
   if (row.source.find("unet") == std::string::npos) {
     k.take(row, "precision.weights.text_encoders", "fp8_e4m3");
   }

@@ -112,7 +112,7 @@ void part_dtype(OneTrainer& o, ImportRow& row, const Json& value, std::string_vi
 }
 
 void unet_dtype(OneTrainer& o, ImportRow& row, const Json& value) {
-  part_dtype(o, row, value, "precision.weights.unet");
+  part_dtype(o, row, value, "precision.weights.denoiser");
 }
 void text_dtype(OneTrainer& o, ImportRow& row, const Json& value) {
   part_dtype(o, row, value, "precision.weights.text_encoders");
@@ -130,7 +130,7 @@ void second_text_dtype(OneTrainer& o, ImportRow& row, const Json& value) {
 }
 void general_dtype(OneTrainer& o, ImportRow& row, const Json& value) {
   for (const char* target :
-       {"precision.weights.unet", "precision.weights.text_encoders", "precision.weights.vae"}) {
+       {"precision.weights.denoiser", "precision.weights.text_encoders", "precision.weights.vae"}) {
     part_dtype(o, row, value, target);
   }
 }

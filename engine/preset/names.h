@@ -46,8 +46,6 @@ template <>
 inline constexpr std::array<std::string_view, 3> kEnumNames<BucketRule>{"ours", "kohya",
                                                                         "onetrainer"};
 template <>
-inline constexpr std::array<std::string_view, 4> kEnumNames<Part>{"unet", "te1", "te2", "vae"};
-template <>
 inline constexpr std::array<std::string_view, 4> kEnumNames<Prediction>{"auto", "epsilon", "v",
                                                                         "flow"};
 template <>
@@ -64,6 +62,9 @@ inline constexpr std::array<std::string_view, 2> kEnumNames<TrainingMethod>{"ada
 template <>
 inline constexpr std::array<std::string_view, 3> kEnumNames<LossScaling::Mode>{"auto", "off",
                                                                                "dynamic"};
+
+/// Parts that a preset may name; what a family calls its denoiser is read as the first.
+inline constexpr std::array<std::string_view, 4> kPartNames{"denoiser", "te1", "te2", "vae"};
 
 template <typename E>
 constexpr std::span<const std::string_view> enum_names() {

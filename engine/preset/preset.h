@@ -10,6 +10,8 @@
 #include <string>
 #include <vector>
 
+#include "engine/preset/part.h"
+
 namespace mantissa {
 
 enum class ModelFamily { automatic, sdxl, sd15, pixart };
@@ -28,7 +30,6 @@ enum class CacheMode { none, latents, all };
 enum class MaskMode { off, files, alpha };
 /// Which sizes there are and which one a picture gets (buckets.h).
 enum class BucketRule { equal_area, kohya, onetrainer };
-enum class Part { unet, te1, te2, vae };
 enum class Prediction { automatic, epsilon, v, flow };
 enum class OptimizerType { adamw, adamw8bit, lion, adafactor, prodigy, came, sgd };
 enum class ScheduleType { constant, linear, cosine, cosine_restarts, rex };
@@ -45,7 +46,7 @@ struct LossScaling {
 
 /// One optimizer of its own for one part; unset members fall back to `optimizer`.
 struct OptimizerGroup {
-  Part part = Part::unet;
+  Part part;
   std::optional<OptimizerType> type;
   std::optional<double> learning_rate;
   std::optional<double> weight_decay;
@@ -85,7 +86,7 @@ struct Preset {
   } adapter;
   struct Precision {
     struct Weights {
-      StorageType unet = StorageType::fp32, text_encoders = StorageType::fp32,
+      StorageType denoiser = StorageType::fp32, text_encoders = StorageType::fp32,
                   vae = StorageType::fp32;
       bool operator==(const Weights&) const = default;
     } weights;
@@ -122,7 +123,7 @@ struct Preset {
   struct Training {
     TrainingMethod method = TrainingMethod::adapter;
     std::vector<std::string> weights{"*"};  ///< full: module-path patterns of what moves
-    std::vector<Part> parts{Part::unet};
+    std::vector<Part> parts{kDenoiser};
     std::int64_t steps = 1000;
     int gradient_accumulation = 1;
     bool gradient_checkpointing = false;
@@ -178,15 +179,11 @@ inline bool trains(const Preset& preset, Part part) {
   return std::find(parts.begin(), parts.end(), part) != parts.end();
 }
 inline bool trains_text(const Preset& preset) {
-  return trains(preset, Part::te1) || trains(preset, Part::te2);
+  const std::vector<Part>& parts = preset.training.parts;
+  return std::any_of(parts.begin(), parts.end(), is_text);
 }
 /// The VAE is trained alone: its latents are what every other part learns from.
 inline bool trains_vae(const Preset& preset) {
-  return trains(preset, Part::vae);
+  return trains(preset, kVae);
 }
-/// Where a part's numbers stand among the three of a step; the VAE, alone, takes the first.
-constexpr std::size_t part_slot(Part part) {
-  return part == Part::vae ? 0 : static_cast<std::size_t>(part);
-}
-
 }  // namespace mantissa

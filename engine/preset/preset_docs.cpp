@@ -142,7 +142,7 @@ std::string json_schema() {
 std::string reference_markdown() {
   std::string text =
       "# Settings of a preset\n\n"
-      "Every preset starts with `\"mantissa_preset\": 1`. Keys may be nested or dotted; "
+      "Every preset starts with `\"mantissa_preset\": 2`. Keys may be nested or dotted; "
       "on the command line, `--set key=value` changes one. Settings marked * are the essential "
       "ones.\n";
   Group group = Group::about;

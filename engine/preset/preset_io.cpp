@@ -27,7 +27,8 @@ struct Migration {
   int from;
   void (*apply)(JsonNode& root);
 };
-// Format 1 is the first, so nothing is older; a change of meaning appends a row here.
+// Format 1 needs none: its names of the denoiser are read as aliases. A change of meaning appends a
+// row here.
 constexpr std::array<Migration, 0> kMigrations{};
 
 std::string cut(const std::string& key) {
@@ -151,7 +152,7 @@ class Reader {
 /// True when the format number is one this program reads.
 bool check_format(const JsonNode& root, std::vector<LineProblem>& problems, int& format) {
   if (!root.is_object) {
-    problems.push_back({root.line, "a preset is a JSON object: { \"mantissa_preset\": 1, … }"});
+    problems.push_back({root.line, "a preset is a JSON object: { \"mantissa_preset\": 2, … }"});
     return false;
   }
   for (const JsonNode::Member& m : root.members) {
@@ -160,7 +161,7 @@ bool check_format(const JsonNode& root, std::vector<LineProblem>& problems, int&
     }
     const Json& value = m.node.scalar;
     if (!value.is_number_integer() || value.get<double>() < 1) {
-      problems.push_back({m.line, "mantissa_preset must be 1, the number of the preset format"});
+      problems.push_back({m.line, "mantissa_preset must be 1 or 2, the number of the preset format"});
       return false;
     }
     if (value.get<double>() > kPresetFormat) {
@@ -175,7 +176,7 @@ bool check_format(const JsonNode& root, std::vector<LineProblem>& problems, int&
     return true;
   }
   problems.push_back({root.line,
-                      "mantissa_preset is missing; add \"mantissa_preset\": 1, so that it is known "
+                      "mantissa_preset is missing; add \"mantissa_preset\": 2, so that it is known "
                       "for a preset and in which format"});
   return true;  // the other keys can still be checked, and told at once
 }

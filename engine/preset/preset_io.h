@@ -10,7 +10,7 @@
 
 namespace mantissa {
 
-inline constexpr int kPresetFormat = 1;
+inline constexpr int kPresetFormat = 2;
 inline constexpr std::size_t kPresetMaxBytes = std::size_t{1} << 20;
 inline constexpr int kPresetMaxDepth = 32;
 inline constexpr int kPresetMaxValues = 10000;

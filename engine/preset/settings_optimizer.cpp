@@ -11,7 +11,7 @@ using S = Preset::Schedule;
 constexpr std::array<ItemField, 4> kGroupFields{{
     {.key = "part",
      .kind = Kind::choice,
-     .choices = kEnumNames<Part>,
+     .choices = kPartNames,
      .required = true,
      .help = "The part of the model that this entry is for."},
     {.key = "type",

@@ -9,15 +9,18 @@ using R = Preset::Precision;
 using W = Preset::Precision::Weights;
 
 constexpr Setting kPrecision[] = {
-    {.key = "precision.weights.unet",
-     .label = "UNet weight type",
+    {.key = "precision.weights.denoiser",
+     .label = "Denoiser weight type",
      .kind = Kind::choice,
      .group = Group::precision,
      .tier = Tier::essential,
      .choices = kEnumNames<StorageType>,
-     .bind = bind<&P::precision, &R::weights, &W::unet>(),
-     .help = "Storage type of the frozen UNet. fp32 is exact; bf16 or fp16 halve its memory; the "
-             "fp8 types quarter it at a small loss of precision, which check reports."},
+     .since = 2,
+     .alias = "precision.weights.unet",
+     .bind = bind<&P::precision, &R::weights, &W::denoiser>(),
+     .help = "Storage type of the frozen denoiser, a UNet or a transformer. fp32 is exact; bf16 or "
+             "fp16 halve its memory; the fp8 types quarter it at a small loss of precision, which "
+             "check reports."},
     {.key = "precision.weights.text_encoders",
      .label = "Text encoder weight type",
      .kind = Kind::choice,

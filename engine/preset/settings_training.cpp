@@ -31,11 +31,11 @@ constexpr Setting kTraining[] = {
      .kind = Kind::choice_list,
      .group = Group::training,
      .tier = Tier::essential,
-     .choices = kEnumNames<Part>,
+     .choices = kPartNames,
      .bind = bind<&P::training, &T::parts>(),
      .help =
-         "Parts of the model to train. unet alone is right for most runs; te1 and te2 (the two "
-         "text encoders) help with new words and need a lower learning rate, see optimizer.groups. "
+         "Parts of the model to train. denoiser, the UNet or transformer, alone is right for most "
+         "runs; te1 and te2 (the text encoders) help with new words and need a lower learning rate, see optimizer.groups. "
          "vae alone, with training.method full, trains the autoencoder of a new base model."},
     {.key = "training.steps",
      .label = "Steps",

@@ -134,6 +134,10 @@ class ItemReader {
     }
     return false;
   }
+  bool read(std::string_view key, Part& out) {
+    return item_.contains(key) &&
+           check_part(item_[std::string(key)], name(key), out, problems_);
+  }
   std::string name(std::string_view key) const { return fmt::format("{}.{}", path_, key); }
 
  private:
@@ -197,6 +201,18 @@ bool check_choice(const Json& value, const std::string& path,
     }
   }
   refuse(path, value, "one of " + join(choices), problems);
+  return false;
+}
+
+bool check_part(const Json& value, const std::string& path, Part& out, Problems& problems) {
+  if (value.is_string() && value.get_ref<const std::string&>().size() <= Part::kLongest) {
+    const Part part = part_called(value.get_ref<const std::string&>());
+    if (std::find(kPartNames.begin(), kPartNames.end(), part.name()) != kPartNames.end()) {
+      out = part;
+      return true;
+    }
+  }
+  refuse(path, value, "one of " + join(kPartNames), problems);
   return false;
 }
 
@@ -314,7 +330,7 @@ void write_value(std::vector<OptimizerGroup>& out, const Setting& s, const Json&
         problems.push_back(
             {where + ".part", fmt::format("{}.part is \"{}\", which already has an entry; give "
                                           "each part one entry",
-                                          where, enum_name(group.part))});
+                                          where, group.part.name())});
       }
     }
     groups.push_back(group);
@@ -395,12 +411,11 @@ void write_value(std::vector<Part>& out, const Setting& s, const Json& value, Pr
   }
   std::vector<Part> parts;
   for (std::size_t i = 0; i < value.size(); ++i) {
-    std::size_t index = 0;
+    Part part;
     const std::string where = fmt::format("{}[{}]", path, i);
-    if (!check_choice(value[i], where, s.choices, index, problems)) {
+    if (!check_part(value[i], where, part, problems)) {
       continue;
     }
-    const Part part = static_cast<Part>(index);
     if (std::find(parts.begin(), parts.end(), part) != parts.end()) {
       problems.push_back({where, fmt::format("{} is {}, which is listed twice; list each part once",
                                              where, shown(value[i]))});

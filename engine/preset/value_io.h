@@ -28,6 +28,8 @@ bool check_choice(const Json& value, const std::string& path,
                   std::span<const std::string_view> choices, std::size_t& out, Problems& problems);
 bool check_text(const Json& value, const std::string& path, TextRule rule, std::string& out,
                 Problems& problems);
+/// One of kPartNames, or another name of the denoiser.
+bool check_part(const Json& value, const std::string& path, Part& out, Problems& problems);
 /// A module-path pattern of adapter.targets or precision.pins.
 bool check_pattern(const Json& value, const std::string& path, std::string& out,
                    Problems& problems);
@@ -73,6 +75,9 @@ requires std::is_enum_v<E> Json read_value(E value) {
 }
 inline Json read_value(const std::vector<std::string>& value) {
   return Json(value);
+}
+inline Json read_value(Part value) {
+  return std::string(value.name());
 }
 inline Json read_value(const std::vector<Part>& value) {
   Json list = Json::array();

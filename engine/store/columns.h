@@ -9,19 +9,16 @@
 
 namespace mantissa {
 
-constexpr std::size_t kMetricCount = 13;
+constexpr std::size_t kMetricCount = 7;
 /// Column names in the table, in the order of `metric_values`; bit i of nan_mask is column i.
 constexpr const char* kMetricColumns =
-    "loss, grad_norm, clip_norm, loss_scale, lost_update, update_ratio, seconds, "
-    "lr_unet, lr_te1, lr_te2, norm_unet, norm_te1, norm_te2";
+    "loss, grad_norm, clip_norm, loss_scale, lost_update, update_ratio, seconds";
 
 /// Pointers to the numbers of a row.
 template <typename Row>
 auto metric_values(Row& r) {
-  return std::array{&r.loss,         &r.grad_norm,    &r.clip_norm,     &r.loss_scale,
-                    &r.lost_update,  &r.update_ratio, &r.seconds,       &r.lr[0],
-                    &r.lr[1],        &r.lr[2],        &r.group_norm[0], &r.group_norm[1],
-                    &r.group_norm[2]};
+  return std::array{&r.loss,        &r.grad_norm,    &r.clip_norm, &r.loss_scale,
+                    &r.lost_update, &r.update_ratio, &r.seconds};
 }
 
 constexpr const char* kHealthColumns =

@@ -14,7 +14,7 @@ PresetHeadline preset_headline(const std::string& preset_json) {
     line.adapter = p.training.method == TrainingMethod::full
                        ? std::string(enum_name(p.training.method))
                        : type + std::to_string(p.adapter.rank);
-    line.precision = std::string(enum_name(p.precision.weights.unet)) + " / " +
+    line.precision = std::string(enum_name(p.precision.weights.denoiser)) + " / " +
                      std::string(enum_name(p.precision.compute));
   } catch (const Error&) {
     // Made by another version: the rest of the run can still be listed.

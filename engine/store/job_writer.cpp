@@ -16,9 +16,9 @@ JobWriter::JobWriter(Database& db)
       step_(db, (std::string("INSERT OR REPLACE INTO metrics(run, step, clipped, skipped, "
                              "nan_mask, ") +
                  kMetricColumns +
-                 ") VALUES(?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14,?15,"
-                 "?16,?17,?18)")
+                 ") VALUES(?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12)")
                     .c_str()),
+      part_(db, "INSERT OR REPLACE INTO part_metrics VALUES(?1,?2,?3,?4,?5)"),
       event_(db, "INSERT INTO events(run, time, level, text) VALUES(?1,?2,?3,?4)"),
       health_(db, (std::string("INSERT OR REPLACE INTO health(") + kHealthColumns +
                    ", run, step) VALUES(?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14,?15,?16,"
@@ -36,11 +36,13 @@ JobWriter::JobWriter(Database& db)
       annotate_(db, "UPDATE summaries SET tags = ?2, note = ?3 WHERE run = ?1"),
       hide_(db, "UPDATE summaries SET hidden = ?2 WHERE run = ?1"),
       rewind_{{db, "DELETE FROM metrics WHERE run = ?1 AND step > ?2"},
+              {db, "DELETE FROM part_metrics WHERE run = ?1 AND step > ?2"},
               {db, "DELETE FROM health WHERE run = ?1 AND step > ?2"},
               {db, "DELETE FROM validation WHERE run = ?1 AND step > ?2"},
               {db, "DELETE FROM samples WHERE run = ?1 AND step > ?2"},
               {db, "DELETE FROM checkpoints WHERE run = ?1 AND step > ?2"}},
       erase_{{db, "DELETE FROM metrics WHERE run = ?1"},
+             {db, "DELETE FROM part_metrics WHERE run = ?1"},
              {db, "DELETE FROM health WHERE run = ?1"},
              {db, "DELETE FROM validation WHERE run = ?1"},
              {db, "DELETE FROM samples WHERE run = ?1"},
@@ -99,6 +101,10 @@ void JobWriter::write(std::int64_t run, const StepRow& row) {
   }
   step_.bind(1, run).bind(2, row.step).bind(3, static_cast<int>(row.clipped));
   step_.bind(4, static_cast<int>(row.skipped)).bind(5, mask).run();
+  for (const PartFigures& p : row.parts) {
+    part_.bind(1, run).bind(2, row.step).bind(3, std::string(p.part.name()));
+    part_.bind(4, p.lr).bind(5, p.norm).run();
+  }
 }
 
 void JobWriter::write(std::int64_t run, const EventRow& row) {

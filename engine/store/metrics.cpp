@@ -8,16 +8,40 @@
 namespace mantissa {
 
 std::string metrics_csv(const std::vector<StepRow>& steps) {
-  std::string out =
-      "step,loss,grad_norm,clip_norm,clipped,loss_scale,skipped,lost_update,update_ratio,"
-      "seconds,lr_unet,lr_te1,lr_te2,norm_unet,norm_te1,norm_te2\n";
+  std::vector<Part> parts;  // that any step trained
   for (const StepRow& s : steps) {
-    fmt::format_to(std::back_inserter(out), "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n",
-                   s.step, s.loss, s.grad_norm, s.clip_norm, s.clipped ? 1 : 0, s.loss_scale,
-                   s.skipped ? 1 : 0, s.lost_update, s.update_ratio, s.seconds, s.lr[0], s.lr[1],
-                   s.lr[2], s.group_norm[0], s.group_norm[1], s.group_norm[2]);
+    for (const PartFigures& p : s.parts) {
+      if (std::find(parts.begin(), parts.end(), p.part) == parts.end()) {
+        parts.push_back(p.part);
+      }
+    }
+  }
+  std::string out =
+      "step,loss,grad_norm,clip_norm,clipped,loss_scale,skipped,lost_update,update_ratio,seconds";
+  for (const Part part : parts) {
+    fmt::format_to(std::back_inserter(out), ",lr_{0},norm_{0}", part.name());
+  }
+  out += '\n';
+  for (const StepRow& s : steps) {
+    fmt::format_to(std::back_inserter(out), "{},{},{},{},{},{},{},{},{},{}", s.step, s.loss,
+                   s.grad_norm, s.clip_norm, s.clipped ? 1 : 0, s.loss_scale, s.skipped ? 1 : 0,
+                   s.lost_update, s.update_ratio, s.seconds);
+    for (const Part part : parts) {
+      const auto own = std::find_if(s.parts.begin(), s.parts.end(),
+                                    [&](const PartFigures& p) { return p.part == part; });
+      own == s.parts.end() ? out += ",," : out += fmt::format(",{},{}", own->lr, own->norm);
+    }
+    out += '\n';
   }
   return out;
+}
+
+double largest_rate(const StepRow& step) {
+  double rate = 0;
+  for (const PartFigures& p : step.parts) {
+    rate = std::max(rate, p.lr);
+  }
+  return rate;
 }
 
 StepFigures step_figures(const std::vector<StepRow>& steps) {

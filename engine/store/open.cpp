@@ -69,6 +69,30 @@ CREATE TABLE validation(
 UPDATE schema SET version = 4;
 )";
 
+// The fifth: learning rates and norms by the part's name, whatever parts a family has. SQLite keeps
+// NaN as NULL; zeros of both were those of parts that weren't trained.
+constexpr const char* kToVersion5 = R"(
+CREATE TABLE part_metrics(
+  run INTEGER NOT NULL, step INTEGER NOT NULL, part TEXT NOT NULL, lr REAL, norm REAL,
+  PRIMARY KEY(run, step, part)) WITHOUT ROWID;
+INSERT INTO part_metrics SELECT run, step, 'unet', lr_unet, norm_unet FROM metrics
+  WHERE lr_unet IS NOT 0.0 OR norm_unet IS NOT 0.0;
+INSERT INTO part_metrics SELECT run, step, 'te1', lr_te1, norm_te1 FROM metrics
+  WHERE lr_te1 IS NOT 0.0 OR norm_te1 IS NOT 0.0;
+INSERT INTO part_metrics SELECT run, step, 'te2', lr_te2, norm_te2 FROM metrics
+  WHERE lr_te2 IS NOT 0.0 OR norm_te2 IS NOT 0.0;
+CREATE TABLE new_metrics(
+  run INTEGER NOT NULL, step INTEGER NOT NULL,
+  loss REAL, grad_norm REAL, clip_norm REAL, loss_scale REAL, lost_update REAL, update_ratio REAL,
+  seconds REAL, clipped INTEGER NOT NULL, skipped INTEGER NOT NULL, nan_mask INTEGER NOT NULL,
+  PRIMARY KEY(run, step)) WITHOUT ROWID;
+INSERT INTO new_metrics SELECT run, step, loss, grad_norm, clip_norm, loss_scale, lost_update,
+  update_ratio, seconds, clipped, skipped, nan_mask & 127 FROM metrics;
+DROP TABLE metrics;
+ALTER TABLE new_metrics RENAME TO metrics;
+UPDATE schema SET version = 5;
+)";
+
 // Runs of before there were summaries get theirs from their frozen presets.
 void summarize_runs(Database& db) {
   Statement runs(db, "SELECT key, preset FROM runs");
@@ -158,6 +182,9 @@ std::unique_ptr<Database> open_for_writing(const fs::path& file) {
   }
   if (version < 4) {
     db->execute(kToVersion4);
+  }
+  if (version < 5) {
+    db->execute(kToVersion5);
   }
   db->execute("COMMIT");
   return db;

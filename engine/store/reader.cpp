@@ -18,6 +18,10 @@ constexpr const char* kRunColumns =
     " (SELECT max(step) FROM metrics WHERE run = runs.key),"
     " (SELECT loss FROM metrics WHERE run = runs.key ORDER BY step DESC LIMIT 1) FROM runs ";
 
+double real_or_nan(const Statement& s, int column) {
+  return s.is_null(column) ? std::numeric_limits<double>::quiet_NaN() : s.real(column);
+}
+
 RunRow read_run(const Statement& s) {
   RunRow r;
   r.id = s.text(0);
@@ -34,7 +38,7 @@ RunRow read_run(const Statement& s) {
   r.process = s.number(11);
   r.lock = s.text(12);
   r.steps = s.number(13);
-  r.last_loss = s.is_null(14) ? std::numeric_limits<double>::quiet_NaN() : s.real(14);
+  r.last_loss = real_or_nan(s, 14);
   return r;
 }
 
@@ -54,7 +58,7 @@ HealthRow read_health(const Statement& s) {
   t.scaled_amax = s.real(11);
   t.signal = s.real(12);
   t.noise = s.real(13);
-  r.drift = s.is_null(14) ? std::numeric_limits<double>::quiet_NaN() : s.real(14);
+  r.drift = real_or_nan(s, 14);
   unpack_histogram(s.blob(15), t);
   return r;
 }
@@ -95,6 +99,40 @@ struct RunReader::Impl {
     }
     Statement s(*db, "SELECT 1 FROM sqlite_master WHERE name = ?1");
     return s.bind(1, std::string(name)).row();
+  }
+
+  // Fills in the parts of `rows`, which are in the order of their steps.
+  void read_parts(const std::string& id, std::vector<StepRow>& rows) {
+    // A file of before the fifth format, which only a writer brings to it, has columns instead.
+    const std::string table =
+        has_table("part_metrics")
+            ? "part_metrics"
+            : "(SELECT run, step, 'unet' AS part, lr_unet AS lr, norm_unet AS norm FROM metrics "
+              "WHERE lr IS NOT 0.0 OR norm IS NOT 0.0 "
+              "UNION ALL SELECT run, step, 'te1', lr_te1, norm_te1 FROM metrics "
+              "WHERE lr_te1 IS NOT 0.0 OR norm_te1 IS NOT 0.0 "
+              "UNION ALL SELECT run, step, 'te2', lr_te2, norm_te2 FROM metrics "
+              "WHERE lr_te2 IS NOT 0.0 OR norm_te2 IS NOT 0.0)";
+    std::size_t i = 0;
+    each(
+        "SELECT step, part, lr, norm FROM " + table +
+            " WHERE run = (SELECT key FROM runs WHERE id = ?1) AND step BETWEEN ?2 AND ?3 "
+            "ORDER BY step, part LIKE 'te%', part",
+        [&](Statement& s) {
+          s.bind(1, id).bind(2, rows.front().step).bind(3, rows.back().step);
+        },
+        [&](const Statement& s) {
+          while (i < rows.size() && rows[i].step < s.number(0)) {
+            ++i;
+          }
+          const std::string name = s.text(1);
+          if (i < rows.size() && rows[i].step == s.number(0) && name.size() <= Part::kLongest &&
+              rows[i].parts.size() < PartList::kMost) {
+            PartFigures& p = rows[i].parts[Part(name)];
+            p.lr = real_or_nan(s, 2);
+            p.norm = real_or_nan(s, 3);
+          }
+        });
   }
 
   // Calls `use` for each row of `sql`, whose first parameter is a run's key.
@@ -225,6 +263,9 @@ std::vector<StepRow> RunReader::metrics(const std::string& id, std::int64_t afte
         }
         rows.push_back(r);
       });
+  if (!rows.empty()) {
+    impl_->read_parts(id, rows);
+  }
   return rows;
 }
 

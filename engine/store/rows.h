@@ -1,9 +1,58 @@
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
+#include <stdexcept>
 #include <string>
 
+#include "engine/preset/part.h"
+
 namespace mantissa {
+
+/// What a step did to one part of the model.
+struct PartFigures {
+  Part part;        ///< as its family calls it: "unet", "te1"
+  double lr = 0;    ///< learning rate
+  double norm = 0;  ///< of its gradients, before clipping
+};
+
+/// The trained parts of a step; plain numbers, as the step itself.
+class PartList {
+ public:
+  static constexpr std::size_t kMost = 6;
+
+  /// The entry of a part, made where there is none. The seventh part of a step throws
+  /// std::length_error.
+  PartFigures& operator[](Part part) {
+    for (std::size_t i = 0; i < count_; ++i) {
+      if (items_[i].part == part) {
+        return items_[i];
+      }
+    }
+    if (count_ == kMost) {
+      throw std::length_error("a step has at most 6 parts");
+    }
+    items_[count_] = {part};
+    return items_[count_++];
+  }
+  /// Its figures; zeros for a part that the step didn't train.
+  PartFigures of(Part part) const {
+    for (const PartFigures& p : *this) {
+      if (p.part == part) {
+        return p;
+      }
+    }
+    return {part};
+  }
+  const PartFigures* begin() const { return items_.data(); }
+  const PartFigures* end() const { return items_.data() + count_; }
+  std::size_t size() const { return count_; }
+
+ private:
+  std::array<PartFigures, kMost> items_{};
+  std::size_t count_ = 0;
+};
 
 /// One training step, as plain numbers: a row of the database and a slot of the ring to the window.
 /// NaN and infinity are kept.
@@ -16,8 +65,7 @@ struct StepRow {
   double lost_update = 0;   ///< share of elements with round(w+Δ) = w
   double update_ratio = 0;  ///< RMS(Δw)/RMS(w)
   double seconds = 0;
-  double lr[3] = {0, 0, 0};          ///< by part_slot; 0 where the part isn't trained
-  double group_norm[3] = {0, 0, 0};  ///< pre-clip norm by part_slot
+  PartList parts;           ///< those that are trained
   bool clipped = false;
   bool skipped = false;
 };

@@ -62,9 +62,9 @@ std::unique_ptr<Kernels> make_backend(const std::string& device, bool determinis
 namespace {
 
 /// The type that most values of these parts have in the file; fp32 where a part is missing.
-DType usual_dtype(const WeightSource& source, std::initializer_list<ModelPart> parts) {
+DType usual_dtype(const WeightSource& source, std::initializer_list<Part> parts) {
   std::map<DType, std::int64_t> values;
-  for (const ModelPart part : parts) {
+  for (const Part part : parts) {
     if (!source.has_part(part)) {
       continue;
     }
@@ -82,14 +82,14 @@ DType usual_dtype(const WeightSource& source, std::initializer_list<ModelPart> p
 /// Every module of the parts that a model has, from binding them without loading anything.
 std::set<std::pair<std::string, ModuleKind>> bound_modules(const WeightSource& source) {
   const auto model = DiffusionModel::open_planning(source);
-  std::vector<Part> parts{Part::unet};
+  std::vector<Part> parts{kDenoiser};
   for (const Part part : model->text_parts()) {
-    if (source.has_part(part == Part::te1 ? ModelPart::te1 : ModelPart::te2)) {
+    if (source.has_part(part)) {
       parts.push_back(part);
     }
   }
   model->bind(parts);
-  if (source.has_part(ModelPart::vae)) {
+  if (source.has_part(kVae)) {
     model->vae();
   }
   return model->weights().modules();
@@ -103,9 +103,9 @@ ModelFacts model_facts(const WeightSource& source) {
   facts.family = source.family();
   facts.prediction = objective.prediction;
   facts.zero_terminal_snr = objective.schedule.zero_terminal_snr;
-  facts.unet_file = usual_dtype(source, {ModelPart::unet});
-  facts.text_encoders_file = usual_dtype(source, {ModelPart::te1, ModelPart::te2});
-  facts.vae_file = usual_dtype(source, {ModelPart::vae});
+  facts.denoiser_file = usual_dtype(source, {kDenoiser});
+  facts.text_encoders_file = usual_dtype(source, {kTe1, kTe2});
+  facts.vae_file = usual_dtype(source, {kVae});
   facts.has_t5 = facts.family == ModelFamily::pixart;
   return facts;
 }
@@ -149,7 +149,7 @@ void require_settled_latents(const WeightSource& source) {
 
 PrecisionPlan job_precision(const Preset& preset, const WeightSource& source,
                             const std::string& device) {
-  if (trains_vae(preset) && source.has_part(ModelPart::vae)) {
+  if (trains_vae(preset) && source.has_part(kVae)) {
     require_settled_latents(source);
   }
   PrecisionPlan plan = make_precision_plan(preset, model_facts(source), device_facts(device));

@@ -34,9 +34,9 @@ std::vector<Json> candidates(const Preset& p) {
   if (!p.training.gradient_checkpointing) {
     list.push_back({{"training.gradient_checkpointing", true}});
   }
-  if (p.precision.compute == ComputeType::fp32 && p.precision.weights.unet == StorageType::fp32) {
+  if (p.precision.compute == ComputeType::fp32 && p.precision.weights.denoiser == StorageType::fp32) {
     list.push_back({{"precision.compute", "bf16"},
-                    {"precision.weights.unet", "bf16"},
+                    {"precision.weights.denoiser", "bf16"},
                     {"precision.weights.text_encoders", "bf16"}});
   }
   if (p.data.batch_size > 1) {
@@ -47,10 +47,10 @@ std::vector<Json> candidates(const Preset& p) {
   if (p.precision.optimizer_state == StateType::fp32) {
     list.push_back({{"precision.optimizer_state", "8bit"}});
   }
-  if (p.precision.weights.unet != StorageType::fp8_e4m3 &&
-      p.precision.weights.unet != StorageType::fp8_e5m2 &&
+  if (p.precision.weights.denoiser != StorageType::fp8_e4m3 &&
+      p.precision.weights.denoiser != StorageType::fp8_e5m2 &&
       p.training.method == TrainingMethod::adapter) {
-    list.push_back({{"precision.weights.unet", "fp8_e4m3"}});
+    list.push_back({{"precision.weights.denoiser", "fp8_e4m3"}});
   }
   if (p.data.resolution > 768) {
     list.push_back({{"data.resolution", 768}});

@@ -12,7 +12,7 @@ namespace mantissa {
 namespace {
 
 /// Names, shapes, dtypes and every byte of a part's weights, whatever file they lie in.
-std::string weights_hash(const WeightSource& source, ModelPart part, const ContentHashes& hashes,
+std::string weights_hash(const WeightSource& source, Part part, const ContentHashes& hashes,
                          const Progress& progress) {
   const std::vector<std::filesystem::path> files = source.files();
   const std::string what = "weights of " + std::string(part_name(part));
@@ -37,7 +37,7 @@ std::string weights_hash(const WeightSource& source, ModelPart part, const Conte
 }
 
 /// A config.json without what only tells where it comes from ("_name_or_path", …).
-std::string config_text(const WeightSource& source, ModelPart part) {
+std::string config_text(const WeightSource& source, Part part) {
   nlohmann::json config = source.config(part).value_or(nlohmann::json());
   nlohmann::json kept = config;
   for (const auto& [key, value] : config.items()) {
@@ -48,7 +48,7 @@ std::string config_text(const WeightSource& source, ModelPart part) {
   return kept.dump();
 }
 
-std::string part_fingerprint(const DiffusionModel& model, ModelPart part,
+std::string part_fingerprint(const DiffusionModel& model, Part part,
                              const ContentHashes& hashes, const Progress& progress) {
   const WeightSource& source = model.source();
   const std::string name(part_name(part));
@@ -65,14 +65,14 @@ std::string part_fingerprint(const DiffusionModel& model, ModelPart part,
 
 std::string latent_fingerprint(const DiffusionModel& model, const ContentHashes& hashes,
                                const Progress& progress) {
-  return sha256_hex(part_fingerprint(model, ModelPart::vae, hashes, progress));
+  return sha256_hex(part_fingerprint(model, kVae, hashes, progress));
 }
 
 std::string text_fingerprint(const DiffusionModel& model, const ContentHashes& hashes,
                              const Progress& progress) {
   return sha256_hex(fmt::format("{}\n{}{}{}", enum_name(model.family()),
-                                part_fingerprint(model, ModelPart::te1, hashes, progress),
-                                part_fingerprint(model, ModelPart::te2, hashes, progress),
+                                part_fingerprint(model, kTe1, hashes, progress),
+                                part_fingerprint(model, kTe2, hashes, progress),
                                 model.text_options().signature()));
 }
 

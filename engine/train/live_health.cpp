@@ -32,7 +32,7 @@ HealthRecord LiveHealth::weights(DiffusionModel& model) const {
   HealthRecord record;
   std::vector<float> values;
   model.weights().each(
-      [&](ModelPart part, std::string_view name, const Tensor& tensor, bool replaced) {
+      [&](Part part, std::string_view name, const Tensor& tensor, bool replaced) {
         if (replaced || !rounds(model.source().view(part, name).dtype, tensor.dtype)) {
           return;
         }

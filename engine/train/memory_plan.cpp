@@ -35,7 +35,7 @@ namespace {
 std::size_t taken(const WeightStore& weights, bool host_memory) {
   return weights.bytes() + (host_memory ? 0 : weights.packed_bytes());
 }
-std::size_t taken(const WeightStore& weights, ModelPart part, bool host_memory) {
+std::size_t taken(const WeightStore& weights, Part part, bool host_memory) {
   return weights.bytes(part) + (host_memory ? 0 : weights.packed_bytes(part));
 }
 
@@ -44,7 +44,7 @@ std::size_t taken(const WeightStore& weights, ModelPart part, bool host_memory) 
 std::vector<WeightSize> frozen_matrices(const WeightStore& weights) {
   constexpr std::size_t kLeastBytes = 4096;  // below it a copy costs more than it saves
   std::vector<WeightSize> list;
-  weights.each([&](ModelPart, std::string_view, const Tensor& tensor, bool) {
+  weights.each([&](Part, std::string_view, const Tensor& tensor, bool) {
     if (tensor.shape.rank() >= 2 && tensor.bytes() >= kLeastBytes) {
       list.push_back({tensor.name, tensor.bytes(), tensor.streamed});
     }
@@ -107,7 +107,7 @@ PhaseNeeds phase_needs(const Kernels& kernels, const WeightSource& source,
     needs.sample_arena = std::max(needs.sample_arena, arena_of(denoise));
   }
   if (needs.sample_arena > 0) {
-    needs.vae_bytes = taken(model.weights(), ModelPart::vae, host_memory);
+    needs.vae_bytes = taken(model.weights(), kVae, host_memory);
   }
   needs.weights = frozen_matrices(model.weights());
   // The denoiser of the samples is that of the steps.

@@ -65,7 +65,7 @@ double worse_high(double a, double b) {
 
 /// "te1.…" of "text_encoder.….lora_A.weight": the module's own path.
 std::string module_of(const AdapterTensor& tensor) {
-  const std::string_view part = part_name(model_part(tensor.part));
+  const std::string_view part = part_name(tensor.part);
   const std::size_t begin = adapter_prefix(tensor.part).size();
   const std::size_t end = tensor.name.find(".lora_");
   return std::string(part) + tensor.name.substr(begin, end - begin);
@@ -249,7 +249,7 @@ class Probe {
         }
       }
     }
-    side.model().weights().each([&](ModelPart, std::string_view name, const Tensor& tensor, bool) {
+    side.model().weights().each([&](Part, std::string_view name, const Tensor& tensor, bool) {
       if (tensor.shape.rank() >= 2 && name.ends_with(suffix)) {
         const std::string path = tensor.name.substr(0, tensor.name.size() - suffix.size());
         sizes_[path] = {tensor.dtype, tensor.shape.count()};

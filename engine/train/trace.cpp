@@ -88,22 +88,11 @@ void TraceWriter::add_step(std::int64_t micro_step, const StepInputs& in, StepPr
   }
   add_floats(name("loss"), Shape{}, {static_cast<float>(loss)});
   if (!in.tokens.empty()) {
-    std::vector<std::int32_t> te1, te2;
-    for (const TokenIds& ids : in.tokens) {
-      te1.insert(te1.end(), ids.te1.begin(), ids.te1.end());
-      te2.insert(te2.end(), ids.te2.begin(), ids.te2.end());
+    for (const auto& [input, ids] : in.tokens[0].ids) {
+      const auto length = static_cast<std::int64_t>(ids.size());
+      const Shape shape = length == 1 ? Shape{in.batch} : Shape{in.batch, length};
+      add(name(input.c_str()), DType::i32, shape, bytes_of(joined_ids(in.tokens, input)));
     }
-    const auto length = static_cast<std::int64_t>(in.tokens[0].te1.size());
-    add(name("te1_ids"), DType::i32, {in.batch, length}, bytes_of(te1));
-    if (te2.empty()) {
-      return;
-    }
-    add(name("te2_ids"), DType::i32, {in.batch, length}, bytes_of(te2));
-    std::vector<std::int32_t> pool;
-    for (const TokenIds& ids : in.tokens) {
-      pool.push_back(ids.te2_pool);
-    }
-    add(name("te2_pool"), DType::i32, {in.batch}, bytes_of(pool));
   }
 }
 
@@ -207,30 +196,34 @@ StepInputs TraceReader::inputs(std::int64_t micro_step, bool train_text) const {
     }
     return in;
   }
-  const TensorInfo& te1 = require(name("te1_ids"), DType::i32);
-  const std::int64_t length = te1.count() / in.batch;
-  const auto rows = [&](const TensorInfo& t, std::int64_t b) {
-    const auto* first = reinterpret_cast<const std::int32_t*>(t.data) + b * length;
-    return std::vector<std::int32_t>(first, first + length);
-  };
-  for (std::int64_t b = 0; b < in.batch; ++b) {
-    in.tokens.push_back({rows(te1, b), {}, 0});
-  }
-  if (file_.find(name("te2_ids")) == nullptr) {
-    return in;
-  }
-  const TensorInfo& te2 = require(name("te2_ids"), DType::i32);
-  const TensorInfo& pool = require(name("te2_pool"), DType::i32);
-  if (te2.count() != te1.count() || pool.count() != in.batch) {
-    throw Error(fmt::format("{}: step {}: te1_ids, te2_ids and te2_pool don't fit each other",
-                            file_.label(), micro_step + 1));
-  }
-  for (std::int64_t b = 0; b < in.batch; ++b) {
-    TokenIds& ids = in.tokens[static_cast<std::size_t>(b)];
-    ids.te2 = rows(te2, b);
-    ids.te2_pool = reinterpret_cast<const std::int32_t*>(pool.data)[b];
-  }
+  in.tokens = tokens(name(""), in.batch);
   return in;
+}
+
+/// All whole numbers of a step are token ids, under the names of the inputs they are for.
+std::vector<TokenIds> TraceReader::tokens(const std::string& step, std::int64_t batch) const {
+  std::vector<TokenIds> all(static_cast<std::size_t>(batch));
+  bool any = false;
+  for (const TensorInfo& t : file_.tensors()) {
+    if (!t.name.starts_with(step) || t.type != DType::i32) {
+      continue;
+    }
+    if (t.count() % batch != 0) {
+      throw Error(fmt::format("{}: {} has {} values, which is no multiple of the batch of {}",
+                              file_.label(), t.name, t.count(), batch));
+    }
+    const std::int64_t length = t.count() / batch;
+    const auto* first = reinterpret_cast<const std::int32_t*>(t.data);
+    for (std::int64_t b = 0; b < batch; ++b, first += length) {
+      all[static_cast<std::size_t>(b)].ids[t.name.substr(step.size())] = {first, first + length};
+    }
+    any = true;
+  }
+  if (!any) {
+    throw Error(fmt::format("{}: no tensor {}te1_ids; make the trace with a text encoder trained",
+                            file_.label(), step));
+  }
+  return all;
 }
 
 std::map<std::string, std::vector<float>> TraceReader::adapters_before() const {

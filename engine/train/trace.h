@@ -54,6 +54,7 @@ class TraceReader {
  private:
   const TensorInfo& require(const std::string& name, DType dtype) const;
   std::vector<float> floats(const std::string& name) const;
+  std::vector<TokenIds> tokens(const std::string& step, std::int64_t batch) const;
   SafetensorsFile file_;
   std::int64_t micro_steps_ = 0;
 };

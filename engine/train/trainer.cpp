@@ -155,9 +155,9 @@ void Trainer::train_step() {
   record.clipped = outcome.clipped;
   record.skipped = outcome.skipped;
   for (std::size_t i = 0; i < groups_.size(); ++i) {
-    const std::size_t part = part_slot(groups_[i].part);
-    record.lr[part] = outcome.learning_rates[i];
-    record.group_norm[part] = std::hypot(record.group_norm[part], outcome.group_norms[i]);
+    PartFigures& part = record.parts[Part(part_name(groups_[i].part))];
+    part.lr = outcome.learning_rates[i];
+    part.norm = std::hypot(part.norm, outcome.group_norms[i]);
   }
   if (outcome.stepped) {
     ++updates_;

@@ -54,11 +54,11 @@ fs::path Trainer::write_weights(const fs::path& folder, const std::string& name,
   set_objective(model, *objective_);
   const std::map<Part, View> flat = averaged(false);
   for (const TrainedWeight& weight : adapters_->weights()) {
-    replace_values(model, model_part(weight.part), weight.path.substr(weight.path.find('.') + 1),
+    replace_values(model, weight.part, weight.path.substr(weight.path.find('.') + 1),
                    [this, &weight, &flat] { return adapters_->weight_values(weight, flat); });
   }
   for (auto& [tensor, values] : settled_latents(flat)) {
-    replace_values(model, ModelPart::vae, tensor,
+    replace_values(model, kVae, tensor,
                    [settled = std::move(values)] { return settled; });
   }
   const bool pixart = model.family == ModelFamily::pixart;

@@ -16,7 +16,7 @@ namespace mantissa {
 
 /// One optimizer group: a flat buffer of a part and the optimizer of its own that moves it.
 struct OptimizerPart {
-  Part part = Part::unet;
+  Part part;
   View parameters;  ///< fp32 or bf16 [n]
   View gradients;   ///< fp32, bf16 or fp16 [n], of the scaled loss
   std::unique_ptr<Optimizer> optimizer;

@@ -316,14 +316,14 @@ constexpr const char* kSentences[] = {
     QT_TRANSLATE_NOOP("engine", "{key} is not a setting; `mantissa train --help` lists them all"),
     QT_TRANSLATE_NOOP("engine", "{key} is not an object; it holds settings such as {example}"),
     QT_TRANSLATE_NOOP("engine", "{key} is given twice, first on line {line}; keep one"),
-    QT_TRANSLATE_NOOP("engine", "a preset is a JSON object: { \"mantissa_preset\": 1, … }"),
-    QT_TRANSLATE_NOOP("engine", "mantissa_preset must be 1, the number of the preset format"),
+    QT_TRANSLATE_NOOP("engine", "a preset is a JSON object: { \"mantissa_preset\": 2, … }"),
+    QT_TRANSLATE_NOOP("engine", "mantissa_preset must be 1 or 2, the number of the preset format"),
     QT_TRANSLATE_NOOP(
         "engine",
         "mantissa_preset is {given}, written by a newer Mantissa; this one reads format {known}: "
         "update Mantissa, or export the preset again from there in the older format"),
     QT_TRANSLATE_NOOP("engine",
-                      "mantissa_preset is missing; add \"mantissa_preset\": 1, so that it is known "
+                      "mantissa_preset is missing; add \"mantissa_preset\": 2, so that it is known "
                       "for a preset and in which format"),
     QT_TRANSLATE_NOOP("engine", "true or false"),
     QT_TRANSLATE_NOOP("engine", "text in quotes"),

@@ -52,6 +52,14 @@ constexpr PlotKind kKinds[kRunPlots] = {
                        "How far a step moves the adapter, relative to its size")},
 };
 
+/// "text encoder 2" for "te2", as in a plot's legend.
+QString part_title(Part part) {
+  const QString name = QString::fromLatin1(part.name().data());
+  return part_called(part.name()) == kDenoiser ? PlotsPanel::tr("denoiser")
+         : name.startsWith(QLatin1String("te")) ? PlotsPanel::tr("text encoder %1").arg(name.mid(2))
+                                                : name.toUpper();
+}
+
 }  // namespace
 
 PlotsPanel::PlotsPanel(RunData* data, AppSettings* settings, const Theme* theme, QWidget* parent)
@@ -108,14 +116,15 @@ void PlotsPanel::make_series() {
   plot(RunPlot::loss_scale)
       ->set_series({{.name = tr("scale"), .color = 3, .raw = &d.loss_scale, .stepped = true}});
   std::vector<PlotSeries> rates;
-  const QString parts[] = {tr("denoiser"), tr("text encoder 1"), tr("text encoder 2")};
-  for (int part = 0; part < 3; ++part) {
-    if (part == 0 || !d.learning_rate[part].empty()) {
-      rates.push_back({.name = parts[part],
-                       .color = part == 0 ? 4 : part,
-                       .raw = &d.learning_rate[part],
-                       .stepped = true});
+  for (const RunData::Rate& rate : d.learning_rates) {
+    if (rate.series.empty()) {
+      continue;
     }
+    const int i = static_cast<int>(rates.size());
+    rates.push_back({.name = part_title(rate.part),
+                     .color = i == 0 ? 4 : i,
+                     .raw = &rate.series,
+                     .stepped = true});
   }
   if (rates.size() == 1) {
     rates.front().name = tr("rate");  // of whatever part the run trains
@@ -273,11 +282,7 @@ void PlotsPanel::on_frame() {
   if (data_->has_steps()) {
     link_->set_data_range(data_->loss.steps().front(), data_->loss.steps().back());
   }
-  std::size_t rates = 1;
-  for (int part = 1; part < 3; ++part) {
-    rates += data_->learning_rate[part].empty() ? 0 : 1;
-  }
-  if (rates != rates_seen_ || validation_seen_ == data_->validation.empty()) {
+  if (data_->trained_parts() != rates_seen_ || validation_seen_ == data_->validation.empty()) {
     make_series();
   }
   if (markers_seen_ != data_->markers_version()) {

@@ -20,15 +20,30 @@ void RunData::begin(std::int64_t total_steps) {
   total_ = total_steps;
   last_ = {};
   for (SeriesStore* store :
-       {&loss, &validation, &grad_norm, &clip_norm, &loss_scale, &learning_rate[0],
-        &learning_rate[1], &learning_rate[2], &update_ratio, &lost_update}) {
+       {&loss, &validation, &grad_norm, &clip_norm, &loss_scale, &update_ratio, &lost_update}) {
     store->clear();
+  }
+  for (Rate& rate : learning_rates) {
+    rate.series.clear();
   }
   markers_.clear();
   reports_.clear();
   health.clear();
   ++markers_version_;
   forget_rate();
+}
+
+SeriesStore& RunData::rate_of(Part part) {
+  const auto known = std::find_if(learning_rates.begin(), learning_rates.end(),
+                                  [&](const Rate& rate) { return rate.part == part; });
+  return known != learning_rates.end() ? known->series
+                                       : learning_rates.emplace_back(part).series;
+}
+
+std::size_t RunData::trained_parts() const {
+  return static_cast<std::size_t>(
+      std::count_if(learning_rates.begin(), learning_rates.end(),
+                    [](const Rate& rate) { return !rate.series.empty(); }));
 }
 
 void RunData::append(std::span<const StepRecord> records) {
@@ -44,10 +59,8 @@ void RunData::append(std::span<const StepRecord> records) {
     grad_norm.append(r.step, r.grad_norm);
     clip_norm.append(r.step, r.clip_norm);
     loss_scale.append(r.step, r.loss_scale);
-    for (std::size_t part = 0; part < 3; ++part) {
-      if (r.lr[part] > 0 || !learning_rate[part].empty()) {
-        learning_rate[part].append(r.step, r.lr[part]);
-      }
+    for (const PartFigures& p : r.parts) {
+      rate_of(p.part).append(r.step, p.lr);
     }
     // A skipped step changes nothing; as a zero it would look like a measurement.
     if (!r.skipped) {

@@ -58,12 +58,23 @@ class RunData {
   HealthData health;
   SeriesStore loss, grad_norm, clip_norm, loss_scale;
   SeriesStore validation;        ///< loss on held-out pictures; empty where there are none
-  SeriesStore learning_rate[3];  ///< by Part; empty where the part isn't trained
   SeriesStore update_ratio;      ///< RMS(Δw)/RMS(w)
   SeriesStore lost_update;       ///< per cent
+  /// Of each part that a run trained, in the order they were first seen. Plots point into it: an
+  /// entry that the run of now has no use for stays, empty.
+  struct Rate {
+    explicit Rate(Part of) : part(of) {}
+    Part part;
+    SeriesStore series;
+  };
+  std::deque<Rate> learning_rates;
+  /// Entries that aren't empty.
+  std::size_t trained_parts() const;
   SmoothedSeries loss_smooth, grad_smooth, update_smooth, lost_smooth;
 
  private:
+  SeriesStore& rate_of(Part part);
+
   std::int64_t total_ = 0;
   StepRecord last_;
   std::deque<double> seconds_;

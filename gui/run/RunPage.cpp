@@ -254,17 +254,13 @@ void RunPage::on_labels() {
     return;
   }
   data_->loss_smooth.update(data_->loss);
-  double lr = 0;
-  for (const double rate : r.lr) {
-    lr = std::max(lr, rate);
-  }
   figures_[0]->setText(data_->total_steps() > 0
                            ? tr("%1 of %2").arg(step_text(r.step), step_text(data_->total_steps()))
                            : step_text(r.step));
   figures_[1]->setText(format_number(data_->loss_smooth.store().values().back()));
   figures_[2]->setText(r.clipped ? tr("%1, clipped").arg(format_number(r.grad_norm))
                                  : format_number(r.grad_norm));
-  figures_[3]->setText(format_exact(QString::number(lr, 'g', 4).toDouble()));
+  figures_[3]->setText(format_exact(QString::number(largest_rate(r), 'g', 4).toDouble()));
   figures_[4]->setText(QStringLiteral("%1 %").arg(100 * r.lost_update, 0, 'f', 2));
   figures_[5]->setText(r.seconds >= 1 ? tr("%1 s").arg(r.seconds, 0, 'f', 2)
                                       : tr("%1 ms").arg(1000 * r.seconds, 0, 'f', 1));

@@ -1995,20 +1995,20 @@
         <translation>{key} が 2 回あります（最初は {line} 行目）。1 つだけ残してください</translation>
     </message>
     <message>
-        <source>a preset is a JSON object: { &quot;mantissa_preset&quot;: 1, … }</source>
-        <translation>プリセットは JSON オブジェクトです: { &quot;mantissa_preset&quot;: 1, … }</translation>
+        <source>a preset is a JSON object: { &quot;mantissa_preset&quot;: 2, … }</source>
+        <translation>プリセットは JSON オブジェクトです: { &quot;mantissa_preset&quot;: 2, … }</translation>
     </message>
     <message>
-        <source>mantissa_preset must be 1, the number of the preset format</source>
-        <translation>mantissa_preset は 1（プリセット形式の番号）でなければなりません</translation>
+        <source>mantissa_preset must be 1 or 2, the number of the preset format</source>
+        <translation>mantissa_preset は 1 か 2（プリセット形式の番号）でなければなりません</translation>
     </message>
     <message>
         <source>mantissa_preset is {given}, written by a newer Mantissa; this one reads format {known}: update Mantissa, or export the preset again from there in the older format</source>
         <translation>mantissa_preset は {given} で、より新しい Mantissa が書いたものです。このバージョンは形式 {known} を読みます。Mantissa を更新するか、そちらで古い形式で書き出してください</translation>
     </message>
     <message>
-        <source>mantissa_preset is missing; add &quot;mantissa_preset&quot;: 1, so that it is known for a preset and in which format</source>
-        <translation>mantissa_preset がありません。プリセットであることとその形式が分かるように &quot;mantissa_preset&quot;: 1 を加えてください</translation>
+        <source>mantissa_preset is missing; add &quot;mantissa_preset&quot;: 2, so that it is known for a preset and in which format</source>
+        <translation>mantissa_preset がありません。プリセットであることとその形式が分かるように &quot;mantissa_preset&quot;: 2 を加えてください</translation>
     </message>
     <message>
         <source>true or false</source>
@@ -4590,12 +4590,8 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <translation>デノイザー</translation>
     </message>
     <message>
-        <source>text encoder 1</source>
-        <translation>テキストエンコーダー 1</translation>
-    </message>
-    <message>
-        <source>text encoder 2</source>
-        <translation>テキストエンコーダー 2</translation>
+        <source>text encoder %1</source>
+        <translation>テキストエンコーダー %1</translation>
     </message>
     <message>
         <source>lost</source>

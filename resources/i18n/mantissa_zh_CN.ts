@@ -1995,20 +1995,20 @@
         <translation>{key} 出现了两次，第一次在第 {line} 行；请只保留一个</translation>
     </message>
     <message>
-        <source>a preset is a JSON object: { &quot;mantissa_preset&quot;: 1, … }</source>
-        <translation>预设是一个 JSON 对象：{ &quot;mantissa_preset&quot;: 1, … }</translation>
+        <source>a preset is a JSON object: { &quot;mantissa_preset&quot;: 2, … }</source>
+        <translation>预设是一个 JSON 对象：{ &quot;mantissa_preset&quot;: 2, … }</translation>
     </message>
     <message>
-        <source>mantissa_preset must be 1, the number of the preset format</source>
-        <translation>mantissa_preset 必须是 1，即预设格式的编号</translation>
+        <source>mantissa_preset must be 1 or 2, the number of the preset format</source>
+        <translation>mantissa_preset 必须是 1 或 2，即预设格式的编号</translation>
     </message>
     <message>
         <source>mantissa_preset is {given}, written by a newer Mantissa; this one reads format {known}: update Mantissa, or export the preset again from there in the older format</source>
         <translation>mantissa_preset 为 {given}，由更新的 Mantissa 写出，而本版本读取格式 {known}：请更新 Mantissa，或在那里以旧格式重新导出预设</translation>
     </message>
     <message>
-        <source>mantissa_preset is missing; add &quot;mantissa_preset&quot;: 1, so that it is known for a preset and in which format</source>
-        <translation>缺少 mantissa_preset；请加上 &quot;mantissa_preset&quot;: 1，以表明这是预设及其格式</translation>
+        <source>mantissa_preset is missing; add &quot;mantissa_preset&quot;: 2, so that it is known for a preset and in which format</source>
+        <translation>缺少 mantissa_preset；请加上 &quot;mantissa_preset&quot;: 2，以表明这是预设及其格式</translation>
     </message>
     <message>
         <source>true or false</source>
@@ -4590,12 +4590,8 @@ Each run that you start, here or with the mantissa command, is listed on this pa
         <translation>去噪器</translation>
     </message>
     <message>
-        <source>text encoder 1</source>
-        <translation>文本编码器 1</translation>
-    </message>
-    <message>
-        <source>text encoder 2</source>
-        <translation>文本编码器 2</translation>
+        <source>text encoder %1</source>
+        <translation>文本编码器 %1</translation>
     </message>
     <message>
         <source>lost</source>

@@ -124,12 +124,12 @@
         <translation>重みのどちら側のチャンネルごとにマグニチュードを持つかです。output は DoRA 論文、PEFT、LyCORIS の方式。input は OneTrainer の既定で、ComfyUI が学習どおりに描画する方式です。</translation>
     </message>
     <message>
-        <source>UNet weight type</source>
-        <translation>UNet の重みの型</translation>
+        <source>Denoiser weight type</source>
+        <translation>デノイザーの重みの型</translation>
     </message>
     <message>
-        <source>Storage type of the frozen UNet. fp32 is exact; bf16 or fp16 halve its memory; the fp8 types quarter it at a small loss of precision, which check reports.</source>
-        <translation>凍結した UNet をメモリに置く形式です。fp32 は正確。bf16 と fp16 は半分、fp8 の各形式は 4 分の 1 になりますが、わずかな精度低下があり、チェックで報告されます。</translation>
+        <source>Storage type of the frozen denoiser, a UNet or a transformer. fp32 is exact; bf16 or fp16 halve its memory; the fp8 types quarter it at a small loss of precision, which check reports.</source>
+        <translation>凍結したデノイザー（UNet またはトランスフォーマー）をメモリに置く形式です。fp32 は正確。bf16 と fp16 は半分、fp8 の各形式は 4 分の 1 になりますが、わずかな精度低下があり、チェックで報告されます。</translation>
     </message>
     <message>
         <source>Text encoder weight type</source>
@@ -376,8 +376,8 @@
         <translation>学習する部分</translation>
     </message>
     <message>
-        <source>Parts of the model to train. unet alone is right for most runs; te1 and te2 (the two text encoders) help with new words and need a lower learning rate, see optimizer.groups. vae alone, with training.method full, trains the autoencoder of a new base model.</source>
-        <translation>モデルのうち学習する部分です。たいていは unet だけで十分です。te1 と te2(2 つのテキストエンコーダー)は新しい言葉に役立ちますが、低めの学習率が必要です。optimizer.groups を参照してください。vae は単独で、training.method full とともに指定し、新しいベースモデルのオートエンコーダーを学習します。</translation>
+        <source>Parts of the model to train. denoiser, the UNet or transformer, alone is right for most runs; te1 and te2 (the text encoders) help with new words and need a lower learning rate, see optimizer.groups. vae alone, with training.method full, trains the autoencoder of a new base model.</source>
+        <translation>モデルのうち学習する部分です。たいていは denoiser（UNet またはトランスフォーマー）だけで十分です。te1 と te2（テキストエンコーダー）は新しい言葉に役立ちますが、低めの学習率が必要です。optimizer.groups を参照してください。vae は単独で、training.method full とともに指定し、新しいベースモデルのオートエンコーダーを学習します。</translation>
     </message>
     <message>
         <source>Steps</source>

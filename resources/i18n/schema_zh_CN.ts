@@ -124,12 +124,12 @@
         <translation>权重的哪一侧为每个通道配一个幅值。output 与 DoRA 论文、PEFT 和 LyCORIS 一致；input 是 OneTrainer 的默认值，也是 ComfyUI 出图时与训练一致的方式。</translation>
     </message>
     <message>
-        <source>UNet weight type</source>
-        <translation>UNet 权重精度</translation>
+        <source>Denoiser weight type</source>
+        <translation>去噪网络权重精度</translation>
     </message>
     <message>
-        <source>Storage type of the frozen UNet. fp32 is exact; bf16 or fp16 halve its memory; the fp8 types quarter it at a small loss of precision, which check reports.</source>
-        <translation>冻结的 UNet 在显存中以什么类型保存。fp32 精确；bf16 或 fp16 占用减半；fp8 类型降到四分之一，带来少量损失，“检查”会给出报告。</translation>
+        <source>Storage type of the frozen denoiser, a UNet or a transformer. fp32 is exact; bf16 or fp16 halve its memory; the fp8 types quarter it at a small loss of precision, which check reports.</source>
+        <translation>冻结的去噪网络（UNet 或 Transformer）在显存中以什么类型保存。fp32 精确；bf16 或 fp16 占用减半；fp8 类型降到四分之一，带来少量损失，“检查”会给出报告。</translation>
     </message>
     <message>
         <source>Text encoder weight type</source>
@@ -376,8 +376,8 @@
         <translation>训练组件</translation>
     </message>
     <message>
-        <source>Parts of the model to train. unet alone is right for most runs; te1 and te2 (the two text encoders) help with new words and need a lower learning rate, see optimizer.groups. vae alone, with training.method full, trains the autoencoder of a new base model.</source>
-        <translation>模型中参与学习的部件。大多数情况只选 unet 即可；te1 和 te2（两个文本编码器）有助于学习新词，需要更低的学习率，见 optimizer.groups。vae 须单独选用并配合 training.method full，用于训练新底模的自编码器。</translation>
+        <source>Parts of the model to train. denoiser, the UNet or transformer, alone is right for most runs; te1 and te2 (the text encoders) help with new words and need a lower learning rate, see optimizer.groups. vae alone, with training.method full, trains the autoencoder of a new base model.</source>
+        <translation>模型中参与学习的部件。大多数情况只选 denoiser（UNet 或 Transformer）即可；te1 和 te2（文本编码器）有助于学习新词，需要更低的学习率，见 optimizer.groups。vae 须单独选用并配合 training.method full，用于训练新底模的自编码器。</translation>
     </message>
     <message>
         <source>Steps</source>

@@ -23,10 +23,10 @@ import judge  # noqa: E402
 
 PRECISIONS = {
     "FP32": ["precision.compute=fp32"],
-    "BF16": ["precision.compute=bf16", "precision.weights.unet=bf16"],
-    "FP16": ["precision.compute=fp16", "precision.weights.unet=fp16", "precision.loss_scaling=dynamic"],
-    "FP8 storage": ["precision.compute=bf16", "precision.weights.unet=fp8_e4m3"],
-    "FP8 compute": ["precision.compute=fp8", "precision.weights.unet=fp8_e4m3"],
+    "BF16": ["precision.compute=bf16", "precision.weights.denoiser=bf16"],
+    "FP16": ["precision.compute=fp16", "precision.weights.denoiser=fp16", "precision.loss_scaling=dynamic"],
+    "FP8 storage": ["precision.compute=bf16", "precision.weights.denoiser=fp8_e4m3"],
+    "FP8 compute": ["precision.compute=fp8", "precision.weights.denoiser=fp8_e4m3"],
 }
 PROMPTS = [f"a {ink} zorb {place}, two-ink print" for place in draw.PLACES for ink in draw.INKS]
 LEAST, APART = 0.8, 0.05

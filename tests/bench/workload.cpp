@@ -94,10 +94,10 @@ void Workload::dump(const std::filesystem::path& file) {
   }
   std::vector<std::vector<float>> weights;
   if (dump_weights_) {
-    for (const std::string& name : source_.names(ModelPart::unet)) {
-      const Shape shape = source_.shape(ModelPart::unet, name);
+    for (const std::string& name : source_.names(kDenoiser)) {
+      const Shape shape = source_.shape(kDenoiser, name);
       weights.emplace_back(static_cast<std::size_t>(shape.count()));
-      source_.read_f32(ModelPart::unet, name, weights.back());
+      source_.read_f32(kDenoiser, name, weights.back());
       list.push_back({"weight." + name, DType::f32, shape, weights.back().data(), {}});
     }
   }
@@ -114,7 +114,7 @@ class UnetWorkload : public Workload {
         model_(kernels, source_, &adapters_),
         arena_(kernels),
         inference_(kernels, arena_) {
-    model_.bind(std::vector<Part>{Part::unet});
+    model_.bind(std::vector<Part>{kDenoiser});
     finish_binding();
     make_inputs(batch);
     step_.emplace(kernels, arena_, model_, StepShape{batch, in_.height, in_.width, kTextTokens},
@@ -256,7 +256,7 @@ class BlockWorkload : public Workload {
       : Workload(kernels, make_block_file(kernels), adapter, precision),
         rules_(precision),
         weights_(kernels, source_),
-        block_(Scope(weights_, &adapters_, ModelPart::unet, &rules_) / kBlock, kWidth, kContext,
+        block_(Scope(weights_, &adapters_, kDenoiser, &rules_) / kBlock, kWidth, kContext,
                kHeads),
         arena_(kernels),
         training_(kernels, arena_),
@@ -345,10 +345,10 @@ std::unique_ptr<Workload> make_workload(const std::string& name, Kernels& kernel
     Preset::Precision precision;
     if (name == "block_bf16" || name == "block_fp8_weights") {
       precision.compute = ComputeType::bf16;
-      precision.weights.unet = name == "block_bf16" ? StorageType::bf16 : StorageType::fp8_e4m3;
+      precision.weights.denoiser = name == "block_bf16" ? StorageType::bf16 : StorageType::fp8_e4m3;
     } else if (name == "block_fp8") {
       precision.compute = ComputeType::fp8;
-      precision.weights.unet = StorageType::fp8_e4m3;
+      precision.weights.denoiser = StorageType::fp8_e4m3;
     }
     return std::make_unique<BlockWorkload>(kernels, adapter, precision);
   }

@@ -116,7 +116,7 @@ class FoundingCase : public testing::Test {
 // P1. diffusers: adapters took the base's fp16, so GradScaler could not unscale their gradients.
 TEST_F(FoundingCase, AttemptingToUnscaleFp16Gradients) {
   const std::vector<std::string> fp16{"precision.compute=fp16",
-                                      "precision.weights.unet=fp16",
+                                      "precision.weights.denoiser=fp16",
                                       "precision.weights.text_encoders=fp16",
                                       "training.gradient_accumulation=2",
                                       "training.steps=8",
@@ -159,7 +159,7 @@ TEST_F(FoundingCase, ExpectedScalarTypeFloatButFoundHalf) {
     SCOPED_TRACE(name);
     std::vector<std::string> settings = recipe;
     settings.push_back(std::string("precision.compute=") + compute);
-    settings.push_back(std::string("precision.weights.unet=") + weights);
+    settings.push_back(std::string("precision.weights.denoiser=") + weights);
     settings.push_back(std::string("precision.weights.text_encoders=") + weights);
     const Run run = train(name, settings);
     ASSERT_NO_FATAL_FAILURE(expect_trains(run, 8));
@@ -177,7 +177,7 @@ TEST_F(FoundingCase, PromotionForFloat8TypesIsNotSupported) {
           std::string("optimizer.learning_rate=") +
               (std::string(optimizer) == "prodigy" ? "1" : "0.001")};
       std::vector<std::string> fp8 = dora;
-      fp8.push_back(std::string("precision.weights.unet=") + weights);
+      fp8.push_back(std::string("precision.weights.denoiser=") + weights);
       fp8.push_back("precision.compute=bf16");
       const Run run = train("fp8", fp8), exact = train("fp32", dora);
       ASSERT_NO_FATAL_FAILURE(expect_trains(run, 6));
@@ -198,7 +198,7 @@ TEST_F(FoundingCase, OnlyBfloat16IsSupported) {
                                           "training.steps=8", "training.gradient_accumulation=2",
                                           "training.gradient_checkpointing=true"};
     std::vector<std::string> bf16 = recipe;
-    bf16.insert(bf16.end(), {"precision.compute=bf16", "precision.weights.unet=bf16",
+    bf16.insert(bf16.end(), {"precision.compute=bf16", "precision.weights.denoiser=bf16",
                              "precision.adapter=bf16", "precision.gradients=fp32"});
     const Run run = train("bf16", bf16), exact = train("fp32", recipe);
     ASSERT_NO_FATAL_FAILURE(expect_trains(run, 8));

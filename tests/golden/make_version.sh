@@ -17,7 +17,7 @@ PROGRAM=$program TO=$to FROM=$resources unshare --mount --uts bash -euo pipefail
   export MANTISSA_HOME=/srv/home MANTISSA_RESOURCES=/srv/resources
   "$PROGRAM" presets export sdxl-lora-8gb --set adapter.rank=1 --set data.resolution=64 \
     --set data.batch_size=1 --set training.steps=6 --set output.save_every=2 --set output.name=old \
-    --set "adapter.targets=[\"unet.down_blocks.1.*\"]" --set precision.compute=fp32 --set precision.weights.unet=fp32 \
+    --set "adapter.targets=[\"unet.down_blocks.1.*\"]" --set precision.compute=fp32 --set precision.weights.denoiser=fp32 \
     --set optimizer.type=adamw --set training.ema=0.9 --out /srv/preset.json
   "$PROGRAM" train /srv/preset.json --base demo --images demo --out /srv/run
   cp -r /srv/preset.json /srv/run /srv/home/runs.db "$TO"/

@@ -160,7 +160,7 @@ void EngineTextTest::findings_of_presets_are_translated() {
     Preset p;
     p.precision.compute = static_cast<ComputeType>(i % 5);
     p.precision.adapter = static_cast<MasterType>(i / 5 % 3);
-    p.precision.weights.unet = static_cast<StorageType>(i / 7 % 5);
+    p.precision.weights.denoiser = static_cast<StorageType>(i / 7 % 5);
     p.adapter.type = i / 2 % 2 != 0 ? AdapterType::dora : AdapterType::lora;
     p.adapter.dora_axis = i / 3 % 2 != 0 ? DoraAxis::output : DoraAxis::input;
     p.output.format = static_cast<OutputFormat>(i / 11 % 3);

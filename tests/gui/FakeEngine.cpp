@@ -92,7 +92,8 @@ RunResult FakeEngine::operator()(const JobSpec& job, RunControl& control,
     r.lost_update = 0.004 + 0.002 * wobble(step * 3);
     r.update_ratio = 2e-3 * std::exp(-static_cast<double>(step) / 400.0) * (1.2 + wobble(step * 5));
     r.seconds = std::chrono::duration<double>(per_step).count();
-    r.lr[0] = job.preset.optimizer.learning_rate * std::min(1.0, static_cast<double>(step) / 60);
+    r.parts[Part("unet")].lr =
+        job.preset.optimizer.learning_rate * std::min(1.0, static_cast<double>(step) / 60);
     if (nan_step && step == *nan_step) {
       r.loss = r.grad_norm = std::numeric_limits<double>::quiet_NaN();
       r.skipped = true;
@@ -188,7 +189,7 @@ PlanReport FakeEngine::plan(const JobSpec& job) {
   }
   report.findings.push_back({"D8",
                              "warning",
-                             {"precision.weights.unet"},
+                             {"precision.weights.denoiser"},
                              "0.4 % of the weights become zero in this type.",
                              "{}"});
   return report;

@@ -277,7 +277,7 @@ void SetupTest::recent_files_are_kept() {
 void SetupTest::plan_follows_every_edit() {
   Preflight p;
   p.document().edit("precision.compute", "bf16");
-  p.document().edit("precision.weights.unet", "fp8_e4m3");
+  p.document().edit("precision.weights.denoiser", "fp8_e4m3");
   const auto has = [&](const char* text) {
     return QTest::qWaitFor([&] {
       for (const QLabel* label : p.panel()->findChildren<QLabel*>()) {
@@ -356,7 +356,7 @@ void SetupTest::errors_block_start() {
 void SetupTest::fixes_are_shown_before_they_are_made() {
   Preflight p;
   p.document().edit("precision.adapter", "fp16");
-  p.document().edit("precision.weights.unet", "fp8_e4m3");
+  p.document().edit("precision.weights.denoiser", "fp8_e4m3");
   p.document().edit("precision.compute", "fp16");
   p.document().edit("precision.loss_scaling", "off");
   QVERIFY(QTest::qWaitFor([&] { return p.panel()->refused() > 0; }));
@@ -487,7 +487,7 @@ void SetupTest::screenshots() {
     window.setup_page()->job()->use_demo();
     p.document().edit("name", "portrait-xl");
     p.document().edit("adapter.type", "dora");
-    p.document().edit("precision.weights.unet", "fp8_e4m3");
+    p.document().edit("precision.weights.denoiser", "fp8_e4m3");
     p.document().edit("precision.compute", "fp16");
     p.document().edit("precision.adapter", "fp16");
     QTest::qWait(600);

@@ -48,7 +48,7 @@ void StepRingTest::carries_between_threads() {
       StepRecord r;
       r.step = i;
       r.loss = static_cast<double>(i) * 0.5;
-      r.group_norm[2] = static_cast<double>(-i);
+      r.parts[kVae].norm = static_cast<double>(-i);
       ring.push(r);
     }
     done = true;
@@ -64,7 +64,7 @@ void StepRingTest::carries_between_threads() {
   for (const StepRecord& r : out) {
     QVERIFY(r.step > last);
     QCOMPARE(r.loss, static_cast<double>(r.step) * 0.5);
-    QCOMPARE(r.group_norm[2], static_cast<double>(-r.step));
+    QCOMPARE(r.parts.begin()->norm, static_cast<double>(-r.step));
     last = r.step;
   }
 }

@@ -166,8 +166,8 @@ void TrainPageTest::every_series_is_fed() {
   QCOMPARE(d.validation.steps()[3], std::int64_t{80});
   QTRY_COMPARE(t.window().run_page()->plots()->plot(RunPlot::loss)->series().size(),
                std::size_t{2});
-  QCOMPARE(d.learning_rate[0].size(), std::size_t{80});
-  QVERIFY(d.learning_rate[1].empty());
+  QCOMPARE(d.trained_parts(), std::size_t{1});
+  QCOMPARE(d.learning_rates[0].series.size(), std::size_t{80});
   // A skipped step moves nothing: no measurement.
   QCOMPARE(d.update_ratio.size(), std::size_t{79});
   QCOMPARE(d.lost_update.size(), std::size_t{79});

@@ -38,7 +38,7 @@ train() { # train NAME SETTINGS...
     { cat "$work/$name.log" >&2; exit 1; }
 }
 train zorb-fp16 precision.compute=fp16
-train zorb-dora adapter.type=dora precision.weights.unet=fp8_e4m3
+train zorb-dora adapter.type=dora precision.weights.denoiser=fp8_e4m3
 run=$("$build/bin/mantissa" runs list | awk '/zorb-dora/ {print $1; exit}')
 
 Xvfb -displayfd 3 -screen 0 2700x1900x24 -nolisten tcp 3>"$work/display" 2>"$work/xvfb.log" &

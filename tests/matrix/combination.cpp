@@ -163,8 +163,8 @@ std::size_t pairs_covered(const std::vector<Combination>& set) {
 Preset preset_of(const Combination& c) {
   const auto at = [&](F::Factor f) { return c.level[f]; };
   Preset p = reference_of(c);
-  p.precision.weights.unet = static_cast<StorageType>(at(F::weights));
-  p.precision.weights.text_encoders = p.precision.weights.unet;
+  p.precision.weights.denoiser = static_cast<StorageType>(at(F::weights));
+  p.precision.weights.text_encoders = p.precision.weights.denoiser;
   p.precision.compute = static_cast<ComputeType>(at(F::compute));
   p.precision.adapter = static_cast<MasterType>(at(F::adapter));
   p.precision.gradients = static_cast<MasterType>(at(F::gradients));
@@ -190,8 +190,8 @@ Preset reference_of(const Combination& c) {
   p.training.gradient_accumulation = at(F::accumulation) == 1 ? 2 : 1;
   p.training.max_grad_norm = at(F::clipping) == 1 ? 0.5 : 0.0;
   if (at(F::groups) == 1) {
-    p.training.parts = {Part::unet, Part::te1, Part::te2};
-    for (const Part part : {Part::te1, Part::te2}) {
+    p.training.parts = {kDenoiser, kTe1, kTe2};
+    for (const Part part : {kTe1, kTe2}) {
       OptimizerGroup group;
       group.part = part;
       group.weight_decay = 0.0;

@@ -30,8 +30,8 @@ constexpr std::int64_t kSteps = 20, kResumeAt = 10;
 /// What is left of the distance that fp32 goes, as a share of it: |loss - fp32's| may be this much.
 double tolerance(const Preset& p) {
   const bool fp8 = p.precision.compute == ComputeType::fp8 ||
-                   p.precision.weights.unet == StorageType::fp8_e4m3 ||
-                   p.precision.weights.unet == StorageType::fp8_e5m2;
+                   p.precision.weights.denoiser == StorageType::fp8_e4m3 ||
+                   p.precision.weights.denoiser == StorageType::fp8_e5m2;
   return fp8 ? 0.30 : 0.15;
 }
 

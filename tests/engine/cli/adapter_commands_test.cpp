@@ -71,8 +71,8 @@ TEST_F(AdapterCommands, NewMakesTheSameModelForASeed) {
         << err();
   }
   EXPECT_EQ(sha256_file(folder_ / "one.safetensors"), sha256_file(folder_ / "two.safetensors"));
-  EXPECT_EQ(WeightSource::open(folder_ / "one.safetensors").names(ModelPart::unet),
-            WeightSource::open(base_).names(ModelPart::unet));
+  EXPECT_EQ(WeightSource::open(folder_ / "one.safetensors").names(kDenoiser),
+            WeightSource::open(base_).names(kDenoiser));
 }
 
 TEST_F(AdapterCommands, ContinueFromReachesTheJob) {

@@ -245,7 +245,7 @@ class RunsTest : public CliTest {
         StepRow step;
         step.step = s;
         step.loss = s == 50 ? std::nan("") : 1.0 / (s + i);
-        step.lr[0] = 1e-4;
+        step.parts[Part("unet")].lr = 1e-4;
         step.seconds = 0.5;
         step.clipped = s == 3;
         store.add_step(row.id, step);

@@ -23,9 +23,9 @@ class TrainCommandTest : public CliTest {
       plan.free_bytes = 12'000'000'000;
       plan.findings = {{"D8",
                         "warning",
-                        {"precision.weights.unet"},
+                        {"precision.weights.denoiser"},
                         "some weights vanish",
-                        R"({"precision.weights.unet":"bf16"})"}};
+                        R"({"precision.weights.denoiser":"bf16"})"}};
       o.on_plan(plan);
       o.on_progress("caching", 0, 3);
       o.on_progress("caching", 3, 3);
@@ -34,7 +34,7 @@ class TrainCommandTest : public CliTest {
       for (std::int64_t i = 1; i <= steps; ++i) {
         StepRecord s{.step = i, .loss = 1.0 / static_cast<double>(i), .grad_norm = 0.5};
         s.seconds = 0.25;
-        s.lr[0] = 1e-4;
+        s.parts[Part("unet")].lr = 1e-4;
         clock_ += 0.25;
         o.on_progress("training", i, steps);
         o.on_step(s);
@@ -124,7 +124,7 @@ TEST_F(TrainCommandTest, JsonEventsAreThoseOfTheContract) {
   EXPECT_EQ(all[0]["precision"]["compute"], "fp32");
   EXPECT_EQ(all[0]["memory"]["peak_bytes"], 7'900'000'000);
   EXPECT_EQ(all[0]["findings"][0]["id"], "D8");
-  EXPECT_EQ(all[0]["findings"][0]["fix"]["precision.weights.unet"], "bf16");
+  EXPECT_EQ(all[0]["findings"][0]["fix"]["precision.weights.denoiser"], "bf16");
   EXPECT_EQ(all[1]["event"], "sample");
   EXPECT_EQ(all[2], nlohmann::json::parse(R"({"event":"step","step":1,"loss":1.0,"grad_norm":0.5,
       "clipped":false,"loss_scale":1.0,"skipped":false,"lr":{"unet":1e-4},"lost_update":0.0,
@@ -310,7 +310,7 @@ TEST_F(TrainCommandTest, CheckTellsFindingsByVerdict) {
        {"precision.adapter"},
        "FP16 masters lose small updates.",
        R"({"precision.adapter":"fp32"})"},
-      {"Q2", "adjusted", {"precision.weights.unet"}, "Per-channel scales added.", "{}"},
+      {"Q2", "adjusted", {"precision.weights.denoiser"}, "Per-channel scales added.", "{}"},
       {"G4", "warning", {"precision.compute"}, "TF32 on.", R"({"precision.compute":"fp32"})"}};
   EXPECT_EQ(run({"check", "demo", "--base", "demo"}), 3);
   EXPECT_THAT(out(), HasSubstr("S4: FP16 masters lose small updates."));

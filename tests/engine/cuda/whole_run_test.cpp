@@ -48,19 +48,19 @@ TEST_F(CudaRun, Fp32FollowsTheCpuWhichKeepsOffTheCardsMemory) {
 TEST_F(CudaRun, Bf16DoraFollowsTheCpu) {
   job_.preset.adapter.type = AdapterType::dora;
   job_.preset.precision.compute = ComputeType::bf16;
-  job_.preset.precision.weights.unet = StorageType::bf16;
+  job_.preset.precision.weights.denoiser = StorageType::bf16;
   job_.preset.adapter.dropout = 0.1;
   expect_same_way(1e-2);
 }
 
 TEST_F(CudaRun, Fp16WithALossScaleFollowsTheCpu) {
   job_.preset.precision.compute = ComputeType::fp16;
-  job_.preset.precision.weights.unet = StorageType::fp16;
+  job_.preset.precision.weights.denoiser = StorageType::fp16;
   expect_same_way(1e-2);
 }
 
 TEST_F(CudaRun, Fp8FollowsTheCpu) {
-  job_.preset.precision.weights.unet = StorageType::fp8_e4m3;
+  job_.preset.precision.weights.denoiser = StorageType::fp8_e4m3;
   job_.preset.precision.compute = ComputeType::fp8;
   job_.preset.optimizer.type = OptimizerType::adamw8bit;
   expect_same_way(5e-2);
@@ -96,7 +96,7 @@ TEST_F(CudaRun, StepsAreReplayedFromARecording) {
 TEST_F(CudaRun, TheUpdateIsInTheRecording) {
   job_.preset.training.steps = 7;
   job_.preset.precision.compute = ComputeType::fp16;
-  job_.preset.precision.weights.unet = StorageType::fp16;
+  job_.preset.precision.weights.denoiser = StorageType::fp16;
   job_.preset.training.gradient_accumulation = 2;
   expect_same_way(2e-2);
 }
@@ -200,7 +200,7 @@ class StreamedRun : public CudaRun {
     if (card_.visible()) {
       EXPECT_LE(streamed_peak, job.memory_budget);
       EXPECT_LT(streamed_peak, whole_peak);
-      if (job_.preset.precision.weights.unet == StorageType::fp32) {
+      if (job_.preset.precision.weights.denoiser == StorageType::fp32) {
         EXPECT_GT(whole_peak, job.memory_budget) << "a budget that asks for nothing";
       }
     }
@@ -230,14 +230,14 @@ TEST_F(StreamedRun, Fp32) {
 TEST_F(StreamedRun, Bf16DoraWithCheckpointing) {
   job_.preset.adapter.type = AdapterType::dora;
   job_.preset.precision.compute = ComputeType::bf16;
-  job_.preset.precision.weights.unet = StorageType::bf16;
+  job_.preset.precision.weights.denoiser = StorageType::bf16;
   job_.preset.training.gradient_checkpointing = true;
   job_.preset.adapter.dropout = 0.1;
   expect_same_within_budget();
 }
 
 TEST_F(StreamedRun, Fp8) {
-  job_.preset.precision.weights.unet = StorageType::fp8_e4m3;
+  job_.preset.precision.weights.denoiser = StorageType::fp8_e4m3;
   job_.preset.precision.compute = ComputeType::fp8;
   expect_same_within_budget();
 }
@@ -256,7 +256,7 @@ class EncodingRun : public StreamedRun {
     StreamedRun::SetUp();
     job_.preset.data.resolution = 64;
     job_.preset.precision.weights.text_encoders = StorageType::fp32;
-    job_.preset.precision.weights.unet = StorageType::fp8_e4m3;
+    job_.preset.precision.weights.denoiser = StorageType::fp8_e4m3;
     job_.preset.precision.compute = ComputeType::bf16;
     job_.preset.training.gradient_checkpointing = true;
     job_.preset.training.steps = 2;

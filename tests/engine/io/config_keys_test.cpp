@@ -236,10 +236,10 @@ TEST(ConfigKeys, Clip) {
   };
   expect_outcomes("CLIPTextModel", keys_of("CLIPTextModel"), with_generic_fields(rows),
                   [](const json& object, const std::string& label) {
-                    return clip_config_from_json(object, ModelPart::te2, label);
+                    return clip_config_from_json(object, kTe2, label);
                   });
   const json whole = {{"model_type", "clip"}, {"text_config", {{"hidden_size", 768}}}};
-  EXPECT_EQ(clip_config_from_json(whole, ModelPart::te1, "x").hidden, 768);
+  EXPECT_EQ(clip_config_from_json(whole, kTe1, "x").hidden, 768);
 }
 
 TEST(ConfigKeys, T5) {

@@ -27,7 +27,7 @@ std::vector<std::string> column(const std::vector<std::vector<std::string>>& row
 void expect_unet_bijection(const char* file, std::size_t count, const UnetLayout& expected) {
   const auto rows = key_table(file);
   ASSERT_EQ(rows.size(), count);
-  const auto ldm = column(rows, 0, ldm_prefix(ModelPart::unet));
+  const auto ldm = column(rows, 0, ldm_prefix(kDenoiser));
   const auto diffusers = column(rows, 1);
   const UnetLayout layout = unet_layout_from_ldm(ldm);
   EXPECT_EQ(layout, expected);
@@ -52,7 +52,7 @@ TEST(KeyMap, Sd15UnetIsABijectionOf686) {
 TEST(KeyMap, VaeIsABijectionOf248) {
   const auto rows = key_table("vae.tsv");
   ASSERT_EQ(rows.size(), 248u);
-  const auto ldm = column(rows, 0, ldm_prefix(ModelPart::vae));
+  const auto ldm = column(rows, 0, ldm_prefix(kVae));
   EXPECT_EQ(vae_levels_from_ldm(ldm), 4);
   std::set<std::string> reached;
   for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -67,7 +67,7 @@ TEST(KeyMap, Te1NamesOnlyDifferByPrefix) {
   const auto rows = key_table("te1_clip_l.tsv");
   ASSERT_EQ(rows.size(), 196u);
   for (const auto& row : rows) {
-    EXPECT_EQ(without(row[0], ldm_prefix(ModelPart::te1)), row[1]);
+    EXPECT_EQ(without(row[0], ldm_prefix(kTe1)), row[1]);
   }
 }
 
@@ -76,7 +76,7 @@ TEST(KeyMap, Te2Covers390LdmAnd517TransformersNames) {
   ASSERT_EQ(rows.size(), 390u);
   std::set<std::string> reached;
   for (const auto& row : rows) {
-    const std::string ldm = without(row[0], ldm_prefix(ModelPart::te2));
+    const std::string ldm = without(row[0], ldm_prefix(kTe2));
     const auto mapping = openclip_to_hf(ldm);
     ASSERT_TRUE(mapping) << ldm;
     std::string joined;
@@ -122,7 +122,7 @@ TEST(KeyMap, DefaultUnetTargetsAre722) {
     }
   }
   EXPECT_EQ(expected.size(), 722u);
-  const auto got = default_adapter_modules(ModelPart::unet, column(key_table("sdxl_unet.tsv"), 1));
+  const auto got = default_adapter_modules(kDenoiser, column(key_table("sdxl_unet.tsv"), 1));
   EXPECT_EQ(std::set<std::string>(got.begin(), got.end()), expected);
   EXPECT_EQ(got.size(), 722u);
 }
@@ -135,16 +135,16 @@ TEST(KeyMap, TextModulesAre264) {
     EXPECT_EQ(kohya_module_name(row[1], {}), row[0]);
     expected.insert(row[1]);
   }
-  auto got = default_adapter_modules(ModelPart::te1, column(key_table("te1_clip_l.tsv"), 1));
+  auto got = default_adapter_modules(kTe1, column(key_table("te1_clip_l.tsv"), 1));
   EXPECT_EQ(got.size(), 72u);
   std::vector<std::string> te2;
   for (const auto& row : key_table("te2_openclip_bigg.tsv")) {
-    const auto mapping = openclip_to_hf(without(row[0], ldm_prefix(ModelPart::te2)));
+    const auto mapping = openclip_to_hf(without(row[0], ldm_prefix(kTe2)));
     for (const auto& name : mapping->names) {
       te2.push_back(name);
     }
   }
-  const auto got2 = default_adapter_modules(ModelPart::te2, te2);
+  const auto got2 = default_adapter_modules(kTe2, te2);
   EXPECT_EQ(got2.size(), 192u);
   got.insert(got.end(), got2.begin(), got2.end());
   EXPECT_EQ(std::set<std::string>(got.begin(), got.end()), expected);

@@ -74,18 +74,18 @@ TEST(ModelConfig, RealSdxlIsDetectedFromShapesAlone) {
   const WeightSource source = WeightSource::open(folder / "sdxl.safetensors");
   EXPECT_TRUE(source.unknown().empty());
   EXPECT_EQ(source.ignored().size(), 2u);  // position_ids and logit_scale
-  EXPECT_EQ(source.names(ModelPart::unet).size(), 1680u);
-  EXPECT_EQ(source.names(ModelPart::vae).size(), 248u);
-  EXPECT_EQ(source.names(ModelPart::te1).size(), 196u);
-  EXPECT_EQ(source.names(ModelPart::te2).size(), 517u);
+  EXPECT_EQ(source.names(kDenoiser).size(), 1680u);
+  EXPECT_EQ(source.names(kVae).size(), 248u);
+  EXPECT_EQ(source.names(kTe1).size(), 196u);
+  EXPECT_EQ(source.names(kTe2).size(), 517u);
   EXPECT_EQ(inspect(folder / "sdxl.safetensors").tensors, 2515);
   std::int64_t parameters = 0;
-  for (const std::string& name : source.names(ModelPart::unet)) {
-    parameters += source.shape(ModelPart::unet, name).count();
+  for (const std::string& name : source.names(kDenoiser)) {
+    parameters += source.shape(kDenoiser, name).count();
   }
   EXPECT_EQ(parameters, 2'567'463'684);
   for (const auto& row : test::key_table("vae.tsv")) {
-    std::string shape = source.shape(ModelPart::vae, row[1]).str();
+    std::string shape = source.shape(kVae, row[1]).str();
     std::erase(shape, ' ');
     EXPECT_EQ(shape, "[" + row[3] + "]") << row[1];
   }
@@ -106,9 +106,9 @@ TEST(ModelConfig, RealSdxlIsDetectedFromShapesAlone) {
   EXPECT_EQ(unet, expected);
   EXPECT_EQ(unet.pooled_dim(), 1280);
 
-  const ClipConfig te1 = clip_config(source, ModelPart::te1);
+  const ClipConfig te1 = clip_config(source, kTe1);
   EXPECT_EQ(te1, ClipConfig{});
-  const ClipConfig te2 = clip_config(source, ModelPart::te2);
+  const ClipConfig te2 = clip_config(source, kTe2);
   ClipConfig big;
   big.hidden = 1280;
   big.layers = 32;
@@ -142,7 +142,7 @@ TEST(ModelConfig, RealSd15IsDetectedFromShapesAlone) {
   EXPECT_EQ(unet.addition_time_embed_dim, 0);
   EXPECT_EQ(vae_config(source).scaling_factor, 0.18215);
   EXPECT_EQ(inspect(folder / "sd15.safetensors").family, "sd15");
-  test::expect_error_with([&] { clip_config(source, ModelPart::te1); }, {"no te1 weights"});
+  test::expect_error_with([&] { clip_config(source, kTe1); }, {"no te1 weights"});
 }
 
 TEST(ModelConfig, InpaintingCheckpointsAreNamed) {
@@ -169,8 +169,8 @@ TEST(ModelConfig, DiffusersFolderReadsItsConfigs) {
   EXPECT_EQ(unet.addition_time_embed_dim, 16);
   EXPECT_EQ(unet.pooled_dim(), 120 - 96);
   EXPECT_EQ(unet.sample_size, 16);
-  const ClipConfig te1 = clip_config(source, ModelPart::te1);
-  const ClipConfig te2 = clip_config(source, ModelPart::te2);
+  const ClipConfig te1 = clip_config(source, kTe1);
+  const ClipConfig te2 = clip_config(source, kTe2);
   EXPECT_EQ(te1.eos_id, te1.vocab - 1);
   EXPECT_EQ(te1.pad_id, te1.eos_id);
   EXPECT_EQ(te2.pad_id, 0);  // "!" in tokenizer_2
@@ -187,14 +187,14 @@ TEST(ModelConfig, EmbeddedConfigOverridesDetection) {
   EXPECT_EQ(unet.addition_time_embed_dim, 8);
   const VaeConfig vae = vae_config(source);
   EXPECT_FALSE(vae.block_out_channels.empty());
-  EXPECT_GT(clip_config(source, ModelPart::te1).heads, 0);
+  EXPECT_GT(clip_config(source, kTe1).heads, 0);
 }
 
 TEST(ModelConfig, JsonRoundTrips) {
   const WeightSource source = WeightSource::open(kModels / "b");
   const UnetConfig unet = unet_config(source);
   EXPECT_EQ(unet_config_from_json(to_json(unet), "x"), unet);
-  for (ModelPart part : {ModelPart::te1, ModelPart::te2}) {
+  for (Part part : {kTe1, kTe2}) {
     ClipConfig clip = clip_config(source, part);
     EXPECT_EQ(clip_config_from_json(to_json(clip), part, "x"), clip);
   }
@@ -242,7 +242,7 @@ TEST(ModelConfig, FieldsThatCantBeHonouredAreErrors) {
                           {"the config", "object"});
   test::expect_error_with(
       [] {
-        clip_config_from_json({{"hidden_act", "relu"}}, ModelPart::te1, "the config");
+        clip_config_from_json({{"hidden_act", "relu"}}, kTe1, "the config");
       },
       {"hidden_act"});
   test::expect_error_with(

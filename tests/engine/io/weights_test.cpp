@@ -65,7 +65,7 @@ class Checkpoint {
   std::vector<TensorToWrite> tensors_;
 };
 
-std::vector<float> values(const WeightSource& source, ModelPart part, const std::string& name) {
+std::vector<float> values(const WeightSource& source, Part part, const std::string& name) {
   std::vector<float> out(static_cast<std::size_t>(source.shape(part, name).count()));
   source.read_f32(part, name, out);
   return out;
@@ -91,22 +91,22 @@ TEST(Weights, FusedRowsTransposeAndSqueeze) {
   const WeightSource source = WeightSource::open(folder / "m.safetensors");
 
   const std::string attention = "text_model.encoder.layers.0.self_attn.";
-  EXPECT_EQ(source.shape(ModelPart::te2, attention + "q_proj.weight"), (Shape{2, 2}));
-  EXPECT_EQ(values(source, ModelPart::te2, attention + "q_proj.weight"),
+  EXPECT_EQ(source.shape(kTe2, attention + "q_proj.weight"), (Shape{2, 2}));
+  EXPECT_EQ(values(source, kTe2, attention + "q_proj.weight"),
             (std::vector<float>{0, 1, 2, 3}));
-  EXPECT_EQ(values(source, ModelPart::te2, attention + "k_proj.weight"),
+  EXPECT_EQ(values(source, kTe2, attention + "k_proj.weight"),
             (std::vector<float>{4, 5, 6, 7}));
-  EXPECT_EQ(values(source, ModelPart::te2, attention + "v_proj.weight"),
+  EXPECT_EQ(values(source, kTe2, attention + "v_proj.weight"),
             (std::vector<float>{8, 9, 10, 11}));
-  EXPECT_EQ(values(source, ModelPart::te2, attention + "k_proj.bias"), (std::vector<float>{2, 3}));
+  EXPECT_EQ(values(source, kTe2, attention + "k_proj.bias"), (std::vector<float>{2, 3}));
   // x P with P[in, out] is x W^T with W = P^T.
-  EXPECT_EQ(source.shape(ModelPart::te2, "text_projection.weight"), (Shape{3, 2}));
-  EXPECT_TRUE(source.view(ModelPart::te2, "text_projection.weight").transposed);
-  EXPECT_EQ(values(source, ModelPart::te2, "text_projection.weight"),
+  EXPECT_EQ(source.shape(kTe2, "text_projection.weight"), (Shape{3, 2}));
+  EXPECT_TRUE(source.view(kTe2, "text_projection.weight").transposed);
+  EXPECT_EQ(values(source, kTe2, "text_projection.weight"),
             (std::vector<float>{0, 3, 1, 4, 2, 5}));
-  EXPECT_EQ(source.shape(ModelPart::vae, "encoder.mid_block.attentions.0.to_q.weight"),
+  EXPECT_EQ(source.shape(kVae, "encoder.mid_block.attentions.0.to_q.weight"),
             (Shape{2, 2}));
-  EXPECT_EQ(source.shape(ModelPart::vae, "encoder.down_blocks.0.resnets.0.conv1.weight"),
+  EXPECT_EQ(source.shape(kVae, "encoder.down_blocks.0.resnets.0.conv1.weight"),
             (Shape{2, 2, 1, 1}));
   EXPECT_EQ(source.ignored(), (std::vector<std::string>{kTe2 + "logit_scale"}));
   EXPECT_TRUE(source.unknown().empty());
@@ -132,7 +132,7 @@ TEST(Weights, ExtrasAreToleratedMarkersShownAndStrangersListed) {
   EXPECT_TRUE(source.has_marker("ztsnr"));
   EXPECT_FALSE(source.has_marker("betas"));
   EXPECT_FALSE(source.has_marker("edm_vpred"));
-  EXPECT_FALSE(source.has_part(ModelPart::te1));
+  EXPECT_FALSE(source.has_part(kTe1));
 }
 
 TEST(Weights, EveryFileTypeConverts) {
@@ -153,19 +153,19 @@ TEST(Weights, EveryFileTypeConverts) {
   for (const auto& [dtype, ldm] : rows) {
     const std::string name = *unet_to_diffusers(ldm, layout);
     if (dtype == DType::i64) {
-      test::expect_error_with([&] { values(source, ModelPart::unet, name); }, {name, "int64"});
+      test::expect_error_with([&] { values(source, kDenoiser, name); }, {name, "int64"});
       continue;
     }
-    EXPECT_EQ(values(source, ModelPart::unet, name), (std::vector<float>{0, 0.5, 1, 1.5, 2}))
+    EXPECT_EQ(values(source, kDenoiser, name), (std::vector<float>{0, 0.5, 1, 1.5, 2}))
         << name;
     std::vector<double> doubles(5);
-    source.read_as(ModelPart::unet, name, DType::f64, doubles.data());
+    source.read_as(kDenoiser, name, DType::f64, doubles.data());
     EXPECT_EQ(doubles, (std::vector<double>{0, 0.5, 1, 1.5, 2}));
     std::vector<float16> halves(5);
-    source.read_as(ModelPart::unet, name, DType::f16, halves.data());
+    source.read_as(kDenoiser, name, DType::f16, halves.data());
     EXPECT_EQ(static_cast<float>(halves[3]), 1.5f);
     std::vector<bfloat16> brains(5);
-    source.read_as(ModelPart::unet, name, DType::bf16, brains.data());
+    source.read_as(kDenoiser, name, DType::bf16, brains.data());
     EXPECT_EQ(static_cast<float>(brains[3]), 1.5f);
   }
 }
@@ -178,7 +178,7 @@ TEST(Weights, Fp16OverflowIsNamed) {
   const WeightSource source = WeightSource::open(folder / "m.safetensors");
   std::vector<float16> halves(3);
   test::expect_error_with(
-      [&] { source.read_as(ModelPart::unet, "conv_in.weight", DType::f16, halves.data()); },
+      [&] { source.read_as(kDenoiser, "conv_in.weight", DType::f16, halves.data()); },
       {"conv_in.weight", "65504", "bf16"});
 }
 
@@ -189,15 +189,15 @@ TEST(Weights, MissingThingsAreNamed) {
   checkpoint.add(kTe2 + "transformer.resblocks.0.attn.in_proj_weight", {7, 2});
   checkpoint.write(folder / "m.safetensors");
   const WeightSource source = WeightSource::open(folder / "m.safetensors");
-  test::expect_error_with([&] { source.view(ModelPart::unet, "conv_out.weight"); },
+  test::expect_error_with([&] { source.view(kDenoiser, "conv_out.weight"); },
                           {"m.safetensors", "unet weight 'conv_out.weight'"});
-  test::expect_error_with([&] { source.view(ModelPart::vae, "quant_conv.weight"); },
+  test::expect_error_with([&] { source.view(kVae, "quant_conv.weight"); },
                           {"vae", "whole part"});
   test::expect_error_with(
-      [&] { source.view(ModelPart::te2, "text_model.encoder.layers.0.self_attn.q_proj.weight"); },
+      [&] { source.view(kTe2, "text_model.encoder.layers.0.self_attn.q_proj.weight"); },
       {"in_proj_weight", "equal shares", "[7, 2]"});
   std::vector<float> small(1);
-  test::expect_error_with([&] { source.read_f32(ModelPart::unet, "conv_in.weight", small); },
+  test::expect_error_with([&] { source.read_f32(kDenoiser, "conv_in.weight", small); },
                           {"conv_in.weight", "2 elements"});
   test::expect_error_with([&] { WeightSource::open(folder / "none.safetensors"); },
                           {"none.safetensors", "does not exist"});
@@ -234,8 +234,8 @@ TEST(Weights, GoldenSingleFileAndFolderOpen) {
   const WeightSource a = WeightSource::open(kModels / "a.safetensors");
   EXPECT_TRUE(a.single_file());
   EXPECT_TRUE(a.unknown().empty());
-  EXPECT_TRUE(a.config(ModelPart::unet));
-  for (ModelPart part : {ModelPart::unet, ModelPart::te1, ModelPart::te2, ModelPart::vae}) {
+  EXPECT_TRUE(a.config(kDenoiser));
+  for (Part part : {kDenoiser, kTe1, kTe2, kVae}) {
     EXPECT_TRUE(a.has_part(part)) << part_name(part);
   }
   const WeightSource b = WeightSource::open(kModels / "b");
@@ -243,8 +243,8 @@ TEST(Weights, GoldenSingleFileAndFolderOpen) {
   EXPECT_TRUE(b.unknown().empty());
   EXPECT_EQ(b.files().size(), 4u);
   EXPECT_TRUE(b.scheduler_config());
-  EXPECT_EQ(b.tokenizer_folder(ModelPart::te1), kModels / "b/tokenizer");
-  EXPECT_EQ(b.tokenizer_folder(ModelPart::te2), kModels / "b/tokenizer_2");
+  EXPECT_EQ(b.tokenizer_folder(kTe1), kModels / "b/tokenizer");
+  EXPECT_EQ(b.tokenizer_folder(kTe2), kModels / "b/tokenizer_2");
   EXPECT_EQ(b.unet_layout(), (UnetLayout{{2, 2, 2}, {false, true, true}}));
 }
 
@@ -273,9 +273,9 @@ TEST(Weights, ShardsAreReadThroughTheIndex) {
   shards.write_index(R"({"conv_in.weight":"m-00001-of-00002.safetensors",)"
                      R"("conv_out.weight":"m-00002-of-00002.safetensors"})");
   const WeightSource source = WeightSource::open(folder.path());
-  EXPECT_EQ(source.names(ModelPart::unet),
+  EXPECT_EQ(source.names(kDenoiser),
             (std::vector<std::string>{"conv_in.weight", "conv_out.weight"}));
-  EXPECT_EQ(source.shape(ModelPart::unet, "conv_out.weight"), (Shape{3}));
+  EXPECT_EQ(source.shape(kDenoiser, "conv_out.weight"), (Shape{3}));
 }
 
 TEST(Weights, T5sTableIsFoundUnderEitherOfItsNames) {
@@ -295,8 +295,8 @@ TEST(Weights, T5sTableIsFoundUnderEitherOfItsNames) {
     }
     text.write(folder / "text_encoder/model.safetensors");
     const WeightSource source = WeightSource::open(folder.path());
-    EXPECT_EQ(source.names(ModelPart::te1), std::vector<std::string>{shared});
-    EXPECT_EQ(values(source, ModelPart::te1, shared)[1], both ? 2.0F : 1.0F);
+    EXPECT_EQ(source.names(kTe1), std::vector<std::string>{shared});
+    EXPECT_EQ(values(source, kTe1, shared)[1], both ? 2.0F : 1.0F);
     EXPECT_EQ(source.ignored().size(), both ? 1U : 0U);
   }
 }
@@ -337,10 +337,10 @@ TEST(Weights, FullPrecisionIsPreferredToVariants) {
   plain.add("conv_in.weight", {2});
   variant.add("conv_in.weight", {2}, DType::f16);
   variant.write(folder / "unet/diffusion_pytorch_model.fp16.safetensors");
-  EXPECT_EQ(WeightSource::open(folder.path()).view(ModelPart::unet, "conv_in.weight").dtype,
+  EXPECT_EQ(WeightSource::open(folder.path()).view(kDenoiser, "conv_in.weight").dtype,
             DType::f16);
   plain.write(folder / "unet/diffusion_pytorch_model.safetensors");
-  EXPECT_EQ(WeightSource::open(folder.path()).view(ModelPart::unet, "conv_in.weight").dtype,
+  EXPECT_EQ(WeightSource::open(folder.path()).view(kDenoiser, "conv_in.weight").dtype,
             DType::f32);
 }
 

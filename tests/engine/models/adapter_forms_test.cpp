@@ -27,7 +27,7 @@ class AdapterForms : public AdapterFixture {
   /// The UNet's prediction under an adapter set, or of another model.
   std::vector<float> prediction(const WeightSource& source, AdapterSet* set) {
     SdxlModel model(*kernels_, source, set);
-    model.bind(std::vector<Part>{Part::unet, Part::te1, Part::te2});
+    model.bind(std::vector<Part>{kDenoiser, kTe1, kTe2});
     if (set != nullptr) {
       set->finalize(1, [&](const Tensor& tensor, std::span<const float> values) {
         model.weights().replace(tensor, values);
@@ -195,7 +195,7 @@ TEST_F(AdapterForms, MergingIntoFp8IsRefused) {
   const LoraFile file = read_file(golden("diffusers.safetensors"));
   const WeightedLora use{&file.modules, 1};
   ModelContents model = model_contents(source_);
-  for (ModelTensor& t : model.parts[ModelPart::unet]) {
+  for (ModelTensor& t : model.parts[kDenoiser]) {
     t.dtype = DType::f8_e4m3;
   }
   EXPECT_NE(message_of([&] { merge_adapters(model, source_, std::span(&use, 1)); }).find("Q5"),
@@ -290,12 +290,12 @@ TEST_F(AdapterForms, TrainingContinuesFromAnyForm) {
                                          "text_encoder.*.layers.0.self_attn.q_proj"};
   const auto predict_from = [&](const char* name, int rank, AdapterType type, DoraAxis axis,
                                 std::vector<std::string>* notices) {
-    Preset preset = lora_preset(targets, rank, rank, 3, {Part::unet, Part::te1});
+    Preset preset = lora_preset(targets, rank, rank, 3, {kDenoiser, kTe1});
     preset.adapter.type = type;
     preset.adapter.dora_axis = axis;
     AdapterSet set(*kernels_, preset);
     SdxlModel model(*kernels_, source_, &set);
-    model.bind(std::vector<Part>{Part::unet, Part::te1});
+    model.bind(std::vector<Part>{kDenoiser, kTe1});
     set.finalize(1);
     *notices = start_from(set, read_file(golden(name)).modules, name);
     return predicted(model);

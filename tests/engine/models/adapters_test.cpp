@@ -24,31 +24,31 @@ const std::string kText = "text_encoder_2.text_model.encoder.layers.1.self_attn.
 class Adapters : public ::testing::Test {
  protected:
   void bind(AdapterSet& set) {
-    EXPECT_NE(set.request(kText, Part::te2, {32, 32}), nullptr);
-    EXPECT_NE(set.request(kToQ, Part::unet, {16, 24}), nullptr);
-    EXPECT_NE(set.request(kConv, Part::unet, {8, 16, 3, 3}), nullptr);
+    EXPECT_NE(set.request(kText, kTe2, {32, 32}), nullptr);
+    EXPECT_NE(set.request(kToQ, kDenoiser, {16, 24}), nullptr);
+    EXPECT_NE(set.request(kConv, kDenoiser, {8, 16, 3, 3}), nullptr);
   }
-  Preset preset_ = lora_preset({"linear+conv"}, 4, 2, 8, {Part::unet, Part::te2});
+  Preset preset_ = lora_preset({"linear+conv"}, 4, 2, 8, {kDenoiser, kTe2});
   std::unique_ptr<Kernels> kernels_ = make_cpu_kernels(1);
 };
 
 TEST_F(Adapters, FlatBuffersInBindingOrder) {
   AdapterSet set(*kernels_, preset_);
   bind(set);
-  const LoraAdapter* again = set.request(kToQ, Part::unet, {16, 24});
+  const LoraAdapter* again = set.request(kToQ, kDenoiser, {16, 24});
   EXPECT_EQ(again, &set.adapters()[1]);
   EXPECT_EQ(set.bytes(), std::size_t{4} * 2 * (256 + 160 + 288 + 16));
   set.finalize(1);
-  EXPECT_EQ(set.parameters(Part::te2).count(), 4 * 32 + 32 * 4);
-  EXPECT_EQ(set.parameters(Part::unet).count(), 4 * 24 + 16 * 4 + 2 * 16 * 9 + 8 * 2);
-  EXPECT_EQ(set.parameters(Part::te1).count(), 0);
-  EXPECT_EQ(set.parts(), (std::vector<Part>{Part::unet, Part::te2}));
+  EXPECT_EQ(set.parameters(kTe2).count(), 4 * 32 + 32 * 4);
+  EXPECT_EQ(set.parameters(kDenoiser).count(), 4 * 24 + 16 * 4 + 2 * 16 * 9 + 8 * 2);
+  EXPECT_EQ(set.parameters(kTe1).count(), 0);
+  EXPECT_EQ(set.parts(), (std::vector<Part>{kDenoiser, kTe2}));
   const AdapterTensor* up = set.find(kConv + ".lora_B.weight");
   ASSERT_NE(up, nullptr);
   EXPECT_EQ(up->offset, 4 * 24 + 16 * 4 + 2 * 16 * 9);
   EXPECT_EQ(up->tensor->shape, (Shape{8, 2, 1, 1}));
-  EXPECT_EQ(up->tensor->data, set.parameters(Part::unet).as<float>() + up->offset);
-  EXPECT_EQ(up->tensor->grad, set.gradients(Part::unet).as<float>() + up->offset);
+  EXPECT_EQ(up->tensor->data, set.parameters(kDenoiser).as<float>() + up->offset);
+  EXPECT_EQ(up->tensor->grad, set.gradients(kDenoiser).as<float>() + up->offset);
   EXPECT_EQ(set.adapters()[1].scale, 2.0F);
   EXPECT_EQ(set.adapters()[2].scale, 4.0F);
 }
@@ -112,17 +112,17 @@ TEST_F(Adapters, StartAsZeroChangeWithUniformDown) {
     const auto up = read(adapter.up.view());
     EXPECT_TRUE(std::all_of(up.begin(), up.end(), [](float x) { return x == 0.0F; }));
   }
-  EXPECT_EQ(read(same.parameters(Part::unet)), read(set.parameters(Part::unet)));
-  EXPECT_NE(read(other.parameters(Part::unet)), read(set.parameters(Part::unet)));
+  EXPECT_EQ(read(same.parameters(kDenoiser)), read(set.parameters(kDenoiser)));
+  EXPECT_NE(read(other.parameters(kDenoiser)), read(set.parameters(kDenoiser)));
   EXPECT_NE(read(set.adapters()[1].down.view())[0], values[0]);
 }
 
 TEST_F(Adapters, ModulesOfOneShapeStartApart) {
   AdapterSet set(*kernels_, preset_);
   for (const char* name : {"to_q", "to_k"}) {
-    set.request(kToQ.substr(0, kToQ.rfind('.') + 1) + name, Part::unet, {16, 24});
+    set.request(kToQ.substr(0, kToQ.rfind('.') + 1) + name, kDenoiser, {16, 24});
   }
-  EXPECT_NE(set.request(kText, Part::te2, {32, 32}), nullptr);
+  EXPECT_NE(set.request(kText, kTe2, {32, 32}), nullptr);
   set.finalize(1);
   EXPECT_NE(read(set.adapters()[0].down.view()), read(set.adapters()[1].down.view()));
 }
@@ -144,7 +144,7 @@ TEST_F(Adapters, StateIsCheckedBeforeAnythingChanges) {
   for (const AdapterTensor& tensor : set.tensors()) {
     state[tensor.name].assign(static_cast<std::size_t>(tensor.tensor->shape.count()), 0.5F);
   }
-  const auto before = read(set.parameters(Part::unet));
+  const auto before = read(set.parameters(kDenoiser));
   auto broken = state;
   broken[kToQ + ".lora_A.weight"].pop_back();
   EXPECT_NE(message_of([&] { set.load(broken); }).find(kToQ + ".lora_A.weight: expected [4, 24]"),
@@ -152,9 +152,9 @@ TEST_F(Adapters, StateIsCheckedBeforeAnythingChanges) {
   broken = state;
   broken["unet.x.lora_A.weight"] = {1};
   EXPECT_NE(message_of([&] { set.load(broken); }).find("unet.x.lora_A.weight"), std::string::npos);
-  EXPECT_EQ(read(set.parameters(Part::unet)), before);
+  EXPECT_EQ(read(set.parameters(kDenoiser)), before);
   set.load(state);
-  const auto after = read(set.parameters(Part::unet));
+  const auto after = read(set.parameters(kDenoiser));
   EXPECT_TRUE(std::all_of(after.begin(), after.end(), [](float x) { return x == 0.5F; }));
   broken = state;
   broken.erase(kConv + ".lora_B.weight");
@@ -165,19 +165,19 @@ TEST_F(Adapters, StateIsCheckedBeforeAnythingChanges) {
 TEST_F(Adapters, RefusesTargetsThatMeetNothingAndLateBinding) {
   preset_.adapter.targets = {"*.nowhere"};
   AdapterSet none(*kernels_, preset_);
-  EXPECT_EQ(none.request(kToQ, Part::unet, {16, 24}), nullptr);
+  EXPECT_EQ(none.request(kToQ, kDenoiser, {16, 24}), nullptr);
   EXPECT_NE(message_of([&] { none.finalize(1); }).find("*.nowhere"), std::string::npos);
 
   preset_.adapter.targets = {"attention"};
-  preset_.training.parts = {Part::unet};
+  preset_.training.parts = {kDenoiser};
   AdapterSet set(*kernels_, preset_);
-  EXPECT_EQ(set.request(kText, Part::te2, {32, 32}), nullptr);
-  EXPECT_EQ(set.request(kConv, Part::unet, {8, 16, 3, 3}), nullptr);
-  EXPECT_NE(set.request(kToQ, Part::unet, {16, 24}), nullptr);
+  EXPECT_EQ(set.request(kText, kTe2, {32, 32}), nullptr);
+  EXPECT_EQ(set.request(kConv, kDenoiser, {8, 16, 3, 3}), nullptr);
+  EXPECT_NE(set.request(kToQ, kDenoiser, {16, 24}), nullptr);
   set.finalize(1);
   const std::string late = "unet.mid_block.attentions.0.transformer_blocks.0.attn1.to_q";
   EXPECT_NE(message_of([&] {
-              set.request(late, Part::unet, {8, 8});
+              set.request(late, kDenoiser, {8, 8});
             }).find(late),
             std::string::npos);
 }
@@ -206,9 +206,9 @@ TEST_F(Adapters, StackedFilesEqualTheSumOfTheirDeltas) {
   const std::vector<LoraModule> first{module(kToQ, 2, 3, 0.1F)}, second{module(kToQ, 3, 1.5, 0.7F)};
   const std::vector<WeightedLora> files{{&first, 0.5}, {&second, -2.0}};
   AdapterSet set(*kernels_, files);
-  LoraAdapter* adapter = set.request(kToQ, Part::unet, {16, 24});
+  LoraAdapter* adapter = set.request(kToQ, kDenoiser, {16, 24});
   ASSERT_NE(adapter, nullptr);
-  EXPECT_EQ(set.request(kConv, Part::unet, {8, 16, 3, 3}), nullptr);
+  EXPECT_EQ(set.request(kConv, kDenoiser, {8, 16, 3, 3}), nullptr);
   set.finalize(0);
   EXPECT_EQ(adapter->rank, 5);
   const auto down = read(adapter->down.view()), up = read(adapter->up.view());
@@ -231,7 +231,7 @@ TEST_F(Adapters, StackedFilesEqualTheSumOfTheirDeltas) {
   }
   AdapterSet wrong(*kernels_, files);
   EXPECT_NE(message_of([&] {
-              wrong.request(kToQ, Part::unet, {16, 32});
+              wrong.request(kToQ, kDenoiser, {16, 32});
             }).find("[16, 32]"),
             std::string::npos);
   AdapterSet unmet(*kernels_, files);

@@ -89,7 +89,7 @@ ClipConfig bigg_config() {
 
 TEST(Binding, SdxlUnet) {
   WeightStore store = WeightStore::planning();
-  const SdxlUnet unet(sdxl_config(), Scope(store, nullptr, ModelPart::unet));
+  const SdxlUnet unet(sdxl_config(), Scope(store, nullptr, kDenoiser));
   EXPECT_EQ(bound(store), table("sdxl_unet.tsv", "unet", 1, 2));
   EXPECT_EQ(store.bound().size(), 1680U);
   EXPECT_EQ(parameters(store), 2'567'463'684);
@@ -98,7 +98,7 @@ TEST(Binding, SdxlUnet) {
 
 TEST(Binding, Sd15Unet) {
   WeightStore store = WeightStore::planning();
-  const SdxlUnet unet(sd15_config(), Scope(store, nullptr, ModelPart::unet));
+  const SdxlUnet unet(sd15_config(), Scope(store, nullptr, kDenoiser));
   EXPECT_EQ(bound(store), table("sd15_unet.tsv", "unet", 1, 2));
   EXPECT_EQ(store.bound().size(), 686U);
   EXPECT_EQ(parameters(store), 859'520'964);
@@ -108,7 +108,7 @@ TEST(Binding, Vae) {
   VaeConfig config;
   config.block_out_channels = {128, 256, 512, 512};
   WeightStore store = WeightStore::planning();
-  const Vae vae(config, Scope(store, nullptr, ModelPart::vae));
+  const Vae vae(config, Scope(store, nullptr, kVae));
   EXPECT_EQ(bound(store), table("vae.tsv", "vae", 1, 3));
   EXPECT_EQ(store.bound().size(), 248U);
   EXPECT_EQ(parameters(store), 83'653'863);
@@ -116,18 +116,18 @@ TEST(Binding, Vae) {
 
 TEST(Binding, TextEncoders) {
   WeightStore store = WeightStore::planning();
-  const ClipText te1(ClipConfig{}, Scope(store, nullptr, ModelPart::te1));
+  const ClipText te1(ClipConfig{}, Scope(store, nullptr, kTe1));
   EXPECT_EQ(bound(store), table("te1_clip_l.tsv", "te1", 1, 2));
   EXPECT_EQ(store.bound().size(), 196U);
   EXPECT_EQ(parameters(store), 123'060'480);
 
   WeightStore second = WeightStore::planning();
-  const ClipText te2(bigg_config(), Scope(second, nullptr, ModelPart::te2));
+  const ClipText te2(bigg_config(), Scope(second, nullptr, kTe2));
   EXPECT_EQ(second.bound().size(), 517U);
   EXPECT_EQ(parameters(second), 694'659'840);
   Bound expected;
   for (const auto& row : test::key_table("te2_openclip_bigg.tsv")) {
-    const std::string name = row[0].substr(ldm_prefix(ModelPart::te2).size());
+    const std::string name = row[0].substr(ldm_prefix(kTe2).size());
     const std::optional<NameMapping> mapping = openclip_to_hf(name);
     ASSERT_TRUE(mapping) << name;
     for (const std::string& target : mapping->names) {
@@ -146,9 +146,9 @@ std::set<std::string> adapted(const std::vector<std::string>& targets, std::vect
   AdapterSet set =
       AdapterSet::planning(testing_support::lora_preset(targets, 4, 2, 4, std::move(parts)));
   WeightStore store = WeightStore::planning();
-  const SdxlUnet unet(sdxl_config(), Scope(store, &set, ModelPart::unet));
-  const ClipText te1(ClipConfig{}, Scope(store, &set, ModelPart::te1));
-  const ClipText te2(bigg_config(), Scope(store, &set, ModelPart::te2));
+  const SdxlUnet unet(sdxl_config(), Scope(store, &set, kDenoiser));
+  const ClipText te1(ClipConfig{}, Scope(store, &set, kTe1));
+  const ClipText te2(bigg_config(), Scope(store, &set, kTe2));
   std::set<std::string> paths;
   for (const LoraAdapter& adapter : set.adapters()) {
     EXPECT_TRUE(paths.insert(adapter.path).second) << adapter.path;
@@ -179,12 +179,12 @@ TEST(Binding, AdapterTargetsMatchTheModuleTables) {
   EXPECT_EQ(all.size(), 788U);
   EXPECT_EQ(text.size(), 264U);
   EXPECT_EQ(unet_attention.size(), 560U);
-  EXPECT_EQ(adapted({"attention"}, {Part::unet}), unet_attention);
-  EXPECT_EQ(adapted({"attention+mlp"}, {Part::unet}), linear);
-  EXPECT_EQ(adapted({"linear+conv"}, {Part::unet}), all);
-  EXPECT_EQ(adapted({"attention+mlp"}, {Part::te1, Part::te2}), text);
-  EXPECT_EQ(adapted({"attention"}, {Part::te1, Part::te2}), text_attention);
-  EXPECT_EQ(adapted({"*.attn1.to_q", "*.conv_in"}, {Part::unet}).size(), 71U);
+  EXPECT_EQ(adapted({"attention"}, {kDenoiser}), unet_attention);
+  EXPECT_EQ(adapted({"attention+mlp"}, {kDenoiser}), linear);
+  EXPECT_EQ(adapted({"linear+conv"}, {kDenoiser}), all);
+  EXPECT_EQ(adapted({"attention+mlp"}, {kTe1, kTe2}), text);
+  EXPECT_EQ(adapted({"attention"}, {kTe1, kTe2}), text_attention);
+  EXPECT_EQ(adapted({"*.attn1.to_q", "*.conv_in"}, {kDenoiser}).size(), 71U);
 }
 
 struct Planned {
@@ -197,7 +197,7 @@ Planned plan_step(bool checkpointing) {
   const std::clock_t start = std::clock();
   AdapterSet set = AdapterSet::planning(testing_support::lora_preset({"linear+conv"}, 16, 16, 16));
   WeightStore store = WeightStore::planning();
-  const SdxlUnet unet(sdxl_config(), Scope(store, &set, ModelPart::unet));
+  const SdxlUnet unet(sdxl_config(), Scope(store, &set, kDenoiser));
   Graph graph;
   const Shape latent{1, 128, 128, 4};
   const Value prediction = unet.forward(
@@ -235,7 +235,7 @@ TEST(Binding, WrongShapeNamesTensorFileAndShapes) {
   UnetConfig config = unet_config(source);
   config.in_channels = 9;
   test::expect_error_with(
-      [&] { const SdxlUnet unet(config, Scope(store, nullptr, ModelPart::unet)); },
+      [&] { const SdxlUnet unet(config, Scope(store, nullptr, kDenoiser)); },
       {"a.safetensors", "unet.conv_in.weight has shape [16, 4, 3, 3]", "[16, 9, 3, 3]",
        "inpainting"});
 }
@@ -244,10 +244,10 @@ TEST(Weights, UsedWhereTheyLieInTheFileElseConvertedOnce) {
   const std::unique_ptr<Kernels> kernels = make_cpu_kernels(1);
   const WeightSource source = WeightSource::open(testing_support::golden_model("a.safetensors"));
   const std::string name = "conv_in.weight", projection = "text_projection.weight";
-  const Shape shape = source.shape(ModelPart::unet, name);
+  const Shape shape = source.shape(kDenoiser, name);
   WeightStore store(*kernels, source);
   Tensor& mapped = store.frozen("unet." + name, shape, DType::f16);
-  EXPECT_EQ(mapped.data, source.view(ModelPart::unet, name).data);
+  EXPECT_EQ(mapped.data, source.view(kDenoiser, name).data);
   Tensor& converted = store.frozen("unet." + name, shape, DType::f32);
   EXPECT_EQ(&store.frozen("unet." + name, shape, DType::f32), &converted);
   EXPECT_NE(converted.constant_id, 0U);
@@ -257,16 +257,16 @@ TEST(Weights, UsedWhereTheyLieInTheFileElseConvertedOnce) {
               static_cast<float>(static_cast<float16*>(mapped.data)[i]));
   }
   // Stored as [in, out]: never used as it lies.
-  const Shape square = source.shape(ModelPart::te2, projection);
+  const Shape square = source.shape(kTe2, projection);
   EXPECT_NE(store.frozen("te2." + projection, square, DType::f16).data,
-            source.view(ModelPart::te2, projection).data);
-  EXPECT_EQ(store.bytes(ModelPart::unet), static_cast<std::size_t>(shape.count()) * 6);
-  store.release(ModelPart::unet);
-  EXPECT_EQ(store.bytes(ModelPart::unet), 0U);
+            source.view(kTe2, projection).data);
+  EXPECT_EQ(store.bytes(kDenoiser), static_cast<std::size_t>(shape.count()) * 6);
+  store.release(kDenoiser);
+  EXPECT_EQ(store.bytes(kDenoiser), 0U);
   EXPECT_EQ(store.bytes(), static_cast<std::size_t>(square.count()) * 2);
   WeightStore copied(*kernels, source, /*map_files=*/false);
   EXPECT_NE(copied.frozen("unet." + name, shape, DType::f16).data,
-            source.view(ModelPart::unet, name).data);
+            source.view(kDenoiser, name).data);
 }
 
 }  // namespace

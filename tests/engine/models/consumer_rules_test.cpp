@@ -53,7 +53,7 @@ std::map<std::string, Shape> modules() {
 UnetLayout sdxl_layout() {
   std::vector<std::string> names;
   for (const auto& row : test::key_table("sdxl_unet.tsv")) {
-    names.push_back(without(std::string(ldm_prefix(ModelPart::unet)), row[0]));
+    names.push_back(without(std::string(ldm_prefix(kDenoiser)), row[0]));
   }
   return unet_layout_from_ldm(names);
 }

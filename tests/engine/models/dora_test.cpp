@@ -33,7 +33,7 @@ class DoraStart : public ::testing::TestWithParam<Start> {
     AdapterSet adapters(*kernels, preset);
     SdxlModel model(*kernels, source, adapt ? &adapters : nullptr,
                     PrecisionRules(preset.precision));
-    model.bind(std::vector{Part::unet});
+    model.bind(std::vector{kDenoiser});
     if (adapt) {
       adapters.finalize(3);
     }
@@ -58,7 +58,7 @@ class DoraStart : public ::testing::TestWithParam<Start> {
 
 TEST_P(DoraStart, EqualsTheBaseToTheBit) {
   Preset preset = lora_preset({"linear+conv"}, 4, 2, 6);
-  preset.precision.weights.unet = GetParam().weights;
+  preset.precision.weights.denoiser = GetParam().weights;
   preset.precision.compute = GetParam().compute;
   const std::vector<float> base = predict(preset, false);
   preset.adapter.type = AdapterType::dora;
@@ -181,7 +181,7 @@ TEST_F(DoraSet, MagnitudesLieInBuffersOfTheirOwn) {
   preset_.precision.adapter = MasterType::bf16;
   preset_.adapter.lora_plus_ratio = 16;
   AdapterSet set(*kernels_, preset_);
-  ASSERT_NE(set.request(kToQ, Part::unet, weight_), nullptr);
+  ASSERT_NE(set.request(kToQ, kDenoiser, weight_), nullptr);
   set.finalize(1);
   ASSERT_EQ(set.tensors().size(), 3U);
   EXPECT_EQ(set.tensors()[2].name, kToQ + ".lora_magnitude_vector");
@@ -189,9 +189,9 @@ TEST_F(DoraSet, MagnitudesLieInBuffersOfTheirOwn) {
   EXPECT_EQ(set.tensors()[0].rate, 1.0);
   EXPECT_EQ(set.tensors()[1].rate, 16.0);
   EXPECT_EQ(set.tensors()[2].rate, 1.0);
-  EXPECT_EQ(set.parameters(Part::unet).dtype, DType::bf16);
-  EXPECT_EQ(set.magnitudes(Part::unet).dtype, DType::f32) << "whatever the masters are";
-  EXPECT_EQ(set.magnitudes(Part::unet).data, set.tensors()[2].tensor->data);
+  EXPECT_EQ(set.parameters(kDenoiser).dtype, DType::bf16);
+  EXPECT_EQ(set.magnitudes(kDenoiser).dtype, DType::f32) << "whatever the masters are";
+  EXPECT_EQ(set.magnitudes(kDenoiser).data, set.tensors()[2].tensor->data);
   const auto buffers = set.buffers();
   ASSERT_EQ(buffers.size(), 2U);
   EXPECT_FALSE(buffers[0].magnitudes);
@@ -217,7 +217,7 @@ TEST_F(DoraSet, ChannelsWithoutANormStayPlainLora) {
     }
     preset_.adapter.dora_axis = axis;
     AdapterSet set(*kernels_, preset_);
-    LoraAdapter* adapter = set.request(kToQ, Part::unet, weight_);
+    LoraAdapter* adapter = set.request(kToQ, kDenoiser, weight_);
     set.finalize(1);
     EXPECT_EQ(set.vanishing_channels(), 1);
     std::map<std::string, std::vector<float>> state;
@@ -258,8 +258,8 @@ TEST_F(DoraSet, EachModuleDropsElementsOfItsOwn) {
   preset_.adapter.type = AdapterType::lora;
   preset_.adapter.dropout = 0.5;
   AdapterSet set(*kernels_, preset_);
-  LoraAdapter* query = set.request(kToQ, Part::unet, weight_);
-  LoraAdapter* key = set.request(kToQ.substr(0, kToQ.rfind('.')) + ".to_k", Part::unet, weight_);
+  LoraAdapter* query = set.request(kToQ, kDenoiser, weight_);
+  LoraAdapter* key = set.request(kToQ.substr(0, kToQ.rfind('.')) + ".to_k", kDenoiser, weight_);
   ASSERT_TRUE(query != nullptr && key != nullptr && query != key);
   set.finalize(1);
   std::map<std::string, std::vector<float>> state;
@@ -282,7 +282,7 @@ TEST_F(DoraSet, FilesApplyWithTheirStrength) {
         third{plain};
     const std::vector<WeightedLora> files{{&first, 1.0}, {&second, -0.5}, {&third, 0.7}};
     AdapterSet set(*kernels_, files);
-    LoraAdapter* adapter = set.request(kToQ, Part::unet, weight_);
+    LoraAdapter* adapter = set.request(kToQ, kDenoiser, weight_);
     set.finalize(0);
     std::vector<float> delta(values_.size(), 0.0F);
     for (const WeightedLora& file : files) {
@@ -303,7 +303,7 @@ TEST_F(DoraSet, FilesApplyWithTheirStrength) {
       in{module(DoraAxis::input, 2, 0.1F)};
   const std::vector<WeightedLora> mixed{{&out, 1.0}, {&in, 1.0}};
   AdapterSet set(*kernels_, mixed);
-  EXPECT_THROW(set.request(kToQ, Part::unet, weight_), Error);
+  EXPECT_THROW(set.request(kToQ, kDenoiser, weight_), Error);
 }
 
 TEST_F(DoraSet, PissaStartsAtTheBaseAndIsSavedAsItsDifference) {
@@ -312,7 +312,7 @@ TEST_F(DoraSet, PissaStartsAtTheBaseAndIsSavedAsItsDifference) {
     preset_.adapter.type = type;
     preset_.adapter.init = AdapterInit::pissa;
     AdapterSet set(*kernels_, preset_);
-    LoraAdapter* adapter = set.request(kToQ, Part::unet, weight_);
+    LoraAdapter* adapter = set.request(kToQ, kDenoiser, weight_);
     EXPECT_THROW(AdapterSet(*kernels_, preset_).finalize(1), Error);
     set.finalize(1, [&](const Tensor& tensor, std::span<const float> values) {
       ASSERT_EQ(tensor.name, "w");

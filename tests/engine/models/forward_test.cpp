@@ -67,8 +67,8 @@ class Forward : public ::testing::TestWithParam<Case> {
     RecordProperty("error", std::to_string(error));
     EXPECT_LE(error, kTolerance);
   }
-  void check_text(const std::string& name, ModelPart part) {
-    ClipText& text = part == ModelPart::te1 ? model_.te1() : model_.te2();
+  void check_text(const std::string& name, Part part) {
+    ClipText& text = part == kTe1 ? model_.te1() : model_.te2();
     const Shape shape = reference_.shape(name + ".ids");
     const std::vector<std::int32_t> ids = reference_.ids(name + ".ids");
     for (std::int64_t b = 0; b < shape[0]; ++b) {
@@ -111,11 +111,11 @@ TEST_P(Forward, UnetAtTheEndsOfTheSchedule) {
 class ForwardWhole : public Forward {};
 
 TEST_P(ForwardWhole, TextEncoder1) {
-  check_text("te1", ModelPart::te1);
+  check_text("te1", kTe1);
 }
 
 TEST_P(ForwardWhole, TextEncoder2) {
-  check_text("te2", ModelPart::te2);
+  check_text("te2", kTe2);
 }
 
 TEST_P(ForwardWhole, VaeEncoder) {
@@ -160,8 +160,8 @@ TEST(UnusualConfigs, CaptionsAreTokenized) {
       read_json(golden_model("").parent_path().parent_path() / "reference" / "d_tokens.json");
   for (std::size_t i = 0; i < tokens["prompts"].size(); ++i) {
     const TokenIds ids = model.tokenize(tokens["prompts"][i]);
-    EXPECT_EQ(ids.te1, tokens["te1"][i].get<std::vector<std::int32_t>>());
-    EXPECT_EQ(ids.te2, tokens["te2"][i].get<std::vector<std::int32_t>>());
+    EXPECT_EQ(ids.of("te1_ids"), tokens["te1"][i].get<std::vector<std::int32_t>>());
+    EXPECT_EQ(ids.of("te2_ids"), tokens["te2"][i].get<std::vector<std::int32_t>>());
   }
   EXPECT_EQ(model.te2_config().pad_id, 0);
 }

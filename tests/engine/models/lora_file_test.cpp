@@ -53,10 +53,10 @@ class LoraFiles : public ::testing::Test {
     return set.snapshot();
   }
   std::vector<LoraModule> all() {
-    return golden("a_lora_linear_conv.safetensors", "linear+conv", {Part::unet});
+    return golden("a_lora_linear_conv.safetensors", "linear+conv", {kDenoiser});
   }
   std::vector<LoraModule> text() {
-    return golden("a_lora_text.safetensors", "attention", {Part::unet, Part::te1, Part::te2});
+    return golden("a_lora_text.safetensors", "attention", {kDenoiser, kTe1, kTe2});
   }
   fs::path write(const std::vector<LoraModule>& modules) {
     const fs::path path = folder_ / "x.safetensors";
@@ -114,11 +114,11 @@ TEST_F(LoraFiles, FilesForDiffusers) {
   const char* kept = std::getenv("MANTISSA_INTEROP");
   const fs::path folder = kept == nullptr ? folder_ : fs::path(kept);
   const std::pair<const char*, std::vector<LoraModule>> sets[] = {
-      {"a_lora_attention", golden("a_lora_attention.safetensors", "attention", {Part::unet})},
+      {"a_lora_attention", golden("a_lora_attention.safetensors", "attention", {kDenoiser})},
       {"a_lora_linear_conv", all()},
       {"a_lora_text", text()},
       {"a_dora_output",
-       golden("a_dora_output.safetensors", "linear+conv", {Part::unet}, AdapterType::dora)}};
+       golden("a_dora_output.safetensors", "linear+conv", {kDenoiser}, AdapterType::dora)}};
   for (const auto& [name, modules] : sets) {
     for (OutputFormat format : {OutputFormat::kohya, OutputFormat::diffusers}) {
       if (modules[0].dora_axis && format == OutputFormat::kohya) {

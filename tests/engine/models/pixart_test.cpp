@@ -49,7 +49,7 @@ class Pixart : public ::testing::TestWithParam<Case> {
         weights_(*kernels_, source_),
         arena_(*kernels_) {}
 
-  Scope scope(ModelPart part, AdapterSet* adapters = nullptr) { return {weights_, adapters, part}; }
+  Scope scope(Part part, AdapterSet* adapters = nullptr) { return {weights_, adapters, part}; }
   Value input(const std::string& name, DType dtype = DType::f32) {
     return graph_.input(name, dtype, reference_.shape(name));
   }
@@ -127,7 +127,7 @@ class Pixart : public ::testing::TestWithParam<Case> {
 TEST_P(Pixart, Forward) {
   EXPECT_EQ(source_.family(), ModelFamily::pixart);
   EXPECT_TRUE(source_.unknown().empty()) << source_.unknown().front();
-  const PixartTransformer model(pixart_config(source_), scope(ModelPart::unet));
+  const PixartTransformer model(pixart_config(source_), scope(kDenoiser));
   graph_.output("prediction", predict(model, input("latents"), input("text")));
   const auto got = run();
   EXPECT_EQ(got, run(false)) << "the memory plan changes values";
@@ -139,7 +139,7 @@ TEST_P(Pixart, Forward) {
 class PixartText : public Pixart {};
 
 TEST_P(PixartText, T5Forward) {
-  const T5Encoder model(t5_config(source_), scope(ModelPart::te1));
+  const T5Encoder model(t5_config(source_), scope(kTe1));
   graph_.output("hidden", t5(model, "t5.ids"));
   const double error = relative_error(run().at("hidden"), reference_.values("t5.hidden"));
   RecordProperty("error", std::to_string(error));
@@ -163,15 +163,15 @@ class PixartTraining : public Pixart {
  protected:
   void check(bool checkpointing) {
     const bool text = GetParam().text;
-    std::vector<Part> parts{Part::unet};
+    std::vector<Part> parts{kDenoiser};
     if (text) {
-      parts.push_back(Part::te1);
+      parts.push_back(kTe1);
     }
     AdapterSet adapters(*kernels_, lora_preset({"attention+mlp"}, 4, 2, 6, parts));
-    const PixartTransformer model(pixart_config(source_), scope(ModelPart::unet, &adapters));
+    const PixartTransformer model(pixart_config(source_), scope(kDenoiser, &adapters));
     std::optional<T5Encoder> encoder;
     if (text) {
-      encoder.emplace(t5_config(source_), scope(ModelPart::te1, &adapters));
+      encoder.emplace(t5_config(source_), scope(kTe1, &adapters));
     }
     adapters.finalize(7);
     std::map<std::string, std::vector<float>> state;
@@ -242,14 +242,14 @@ std::int64_t check_names(const WeightStore& store, const std::map<std::string, s
 TEST(PixartBinding, FullSizeNamesAndShapes) {
   PixartConfig sigma;
   WeightStore sigma_store = WeightStore::planning();
-  const PixartTransformer sigma_model(sigma, Scope(sigma_store, nullptr, ModelPart::unet));
+  const PixartTransformer sigma_model(sigma, Scope(sigma_store, nullptr, kDenoiser));
   EXPECT_EQ(check_names(sigma_store, key_table("pixart_sigma.tsv")), 610'856'096);
   EXPECT_EQ(sigma_store.bound().size(), 603U);
 
   PixartConfig alpha;
   alpha.additional_conditions = true;
   WeightStore alpha_store = WeightStore::planning();
-  const PixartTransformer alpha_model(alpha, Scope(alpha_store, nullptr, ModelPart::unet));
+  const PixartTransformer alpha_model(alpha, Scope(alpha_store, nullptr, kDenoiser));
   EXPECT_EQ(check_names(alpha_store, key_table("pixart_alpha1024.tsv")), 611'349'152);
   EXPECT_EQ(alpha_store.bound().size(), 611U);
 }
@@ -270,23 +270,23 @@ TEST(PixartBinding, T5XxlNamesAndShapes) {
     want[block + "1.DenseReluDense.wo.weight"] = "4096,10240";
   }
   WeightStore store = WeightStore::planning();
-  const T5Encoder model(T5Config{}, Scope(store, nullptr, ModelPart::te1));
+  const T5Encoder model(T5Config{}, Scope(store, nullptr, kTe1));
   EXPECT_EQ(check_names(store, want), 4'762'310'656);
   EXPECT_EQ(store.bound().size(), 219U);
 }
 
 TEST(PixartBinding, AdapterTargets) {
   AdapterSet adapters =
-      AdapterSet::planning(lora_preset({"attention"}, 4, 4, 4, {Part::unet, Part::te1}));
+      AdapterSet::planning(lora_preset({"attention"}, 4, 4, 4, {kDenoiser, kTe1}));
   WeightStore store = WeightStore::planning();
-  const PixartTransformer model(PixartConfig{}, Scope(store, &adapters, ModelPart::unet));
-  const T5Encoder text(T5Config{}, Scope(store, &adapters, ModelPart::te1));
+  const PixartTransformer model(PixartConfig{}, Scope(store, &adapters, kDenoiser));
+  const T5Encoder text(T5Config{}, Scope(store, &adapters, kTe1));
   EXPECT_EQ(adapters.adapters().size(), 28U * 8 + 24U * 4);
   AdapterSet wide =
-      AdapterSet::planning(lora_preset({"attention+mlp"}, 4, 4, 4, {Part::unet, Part::te1}));
+      AdapterSet::planning(lora_preset({"attention+mlp"}, 4, 4, 4, {kDenoiser, kTe1}));
   WeightStore second = WeightStore::planning();
-  const PixartTransformer model2(PixartConfig{}, Scope(second, &wide, ModelPart::unet));
-  const T5Encoder text2(T5Config{}, Scope(second, &wide, ModelPart::te1));
+  const PixartTransformer model2(PixartConfig{}, Scope(second, &wide, kDenoiser));
+  const T5Encoder text2(T5Config{}, Scope(second, &wide, kTe1));
   EXPECT_EQ(wide.adapters().size(), 28U * 10 + 24U * 7);
 }
 
@@ -298,7 +298,7 @@ std::vector<float> overflowing_t5(const Preset::Precision& settings) {
   const PrecisionRules rules(settings);
   WeightStore weights(*kernels, source, /*map_files=*/false);
   const T5Config config = t5_config(source);
-  const T5Encoder model(config, Scope(weights, nullptr, ModelPart::te1, &rules));
+  const T5Encoder model(config, Scope(weights, nullptr, kTe1, &rules));
   const auto enlarge = [&](const std::string& name, float factor) {
     const std::string path = "te1.encoder.block.0.layer.1.DenseReluDense." + name;
     const std::string wo = "wo";

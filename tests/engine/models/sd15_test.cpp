@@ -68,7 +68,7 @@ class Sd15 : public ::testing::TestWithParam<bool> {
 TEST_P(Sd15, IsKnownByItsNames) {
   EXPECT_EQ(source_.family(), ModelFamily::sd15);
   EXPECT_TRUE(source_.unknown().empty());
-  EXPECT_EQ(model_->text_parts(), std::vector{Part::te1});
+  EXPECT_EQ(model_->text_parts(), std::vector{kTe1});
   EXPECT_EQ(model_->vae_config().scaling_factor, 0.18215);
   EXPECT_FALSE(model_->unet_config().use_linear_projection);
 }
@@ -122,9 +122,9 @@ TEST_P(Sd15, LongTextIsRejoinedFromItsPieces) {
 
 TEST_P(Sd15, AdaptersHaveKohyasNamesForIt) {
   const Reference r("sd15_lora_attention.safetensors");
-  AdapterSet set(*kernels_, lora_preset({"attention"}, 4, 2, 6, {Part::unet, Part::te1}));
+  AdapterSet set(*kernels_, lora_preset({"attention"}, 4, 2, 6, {kDenoiser, kTe1}));
   SdxlModel model(*kernels_, source_, &set);
-  model.bind(std::vector<Part>{Part::unet, Part::te1});
+  model.bind(std::vector<Part>{kDenoiser, kTe1});
   set.finalize(1);
   std::map<std::string, std::vector<float>> state;
   for (const AdapterTensor& t : set.tensors()) {
@@ -177,7 +177,7 @@ TEST_P(Sd15, WrittenAsOneFileItIsTheSame) {
   write_model(file, model_contents(source_));
   const WeightSource again = WeightSource::open(file),
                      first = WeightSource::open(golden_model("sd15.safetensors"));
-  for (ModelPart part : {ModelPart::unet, ModelPart::te1, ModelPart::vae}) {
+  for (Part part : {kDenoiser, kTe1, kVae}) {
     ASSERT_EQ(again.names(part), first.names(part));
     for (const std::string& name : first.names(part)) {
       std::vector<float> a(static_cast<std::size_t>(first.shape(part, name).count())), b(a.size());

@@ -47,7 +47,7 @@ TEST_F(Sd2, IsKnownByItsNames) {
   EXPECT_EQ(source_.family(), ModelFamily::sd15);
   EXPECT_TRUE(source_.unknown().empty());
   const SdxlModel model(*kernels_, source_);
-  EXPECT_EQ(model.text_parts(), std::vector{Part::te1});
+  EXPECT_EQ(model.text_parts(), std::vector{kTe1});
   EXPECT_TRUE(model.unet_config().use_linear_projection);
 }
 
@@ -76,7 +76,7 @@ TEST_F(Sd2, AFolderHasTheCutEncoderAndGivesTheSame) {
   write_model(folder, model_contents(source_));
   const WeightSource cut = WeightSource::open(folder);
   SdxlModel model(*kernels_, cut);
-  EXPECT_EQ(cut.names(ModelPart::te1).size(), source_.names(ModelPart::te1).size() - 16);
+  EXPECT_EQ(cut.names(kTe1).size(), source_.names(kTe1).size() - 16);
   EXPECT_LE(relative_error(text(model), reference_.values("te.hidden")), kTolerance);
   fs::remove_all(folder);
 }

@@ -46,7 +46,7 @@ std::filesystem::path golden_model(const std::string& name);
 
 /// A preset with these adapter settings.
 Preset lora_preset(std::vector<std::string> targets, int rank, int conv_rank, double alpha,
-                   std::vector<Part> parts = {Part::unet});
+                   std::vector<Part> parts = {kDenoiser});
 
 /// sqrt(alpha-bar) and sqrt(1 - alpha-bar) of SDXL's schedule, models.md d.1.
 struct NoiseLevel {

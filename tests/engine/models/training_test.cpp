@@ -24,7 +24,7 @@ class Step {
  public:
   struct Options {
     std::vector<std::string> targets;
-    std::vector<Part> parts{Part::unet};
+    std::vector<Part> parts{kDenoiser};
     int rank = 4, conv_rank = 2;
     double alpha = 6;
     float dropout = 0;
@@ -217,7 +217,7 @@ TEST_P(FullTraining, GradientOfEveryWeightMatchesPyTorch) {
       read_json(std::filesystem::path(MANTISSA_TEST_DATA) / "golden/reference/a_full.json");
   Step::Options o;
   o.full = true;
-  o.parts = {Part::unet, Part::te1, Part::te2};
+  o.parts = {kDenoiser, kTe1, kTe2};
   o.checkpointing = GetParam();
   Step step("a.safetensors", o);
   step.record(r, "", true);
@@ -234,7 +234,7 @@ TEST_P(FullTraining, GradientOfEveryWeightMatchesPyTorch) {
     if (const std::size_t at = tensor.name.find(".k_proj.bias"); at != std::string::npos) {
       EXPECT_LE(expected[0], 1e-15) << "fp64 knows it";
       const std::size_t dot = tensor.name.find('.');
-      const auto [terms, sizes] = step.key_gradient_sizes(std::string(enum_name(tensor.part)) +
+      const auto [terms, sizes] = step.key_gradient_sizes(std::string(tensor.part.name()) +
                                                           tensor.name.substr(dot, at - dot));
       const double most = sizes.empty() ? 0 : *std::max_element(sizes.begin(), sizes.end());
       for (std::size_t i = 0; i < gradient.size(); ++i) {
@@ -267,7 +267,7 @@ class Gradients : public ::testing::TestWithParam<Case> {
     Step::Options o;
     o.targets = {GetParam().targets};
     if (GetParam().text) {
-      o.parts = {Part::unet, Part::te1, Part::te2};
+      o.parts = {kDenoiser, kTe1, kTe2};
     }
     o.rank = static_cast<int>(r.metadata("rank"));
     o.conv_rank = static_cast<int>(r.metadata("conv_rank"));
@@ -382,8 +382,8 @@ TEST(Training, LossCurveOfTwentySteps) {
   Step step("a.safetensors", o);
   step.load(r, "adapter.before.");
   step.record(r, "step.0001.");
-  const View parameters = step.adapters().parameters(Part::unet);
-  const View gradients = step.adapters().gradients(Part::unet);
+  const View parameters = step.adapters().parameters(kDenoiser);
+  const View gradients = step.adapters().gradients(kDenoiser);
   std::vector<float> m(static_cast<std::size_t>(parameters.count())), v(m.size());
   const double limit = r.metadata("max_grad_norm");
   double worst = 0;

@@ -37,7 +37,7 @@ std::array<double, 5> fingerprint(const std::vector<float>& g) {
 Preset vae_preset() {
   Preset preset;
   preset.training.method = TrainingMethod::full;
-  preset.training.parts = {Part::vae};
+  preset.training.parts = {kVae};
   return preset;
 }
 

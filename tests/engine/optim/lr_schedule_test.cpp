@@ -77,26 +77,26 @@ TEST(Optimizer, TheRatioOfProdigysRatesBecomesDCoef) {  // B10
   Preset p;
   p.optimizer.type = OptimizerType::prodigy;
   p.optimizer.learning_rate = 1;
-  p.optimizer.groups = {{Part::te1, {}, 0.5, {}}, {Part::te2, OptimizerType::adamw, 1e-4, {}}};
-  EXPECT_EQ(optimizer_settings(p, Part::unet).d_coef, 1);
-  EXPECT_EQ(optimizer_settings(p, Part::te1).d_coef, 0.5);
-  EXPECT_EQ(optimizer_settings(p, Part::te1).learning_rate, 1);
-  EXPECT_EQ(optimizer_settings(p, Part::te2).learning_rate, 1e-4);
+  p.optimizer.groups = {{kTe1, {}, 0.5, {}}, {kTe2, OptimizerType::adamw, 1e-4, {}}};
+  EXPECT_EQ(optimizer_settings(p, kDenoiser).d_coef, 1);
+  EXPECT_EQ(optimizer_settings(p, kTe1).d_coef, 0.5);
+  EXPECT_EQ(optimizer_settings(p, kTe1).learning_rate, 1);
+  EXPECT_EQ(optimizer_settings(p, kTe2).learning_rate, 1e-4);
   // One Prodigy beside another rule keeps its rate.
   p.optimizer.type = OptimizerType::adamw;
   p.optimizer.learning_rate = 1e-4;
-  p.optimizer.groups = {{Part::te1, OptimizerType::prodigy, 1.0, {}}};
-  EXPECT_EQ(optimizer_settings(p, Part::te1).d_coef, 1);
-  EXPECT_EQ(optimizer_settings(p, Part::te1).learning_rate, 1);
+  p.optimizer.groups = {{kTe1, OptimizerType::prodigy, 1.0, {}}};
+  EXPECT_EQ(optimizer_settings(p, kTe1).d_coef, 1);
+  EXPECT_EQ(optimizer_settings(p, kTe1).learning_rate, 1);
 }
 
 TEST(Optimizer, GroupsFallBackToTheMainSettings) {
   Preset p;
   p.optimizer.learning_rate = 5e-4;
-  p.optimizer.groups.push_back({Part::te1, std::nullopt, 1e-5, std::nullopt});
-  EXPECT_EQ(optimizer_settings(p, Part::unet).learning_rate, 5e-4);
-  EXPECT_EQ(optimizer_settings(p, Part::te1).learning_rate, 1e-5);
-  EXPECT_EQ(optimizer_settings(p, Part::te1).weight_decay, p.optimizer.weight_decay);
+  p.optimizer.groups.push_back({kTe1, std::nullopt, 1e-5, std::nullopt});
+  EXPECT_EQ(optimizer_settings(p, kDenoiser).learning_rate, 5e-4);
+  EXPECT_EQ(optimizer_settings(p, kTe1).learning_rate, 1e-5);
+  EXPECT_EQ(optimizer_settings(p, kTe1).weight_decay, p.optimizer.weight_decay);
 }
 
 }  // namespace

@@ -57,13 +57,13 @@ Situation random_situation(Dice& d) {
   a.lora_plus_ratio = d.of({1.0, 16.0});
   Preset::Training& t = s.preset.training;
   t.parts.clear();
-  for (const Part part : {Part::unet, Part::te1, Part::te2}) {
+  for (const Part part : {kDenoiser, kTe1, kTe2}) {
     if (d.coin()) {
       t.parts.push_back(part);
     }
   }
   if (t.parts.empty()) {
-    t.parts = {Part::te1};
+    t.parts = {kTe1};
   }
   t.gradient_accumulation = 1 + d.upto(2);
   t.gradient_checkpointing = d.coin();
@@ -76,7 +76,7 @@ Situation random_situation(Dice& d) {
   o.type = d.any<OptimizerType>(7);
   o.learning_rate = d.of({1e-10, 1e-6, 1e-4, 1.0});
   o.fused_back_pass = d.coin();
-  for (const Part part : {Part::unet, Part::te1, Part::te2}) {
+  for (const Part part : {kDenoiser, kTe1, kTe2}) {
     if (d.upto(3) == 0) {
       OptimizerGroup group{part, {}, {}, {}};
       if (d.coin()) {
@@ -92,7 +92,7 @@ Situation random_situation(Dice& d) {
   s.model.family = d.any<ModelFamily>(4);
   s.model.prediction = d.of({Prediction::epsilon, Prediction::v, Prediction::flow});
   s.model.zero_terminal_snr = d.upto(3) == 0;
-  s.model.unet_file = d.of({DType::f32, DType::f16, DType::bf16, DType::f8_e4m3, DType::f8_e5m2});
+  s.model.denoiser_file = d.of({DType::f32, DType::f16, DType::bf16, DType::f8_e4m3, DType::f8_e5m2});
   s.model.has_t5 = d.coin();
   s.model.bf16_native = d.upto(3) == 0;
   s.device.compute_capability = d.of({0, 75, 80, 86, 89, 90, 120});

@@ -143,7 +143,7 @@ const Trigger kTriggers[] = {
     {"H5", R,
      [](Situation& s) {
        s.preset.precision.compute = ComputeType::fp8;
-       s.preset.precision.weights.unet = StorageType::fp8_e5m2;
+       s.preset.precision.weights.denoiser = StorageType::fp8_e5m2;
      }},
     {"H5", R,
      [](Situation& s) {
@@ -161,24 +161,24 @@ const Trigger kTriggers[] = {
        device(s, 75);
        s.preset.precision.compute = ComputeType::tf32;
      }},
-    {"Q2", A, [](Situation& s) { s.preset.precision.weights.unet = StorageType::fp8_e4m3; }},
+    {"Q2", A, [](Situation& s) { s.preset.precision.weights.denoiser = StorageType::fp8_e4m3; }},
     {"Q4", A,
      [](Situation& s) { s.preset.precision.weights.text_encoders = StorageType::fp8_e4m3; }},
     {"Q8", A,
      [](Situation& s) {
-       s.model.unet_file = DType::f8_e4m3;
-       s.preset.precision.weights.unet = StorageType::fp8_e4m3;
+       s.model.denoiser_file = DType::f8_e4m3;
+       s.preset.precision.weights.denoiser = StorageType::fp8_e4m3;
        s.preset.precision.compute = ComputeType::fp8;
      }},
     {"Q9", R,
      [](Situation& s) {
        s.preset.training.method = TrainingMethod::full;
-       s.preset.precision.weights.unet = StorageType::fp8_e4m3;
+       s.preset.precision.weights.denoiser = StorageType::fp8_e4m3;
      }},
     {"Q9", R,
      [](Situation& s) {
        s.preset.training.method = TrainingMethod::full;
-       s.preset.training.parts = {Part::te1};
+       s.preset.training.parts = {kTe1};
        s.preset.precision.weights.text_encoders = StorageType::fp8_e5m2;
      }},
     {"Q14", A,
@@ -186,17 +186,17 @@ const Trigger kTriggers[] = {
        s.preset.training.method = TrainingMethod::full;
        s.preset.precision.compute = ComputeType::fp8;
      }},
-    {"Q11", N, [](Situation& s) { s.model.unet_file = DType::f8_e4m3; }},
+    {"Q11", N, [](Situation& s) { s.model.denoiser_file = DType::f8_e4m3; }},
     {"Q12", N, [](Situation& s) { s.preset.precision.weights.vae = StorageType::fp8_e4m3; }},
     {"Q13", N,
      [](Situation& s) {
-       s.model.unet_file = DType::f8_e4m3;
-       s.preset.precision.weights.unet = StorageType::fp8_e5m2;
+       s.model.denoiser_file = DType::f8_e4m3;
+       s.preset.precision.weights.denoiser = StorageType::fp8_e5m2;
      }},
     {"D2", N,
      [](Situation& s) {
        s.preset.adapter.type = AdapterType::dora;
-       s.preset.training.parts = {Part::unet, Part::te1};
+       s.preset.training.parts = {kDenoiser, kTe1};
      }},
     {"D3", N, [](Situation& s) { s.preset.adapter.type = AdapterType::dora; }},
     {"D11", N,
@@ -229,8 +229,8 @@ const Trigger kTriggers[] = {
      [](Situation& s) {
        s.preset.optimizer.type = OptimizerType::prodigy;
        s.preset.optimizer.learning_rate = 1;
-       s.preset.training.parts = {Part::unet, Part::te1};
-       s.preset.optimizer.groups = {{Part::te1, {}, 0.5, {}}};
+       s.preset.training.parts = {kDenoiser, kTe1};
+       s.preset.optimizer.groups = {{kTe1, {}, 0.5, {}}};
      }},
     {"B10", A,
      [](Situation& s) {
@@ -254,8 +254,8 @@ const Trigger kTriggers[] = {
     {"B12", A, [](Situation& s) { s.preset.optimizer.type = OptimizerType::adamw8bit; }},
     {"B12", A,
      [](Situation& s) {
-       s.preset.training.parts = {Part::unet, Part::te1};
-       s.preset.optimizer.groups = {{Part::te1, OptimizerType::adamw8bit, {}, {}}};
+       s.preset.training.parts = {kDenoiser, kTe1};
+       s.preset.optimizer.groups = {{kTe1, OptimizerType::adamw8bit, {}, {}}};
      }},
     {"B13", N, [](Situation& s) { s.preset.optimizer.type = OptimizerType::prodigy; }},
     {"B14", N, [](Situation& s) { s.preset.optimizer.learning_rate = 1; }},
@@ -362,7 +362,7 @@ TEST(Catalogue, OrdinaryPresetsAreQuiet) {
   for (const ComputeType compute : {ComputeType::fp32, ComputeType::bf16, ComputeType::fp16}) {
     Situation s;
     s.preset.precision.compute = compute;
-    s.preset.precision.weights.unet = StorageType::bf16;
+    s.preset.precision.weights.denoiser = StorageType::bf16;
     EXPECT_TRUE(s.findings().empty()) << s.findings().front().id;
   }
   Situation s;
@@ -412,10 +412,10 @@ TEST(Catalogue, PredictingVInFp16IsNoMatterOfTheLearningRate) {
 
 TEST(Catalogue, SeveralProdigyRatesStayInThePreset) {
   Situation s;
-  s.preset.training.parts = {Part::unet, Part::te2};
+  s.preset.training.parts = {kDenoiser, kTe2};
   s.preset.optimizer.type = OptimizerType::prodigy;
   s.preset.optimizer.learning_rate = 1;
-  s.preset.optimizer.groups = {{Part::te2, {}, 2.0, {}}};
+  s.preset.optimizer.groups = {{kTe2, {}, 2.0, {}}};
   s.preset.adapter.lora_plus_ratio = 16;
   const Preset fixed = s.plan().effective;
   EXPECT_EQ(fixed.optimizer.learning_rate, 1);
@@ -442,15 +442,15 @@ TEST(Catalogue, AMendedRateIsThatPartsAlone) {
     return all;
   };
   Situation s;
-  s.preset.training.parts = {Part::unet, Part::te1};
+  s.preset.training.parts = {kDenoiser, kTe1};
   s.preset.optimizer.type = OptimizerType::prodigy;
   s.preset.optimizer.learning_rate = 1e-4;  // Prodigy's is usually 1
-  s.preset.optimizer.groups = {{Part::te1, OptimizerType::adamw, {}, {}}};
+  s.preset.optimizer.groups = {{kTe1, OptimizerType::adamw, {}, {}}};
   EXPECT_EQ(rates(fix_of(s.plan(), "B13")),
-            (std::map<Part, double>{{Part::unet, 1.0}, {Part::te1, 1e-4}}));
+            (std::map<Part, double>{{kDenoiser, 1.0}, {kTe1, 1e-4}}));
   s.preset.optimizer.learning_rate = 1;  // AdamW's is not
   EXPECT_EQ(rates(fix_of(s.plan(), "B14")),
-            (std::map<Part, double>{{Part::unet, 1.0}, {Part::te1, 1e-4}}));
+            (std::map<Part, double>{{kDenoiser, 1.0}, {kTe1, 1e-4}}));
 }
 
 TEST(Catalogue, ExplainsWhatJustWorks) {
@@ -458,7 +458,7 @@ TEST(Catalogue, ExplainsWhatJustWorks) {
   EXPECT_EQ(explained_ids(s).count("S1"), 0U);
   s.preset.precision.compute = ComputeType::fp16;
   s.preset.adapter.type = AdapterType::dora;
-  s.preset.precision.weights.unet = StorageType::fp8_e4m3;
+  s.preset.precision.weights.denoiser = StorageType::fp8_e4m3;
   s.preset.training.gradient_checkpointing = true;
   for (const char* id : {"S1", "S6", "Q1", "Q3", "D5", "D6", "G1", "G2", "N8"}) {
     EXPECT_EQ(explained_ids(s).count(id), 1U) << id;

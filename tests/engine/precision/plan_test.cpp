@@ -58,7 +58,7 @@ TEST(PrecisionPlan, NormsStayFp32WhateverTheirPartIsKeptIn) {
   for (const StorageType type : {StorageType::fp16, StorageType::bf16, StorageType::fp8_e4m3}) {
     Preset p;
     p.precision.compute = ComputeType::bf16;
-    p.precision.weights.unet = p.precision.weights.text_encoders = type;
+    p.precision.weights.denoiser = p.precision.weights.text_encoders = type;
     const PrecisionRules rules(p);
     for (const char* path : {"unet.norm1", "te1.final_layer_norm", "te2.layer_norm1"}) {
       EXPECT_EQ(rules.of(path, ModuleKind::norm).storage, DType::f32) << path;
@@ -87,7 +87,7 @@ TEST(PrecisionPlan, TheSignatureTellsComputationsApart) {
 
 TEST(PrecisionPlan, JsonSaysWhatIsInForce) {
   Preset p;
-  p.precision.weights.unet = StorageType::fp8_e4m3;
+  p.precision.weights.denoiser = StorageType::fp8_e4m3;
   p.precision.compute = ComputeType::fp16;
   p.precision.loss_scaling = {LossScaling::Mode::off};
   p.precision.pins["unet.conv_in"] = StorageType::fp32;

@@ -13,7 +13,7 @@ TEST(BuiltInPresets, NothingStandsAgainstAnyOfThem) {
     ModelFacts facts;
     facts.family = entry.preset.model.family;
     facts.has_t5 = facts.family == ModelFamily::pixart;
-    facts.unet_file = facts.text_encoders_file = DType::f16;
+    facts.denoiser_file = facts.text_encoders_file = DType::f16;
     for (const int capability : {0, 75, 86, 89, 90, 120}) {
       const PrecisionPlan plan = make_precision_plan(entry.preset, facts, {"card", capability});
       const PrecisionFinding* refusal = plan.refusal();

@@ -8,9 +8,9 @@ namespace {
 TEST(RunFindings, SayWhatHappenedAndWhatToDo) {
   Preset p;
   p.precision.compute = ComputeType::fp16;
-  p.training.parts = {Part::unet, Part::te1};
+  p.training.parts = {kDenoiser, kTe1};
   p.output.dtype = MasterType::fp16;
-  EXPECT_EQ(finding_text(no_gradients(p, Part::te1)),
+  EXPECT_EQ(finding_text(no_gradients(p, kTe1)),
             "S8: No gradients reached te1; is it frozen? Fix: drop the part from training.parts "
             R"({"training.parts":["unet"]})");
   EXPECT_EQ(endless_overflow(p, 3, "unet.conv_in").message,

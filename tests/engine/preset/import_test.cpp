@@ -52,14 +52,14 @@ TEST(Import, KohyaTomlBecomesAPreset) {
   EXPECT_EQ(p.adapter.lora_plus_ratio, 16);
   EXPECT_EQ(p.adapter.dropout, 0.1);
   EXPECT_EQ(p.precision.compute, ComputeType::bf16);
-  EXPECT_EQ(p.precision.weights.unet, StorageType::bf16);
+  EXPECT_EQ(p.precision.weights.denoiser, StorageType::bf16);
   EXPECT_EQ(p.precision.weights.vae, StorageType::fp32);
   EXPECT_EQ(p.precision.adapter, MasterType::fp32);
   EXPECT_EQ(p.optimizer.type, OptimizerType::adamw8bit);
   EXPECT_EQ(p.optimizer.learning_rate, 2e-4);
   EXPECT_EQ(p.optimizer.weight_decay, 0.05);
   EXPECT_EQ(p.optimizer.betas[1], 0.99);
-  EXPECT_THAT(p.training.parts, ElementsAre(Part::unet, Part::te1, Part::te2));
+  EXPECT_THAT(p.training.parts, ElementsAre(kDenoiser, kTe1, kTe2));
   ASSERT_EQ(p.optimizer.groups.size(), 2u);
   EXPECT_EQ(p.optimizer.groups[0].learning_rate, 5e-5);
   EXPECT_EQ(p.optimizer.groups[1].learning_rate, 1e-5);
@@ -197,12 +197,12 @@ TEST(Import, KohyaSsJson) {
   EXPECT_EQ(p.adapter.rank, 16);
   EXPECT_EQ(p.adapter.alpha, 8);
   EXPECT_EQ(p.adapter.conv_rank, 8);
-  EXPECT_EQ(p.precision.weights.unet, StorageType::fp8_e4m3);
+  EXPECT_EQ(p.precision.weights.denoiser, StorageType::fp8_e4m3);
   EXPECT_EQ(p.precision.weights.vae, StorageType::fp32);
   EXPECT_EQ(p.precision.compute, ComputeType::bf16);
   EXPECT_EQ(p.optimizer.type, OptimizerType::prodigy);
   EXPECT_EQ(p.optimizer.learning_rate, 1.0);
-  EXPECT_THAT(p.training.parts, ElementsAre(Part::unet)) << "the text encoders' rate is 0";
+  EXPECT_THAT(p.training.parts, ElementsAre(kDenoiser)) << "the text encoders' rate is 0";
   EXPECT_EQ(p.training.steps, 1800);
   EXPECT_EQ(p.data.cache, CacheMode::all);
   EXPECT_EQ(p.schedule.warmup_steps, 0) << "constant does not warm up there";
@@ -229,7 +229,7 @@ TEST(Import, KohyaDefaultsAreTakenOverAndTold) {
   EXPECT_EQ(r.preset.adapter.alpha, 1) << "sd-scripts' default, not ours";
   EXPECT_EQ(row(r, "network_alpha").fate, ImportFate::assumed);
   EXPECT_EQ(r.preset.training.steps, 1600);
-  EXPECT_THAT(r.preset.training.parts, ElementsAre(Part::unet, Part::te1, Part::te2));
+  EXPECT_THAT(r.preset.training.parts, ElementsAre(kDenoiser, kTe1, kTe2));
   EXPECT_EQ(row(r, "network_train_unet_only").fate, ImportFate::assumed);
   const ImportResult lion =
       import_preset_text("network_dim = 8\noptimizer_type = \"Lion\"\n", "x.toml");
@@ -255,7 +255,7 @@ TEST(Import, OneTrainer) {
   EXPECT_EQ(p.adapter.rank, 24);
   EXPECT_EQ(p.adapter.alpha, 12);
   EXPECT_THAT(p.adapter.targets, ElementsAre("attention+mlp"));
-  EXPECT_EQ(p.precision.weights.unet, StorageType::fp8_e4m3);
+  EXPECT_EQ(p.precision.weights.denoiser, StorageType::fp8_e4m3);
   EXPECT_EQ(p.precision.weights.text_encoders, StorageType::bf16);
   EXPECT_EQ(p.precision.weights.vae, StorageType::fp32);
   EXPECT_EQ(p.precision.compute, ComputeType::bf16);
@@ -263,7 +263,7 @@ TEST(Import, OneTrainer) {
   EXPECT_EQ(p.output.dtype, MasterType::bf16);
   EXPECT_EQ(p.data.resolution, 1024);
   EXPECT_EQ(p.data.caption_dropout, 0.05);
-  EXPECT_THAT(p.training.parts, ElementsAre(Part::unet, Part::te1));
+  EXPECT_THAT(p.training.parts, ElementsAre(kDenoiser, kTe1));
   EXPECT_EQ(p.optimizer.learning_rate, 3e-4);
   ASSERT_EQ(p.optimizer.groups.size(), 1u);
   EXPECT_EQ(p.optimizer.groups[0].learning_rate, 2e-5);
@@ -302,11 +302,11 @@ TEST(Import, OneTrainerSavesByTime) {
 
 TEST(Import, OneTrainersOldFlatFiles) {
   const ImportResult r = read_sample("onetrainer_old.json");
-  EXPECT_EQ(r.preset.precision.weights.unet, StorageType::fp16);
+  EXPECT_EQ(r.preset.precision.weights.denoiser, StorageType::fp16);
   EXPECT_EQ(r.preset.precision.weights.vae, StorageType::fp32);
   EXPECT_EQ(r.preset.precision.compute, ComputeType::fp16);
   EXPECT_EQ(r.preset.optimizer.learning_rate, 1e-4);
-  EXPECT_THAT(r.preset.training.parts, ElementsAre(Part::unet));
+  EXPECT_THAT(r.preset.training.parts, ElementsAre(kDenoiser));
   EXPECT_EQ(r.preset.adapter.alpha, 1);
   EXPECT_EQ(row(r, "lora_alpha").fate, ImportFate::assumed);
   EXPECT_EQ(r.preset.schedule.warmup_steps, 200);

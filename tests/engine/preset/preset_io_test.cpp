@@ -25,11 +25,11 @@ TEST(PresetIo, NestedAndDottedKeysMeanTheSame) {
   const Preset nested = parse_preset(
       R"({"mantissa_preset":1,"adapter":{"rank":8},"precision":{"weights":{"unet":"bf16"}}})", "a");
   const Preset dotted = parse_preset(
-      R"({"adapter.rank":8,"precision.weights.unet":"bf16","mantissa_preset":1})", "b");
+      R"({"adapter.rank":8,"precision.weights.denoiser":"bf16","mantissa_preset":1})", "b");
   const Preset mixed = parse_preset(
-      R"({"mantissa_preset":1,"adapter":{"dim":8},"precision":{"weights.unet":"bf16"}})", "c");
+      R"({"mantissa_preset":1,"adapter":{"dim":8},"precision":{"weights.denoiser":"bf16"}})", "c");
   EXPECT_EQ(nested.adapter.rank, 8);
-  EXPECT_EQ(nested.precision.weights.unet, StorageType::bf16);
+  EXPECT_EQ(nested.precision.weights.denoiser, StorageType::bf16);
   EXPECT_TRUE(nested == dotted);
   EXPECT_TRUE(nested == mixed);
 }
@@ -43,11 +43,11 @@ Preset everything() {
   p.adapter.targets = {"unet.*.to_q", "linear+conv"};
   p.precision.loss_scaling = {LossScaling::Mode::fixed, 65536};
   p.precision.pins = {{"unet.conv_in", StorageType::fp32}, {"*.norm*", StorageType::bf16}};
-  p.training.parts = {Part::unet, Part::te2};
+  p.training.parts = {kDenoiser, kTe2};
   p.training.seed = 9007199254740991;
   p.optimizer.learning_rate = 1.0 / 3.0;
   p.optimizer.betas = {0.95, 0.98};
-  p.optimizer.groups = {{Part::te2, OptimizerType::lion, 1e-6, std::nullopt}};
+  p.optimizer.groups = {{kTe2, OptimizerType::lion, 1e-6, std::nullopt}};
   p.samples.prompts = {SamplePrompt{"a cat", "", 3, 64, 128, 9, 7.25}, SamplePrompt{}};
   return p;
 }
@@ -260,7 +260,7 @@ TEST(PresetIo, WhatLooksOddButIsFine) {
         "training.parts": ["te2", "unet"], "output.keep": 2)~"),
                    "x");
   EXPECT_EQ(p.adapter.rank, 16);
-  EXPECT_EQ(p.training.parts, (std::vector<Part>{Part::unet, Part::te2}));
+  EXPECT_EQ(p.training.parts, (std::vector<Part>{kDenoiser, kTe2}));
 }
 
 TEST(PresetIo, Set) {
@@ -282,7 +282,7 @@ TEST(PresetIo, Set) {
   EXPECT_EQ(p.optimizer.type, OptimizerType::lion);
   EXPECT_EQ(p.optimizer.learning_rate, 3e-5);
   EXPECT_EQ(p.optimizer.betas, (std::array<double, 2>{0.9, 0.99}));
-  EXPECT_EQ(p.training.parts, (std::vector<Part>{Part::unet, Part::te1}));
+  EXPECT_EQ(p.training.parts, (std::vector<Part>{kDenoiser, kTe1}));
   EXPECT_EQ(p.adapter.targets, std::vector<std::string>{"linear+conv"});
   EXPECT_TRUE(p.data.flip);
   EXPECT_EQ(p.name, "123");
@@ -294,7 +294,7 @@ TEST(PresetIo, Set) {
   apply_set(p, "adapter.targets=*.to_q,*.to_k");
   EXPECT_EQ(p.adapter.targets, (std::vector<std::string>{"*.to_q", "*.to_k"}));
   apply_set(p, "training.parts=te2");
-  EXPECT_EQ(p.training.parts, std::vector<Part>{Part::te2});
+  EXPECT_EQ(p.training.parts, std::vector<Part>{kTe2});
 
   const Preset before = p;
   for (const char* bad : {"adapter.rank", "=3", "adapter.rank=", "adapter.rank=many",
@@ -311,7 +311,7 @@ TEST(PresetIo, TheOrderOfPartsMeansNothing) {
   const Preset b =
       parse_preset(R"({"mantissa_preset": 1, "training.parts": ["unet", "te2"]})", "b");
   EXPECT_TRUE(a == b);
-  EXPECT_EQ(a.training.parts, (std::vector{Part::unet, Part::te2}));
+  EXPECT_EQ(a.training.parts, (std::vector{kDenoiser, kTe2}));
 }
 
 TEST(PresetIo, DiffAndPatch) {

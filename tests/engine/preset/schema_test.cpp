@@ -159,8 +159,8 @@ TEST(Schema, EveryChoiceIsAccepted) {
   EXPECT_EQ(enum_name(StorageType::fp8_e5m2), "fp8_e5m2");
   EXPECT_EQ(enum_name(ScheduleType::rex), "rex");
   EXPECT_EQ(enum_name(OptimizerType::sgd), "sgd");
-  EXPECT_EQ(enum_from_name<Part>("te2"), Part::te2);
-  EXPECT_FALSE(enum_from_name<Part>("te3").has_value());
+  EXPECT_EQ(enum_from_name<StateType>("bf16"), StateType::bf16);
+  EXPECT_FALSE(enum_from_name<StateType>("fp8").has_value());
 }
 
 TEST(Schema, BoundsAreInclusiveAndHeld) {

@@ -49,9 +49,8 @@ class StoreFixture : public ::testing::Test {
     s.lost_update = 0.01;
     s.update_ratio = 1e-3;
     s.seconds = 0.005;
-    s.lr[0] = 1e-4;
-    s.lr[2] = 2e-5;
-    s.group_norm[1] = 7;
+    s.parts[Part("unet")] = {Part("unet"), 1e-4, 0.4};
+    s.parts[Part("te2")] = {Part("te2"), 2e-5, 7};
     s.clipped = n % 2 == 0;
     s.skipped = n % 3 == 0;
     return s;

@@ -49,8 +49,11 @@ TEST_F(StoreRecords, WritesAndReadsEverything) {
   EXPECT_EQ(steps[0].step, 3);
   EXPECT_EQ(steps[1].loss, 1.0 / 5);
   EXPECT_EQ(steps[1].loss_scale, 65536);
-  EXPECT_EQ(steps[1].lr[2], 2e-5);
-  EXPECT_EQ(steps[1].group_norm[1], 7);
+  ASSERT_EQ(steps[1].parts.size(), 2u);
+  EXPECT_EQ(steps[1].parts.begin()->part.name(), "unet");
+  EXPECT_EQ(steps[1].parts.of(Part("unet")).lr, 1e-4);
+  EXPECT_EQ(steps[1].parts.of(Part("te2")).lr, 2e-5);
+  EXPECT_EQ(steps[1].parts.of(Part("te2")).norm, 7);
   EXPECT_TRUE(steps[1].clipped);
   EXPECT_FALSE(steps[1].skipped);
   EXPECT_TRUE(steps[0].skipped);
@@ -146,8 +149,8 @@ TEST_F(StoreRecords, NonFiniteNumbersComeBackAsTheyWere) {
   StepRow s = step(1);
   s.loss = std::numeric_limits<double>::quiet_NaN();
   s.grad_norm = std::numeric_limits<double>::infinity();
-  s.group_norm[2] = std::numeric_limits<double>::quiet_NaN();
-  s.lr[1] = -std::numeric_limits<double>::infinity();
+  s.parts[Part("te2")].norm = std::numeric_limits<double>::quiet_NaN();
+  s.parts[Part("te2")].lr = -std::numeric_limits<double>::infinity();
   s.update_ratio = std::numeric_limits<double>::denorm_min();
   store.add_step("a", s);
   store.flush();
@@ -155,10 +158,9 @@ TEST_F(StoreRecords, NonFiniteNumbersComeBackAsTheyWere) {
   const StepRow r = reader.metrics("a").at(0);
   EXPECT_TRUE(std::isnan(r.loss));
   EXPECT_EQ(r.grad_norm, s.grad_norm);
-  EXPECT_TRUE(std::isnan(r.group_norm[2]));
-  EXPECT_EQ(r.lr[1], s.lr[1]);
+  EXPECT_TRUE(std::isnan(r.parts.of(Part("te2")).norm));
+  EXPECT_EQ(r.parts.of(Part("te2")).lr, s.parts.of(Part("te2")).lr);
   EXPECT_EQ(r.update_ratio, s.update_ratio);
-  EXPECT_EQ(r.group_norm[0], 0);
   EXPECT_TRUE(std::isnan(reader.run("a")->last_loss));
 }
 
@@ -197,7 +199,7 @@ TEST_F(StoreRecords, ASummaryFollowsItsRun) {
   Preset preset;
   preset.adapter.type = AdapterType::dora;
   preset.adapter.rank = 12;
-  preset.precision.weights.unet = StorageType::fp8_e4m3;
+  preset.precision.weights.denoiser = StorageType::fp8_e4m3;
   preset.precision.compute = ComputeType::bf16;
   row.preset_json = to_json(preset, WriteMode::full);
   store.create_run(row);

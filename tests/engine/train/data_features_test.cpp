@@ -439,7 +439,7 @@ TEST_F(DataFeatures, ACaptionInItsOwnOrderIsEncodedAsWhenCached) {
 }
 
 TEST_F(DataFeatures, TrainedTextEncodersReadShuffledCaptionsToo) {
-  job_.preset.training.parts = {Part::unet, Part::te1, Part::te2};
+  job_.preset.training.parts = {kDenoiser, kTe1, kTe2};
   job_.preset.training.steps = 2;
   for (int i = 1; i <= 6; ++i) {
     caption(job_.images[0] / ("zorb_0" + std::to_string(i)), "zorb, coral, hill, night, print");

@@ -30,7 +30,7 @@ std::vector<std::string> ids(const PlanReport& report) {
 TEST(DraftPlan, FindsWhatTheWholePlanFinds) {
   DraftPlanner draft;
   for (const char* set :
-       {"precision.compute=fp16", "precision.adapter=fp16", "precision.weights.unet=fp8_e4m3",
+       {"precision.compute=fp16", "precision.adapter=fp16", "precision.weights.denoiser=fp8_e4m3",
         "adapter.type=dora", "precision.optimizer_state=bf16", "optimizer.type=prodigy"}) {
     JobSpec job = demo_job();
     apply_set(job.preset, set);

@@ -17,7 +17,7 @@ namespace {
 namespace fs = std::filesystem;
 using testing_support::HealthRecorder;
 
-std::vector<float> weight(const WeightSource& source, ModelPart part, const std::string& name) {
+std::vector<float> weight(const WeightSource& source, Part part, const std::string& name) {
   std::vector<float> values(static_cast<std::size_t>(source.shape(part, name).count()));
   source.read_f32(part, name, values);
   return values;
@@ -52,20 +52,20 @@ class FullTrainingTest : public testing_support::RunFixture {
 };
 
 TEST_F(FullTrainingTest, WritesAModelWithTheBasesNamesAndMovedWeights) {
-  job_.preset.training.parts = {Part::unet, Part::te1, Part::te2};
+  job_.preset.training.parts = {kDenoiser, kTe1, kTe2};
   job_.preset.output.save_every = 2;
   HealthRecorder r;
   const RunResult result = run(job_, r);
   const WeightSource before = base(), after = WeightSource::open(result.adapter);
   EXPECT_TRUE(after.unknown().empty());
-  for (ModelPart part : {ModelPart::unet, ModelPart::te1, ModelPart::te2, ModelPart::vae}) {
+  for (Part part : {kDenoiser, kTe1, kTe2, kVae}) {
     ASSERT_EQ(before.names(part), after.names(part));
     std::size_t moved = 0;
     for (const std::string& name : before.names(part)) {
       EXPECT_EQ(before.shape(part, name), after.shape(part, name));
       moved += weight(before, part, name) != weight(after, part, name) ? 1 : 0;
     }
-    if (part == ModelPart::vae) {
+    if (part == kVae) {
       EXPECT_EQ(moved, 0U);
     } else {
       // Weight decay moves even what no gradient reaches, but for biases that are 0.
@@ -106,8 +106,8 @@ TEST_F(FullTrainingTest, ResumeIsBitExactWithAveragedWeights) {
   EXPECT_EQ(rest.steps[1].loss, whole.steps[3].loss);
   const WeightSource a = WeightSource::open(straight.adapter),
                      b = WeightSource::open(resumed.adapter);
-  for (const std::string& name : a.names(ModelPart::unet)) {
-    ASSERT_EQ(weight(a, ModelPart::unet, name), weight(b, ModelPart::unet, name)) << name;
+  for (const std::string& name : a.names(kDenoiser)) {
+    ASSERT_EQ(weight(a, kDenoiser, name), weight(b, kDenoiser, name)) << name;
   }
 }
 
@@ -116,8 +116,8 @@ TEST_F(FullTrainingTest, PatternsKeepTheRestFrozen) {
   HealthRecorder r;
   const WeightSource before = base(), after = WeightSource::open(run(job_, r).adapter);
   std::size_t moved = 0;
-  for (const std::string& name : before.names(ModelPart::unet)) {
-    const bool same = weight(before, ModelPart::unet, name) == weight(after, ModelPart::unet, name);
+  for (const std::string& name : before.names(kDenoiser)) {
+    const bool same = weight(before, kDenoiser, name) == weight(after, kDenoiser, name);
     EXPECT_EQ(same, name.find(".attn1.") == std::string::npos) << name;
     moved += same ? 0 : 1;
   }
@@ -132,7 +132,7 @@ TEST_F(FullTrainingTest, PatternsKeepTheRestFrozen) {
 }
 
 TEST_F(FullTrainingTest, Fp8WeightsAreRefusedAsQ9) {
-  job_.preset.precision.weights.unet = StorageType::fp8_e4m3;
+  job_.preset.precision.weights.denoiser = StorageType::fp8_e4m3;
   HealthRecorder r;
   try {
     run(job_, r);
@@ -142,7 +142,7 @@ TEST_F(FullTrainingTest, Fp8WeightsAreRefusedAsQ9) {
     EXPECT_EQ(e.kind(), ErrorKind::precision);
   }
   // Parts that stay frozen may be FP8.
-  job_.preset.precision.weights.unet = StorageType::fp32;
+  job_.preset.precision.weights.denoiser = StorageType::fp32;
   job_.preset.precision.weights.text_encoders = StorageType::fp8_e4m3;
   EXPECT_EQ(run(job_into("text"), r).steps, 4);
 }
@@ -177,7 +177,7 @@ TEST_F(FullTrainingTest, FolderAndFileHoldTheSameModel) {
   EXPECT_TRUE(fs::is_directory(folder.adapter));
   EXPECT_TRUE(fs::exists(folder.adapter / "model_index.json"));
   const WeightSource a = WeightSource::open(file.adapter), b = WeightSource::open(folder.adapter);
-  for (ModelPart part : {ModelPart::unet, ModelPart::te1, ModelPart::te2, ModelPart::vae}) {
+  for (Part part : {kDenoiser, kTe1, kTe2, kVae}) {
     ASSERT_EQ(a.names(part), b.names(part));
     for (const std::string& name : a.names(part)) {
       ASSERT_EQ(weight(a, part, name), weight(b, part, name)) << name;
@@ -230,7 +230,7 @@ TEST_F(FullTrainingTest, AWrittenModelReadBackIsWrittenTheSame) {
 
 TEST_F(FullTrainingTest, NewModelsHaveTheirSeedsWeights) {
   const WeightSource a = WeightSource::open(untrained(1)), b = WeightSource::open(untrained(2));
-  const auto statistics = [&](ModelPart part, const std::string& name) {
+  const auto statistics = [&](Part part, const std::string& name) {
     const std::vector<float> v = weight(a, part, name);
     double squares = 0, largest = 0;
     for (float x : v) {
@@ -240,24 +240,24 @@ TEST_F(FullTrainingTest, NewModelsHaveTheirSeedsWeights) {
     return std::pair{std::sqrt(squares / static_cast<double>(v.size())), largest};
   };
   std::size_t uniform = 0;
-  for (const std::string& name : a.names(ModelPart::unet)) {
-    const Shape shape = a.shape(ModelPart::unet, name);
-    const auto [deviation, largest] = statistics(ModelPart::unet, name);
+  for (const std::string& name : a.names(kDenoiser)) {
+    const Shape shape = a.shape(kDenoiser, name);
+    const auto [deviation, largest] = statistics(kDenoiser, name);
     if (shape.rank() > 1 && shape.count() > 2000) {
       const double bound = 1 / std::sqrt(static_cast<double>(shape.count() / shape[0]));
       EXPECT_LE(largest, bound) << name;
       EXPECT_NEAR(deviation, bound / std::sqrt(3.0), 0.05 * bound) << name;
-      EXPECT_NE(weight(a, ModelPart::unet, name), weight(b, ModelPart::unet, name)) << name;
+      EXPECT_NE(weight(a, kDenoiser, name), weight(b, kDenoiser, name)) << name;
       ++uniform;
     }
   }
   EXPECT_GT(uniform, 10U);
   // As wide as the text encoder's config has it.
-  const auto embedding = statistics(ModelPart::te1, "text_model.embeddings.token_embedding.weight");
+  const auto embedding = statistics(kTe1, "text_model.embeddings.token_embedding.weight");
   EXPECT_NEAR(embedding.first, 1.0, 0.01);
-  EXPECT_EQ(statistics(ModelPart::unet, "conv_norm_out.weight").second, 1.0);
-  EXPECT_EQ(weight(a, ModelPart::vae, "encoder.conv_in.weight"),
-            weight(b, ModelPart::vae, "encoder.conv_in.weight"));
+  EXPECT_EQ(statistics(kDenoiser, "conv_norm_out.weight").second, 1.0);
+  EXPECT_EQ(weight(a, kVae, "encoder.conv_in.weight"),
+            weight(b, kVae, "encoder.conv_in.weight"));
 }
 
 TEST_F(FullTrainingTest, EmbeddingsAreNarrowWhereTheConfigSaysNothing) {
@@ -265,7 +265,7 @@ TEST_F(FullTrainingTest, EmbeddingsAreNarrowWhereTheConfigSaysNothing) {
   wanted.like = fs::path(MANTISSA_TEST_DATA) / "golden/models/a.safetensors";
   write_model(home_ / "new.safetensors", new_model(wanted));
   double squares = 0;
-  const std::vector<float> v = weight(WeightSource::open(home_ / "new.safetensors"), ModelPart::te1,
+  const std::vector<float> v = weight(WeightSource::open(home_ / "new.safetensors"), kTe1,
                                       "text_model.embeddings.token_embedding.weight");
   for (float x : v) {
     squares += static_cast<double>(x) * x;

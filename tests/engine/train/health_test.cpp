@@ -44,7 +44,7 @@ constexpr const char* kQuery = "unet.down_blocks.1.attentions.0.transformer_bloc
 TEST_F(HealthTest, EveryNthStepLooksAtEveryLayer) {
   job_.preset.training.steps = 5;
   job_.preset.precision.compute = ComputeType::bf16;
-  job_.preset.precision.weights.unet = StorageType::fp8_e4m3;
+  job_.preset.precision.weights.denoiser = StorageType::fp8_e4m3;
   job_.health_every = 2;
   HealthRecorder r;
   const RunResult result = train(r);
@@ -213,7 +213,7 @@ TEST_F(HealthTest, SkipsThatFindTheLossScaleAreCalledNormal) {
 
 TEST_F(HealthTest, DoraMagnitudesDriftFromTheNormsTheyBeganWith) {
   job_.preset.adapter.type = AdapterType::dora;
-  job_.preset.precision.weights.unet = StorageType::fp8_e4m3;
+  job_.preset.precision.weights.denoiser = StorageType::fp8_e4m3;
   job_.health_every = 3;
   HealthRecorder r;
   train(r);

@@ -136,7 +136,7 @@ TEST_F(PixartRun, ResumesAndChecksExactly) {
 }
 
 TEST_F(PixartRun, TrainsTheT5AndReplaysItsTrace) {
-  job_.preset.training.parts = {Part::unet, Part::te1};
+  job_.preset.training.parts = {kDenoiser, kTe1};
   job_.preset.adapter.targets = {"attention+mlp"};
   JobSpec traced = job_into("traced");
   traced.trace = home_ / "trace.safetensors";

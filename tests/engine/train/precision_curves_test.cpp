@@ -145,7 +145,7 @@ class PrecisionCurves : public testing_support::RunFixture,
   std::vector<double> losses(const PrecisionCase& at) {
     JobSpec job = job_into(at.name);
     job.preset.precision.compute = at.compute;
-    job.preset.precision.weights.unet = at.weights;
+    job.preset.precision.weights.denoiser = at.weights;
     HealthRecorder r;
     run(job, r);
     std::vector<double> all;

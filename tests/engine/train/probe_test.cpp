@@ -51,7 +51,7 @@ TEST_F(ProbeTest, NarrowerFormatsAreFurtherOff) {
   std::vector<double> sqnr;
   for (const StorageType weights :
        {StorageType::bf16, StorageType::fp8_e4m3, StorageType::fp8_e5m2}) {
-    job_.preset.precision.weights.unet = weights;
+    job_.preset.precision.weights.denoiser = weights;
     const ProbeReport r = probe();
     errors.push_back(r.gradient_error);
     EXPECT_GT(r.gradient_cosine, 0.9);
@@ -84,7 +84,7 @@ TEST_F(ProbeTest, ASensitiveModuleIsFoundAndItsPinClearsIt) {
                         w[static_cast<std::size_t>(row * shape[1])] = float16(50000.0F).bits;
                       }
                     }}});
-  job_.preset.precision.weights.unet = StorageType::fp8_e4m3;
+  job_.preset.precision.weights.denoiser = StorageType::fp8_e4m3;
   const ProbeReport r = probe();
   const std::string module = "unet.down_blocks.1.attentions.0.proj_in";
   ASSERT_FALSE(r.pins.empty()) << r.verdict;

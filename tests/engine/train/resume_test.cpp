@@ -161,7 +161,7 @@ TEST_F(ResumeTest, TokenizerFilesCount) {
   vocab["<|endoftext|>"] = 257;
   std::ofstream(job_.base / "tokenizer/vocab.json") << vocab.dump();
   std::ofstream(merges) << "#version: 0.2\n";
-  const std::vector<fs::path> files = WeightSource::open(job_.base).tokenizer_files(ModelPart::te1);
+  const std::vector<fs::path> files = WeightSource::open(job_.base).tokenizer_files(kTe1);
   ASSERT_EQ(files.size(), 2U);
   const ContentHashes hashes(home_ / "hashes");
   const RunIdentity before = identify_files(WeightSource::open(job_.base), job_, hashes, {});

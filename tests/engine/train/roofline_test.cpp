@@ -17,7 +17,7 @@ class RooflineTest : public ::testing::Test {
     job_.preset.data.resolution = 128;
     job_.preset.data.batch_size = 4;
     apply_set(job_.preset, "precision.compute=bf16");
-    apply_set(job_.preset, "precision.weights.unet=bf16");
+    apply_set(job_.preset, "precision.weights.denoiser=bf16");
   }
   static const RooflineKind& of(const Roofline& r, CostKind kind) {
     return r.by_kind[static_cast<std::size_t>(kind)];
@@ -71,7 +71,7 @@ TEST_F(RooflineTest, AccumulationRepeatsTheStepButNotTheUpdate) {
 
 TEST_F(RooflineTest, Fp8ComputeIsFp8OnlyWhereTheCardHasIt) {
   apply_set(job_.preset, "precision.compute=fp8");
-  apply_set(job_.preset, "precision.weights.unet=fp8_e4m3");
+  apply_set(job_.preset, "precision.weights.denoiser=fp8_e4m3");
   // Where the matrix units take the codes, only those of convolutions are decoded.
   EXPECT_GT(of(on("3090"), CostKind::quantization).nodes,
             of(on("4090"), CostKind::quantization).nodes);

@@ -89,7 +89,7 @@ TEST_F(TrainingTest, LeavesAdapterLogAndDatabase) {
   EXPECT_EQ(result.steps, 6);
   ASSERT_EQ(r.steps.size(), 6U);
   for (const StepRecord& s : r.steps) {
-    EXPECT_TRUE(std::isfinite(s.loss) && s.grad_norm > 0 && s.lr[0] == 1e-3);
+    EXPECT_TRUE(std::isfinite(s.loss) && s.grad_norm > 0 && s.parts.of(Part("unet")).lr == 1e-3);
     EXPECT_LT(s.lost_update, 0.01);
   }
   const auto adapter = SafetensorsFile::open(result.adapter);
@@ -273,7 +273,7 @@ TEST_F(TrainingTest, ADamagedEntryIsPlannedAsWhatItIsMadeAnewWith) {
   // Where encoding pictures needs more than the steps.
   job_.preset.training.gradient_checkpointing = true;
   job_.preset.precision.compute = ComputeType::bf16;
-  job_.preset.precision.weights.unet = StorageType::fp8_e4m3;
+  job_.preset.precision.weights.denoiser = StorageType::fp8_e4m3;
   job_.preset.data.resolution = 256;
   Recorder first;
   run(job_into("first"), first);
@@ -309,17 +309,17 @@ TEST_F(TrainingTest, ADamagedEntryIsPlannedAsWhatItIsMadeAnewWith) {
 }
 
 TEST_F(TrainingTest, TrainsTextEncodersWithGroupsOfTheirOwn) {
-  job_.preset.training.parts = {Part::unet, Part::te1, Part::te2};
-  job_.preset.optimizer.groups = {{Part::te1, std::nullopt, 5e-4, std::nullopt}};
+  job_.preset.training.parts = {kDenoiser, kTe1, kTe2};
+  job_.preset.optimizer.groups = {{kTe1, std::nullopt, 5e-4, std::nullopt}};
   job_.preset.training.steps = 4;
   job_.preset.samples.every = 4;
   job_.preset.samples.prompts = {{"a red circle", "", 1, 64, 64, 2, 4.0}};
   Recorder r;
   const RunResult result = run(job_into("run"), r);
-  EXPECT_EQ(r.steps[0].lr[1], 5e-4);
-  EXPECT_EQ(r.steps[0].lr[2], 1e-3);
-  EXPECT_GT(r.steps[0].group_norm[1], 0);
-  EXPECT_GT(r.steps[0].group_norm[2], 0);
+  EXPECT_EQ(r.steps[0].parts.of(kTe1).lr, 5e-4);
+  EXPECT_EQ(r.steps[0].parts.of(kTe2).lr, 1e-3);
+  EXPECT_GT(r.steps[0].parts.of(kTe1).norm, 0);
+  EXPECT_GT(r.steps[0].parts.of(kTe2).norm, 0);
   int moved = 0;
   const auto adapter = SafetensorsFile::open(result.adapter);
   for (const TensorInfo& t : adapter.tensors()) {

@@ -54,7 +54,7 @@ void follow_grad_scaler(int groups, double max_norm) {
   for (std::size_t g = 0; g < state.size(); ++g) {
     state[g].parameters.assign(start.begin() + static_cast<std::ptrdiff_t>(4 * g),
                                start.begin() + static_cast<std::ptrdiff_t>(4 * g + 4));
-    parts.push_back(make_part(*kernels, static_cast<Part>(g), state[g],
+    parts.push_back(make_part(*kernels, Part(kPartNames.at(g)), state[g],
                               {OptimizerType::adamw, rates[g], 0.9, 0.99, 1e-8, 0.02}));
   }
   LossScaler scaler({LossScaling::Mode::dynamic, 0}, ComputeType::fp16);
@@ -114,7 +114,7 @@ TEST(Transaction, WithoutClippingOneOverflowSkipsOnlyItsGroup) {
   groups[1].parameters = {3.0F};
   std::vector<OptimizerPart> parts;
   for (int g = 0; g < 2; ++g) {
-    parts.push_back(make_part(*kernels, Part::unet, groups[g], {}));
+    parts.push_back(make_part(*kernels, kDenoiser, groups[g], {}));
   }
   groups[0].gradients = {1.0F, std::numeric_limits<float>::infinity()};
   groups[1].gradients = {1.0F};
@@ -136,7 +136,7 @@ TEST(Transaction, ASkippedGroupKeepsItsPlaceInTheSchedule) {
     g.parameters = {1.0F};
     OptimizerSettings s{OptimizerType::sgd, 1.0, 0.0};
     s.weight_decay = 0;
-    parts.push_back(make_part(*kernels, Part::unet, g, s));
+    parts.push_back(make_part(*kernels, kDenoiser, g, s));
   }
   LossScaler scaler({LossScaling::Mode::fixed, 4}, ComputeType::fp16);
   const auto factor = [](std::int64_t updates) { return updates == 0 ? 0.5 : 0.25; };
@@ -166,7 +166,7 @@ TEST(Transaction, ProdigiesThatShareTheirScaleSumBeforeEitherMoves) {
   for (std::size_t h = 0; h < 2; ++h) {
     halves[h].parameters.assign(whole.begin() + static_cast<std::ptrdiff_t>(4 * h),
                                 whole.begin() + static_cast<std::ptrdiff_t>(4 * h + 4));
-    parts.push_back(make_part(*kernels, Part::unet, halves[h], s));
+    parts.push_back(make_part(*kernels, kDenoiser, halves[h], s));
     parts.back().optimizer = make_optimizer(*kernels, s, flat_tensor(4), scale);
   }
   LossScaler scaler({}, ComputeType::fp32);
@@ -189,13 +189,13 @@ TEST(Transaction, APartsMagnitudesShareItsProdigysScale) {
   Preset preset;
   preset.adapter.type = AdapterType::dora;
   preset.adapter.targets = {"*"};
-  preset.training.parts = {Part::unet, Part::te1};
+  preset.training.parts = {kDenoiser, kTe1};
   preset.optimizer.type = OptimizerType::prodigy;
   AdapterSet adapters(*kernels, preset);
   std::vector<float> values(6, 1.0F);
   Tensor weight{.name = "w", .shape = {2, 3}, .data = values.data()};
-  adapters.request("unet.a.to_q", Part::unet, weight);
-  adapters.request("text_encoder.a.q_proj", Part::te1, weight);
+  adapters.request("unet.a.to_q", kDenoiser, weight);
+  adapters.request("text_encoder.a.q_proj", kTe1, weight);
   adapters.finalize(1);
   const std::vector<OptimizerPart> groups = make_groups(*kernels, preset, adapters);
   std::map<std::string, const void*> scales;
@@ -214,7 +214,7 @@ TEST(Transaction, APartsMagnitudesShareItsProdigysScale) {
 
 TEST(Transaction, EveryBufferDrawsItsOwnRounding) {
   std::set<std::uint32_t> instances;
-  for (Part part : {Part::unet, Part::te1, Part::te2}) {
+  for (Part part : {kDenoiser, kTe1, kTe2}) {
     for (bool magnitudes : {false, true}) {
       instances.insert(
           optimizer_settings(Preset(), AdapterBuffer{part, magnitudes, {}, {}}).instance);
@@ -232,7 +232,7 @@ TEST(FusedTransaction, IsTheSameStepTensorByTensor) {
   for (int g = 0; g < 2; ++g) {
     groups[g].parameters = testing::start_values(7);
     auto& list = g == 0 ? fused : normal;
-    list.push_back(make_part(*kernels, Part::unet, groups[g], s));
+    list.push_back(make_part(*kernels, kDenoiser, groups[g], s));
     list.back().optimizer = make_optimizer(*kernels, s, tensors);
   }
   LossScaler scaler({LossScaling::Mode::fixed, 2}, ComputeType::bf16);
@@ -265,7 +265,7 @@ TEST(FusedTransaction, RefusesWhatNeedsAllGradients) {
   Group group;
   group.parameters = {1.0F};
   std::vector<OptimizerPart> parts;
-  parts.push_back(make_part(*kernels, Part::unet, group, {}));
+  parts.push_back(make_part(*kernels, kDenoiser, group, {}));
   LossScaler dynamic({LossScaling::Mode::dynamic, 0}, ComputeType::fp16);
   try {
     FusedTransaction(*kernels, dynamic, parts, constant_rate);

@@ -120,7 +120,7 @@ TEST_F(UnusualModel, LatentsAreNormalisedBeforeTheLoss) {
 
 TEST_F(UnusualModel, WhatTheVaeCantBeTrainedForIsSaidAtOnce) {
   job_.trace.reset();
-  job_.preset.training.parts = {Part::vae};
+  job_.preset.training.parts = {kVae};
   job_.preset.training.method = TrainingMethod::full;
   testing_support::HealthRecorder recorder;
   try {

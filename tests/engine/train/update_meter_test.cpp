@@ -33,7 +33,7 @@ TEST_P(UpdateMeterTest, CountsElementsWithAGradientThatStay) {
   settings.parameters = c.masters;
   settings.rounding = c.rounding;
   std::vector<OptimizerPart> groups;
-  groups.push_back({Part::unet, parameters, View(gradients.data(), DType::f32, {64}),
+  groups.push_back({kDenoiser, parameters, View(gradients.data(), DType::f32, {64}),
                     make_optimizer(*kernels, settings, flat_tensor(64)), 1e-3});
   Preset::Precision precision;
   precision.stochastic_rounding = c.rounding == Rounding::stochastic;
@@ -60,7 +60,7 @@ TEST(UpdateMeter, Fp32MastersLoseTheirUpdatesWhateverTheRoundingIsSetTo) {
   settings.type = OptimizerType::sgd;
   settings.weight_decay = 0;
   std::vector<OptimizerPart> groups;
-  groups.push_back({Part::unet, View(weights.data(), DType::f32, {8}),
+  groups.push_back({kDenoiser, View(weights.data(), DType::f32, {8}),
                     View(gradients.data(), DType::f32, {8}),
                     make_optimizer(*kernels, settings, flat_tensor(8)), 1e-10});
   Preset::Precision precision;

@@ -18,7 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 using testing_support::HealthRecorder;
 
-std::vector<float> weight(const WeightSource& source, ModelPart part, const std::string& name) {
+std::vector<float> weight(const WeightSource& source, Part part, const std::string& name) {
   std::vector<float> values(static_cast<std::size_t>(source.shape(part, name).count()));
   source.read_f32(part, name, values);
   return values;
@@ -80,7 +80,7 @@ class VaeTrainingTest : public testing_support::RunFixture {
     RunFixture::SetUp();
     job_.base = untrained();
     job_.preset.training.method = TrainingMethod::full;
-    job_.preset.training.parts = {Part::vae};
+    job_.preset.training.parts = {kVae};
     job_.preset.data.buckets = false;
     job_.preset.data.batch_size = 2;
     job_.preset.optimizer.learning_rate = 2e-3;
@@ -127,16 +127,16 @@ TEST_F(VaeTrainingTest, LearnsFromScratchAndWritesABaseModel) {
   const RunResult result = run(job_, r);
   EXPECT_LT(mean_loss(r.steps, 70, 10), 0.6 * mean_loss(r.steps, 0, 3));
   for (const StepRecord& s : r.steps) {
-    EXPECT_TRUE(std::isfinite(s.loss) && s.grad_norm > 0 && s.lr[0] > 0 && s.lr[1] == 0);
+    EXPECT_TRUE(std::isfinite(s.loss) && s.grad_norm > 0 && s.parts.size() == 1 && s.parts.of(kVae).lr > 0);
   }
   const WeightSource before = WeightSource::open(job_.base),
                      after = WeightSource::open(result.adapter);
   EXPECT_TRUE(after.unknown().empty());
-  for (ModelPart part : {ModelPart::unet, ModelPart::te1, ModelPart::te2, ModelPart::vae}) {
+  for (Part part : {kDenoiser, kTe1, kTe2, kVae}) {
     ASSERT_EQ(before.names(part), after.names(part));
     for (const std::string& name : before.names(part)) {
       const bool same = weight(before, part, name) == weight(after, part, name);
-      EXPECT_EQ(same, part != ModelPart::vae) << part_name(part) << " " << name;
+      EXPECT_EQ(same, part != kVae) << part_name(part) << " " << name;
     }
   }
   expect_unit_latents(result.adapter);
@@ -150,7 +150,7 @@ TEST_F(VaeTrainingTest, TheResultIsABaseForTheDenoiser) {
   const RunResult vae = run(job_into("vae"), r);
   JobSpec next = job_into("unet");
   next.base = vae.adapter;
-  next.preset.training.parts = {Part::unet};
+  next.preset.training.parts = {kDenoiser};
   HealthRecorder denoiser;
   EXPECT_EQ(run(next, denoiser).steps, 2);
   EXPECT_GT(denoiser.steps.at(0).grad_norm, 0);
@@ -179,8 +179,8 @@ TEST_F(VaeTrainingTest, LatentsStayWhereOnlyTheDecoderLearns) {
   HealthRecorder r;
   const WeightSource before = WeightSource::open(job_.base),
                      after = WeightSource::open(run(job_, r).adapter);
-  for (const std::string& name : before.names(ModelPart::vae)) {
-    const bool same = weight(before, ModelPart::vae, name) == weight(after, ModelPart::vae, name);
+  for (const std::string& name : before.names(kVae)) {
+    const bool same = weight(before, kVae, name) == weight(after, kVae, name);
     EXPECT_EQ(same, name.starts_with("encoder.") || name.starts_with("quant_conv.")) << name;
   }
 }
@@ -205,8 +205,8 @@ TEST_F(VaeTrainingTest, ResumeIsBitExactWithAveragedWeights) {
   EXPECT_EQ(rest.steps[2].loss, whole.steps[5].loss);
   const WeightSource a = WeightSource::open(straight.adapter),
                      b = WeightSource::open(resumed.adapter);
-  for (const std::string& name : a.names(ModelPart::vae)) {
-    ASSERT_EQ(weight(a, ModelPart::vae, name), weight(b, ModelPart::vae, name)) << name;
+  for (const std::string& name : a.names(kVae)) {
+    ASSERT_EQ(weight(a, kVae, name), weight(b, kVae, name)) << name;
   }
   JobSpec plain = job_into("plain");
   plain.preset.output.save_every = 0;
@@ -272,7 +272,7 @@ TEST_F(VaeTrainingTest, ThePlanIsThatOfTheRun) {
 
 TEST_F(VaeTrainingTest, WhatAVaeIsNotTrainedWithIsRefused) {
   JobSpec mixed = job_;
-  mixed.preset.training.parts = {Part::unet, Part::vae};
+  mixed.preset.training.parts = {kDenoiser, kVae};
   EXPECT_NE(refusal(mixed).find("it is trained alone"), std::string::npos) << refusal(mixed);
   JobSpec adapter = job_;
   adapter.preset.training.method = TrainingMethod::adapter;
