@@ -8,7 +8,8 @@
 namespace mantissa {
 namespace {
 
-constexpr std::string_view kUnet = "unet.", kFirstText = "text_encoder.", kSecondText = "text_encoder_2.";
+constexpr std::string_view kUnet = "unet.", kFirstText = "text_encoder.",
+                           kSecondText = "text_encoder_2.";
 /// What diffusers calls PixArt's denoiser.
 constexpr std::string_view kTransformer = "transformer.";
 constexpr std::string_view kPeft = "base_model.model.";

@@ -266,8 +266,8 @@ class AdapterSet {
   std::vector<AdapterTensor> tensors_;
   std::map<std::string, std::size_t, std::less<>> by_name_;
   std::map<Part, Flat> flats_;
-  std::vector<Start> starts_;        ///< by adapter, with pissa
-  std::vector<std::byte*> owned_;    ///< device memory beside the flat buffers
+  std::vector<Start> starts_;      ///< by adapter, with pissa
+  std::vector<std::byte*> owned_;  ///< device memory beside the flat buffers
 };
 
 }  // namespace mantissa

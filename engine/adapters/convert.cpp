@@ -15,7 +15,7 @@ namespace mantissa {
 namespace {
 
 KohyaStyle style_of(const WeightSource& base) {
-  return base.family() == ModelFamily::sd15 ? KohyaStyle::sd15 : KohyaStyle::sdxl;
+  return base.family().kohya.value_or(KohyaStyle::sdxl);
 }
 
 /// The type most of the file is in, of those that can be written.
@@ -72,8 +72,8 @@ ConvertResult convert_adapter(const ConvertRequest& request, const WeightSource&
   const bool folder = form.modules == ModuleNames::peft;
   const bool judge_dora = has_dora(file) && request.format != OutputFormat::kohya &&
                           request.format != OutputFormat::onetrainer;
-  if (request.rank == 0 && same_type && !folder && base.family() != ModelFamily::pixart &&
-      !judge_dora && file.names != ModuleNames::peft && form.tensors == file.tensors) {
+  if (request.rank == 0 && same_type && !folder && base.family().kohya && !judge_dora &&
+      file.names != ModuleNames::peft && form.tensors == file.tensors) {
     if (const auto tensors = renamed_tensors(file, form.modules, base)) {
       write_safetensors(request.out, *tensors, file.metadata);
       result.renamed = true;
@@ -93,8 +93,7 @@ ConvertResult convert_adapter(const ConvertRequest& request, const WeightSource&
   LoraExport options;
   options.format = request.format;
   options.dtype = request.dtype.value_or(file_dtype(file));
-  options.family = base.family();
-  options.style = style_of(base);
+  options.family = &base.family();
   options.layout = base.unet_layout();
   options.title = path_to_utf8(request.out.stem());
   options.metadata = lora.metadata;

@@ -65,9 +65,7 @@ Metadata training_metadata(std::span<const LoraModule> modules, const LoraExport
     args["wd_on_output"] = *dora->dora_axis == DoraAxis::output ? "True" : "False";
   }
   return {{"ss_v2", "False"},
-          {"ss_base_model_version", options.family == ModelFamily::pixart ? "pixart"
-                                    : options.style == KohyaStyle::sdxl   ? "sdxl_base_v1-0"
-                                                                          : "sd_v1"},
+          {"ss_base_model_version", std::string(options.family->kohya_version)},
           {"ss_network_module", dora != nullptr ? "lycoris.kohya" : "networks.lora"},
           {"ss_network_dim", dim.empty() ? conv_dim : dim},
           {"ss_network_alpha",
@@ -76,14 +74,10 @@ Metadata training_metadata(std::span<const LoraModule> modules, const LoraExport
 }
 
 Metadata modelspec(const LoraExport& options) {
-  const bool pixart = options.family == ModelFamily::pixart;
+  const Family& family = *options.family;
   Metadata m{{"modelspec.sai_model_spec", "1.0.1"},
-             {"modelspec.architecture", pixart ? "pixart/lora"
-                                        : options.style == KohyaStyle::sdxl
-                                            ? "stable-diffusion-xl-v1-base/lora"
-                                            : "stable-diffusion-v1/lora"},
-             {"modelspec.implementation",
-              pixart ? "diffusers" : "https://github.com/Stability-AI/generative-models"},
+             {"modelspec.architecture", std::string(family.architecture) + "/lora"},
+             {"modelspec.implementation", std::string(family.implementation)},
              {"modelspec.title", options.title.empty() ? "LoRA" : options.title},
              {"modelspec.prediction_type", options.prediction}};
   const auto optional = [&](const char* key, const std::string& value) {
@@ -285,16 +279,11 @@ FileForm file_form(OutputFormat format, std::optional<DoraAxis> dora) {
 
 namespace {
 
-bool has_kohya_names(ModelFamily family) {
-  return family != ModelFamily::pixart;
-}
-
-/// With diffusers' name for PixArt's denoiser.
-std::vector<LoraModule> named_for(ModelFamily family, std::vector<LoraModule> modules) {
-  constexpr std::string_view kOwnName = "unet.";
+/// With diffusers' name for the family's denoiser.
+std::vector<LoraModule> named_for(const Family& family, std::vector<LoraModule> modules) {
   for (LoraModule& module : modules) {
-    if (family == ModelFamily::pixart && module.path.starts_with(kOwnName)) {
-      module.path.replace(0, kOwnName.size(), "transformer.");
+    if (part_of_path(module.path) == kDenoiser) {
+      module.path.replace(0, module.path.find('.'), family.part(kDenoiser)->folder);
     }
   }
   return modules;
@@ -313,11 +302,11 @@ LoraWritten write_lora(const std::filesystem::path& path, std::span<const LoraMo
   Metadata metadata{{"format", "pt"}};
   OutputFormat format = options.format;
   FileForm form = file_form(format, dora != nullptr ? dora->dora_axis : std::optional<DoraAxis>{});
-  if (form.tensors == TensorNames::kohya && !has_kohya_names(options.family)) {
+  if (form.tensors == TensorNames::kohya && !options.family->kohya) {
     written.notices.push_back(
-        fmt::format("output.format is {}, which has no names for PixArt: this file has those of "
+        fmt::format("output.format is {}, which has no names for {}: this file has those of "
                     "diffusers, which diffusers, PEFT and ComfyUI read",
-                    enum_name(format)));
+                    enum_name(format), options.family->title));
     format = OutputFormat::diffusers;
     form = {ModuleNames::diffusers, TensorNames::peft, form.plain};
   }
@@ -339,7 +328,7 @@ LoraWritten write_lora(const std::filesystem::path& path, std::span<const LoraMo
   }
   std::vector<LoraModule> folded;
   if (form.modules == ModuleNames::diffusers) {
-    folded = named_for(options.family,
+    folded = named_for(*options.family,
                        alpha_folded(modules));  // without an alpha readers take alpha = rank
     modules = folded;
   }

@@ -29,9 +29,8 @@ FileForm file_form(OutputFormat format, std::optional<DoraAxis> dora);
 /// How a LoRA is written.
 struct LoraExport {
   OutputFormat format = OutputFormat::kohya;
-  ModelFamily family = ModelFamily::sdxl;
+  const Family* family = &family_of(ModelFamily::sdxl);
   MasterType dtype = MasterType::fp32;
-  KohyaStyle style = KohyaStyle::sdxl;
   UnetLayout layout;       ///< of the base model, for LDM names
   std::string title;       ///< modelspec.title
   std::string resolution;  ///< "1024x1024"

@@ -108,7 +108,8 @@ std::vector<FileTensor> file_tensors(std::span<const LoraModule> modules, const 
                   ": the adapter changes the whole weight, which a LoRA file can't hold. Give it a "
                   "rank with `mantissa resize`, or merge it into a model");
     }
-    const auto name = module_name(m.path, form.modules, options.layout, options.style);
+    const auto name = module_name(m.path, form.modules, options.layout,
+                                  options.family->kohya.value_or(KohyaStyle::sdxl));
     if (!name) {
       throw Error("the module path '" + m.path +
                   "' has no name in this key format; set output.format to diffusers");

@@ -1,7 +1,7 @@
 #include "engine/adapters/targets.h"
 
-#include "engine/preset/module_pattern.h"
 #include "engine/io/key_map.h"
+#include "engine/preset/module_pattern.h"
 
 namespace mantissa {
 namespace {

@@ -81,7 +81,7 @@ int extract(CommandSession& session, const ConvertOptions& o) {
   options.format = *enum_from_name<OutputFormat>(o.format);
   options.dtype = enum_from_name<MasterType>(o.dtype).value_or(MasterType::fp32);
   options.layout = base.unet_layout();
-  options.style = base.family() == ModelFamily::sd15 ? KohyaStyle::sd15 : KohyaStyle::sdxl;
+  options.family = &base.family();
   options.title = path_to_utf8(path_from_utf8(o.out).stem());
   ConvertResult result;
   result.notices = write_lora(path_from_utf8(o.out), found.modules, options).notices;

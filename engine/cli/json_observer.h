@@ -22,8 +22,7 @@ void write_event(std::ostream& out, nlohmann::ordered_json event);
 /// Events on one stream; what people read goes on through the terminal observer to the other.
 class JsonObserver : public RunObserver {
  public:
-  JsonObserver(std::ostream& out, TerminalObserver& people)
-      : out_(out), people_(people) {}
+  JsonObserver(std::ostream& out, TerminalObserver& people) : out_(out), people_(people) {}
 
   void on_state(RunState state) override { people_.on_state(state); }
   void on_progress(std::string_view phase, std::int64_t done, std::int64_t total) override {

@@ -198,8 +198,7 @@ int metrics(CommandSession& session, const RunsOptions& o) {
     if (i % stride == 0 || i + 1 == steps.size()) {
       const StepRow& s = steps[i];
       table.add({std::to_string(s.step), loss_text(s.loss), number_text(s.grad_norm),
-                 number_text(largest_rate(s)),
-                 number_text(s.seconds),
+                 number_text(largest_rate(s)), number_text(s.seconds),
                  s.skipped   ? "skipped"
                  : s.clipped ? "clipped"
                              : ""});

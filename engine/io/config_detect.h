@@ -44,8 +44,7 @@ inline int count_names(const WeightSource& weights, Part part, const std::string
 }
 
 /// The first weight of a part, by name, that ends with `tail`. Throws Error where none does.
-inline std::string first_name(const WeightSource& weights, Part part,
-                              const std::string& tail) {
+inline std::string first_name(const WeightSource& weights, Part part, const std::string& tail) {
   for (std::string& name : weights.names(part)) {
     if (name.ends_with(tail)) {
       return std::move(name);

@@ -90,7 +90,6 @@ std::string peft_tensor_name(std::string_view module_path, std::string_view tens
 /// Module path of every default kohya target: Linear and 1x1 convolutions inside transformers
 /// (UNet), attention and MLP projections (text encoders). `names` are canonical weight names of
 /// one part.
-std::vector<std::string> default_adapter_modules(Part part,
-                                                 std::span<const std::string> names);
+std::vector<std::string> default_adapter_modules(Part part, std::span<const std::string> names);
 
 }  // namespace mantissa

@@ -66,8 +66,7 @@ std::string peft_tensor_name(std::string_view module_path, std::string_view tens
   return std::string(module_path) + "." + std::string(tensor);
 }
 
-std::vector<std::string> default_adapter_modules(Part part,
-                                                 std::span<const std::string> names) {
+std::vector<std::string> default_adapter_modules(Part part, std::span<const std::string> names) {
   constexpr std::array<std::string_view, 8> kUnet{".proj_in",       ".proj_out", ".to_q",
                                                   ".to_k",          ".to_v",     ".to_out.0",
                                                   ".ff.net.0.proj", ".ff.net.2"};
@@ -80,11 +79,10 @@ std::vector<std::string> default_adapter_modules(Part part,
     }
     const std::string_view module = name.substr(0, name.size() - 7);
     const auto ends = [&](std::string_view suffix) { return module.ends_with(suffix); };
-    const bool wanted = part == kDenoiser
-                            ? module.find(".attentions.") != std::string_view::npos &&
-                                  std::any_of(kUnet.begin(), kUnet.end(), ends)
-                            : module.find(".layers.") != std::string_view::npos &&
-                                  std::any_of(kText.begin(), kText.end(), ends);
+    const bool wanted = part == kDenoiser ? module.find(".attentions.") != std::string_view::npos &&
+                                                std::any_of(kUnet.begin(), kUnet.end(), ends)
+                                          : module.find(".layers.") != std::string_view::npos &&
+                                                std::any_of(kText.begin(), kText.end(), ends);
     if (wanted) {
       modules.push_back(std::string(part_folder(part)) + "." + std::string(module));
     }

@@ -252,7 +252,7 @@ VaeConfig vae_config(const WeightSource& weights) {
   same(weights, part, "use_quant_conv", c.quant_conv, found.quant_conv);
   same(weights, part, "use_post_quant_conv", c.post_quant_conv, found.post_quant_conv);
   if (!c.latents_mean.empty() && weights.has_part(kDenoiser) &&
-      weights.family() != ModelFamily::sdxl) {
+      !weights.family().latent_statistics) {
     throw Error(source_label(weights, part) +
                 ": field 'latents_mean' is set, which the pipelines of this family pass over, so "
                 "that nobody can tell what the model was trained with; only SDXL's apply it. "

@@ -134,8 +134,7 @@ T5Config t5_config(const WeightSource& weights);
 
 /// The same from JSON alone; `label` names the source in errors.
 UnetConfig unet_config_from_json(const nlohmann::json& json, const std::string& label);
-ClipConfig clip_config_from_json(const nlohmann::json& json, Part part,
-                                 const std::string& label);
+ClipConfig clip_config_from_json(const nlohmann::json& json, Part part, const std::string& label);
 VaeConfig vae_config_from_json(const nlohmann::json& json, const std::string& label);
 PixartConfig pixart_config_from_json(const nlohmann::json& json, const std::string& label);
 T5Config t5_config_from_json(const nlohmann::json& json, const std::string& label);

@@ -82,7 +82,7 @@ class LdmNames {
 
  private:
   std::string prefix(Part part) const {
-    if (part != kTe1 || model_.family != ModelFamily::sd15) {
+    if (part != kTe1 || model_.family->part(kTe2) != nullptr) {
       return std::string(ldm_prefix(part));
     }
     return std::string(model_.openclip_te1 ? kSd2TextPrefix : kSd15TextPrefix);
@@ -157,42 +157,35 @@ json default_scheduler() {
 }
 
 json model_index(const ModelContents& model) {
-  const bool sdxl = model.family == ModelFamily::sdxl;
-  json index{{"_class_name", sdxl                                  ? "StableDiffusionXLPipeline"
-                             : model.family == ModelFamily::pixart ? "PixArtSigmaPipeline"
-                                                                   : "StableDiffusionPipeline"}};
-  const auto has = [&](Part part) { return model.parts.contains(part); };
-  if (model.family == ModelFamily::pixart) {
-    index["transformer"] = {"diffusers", "PixArtTransformer2DModel"};
-    index["text_encoder"] = {"transformers", "T5EncoderModel"};
-    index["tokenizer"] = {"transformers", "T5Tokenizer"};
-  } else {
-    index["unet"] = {"diffusers", "UNet2DConditionModel"};
-    if (has(kTe1)) {
-      index["text_encoder"] = {"transformers", "CLIPTextModel"};
-      index["tokenizer"] = {"transformers", "CLIPTokenizer"};
+  const auto entry = [](const LibraryClass& c) {
+    return json::array({std::string(c.library), std::string(c.name)});
+  };
+  json index{{"_class_name", std::string(model.family->pipeline)}};
+  for (const PartFiles& part : model.family->parts) {
+    if (!model.parts.contains(part.part)) {
+      continue;
     }
-    if (has(kTe2)) {
-      index["text_encoder_2"] = {"transformers", "CLIPTextModelWithProjection"};
-      index["tokenizer_2"] = {"transformers", "CLIPTokenizer"};
+    index[std::string(part.folder)] = entry(part.model);
+    if (!part.tokenizer.empty()) {
+      index[std::string(part.tokenizer)] = entry(part.tokenizer_model);
     }
-  }
-  if (has(kVae)) {
-    index["vae"] = {"diffusers", "AutoencoderKL"};
   }
   const json scheduler = model.scheduler.value_or(default_scheduler());
   index["scheduler"] = {"diffusers", scheduler.value("_class_name", "EulerDiscreteScheduler")};
-  if (model.family == ModelFamily::sd15) {
-    for (const char* absent : {"safety_checker", "feature_extractor"}) {
-      index[absent] = json::array({nullptr, nullptr});
-    }
+  for (const std::string_view absent : model.family->absent) {
+    index[std::string(absent)] = json::array({nullptr, nullptr});
   }
   return index;
 }
 
-std::string folder_of(Part part, ModelFamily family) {
-  return family == ModelFamily::pixart && part == kDenoiser ? "transformer"
-                                                                  : std::string(part_folder(part));
+/// The family's own folders of a part; Error for one that the family doesn't have.
+const PartFiles& files_of(Part part, const Family& family) {
+  const PartFiles* files = family.part(part);
+  if (files == nullptr) {
+    throw Error("a model of the family " + std::string(family.title) + " has no part " +
+                std::string(part.name()));
+  }
+  return *files;
 }
 
 /// SD 2.x takes what enters the last of OpenCLIP's 24 layers; diffusers' folders leave that layer
@@ -227,7 +220,7 @@ void add_extras(ModelContents& model, const SafetensorsFile& file,
 
 ModelContents model_contents(const WeightSource& source, std::optional<DType> dtype) {
   ModelContents model;
-  model.family = source.family();
+  model.family = &source.family();
   model.layout = source.unet_layout();
   model.scheduler = source.scheduler_config();
   if (source.single_file()) {
@@ -261,11 +254,11 @@ ModelContents model_contents(const WeightSource& source, std::optional<DType> dt
     model.vae_levels = static_cast<int>(vae.block_out_channels.size());
     fill(kVae, [&] { return vae; });
   }
-  if (model.family != ModelFamily::pixart) {
+  if (!model.family->t5) {
     fill(kDenoiser, [&] { return unet_config(source); });
     fill(kTe1, [&] { return clip_config(source, kTe1); });
     fill(kTe2, [&] { return clip_config(source, kTe2); });
-    model.openclip_te1 = model.family == ModelFamily::sd15 && source.has_part(kTe1) &&
+    model.openclip_te1 = model.family->part(kTe2) == nullptr && source.has_part(kTe1) &&
                          !clip_config(source, kTe1).quick_gelu;
   }
   return model;
@@ -304,9 +297,9 @@ void replace_values(ModelContents& model, Part part, std::string_view name,
 
 void write_model_file(const fs::path& file, const ModelContents& model,
                       std::map<std::string, std::string> metadata) {
-  if (model.family == ModelFamily::pixart) {
-    throw Error(path_to_utf8(file) +
-                ": a PixArt model is written as a diffusers folder; give a name without "
+  if (!model.family->single_file) {
+    throw Error(path_to_utf8(file) + ": a " + std::string(model.family->title) +
+                " model is written as a diffusers folder; give a name without "
                 ".safetensors");
   }
   LdmNames names(model);
@@ -333,7 +326,7 @@ void write_model_file(const fs::path& file, const ModelContents& model,
 void write_model_folder(const fs::path& folder, const ModelContents& model) {
   fs::create_directories(folder);
   for (const auto& [part, tensors] : model.parts) {
-    const fs::path to = folder / folder_of(part, model.family);
+    const fs::path to = folder / files_of(part, *model.family).folder;
     fs::create_directories(to);
     std::vector<TensorToWrite> list;
     for (const ModelTensor& tensor : tensors) {
@@ -354,7 +347,7 @@ void write_model_folder(const fs::path& folder, const ModelContents& model) {
     }
   }
   for (const auto& [part, from] : model.tokenizers) {
-    const fs::path to = folder / (part == kTe2 ? "tokenizer_2" : "tokenizer");
+    const fs::path to = folder / files_of(part, *model.family).tokenizer;
     if (!fs::equivalent(from.parent_path(), folder)) {
       fs::create_directories(to);
       fs::copy(from, to, fs::copy_options::overwrite_existing | fs::copy_options::recursive);

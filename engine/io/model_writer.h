@@ -26,7 +26,7 @@ struct ModelTensor {
 
 /// A base model as it is about to be written, whatever it came from.
 struct ModelContents {
-  ModelFamily family = ModelFamily::sdxl;
+  const Family* family = &family_of(ModelFamily::sdxl);
   UnetLayout layout;   ///< for LDM names
   int vae_levels = 0;  ///< the same
   /// SD 2.x: the only text encoder has OpenCLIP's names in a single file.

@@ -57,8 +57,8 @@ void WeightSource::Data::add(Part p, const std::string& name, const Weight& weig
   }
 }
 
-void WeightSource::Data::add_mapped(Part p, const NameMapping& mapping,
-                                    const TensorInfo& tensor, const std::string& file) {
+void WeightSource::Data::add_mapped(Part p, const NameMapping& mapping, const TensorInfo& tensor,
+                                    const std::string& file) {
   const int count = static_cast<int>(mapping.names.size());
   for (int i = 0; i < count; ++i) {
     add(p, mapping.names[static_cast<std::size_t>(i)], {&tensor, mapping.transform, i, count},

@@ -10,8 +10,7 @@
 
 namespace mantissa {
 
-inline constexpr std::array<Part, 4> kParts{kDenoiser, kTe1, kTe2,
-                                                 kVae};
+inline constexpr std::array<Part, 4> kParts{kDenoiser, kTe1, kTe2, kVae};
 /// What every PixArt transformer has under diffusers' names, and no other model here.
 inline constexpr const char* kPixartMark = "adaln_single.linear.weight";
 

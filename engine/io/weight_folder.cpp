@@ -150,9 +150,9 @@ void WeightSource::Data::open_part(Part p, const fs::path& folder) {
         continue;
       }
       const bool text = p == kTe1 || p == kTe2;
-      const std::string name = text                  ? with_text_model(tensor.name)
+      const std::string name = text        ? with_text_model(tensor.name)
                                : p == kVae ? with_new_attention(tensor.name)
-                                                     : tensor.name;
+                                           : tensor.name;
       const bool known =
           text ? name.starts_with("text_model.") || name == "text_projection.weight" || is_t5(name)
                : true;
@@ -198,8 +198,7 @@ void WeightSource::Data::open_folder(const fs::path& folder) {
       scheduler->erase("lambda_min_clipped");  // what diffusers assumes without it
     }
   }
-  for (const auto& [p, name] :
-       {std::pair{kTe1, "tokenizer"}, std::pair{kTe2, "tokenizer_2"}}) {
+  for (const auto& [p, name] : {std::pair{kTe1, "tokenizer"}, std::pair{kTe2, "tokenizer_2"}}) {
     if (fs::exists(folder / name / "vocab.json") || fs::exists(folder / name / "tokenizer.json") ||
         fs::exists(folder / name / "spiece.model")) {
       tokenizers[p] = folder / name;

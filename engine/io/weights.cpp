@@ -29,13 +29,12 @@ WeightSource WeightSource::open(const fs::path& path) {
   return source;
 }
 
-ModelFamily WeightSource::family() const {
+const Family& WeightSource::family() const {
   if (contains(kDenoiser, kPixartMark)) {
-    return ModelFamily::pixart;
+    return family_of(ModelFamily::pixart);
   }
-  return contains(kDenoiser, "add_embedding.linear_1.weight") || has_part(kTe2)
-             ? ModelFamily::sdxl
-             : ModelFamily::sd15;
+  const bool told_sizes = contains(kDenoiser, "add_embedding.linear_1.weight");
+  return family_of(told_sizes || has_part(kTe2) ? ModelFamily::sdxl : ModelFamily::sd15);
 }
 
 bool WeightSource::has_part(Part part) const {

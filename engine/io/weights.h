@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/io/family.h"
 #include "engine/io/key_map.h"
 #include "engine/io/safetensors.h"
 #include "engine/preset/preset.h"
@@ -51,7 +52,7 @@ class WeightSource {
   void read_f32(Part part, std::string_view name, std::span<float> out) const;
 
   /// What the parts' names tell: SDXL, SD 1.5 or PixArt.
-  ModelFamily family() const;
+  const Family& family() const;
 
   /// The part's config.json, or its object in the `mantissa.config` metadata of a single file.
   std::optional<nlohmann::json> config(Part part) const;

@@ -32,22 +32,46 @@ std::vector<std::int32_t> joined_ids(std::span<const TokenIds> batch, const std:
   return all;
 }
 
+namespace {
+
+template <typename Model>
+std::unique_ptr<DiffusionModel> made(Kernels* kernels, const WeightSource& source,
+                                     AdapterSet* adapters, const PrecisionRules& rules) {
+  return kernels != nullptr ? std::make_unique<Model>(*kernels, source, adapters, rules)
+                            : std::make_unique<Model>(Model::planning(source, adapters, rules));
+}
+
+/// The networks of each family.
+constexpr std::pair<ModelFamily, decltype(&made<SdxlModel>)> kNetworks[] = {
+    {ModelFamily::sdxl, made<SdxlModel>},
+    {ModelFamily::sd15, made<SdxlModel>},
+    {ModelFamily::pixart, made<PixartModel>},
+};
+
+std::unique_ptr<DiffusionModel> model_of(Kernels* kernels, const WeightSource& source,
+                                         AdapterSet* adapters, const PrecisionRules& rules) {
+  const auto* networks = std::find_if(std::begin(kNetworks), std::end(kNetworks), [&](auto& entry) {
+    return entry.first == source.family().id;
+  });
+  if (networks == std::end(kNetworks)) {
+    throw Error(path_to_utf8(source.path()) + " holds a model of the family " +
+                std::string(source.family().title) + ", which has no networks here");
+  }
+  return networks->second(kernels, source, adapters, rules);
+}
+
+}  // namespace
+
 std::unique_ptr<DiffusionModel> DiffusionModel::open(Kernels& kernels, const WeightSource& source,
                                                      AdapterSet* adapters,
                                                      const PrecisionRules& rules) {
-  if (source.family() == ModelFamily::pixart) {
-    return std::make_unique<PixartModel>(kernels, source, adapters, rules);
-  }
-  return std::make_unique<SdxlModel>(kernels, source, adapters, rules);
+  return model_of(&kernels, source, adapters, rules);
 }
 
 std::unique_ptr<DiffusionModel> DiffusionModel::open_planning(const WeightSource& source,
                                                               AdapterSet* adapters,
                                                               const PrecisionRules& rules) {
-  if (source.family() == ModelFamily::pixart) {
-    return std::make_unique<PixartModel>(PixartModel::planning(source, adapters, rules));
-  }
-  return std::make_unique<SdxlModel>(SdxlModel::planning(source, adapters, rules));
+  return model_of(nullptr, source, adapters, rules);
 }
 
 DiffusionModel::DiffusionModel(WeightStore weights, const WeightSource& source,

@@ -117,7 +117,7 @@ class DiffusionModel {
   /// Frees a network and its weights. Graphs recorded from it must be gone.
   void release(Part part);
 
-  ModelFamily family() const { return source_.family(); }
+  const Family& family() const { return source_.family(); }
   const WeightSource& source() const { return source_; }
   bool has(Part part) const { return source_.has_part(part); }
   WeightStore& weights() { return weights_; }

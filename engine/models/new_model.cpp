@@ -160,8 +160,7 @@ ModelContents configs_of(const fs::path& like) {
   if (const fs::path file = like / "scheduler" / "scheduler_config.json"; fs::exists(file)) {
     model.scheduler = read_json(file);
   }
-  for (const auto& [part, name] :
-       {std::pair{kTe1, "tokenizer"}, std::pair{kTe2, "tokenizer_2"}}) {
+  for (const auto& [part, name] : {std::pair{kTe1, "tokenizer"}, std::pair{kTe2, "tokenizer_2"}}) {
     if (fs::is_directory(like / name)) {
       model.tokenizers[part] = like / name;
     }
@@ -195,11 +194,11 @@ ModelContents new_model(const NewModel& wanted) {
   }
   const UnetConfig unet = unet_config_from_json(model.configs.at(kDenoiser), "unet");
   model.layout = unet.layout();
-  model.family = unet.addition_time_embed_dim > 0 ? ModelFamily::sdxl : ModelFamily::sd15;
+  model.family =
+      &family_of(unet.addition_time_embed_dim > 0 ? ModelFamily::sdxl : ModelFamily::sd15);
   model.openclip_te1 =
-      model.family == ModelFamily::sd15 &&
-      !clip_config_from_json(model.configs.at(kTe1), kTe1, "text_encoder")
-           .quick_gelu;
+      model.family->part(kTe2) == nullptr &&
+      !clip_config_from_json(model.configs.at(kTe1), kTe1, "text_encoder").quick_gelu;
   model.vae_levels = static_cast<int>(
       vae_config_from_json(model.configs.at(kVae), "vae").block_out_channels.size());
   return model;

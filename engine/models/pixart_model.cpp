@@ -77,8 +77,8 @@ std::int64_t PixartModel::text_tokens() const {
   // No config says it. Alpha at 1024 is told sizes; below, it differs from Sigma in the VAE: Sigma
   // has SDXL's, with a scale of 0.13025 where alpha's has 0.18215.
   constexpr double kBetweenScales = 0.15;
-  const bool alpha = config_.additional_conditions ||
-                     (has(kVae) && vae_config().scaling_factor > kBetweenScales);
+  const bool alpha =
+      config_.additional_conditions || (has(kVae) && vae_config().scaling_factor > kBetweenScales);
   return alpha ? kAlphaTokens : kSigmaTokens;
 }
 

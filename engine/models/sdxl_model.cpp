@@ -42,8 +42,7 @@ SdxlModel::SdxlModel(WeightStore weights, const WeightSource& source, AdapterSet
   if (has(kTe2)) {
     te2_config_ = clip_config(source, kTe2);
   }
-  if (!two_encoders() && has(kTe1) &&
-      te1_config_.hidden != unet_config_.cross_attention_dim) {
+  if (!two_encoders() && has(kTe1) && te1_config_.hidden != unet_config_.cross_attention_dim) {
     throw Error(path_to_utf8(source.path()) + ": the text encoder gives " +
                 std::to_string(te1_config_.hidden) + " values a token, but the UNet takes " +
                 std::to_string(unet_config_.cross_attention_dim) +
@@ -83,8 +82,7 @@ SdxlUnet& SdxlModel::unet() {
   return *unet_;
 }
 
-ClipText& SdxlModel::text(Part part, std::unique_ptr<ClipText>& slot,
-                          const ClipConfig& config) {
+ClipText& SdxlModel::text(Part part, std::unique_ptr<ClipText>& slot, const ClipConfig& config) {
   if (!slot) {
     require(part);
     slot = std::make_unique<ClipText>(config, scope(part));
@@ -155,15 +153,15 @@ const ClipTokenizer& SdxlModel::tokenizer(Part part, std::optional<ClipTokenizer
 }
 
 int SdxlModel::chunks_needed(const std::string& caption) {
-  return clip_chunks_needed(tokenizer(kTe1, tokenizer1_, te1_config_), caption,
-                            chunk_length(), text_options().weighted);
+  return clip_chunks_needed(tokenizer(kTe1, tokenizer1_, te1_config_), caption, chunk_length(),
+                            text_options().weighted);
 }
 
 TokenIds SdxlModel::tokenize(const std::string& caption) {
   const TextOptions& options = text_options();
   TokenIds tokens;
-  const auto read = [&](Part part, std::optional<ClipTokenizer>& slot,
-                        const ClipConfig& config, const std::string& name) {
+  const auto read = [&](Part part, std::optional<ClipTokenizer>& slot, const ClipConfig& config,
+                        const std::string& name) {
     ClipChunks chunks = clip_chunks(tokenizer(part, slot, config), caption, chunk_length(),
                                     options.chunks, config.pad_id, options.weighted);
     tokens.ids[name + "_ids"] = std::move(chunks.ids);

@@ -46,7 +46,7 @@ class SdxlModel final : public DiffusionModel {
  private:
   SdxlModel(WeightStore weights, const WeightSource& source, AdapterSet* adapters, Kernels* kernels,
             const PrecisionRules& rules);
-  bool two_encoders() const { return family() == ModelFamily::sdxl; }
+  bool two_encoders() const { return family().part(kTe2) != nullptr; }
   /// Tokens that the encoders read at a time: 77.
   int chunk_length() const;
   ClipTake take() const;

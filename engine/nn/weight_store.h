@@ -61,8 +61,8 @@ class WeightStore {
   std::size_t packed_bytes(Part part) const;
   /// Calls `use` with every weight handed out, by path; `name` is the canonical one in its part,
   /// `replaced` true where the content isn't the file's any more.
-  using Use = std::function<void(Part part, std::string_view name, const Tensor& tensor,
-                                 bool replaced)>;
+  using Use =
+      std::function<void(Part part, std::string_view name, const Tensor& tensor, bool replaced)>;
   void each(const Use& use) const;
   /// Every (path, shape) handed out, by path.
   std::vector<std::pair<std::string, Shape>> bound() const;

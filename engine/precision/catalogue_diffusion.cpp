@@ -35,7 +35,7 @@ MaybeConflict fp16_vae(const PrecisionFacts& f) {
       type = StorageType::fp32;
     }
   }
-  if (f.model.family == ModelFamily::sd15 || fixed == f.preset) {
+  if (f.model.vae_fits_fp16 || fixed == f.preset) {
     return {};
   }
   return adjust(fixed);

@@ -27,8 +27,7 @@ bool narrow_state(const PrecisionFacts& f) {
 std::string names_of(const std::vector<PartOptimizer>& list) {
   std::string names;
   for (const PartOptimizer& o : list) {
-    names +=
-        fmt::format("{}{} ({})", names.empty() ? "" : ", ", enum_name(o.type), o.part.name());
+    names += fmt::format("{}{} ({})", names.empty() ? "" : ", ", enum_name(o.type), o.part.name());
   }
   return names;
 }

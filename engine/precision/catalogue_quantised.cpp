@@ -99,9 +99,9 @@ MaybeConflict fp8_weights_trained(const PrecisionFacts& f) {
   const StorageType wide = has_bf16(f) ? StorageType::bf16 : StorageType::fp32;
   for (Part part : f.preset.training.parts) {
     auto& weights = fixed.precision.weights;
-    StorageType& type = part == kDenoiser  ? weights.denoiser
-                        : part == kVae ? weights.vae
-                                            : weights.text_encoders;
+    StorageType& type = part == kDenoiser ? weights.denoiser
+                        : part == kVae    ? weights.vae
+                                          : weights.text_encoders;
     type = is_fp8(type) ? wide : type;
   }
   return fixed == f.preset ? MaybeConflict{} : refuse(fixed);

@@ -27,12 +27,12 @@ struct PrecisionFinding {
 
 /// What the plan must know of a base model: read before any weight is loaded.
 struct ModelFacts {
-  ModelFamily family = ModelFamily::sdxl;
   Prediction prediction = Prediction::epsilon;
   bool zero_terminal_snr = false;
   /// What most weights of a part are stored in, in the file.
   DType denoiser_file = DType::f32, text_encoders_file = DType::f32, vae_file = DType::f32;
   bool has_t5 = false;
+  bool vae_fits_fp16 = false;  ///< its activations stay within FP16's range
   /// Trained in bf16 only, with values beyond fp16's range.
   bool bf16_native = false;
 };
@@ -53,8 +53,8 @@ struct PrecisionPlan {
   ModelFacts model;
   DeviceFacts device;
 
-  /// One line of JSON, stored with the run: {"weights":{"denoiser":"fp32",…},"compute":"fp32",…}, what
-  /// each kind of module gets ("modules"), pins, the device and the findings.
+  /// One line of JSON, stored with the run: {"weights":{"denoiser":"fp32",…},"compute":"fp32",…},
+  /// what each kind of module gets ("modules"), pins, the device and the findings.
   std::string json() const;
   /// One line: "W fp32 · compute fp32 · adapter fp32 · grad fp32 · state fp32".
   std::string summary() const;

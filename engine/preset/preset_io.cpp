@@ -161,7 +161,8 @@ bool check_format(const JsonNode& root, std::vector<LineProblem>& problems, int&
     }
     const Json& value = m.node.scalar;
     if (!value.is_number_integer() || value.get<double>() < 1) {
-      problems.push_back({m.line, "mantissa_preset must be 1 or 2, the number of the preset format"});
+      problems.push_back(
+          {m.line, "mantissa_preset must be 1 or 2, the number of the preset format"});
       return false;
     }
     if (value.get<double>() > kPresetFormat) {

@@ -35,7 +35,8 @@ constexpr Setting kTraining[] = {
      .bind = bind<&P::training, &T::parts>(),
      .help =
          "Parts of the model to train. denoiser, the UNet or transformer, alone is right for most "
-         "runs; te1 and te2 (the text encoders) help with new words and need a lower learning rate, see optimizer.groups. "
+         "runs; te1 and te2 (the text encoders) help with new words and need a lower learning "
+         "rate, see optimizer.groups. "
          "vae alone, with training.method full, trains the autoencoder of a new base model."},
     {.key = "training.steps",
      .label = "Steps",

@@ -135,8 +135,7 @@ class ItemReader {
     return false;
   }
   bool read(std::string_view key, Part& out) {
-    return item_.contains(key) &&
-           check_part(item_[std::string(key)], name(key), out, problems_);
+    return item_.contains(key) && check_part(item_[std::string(key)], name(key), out, problems_);
   }
   std::string name(std::string_view key) const { return fmt::format("{}.{}", path_, key); }
 

@@ -15,8 +15,7 @@ JobWriter::JobWriter(Database& db)
               "seed, host, process, lock) VALUES(?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13)"),
       step_(db, (std::string("INSERT OR REPLACE INTO metrics(run, step, clipped, skipped, "
                              "nan_mask, ") +
-                 kMetricColumns +
-                 ") VALUES(?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12)")
+                 kMetricColumns + ") VALUES(?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12)")
                     .c_str()),
       part_(db, "INSERT OR REPLACE INTO part_metrics VALUES(?1,?2,?3,?4,?5)"),
       event_(db, "INSERT INTO events(run, time, level, text) VALUES(?1,?2,?3,?4)"),

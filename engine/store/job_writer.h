@@ -86,8 +86,8 @@ class JobWriter {
   void write(std::int64_t run, const DeleteJob&);
   void write(std::int64_t, const CreateJob&) {}
 
-  Statement find_, create_, step_, part_, event_, health_, validation_, sample_, checkpoint_, state_,
-      move_, plan_, owner_, drop_checkpoint_, summary_, annotate_, hide_;
+  Statement find_, create_, step_, part_, event_, health_, validation_, sample_, checkpoint_,
+      state_, move_, plan_, owner_, drop_checkpoint_, summary_, annotate_, hide_;
   Statement rewind_[6];
   Statement erase_[9];
   std::map<std::string, std::int64_t> keys_;

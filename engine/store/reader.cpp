@@ -118,9 +118,7 @@ struct RunReader::Impl {
         "SELECT step, part, lr, norm FROM " + table +
             " WHERE run = (SELECT key FROM runs WHERE id = ?1) AND step BETWEEN ?2 AND ?3 "
             "ORDER BY step, part LIKE 'te%', part",
-        [&](Statement& s) {
-          s.bind(1, id).bind(2, rows.front().step).bind(3, rows.back().step);
-        },
+        [&](Statement& s) { s.bind(1, id).bind(2, rows.front().step).bind(3, rows.back().step); },
         [&](const Statement& s) {
           while (i < rows.size() && rows[i].step < s.number(0)) {
             ++i;

@@ -65,7 +65,7 @@ struct StepRow {
   double lost_update = 0;   ///< share of elements with round(w+Δ) = w
   double update_ratio = 0;  ///< RMS(Δw)/RMS(w)
   double seconds = 0;
-  PartList parts;           ///< those that are trained
+  PartList parts;  ///< those that are trained
   bool clipped = false;
   bool skipped = false;
 };

@@ -97,16 +97,20 @@ std::set<std::pair<std::string, ModuleKind>> bound_modules(const WeightSource& s
 
 }  // namespace
 
+void take_family(ModelFacts& facts, const Family& family) {
+  facts.has_t5 = family.t5;
+  facts.vae_fits_fp16 = family.vae_fits_fp16;
+}
+
 ModelFacts model_facts(const WeightSource& source) {
   const SourceObjective objective = source_objective(source);
   ModelFacts facts;
-  facts.family = source.family();
+  take_family(facts, source.family());
   facts.prediction = objective.prediction;
   facts.zero_terminal_snr = objective.schedule.zero_terminal_snr;
   facts.denoiser_file = usual_dtype(source, {kDenoiser});
   facts.text_encoders_file = usual_dtype(source, {kTe1, kTe2});
   facts.vae_file = usual_dtype(source, {kVae});
-  facts.has_t5 = facts.family == ModelFamily::pixart;
   return facts;
 }
 

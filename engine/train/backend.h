@@ -16,6 +16,8 @@ namespace mantissa {
 /// always does.
 std::unique_ptr<Kernels> make_backend(const std::string& device, bool deterministic = true);
 
+/// What the family alone tells of a base model.
+void take_family(ModelFacts& facts, const Family& family);
 /// What the precision plan must know of a base model, from its headers and configs alone.
 ModelFacts model_facts(const WeightSource& source);
 

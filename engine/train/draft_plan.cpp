@@ -34,7 +34,8 @@ std::vector<Json> candidates(const Preset& p) {
   if (!p.training.gradient_checkpointing) {
     list.push_back({{"training.gradient_checkpointing", true}});
   }
-  if (p.precision.compute == ComputeType::fp32 && p.precision.weights.denoiser == StorageType::fp32) {
+  if (p.precision.compute == ComputeType::fp32 &&
+      p.precision.weights.denoiser == StorageType::fp32) {
     list.push_back({{"precision.compute", "bf16"},
                     {"precision.weights.denoiser", "bf16"},
                     {"precision.weights.text_encoders", "bf16"}});
@@ -79,9 +80,8 @@ ModelFacts DraftPlanner::facts_of(const JobSpec& job) {
     // Not chosen yet, or not a model: starting says so. The family alone already tells much.
     ModelFacts facts;
     if (job.preset.model.family != ModelFamily::automatic) {
-      facts.family = job.preset.model.family;
+      take_family(facts, family_of(job.preset.model.family));
     }
-    facts.has_t5 = facts.family == ModelFamily::pixart;
     return facts;
   }
 }

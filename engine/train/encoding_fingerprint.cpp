@@ -48,8 +48,8 @@ std::string config_text(const WeightSource& source, Part part) {
   return kept.dump();
 }
 
-std::string part_fingerprint(const DiffusionModel& model, Part part,
-                             const ContentHashes& hashes, const Progress& progress) {
+std::string part_fingerprint(const DiffusionModel& model, Part part, const ContentHashes& hashes,
+                             const Progress& progress) {
   const WeightSource& source = model.source();
   const std::string name(part_name(part));
   std::string text = fmt::format("{} {} config {} precision {}\n", name,
@@ -70,10 +70,9 @@ std::string latent_fingerprint(const DiffusionModel& model, const ContentHashes&
 
 std::string text_fingerprint(const DiffusionModel& model, const ContentHashes& hashes,
                              const Progress& progress) {
-  return sha256_hex(fmt::format("{}\n{}{}{}", enum_name(model.family()),
-                                part_fingerprint(model, kTe1, hashes, progress),
-                                part_fingerprint(model, kTe2, hashes, progress),
-                                model.text_options().signature()));
+  return sha256_hex(fmt::format(
+      "{}\n{}{}{}", enum_name(model.family().id), part_fingerprint(model, kTe1, hashes, progress),
+      part_fingerprint(model, kTe2, hashes, progress), model.text_options().signature()));
 }
 
 }  // namespace mantissa

@@ -31,21 +31,20 @@ HealthRecord LiveHealth::weights(DiffusionModel& model) const {
   const Stopwatch watch;
   HealthRecord record;
   std::vector<float> values;
-  model.weights().each(
-      [&](Part part, std::string_view name, const Tensor& tensor, bool replaced) {
-        if (replaced || !rounds(model.source().view(part, name).dtype, tensor.dtype)) {
-          return;
-        }
-        values.resize(static_cast<std::size_t>(tensor.shape.count()));
-        model.source().read_f32(part, name, values);
-        const DeviceArray matrix(kernels_, values,
-                                 {tensor.shape[0], tensor.shape.count() / tensor.shape[0]});
-        const WeightOnDevice there(kernels_, tensor);
-        record.rows.push_back(
-            {tensor.name, HealthKind::weight, tensor.dtype,
-             kernels_.tensor_statistics(matrix.view(), {}, tensor.dtype,
-                                        tensor.quantized() ? there->scale_view() : View{})});
-      });
+  model.weights().each([&](Part part, std::string_view name, const Tensor& tensor, bool replaced) {
+    if (replaced || !rounds(model.source().view(part, name).dtype, tensor.dtype)) {
+      return;
+    }
+    values.resize(static_cast<std::size_t>(tensor.shape.count()));
+    model.source().read_f32(part, name, values);
+    const DeviceArray matrix(kernels_, values,
+                             {tensor.shape[0], tensor.shape.count() / tensor.shape[0]});
+    const WeightOnDevice there(kernels_, tensor);
+    record.rows.push_back(
+        {tensor.name, HealthKind::weight, tensor.dtype,
+         kernels_.tensor_statistics(matrix.view(), {}, tensor.dtype,
+                                    tensor.quantized() ? there->scale_view() : View{})});
+  });
   record.seconds = watch.seconds();
   return record;
 }

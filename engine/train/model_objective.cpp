@@ -21,10 +21,11 @@ void end_in_pure_noise(ScheduleConfig& config) {
 SourceObjective source_objective(const WeightSource& source) {
   SourceObjective found;
   ScheduleConfig& config = found.schedule;
-  if (source.family() == ModelFamily::pixart) {  // its own, where the folder doesn't say it
-    config.beta_schedule = BetaSchedule::linear;
-    config.beta_start = 0.0001;
-    config.beta_end = 0.02;
+  if (const std::string_view own = source.family().betas; !own.empty()) {
+    const ScheduleConfig usual = schedule_config_from_json(nlohmann::json::parse(own));
+    config.beta_schedule = usual.beta_schedule;
+    config.beta_start = usual.beta_start;
+    config.beta_end = usual.beta_end;
   }
   if (const auto json = source.scheduler_config()) {
     if (is_flow_config(*json)) {
@@ -38,9 +39,7 @@ SourceObjective source_objective(const WeightSource& source) {
       return found;
     }
     config = schedule_config_from_json(*json);
-    if (source.family() == ModelFamily::sd15) {
-      config.steps_offset = 1;  // diffusers' pipeline of this family knows no other
-    }
+    config.steps_offset = source.family().steps_offset.value_or(config.steps_offset);
   }
   if (source.has_marker("v_pred")) {
     config.prediction = Prediction::v;

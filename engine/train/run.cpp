@@ -79,9 +79,9 @@ void check_job(const JobSpec& job) {
   }
   const WeightSource source = WeightSource::open(resolve_base(job.base));
   const ModelFamily family = job.preset.model.family;
-  if (family != ModelFamily::automatic && family != source.family()) {
+  if (family != ModelFamily::automatic && family != source.family().id) {
     throw Error(path_to_utf8(source.path()) + " holds a model of the family " +
-                std::string(enum_name(source.family())) + ", but model.family says " +
+                std::string(enum_name(source.family().id)) + ", but model.family says " +
                 std::string(enum_name(family)) + "; set it to auto, or give the base it is for");
   }
   refuse_conflicts(job_precision(job.preset, source, job.device));

@@ -42,7 +42,7 @@ fs::path Trainer::write_result(const fs::path& folder, const std::string& name, 
   if (job_.preset.training.method != TrainingMethod::full) {
     return write_adapter(folder, name, checkpoint);
   }
-  if (checkpoint && source_.family() == ModelFamily::pixart) {
+  if (checkpoint && !source_.family().single_file) {
     return {};  // a folder, which a checkpoint can't hold: its state has every weight
   }
   return write_weights(folder, name, checkpoint);
@@ -58,21 +58,18 @@ fs::path Trainer::write_weights(const fs::path& folder, const std::string& name,
                    [this, &weight, &flat] { return adapters_->weight_values(weight, flat); });
   }
   for (auto& [tensor, values] : settled_latents(flat)) {
-    replace_values(model, kVae, tensor,
-                   [settled = std::move(values)] { return settled; });
+    replace_values(model, kVae, tensor, [settled = std::move(values)] { return settled; });
   }
-  const bool pixart = model.family == ModelFamily::pixart;
-  const bool whole_folder = pixart || (p.output.format == OutputFormat::diffusers && !one_file);
+  const bool whole_folder =
+      !model.family->single_file || (p.output.format == OutputFormat::diffusers && !one_file);
   const fs::path out = folder / path_from_utf8(name + (whole_folder ? "" : ".safetensors"));
-  write_model(
-      out, model,
-      {{"modelspec.sai_model_spec", "1.0.1"},
-       {"modelspec.architecture",
-        model.family == ModelFamily::sdxl ? "stable-diffusion-xl-v1-base" : "stable-diffusion-v1"},
-       {"modelspec.title", name},
-       {"modelspec.prediction_type", std::string(objective_->prediction_name())},
-       {"mantissa.steps", std::to_string(step_)},
-       {"mantissa.preset", to_json(p, WriteMode::full)}});
+  write_model(out, model,
+              {{"modelspec.sai_model_spec", "1.0.1"},
+               {"modelspec.architecture", std::string(model.family->architecture)},
+               {"modelspec.title", name},
+               {"modelspec.prediction_type", std::string(objective_->prediction_name())},
+               {"mantissa.steps", std::to_string(step_)},
+               {"mantissa.preset", to_json(p, WriteMode::full)}});
   return out;
 }
 
@@ -83,8 +80,7 @@ fs::path Trainer::write_adapter(const fs::path& folder, const std::string& name,
   options.format = checkpoint && p.output.format == OutputFormat::peft ? OutputFormat::diffusers
                                                                        : p.output.format;
   options.dtype = p.output.dtype;
-  options.family = source_.family();
-  options.style = source_.family() == ModelFamily::sd15 ? KohyaStyle::sd15 : KohyaStyle::sdxl;
+  options.family = &source_.family();
   options.layout = source_.unet_layout();
   options.title = p.output.name;
   options.author = p.author;

@@ -73,7 +73,7 @@ constexpr const char* kSentences[] = {
     QT_TRANSLATE_NOOP("engine", "{advice}, or train with adapter.dora_axis input for ComfyUI"),
     QT_TRANSLATE_NOOP("engine", "; for them write another file with output.format plain_lora"),
     QT_TRANSLATE_NOOP("engine",
-                      "output.format is {format}, which has no names for PixArt: this file has "
+                      "output.format is {format}, which has no names for {family}: this file has "
                       "those of diffusers, which diffusers, PEFT and ComfyUI read"),
     QT_TRANSLATE_NOOP("engine",
                       "the plain LoRA differs from the DoRA by at most {share} % of a "

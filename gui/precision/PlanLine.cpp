@@ -18,6 +18,11 @@ QString text_of(const Json& object, const char* key) {
   return at == object.end() ? QStringLiteral("–") : value_text(nlohmann::json(*at), 40);
 }
 
+/// Plans of before there were other families call the denoiser "unet".
+QString denoiser_of(const Json& object) {
+  return text_of(object, object.is_object() && object.contains("unet") ? "unet" : "denoiser");
+}
+
 }  // namespace
 
 QString plan_line(const std::string& precision_json, const Preset& preset) {
@@ -29,9 +34,9 @@ QString plan_line(const std::string& precision_json, const Preset& preset) {
                            ? format_exact(preset.training.max_grad_norm)
                            : QCoreApplication::translate("PlanLine", "off");
   return QStringLiteral("W %1 · A %2 · g %3 · m,v %4 · clip %5 · scale %6")
-      .arg(text_of(json["weights"], "unet"),
-           text_of(json.value("activations", Json::object()), "unet"), text_of(json, "gradients"),
-           text_of(json, "optimizer_state"), clip, text_of(json, "loss_scaling"));
+      .arg(denoiser_of(json["weights"]), denoiser_of(json.value("activations", Json::object())),
+           text_of(json, "gradients"), text_of(json, "optimizer_state"), clip,
+           text_of(json, "loss_scaling"));
 }
 
 QVector<QStringList> plan_table(const std::string& precision_json) {

@@ -55,7 +55,7 @@ constexpr PlotKind kKinds[kRunPlots] = {
 /// "text encoder 2" for "te2", as in a plot's legend.
 QString part_title(Part part) {
   const QString name = QString::fromLatin1(part.name().data());
-  return part_called(part.name()) == kDenoiser ? PlotsPanel::tr("denoiser")
+  return part_called(part.name()) == kDenoiser  ? PlotsPanel::tr("denoiser")
          : name.startsWith(QLatin1String("te")) ? PlotsPanel::tr("text encoder %1").arg(name.mid(2))
                                                 : name.toUpper();
 }

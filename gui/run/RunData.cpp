@@ -36,8 +36,7 @@ void RunData::begin(std::int64_t total_steps) {
 SeriesStore& RunData::rate_of(Part part) {
   const auto known = std::find_if(learning_rates.begin(), learning_rates.end(),
                                   [&](const Rate& rate) { return rate.part == part; });
-  return known != learning_rates.end() ? known->series
-                                       : learning_rates.emplace_back(part).series;
+  return known != learning_rates.end() ? known->series : learning_rates.emplace_back(part).series;
 }
 
 std::size_t RunData::trained_parts() const {

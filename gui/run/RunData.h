@@ -57,9 +57,9 @@ class RunData {
 
   HealthData health;
   SeriesStore loss, grad_norm, clip_norm, loss_scale;
-  SeriesStore validation;        ///< loss on held-out pictures; empty where there are none
-  SeriesStore update_ratio;      ///< RMS(Δw)/RMS(w)
-  SeriesStore lost_update;       ///< per cent
+  SeriesStore validation;    ///< loss on held-out pictures; empty where there are none
+  SeriesStore update_ratio;  ///< RMS(Δw)/RMS(w)
+  SeriesStore lost_update;   ///< per cent
   /// Of each part that a run trained, in the order they were first seen. Plots point into it: an
   /// entry that the run of now has no use for stays, empty.
   struct Rate {

@@ -18,6 +18,7 @@
 
 #include "engine/core/error.h"
 #include "engine/precision/catalogue.h"
+#include "engine/store/metrics.h"
 #include "gui/base/EngineText.h"
 #include "gui/base/Text.h"
 #include "gui/precision/HealthView.h"

@@ -507,8 +507,8 @@
         <translation>{path} のモデルは {family} ですが、model.family は {wanted} です。auto にするか、対応するベースモデルを指定してください</translation>
     </message>
     <message>
-        <source>output.format is {format}, which has no names for PixArt: this file has those of diffusers, which diffusers, PEFT and ComfyUI read</source>
-        <translation>output.format は {format} ですが、PixArt のキー名がありません。このファイルには diffusers のキー名を使います。diffusers、PEFT、ComfyUI で読めます</translation>
+        <source>output.format is {format}, which has no names for {family}: this file has those of diffusers, which diffusers, PEFT and ComfyUI read</source>
+        <translation>output.format は {format} ですが、{family} のキー名がありません。このファイルには diffusers のキー名を使います。diffusers、PEFT、ComfyUI で読めます</translation>
     </message>
     <message>
         <source>{path}: the images or captions have changed since this checkpoint, so the run can&apos;t continue exactly. Restore them, or start a new run</source>

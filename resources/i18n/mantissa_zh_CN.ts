@@ -507,8 +507,8 @@
         <translation>{path} 中的模型属于 {family} 系列，而 model.family 为 {wanted}；请设为 auto，或指定相应的底模</translation>
     </message>
     <message>
-        <source>output.format is {format}, which has no names for PixArt: this file has those of diffusers, which diffusers, PEFT and ComfyUI read</source>
-        <translation>output.format 为 {format}，它没有 PixArt 的键名：此文件使用 diffusers 的键名，diffusers、PEFT 和 ComfyUI 都能读取</translation>
+        <source>output.format is {format}, which has no names for {family}: this file has those of diffusers, which diffusers, PEFT and ComfyUI read</source>
+        <translation>output.format 为 {format}，它没有 {family} 的键名：此文件使用 diffusers 的键名，diffusers、PEFT 和 ComfyUI 都能读取</translation>
     </message>
     <message>
         <source>{path}: the images or captions have changed since this checkpoint, so the run can&apos;t continue exactly. Restore them, or start a new run</source>

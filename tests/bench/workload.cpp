@@ -256,8 +256,7 @@ class BlockWorkload : public Workload {
       : Workload(kernels, make_block_file(kernels), adapter, precision),
         rules_(precision),
         weights_(kernels, source_),
-        block_(Scope(weights_, &adapters_, kDenoiser, &rules_) / kBlock, kWidth, kContext,
-               kHeads),
+        block_(Scope(weights_, &adapters_, kDenoiser, &rules_) / kBlock, kWidth, kContext, kHeads),
         arena_(kernels),
         training_(kernels, arena_),
         inference_(kernels, arena_) {

@@ -273,7 +273,8 @@ void HistoryTest::ten_thousand_runs() {
       "INSERT INTO summaries SELECT key, 'LoRA 8', 'bf16 / bf16', '', '', 0 FROM runs WHERE key > "
       "1;\n"
       "INSERT INTO metrics SELECT r.key, m.step, m.loss, m.grad_norm, m.clip_norm, m.loss_scale, "
-      "m.lost_update, m.update_ratio, m.seconds, m.clipped, m.skipped, m.nan_mask FROM metrics m, runs r "
+      "m.lost_update, m.update_ratio, m.seconds, m.clipped, m.skipped, m.nan_mask FROM metrics m, "
+      "runs r "
       "WHERE m.run = 1 AND r.key > 1;");
   QProcess sqlite;
   sqlite.start(QStringLiteral("sqlite3"), {path_text(t.database)});

@@ -71,63 +71,58 @@ std::vector<float> values(const WeightSource& source, Part part, const std::stri
   return out;
 }
 
-const std::string kUnet = "model.diffusion_model.";
-const std::string kVae = "first_stage_model.";
-const std::string kTe1 = "conditioner.embedders.0.transformer.text_model.";
-const std::string kTe2 = "conditioner.embedders.1.model.";
+const std::string kLdmUnet = "model.diffusion_model.";
+const std::string kLdmVae = "first_stage_model.";
+const std::string kLdmTe1 = "conditioner.embedders.0.transformer.text_model.";
+const std::string kLdmTe2 = "conditioner.embedders.1.model.";
 
 TEST(Weights, FusedRowsTransposeAndSqueeze) {
   const test::TempFolder folder;
   Checkpoint checkpoint;
-  checkpoint.add(kUnet + "input_blocks.0.0.weight", {2, 1, 1, 1});
-  checkpoint.add(kTe2 + "transformer.resblocks.0.attn.in_proj_weight", {6, 2});
-  checkpoint.add(kTe2 + "transformer.resblocks.0.attn.in_proj_bias", {6});
-  checkpoint.add(kTe2 + "text_projection", {2, 3});
-  checkpoint.add(kTe2 + "positional_embedding", {4, 2});
-  checkpoint.add(kTe2 + "logit_scale", {});
-  checkpoint.add(kVae + "encoder.mid.attn_1.q.weight", {2, 2, 1, 1});
-  checkpoint.add(kVae + "encoder.down.0.block.0.conv1.weight", {2, 2, 1, 1});
+  checkpoint.add(kLdmUnet + "input_blocks.0.0.weight", {2, 1, 1, 1});
+  checkpoint.add(kLdmTe2 + "transformer.resblocks.0.attn.in_proj_weight", {6, 2});
+  checkpoint.add(kLdmTe2 + "transformer.resblocks.0.attn.in_proj_bias", {6});
+  checkpoint.add(kLdmTe2 + "text_projection", {2, 3});
+  checkpoint.add(kLdmTe2 + "positional_embedding", {4, 2});
+  checkpoint.add(kLdmTe2 + "logit_scale", {});
+  checkpoint.add(kLdmVae + "encoder.mid.attn_1.q.weight", {2, 2, 1, 1});
+  checkpoint.add(kLdmVae + "encoder.down.0.block.0.conv1.weight", {2, 2, 1, 1});
   checkpoint.write(folder / "m.safetensors");
   const WeightSource source = WeightSource::open(folder / "m.safetensors");
 
   const std::string attention = "text_model.encoder.layers.0.self_attn.";
   EXPECT_EQ(source.shape(kTe2, attention + "q_proj.weight"), (Shape{2, 2}));
-  EXPECT_EQ(values(source, kTe2, attention + "q_proj.weight"),
-            (std::vector<float>{0, 1, 2, 3}));
-  EXPECT_EQ(values(source, kTe2, attention + "k_proj.weight"),
-            (std::vector<float>{4, 5, 6, 7}));
-  EXPECT_EQ(values(source, kTe2, attention + "v_proj.weight"),
-            (std::vector<float>{8, 9, 10, 11}));
+  EXPECT_EQ(values(source, kTe2, attention + "q_proj.weight"), (std::vector<float>{0, 1, 2, 3}));
+  EXPECT_EQ(values(source, kTe2, attention + "k_proj.weight"), (std::vector<float>{4, 5, 6, 7}));
+  EXPECT_EQ(values(source, kTe2, attention + "v_proj.weight"), (std::vector<float>{8, 9, 10, 11}));
   EXPECT_EQ(values(source, kTe2, attention + "k_proj.bias"), (std::vector<float>{2, 3}));
   // x P with P[in, out] is x W^T with W = P^T.
   EXPECT_EQ(source.shape(kTe2, "text_projection.weight"), (Shape{3, 2}));
   EXPECT_TRUE(source.view(kTe2, "text_projection.weight").transposed);
-  EXPECT_EQ(values(source, kTe2, "text_projection.weight"),
-            (std::vector<float>{0, 3, 1, 4, 2, 5}));
-  EXPECT_EQ(source.shape(kVae, "encoder.mid_block.attentions.0.to_q.weight"),
-            (Shape{2, 2}));
+  EXPECT_EQ(values(source, kTe2, "text_projection.weight"), (std::vector<float>{0, 3, 1, 4, 2, 5}));
+  EXPECT_EQ(source.shape(kVae, "encoder.mid_block.attentions.0.to_q.weight"), (Shape{2, 2}));
   EXPECT_EQ(source.shape(kVae, "encoder.down_blocks.0.resnets.0.conv1.weight"),
             (Shape{2, 2, 1, 1}));
-  EXPECT_EQ(source.ignored(), (std::vector<std::string>{kTe2 + "logit_scale"}));
+  EXPECT_EQ(source.ignored(), (std::vector<std::string>{kLdmTe2 + "logit_scale"}));
   EXPECT_TRUE(source.unknown().empty());
 }
 
 TEST(Weights, ExtrasAreToleratedMarkersShownAndStrangersListed) {
   const test::TempFolder folder;
   Checkpoint checkpoint;
-  checkpoint.add(kUnet + "input_blocks.0.0.weight", {2, 1, 1, 1});
-  checkpoint.add(kTe1 + "embeddings.position_ids", {1, 4}, DType::i64);
+  checkpoint.add(kLdmUnet + "input_blocks.0.0.weight", {2, 1, 1, 1});
+  checkpoint.add(kLdmTe1 + "embeddings.position_ids", {1, 4}, DType::i64);
   for (const char* name :
        {"model_ema.decay", "betas", "alphas_cumprod", "denoiser.sigmas", "v_pred", "ztsnr"}) {
     checkpoint.add(name, {1});
   }
   checkpoint.add("something.else", {1});
-  checkpoint.add(kUnet + "control.weight", {1});
+  checkpoint.add(kLdmUnet + "control.weight", {1});
   checkpoint.write(folder / "m.safetensors");
   const WeightSource source = WeightSource::open(folder / "m.safetensors");
   EXPECT_EQ(source.ignored().size(), 7u);
   EXPECT_EQ(source.unknown(),
-            (std::vector<std::string>{kUnet + "control.weight", "something.else"}));
+            (std::vector<std::string>{kLdmUnet + "control.weight", "something.else"}));
   EXPECT_TRUE(source.has_marker("v_pred"));
   EXPECT_TRUE(source.has_marker("ztsnr"));
   EXPECT_FALSE(source.has_marker("betas"));
@@ -145,7 +140,7 @@ TEST(Weights, EveryFileTypeConverts) {
                                                         {DType::f8_e4m3, "out.2.weight"},
                                                         {DType::i64, "out.2.bias"}};
   for (const auto& [dtype, name] : rows) {
-    checkpoint.add(kUnet + name, {5}, dtype, 0.5);
+    checkpoint.add(kLdmUnet + name, {5}, dtype, 0.5);
   }
   checkpoint.write(folder / "m.safetensors");
   const WeightSource source = WeightSource::open(folder / "m.safetensors");
@@ -156,8 +151,7 @@ TEST(Weights, EveryFileTypeConverts) {
       test::expect_error_with([&] { values(source, kDenoiser, name); }, {name, "int64"});
       continue;
     }
-    EXPECT_EQ(values(source, kDenoiser, name), (std::vector<float>{0, 0.5, 1, 1.5, 2}))
-        << name;
+    EXPECT_EQ(values(source, kDenoiser, name), (std::vector<float>{0, 0.5, 1, 1.5, 2})) << name;
     std::vector<double> doubles(5);
     source.read_as(kDenoiser, name, DType::f64, doubles.data());
     EXPECT_EQ(doubles, (std::vector<double>{0, 0.5, 1, 1.5, 2}));
@@ -173,7 +167,7 @@ TEST(Weights, EveryFileTypeConverts) {
 TEST(Weights, Fp16OverflowIsNamed) {
   const test::TempFolder folder;
   Checkpoint checkpoint;
-  checkpoint.add(kUnet + "input_blocks.0.0.weight", {3}, DType::f32, 40000);
+  checkpoint.add(kLdmUnet + "input_blocks.0.0.weight", {3}, DType::f32, 40000);
   checkpoint.write(folder / "m.safetensors");
   const WeightSource source = WeightSource::open(folder / "m.safetensors");
   std::vector<float16> halves(3);
@@ -185,14 +179,13 @@ TEST(Weights, Fp16OverflowIsNamed) {
 TEST(Weights, MissingThingsAreNamed) {
   const test::TempFolder folder;
   Checkpoint checkpoint;
-  checkpoint.add(kUnet + "input_blocks.0.0.weight", {2});
-  checkpoint.add(kTe2 + "transformer.resblocks.0.attn.in_proj_weight", {7, 2});
+  checkpoint.add(kLdmUnet + "input_blocks.0.0.weight", {2});
+  checkpoint.add(kLdmTe2 + "transformer.resblocks.0.attn.in_proj_weight", {7, 2});
   checkpoint.write(folder / "m.safetensors");
   const WeightSource source = WeightSource::open(folder / "m.safetensors");
   test::expect_error_with([&] { source.view(kDenoiser, "conv_out.weight"); },
                           {"m.safetensors", "unet weight 'conv_out.weight'"});
-  test::expect_error_with([&] { source.view(kVae, "quant_conv.weight"); },
-                          {"vae", "whole part"});
+  test::expect_error_with([&] { source.view(kVae, "quant_conv.weight"); }, {"vae", "whole part"});
   test::expect_error_with(
       [&] { source.view(kTe2, "text_model.encoder.layers.0.self_attn.q_proj.weight"); },
       {"in_proj_weight", "equal shares", "[7, 2]"});
@@ -222,8 +215,8 @@ TEST(Weights, AdaptersAndStrangersAreNoBaseModels) {
 TEST(Weights, TwoTensorsForOneWeightAreRefused) {
   const test::TempFolder folder;
   Checkpoint checkpoint;
-  checkpoint.add(kUnet + "input_blocks.0.0.weight", {2});
-  checkpoint.add(kTe1 + "final_layer_norm.bias", {2});
+  checkpoint.add(kLdmUnet + "input_blocks.0.0.weight", {2});
+  checkpoint.add(kLdmTe1 + "final_layer_norm.bias", {2});
   checkpoint.add("cond_stage_model.transformer.text_model.final_layer_norm.bias", {2});
   checkpoint.write(folder / "m.safetensors");
   test::expect_error_with([&] { WeightSource::open(folder / "m.safetensors"); },
@@ -337,11 +330,9 @@ TEST(Weights, FullPrecisionIsPreferredToVariants) {
   plain.add("conv_in.weight", {2});
   variant.add("conv_in.weight", {2}, DType::f16);
   variant.write(folder / "unet/diffusion_pytorch_model.fp16.safetensors");
-  EXPECT_EQ(WeightSource::open(folder.path()).view(kDenoiser, "conv_in.weight").dtype,
-            DType::f16);
+  EXPECT_EQ(WeightSource::open(folder.path()).view(kDenoiser, "conv_in.weight").dtype, DType::f16);
   plain.write(folder / "unet/diffusion_pytorch_model.safetensors");
-  EXPECT_EQ(WeightSource::open(folder.path()).view(kDenoiser, "conv_in.weight").dtype,
-            DType::f32);
+  EXPECT_EQ(WeightSource::open(folder.path()).view(kDenoiser, "conv_in.weight").dtype, DType::f32);
 }
 
 TEST(Weights, InspectTellsCheckpointsFromAdapters) {

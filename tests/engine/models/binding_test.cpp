@@ -234,10 +234,9 @@ TEST(Binding, WrongShapeNamesTensorFileAndShapes) {
   WeightStore store = WeightStore::planning(source);
   UnetConfig config = unet_config(source);
   config.in_channels = 9;
-  test::expect_error_with(
-      [&] { const SdxlUnet unet(config, Scope(store, nullptr, kDenoiser)); },
-      {"a.safetensors", "unet.conv_in.weight has shape [16, 4, 3, 3]", "[16, 9, 3, 3]",
-       "inpainting"});
+  test::expect_error_with([&] { const SdxlUnet unet(config, Scope(store, nullptr, kDenoiser)); },
+                          {"a.safetensors", "unet.conv_in.weight has shape [16, 4, 3, 3]",
+                           "[16, 9, 3, 3]", "inpainting"});
 }
 
 TEST(Weights, UsedWhereTheyLieInTheFileElseConvertedOnce) {

@@ -66,7 +66,7 @@ class Sd15 : public ::testing::TestWithParam<bool> {
 };
 
 TEST_P(Sd15, IsKnownByItsNames) {
-  EXPECT_EQ(source_.family(), ModelFamily::sd15);
+  EXPECT_EQ(source_.family().id, ModelFamily::sd15);
   EXPECT_TRUE(source_.unknown().empty());
   EXPECT_EQ(model_->text_parts(), std::vector{kTe1});
   EXPECT_EQ(model_->vae_config().scaling_factor, 0.18215);
@@ -133,7 +133,7 @@ TEST_P(Sd15, AdaptersHaveKohyasNamesForIt) {
   set.load(state);
   const fs::path file = place("mantissa-sd15-lora") += ".safetensors";
   LoraExport options;
-  options.style = KohyaStyle::sd15;
+  options.family = &family_of(ModelFamily::sd15);
   options.layout = source_.unet_layout();
   write_lora(file, set.snapshot(), options);
   const SafetensorsFile written = SafetensorsFile::open(file);

@@ -44,7 +44,7 @@ class Sd2 : public ::testing::Test {
 };
 
 TEST_F(Sd2, IsKnownByItsNames) {
-  EXPECT_EQ(source_.family(), ModelFamily::sd15);
+  EXPECT_EQ(source_.family().id, ModelFamily::sd15);
   EXPECT_TRUE(source_.unknown().empty());
   const SdxlModel model(*kernels_, source_);
   EXPECT_EQ(model.text_parts(), std::vector{kTe1});

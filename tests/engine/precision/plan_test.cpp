@@ -13,10 +13,10 @@ TEST(PrecisionPlan, DefaultsArePlainFp32) {
   EXPECT_TRUE(plan.findings.empty());
   EXPECT_EQ(plan.refusal(), nullptr);
   EXPECT_TRUE(plan.json().starts_with(
-      R"({"weights":{"unet":"fp32","text_encoders":"fp32","vae":"fp32"},"compute":"fp32",)"
+      R"({"weights":{"denoiser":"fp32","text_encoders":"fp32","vae":"fp32"},"compute":"fp32",)"
       R"("accumulation":"fp32","adapter":"fp32","gradients":"fp32","optimizer_state":"fp32",)"
       R"("stochastic_rounding":true,"kahan":false,"loss_scaling":"auto","fp8_scaling":"current",)"
-      R"("pins":{},"activations":{"unet":"fp32","text_encoders":"fp32","vae":"fp32"},)"))
+      R"("pins":{},"activations":{"denoiser":"fp32","text_encoders":"fp32","vae":"fp32"},)"))
       << plan.json();
 }
 
@@ -95,8 +95,8 @@ TEST(PrecisionPlan, JsonSaysWhatIsInForce) {
   EXPECT_EQ(json["compute"], "fp16");
   EXPECT_EQ(json["loss_scaling"], "dynamic") << "the adjusted value, not the preset's";
   EXPECT_EQ(json["pins"]["unet.conv_in"], "fp32");
-  EXPECT_EQ(json["activations"]["unet"], "fp16");
-  EXPECT_EQ(json["modules"][0]["part"], "unet");
+  EXPECT_EQ(json["activations"]["denoiser"], "fp16");
+  EXPECT_EQ(json["modules"][0]["part"], "denoiser");
   EXPECT_EQ(json["modules"][0]["kind"], "linear");
   EXPECT_EQ(json["modules"][0]["storage"], "fp8_e4m3");
   EXPECT_EQ(json["modules"][0]["compute"], "fp16");

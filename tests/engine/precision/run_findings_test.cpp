@@ -12,7 +12,7 @@ TEST(RunFindings, SayWhatHappenedAndWhatToDo) {
   p.output.dtype = MasterType::fp16;
   EXPECT_EQ(finding_text(no_gradients(p, kTe1)),
             "S8: No gradients reached te1; is it frozen? Fix: drop the part from training.parts "
-            R"({"training.parts":["unet"]})");
+            R"({"training.parts":["denoiser"]})");
   EXPECT_EQ(endless_overflow(p, 3, "unet.conv_in").message,
             "3 skips in a row; first non-finite tensor: unet.conv_in.");
   EXPECT_EQ(endless_overflow(p, 3, "unet.conv_in").fix_json, R"({"precision.compute":"bf16"})");

@@ -1,10 +1,11 @@
+#include "engine/preset/part.h"
+
 #include <gtest/gtest.h>
 #include <stdexcept>
 #include <string>
 
 #include "engine/core/error.h"
 #include "engine/preset/module_pattern.h"
-#include "engine/preset/part.h"
 #include "engine/preset/preset_io.h"
 
 namespace mantissa {

@@ -61,7 +61,7 @@ TEST(PresetIo, RoundTripIsStableInBothModes) {
       EXPECT_EQ(to_json(again, mode), text);
     }
   }
-  EXPECT_EQ(to_json(Preset{}), "{\n  \"mantissa_preset\": 1\n}\n");
+  EXPECT_EQ(to_json(Preset{}), "{\n  \"mantissa_preset\": 2\n}\n");
 }
 
 TEST(PresetIo, EveryValidFieldValueRoundTrips) {
@@ -155,7 +155,7 @@ std::vector<BadPreset> bad_presets() {
       {"format zero", "{\"mantissa_preset\": 0}", "mantissa_preset must be 1"},
       {"format text", "{\"mantissa_preset\": \"1\"}", "mantissa_preset must be 1"},
       {"format fraction", "{\"mantissa_preset\": 1.5}", "mantissa_preset must be 1"},
-      {"newer format", "{\"mantissa_preset\": 2, \"new_thing\": 1}", "newer Mantissa"},
+      {"newer format", "{\"mantissa_preset\": 3, \"new_thing\": 1}", "newer Mantissa"},
       {"huge format", "{\"mantissa_preset\": 18446744073709551615}", "newer Mantissa"},
       {"format twice", "{\"mantissa_preset\": 1,\n\"mantissa_preset\": 1}",
        "p.json:2: mantissa_preset is given twice, first on line 1"},
@@ -180,7 +180,7 @@ std::vector<BadPreset> bad_presets() {
       {"targets empty", with("\"adapter.targets\": []"), "adapter.targets is a list of 0"},
       {"targets path", with("\"adapter.targets\": [\"/etc/passwd\"]"), "module-path pattern"},
       {"targets number", with("\"adapter.targets\": [1]"), "adapter.targets[0] is 1"},
-      {"parts empty", with("\"training.parts\": []"), "at least one of unet"},
+      {"parts empty", with("\"training.parts\": []"), "at least one of denoiser"},
       {"parts unknown", with("\"training.parts\": [\"vea\"]"), "training.parts[0] is \"vea\""},
       {"parts twice", with("\"training.parts\": [\"te1\",\n\"te1\"]"),
        "p.json:3: training.parts[1]"},

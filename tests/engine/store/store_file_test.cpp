@@ -1,4 +1,5 @@
 // The database file: older and newer formats, other programs' and damaged files.
+#include <cmath>
 #include <fstream>
 
 #include "engine/core/error.h"
@@ -22,12 +23,67 @@ TEST_F(StoreFile, MissingDatabaseReadsAsEmpty) {
   EXPECT_EQ(reader.list_runs().size(), 1u);
 }
 
+/// The steps as the fourth format had them: a column for each part that there was.
+constexpr const char* kToFormat4 = R"(
+  CREATE TABLE old(
+    run INTEGER NOT NULL, step INTEGER NOT NULL,
+    loss REAL, grad_norm REAL, clip_norm REAL, loss_scale REAL, lost_update REAL, update_ratio REAL,
+    seconds REAL, lr_unet REAL, lr_te1 REAL, lr_te2 REAL, norm_unet REAL, norm_te1 REAL,
+    norm_te2 REAL, clipped INTEGER NOT NULL, skipped INTEGER NOT NULL, nan_mask INTEGER NOT NULL,
+    PRIMARY KEY(run, step)) WITHOUT ROWID;
+  INSERT INTO old SELECT run, step, loss, grad_norm, clip_norm, loss_scale, lost_update,
+    update_ratio, seconds, 1e-4, 0, 2e-5, 0.4, 0, 7, clipped, skipped, nan_mask FROM metrics;
+  DROP TABLE metrics;
+  DROP TABLE part_metrics;
+  ALTER TABLE old RENAME TO metrics;
+  UPDATE schema SET version = 4;
+)";
+
+TEST_F(StoreFile, ADatabaseOfTheFourthFormatGainsPartsByName) {
+  {
+    RunStore store(file_);
+    store.create_run(run("a1"));
+    store.add_step("a1", step(1));
+    store.add_step("a1", step(2));
+  }
+  raw(kToFormat4);
+  raw("UPDATE metrics SET norm_te1 = NULL, loss = NULL, nan_mask = 2049 WHERE step = 2");
+  const auto check = [&](RunReader&& reader, const char* when) {
+    SCOPED_TRACE(when);
+    const std::vector<StepRow> steps = reader.metrics("a1");
+    ASSERT_EQ(steps.size(), 2u);
+    ASSERT_EQ(steps[0].parts.size(), 2u) << "te1 was not trained";
+    EXPECT_EQ(steps[0].parts.of(Part("unet")).lr, 1e-4);
+    EXPECT_EQ(steps[0].parts.of(Part("unet")).norm, 0.4);
+    EXPECT_EQ(steps[0].parts.of(kTe2).lr, 2e-5);
+    EXPECT_EQ(steps[0].parts.of(kTe2).norm, 7);
+    EXPECT_EQ(steps[0].seconds, 0.005);
+    ASSERT_EQ(steps[1].parts.size(), 3u);
+    EXPECT_TRUE(std::isnan(steps[1].parts.of(kTe1).norm));
+    EXPECT_TRUE(std::isnan(steps[1].loss));
+    EXPECT_EQ(steps[1].grad_norm, 0.5);
+  };
+  check(RunReader(file_), "read before a writer came");
+  {
+    RunStore store(file_);
+    EXPECT_TRUE(store.notices().empty());
+    store.add_step("a1", step(3));
+    store.flush();
+    EXPECT_EQ(RunReader(file_).metrics("a1", 2).at(0).parts.size(), 2u);
+    store.resume_run("a1", 2, "preparing", "here", 3);
+  }
+  check(RunReader(file_), "brought to the fifth");
+  ASSERT_EQ(files_with(".format-4-").size(), 1u) << "the database as it was is kept";
+  check(RunReader(files_with(".format-4-")[0]), "the copy");
+}
+
 TEST_F(StoreFile, ADatabaseOfTheFirstFormatGainsHealth) {
   {
     RunStore store(file_);
     store.create_run(run("a1"));
     store.add_step("a1", step(1));
   }
+  raw(kToFormat4);
   raw("DROP TABLE health; DROP TABLE summaries; DROP TABLE validation; "
       "UPDATE schema SET version = 1");
   EXPECT_TRUE(RunReader(file_).health("a1").empty()) << "read before a writer came";
@@ -50,6 +106,7 @@ TEST_F(StoreFile, ADatabaseOfTheSecondFormatGainsSummaries) {
     row.preset_json = to_json(Preset{}, WriteMode::full);
     store.create_run(row);
   }
+  raw(kToFormat4);
   raw("DROP TABLE summaries; DROP TABLE validation; UPDATE schema SET version = 2");
   {
     RunReader reader(file_);
@@ -66,6 +123,7 @@ TEST_F(StoreFile, ADatabaseOfTheThirdFormatGainsValidation) {
     RunStore store(file_);
     store.create_run(run("a1"));
   }
+  raw(kToFormat4);
   raw("DROP TABLE validation; UPDATE schema SET version = 3");
   EXPECT_TRUE(RunReader(file_).validation("a1").empty()) << "read before a writer came";
   RunStore store(file_);

@@ -256,8 +256,7 @@ TEST_F(FullTrainingTest, NewModelsHaveTheirSeedsWeights) {
   const auto embedding = statistics(kTe1, "text_model.embeddings.token_embedding.weight");
   EXPECT_NEAR(embedding.first, 1.0, 0.01);
   EXPECT_EQ(statistics(kDenoiser, "conv_norm_out.weight").second, 1.0);
-  EXPECT_EQ(weight(a, kVae, "encoder.conv_in.weight"),
-            weight(b, kVae, "encoder.conv_in.weight"));
+  EXPECT_EQ(weight(a, kVae, "encoder.conv_in.weight"), weight(b, kVae, "encoder.conv_in.weight"));
 }
 
 TEST_F(FullTrainingTest, EmbeddingsAreNarrowWhereTheConfigSaysNothing) {

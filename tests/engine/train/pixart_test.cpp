@@ -27,7 +27,7 @@ class Recorder : public RunObserver {
       : control_(control), stop_at_(stop_at) {}
   void on_step(const StepRecord& r) override {
     losses.push_back(r.loss);
-    text_norms.push_back(r.group_norm[1]);
+    text_norms.push_back(r.parts.of(kTe1).norm);
     if (r.step == stop_at_) {
       control_->request_stop(RunControl::Stop::save);
     }

@@ -127,7 +127,8 @@ TEST_F(VaeTrainingTest, LearnsFromScratchAndWritesABaseModel) {
   const RunResult result = run(job_, r);
   EXPECT_LT(mean_loss(r.steps, 70, 10), 0.6 * mean_loss(r.steps, 0, 3));
   for (const StepRecord& s : r.steps) {
-    EXPECT_TRUE(std::isfinite(s.loss) && s.grad_norm > 0 && s.parts.size() == 1 && s.parts.of(kVae).lr > 0);
+    EXPECT_TRUE(std::isfinite(s.loss) && s.grad_norm > 0 && s.parts.size() == 1 &&
+                s.parts.of(kVae).lr > 0);
   }
   const WeightSource before = WeightSource::open(job_.base),
                      after = WeightSource::open(result.adapter);
