@@ -38,14 +38,13 @@ DType dtype_in(const ModelContents& model, Part part, std::string_view name) {
 }  // namespace
 
 std::pair<Part, std::string> weight_of_module(std::string_view path) {
-  for (Part part : {kDenoiser, kTe1, kTe2}) {
-    std::string_view rest = path;
-    if (take(rest, std::string(part_folder(part)) + ".")) {
-      return {part, std::string(rest) + ".weight"};
-    }
+  const std::size_t dot = path.find('.');
+  const auto part = part_of_folder(path.substr(0, dot));
+  if (!part || *part == kVae || dot == std::string_view::npos) {
+    throw Error("the module path '" + std::string(path) +
+                "' must start with unet., text_encoder. or text_encoder_2.");
   }
-  throw Error("the module path '" + std::string(path) +
-              "' must start with unet., text_encoder. or text_encoder_2.");
+  return {*part, std::string(path.substr(dot + 1)) + ".weight"};
 }
 
 void fit_shapes(std::vector<LoraModule>& modules, const WeightSource& base) {
@@ -103,8 +102,9 @@ ExtractResult extract_adapter(const WeightSource& base, const WeightSource& tune
   for (const std::string& path : modules) {
     adaptable[weight_of_module(path)] = true;
   }
-  for (Part part : {kDenoiser, kTe1, kTe2}) {
-    if (!base.has_part(part) || !tuned.has_part(part)) {
+  for (const PartFiles& files : base.family().parts) {
+    const Part part = files.part;
+    if (part == kVae || !base.has_part(part) || !tuned.has_part(part)) {
       continue;
     }
     for (const std::string& name : base.names(part)) {

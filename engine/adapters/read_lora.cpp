@@ -149,8 +149,9 @@ void settle_axes(std::vector<LoraModule>& modules, const AdapterFile& found,
 std::vector<std::string> adaptable_modules(const WeightSource& base) {
   constexpr std::string_view kWeight = ".weight";
   std::vector<std::string> modules;
-  for (Part part : {kDenoiser, kTe1, kTe2}) {
-    if (!base.has_part(part)) {
+  for (const PartFiles& files : base.family().parts) {
+    const Part part = files.part;
+    if (part == kVae || !base.has_part(part)) {
       continue;
     }
     for (const std::string& name : base.names(part)) {

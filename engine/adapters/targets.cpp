@@ -44,7 +44,7 @@ Kind kind_of(Part part, std::string_view path) {
 
 }  // namespace
 
-std::string_view adapter_prefix(Part part) {
+std::string adapter_prefix(Part part) {
   return part_folder(part);
 }
 

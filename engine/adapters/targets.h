@@ -10,7 +10,7 @@
 namespace mantissa {
 
 /// First element of an adapter's path: "unet", "text_encoder", "text_encoder_2", "vae".
-std::string_view adapter_prefix(Part part);
+std::string adapter_prefix(Part part);
 
 /// Which modules get an adapter. Entries are named sets or glob patterns ('*') on the whole path:
 ///  - "attention": q, k, v and output projections (SDXL UNet: 560);

@@ -83,6 +83,16 @@ const PartFiles* Family::part(Part wanted) const {
   return found == parts.end() ? nullptr : &*found;
 }
 
+std::vector<Part> Family::text_parts() const {
+  std::vector<Part> text;
+  for (const PartFiles& p : parts) {
+    if (is_text(p.part)) {
+      text.push_back(p.part);
+    }
+  }
+  return text;
+}
+
 std::span<const Family* const> families() {
   return kFamilies;
 }

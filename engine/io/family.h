@@ -4,6 +4,7 @@
 #include <optional>
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "engine/io/key_map.h"
 #include "engine/preset/part.h"
@@ -52,6 +53,7 @@ struct Family {
   bool t5 = false;                 ///< a T5 encoder reads its captions
 
   const PartFiles* part(Part part) const;
+  std::vector<Part> text_parts() const;
 };
 
 /// Every family, and what is known of one; `automatic` is no family.

@@ -14,10 +14,12 @@ namespace mantissa {
 /// As the family calls it, and the first element of its weights' paths: "unet", "te1", "te2",
 /// "vae". Canonical names inside a part are those of diffusers (UNet, VAE) and transformers (text
 /// encoders).
-std::string_view part_name(Part part);
+std::string part_name(Part part);
 /// Folder of a diffusers model and first element of an adapter's path: "unet" (which PixArt calls
 /// "transformer"), "text_encoder", "text_encoder_2", "vae".
-std::string_view part_folder(Part part);
+std::string part_folder(Part part);
+/// The part of such a folder: "transformer" is the denoiser's, too. Empty for another name.
+std::optional<Part> part_of_folder(std::string_view folder);
 /// Prefix in an SDXL single file: "model.diffusion_model.", "conditioner.embedders.0.transformer.",
 /// "conditioner.embedders.1.model.", "first_stage_model.".
 std::string_view ldm_prefix(Part part);

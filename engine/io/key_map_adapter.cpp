@@ -7,15 +7,38 @@
 
 namespace mantissa {
 
-std::string_view part_name(Part part) {
-  return part == kDenoiser ? "unet" : part == kTe1 ? "te1" : part == kTe2 ? "te2" : "vae";
+namespace {
+
+constexpr std::string_view kTextFolder = "text_encoder";
+
+}  // namespace
+
+std::string part_name(Part part) {
+  return part == kDenoiser ? "unet" : std::string(part.name());
 }
 
-std::string_view part_folder(Part part) {
-  return part == kDenoiser ? "unet"
-         : part == kTe1    ? "text_encoder"
-         : part == kTe2    ? "text_encoder_2"
-                           : "vae";
+std::string part_folder(Part part) {
+  if (!is_text(part)) {
+    return part_name(part);
+  }
+  const std::uint32_t number = stream_of(part);
+  return std::string(kTextFolder) + (number == 1 ? "" : "_" + std::to_string(number));
+}
+
+std::optional<Part> part_of_folder(std::string_view folder) {
+  if (folder == "unet" || folder == "transformer") {
+    return kDenoiser;
+  }
+  if (folder == kVae.name()) {
+    return kVae;
+  }
+  for (const char number : {'1', '2', '3', '4'}) {
+    const Part text(std::string("te") + number);
+    if (folder == part_folder(text)) {
+      return text;
+    }
+  }
+  return std::nullopt;
 }
 
 std::string_view ldm_prefix(Part part) {

@@ -18,13 +18,12 @@ struct PartAndName {
 };
 
 PartAndName split(std::string_view path) {
-  for (Part part : {kDenoiser, kTe1, kTe2, kVae}) {
-    const std::string_view prefix = part_name(part);
-    if (path.size() > prefix.size() && path.starts_with(prefix) && path[prefix.size()] == '.') {
-      return {part, path.substr(prefix.size() + 1)};
-    }
+  const std::size_t dot = path.find('.');
+  if (dot == 0 || dot == std::string_view::npos || dot > Part::kLongest) {
+    throw Error(std::string(path) +
+                ": a weight's path begins with the name of its part, as \"vae.\"");
   }
-  throw Error(std::string(path) + ": a weight's path begins with unet, te1, te2 or vae");
+  return {part_of_path(path), path.substr(dot + 1)};
 }
 
 }  // namespace
@@ -266,19 +265,19 @@ std::size_t WeightStore::bytes(Part part) const {
 }
 
 std::size_t WeightStore::packed_bytes() const {
-  std::size_t sum = 0;
-  for (Part part : {kDenoiser, kTe1, kTe2, kVae}) {
-    sum += packed_bytes(part);
-  }
-  return sum;
+  return sum_packed([](Part) { return true; });
 }
 
 std::size_t WeightStore::packed_bytes(Part part) const {
+  return sum_packed([&](Part of) { return of == part; });
+}
+
+std::size_t WeightStore::sum_packed(const std::function<bool(Part)>& wanted) const {
   std::size_t sum = 0;
   for (const auto& [key, entry] : entries_) {
     const Tensor& t = entry->tensor;
     const bool packed = t.shape.rank() == 4 && t.shape[2] * t.shape[3] > 1;
-    sum += packed && entry->part == part && !t.streamed && !t.quantized() ? t.bytes() : 0;
+    sum += packed && wanted(entry->part) && !t.streamed && !t.quantized() ? t.bytes() : 0;
   }
   return sum;
 }

@@ -73,6 +73,7 @@ class WeightStore {
   const std::set<std::pair<std::string, ModuleKind>>& modules() const { return modules_; }
 
  private:
+  std::size_t sum_packed(const std::function<bool(Part)>& wanted) const;
   struct Entry {
     Tensor tensor;  ///< FP8: `scale` lies behind the codes
     Part part;

@@ -62,7 +62,7 @@ std::unique_ptr<Kernels> make_backend(const std::string& device, bool determinis
 namespace {
 
 /// The type that most values of these parts have in the file; fp32 where a part is missing.
-DType usual_dtype(const WeightSource& source, std::initializer_list<Part> parts) {
+DType usual_dtype(const WeightSource& source, const std::vector<Part>& parts) {
   std::map<DType, std::int64_t> values;
   for (const Part part : parts) {
     if (!source.has_part(part)) {
@@ -109,7 +109,7 @@ ModelFacts model_facts(const WeightSource& source) {
   facts.prediction = objective.prediction;
   facts.zero_terminal_snr = objective.schedule.zero_terminal_snr;
   facts.denoiser_file = usual_dtype(source, {kDenoiser});
-  facts.text_encoders_file = usual_dtype(source, {kTe1, kTe2});
+  facts.text_encoders_file = usual_dtype(source, source.family().text_parts());
   facts.vae_file = usual_dtype(source, {kVae});
   return facts;
 }

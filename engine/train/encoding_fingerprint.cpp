@@ -70,9 +70,12 @@ std::string latent_fingerprint(const DiffusionModel& model, const ContentHashes&
 
 std::string text_fingerprint(const DiffusionModel& model, const ContentHashes& hashes,
                              const Progress& progress) {
-  return sha256_hex(fmt::format(
-      "{}\n{}{}{}", enum_name(model.family().id), part_fingerprint(model, kTe1, hashes, progress),
-      part_fingerprint(model, kTe2, hashes, progress), model.text_options().signature()));
+  std::string text(enum_name(model.family().id));
+  text += '\n';
+  for (const Part part : model.family().text_parts()) {
+    text += part_fingerprint(model, part, hashes, progress);
+  }
+  return sha256_hex(text + model.text_options().signature());
 }
 
 }  // namespace mantissa

@@ -65,7 +65,7 @@ double worse_high(double a, double b) {
 
 /// "te1.…" of "text_encoder.….lora_A.weight": the module's own path.
 std::string module_of(const AdapterTensor& tensor) {
-  const std::string_view part = part_name(tensor.part);
+  const std::string part = part_name(tensor.part);
   const std::size_t begin = adapter_prefix(tensor.part).size();
   const std::size_t end = tensor.name.find(".lora_");
   return std::string(part) + tensor.name.substr(begin, end - begin);

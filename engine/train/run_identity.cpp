@@ -57,7 +57,7 @@ void add_folder(FileCollector& files, const WeightSource& source) {
   if (fs::is_regular_file(scheduler)) {
     files.add("scheduler", scheduler, folder);
   }
-  for (const Part part : {kTe1, kTe2}) {
+  for (const Part part : source.family().text_parts()) {
     for (const fs::path& file : source.tokenizer_files(part)) {
       files.add("tokenizer", file, folder);
     }
