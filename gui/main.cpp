@@ -23,9 +23,8 @@
 #include "gui/run/JobPanel.h"
 #include "gui/run/RunLoader.h"
 
+namespace mantissa::gui {
 namespace {
-
-using namespace mantissa;
 
 /// Installed beside the resources; in a source tree, beside its resources folder.
 std::optional<std::filesystem::path> presets_folder() {
@@ -171,9 +170,10 @@ int run_studio(QApplication& app, const QElapsedTimer& started) {
 }
 
 }  // namespace
+}  // namespace mantissa::gui
 
 int main(int argc, char** argv) {
-  restrict_library_search();
+  mantissa::restrict_library_search();
   QElapsedTimer started;
   started.start();
   // Qt reads its scale before any option can be parsed.
@@ -187,12 +187,12 @@ int main(int argc, char** argv) {
   QApplication::setApplicationDisplayName(QStringLiteral("Mantissa"));
   QApplication::setApplicationVersion(QStringLiteral(MANTISSA_VERSION));
   try {
-    return run_studio(app, started);
+    return mantissa::gui::run_studio(app, started);
   } catch (const mantissa::Error& e) {
-    std::fprintf(stderr, "mantissa-studio: %s\n", printable_lines(e.what()).c_str());
+    std::fprintf(stderr, "mantissa-studio: %s\n", mantissa::printable_lines(e.what()).c_str());
     return exit_code(e.kind());
   } catch (const std::exception& e) {
-    std::fprintf(stderr, "mantissa-studio: %s\n", printable_lines(e.what()).c_str());
+    std::fprintf(stderr, "mantissa-studio: %s\n", mantissa::printable_lines(e.what()).c_str());
     return 2;
   }
 }

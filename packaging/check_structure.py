@@ -98,14 +98,15 @@ def check_mirrors(files):
 
 
 def check_names(files):
-    """No class of namespace mantissa is defined in two headers."""
+    """No class of a namespace is defined in two headers."""
     places = collections.defaultdict(list)
     for name in files:
         if not name.endswith(".h") or name.startswith("tests/"):
             continue
         text = (ROOT / name).read_text(encoding="utf-8")
-        space = re.search(r"^namespace (mantissa[\w:]*) \{", text, re.M)
+        space = None
         for number, line in enumerate(text.split("\n"), 1):
+            space = re.match(r"namespace (mantissa[\w:]*) \{", line) or space
             found = re.match(r"(?:class|struct|enum class) (\w+)(?: final)?(?: : [^;]*)? \{", line)
             if found and space:
                 places[space[1], found[1]].append(f"{name}:{number}")

@@ -3,7 +3,7 @@
 
 #include "gui/app/MainWindow.h"
 
-namespace mantissa {
+namespace mantissa::gui {
 namespace {
 
 QMessageBox* make_question(QWidget* parent, const QString& text) {
@@ -48,4 +48,4 @@ WindowQuestions WindowQuestions::with_dialogs() {
   return ask;
 }
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

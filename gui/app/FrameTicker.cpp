@@ -6,7 +6,7 @@
 
 #include "gui/run/RunData.h"
 
-namespace mantissa {
+namespace mantissa::gui {
 
 FrameTicker::FrameTicker(EngineClient* engine, RunData* data, QWidget* window, QObject* parent)
     : QObject(parent), engine_(engine), data_(data), window_(window) {
@@ -77,4 +77,4 @@ void FrameTicker::reset_figures() {
   ticks_ = 0;
 }
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

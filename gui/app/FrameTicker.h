@@ -8,8 +8,10 @@
 #include "gui/engine/EngineClient.h"
 
 namespace mantissa {
-
 class RunData;
+}  // namespace mantissa
+
+namespace mantissa::gui {
 
 /// The window's one clock. While a run is going on and the window is to be seen it ticks every
 /// 16 ms: takes the steps out of the ring, then lets the plots repaint. Unseen, it only empties the
@@ -56,4 +58,4 @@ class FrameTicker : public QObject {
   std::uint64_t ticks_ = 0;
 };
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

@@ -40,7 +40,7 @@
 #include "gui/widgets/MessageBar.h"
 #include "gui/widgets/Parts.h"
 
-namespace mantissa {
+namespace mantissa::gui {
 
 MainWindow::MainWindow(const WindowParts& parts, WindowQuestions questions, QWidget* parent)
     : QMainWindow(parent), p_(parts), ask_(std::move(questions)) {
@@ -436,4 +436,4 @@ void MainWindow::show_info(const QString& text) {
   messages_->show_message(MessageBar::Level::info, text);
 }
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

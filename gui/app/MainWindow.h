@@ -18,6 +18,10 @@ class QStackedWidget;
 class QUndoGroup;
 
 namespace mantissa {
+class RunData;
+}  // namespace mantissa
+
+namespace mantissa::gui {
 
 class AppSettings;
 class Notifier;
@@ -31,7 +35,6 @@ class PlanWatcher;
 class PresetDocument;
 class RunActions;
 class RunBar;
-class RunData;
 class RunLibrary;
 class RunPage;
 class RunQueue;
@@ -184,4 +187,4 @@ class MainWindow : public QMainWindow {
   bool close_after_run_ = false, may_close_ = false, drawn_ = false, begun_ = false;
 };
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

@@ -23,7 +23,7 @@
 #include "gui/samples/SampleModel.h"
 #include "gui/widgets/MessageBar.h"
 
-namespace mantissa {
+namespace mantissa::gui {
 
 QStringList MainWindow::page_names() {
   return {QStringLiteral("setup"),   QStringLiteral("data"),    QStringLiteral("train"),
@@ -88,4 +88,4 @@ void MainWindow::add_help(QMenu* menu) {
   keys->setShortcuts({QKeySequence(Qt::Key_F1), QKeySequence(Qt::Key_Question)});
 }
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

@@ -21,7 +21,7 @@
 #include "gui/widgets/ElideLabel.h"
 #include "gui/widgets/Parts.h"
 
-namespace mantissa {
+namespace mantissa::gui {
 
 QWidget* MainWindow::build_rail() {
   auto* frame = new QFrame(this);
@@ -183,4 +183,4 @@ void MainWindow::build_menus() {
   in_header(save, Icon::save);
 }
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

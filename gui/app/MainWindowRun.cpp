@@ -31,7 +31,7 @@
 #include "gui/samples/SampleModel.h"
 #include "gui/widgets/MessageBar.h"
 
-namespace mantissa {
+namespace mantissa::gui {
 namespace {
 
 /// What a finished run leaves in its folder.
@@ -290,4 +290,4 @@ void MainWindow::launch(const JobSpec& job) {
   p_.engine->start(started);
 }
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

@@ -33,7 +33,7 @@
 #include "gui/widgets/MessageBar.h"
 #include "gui/widgets/Parts.h"
 
-namespace mantissa {
+namespace mantissa::gui {
 namespace {
 
 /// Every local path that is dragged.
@@ -292,4 +292,4 @@ void MainWindow::dropEvent(QDropEvent* event) {
       this, [this, paths] { take_dropped(paths); }, Qt::QueuedConnection);
 }
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

@@ -14,7 +14,7 @@
 #include <QDBusMessage>
 #endif
 
-namespace mantissa {
+namespace mantissa::gui {
 
 void show_launcher_progress(int percent) {
 #ifdef MANTISSA_DBUS
@@ -89,4 +89,4 @@ void Notifier::tell(const QString& text, bool failed) {
   emit told(text);
 }
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

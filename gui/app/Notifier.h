@@ -7,9 +7,12 @@ class QMainWindow;
 class QSystemTrayIcon;
 
 namespace mantissa {
+class RunData;
+}  // namespace mantissa
+
+namespace mantissa::gui {
 
 class EngineClient;
-class RunData;
 struct RunEnd;
 
 /// Tells people who look elsewhere: progress on the taskbar where the desktop shows it, and a
@@ -47,4 +50,4 @@ class Notifier : public QObject {
 /// with a dock, KDE, Cinnamon). percent < 0 takes it away. Nothing happens elsewhere.
 void show_launcher_progress(int percent);
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

@@ -18,7 +18,7 @@
 #include "gui/run/RunPage.h"
 #include "gui/widgets/MessageBar.h"
 
-namespace mantissa {
+namespace mantissa::gui {
 namespace {
 
 /// A page that is still reading is rendered as it is then.
@@ -159,4 +159,4 @@ void Session::save_screenshots(const QString& folder) {
   window_->show_page(before);
 }
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

@@ -18,7 +18,7 @@
 #include "gui/run/RunLoader.h"
 #include "gui/samples/SampleModel.h"
 
-namespace mantissa {
+namespace mantissa::gui {
 
 class FirstRunWizard;
 
@@ -92,4 +92,4 @@ class Session : public QObject {
   std::unique_ptr<MainWindow> window_;
 };
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

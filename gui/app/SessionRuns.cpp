@@ -12,7 +12,7 @@
 #include "gui/widgets/MessageBar.h"
 #include "gui/wizard/FirstRunWizard.h"
 
-namespace mantissa {
+namespace mantissa::gui {
 
 void Session::connect_history() {
   HistoryPage* page = window_->history_page();
@@ -162,4 +162,4 @@ void Session::begin_background() {
   runs_->recover();
 }
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

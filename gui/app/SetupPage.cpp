@@ -19,7 +19,7 @@
 #include "gui/run/JobPanel.h"
 #include "gui/widgets/Parts.h"
 
-namespace mantissa {
+namespace mantissa::gui {
 
 SetupPage::SetupPage(PresetDocument* document, AppSettings* settings, PathChooser choose_file,
                      const Theme* theme, QWidget* parent)
@@ -181,4 +181,4 @@ void SetupPage::focus_search() {
   search_->selectAll();
 }
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

@@ -12,7 +12,7 @@ class QLabel;
 class QLineEdit;
 class QStackedWidget;
 
-namespace mantissa {
+namespace mantissa::gui {
 
 class AppSettings;
 class JobPanel;
@@ -64,4 +64,4 @@ class SetupPage : public QWidget {
   PrecisionPanel* precision_;
 };
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

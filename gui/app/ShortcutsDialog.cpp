@@ -13,7 +13,7 @@
 
 #include "gui/widgets/Parts.h"
 
-namespace mantissa {
+namespace mantissa::gui {
 namespace {
 
 QString plain(const QString& text) {
@@ -130,4 +130,4 @@ ShortcutsDialog::ShortcutsDialog(const QWidget* window, const Theme* theme, QWid
   search->setFocus();
 }
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

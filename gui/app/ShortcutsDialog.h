@@ -6,7 +6,7 @@
 
 #include "gui/base/Theme.h"
 
-namespace mantissa {
+namespace mantissa::gui {
 
 struct ShortcutRow {
   QString group, keys, action;
@@ -24,4 +24,4 @@ class ShortcutsDialog : public QDialog {
   ShortcutsDialog(const QWidget* window, const Theme* theme, QWidget* parent);
 };
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

@@ -4,7 +4,7 @@
 
 #include "gui/base/EngineText.h"
 
-namespace mantissa {
+namespace mantissa::gui {
 namespace {
 
 // The first that fits counts: those with more words stand before those with fewer.
@@ -439,4 +439,4 @@ std::span<const char* const> engine_sentences() {
   return kSentences;
 }
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

@@ -11,7 +11,7 @@
 #include "engine/preset/schema.h"
 #include "gui/base/Text.h"
 
-namespace mantissa {
+namespace mantissa::gui {
 namespace {
 
 QString catalogue_text(std::string_view text) {
@@ -289,4 +289,4 @@ QString error_text(const QString& text) {
   return said;
 }
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

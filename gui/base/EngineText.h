@@ -6,7 +6,7 @@
 
 #include "engine/train/run.h"
 
-namespace mantissa {
+namespace mantissa::gui {
 
 /// The sentence of a finding, translated: found again in the catalogue's template, whose values are
 /// filled into the translation. What the catalogue doesn't know stays as it is. The changes that
@@ -31,4 +31,4 @@ std::span<const char* const> import_sentences();
 /// What the system itself says of files: the texts of its commonest errors.
 std::span<const char* const> system_sentences();
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

@@ -6,7 +6,7 @@
 #include <QPixmap>
 #include <initializer_list>
 
-namespace mantissa {
+namespace mantissa::gui {
 namespace {
 
 using Points = std::initializer_list<QPointF>;
@@ -251,4 +251,4 @@ QIcon app_icon() {
   return icon;
 }
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

@@ -6,7 +6,7 @@
 
 class QPainter;
 
-namespace mantissa {
+namespace mantissa::gui {
 
 enum class Icon {
   setup,
@@ -51,4 +51,4 @@ QIcon make_icon(Icon icon, const QColor& color, const QColor& on = QColor());
 /// The program's mark.
 QIcon app_icon();
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

@@ -4,7 +4,7 @@
 
 #include "gui/base/EngineText.h"
 
-namespace mantissa {
+namespace mantissa::gui {
 namespace {
 
 // "here" is this program, "there" the one that wrote the configuration. The first that fits counts:
@@ -370,4 +370,4 @@ std::span<const char* const> import_sentences() {
   return kSentences;
 }
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

@@ -7,7 +7,7 @@
 #include "engine/core/paths.h"
 #include "gui/base/Text.h"
 
-namespace mantissa {
+namespace mantissa::gui {
 
 bool load_language(QApplication& app, const QString& language) {
   QLocale locale = language.isEmpty() ? QLocale::system() : QLocale(language);
@@ -27,4 +27,4 @@ bool load_language(QApplication& app, const QString& language) {
   return true;
 }
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

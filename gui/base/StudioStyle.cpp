@@ -6,7 +6,7 @@
 #include <QStyleOption>
 #include <algorithm>
 
-namespace mantissa {
+namespace mantissa::gui {
 
 StudioStyle::StudioStyle(const ThemeColors& colors)
     : QProxyStyle(QStringLiteral("fusion")), colors_(colors) {}
@@ -152,4 +152,4 @@ int StudioStyle::styleHint(StyleHint hint, const QStyleOption* option, const QWi
   }
 }
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

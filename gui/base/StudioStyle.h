@@ -4,7 +4,7 @@
 
 #include "gui/base/Theme.h"
 
-namespace mantissa {
+namespace mantissa::gui {
 
 /// Fusion with our own combo boxes, check boxes and focus frames: the controls that a style sheet
 /// can't draw crisply at every scale without image files.
@@ -31,4 +31,4 @@ class StudioStyle : public QProxyStyle {
   ThemeColors colors_;
 };
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

@@ -9,7 +9,7 @@
 
 #include "engine/core/printable.h"
 
-namespace mantissa {
+namespace mantissa::gui {
 
 inline QString to_qstring(std::string_view text) {
   return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
@@ -38,4 +38,4 @@ inline std::filesystem::path to_path(const QString& text) {
                                              static_cast<std::size_t>(utf8.size())));
 }
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

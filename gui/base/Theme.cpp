@@ -8,7 +8,7 @@
 
 #include "gui/base/StudioStyle.h"
 
-namespace mantissa {
+namespace mantissa::gui {
 namespace {
 
 QPalette palette_of(const ThemeColors& c) {
@@ -261,4 +261,4 @@ double contrast_ratio(const QColor& a, const QColor& b) {
   return (std::max(x, y) + 0.05) / (std::min(x, y) + 0.05);
 }
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

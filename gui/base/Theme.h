@@ -8,7 +8,7 @@
 class QApplication;
 class QWidget;
 
-namespace mantissa {
+namespace mantissa::gui {
 
 enum class ThemeMode { system, light, dark };
 
@@ -72,4 +72,4 @@ class Theme : public QObject {
 /// Contrast ratio of two colours by WCAG 2.1 (1 to 21).
 double contrast_ratio(const QColor& a, const QColor& b);
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

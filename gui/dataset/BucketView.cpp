@@ -10,7 +10,7 @@
 #include "gui/base/Text.h"
 #include "gui/plot/Axis.h"
 
-namespace mantissa {
+namespace mantissa::gui {
 namespace {
 
 constexpr int kShareRole = Qt::UserRole, kBucketRole = Qt::UserRole + 1;
@@ -170,4 +170,4 @@ void BucketView::show_check(const DatasetCheck& check) {
   }
 }
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

@@ -8,8 +8,10 @@
 #include "gui/dataset/PictureLoader.h"
 
 namespace mantissa {
-
 struct DatasetCheck;
+}  // namespace mantissa
+
+namespace mantissa::gui {
 
 /// A picture with what training keeps of it: what is cut away is darkened.
 class CropView : public QWidget {
@@ -51,4 +53,4 @@ class BucketView : public QTableWidget {
   void chosen(int bucket);
 };
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

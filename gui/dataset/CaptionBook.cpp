@@ -9,7 +9,7 @@
 #include "engine/core/error.h"
 #include "gui/base/Text.h"
 
-namespace mantissa {
+namespace mantissa::gui {
 namespace {
 
 constexpr int kSaveDelayMs = 700;
@@ -178,4 +178,4 @@ void CaptionBook::write(Entry& entry) {
   entry.on_disk = text;
 }
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

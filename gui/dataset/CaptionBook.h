@@ -11,7 +11,7 @@
 
 #include "engine/data/image_scan.h"
 
-namespace mantissa {
+namespace mantissa::gui {
 
 /// The captions of a data set: changed with undo, written by themselves a moment later, each file
 /// whole or not at all. A caption goes to `<picture>.txt`; one that another program changed
@@ -66,4 +66,4 @@ class CaptionBook : public QObject {
   QTimer timer_;
 };
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

@@ -17,7 +17,7 @@
 #include "gui/widgets/NoWheelSpin.h"
 #include "gui/widgets/Parts.h"
 
-namespace mantissa {
+namespace mantissa::gui {
 
 namespace {
 
@@ -235,4 +235,4 @@ void CaptionEditor::update_tags() {
   }
 }
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

@@ -10,7 +10,7 @@ class QPlainTextEdit;
 class QPushButton;
 class QTableWidget;
 
-namespace mantissa {
+namespace mantissa::gui {
 
 class CaptionBook;
 class NoWheelCombo;
@@ -58,4 +58,4 @@ class CaptionEditor : public QWidget {
   QVector<int> chosen_;
 };
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

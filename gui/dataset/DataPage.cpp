@@ -34,7 +34,7 @@
 #include "gui/widgets/Parts.h"
 #include "gui/widgets/PathEdit.h"
 
-namespace mantissa {
+namespace mantissa::gui {
 namespace {
 
 constexpr int kRescanMs = 400;
@@ -387,4 +387,4 @@ QString DataPage::summary() const {
   return parts.join(QStringLiteral(" · "));
 }
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

@@ -22,6 +22,10 @@ class QToolButton;
 class QUndoStack;
 
 namespace mantissa {
+struct DatasetCheck;
+}  // namespace mantissa
+
+namespace mantissa::gui {
 
 class BucketView;
 class CaptionEditor;
@@ -32,7 +36,6 @@ class ElideLabel;
 class EmptyState;
 class JobPanel;
 class PresetDocument;
-struct DatasetCheck;
 
 /// The pictures that training sees: their captions, their buckets, and what is left out. Found by
 /// the engine's own rules, on a thread of its own.
@@ -118,4 +121,4 @@ class DataPage : public QWidget {
   QThreadPool pool_;
 };
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

@@ -26,7 +26,7 @@
 #include "gui/widgets/Parts.h"
 #include "gui/widgets/PathEdit.h"
 
-namespace mantissa {
+namespace mantissa::gui {
 namespace {
 
 /// A thumbnail with its name below and a mark where the caption is empty.
@@ -206,4 +206,4 @@ QWidget* DataPage::build_left_out() {
   return page;
 }
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

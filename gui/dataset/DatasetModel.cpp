@@ -5,7 +5,7 @@
 #include "gui/base/Text.h"
 #include "gui/dataset/Tags.h"
 
-namespace mantissa {
+namespace mantissa::gui {
 
 DatasetModel::DatasetModel(CaptionBook* book, PictureLoader* loader, QObject* parent)
     : QAbstractListModel(parent), book_(book), loader_(loader) {
@@ -123,4 +123,4 @@ bool DatasetFilter::filterAcceptsRow(int row, const QModelIndex&) const {
   });
 }
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

@@ -7,7 +7,7 @@
 #include "gui/dataset/CaptionBook.h"
 #include "gui/dataset/PictureLoader.h"
 
-namespace mantissa {
+namespace mantissa::gui {
 
 /// The pictures that training would use, in its order, with their captions and buckets.
 class DatasetModel : public QAbstractListModel {
@@ -64,4 +64,4 @@ class DatasetFilter : public QSortFilterProxyModel {
   int bucket_ = -1;
 };
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

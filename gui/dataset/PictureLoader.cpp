@@ -5,7 +5,7 @@
 #include "engine/core/error.h"
 #include "gui/base/Text.h"
 
-namespace mantissa {
+namespace mantissa::gui {
 namespace {
 
 QString key_of(const QString& path, int side) {
@@ -109,4 +109,4 @@ void PictureLoader::take(const Wish& wish, const QImage& image) {
   emit loaded(wish.path, wish.side);
 }
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

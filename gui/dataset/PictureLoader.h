@@ -12,7 +12,7 @@
 
 #include "engine/io/image.h"
 
-namespace mantissa {
+namespace mantissa::gui {
 
 /// Pictures as training decodes them, shrunk, read on a thread of their own. What is asked for last
 /// is read first; when more is asked for than a screen holds, the oldest wishes are dropped. The
@@ -57,4 +57,4 @@ class PictureLoader : public QObject {
   QThreadPool pool_;
 };
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

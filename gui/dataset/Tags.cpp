@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace mantissa {
+namespace mantissa::gui {
 namespace {
 
 bool same(const QString& a, const QString& b) {
@@ -115,4 +115,4 @@ QString sort_tags(const QString& caption, const QHash<QString, int>& counts) {
   return join_tags(tags);
 }
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

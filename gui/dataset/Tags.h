@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-namespace mantissa {
+namespace mantissa::gui {
 
 /// The parts of a caption between commas, without white space around them and without empty ones.
 QStringList split_tags(const QString& caption);
@@ -23,4 +23,4 @@ std::vector<std::pair<QString, int>> count_tags(const QStringList& captions);
 /// The tags of a caption, those that most captions hold first.
 QString sort_tags(const QString& caption, const QHash<QString, int>& counts);
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

@@ -17,7 +17,7 @@
 #include "gui/widgets/EmptyState.h"
 #include "gui/widgets/Parts.h"
 
-namespace mantissa {
+namespace mantissa::gui {
 namespace {
 
 constexpr int kNameWidth = 150;
@@ -248,4 +248,4 @@ void DevicePage::show_report(const DeviceReport& report) {
   emit reported();
 }
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

@@ -11,7 +11,7 @@ class QStackedWidget;
 class QToolButton;
 class QVBoxLayout;
 
-namespace mantissa {
+namespace mantissa::gui {
 
 /// What this computer can train on, and why it can't use the rest.
 class DevicePage : public QWidget {
@@ -49,4 +49,4 @@ class DevicePage : public QWidget {
   QThreadPool pool_;
 };
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

@@ -8,7 +8,7 @@
 #include "gui/base/Text.h"
 #include "gui/plot/Axis.h"
 
-namespace mantissa {
+namespace mantissa::gui {
 namespace {
 
 struct Words {
@@ -87,4 +87,4 @@ QString device_report_text(const DeviceReport& report) {
   return out;
 }
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

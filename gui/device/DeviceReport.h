@@ -5,7 +5,7 @@
 
 #include "engine/train/devices.h"
 
-namespace mantissa {
+namespace mantissa::gui {
 
 struct DiskInfo {
   QString what, folder;  ///< "Runs", "/home/me/.local/share/mantissa"
@@ -25,4 +25,4 @@ DeviceReport collect_device_report();
 /// As plain text, for a bug report.
 QString device_report_text(const DeviceReport& report);
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

@@ -3,7 +3,7 @@
 #include <QDir>
 #include <QStandardPaths>
 
-namespace mantissa {
+namespace mantissa::gui {
 namespace {
 
 QString settings_file(const QString& file) {
@@ -58,4 +58,4 @@ void AppSettings::set_ignored_warnings(const QString& preset, const QStringList&
   settings_.setValue("precision/ignored", all);
 }
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

@@ -6,7 +6,7 @@
 
 #include "gui/base/Theme.h"
 
-namespace mantissa {
+namespace mantissa::gui {
 
 /// What the studio remembers between starts: this machine's paths and looks, never a recipe.
 class AppSettings {
@@ -67,4 +67,4 @@ class AppSettings {
   QSettings settings_;
 };
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

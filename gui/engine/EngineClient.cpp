@@ -10,7 +10,7 @@
 #include "gui/engine/HealthData.h"
 #include "gui/engine/Mailbox.h"
 
-namespace mantissa {
+namespace mantissa::gui {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -420,4 +420,4 @@ void EngineClient::request_sample() {
   }
 }
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

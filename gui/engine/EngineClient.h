@@ -14,7 +14,7 @@
 #include "engine/train/sample.h"
 #include "gui/engine/StepRing.h"
 
-namespace mantissa {
+namespace mantissa::gui {
 
 /// The engine as a function; the real one is run_training, tests pass a scripted one.
 using Runner = std::function<RunResult(const JobSpec&, RunControl&, RunObserver&)>;
@@ -146,4 +146,4 @@ class EngineClient : public QObject {
   std::jthread thread_;
 };
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

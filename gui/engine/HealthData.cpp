@@ -7,7 +7,7 @@
 #include <set>
 #include <string_view>
 
-namespace mantissa {
+namespace mantissa::gui {
 namespace {
 
 QString said(const char* text) {
@@ -236,4 +236,4 @@ const HealthRow* HealthData::find(std::size_t record, std::size_t layer,
   return worst;
 }
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

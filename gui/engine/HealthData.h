@@ -10,7 +10,7 @@
 
 #include "engine/precision/health.h"
 
-namespace mantissa {
+namespace mantissa::gui {
 
 /// What the heat map shows of a tensor.
 enum class HealthMeasure { underflow, overflow, headroom, sqnr };
@@ -72,4 +72,8 @@ class HealthData {
   std::uint64_t version_ = 0;
 };
 
+}  // namespace mantissa::gui
+
+namespace mantissa {
+using gui::HealthData;  // for RunData
 }  // namespace mantissa

@@ -4,7 +4,7 @@
 #include <mutex>
 #include <utility>
 
-namespace mantissa {
+namespace mantissa::gui {
 
 /// Rare things on their way from the engine's thread to the window. What waits weighs at most
 /// `capacity` together; what comes while it is full is counted, not kept, so a window that stands
@@ -42,4 +42,4 @@ class Mailbox {
   qint64 lost_ = 0;
 };
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

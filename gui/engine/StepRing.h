@@ -9,7 +9,7 @@
 
 #include "engine/train/run.h"
 
-namespace mantissa {
+namespace mantissa::gui {
 
 /// Steps on their way from the engine's thread to the window: one producer, one consumer, no
 /// locks. When the window falls behind, new steps are dropped and counted; the database has them
@@ -62,4 +62,4 @@ class BasicStepRing {
 
 using StepRing = BasicStepRing<4096>;
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

@@ -27,7 +27,7 @@
 #include "gui/widgets/NoWheelSpin.h"
 #include "gui/widgets/Parts.h"
 
-namespace mantissa {
+namespace mantissa::gui {
 namespace {
 
 constexpr int kPollMs = 1000;
@@ -460,4 +460,4 @@ void ComparePage::update_pictures() {
   }
 }
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

@@ -17,7 +17,7 @@ class QTableWidget;
 class QTimer;
 class QToolButton;
 
-namespace mantissa {
+namespace mantissa::gui {
 
 class EmptyState;
 class PlotLink;
@@ -84,4 +84,4 @@ class ComparePage : public QFrame {
   QTimer* timer_;
 };
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

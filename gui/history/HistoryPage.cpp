@@ -29,7 +29,7 @@
 #include "gui/widgets/NoWheelSpin.h"
 #include "gui/widgets/Parts.h"
 
-namespace mantissa {
+namespace mantissa::gui {
 namespace {
 
 void write_text(const QString& file, const QByteArray& text) {
@@ -398,4 +398,4 @@ void HistoryPage::write_file(File what, const QString& id, const QString& file) 
   }
 }
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

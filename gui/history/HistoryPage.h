@@ -14,7 +14,7 @@ class QPushButton;
 class QStackedWidget;
 class QTableView;
 
-namespace mantissa {
+namespace mantissa::gui {
 
 class ComparePage;
 class RunFilterModel;
@@ -86,4 +86,4 @@ class HistoryPage : public QWidget {
   PathChooser choose_file_;
 };
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

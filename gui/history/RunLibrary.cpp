@@ -15,7 +15,7 @@
 #include "engine/train/run_folder.h"
 #include "gui/base/Text.h"
 
-namespace mantissa {
+namespace mantissa::gui {
 namespace {
 
 constexpr int kPollMs = 1000;
@@ -290,4 +290,4 @@ void RunLibrary::recover() {
   });
 }
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

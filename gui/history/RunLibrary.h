@@ -14,7 +14,7 @@
 #include "engine/preset/preset.h"
 #include "engine/store/rows.h"
 
-namespace mantissa {
+namespace mantissa::gui {
 
 /// Where runs are kept on this machine. Functions, so that nothing touches the disk before the
 /// window is there; tests put their own.
@@ -110,4 +110,4 @@ class RunLibrary : public QObject {
   QThreadPool pool_;
 };
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

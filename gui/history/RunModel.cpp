@@ -11,7 +11,7 @@
 #include "gui/base/Text.h"
 #include "gui/plot/Axis.h"
 
-namespace mantissa {
+namespace mantissa::gui {
 namespace {
 
 QString moment_text(std::int64_t ms) {
@@ -52,15 +52,15 @@ bool holds(const QString& text, const QString& word) {
 
 QString run_state_text(const std::string& state) {
   static constexpr std::pair<const char*, const char*> kNames[] = {
-      {"preparing", QT_TRANSLATE_NOOP("mantissa::RunModel", "Preparing")},
-      {"training", QT_TRANSLATE_NOOP("mantissa::RunModel", "Training")},
-      {"pausing", QT_TRANSLATE_NOOP("mantissa::RunModel", "Pausing")},
-      {"paused", QT_TRANSLATE_NOOP("mantissa::RunModel", "Paused")},
-      {"stopping", QT_TRANSLATE_NOOP("mantissa::RunModel", "Stopping")},
-      {"finished", QT_TRANSLATE_NOOP("mantissa::RunModel", "Finished")},
-      {"stopped", QT_TRANSLATE_NOOP("mantissa::RunModel", "Stopped")},
-      {"failed", QT_TRANSLATE_NOOP("mantissa::RunModel", "Failed")},
-      {"interrupted", QT_TRANSLATE_NOOP("mantissa::RunModel", "Interrupted")}};
+      {"preparing", QT_TRANSLATE_NOOP("mantissa::gui::RunModel", "Preparing")},
+      {"training", QT_TRANSLATE_NOOP("mantissa::gui::RunModel", "Training")},
+      {"pausing", QT_TRANSLATE_NOOP("mantissa::gui::RunModel", "Pausing")},
+      {"paused", QT_TRANSLATE_NOOP("mantissa::gui::RunModel", "Paused")},
+      {"stopping", QT_TRANSLATE_NOOP("mantissa::gui::RunModel", "Stopping")},
+      {"finished", QT_TRANSLATE_NOOP("mantissa::gui::RunModel", "Finished")},
+      {"stopped", QT_TRANSLATE_NOOP("mantissa::gui::RunModel", "Stopped")},
+      {"failed", QT_TRANSLATE_NOOP("mantissa::gui::RunModel", "Failed")},
+      {"interrupted", QT_TRANSLATE_NOOP("mantissa::gui::RunModel", "Interrupted")}};
   for (const auto& [key, name] : kNames) {
     if (state == key) {
       return RunModel::tr(name);
@@ -347,4 +347,4 @@ bool RunFilterModel::lessThan(const QModelIndex& a, const QModelIndex& b) const 
              : QString::localeAwareCompare(x.toString(), y.toString()) < 0;
 }
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

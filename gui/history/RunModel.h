@@ -7,7 +7,7 @@
 #include "engine/store/rows.h"
 #include "gui/base/Theme.h"
 
-namespace mantissa {
+namespace mantissa::gui {
 
 /// The name of a state in the database, for people.
 QString run_state_text(const std::string& state);
@@ -82,4 +82,4 @@ class RunFilterModel : public QSortFilterProxyModel {
   QString tag_, state_;
 };
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

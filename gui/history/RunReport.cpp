@@ -12,7 +12,7 @@
 #include "gui/history/RunModel.h"
 #include "gui/plot/Axis.h"
 
-namespace mantissa {
+namespace mantissa::gui {
 namespace {
 
 constexpr std::size_t kCurveRows = 12;
@@ -118,4 +118,4 @@ QString run_report(const RunSummary& run, const RunDetail& detail) {
   return out;
 }
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

@@ -2,7 +2,7 @@
 
 #include "engine/store/store.h"
 
-namespace mantissa {
+namespace mantissa::gui {
 namespace {
 
 constexpr int kPollMs = 500;
@@ -59,4 +59,4 @@ void RunWatcher::take(const RunDetail& detail) {
   }
 }
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

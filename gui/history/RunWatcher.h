@@ -5,7 +5,7 @@
 
 #include "gui/history/RunLibrary.h"
 
-namespace mantissa {
+namespace mantissa::gui {
 
 /// Follows a run that another program trains, by reading the database twice a second. Takes no
 /// lock and changes nothing.
@@ -37,4 +37,4 @@ class RunWatcher : public QObject {
   bool waiting_ = false;
 };
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

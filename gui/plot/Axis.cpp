@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace mantissa {
+namespace mantissa::gui {
 namespace {
 
 double nice_step(double span, int target) {
@@ -136,4 +136,4 @@ QString format_duration(double seconds) {
   return QStringLiteral("%1:%2").arg(total / 60).arg(total % 60, 2, 10, zero);
 }
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

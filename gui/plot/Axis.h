@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace mantissa {
+namespace mantissa::gui {
 
 /// Where a value stands on an axis: share 0 at `low`, 1 at `high`. On a logarithmic one (low > 0)
 /// zero and less have no place: they lie just below it.
@@ -46,4 +46,4 @@ QString format_bytes(std::uint64_t bytes);
 /// "9:27" or "1:02:05" or "3 d 4 h".
 QString format_duration(double seconds);
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace mantissa {
+namespace mantissa::gui {
 namespace {
 
 /// Mean of clamp(z, 0, 1) as z runs linearly from a to b.
@@ -186,4 +186,4 @@ void CurveRaster::dot(QPointF centre, double radius, QColor color) {
   }
 }
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-namespace mantissa {
+namespace mantissa::gui {
 
 /// Draws functions of x into an image, one pixel column at a time. A general path stroker spends
 /// milliseconds on what a plot needs: the curve is single-valued, so each column is one span whose
@@ -46,4 +46,4 @@ class CurveRaster {
   quint32 color_ = 0;
 };
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

@@ -9,7 +9,7 @@
 #include "engine/core/error.h"
 #include "gui/plot/PlotWidget.h"
 
-namespace mantissa {
+namespace mantissa::gui {
 namespace {
 
 [[noreturn]] void refuse(const QString& file, const QString& why) {
@@ -68,4 +68,4 @@ void export_plot_csv(const PlotWidget& plot, const QString& file) {
   }
 }
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

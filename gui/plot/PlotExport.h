@@ -2,7 +2,7 @@
 
 #include <QString>
 
-namespace mantissa {
+namespace mantissa::gui {
 
 class PlotWidget;
 
@@ -16,4 +16,4 @@ void export_plot_csv(const PlotWidget& plot, const QString& file);
 /// The text of that file: "step,<series>,…"; NaN is written as "nan", a missing step as nothing.
 QByteArray plot_csv(const PlotWidget& plot);
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

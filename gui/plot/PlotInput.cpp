@@ -8,7 +8,7 @@
 
 #include "gui/plot/PlotWidget.h"
 
-namespace mantissa {
+namespace mantissa::gui {
 
 void PlotWidget::zoom_x(double factor, double around) {
   link_->set_view(around + (link_->from() - around) * factor,
@@ -220,4 +220,4 @@ void PlotWidget::contextMenuEvent(QContextMenuEvent* event) {
   menu->popup(event->globalPos());
 }
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace mantissa {
+namespace mantissa::gui {
 
 void PlotLink::set_data_range(std::int64_t first, std::int64_t last) {
   if (first_ == first && last_ == last) {
@@ -59,4 +59,4 @@ void PlotLink::set_hover(std::optional<std::int64_t> step) {
   }
 }
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <optional>
 
-namespace mantissa {
+namespace mantissa::gui {
 
 /// The step axis and the crosshair that the plots of one page share.
 class PlotLink : public QObject {
@@ -41,4 +41,4 @@ class PlotLink : public QObject {
   std::optional<std::int64_t> hover_;
 };
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

@@ -6,7 +6,7 @@
 #include "gui/base/Text.h"
 #include "gui/plot/PlotWidget.h"
 
-namespace mantissa {
+namespace mantissa::gui {
 namespace {
 
 constexpr double kMarkerGap = 7;  // pixels between NaN markers of one crowd
@@ -307,4 +307,4 @@ void PlotWidget::paint_hover(QPainter& p) const {
              notes.join(QLatin1Char('\n')));
 }
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace mantissa {
+namespace mantissa::gui {
 namespace {
 
 constexpr double kOutlierShare = 0.02;
@@ -325,4 +325,4 @@ void PlotWidget::paintEvent(QPaintEvent*) {
   last_paint_ns_ = timer.nsecsElapsed();
 }
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

@@ -12,7 +12,7 @@
 #include "gui/plot/PlotLink.h"
 #include "gui/plot/SeriesStore.h"
 
-namespace mantissa {
+namespace mantissa::gui {
 
 /// One line. The stores belong to someone who outlives the widget.
 struct PlotSeries {
@@ -147,4 +147,11 @@ class PlotWidget : public QWidget {
   double press_from_ = 0, press_to_ = 0, press_low_ = 0, press_high_ = 0;
 };
 
+}  // namespace mantissa::gui
+
+namespace mantissa {
+// For RunData.
+using gui::PlotMarker;
+using gui::SeriesStore;
+using gui::SmoothedSeries;
 }  // namespace mantissa

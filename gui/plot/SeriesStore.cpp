@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace mantissa {
+namespace mantissa::gui {
 
 void Extent::add(double value) {
   if (!std::isfinite(value)) {
@@ -236,4 +236,4 @@ void SmoothedSeries::update(const SeriesStore& raw) {
   }
 }
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

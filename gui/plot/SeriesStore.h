@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-namespace mantissa {
+namespace mantissa::gui {
 
 /// What a range of steps holds. min > max when no finite value is in it.
 struct Extent {
@@ -112,4 +112,4 @@ class SmoothedSeries {
   bool stale_ = true;
 };
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

@@ -6,7 +6,7 @@
 
 #include "gui/base/Text.h"
 
-namespace mantissa {
+namespace mantissa::gui {
 
 ExponentHistogram::ExponentHistogram(const Theme* theme, QWidget* parent)
     : QWidget(parent), theme_(theme) {
@@ -104,4 +104,4 @@ void ExponentHistogram::paintEvent(QPaintEvent*) {
              metrics.elidedText(legend, Qt::ElideRight, static_cast<int>(area.width())));
 }
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

@@ -6,7 +6,7 @@
 #include "engine/precision/health.h"
 #include "gui/base/Theme.h"
 
-namespace mantissa {
+namespace mantissa::gui {
 
 /// How a tensor's magnitudes are spread over powers of two, with what its format can hold drawn
 /// over it: full precision, fewer digits, nothing.
@@ -35,4 +35,4 @@ class ExponentHistogram : public QWidget {
   std::optional<HealthRow> row_;
 };
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

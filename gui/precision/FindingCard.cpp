@@ -14,7 +14,7 @@
 #include "gui/preset/SchemaText.h"
 #include "gui/widgets/Parts.h"
 
-namespace mantissa {
+namespace mantissa::gui {
 namespace {
 
 QLabel* wrapped(const QString& text, const char* role, QWidget* parent) {
@@ -114,4 +114,4 @@ void FindingCard::offer_ignore() {
   connect(ignore, &QPushButton::clicked, this, [this] { emit ignore_requested(id_); });
 }
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

@@ -8,7 +8,7 @@
 
 class QHBoxLayout;
 
-namespace mantissa {
+namespace mantissa::gui {
 
 inline bool is_refused(const Finding& finding) {
   return finding.verdict == "refused";
@@ -41,4 +41,4 @@ class FindingCard : public QFrame {
   QHBoxLayout* buttons_;
 };
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

@@ -2,7 +2,7 @@
 
 #include "gui/base/Text.h"
 
-namespace mantissa {
+namespace mantissa::gui {
 
 void HealthTable::set_rows(std::vector<HealthRow> rows) {
   beginResetModel();
@@ -64,4 +64,4 @@ QVariant HealthTable::headerData(int section, Qt::Orientation orientation, int r
   }
 }
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

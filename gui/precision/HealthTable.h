@@ -5,7 +5,7 @@
 
 #include "gui/engine/HealthData.h"
 
-namespace mantissa {
+namespace mantissa::gui {
 
 /// The tensors of one health record as a table: everything that the heat map shows, as text.
 class HealthTable : public QAbstractTableModel {
@@ -26,4 +26,4 @@ class HealthTable : public QAbstractTableModel {
   std::vector<HealthRow> rows_;
 };
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

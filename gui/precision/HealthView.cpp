@@ -24,7 +24,7 @@
 #include "gui/widgets/NoWheelSpin.h"
 #include "gui/widgets/Parts.h"
 
-namespace mantissa {
+namespace mantissa::gui {
 namespace {
 
 /// Module paths share most of their letters; the details spell them out.
@@ -454,4 +454,4 @@ QString HealthView::numbers_text() const {
   return out.join(QLatin1Char('\n'));
 }
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

@@ -14,7 +14,7 @@ class QLineEdit;
 class QStackedWidget;
 class QTableView;
 
-namespace mantissa {
+namespace mantissa::gui {
 
 class ElideLabel;
 class ExponentHistogram;
@@ -80,4 +80,4 @@ class HealthView : public QWidget {
   QLabel* numbers_[8] = {};
 };
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

@@ -10,7 +10,7 @@
 #include <array>
 #include <cmath>
 
-namespace mantissa {
+namespace mantissa::gui {
 namespace {
 
 QColor mix(const QColor& a, const QColor& b, double t) {
@@ -288,4 +288,4 @@ bool HeatMap::viewportEvent(QEvent* event) {
   return QAbstractScrollArea::viewportEvent(event);
 }
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

@@ -7,7 +7,7 @@
 
 #include "gui/base/Theme.h"
 
-namespace mantissa {
+namespace mantissa::gui {
 
 /// Colour of a badness from 0 to 1: a ramp whose lightness only ever rises or falls, so that it
 /// reads the same without colour vision and in grey; healthy recedes into the surface.
@@ -64,4 +64,4 @@ class HeatMap : public QAbstractScrollArea {
   int row_ = -1, column_ = -1;
 };
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

@@ -8,7 +8,7 @@
 #include "gui/preset/SchemaText.h"
 #include "gui/widgets/SciSpin.h"
 
-namespace mantissa {
+namespace mantissa::gui {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -74,4 +74,4 @@ QVector<QStringList> plan_table(const std::string& precision_json) {
   return rows;
 }
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

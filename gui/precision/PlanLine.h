@@ -8,7 +8,7 @@
 
 #include "engine/preset/preset.h"
 
-namespace mantissa {
+namespace mantissa::gui {
 
 /// "W fp8_e4m3 · A bf16 · g fp32 · m,v fp32 · clip 1 · scale off" from PlanReport::precision_json.
 QString plan_line(const std::string& precision_json, const Preset& preset);
@@ -17,4 +17,4 @@ QString plan_line(const std::string& precision_json, const Preset& preset);
 /// one.
 QVector<QStringList> plan_table(const std::string& precision_json);
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

@@ -2,7 +2,7 @@
 
 #include <exception>
 
-namespace mantissa {
+namespace mantissa::gui {
 namespace {
 
 /// Longer than between two key presses, shorter than a glance at the memory bar.
@@ -142,4 +142,4 @@ void PlanWatcher::measure(const JobSpec& job, std::uint64_t generation) {
   }
 }
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

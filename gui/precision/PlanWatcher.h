@@ -13,7 +13,7 @@
 #include "engine/train/draft_plan.h"
 #include "engine/train/run.h"
 
-namespace mantissa {
+namespace mantissa::gui {
 
 /// A thread that works on the newest job only: one that comes while another waits takes its place.
 class LatestWorker {
@@ -81,4 +81,4 @@ class PlanWatcher : public QObject {
   LatestWorker quick_worker_, full_worker_;
 };
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

@@ -19,7 +19,7 @@
 #include "gui/preset/SchemaText.h"
 #include "gui/widgets/Parts.h"
 
-namespace mantissa {
+namespace mantissa::gui {
 namespace {
 
 void clear_layout(QLayout* layout) {
@@ -377,4 +377,4 @@ QString PrecisionPanel::refusal() const {
   return {};
 }
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

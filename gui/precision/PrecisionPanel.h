@@ -16,7 +16,7 @@ class QPushButton;
 class QToolButton;
 class QVBoxLayout;
 
-namespace mantissa {
+namespace mantissa::gui {
 
 class PresetDocument;
 
@@ -84,4 +84,4 @@ class PrecisionPanel : public QWidget {
   bool can_fix_ = false;
 };
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

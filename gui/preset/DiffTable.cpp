@@ -8,7 +8,7 @@
 #include "gui/preset/SchemaText.h"
 #include "gui/widgets/Parts.h"
 
-namespace mantissa {
+namespace mantissa::gui {
 
 DiffTable::DiffTable(const Theme* theme, QWidget* parent) : QWidget(parent), theme_(theme) {
   grid_ = new QGridLayout(this);
@@ -66,4 +66,4 @@ void DiffTable::show_changes(const std::vector<PresetChange>& changes, const QSt
   grid_->setColumnStretch(2, 4);
 }
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

@@ -8,7 +8,7 @@
 
 class QGridLayout;
 
-namespace mantissa {
+namespace mantissa::gui {
 
 /// The settings in which two presets differ, side by side, one row each.
 class DiffTable : public QWidget {
@@ -32,4 +32,4 @@ class DiffTable : public QWidget {
   int rows_ = 0;
 };
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

@@ -15,7 +15,7 @@
 #include "gui/widgets/Parts.h"
 #include "gui/widgets/SciSpin.h"
 
-namespace mantissa {
+namespace mantissa::gui {
 namespace {
 
 using nlohmann::json;
@@ -391,4 +391,4 @@ FieldEditor* make_editor(const EditorSpec& spec, const Theme* theme, QWidget* pa
   return new TextEditor(spec, parent);
 }
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

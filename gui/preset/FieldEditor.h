@@ -8,7 +8,7 @@
 #include "engine/preset/schema.h"
 #include "gui/base/Theme.h"
 
-namespace mantissa {
+namespace mantissa::gui {
 
 /// What an editor has to know of a Setting or an ItemField.
 struct EditorSpec {
@@ -52,4 +52,4 @@ class FieldEditor : public QWidget {
 
 FieldEditor* make_editor(const EditorSpec& spec, const Theme* theme, QWidget* parent);
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

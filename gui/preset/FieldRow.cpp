@@ -13,7 +13,7 @@
 #include "gui/widgets/Parts.h"
 #include "gui/widgets/SciSpin.h"
 
-namespace mantissa {
+namespace mantissa::gui {
 namespace {
 
 QString bound(double value) {
@@ -222,4 +222,4 @@ void FieldRow::set_editable(bool editable) {
   update_state();
 }
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

@@ -8,7 +8,7 @@
 class QLabel;
 class QToolButton;
 
-namespace mantissa {
+namespace mantissa::gui {
 
 class PresetDocument;
 
@@ -55,4 +55,4 @@ class FieldRow : public QWidget {
   bool modified_ = false, applies_ = true, editable_ = true, live_ = false;
 };
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

@@ -18,7 +18,7 @@
 #include "gui/preset/SchemaText.h"
 #include "gui/widgets/Parts.h"
 
-namespace mantissa {
+namespace mantissa::gui {
 namespace {
 
 enum Column { kKey, kValue, kFate, kBecomes, kColumns };
@@ -198,4 +198,4 @@ void ImportDialog::filter(const QString& text) {
   }
 }
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

@@ -8,7 +8,7 @@
 class QLineEdit;
 class QTableWidget;
 
-namespace mantissa {
+namespace mantissa::gui {
 
 class DiffTable;
 
@@ -38,4 +38,4 @@ class ImportDialog : public QDialog {
   QLineEdit* search_;
 };
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

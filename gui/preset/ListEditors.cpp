@@ -13,7 +13,7 @@
 #include "gui/widgets/NoWheelSpin.h"
 #include "gui/widgets/Parts.h"
 
-namespace mantissa {
+namespace mantissa::gui {
 namespace {
 
 using nlohmann::json;
@@ -270,4 +270,4 @@ void ObjectsEditor::show_value(const json& v) {
   }
 }
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

@@ -10,7 +10,7 @@ class QPushButton;
 class QVBoxLayout;
 class QFrame;
 
-namespace mantissa {
+namespace mantissa::gui {
 
 class NoWheelCombo;
 
@@ -62,4 +62,4 @@ class ObjectsEditor : public FieldEditor {
   std::vector<Item> items_;
 };
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

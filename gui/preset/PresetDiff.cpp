@@ -17,7 +17,7 @@
 #include "gui/widgets/NoWheelSpin.h"
 #include "gui/widgets/Parts.h"
 
-namespace mantissa {
+namespace mantissa::gui {
 namespace {
 
 // What the entries of the list stand for; numbers from zero on are places in the library.
@@ -176,4 +176,4 @@ void PresetDiff::refresh() {
   take_all_->setEnabled(!changes.empty());
 }
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

@@ -11,7 +11,7 @@
 class QLabel;
 class QPushButton;
 
-namespace mantissa {
+namespace mantissa::gui {
 
 class DiffTable;
 class NoWheelCombo;
@@ -54,4 +54,4 @@ class PresetDiff : public QWidget {
   bool stale_ = true;
 };
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

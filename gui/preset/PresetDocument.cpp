@@ -8,7 +8,7 @@
 #include "engine/preset/schema.h"
 #include "gui/base/Text.h"
 
-namespace mantissa {
+namespace mantissa::gui {
 
 /// One setting from one value to another; typed edits of the same setting merge.
 class SettingCommand : public QUndoCommand {
@@ -167,4 +167,4 @@ void PresetDocument::paste_text(const QString& text) {
   replace(parse_preset(text.toStdString(), tr("clipboard").toStdString()), tr("paste"));
 }
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

@@ -8,7 +8,7 @@
 
 #include "engine/preset/preset.h"
 
-namespace mantissa {
+namespace mantissa::gui {
 
 /// The preset being edited: every change goes through here and can be undone.
 class PresetDocument : public QObject {
@@ -66,4 +66,4 @@ class PresetDocument : public QObject {
   std::uint64_t seal_ = 0;
 };
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

@@ -16,7 +16,7 @@
 #include "gui/preset/DiffTable.h"
 #include "gui/widgets/Parts.h"
 
-namespace mantissa {
+namespace mantissa::gui {
 namespace {
 
 constexpr int kEntryRole = Qt::UserRole;
@@ -29,11 +29,13 @@ struct PickerGroup {
 
 const std::vector<PickerGroup>& picker_groups() {
   static const std::vector<PickerGroup> groups{
-      {QT_TRANSLATE_NOOP("mantissa::PresetPicker", "Try it out"), {"demo", "quick"}},
-      {QT_TRANSLATE_NOOP("mantissa::PresetPicker", "By task"), {"style", "character", "concept"}},
-      {QT_TRANSLATE_NOOP("mantissa::PresetPicker", "By memory"), {"6gb", "8gb", "12gb", "24gb"}},
-      {QT_TRANSLATE_NOOP("mantissa::PresetPicker", "Other models"), {"pixart", "sd15"}},
-      {QT_TRANSLATE_NOOP("mantissa::PresetPicker", "By method"), {"dora", "fp8", "lora"}},
+      {QT_TRANSLATE_NOOP("mantissa::gui::PresetPicker", "Try it out"), {"demo", "quick"}},
+      {QT_TRANSLATE_NOOP("mantissa::gui::PresetPicker", "By task"),
+       {"style", "character", "concept"}},
+      {QT_TRANSLATE_NOOP("mantissa::gui::PresetPicker", "By memory"),
+       {"6gb", "8gb", "12gb", "24gb"}},
+      {QT_TRANSLATE_NOOP("mantissa::gui::PresetPicker", "Other models"), {"pixart", "sd15"}},
+      {QT_TRANSLATE_NOOP("mantissa::gui::PresetPicker", "By method"), {"dora", "fp8", "lora"}},
   };
   return groups;
 }
@@ -222,4 +224,4 @@ void PresetPicker::show_entry() {
   changes_->show_changes(diff_presets(Preset{}, recipe), tr("Default"), tr("This preset"));
 }
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

@@ -11,7 +11,7 @@ class QLineEdit;
 class QListWidget;
 class QPushButton;
 
-namespace mantissa {
+namespace mantissa::gui {
 
 class DiffTable;
 
@@ -45,4 +45,4 @@ class PresetPicker : public QDialog {
   QPushButton* use_;
 };
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

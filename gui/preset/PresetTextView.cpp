@@ -21,7 +21,7 @@
 #include "gui/preset/PresetDocument.h"
 #include "gui/widgets/Parts.h"
 
-namespace mantissa {
+namespace mantissa::gui {
 namespace {
 
 constexpr int kPauseMs = 150;
@@ -254,4 +254,4 @@ void PresetTextView::apply() {
   revert();
 }
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

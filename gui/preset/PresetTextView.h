@@ -10,7 +10,7 @@ class QLabel;
 class QPushButton;
 class QToolButton;
 
-namespace mantissa {
+namespace mantissa::gui {
 
 class PresetDocument;
 
@@ -68,4 +68,4 @@ class PresetTextView : public QWidget {
   bool edited_ = false, stale_ = true, loading_ = false;
 };
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

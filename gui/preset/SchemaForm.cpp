@@ -15,7 +15,7 @@
 #include "gui/preset/PresetDocument.h"
 #include "gui/widgets/Parts.h"
 
-namespace mantissa {
+namespace mantissa::gui {
 
 SchemaForm::SchemaForm(PresetDocument* document, const Theme* theme, QWidget* parent)
     : QScrollArea(parent), document_(document), theme_(theme) {
@@ -185,4 +185,4 @@ void SchemaForm::jump_to(const QString& key) {
   });
 }
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

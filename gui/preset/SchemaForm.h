@@ -9,7 +9,7 @@
 class QLabel;
 class QToolButton;
 
-namespace mantissa {
+namespace mantissa::gui {
 
 class FieldRow;
 class PresetDocument;
@@ -56,4 +56,4 @@ class SchemaForm : public QScrollArea {
   QString filter_;
 };
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

@@ -7,7 +7,7 @@
 #include "gui/base/Text.h"
 #include "gui/widgets/SciSpin.h"
 
-namespace mantissa {
+namespace mantissa::gui {
 namespace {
 
 QString whole_value(const nlohmann::json& value) {
@@ -64,4 +64,4 @@ QString value_text(const nlohmann::json& value, int max_length) {
   return text.size() > max_length ? text.left(max_length) + QStringLiteral("…") : text;
 }
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

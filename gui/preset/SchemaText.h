@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <string_view>
 
-namespace mantissa {
+namespace mantissa::gui {
 
 /// A text of the schema table, translated.
 QString schema_text(std::string_view text);
@@ -16,4 +16,4 @@ QString setting_label(const QString& key);
 /// A value as the form would show it: 1e-4, on, attention, "a, b". Long ones are cut.
 QString value_text(const nlohmann::json& value, int max_length = 160);
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

@@ -9,7 +9,7 @@
 #include "gui/plot/Axis.h"
 #include "gui/widgets/Parts.h"
 
-namespace mantissa {
+namespace mantissa::gui {
 
 DiskCard::DiskCard(const Theme* theme, QWidget* parent) : QFrame(parent) {
   setProperty("card", QStringLiteral("error"));
@@ -56,4 +56,4 @@ QString DiskCard::text() const {
   return text_->text();
 }
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

@@ -7,7 +7,7 @@
 class QLabel;
 class QPushButton;
 
-namespace mantissa {
+namespace mantissa::gui {
 
 class Theme;
 
@@ -34,4 +34,4 @@ class DiskCard : public QFrame {
   QPushButton *retry_ = nullptr, *folder_ = nullptr, *stop_ = nullptr;
 };
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

@@ -12,7 +12,7 @@
 #include "gui/widgets/Parts.h"
 #include "gui/widgets/PathEdit.h"
 
-namespace mantissa {
+namespace mantissa::gui {
 
 JobPanel::JobPanel(AppSettings* settings, const Theme* theme, QWidget* parent)
     : QFrame(parent), settings_(settings) {
@@ -183,4 +183,4 @@ void JobPanel::set_resume(const QString& run) {
   resume_->set_path(run);
 }
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

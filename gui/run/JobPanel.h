@@ -6,7 +6,7 @@
 #include "engine/train/run.h"
 #include "gui/base/Theme.h"
 
-namespace mantissa {
+namespace mantissa::gui {
 
 class AppSettings;
 class NoWheelCombo;
@@ -46,4 +46,4 @@ class JobPanel : public QFrame {
   NoWheelCombo* device_;
 };
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

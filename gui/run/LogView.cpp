@@ -15,7 +15,7 @@
 #include "gui/widgets/NoWheelSpin.h"
 #include "gui/widgets/Parts.h"
 
-namespace mantissa {
+namespace mantissa::gui {
 
 LogView::LogView(const Theme* theme, QWidget* parent) : QWidget(parent), theme_(theme) {
   auto* column = new QVBoxLayout(this);
@@ -120,4 +120,4 @@ QString LogView::text() const {
   return view_->toPlainText();
 }
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

@@ -9,7 +9,7 @@
 
 class QPlainTextEdit;
 
-namespace mantissa {
+namespace mantissa::gui {
 
 class NoWheelCombo;
 
@@ -42,4 +42,4 @@ class LogView : public QWidget {
   std::deque<LogLine> lines_;
 };
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

@@ -19,7 +19,7 @@
 #include "gui/samples/SampleModel.h"
 #include "gui/widgets/Parts.h"
 
-namespace mantissa {
+namespace mantissa::gui {
 namespace {
 
 using Kind = PlotMarker::Kind;
@@ -260,4 +260,4 @@ void MarkerCard::fill() {
   next_->setEnabled(!all.empty() && !same(all.back(), marker_));
 }
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

@@ -11,8 +11,11 @@ class QToolButton;
 class QVBoxLayout;
 
 namespace mantissa {
-
 class RunData;
+}  // namespace mantissa
+
+namespace mantissa::gui {
+
 class SampleModel;
 
 /// What a marker stands for: what happened at that step, the first tensor that was not finite where
@@ -56,4 +59,4 @@ class MarkerCard : public QFrame {
   QVBoxLayout *column_, *lines_ = nullptr;
 };
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

@@ -5,7 +5,7 @@
 
 #include "gui/base/Text.h"
 
-namespace mantissa {
+namespace mantissa::gui {
 
 /// The engine's word for what it is doing, for people.
 inline QString phase_name(const QString& phase) {
@@ -34,4 +34,4 @@ inline QString phase_text(const QString& phase, qint64 done, qint64 total) {
                    : phase_name(phase);
 }
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

@@ -16,7 +16,7 @@
 #include "gui/widgets/Parts.h"
 #include "gui/widgets/PathEdit.h"
 
-namespace mantissa {
+namespace mantissa::gui {
 namespace {
 
 constexpr int kSliderSteps = 100;
@@ -36,19 +36,20 @@ struct PlotKind {
   const char* tip;
 };
 constexpr PlotKind kKinds[kRunPlots] = {
-    {"loss", QT_TRANSLATE_NOOP("mantissa::PlotsPanel", "Loss"),
-     QT_TRANSLATE_NOOP("mantissa::PlotsPanel", "Of every step, and smoothed")},
-    {"grad_norm", QT_TRANSLATE_NOOP("mantissa::PlotsPanel", "Gradient norm"),
-     QT_TRANSLATE_NOOP("mantissa::PlotsPanel", "Before clipping, with the clipping threshold")},
-    {"loss_scale", QT_TRANSLATE_NOOP("mantissa::PlotsPanel", "Loss scale"),
-     QT_TRANSLATE_NOOP("mantissa::PlotsPanel", "And the steps that the optimizer skipped")},
-    {"learning_rate", QT_TRANSLATE_NOOP("mantissa::PlotsPanel", "Learning rate"),
-     QT_TRANSLATE_NOOP("mantissa::PlotsPanel", "Of every part that is trained")},
-    {"lost_update", QT_TRANSLATE_NOOP("mantissa::PlotsPanel", "Lost updates, %"),
-     QT_TRANSLATE_NOOP("mantissa::PlotsPanel",
+    {"loss", QT_TRANSLATE_NOOP("mantissa::gui::PlotsPanel", "Loss"),
+     QT_TRANSLATE_NOOP("mantissa::gui::PlotsPanel", "Of every step, and smoothed")},
+    {"grad_norm", QT_TRANSLATE_NOOP("mantissa::gui::PlotsPanel", "Gradient norm"),
+     QT_TRANSLATE_NOOP("mantissa::gui::PlotsPanel",
+                       "Before clipping, with the clipping threshold")},
+    {"loss_scale", QT_TRANSLATE_NOOP("mantissa::gui::PlotsPanel", "Loss scale"),
+     QT_TRANSLATE_NOOP("mantissa::gui::PlotsPanel", "And the steps that the optimizer skipped")},
+    {"learning_rate", QT_TRANSLATE_NOOP("mantissa::gui::PlotsPanel", "Learning rate"),
+     QT_TRANSLATE_NOOP("mantissa::gui::PlotsPanel", "Of every part that is trained")},
+    {"lost_update", QT_TRANSLATE_NOOP("mantissa::gui::PlotsPanel", "Lost updates, %"),
+     QT_TRANSLATE_NOOP("mantissa::gui::PlotsPanel",
                        "Share of adapter weights that the update was too small to change")},
-    {"update_ratio", QT_TRANSLATE_NOOP("mantissa::PlotsPanel", "Update / weight"),
-     QT_TRANSLATE_NOOP("mantissa::PlotsPanel",
+    {"update_ratio", QT_TRANSLATE_NOOP("mantissa::gui::PlotsPanel", "Update / weight"),
+     QT_TRANSLATE_NOOP("mantissa::gui::PlotsPanel",
                        "How far a step moves the adapter, relative to its size")},
 };
 
@@ -300,4 +301,4 @@ void PlotsPanel::on_frame() {
   }
 }
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

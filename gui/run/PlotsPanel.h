@@ -11,9 +11,12 @@ class QSlider;
 class QToolButton;
 
 namespace mantissa {
+class RunData;
+}  // namespace mantissa
+
+namespace mantissa::gui {
 
 class AppSettings;
-class RunData;
 
 enum class RunPlot { loss, grad_norm, loss_scale, learning_rate, lost_update, update_ratio };
 constexpr std::size_t kRunPlots = 6;
@@ -61,4 +64,4 @@ class PlotsPanel : public QFrame {
   bool validation_seen_ = false;
 };
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

@@ -12,7 +12,7 @@
 #include "gui/run/RunQueue.h"
 #include "gui/widgets/Parts.h"
 
-namespace mantissa {
+namespace mantissa::gui {
 
 QueuePanel::QueuePanel(RunQueue* queue, QAction* add, const Theme* theme, QWidget* parent)
     : QFrame(parent), queue_(queue) {
@@ -117,4 +117,4 @@ void QueuePanel::update_buttons() {
   clear_->setEnabled(ended);
 }
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

@@ -10,7 +10,7 @@ class QPushButton;
 class QStackedWidget;
 class QTableView;
 
-namespace mantissa {
+namespace mantissa::gui {
 
 class RunQueue;
 
@@ -37,4 +37,4 @@ class QueuePanel : public QFrame {
   QPushButton *start_, *up_, *down_, *remove_, *clear_;
 };
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

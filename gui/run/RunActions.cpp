@@ -1,6 +1,6 @@
 #include "gui/run/RunActions.h"
 
-namespace mantissa {
+namespace mantissa::gui {
 
 RunActions::RunActions(QObject* parent) : QObject(parent) {
   const auto make = [this](const QString& text, const QKeySequence& keys, const QString& tip) {
@@ -59,4 +59,4 @@ void RunActions::set_state(RunState s) {
   sample->setEnabled(training || paused);
 }
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

@@ -5,7 +5,7 @@
 
 #include "engine/train/run.h"
 
-namespace mantissa {
+namespace mantissa::gui {
 
 /// The commands of a run, shared by menu, run bar and keyboard. Which of them can be used follows
 /// from the state alone.
@@ -30,4 +30,4 @@ class RunActions : public QObject {
   bool over_ = true, outcome_ = false;
 };
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

@@ -15,7 +15,7 @@
 #include "gui/widgets/ElideLabel.h"
 #include "gui/widgets/Parts.h"
 
-namespace mantissa {
+namespace mantissa::gui {
 
 QString run_state_text(RunState state) {
   switch (state) {
@@ -214,4 +214,4 @@ QString RunBar::details() const {
   return details_->text();
 }
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

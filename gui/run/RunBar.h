@@ -11,7 +11,7 @@ class QLabel;
 class QProgressBar;
 class QPushButton;
 
-namespace mantissa {
+namespace mantissa::gui {
 
 class ElideLabel;
 class RunActions;
@@ -59,4 +59,4 @@ class RunBar : public QFrame {
   std::vector<Button> buttons_;
 };
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

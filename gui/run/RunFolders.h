@@ -3,7 +3,7 @@
 #include <QDir>
 #include <QString>
 
-namespace mantissa {
+namespace mantissa::gui {
 
 /// The run that a checkpoint belongs to: the nearest folder above it that holds job.json.
 inline QString run_folder_of(const QString& checkpoint) {
@@ -19,4 +19,4 @@ inline QString run_folder_of(const QString& checkpoint) {
   return checkpoint;
 }
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

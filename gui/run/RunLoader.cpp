@@ -7,7 +7,7 @@
 #include "engine/train/run_folder.h"
 #include "gui/base/Text.h"
 
-namespace mantissa {
+namespace mantissa::gui {
 
 LoadedRun load_run(const QString& run) {
   return load_run(runs_database(), run);
@@ -43,4 +43,4 @@ LoadedRun load_run(const std::filesystem::path& database, const QString& run) {
   return out;
 }
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

@@ -10,7 +10,7 @@
 #include "engine/train/run.h"
 #include "gui/engine/EngineClient.h"
 
-namespace mantissa {
+namespace mantissa::gui {
 
 /// A run out of the runs database.
 struct LoadedRun {
@@ -32,4 +32,4 @@ LoadedRun load_run(const QString& run);
 /// The same out of another database.
 LoadedRun load_run(const std::filesystem::path& database, const QString& run);
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

@@ -34,7 +34,7 @@
 #include "gui/widgets/Parts.h"
 #include "gui/widgets/SciSpin.h"
 
-namespace mantissa {
+namespace mantissa::gui {
 
 RunPage::RunPage(RunData* data, SampleModel* samples, AppSettings* settings, const Theme* theme,
                  QWidget* parent)
@@ -367,4 +367,4 @@ QString RunPage::failure_report() const {
   return report;
 }
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

@@ -18,6 +18,10 @@ class QStackedWidget;
 class QToolButton;
 
 namespace mantissa {
+class RunData;
+}  // namespace mantissa
+
+namespace mantissa::gui {
 
 class AppSettings;
 class DiskCard;
@@ -27,7 +31,6 @@ class LogView;
 class MarkerCard;
 class PicturePane;
 class PlotsPanel;
-class RunData;
 class SampleModel;
 
 /// The page of a run: its plots, the cards of their markers, the log, the newest sample, progress
@@ -109,4 +112,4 @@ class RunPage : public QWidget {
   QString last_saved_;
 };
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

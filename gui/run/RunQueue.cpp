@@ -8,7 +8,7 @@
 #include "gui/base/Text.h"
 #include "gui/engine/AppSettings.h"
 
-namespace mantissa {
+namespace mantissa::gui {
 namespace {
 
 using State = QueuedRun::State;
@@ -293,4 +293,4 @@ QVariant RunQueue::headerData(int section, Qt::Orientation orientation, int role
   }
 }
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

@@ -7,7 +7,7 @@
 #include "engine/train/run.h"
 #include "gui/engine/EngineClient.h"
 
-namespace mantissa {
+namespace mantissa::gui {
 
 class AppSettings;
 
@@ -69,4 +69,4 @@ class RunQueue : public QAbstractTableModel {
   bool on_ = false;
 };
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

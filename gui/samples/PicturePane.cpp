@@ -6,7 +6,7 @@
 #include <QPainter>
 #include <algorithm>
 
-namespace mantissa {
+namespace mantissa::gui {
 namespace {
 
 constexpr int kLargestZoom = 4;
@@ -145,4 +145,4 @@ void PicturePane::keyPressEvent(QKeyEvent* event) {
   }
 }
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

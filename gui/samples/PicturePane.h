@@ -3,7 +3,7 @@
 #include <QImage>
 #include <QWidget>
 
-namespace mantissa {
+namespace mantissa::gui {
 
 /// A picture, as large as fits, enlarged four times at most. With a second one it is split: what
 /// was before on the left of a line that can be dragged, what came after on its right.
@@ -43,4 +43,4 @@ class PicturePane : public QWidget {
   double split_ = 0.5;
 };
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

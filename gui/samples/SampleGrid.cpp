@@ -22,7 +22,7 @@
 #include "gui/widgets/NoWheelSpin.h"
 #include "gui/widgets/Parts.h"
 
-namespace mantissa {
+namespace mantissa::gui {
 namespace {
 
 constexpr int kStrengths = 40;  // places of the slider, up to 200 %
@@ -329,4 +329,4 @@ void SampleGrid::show_current() {
   show_split();
 }
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

@@ -11,7 +11,7 @@ class QStackedLayout;
 class QTableView;
 class QToolButton;
 
-namespace mantissa {
+namespace mantissa::gui {
 
 class NoWheelCombo;
 class PicturePane;
@@ -72,4 +72,4 @@ class SampleGrid : public QWidget {
   bool rendering_ = false;
 };
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

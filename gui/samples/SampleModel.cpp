@@ -6,7 +6,7 @@
 
 #include "gui/base/Text.h"
 
-namespace mantissa {
+namespace mantissa::gui {
 
 SampleModel::SampleModel(QObject* parent) : QAbstractTableModel(parent) {
   pool_.setMaxThreadCount(1);
@@ -152,4 +152,4 @@ QVariant SampleModel::headerData(int section, Qt::Orientation orientation, int r
   return role == Qt::ToolTipRole ? QVariant(shown(prompts_[i]).toHtmlEscaped()) : QVariant();
 }
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

@@ -8,7 +8,7 @@
 
 #include "engine/train/run.h"
 
-namespace mantissa {
+namespace mantissa::gui {
 
 /// The samples of a run: one row a prompt, one column a step. Pictures are read and shrunk on a
 /// thread of its own; a picture that can't be read says so in its cell.
@@ -63,4 +63,4 @@ class SampleModel : public QAbstractTableModel {
   QThreadPool pool_;
 };
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

@@ -4,7 +4,7 @@
 
 #include "gui/base/Text.h"
 
-namespace mantissa {
+namespace mantissa::gui {
 
 ElideLabel::ElideLabel(const QString& text, QWidget* parent) : QWidget(parent) {
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
@@ -48,4 +48,4 @@ void ElideLabel::paintEvent(QPaintEvent*) {
              fontMetrics().elidedText(text_, mode_, width()));
 }
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

@@ -2,7 +2,7 @@
 
 #include <QWidget>
 
-namespace mantissa {
+namespace mantissa::gui {
 
 /// One line of plain text, shortened in the middle to what fits; the whole text is the tooltip.
 class ElideLabel : public QWidget {
@@ -28,4 +28,4 @@ class ElideLabel : public QWidget {
   Qt::TextElideMode mode_ = Qt::ElideMiddle;
 };
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

@@ -6,7 +6,7 @@
 
 #include "gui/widgets/Parts.h"
 
-namespace mantissa {
+namespace mantissa::gui {
 
 EmptyState::EmptyState(Icon icon, const QString& text, const Theme* theme, QWidget* parent)
     : QWidget(parent) {
@@ -42,4 +42,4 @@ void EmptyState::add_action(QWidget* button) {
   column_->insertWidget(column_->count() - 1, button, 0, Qt::AlignCenter);
 }
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

@@ -8,7 +8,7 @@
 class QLabel;
 class QVBoxLayout;
 
-namespace mantissa {
+namespace mantissa::gui {
 
 /// What a page shows while it has nothing to show: an icon, what would be here, and how to get it.
 class EmptyState : public QWidget {
@@ -26,4 +26,4 @@ class EmptyState : public QWidget {
   QVBoxLayout* column_;
 };
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

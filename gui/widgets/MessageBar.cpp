@@ -8,7 +8,7 @@
 #include "gui/base/Text.h"
 #include "gui/widgets/Parts.h"
 
-namespace mantissa {
+namespace mantissa::gui {
 
 MessageBar::MessageBar(const Theme* theme, QWidget* parent) : QFrame(parent), theme_(theme) {
   auto* row = row_ = new QHBoxLayout(this);
@@ -76,4 +76,4 @@ QString MessageBar::text() const {
   return isHidden() ? QString() : text_->text();
 }
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

@@ -10,7 +10,7 @@ class QHBoxLayout;
 class QLabel;
 class QPushButton;
 
-namespace mantissa {
+namespace mantissa::gui {
 
 /// Errors and news in the window itself, as plain text, until dismissed.
 class MessageBar : public QFrame {
@@ -40,4 +40,4 @@ class MessageBar : public QFrame {
   Level level_ = Level::info;
 };
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

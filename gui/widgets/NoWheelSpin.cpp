@@ -4,7 +4,7 @@
 #include <QWheelEvent>
 #include <algorithm>
 
-namespace mantissa {
+namespace mantissa::gui {
 
 NoWheelSpin::NoWheelSpin(std::int64_t min, std::int64_t max, QWidget* parent)
     : QAbstractSpinBox(parent), min_(min), max_(max) {
@@ -71,4 +71,4 @@ void NoWheelCombo::wheelEvent(QWheelEvent* event) {
   }
 }
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <optional>
 
-namespace mantissa {
+namespace mantissa::gui {
 
 /// Whole numbers of 64 bits. The wheel scrolls the page unless the field has the focus. Any text
 /// may be typed; who listens checks it and says what is wrong, so keys never seem dead.
@@ -47,4 +47,4 @@ class NoWheelCombo : public QComboBox {
   void wheelEvent(QWheelEvent* event) override;
 };
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

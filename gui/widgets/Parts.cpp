@@ -8,7 +8,7 @@
 
 #include "gui/base/Text.h"
 
-namespace mantissa {
+namespace mantissa::gui {
 
 QLabel* make_label(const QString& text, const char* role, QWidget* parent) {
   auto* label = new QLabel(shown(text), parent);
@@ -107,4 +107,4 @@ void Section::set_note(const QString& note) {
   note_->setText(note);
 }
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

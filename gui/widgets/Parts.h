@@ -13,7 +13,7 @@
 class QAbstractButton;
 class QVBoxLayout;
 
-namespace mantissa {
+namespace mantissa::gui {
 
 /// A label that never reads its text as markup. Roles: "", "muted", "error", "warning".
 QLabel* make_label(const QString& text, const char* role = "", QWidget* parent = nullptr);
@@ -56,4 +56,4 @@ class Section : public QFrame {
   bool open_ = true;
 };
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

@@ -18,7 +18,7 @@
 #include "gui/base/Text.h"
 #include "gui/widgets/Parts.h"
 
-namespace mantissa {
+namespace mantissa::gui {
 namespace {
 
 QStringList dropped_paths(const QMimeData* data) {
@@ -225,4 +225,4 @@ void PathListEdit::dropEvent(QDropEvent* event) {
   event->acceptProposedAction();
 }
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

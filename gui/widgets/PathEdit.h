@@ -11,7 +11,7 @@ class QListWidget;
 class QPushButton;
 class QToolButton;
 
-namespace mantissa {
+namespace mantissa::gui {
 
 /// Asks the user for a path and calls `chosen` with it, or never. Returns at once: no dialog runs
 /// an event loop of its own. Tests put their own here.
@@ -78,4 +78,4 @@ PathChooser file_chooser(const QString& title, const QString& filter);
 /// `suffix` (".json") is added where the user gave none.
 PathChooser save_chooser(const QString& title, const QString& filter, const QString& suffix);
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace mantissa {
+namespace mantissa::gui {
 
 QString format_exact(double value) {
   QString best = QString::number(value, 'g', QLocale::FloatingPointShortest);
@@ -98,4 +98,4 @@ void SciSpin::wheelEvent(QWheelEvent* event) {
   }
 }
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

@@ -3,7 +3,7 @@
 #include <QAbstractSpinBox>
 #include <optional>
 
-namespace mantissa {
+namespace mantissa::gui {
 
 /// Shortest text that reads back as exactly `value`: "1e-4", "0.9", "65536".
 QString format_exact(double value);
@@ -37,4 +37,4 @@ class SciSpin : public QAbstractSpinBox {
   double min_, max_;
 };
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

@@ -13,7 +13,7 @@
 #include "gui/widgets/Parts.h"
 #include "gui/widgets/PathEdit.h"
 
-namespace mantissa {
+namespace mantissa::gui {
 namespace {
 
 /// The goals that are offered, by the ids of their presets, the first chosen at first.
@@ -182,4 +182,4 @@ FirstRunChoice FirstRunWizard::choice() const {
   return choice;
 }
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

@@ -13,7 +13,7 @@ class QLabel;
 class QPushButton;
 class QStackedWidget;
 
-namespace mantissa {
+namespace mantissa::gui {
 
 class PathEdit;
 class PathListEdit;
@@ -60,4 +60,4 @@ class FirstRunWizard : public QDialog {
   QPushButton *skip_, *back_, *next_;
 };
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

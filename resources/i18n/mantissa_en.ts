@@ -2,7 +2,7 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="en_US" sourcelanguage="en_US">
 <context>
-    <name>mantissa::CaptionBook</name>
+    <name>mantissa::gui::CaptionBook</name>
     <message numerus="yes">
         <source>And %n more.</source>
         <translation>
@@ -12,7 +12,7 @@
     </message>
 </context>
 <context>
-    <name>mantissa::CaptionEditor</name>
+    <name>mantissa::gui::CaptionEditor</name>
     <message numerus="yes">
         <source>%n caption(s) changed.</source>
         <translation>
@@ -36,7 +36,7 @@
     </message>
 </context>
 <context>
-    <name>mantissa::ComparePage</name>
+    <name>mantissa::gui::ComparePage</name>
     <message numerus="yes">
         <source>%n setting(s) differ from the defaults.</source>
         <translation>
@@ -53,7 +53,7 @@
     </message>
 </context>
 <context>
-    <name>mantissa::DataPage</name>
+    <name>mantissa::gui::DataPage</name>
     <message numerus="yes">
         <source>%n without a caption</source>
         <translation>
@@ -70,7 +70,7 @@
     </message>
 </context>
 <context>
-    <name>mantissa::EngineClient</name>
+    <name>mantissa::gui::EngineClient</name>
     <message numerus="yes">
         <source>%n record(s) of layer statistics were dropped because the window was busy; open the run from History to see them all.</source>
         <translation>
@@ -80,7 +80,7 @@
     </message>
 </context>
 <context>
-    <name>mantissa::HistoryPage</name>
+    <name>mantissa::gui::HistoryPage</name>
     <message numerus="yes">
         <source>%n run(s)</source>
         <translation>
@@ -97,7 +97,7 @@
     </message>
 </context>
 <context>
-    <name>mantissa::PrecisionPanel</name>
+    <name>mantissa::gui::PrecisionPanel</name>
     <message numerus="yes">
         <source>%n adjusted automatically, as shown below</source>
         <translation>
@@ -107,7 +107,7 @@
     </message>
 </context>
 <context>
-    <name>mantissa::QueuePanel</name>
+    <name>mantissa::gui::QueuePanel</name>
     <message numerus="yes">
         <source>%n waiting</source>
         <translation>
@@ -117,7 +117,7 @@
     </message>
 </context>
 <context>
-    <name>mantissa::SchemaForm</name>
+    <name>mantissa::gui::SchemaForm</name>
     <message numerus="yes">
         <source>%n changed</source>
         <translation>
@@ -127,7 +127,7 @@
     </message>
 </context>
 <context>
-    <name>mantissa::Session</name>
+    <name>mantissa::gui::Session</name>
     <message numerus="yes">
         <source>%n run(s) were interrupted when their program closed. They can continue from their last checkpoints.</source>
         <translation>
@@ -137,7 +137,7 @@
     </message>
 </context>
 <context>
-    <name>mantissa::SetupPage</name>
+    <name>mantissa::gui::SetupPage</name>
     <message numerus="yes">
         <source>%n found</source>
         <translation>

@@ -2383,7 +2383,7 @@
     </message>
 </context>
 <context>
-    <name>mantissa::BucketView</name>
+    <name>mantissa::gui::BucketView</name>
     <message>
         <source>Images by bucket</source>
         <translation>各个桶的图片</translation>
@@ -2414,7 +2414,7 @@
     </message>
 </context>
 <context>
-    <name>mantissa::CaptionBook</name>
+    <name>mantissa::gui::CaptionBook</name>
     <message>
         <source>caption</source>
         <translation>标注</translation>
@@ -2439,7 +2439,7 @@
     </message>
 </context>
 <context>
-    <name>mantissa::CaptionEditor</name>
+    <name>mantissa::gui::CaptionEditor</name>
     <message>
         <source>Caption</source>
         <translation>标注</translation>
@@ -2556,7 +2556,7 @@
     </message>
 </context>
 <context>
-    <name>mantissa::ComparePage</name>
+    <name>mantissa::gui::ComparePage</name>
     <message>
         <source>Select a run above to see its curves, settings and samples.
 Select several with Ctrl or Shift to compare them.</source>
@@ -2681,7 +2681,7 @@ Select several with Ctrl or Shift to compare them.</source>
     </message>
 </context>
 <context>
-    <name>mantissa::CropView</name>
+    <name>mantissa::gui::CropView</name>
     <message>
         <source>What training uses of the image</source>
         <translation>训练会保留图片的哪些部分</translation>
@@ -2704,7 +2704,7 @@ Select several with Ctrl or Shift to compare them.</source>
     </message>
 </context>
 <context>
-    <name>mantissa::DataPage</name>
+    <name>mantissa::gui::DataPage</name>
     <message>
         <source>can&apos;t be read</source>
         <translation>无法读取</translation>
@@ -2821,14 +2821,14 @@ Add one under “This run” in Setup; its images, captions and buckets are show
     </message>
 </context>
 <context>
-    <name>mantissa::DatasetModel</name>
+    <name>mantissa::gui::DatasetModel</name>
     <message>
         <source>no caption</source>
         <translation>没有标注</translation>
     </message>
 </context>
 <context>
-    <name>mantissa::DevicePage</name>
+    <name>mantissa::gui::DevicePage</name>
     <message>
         <source>%1 free of %2</source>
         <translation>可用 %1，共 %2</translation>
@@ -2927,7 +2927,7 @@ Add one under “This run” in Setup; its images, captions and buckets are show
     </message>
 </context>
 <context>
-    <name>mantissa::DiffTable</name>
+    <name>mantissa::gui::DiffTable</name>
     <message>
         <source>No difference.</source>
         <translation>没有差别。</translation>
@@ -2950,7 +2950,7 @@ Add one under “This run” in Setup; its images, captions and buckets are show
     </message>
 </context>
 <context>
-    <name>mantissa::DiskCard</name>
+    <name>mantissa::gui::DiskCard</name>
     <message>
         <source>Paused: the disk is full</source>
         <translation>已暂停：磁盘已满</translation>
@@ -2977,14 +2977,14 @@ Add one under “This run” in Setup; its images, captions and buckets are show
     </message>
 </context>
 <context>
-    <name>mantissa::ElideLabel</name>
+    <name>mantissa::gui::ElideLabel</name>
     <message>
         <source>empty</source>
         <translation>空</translation>
     </message>
 </context>
 <context>
-    <name>mantissa::EngineClient</name>
+    <name>mantissa::gui::EngineClient</name>
     <message>
         <source>This computer ran out of memory. Close other programs, or lower the batch size or the resolution.</source>
         <translation>本机内存不足。请关闭其他程序，或减小批大小或分辨率。</translation>
@@ -3009,7 +3009,7 @@ Add one under “This run” in Setup; its images, captions and buckets are show
     </message>
 </context>
 <context>
-    <name>mantissa::ExponentHistogram</name>
+    <name>mantissa::gui::ExponentHistogram</name>
     <message>
         <source>Exponent histogram</source>
         <translation>指数直方图</translation>
@@ -3028,7 +3028,7 @@ Add one under “This run” in Setup; its images, captions and buckets are show
     </message>
 </context>
 <context>
-    <name>mantissa::FieldEditor</name>
+    <name>mantissa::gui::FieldEditor</name>
     <message>
         <source>as above</source>
         <translation>同上</translation>
@@ -3047,7 +3047,7 @@ Add one under “This run” in Setup; its images, captions and buckets are show
     </message>
 </context>
 <context>
-    <name>mantissa::FieldRow</name>
+    <name>mantissa::gui::FieldRow</name>
     <message>
         <source>changed</source>
         <translation>已改动</translation>
@@ -3082,7 +3082,7 @@ Add one under “This run” in Setup; its images, captions and buckets are show
     </message>
 </context>
 <context>
-    <name>mantissa::FindingCard</name>
+    <name>mantissa::gui::FindingCard</name>
     <message>
         <source>Refused</source>
         <translation>拒绝</translation>
@@ -3133,7 +3133,7 @@ Add one under “This run” in Setup; its images, captions and buckets are show
     </message>
 </context>
 <context>
-    <name>mantissa::FirstRunWizard</name>
+    <name>mantissa::gui::FirstRunWizard</name>
     <message>
         <source>Welcome to Mantissa</source>
         <translation>欢迎使用 Mantissa</translation>
@@ -3216,7 +3216,7 @@ Add one under “This run” in Setup; its images, captions and buckets are show
     </message>
 </context>
 <context>
-    <name>mantissa::HealthTable</name>
+    <name>mantissa::gui::HealthTable</name>
     <message>
         <source>Layer</source>
         <translation>层</translation>
@@ -3235,7 +3235,7 @@ Add one under “This run” in Setup; its images, captions and buckets are show
     </message>
 </context>
 <context>
-    <name>mantissa::HealthView</name>
+    <name>mantissa::gui::HealthView</name>
     <message>
         <source>Legend of the colours</source>
         <translation>颜色图例</translation>
@@ -3386,14 +3386,14 @@ Add one under “This run” in Setup; its images, captions and buckets are show
     </message>
 </context>
 <context>
-    <name>mantissa::HeatMap</name>
+    <name>mantissa::gui::HeatMap</name>
     <message>
         <source>Arrow keys move between cells; the table shows the same values.</source>
         <translation>方向键在单元格间移动；表格中有同样的内容。</translation>
     </message>
 </context>
 <context>
-    <name>mantissa::HistoryPage</name>
+    <name>mantissa::gui::HistoryPage</name>
     <message>
         <source>Export</source>
         <translation>导出</translation>
@@ -3546,7 +3546,7 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     </message>
 </context>
 <context>
-    <name>mantissa::ImportDialog</name>
+    <name>mantissa::gui::ImportDialog</name>
     <message>
         <source>mapped</source>
         <translation>已对应</translation>
@@ -3657,7 +3657,7 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     </message>
 </context>
 <context>
-    <name>mantissa::JobPanel</name>
+    <name>mantissa::gui::JobPanel</name>
     <message>
         <source>This run</source>
         <translation>本次训练</translation>
@@ -3744,7 +3744,7 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     </message>
 </context>
 <context>
-    <name>mantissa::LogView</name>
+    <name>mantissa::gui::LogView</name>
     <message>
         <source>Log</source>
         <translation>日志</translation>
@@ -3783,7 +3783,7 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     </message>
 </context>
 <context>
-    <name>mantissa::MainWindow</name>
+    <name>mantissa::gui::MainWindow</name>
     <message>
         <source>Save to another folder</source>
         <translation>保存到其他文件夹</translation>
@@ -4206,7 +4206,7 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     </message>
 </context>
 <context>
-    <name>mantissa::MarkerCard</name>
+    <name>mantissa::gui::MarkerCard</name>
     <message>
         <source>What happened at a marker</source>
         <translation>标记处发生了什么</translation>
@@ -4321,7 +4321,7 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     </message>
 </context>
 <context>
-    <name>mantissa::MessageBar</name>
+    <name>mantissa::gui::MessageBar</name>
     <message>
         <source>Message</source>
         <translation>消息</translation>
@@ -4332,7 +4332,7 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     </message>
 </context>
 <context>
-    <name>mantissa::Notifier</name>
+    <name>mantissa::gui::Notifier</name>
     <message>
         <source>The run failed: %1</source>
         <translation>训练失败：%1</translation>
@@ -4343,7 +4343,7 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     </message>
 </context>
 <context>
-    <name>mantissa::ObjectsEditor</name>
+    <name>mantissa::gui::ObjectsEditor</name>
     <message>
         <source>Add</source>
         <translation>添加</translation>
@@ -4362,7 +4362,7 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     </message>
 </context>
 <context>
-    <name>mantissa::PathEdit</name>
+    <name>mantissa::gui::PathEdit</name>
     <message>
         <source>Clear %1</source>
         <translation>清除%1</translation>
@@ -4389,7 +4389,7 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     </message>
 </context>
 <context>
-    <name>mantissa::PathListEdit</name>
+    <name>mantissa::gui::PathListEdit</name>
     <message>
         <source>Add folder…</source>
         <translation>添加文件夹…</translation>
@@ -4420,7 +4420,7 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     </message>
 </context>
 <context>
-    <name>mantissa::PicturePane</name>
+    <name>mantissa::gui::PicturePane</name>
     <message>
         <source>%1 can&apos;t be read: %2</source>
         <translation>无法读取 %1：%2</translation>
@@ -4435,7 +4435,7 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     </message>
 </context>
 <context>
-    <name>mantissa::PinsEditor</name>
+    <name>mantissa::gui::PinsEditor</name>
     <message>
         <source>Add pin</source>
         <translation>添加固定项</translation>
@@ -4462,14 +4462,14 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     </message>
 </context>
 <context>
-    <name>mantissa::PlanWatcher</name>
+    <name>mantissa::gui::PlanWatcher</name>
     <message>
         <source>Choose a base model to see the memory that this needs.</source>
         <translation>选择底模后即可看到所需的内存/显存。</translation>
     </message>
 </context>
 <context>
-    <name>mantissa::PlotWidget</name>
+    <name>mantissa::gui::PlotWidget</name>
     <message>
         <source>Show the whole run</source>
         <translation>显示整个训练</translation>
@@ -4508,7 +4508,7 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     </message>
 </context>
 <context>
-    <name>mantissa::PlotsPanel</name>
+    <name>mantissa::gui::PlotsPanel</name>
     <message>
         <source>Loss</source>
         <translation>损失</translation>
@@ -4667,7 +4667,7 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     </message>
 </context>
 <context>
-    <name>mantissa::PrecisionPanel</name>
+    <name>mantissa::gui::PrecisionPanel</name>
     <message>
         <source>Preflight</source>
         <translation>预检</translation>
@@ -4806,7 +4806,7 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     </message>
 </context>
 <context>
-    <name>mantissa::PresetDiff</name>
+    <name>mantissa::gui::PresetDiff</name>
     <message>
         <source>Compare with</source>
         <translation>比较对象</translation>
@@ -4865,7 +4865,7 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     </message>
 </context>
 <context>
-    <name>mantissa::PresetDocument</name>
+    <name>mantissa::gui::PresetDocument</name>
     <message>
         <source>change of %1</source>
         <translation>更改%1</translation>
@@ -4884,7 +4884,7 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     </message>
 </context>
 <context>
-    <name>mantissa::PresetPicker</name>
+    <name>mantissa::gui::PresetPicker</name>
     <message>
         <source>Try it out</source>
         <translation>先试一试</translation>
@@ -4955,7 +4955,7 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     </message>
 </context>
 <context>
-    <name>mantissa::PresetTextView</name>
+    <name>mantissa::gui::PresetTextView</name>
     <message>
         <source>All settings</source>
         <translation>所有设置</translation>
@@ -5030,7 +5030,7 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     </message>
 </context>
 <context>
-    <name>mantissa::QueuePanel</name>
+    <name>mantissa::gui::QueuePanel</name>
     <message>
         <source>Queue</source>
         <translation>队列</translation>
@@ -5109,7 +5109,7 @@ Add runs from Setup; they start one after another, and a failed run doesn't hold
     </message>
 </context>
 <context>
-    <name>mantissa::RunActions</name>
+    <name>mantissa::gui::RunActions</name>
     <message>
         <source>Check</source>
         <translation>检查</translation>
@@ -5224,7 +5224,7 @@ Add runs from Setup; they start one after another, and a failed run doesn't hold
     </message>
 </context>
 <context>
-    <name>mantissa::RunBar</name>
+    <name>mantissa::gui::RunBar</name>
     <message>
         <source>Progress of the run</source>
         <translation>训练进度</translation>
@@ -5251,7 +5251,7 @@ Add runs from Setup; they start one after another, and a failed run doesn't hold
     </message>
 </context>
 <context>
-    <name>mantissa::RunLibrary</name>
+    <name>mantissa::gui::RunLibrary</name>
     <message>
         <source>%1 is still running; stop it first.</source>
         <translation>%1 正在进行；请先停止它。</translation>
@@ -5266,7 +5266,7 @@ Add runs from Setup; they start one after another, and a failed run doesn't hold
     </message>
 </context>
 <context>
-    <name>mantissa::RunModel</name>
+    <name>mantissa::gui::RunModel</name>
     <message>
         <source>Preparing</source>
         <translation>准备中</translation>
@@ -5349,7 +5349,7 @@ Add runs from Setup; they start one after another, and a failed run doesn't hold
     </message>
 </context>
 <context>
-    <name>mantissa::RunPage</name>
+    <name>mantissa::gui::RunPage</name>
     <message>
         <source>Curves</source>
         <translation>曲线</translation>
@@ -5516,7 +5516,7 @@ Add runs from Setup; they start one after another, and a failed run doesn't hold
     </message>
 </context>
 <context>
-    <name>mantissa::RunQueue</name>
+    <name>mantissa::gui::RunQueue</name>
     <message>
         <source>Waiting</source>
         <translation>等待中</translation>
@@ -5563,7 +5563,7 @@ Add runs from Setup; they start one after another, and a failed run doesn't hold
     </message>
 </context>
 <context>
-    <name>mantissa::SampleGrid</name>
+    <name>mantissa::gui::SampleGrid</name>
     <message>
         <source>No samples yet.
 Add sample prompts in Setup, then start a run or press Sample now (F8).</source>
@@ -5664,7 +5664,7 @@ Add sample prompts in Setup, then start a run or press Sample now (F8).</source>
     </message>
 </context>
 <context>
-    <name>mantissa::SampleModel</name>
+    <name>mantissa::gui::SampleModel</name>
     <message>
         <source>can&apos;t be read</source>
         <translation>无法读取</translation>
@@ -5683,7 +5683,7 @@ Add sample prompts in Setup, then start a run or press Sample now (F8).</source>
     </message>
 </context>
 <context>
-    <name>mantissa::SchemaForm</name>
+    <name>mantissa::gui::SchemaForm</name>
     <message>
         <source>Settings</source>
         <translation>设置</translation>
@@ -5708,14 +5708,14 @@ Add sample prompts in Setup, then start a run or press Sample now (F8).</source>
     </message>
 </context>
 <context>
-    <name>mantissa::Section</name>
+    <name>mantissa::gui::Section</name>
     <message>
         <source>Section %1</source>
         <translation>“%1”部分</translation>
     </message>
 </context>
 <context>
-    <name>mantissa::Session</name>
+    <name>mantissa::gui::Session</name>
     <message>
         <source>sample rendered</source>
         <translation>已生成样图</translation>
@@ -5768,7 +5768,7 @@ Add sample prompts in Setup, then start a run or press Sample now (F8).</source>
     </message>
 </context>
 <context>
-    <name>mantissa::SetupPage</name>
+    <name>mantissa::gui::SetupPage</name>
     <message>
         <source>Form</source>
         <translation>表单</translation>
@@ -5825,7 +5825,7 @@ Add sample prompts in Setup, then start a run or press Sample now (F8).</source>
     </message>
 </context>
 <context>
-    <name>mantissa::ShortcutsDialog</name>
+    <name>mantissa::gui::ShortcutsDialog</name>
     <message>
         <source>Plots</source>
         <translation>曲线图</translation>

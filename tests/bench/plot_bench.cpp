@@ -14,7 +14,7 @@
 #include "gui/plot/PlotWidget.h"
 
 int main(int argc, char** argv) {
-  using namespace mantissa;
+  using namespace mantissa::gui;
   qputenv("QT_QPA_PLATFORM", "offscreen");
   QApplication app(argc, argv);
   const auto argument = [&](int i, double otherwise) {

@@ -16,7 +16,7 @@
 #include <unistd.h>
 #endif
 
-namespace mantissa {
+namespace mantissa::gui {
 namespace {
 
 /// An engine whose every run goes wrong in another way, the same ways each time.
@@ -187,4 +187,4 @@ void ChaosTest::thousand_cycles_leave_nothing() {
 #endif
 }
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

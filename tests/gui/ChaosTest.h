@@ -2,7 +2,7 @@
 
 #include <QObject>
 
-namespace mantissa {
+namespace mantissa::gui {
 
 class ChaosTest : public QObject {
   Q_OBJECT
@@ -13,4 +13,4 @@ class ChaosTest : public QObject {
   void thousand_cycles_leave_nothing();
 };
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

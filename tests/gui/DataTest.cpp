@@ -23,7 +23,7 @@
 #include "gui/widgets/PathEdit.h"
 #include "tests/gui/TestSession.h"
 
-namespace mantissa {
+namespace mantissa::gui {
 namespace {
 
 QByteArray read(const QString& name) {
@@ -390,4 +390,4 @@ void DataTest::screenshots() {
   }
 }
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

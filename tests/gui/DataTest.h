@@ -2,7 +2,7 @@
 
 #include <QObject>
 
-namespace mantissa {
+namespace mantissa::gui {
 
 class DataTest : public QObject {
   Q_OBJECT
@@ -23,4 +23,4 @@ class DataTest : public QObject {
   void screenshots();
 };
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

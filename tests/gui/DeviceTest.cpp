@@ -16,7 +16,7 @@
 #include "gui/widgets/MessageBar.h"
 #include "tests/gui/TestSession.h"
 
-namespace mantissa {
+namespace mantissa::gui {
 namespace {
 
 DeviceReport two_cards() {
@@ -148,4 +148,4 @@ void DeviceTest::title_says_how_far() {
   QVERIFY(!t.window().windowTitle().contains(QLatin1Char('%')));
 }
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

@@ -2,7 +2,7 @@
 
 #include <QObject>
 
-namespace mantissa {
+namespace mantissa::gui {
 
 class DeviceTest : public QObject {
   Q_OBJECT
@@ -15,4 +15,4 @@ class DeviceTest : public QObject {
   void title_says_how_far();
 };
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

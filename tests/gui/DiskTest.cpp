@@ -9,7 +9,7 @@
 #include "gui/run/RunPage.h"
 #include "tests/gui/TestSession.h"
 
-namespace mantissa {
+namespace mantissa::gui {
 namespace {
 
 FakeEngine with_full_disk() {
@@ -82,4 +82,4 @@ void DiskTest::closing_the_studio_does_not_wait() {
   t.reset();
 }
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

@@ -2,7 +2,7 @@
 
 #include <QObject>
 
-namespace mantissa {
+namespace mantissa::gui {
 
 class DiskTest : public QObject {
   Q_OBJECT
@@ -15,4 +15,4 @@ class DiskTest : public QObject {
   void closing_the_studio_does_not_wait();
 };
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

@@ -5,7 +5,7 @@
 #include "gui/engine/EngineClient.h"
 #include "tests/gui/FakeEngine.h"
 
-namespace mantissa {
+namespace mantissa::gui {
 namespace {
 
 /// A client on a scripted engine, with everything that it tells.
@@ -216,4 +216,4 @@ void EngineTest::destructor_stops_the_run() {
   QVERIFY(timer.elapsed() < 3000);
 }
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

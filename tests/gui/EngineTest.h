@@ -2,7 +2,7 @@
 
 #include <QObject>
 
-namespace mantissa {
+namespace mantissa::gui {
 
 class EngineTest : public QObject {
   Q_OBJECT
@@ -21,4 +21,4 @@ class EngineTest : public QObject {
   void destructor_stops_the_run();
 };
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

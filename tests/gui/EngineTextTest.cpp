@@ -24,7 +24,7 @@
 #include "gui/base/EngineText.h"
 #include "gui/base/Text.h"
 
-namespace mantissa {
+namespace mantissa::gui {
 namespace {
 
 /// The window in a language, while it is there.
@@ -448,4 +448,4 @@ void EngineTextTest::errors_begin_as_sentences_do() {
   begins("nobody translated this", "Nobody translated this");
 }
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

@@ -2,7 +2,7 @@
 
 #include <QObject>
 
-namespace mantissa {
+namespace mantissa::gui {
 
 /// The engine's English in the window's language: findings, lines of the log, errors, reasons.
 class EngineTextTest : public QObject {
@@ -25,4 +25,4 @@ class EngineTextTest : public QObject {
   void errors_begin_as_sentences_do();
 };
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

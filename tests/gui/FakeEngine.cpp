@@ -9,7 +9,7 @@
 
 #include "gui/base/Text.h"
 
-namespace mantissa {
+namespace mantissa::gui {
 namespace {
 
 /// A believable value that depends on nothing but the step.
@@ -293,4 +293,4 @@ QString make_test_picture(const QString& folder, int seed) {
   return file;
 }
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

@@ -8,7 +8,7 @@
 #include "engine/train/run.h"
 #include "gui/engine/EngineClient.h"
 
-namespace mantissa {
+namespace mantissa::gui {
 
 /// An engine that follows a script, faithful to run.h: it polls its control between steps and
 /// announces every state.
@@ -48,4 +48,4 @@ NonFiniteReport fake_report(std::int64_t step);
 /// A small PNG with a gradient and a disc, as a stand-in for a sample.
 QString make_test_picture(const QString& folder, int seed);
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

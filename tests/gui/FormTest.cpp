@@ -15,7 +15,7 @@
 #include "gui/preset/PresetDocument.h"
 #include "gui/preset/SchemaForm.h"
 
-namespace mantissa {
+namespace mantissa::gui {
 namespace {
 
 using nlohmann::json;
@@ -277,4 +277,4 @@ void FormTest::paste_text() {
   QVERIFY_EXCEPTION_THROWN(f.document.paste_text(QStringLiteral("not json")), Error);
 }
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

@@ -2,7 +2,7 @@
 
 #include <QObject>
 
-namespace mantissa {
+namespace mantissa::gui {
 
 class FormTest : public QObject {
   Q_OBJECT
@@ -21,4 +21,4 @@ class FormTest : public QObject {
   void paste_text();
 };
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

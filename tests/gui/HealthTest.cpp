@@ -13,7 +13,7 @@
 #include "gui/run/RunPage.h"
 #include "tests/gui/TestSession.h"
 
-namespace mantissa {
+namespace mantissa::gui {
 namespace {
 
 FakeEngine with_health() {
@@ -238,4 +238,4 @@ void HealthTest::pictures() {
   }
 }
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

@@ -2,7 +2,7 @@
 
 #include <QObject>
 
-namespace mantissa {
+namespace mantissa::gui {
 
 class HealthTest : public QObject {
   Q_OBJECT
@@ -19,4 +19,4 @@ class HealthTest : public QObject {
   void pictures();
 };
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

@@ -15,7 +15,7 @@
 #include "gui/history/RunModel.h"
 #include "tests/gui/TestSession.h"
 
-namespace mantissa {
+namespace mantissa::gui {
 
 /// A studio with a database beside it that tests fill as another program would.
 struct HistoryStudio : TestSession {
@@ -94,4 +94,4 @@ inline Preset recipe(const char* name, int rank) {
   return p;
 }
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

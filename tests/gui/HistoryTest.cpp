@@ -30,7 +30,7 @@
 #include "tests/gui/HistoryStudio.h"
 #include "tests/gui/TestSession.h"
 
-namespace mantissa {
+namespace mantissa::gui {
 
 void HistoryTest::empty_history_says_so() {
   HistoryStudio t;
@@ -353,4 +353,4 @@ void HistoryTest::screenshots() {
   }
 }
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

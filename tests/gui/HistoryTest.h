@@ -2,7 +2,7 @@
 
 #include <QObject>
 
-namespace mantissa {
+namespace mantissa::gui {
 
 class HistoryTest : public QObject {
   Q_OBJECT
@@ -26,4 +26,4 @@ class HistoryTest : public QObject {
   void screenshots();
 };
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

@@ -31,7 +31,7 @@
 #include "tests/gui/HistoryStudio.h"
 #include "tests/gui/HistoryTest.h"
 
-namespace mantissa {
+namespace mantissa::gui {
 
 void HistoryTest::interrupted_run_is_offered() {
   HistoryStudio t;
@@ -183,4 +183,4 @@ void HistoryTest::exports() {
   QVERIFY(t.window().messages()->text().contains(QStringLiteral("/no/such/folder/x.md")));
 }
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

@@ -20,7 +20,7 @@
 #include "gui/wizard/FirstRunWizard.h"
 #include "tests/gui/TestSession.h"
 
-namespace mantissa {
+namespace mantissa::gui {
 namespace {
 
 /// Parts that Qt makes inside its own controls; those stand for them.
@@ -183,4 +183,4 @@ void PagesTest::wizard_can_be_skipped_and_comes_once() {
   QVERIFY(t.session->welcome() == nullptr);
 }
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

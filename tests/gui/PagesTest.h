@@ -2,7 +2,7 @@
 
 #include <QObject>
 
-namespace mantissa {
+namespace mantissa::gui {
 
 class PagesTest : public QObject {
   Q_OBJECT
@@ -16,4 +16,4 @@ class PagesTest : public QObject {
   void wizard_can_be_skipped_and_comes_once();
 };
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

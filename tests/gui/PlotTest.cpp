@@ -10,7 +10,7 @@
 #include "gui/plot/PlotExport.h"
 #include "gui/plot/PlotWidget.h"
 
-namespace mantissa {
+namespace mantissa::gui {
 namespace {
 
 /// One plot with one series on a page of its own.
@@ -378,4 +378,4 @@ void PlotTest::raster_keeps_area() {
   }
 }
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

@@ -2,7 +2,7 @@
 
 #include <QObject>
 
-namespace mantissa {
+namespace mantissa::gui {
 
 class PlotTest : public QObject {
   Q_OBJECT
@@ -24,4 +24,4 @@ class PlotTest : public QObject {
   void a_moved_view_is_drawn_as_by_a_fresh_plot();
 };
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

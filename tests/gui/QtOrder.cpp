@@ -32,7 +32,7 @@ Call in_qt(const char* name) {
 
 }  // namespace
 
-namespace mantissa {
+namespace mantissa::gui {
 
 void qt_hands_over() {
   __tsan_release(&g_order);
@@ -42,7 +42,7 @@ void qt_takes_over() {
   __tsan_acquire(&g_order);
 }
 
-}  // namespace mantissa
+}  // namespace mantissa::gui
 
 // Qt's names for what our code calls: those of the program come before the library's.
 #define ACTIVATE "_ZN11QMetaObject8activateEP7QObjectPKS_iPPv"
@@ -52,8 +52,8 @@ void qt_takes_over() {
 #define START "_ZN11QThreadPool5startESt8functionIFvvEEi"
 #define WAIT "_ZN11QThreadPool11waitForDoneEi"
 
-using mantissa::qt_hands_over;
-using mantissa::qt_takes_over;
+using mantissa::gui::qt_hands_over;
+using mantissa::gui::qt_takes_over;
 
 void activate(QObject* sender, const QMetaObject* meta, int signal, void** values) asm(ACTIVATE);
 void activate(QObject* sender, const QMetaObject* meta, int signal, void** values) {

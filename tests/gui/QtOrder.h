@@ -2,7 +2,7 @@
 
 #include <QApplication>
 
-namespace mantissa {
+namespace mantissa::gui {
 
 #if defined(__SANITIZE_THREAD__)
 
@@ -28,4 +28,4 @@ using TestApplication = QApplication;
 
 #endif
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

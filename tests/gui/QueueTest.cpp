@@ -15,7 +15,7 @@
 #include "gui/run/RunQueue.h"
 #include "tests/gui/TestSession.h"
 
-namespace mantissa {
+namespace mantissa::gui {
 namespace {
 
 using State = QueuedRun::State;
@@ -243,4 +243,4 @@ void QueueTest::through_the_window() {
   QCOMPARE(w.page(), MainWindow::history);
 }
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

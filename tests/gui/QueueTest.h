@@ -2,7 +2,7 @@
 
 #include <QObject>
 
-namespace mantissa {
+namespace mantissa::gui {
 
 class QueueTest : public QObject {
   Q_OBJECT
@@ -18,4 +18,4 @@ class QueueTest : public QObject {
   void through_the_window();
 };
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

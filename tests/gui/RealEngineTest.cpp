@@ -29,7 +29,7 @@
 #include "gui/samples/SampleGrid.h"
 #include "gui/widgets/MessageBar.h"
 
-namespace mantissa {
+namespace mantissa::gui {
 
 namespace fs = std::filesystem;
 
@@ -339,4 +339,4 @@ void RealEngineTest::a_refused_resume_goes_on_where_a_button_says_so() {
   QVERIFY(fs::is_regular_file(run / "checkpoints/step-00000003/manifest.json"));
 }
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

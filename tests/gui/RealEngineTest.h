@@ -2,7 +2,7 @@
 
 #include <QObject>
 
-namespace mantissa {
+namespace mantissa::gui {
 
 class RealEngineTest : public QObject {
   Q_OBJECT
@@ -14,4 +14,4 @@ class RealEngineTest : public QObject {
   void a_refused_resume_goes_on_where_a_button_says_so();
 };
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

@@ -23,7 +23,7 @@
 #include "gui/widgets/NoWheelSpin.h"
 #include "tests/gui/TestSession.h"
 
-namespace mantissa {
+namespace mantissa::gui {
 namespace {
 
 /// A finished run with samples of steps 0, 20, 40 and 60, its folder and its adapter file.
@@ -225,4 +225,4 @@ void SamplesTest::prompts_are_text_and_no_markup() {
   QVERIFY(model.data(model.index(0, 0), Qt::AccessibleTextRole).toString().endsWith(text));
 }
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

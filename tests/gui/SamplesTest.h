@@ -2,7 +2,7 @@
 
 #include <QObject>
 
-namespace mantissa {
+namespace mantissa::gui {
 
 class SamplesTest : public QObject {
   Q_OBJECT
@@ -17,4 +17,4 @@ class SamplesTest : public QObject {
   void prompts_are_text_and_no_markup();
 };
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

@@ -7,7 +7,7 @@
 
 #include "gui/plot/SeriesStore.h"
 
-namespace mantissa {
+namespace mantissa::gui {
 namespace {
 
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
@@ -212,4 +212,4 @@ void SeriesStoreTest::smoothing_follows_a_rewind() {
   QCOMPARE(smooth.store().values()[50], 3.0);
 }
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

@@ -2,7 +2,7 @@
 
 #include <QObject>
 
-namespace mantissa {
+namespace mantissa::gui {
 
 class SeriesStoreTest : public QObject {
   Q_OBJECT
@@ -16,4 +16,4 @@ class SeriesStoreTest : public QObject {
   void smoothing_follows_a_rewind();
 };
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

@@ -36,7 +36,7 @@
 #include "gui/widgets/NoWheelSpin.h"
 #include "tests/gui/TestSession.h"
 
-namespace mantissa {
+namespace mantissa::gui {
 namespace {
 
 QString sample(const char* name) {
@@ -517,4 +517,4 @@ void SetupTest::screenshots() {
   }
 }
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

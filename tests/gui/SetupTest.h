@@ -2,7 +2,7 @@
 
 #include <QObject>
 
-namespace mantissa {
+namespace mantissa::gui {
 
 /// Presets in and out of the Setup page, and its preflight.
 class SetupTest : public QObject {
@@ -28,4 +28,4 @@ class SetupTest : public QObject {
   void screenshots();
 };
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

@@ -8,7 +8,7 @@
 #include "gui/run/RunPage.h"
 #include "tests/gui/TestSession.h"
 
-namespace mantissa {
+namespace mantissa::gui {
 
 void SoakTest::two_hundred_steps_a_second() {
   FakeEngine fake;
@@ -62,4 +62,4 @@ void SoakTest::hidden_window_loses_nothing() {
   QCOMPARE(t.engine().ring().dropped(), std::uint64_t{0});
 }
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

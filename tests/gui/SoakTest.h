@@ -2,7 +2,7 @@
 
 #include <QObject>
 
-namespace mantissa {
+namespace mantissa::gui {
 
 class SoakTest : public QObject {
   Q_OBJECT
@@ -12,4 +12,4 @@ class SoakTest : public QObject {
   void hidden_window_loses_nothing();
 };
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

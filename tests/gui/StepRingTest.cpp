@@ -5,7 +5,7 @@
 
 #include "gui/engine/StepRing.h"
 
-namespace mantissa {
+namespace mantissa::gui {
 
 void StepRingTest::keeps_order() {
   BasicStepRing<8> ring;
@@ -80,4 +80,4 @@ void StepRingTest::starts_over() {
   QCOMPARE(ring.dropped(), std::uint64_t{0});
 }
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

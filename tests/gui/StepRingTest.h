@@ -2,7 +2,7 @@
 
 #include <QObject>
 
-namespace mantissa {
+namespace mantissa::gui {
 
 class StepRingTest : public QObject {
   Q_OBJECT
@@ -14,4 +14,4 @@ class StepRingTest : public QObject {
   void starts_over();
 };
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

@@ -8,7 +8,7 @@
 #include "gui/run/JobPanel.h"
 #include "gui/run/RunLoader.h"
 
-namespace mantissa {
+namespace mantissa::gui {
 
 TestSession::TestSession(FakeEngine engine, bool with_demo) {
   SessionOptions options;
@@ -71,4 +71,4 @@ bool TestSession::wait_for_end(int ms) {
   return QTest::qWaitFor([&] { return !engine().is_running(); }, ms);
 }
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

@@ -7,7 +7,7 @@
 #include "gui/app/Session.h"
 #include "tests/gui/FakeEngine.h"
 
-namespace mantissa {
+namespace mantissa::gui {
 
 /// A whole studio on a scripted engine, with its own settings and answers to its questions.
 struct TestSession {
@@ -28,4 +28,4 @@ struct TestSession {
   bool wait_for_end(int ms = 5000);
 };
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

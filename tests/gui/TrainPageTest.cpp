@@ -12,7 +12,7 @@
 #include "gui/run/RunPage.h"
 #include "tests/gui/TestSession.h"
 
-namespace mantissa {
+namespace mantissa::gui {
 namespace {
 
 using Kind = PlotMarker::Kind;
@@ -303,4 +303,4 @@ void TrainPageTest::resume_voids_later_markers() {
   QCOMPARE(data.loss.size(), std::size_t{52});
 }
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

@@ -2,7 +2,7 @@
 
 #include <QObject>
 
-namespace mantissa {
+namespace mantissa::gui {
 
 class TrainPageTest : public QObject {
   Q_OBJECT
@@ -20,4 +20,4 @@ class TrainPageTest : public QObject {
   void resume_voids_later_markers();
 };
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

@@ -16,7 +16,7 @@
 #include "gui/base/Language.h"
 #include "gui/base/Text.h"
 
-namespace mantissa {
+namespace mantissa::gui {
 namespace {
 
 struct Message {
@@ -130,7 +130,7 @@ void TranslationTest::english_knows_one_and_many() {
   QVERIFY(words.load(QLocale(QLocale::English), QStringLiteral("mantissa"), QStringLiteral("_"),
                      path_text(find_resource("i18n").value())));
   const auto runs = [&](int n) {
-    return words.translate("mantissa::HistoryPage", "%n run(s)", nullptr, n);
+    return words.translate("mantissa::gui::HistoryPage", "%n run(s)", nullptr, n);
   };
   QCOMPARE(runs(1), QStringLiteral("%n run"));
   QCOMPARE(runs(2), QStringLiteral("%n runs"));
@@ -205,7 +205,7 @@ void TranslationTest::window_speaks() {
   const Setting* setting = find_setting("training.steps");
   const QString label = words.translate("schema", std::string(setting->label).c_str());
   QVERIFY2(label.contains(steps), qPrintable(label));
-  QVERIFY(!words.translate("mantissa::MainWindow", "&File").isEmpty());
+  QVERIFY(!words.translate("mantissa::gui::MainWindow", "&File").isEmpty());
 }
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

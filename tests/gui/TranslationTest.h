@@ -2,7 +2,7 @@
 
 #include <QObject>
 
-namespace mantissa {
+namespace mantissa::gui {
 
 /// Every text of the window, the settings and the findings in every language.
 class TranslationTest : public QObject {
@@ -20,4 +20,4 @@ class TranslationTest : public QObject {
   void window_speaks();
 };
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

@@ -9,7 +9,7 @@
 #include "gui/widgets/NoWheelSpin.h"
 #include "gui/widgets/SciSpin.h"
 
-namespace mantissa {
+namespace mantissa::gui {
 
 void WidgetsTest::numbers_read_back() {
   std::mt19937_64 rng(5);
@@ -100,4 +100,4 @@ void WidgetsTest::themes_have_contrast() {
   }
 }
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

@@ -2,7 +2,7 @@
 
 #include <QObject>
 
-namespace mantissa {
+namespace mantissa::gui {
 
 class WidgetsTest : public QObject {
   Q_OBJECT
@@ -16,4 +16,4 @@ class WidgetsTest : public QObject {
   void themes_have_contrast();
 };
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

@@ -36,7 +36,7 @@
 #include "gui/widgets/PathEdit.h"
 #include "tests/gui/TestSession.h"
 
-namespace mantissa {
+namespace mantissa::gui {
 namespace {
 
 FakeEngine endless() {
@@ -445,4 +445,4 @@ void WindowTest::screenshots() {
   }
 }
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

@@ -2,7 +2,7 @@
 
 #include <QObject>
 
-namespace mantissa {
+namespace mantissa::gui {
 
 class WindowTest : public QObject {
   Q_OBJECT
@@ -25,4 +25,4 @@ class WindowTest : public QObject {
   void screenshots();
 };
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

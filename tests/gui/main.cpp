@@ -39,7 +39,7 @@ int run_class(const QStringList& arguments) {
 
 /// gui_tests [Class] [QTest arguments]: all classes, or one.
 int main(int argc, char** argv) {
-  using namespace mantissa;
+  using namespace mantissa::gui;
   TestApplication app(argc, argv);
   const std::map<QString, std::function<int(const QStringList&)>> classes = {
       {QStringLiteral("StepRingTest"), run_class<StepRingTest>},

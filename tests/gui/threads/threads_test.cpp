@@ -11,7 +11,7 @@
 #include "gui/engine/StepRing.h"
 #include "tests/gui/FakeEngine.h"
 
-namespace mantissa {
+namespace mantissa::gui {
 namespace {
 
 /// The window's end: takes everything out while the engine goes on.
@@ -123,4 +123,4 @@ TEST(Threads, ThousandRunsStartPauseAndStop) {
 }
 
 }  // namespace
-}  // namespace mantissa
+}  // namespace mantissa::gui
