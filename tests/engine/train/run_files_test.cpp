@@ -1,0 +1,139 @@
+// A run's folder as others find it, and its prompts rendered again.
+#include "engine/train/run_files.h"
+
+#include <chrono>
+
+#include "engine/core/paths.h"
+#include "engine/train/run_folder.h"
+#include "engine/train/run_sample.h"
+#include "tests/engine/train/run_fixture.h"
+
+namespace mantissa {
+namespace {
+
+namespace fs = std::filesystem;
+
+class RunSample : public testing_support::RunFixture {
+ protected:
+  void SetUp() override {
+    RunFixture::SetUp();
+    job_.preset.samples.prompts = {{.prompt = "a"}, {.prompt = "b", .negative = "c", .width = 96}};
+    run_ = RunFolder::create(job_).path();
+  }
+  static void make_file(const fs::path& file) { std::ofstream(file) << "x"; }
+  fs::path run_;
+};
+
+TEST_F(RunSample, ARunIsFoundFromItsCheckpoint) {
+  const fs::path checkpoint = run_ / "checkpoints" / "step-00000004";
+  EXPECT_EQ(run_of_checkpoint(checkpoint), run_);
+  EXPECT_EQ(run_of_checkpoint(checkpoint / "state.json"), run_);
+  EXPECT_EQ(run_of_checkpoint(run_), run_);
+  const fs::path elsewhere = home_ / "nothing" / "step-1";
+  EXPECT_EQ(run_of_checkpoint(elsewhere), elsewhere);
+  EXPECT_EQ(run_of_checkpoint({}), fs::path());
+}
+
+TEST_F(RunSample, OnlyARunDirectlyAmongTheRunsIsKeptThere) {
+  EXPECT_TRUE(is_kept_among(run_, home_));
+  EXPECT_TRUE(is_kept_among(run_ / "checkpoints" / "..", home_));
+  EXPECT_FALSE(is_kept_among(run_, home_.parent_path()));
+  EXPECT_FALSE(is_kept_among(run_ / "checkpoints", run_)) << "no run";
+  EXPECT_FALSE(is_kept_among(home_, home_));
+  EXPECT_FALSE(is_kept_among(home_ / "gone", home_));
+  EXPECT_FALSE(is_kept_among({}, {}));
+  // A link among the runs leads to a folder that is not.
+  const fs::path runs = home_ / "runs";
+  fs::create_directories(runs);
+  fs::create_directory_symlink(run_, runs / "link");
+  EXPECT_FALSE(is_kept_among(runs / "link", runs));
+}
+
+TEST_F(RunSample, WhatEndedUnfinishedCanContinue) {
+  for (const char* state : {"stopped", "failed", "interrupted"}) {
+    EXPECT_TRUE(can_continue(state)) << state;
+  }
+  for (const char* state : {"finished", "training", "paused", "preparing"}) {
+    EXPECT_FALSE(can_continue(state)) << state;
+  }
+}
+
+TEST_F(RunSample, ADeletedRunComesBackWithItsFolder) {
+  const fs::path database = home_ / "runs.db";
+  RunStore store(database);
+  for (const char* id : {"here", "gone", "listed"}) {
+    RunRow row;
+    row.id = row.name = id;
+    row.state = "finished";
+    row.out = path_to_utf8(std::string(id) == "here" ? run_ : home_ / id);
+    store.create_run(row);
+    store.set_hidden(id, std::string(id) != "listed");
+  }
+  RunReader reader(database);
+  EXPECT_EQ(reader.summaries().size(), 1U);
+  settle_deleted_runs(store, reader, home_);
+  EXPECT_TRUE(reader.run("here") && reader.run("listed"));
+  EXPECT_FALSE(reader.run("gone"));
+  EXPECT_EQ(reader.summaries().size(), 2U);
+}
+
+TEST_F(RunSample, AContinuedRunKeepsItsFiles) {
+  job_.prior = {"/prior"};
+  job_.validation = {"/validation"};
+  const JobSpec job = with_its_own_files(job_);
+  EXPECT_TRUE(job.base.empty() && job.images.empty() && job.prior.empty() &&
+              job.validation.empty());
+  EXPECT_EQ(job.out, job_.out);
+  EXPECT_EQ(job.preset, job_.preset);
+}
+
+TEST_F(RunSample, TheAdapterIsAFileOrAFolder) {
+  EXPECT_FALSE(has_adapter(run_, job_.preset));
+  EXPECT_FALSE(has_adapter({}, job_.preset));
+  make_file(run_ / "test.safetensors");
+  EXPECT_TRUE(has_adapter(run_, job_.preset));
+  job_.preset.output.format = OutputFormat::peft;
+  EXPECT_FALSE(has_adapter(run_, job_.preset));
+  fs::create_directories(run_ / "test");
+  EXPECT_TRUE(has_adapter(run_, job_.preset));
+  job_.preset.output.format = OutputFormat::kohya;
+  job_.preset.training.method = TrainingMethod::full;
+  EXPECT_FALSE(has_adapter(run_, job_.preset)) << "a whole model has no strength";
+}
+
+TEST_F(RunSample, APromptOfARunAtAnotherStrength) {
+  const SampleRequest first = sample_of_run(run_, job_.preset, 0, 0.75, "cpu");
+  EXPECT_EQ(first.base, "demo");
+  EXPECT_EQ(first.width, 64);
+  EXPECT_EQ(first.loras.at(0).file, run_ / "test.safetensors");
+  EXPECT_EQ(first.loras.at(0).weight, 0.75);
+  EXPECT_EQ(first.out, run_ / "samples" / "strength-00-075.png");
+  EXPECT_TRUE(fs::is_directory(run_ / "samples"));
+  const SampleRequest second = sample_of_run(run_, job_.preset, 1, 1, "cuda:0");
+  EXPECT_EQ(second.prompt, "b");
+  EXPECT_EQ(second.negative, "c");
+  EXPECT_EQ(second.width, 96);
+  EXPECT_EQ(second.height, 64);
+  EXPECT_EQ(second.device, "cuda:0");
+  EXPECT_EQ(second.out, run_ / "samples" / "strength-01-100.png");
+  for (const int none : {-1, 2}) {
+    EXPECT_THROW(sample_of_run(run_, job_.preset, none, 1, "cpu"), Error);
+  }
+  EXPECT_THROW(sample_of_run(home_ / "gone", job_.preset, 0, 1, "cpu"), Error);
+}
+
+TEST_F(RunSample, AnImageOlderThanTheAdapterIsRenderedAgain) {
+  const SampleRequest request = sample_of_run(run_, job_.preset, 0, 1, "cpu");
+  EXPECT_FALSE(is_rendered(request));
+  make_file(request.loras.at(0).file);
+  EXPECT_FALSE(is_rendered(request));
+  make_file(request.out);
+  const auto made = fs::last_write_time(request.out);
+  fs::last_write_time(request.loras.at(0).file, made);
+  EXPECT_TRUE(is_rendered(request));
+  fs::last_write_time(request.loras.at(0).file, made + std::chrono::seconds(1));
+  EXPECT_FALSE(is_rendered(request));
+}
+
+}  // namespace
+}  // namespace mantissa
