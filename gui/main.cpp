@@ -16,6 +16,7 @@
 #include "engine/train/draft_plan.h"
 #include "engine/train/run.h"
 #include "engine/train/sample.h"
+#include "gui/app/PresetFiles.h"
 #include "gui/app/Session.h"
 #include "gui/app/SetupPage.h"
 #include "gui/base/Language.h"
@@ -45,7 +46,7 @@ void open_file(Session& session, const QString& file) {
   } else {
     // Once the window is there: the dialog belongs to it.
     QTimer::singleShot(0, &session.window(),
-                       [&session, file] { session.window().import_file(file); });
+                       [&session, file] { session.window().files()->import_file(file); });
   }
 }
 

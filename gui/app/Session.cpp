@@ -8,7 +8,10 @@
 #include <QThread>
 
 #include "engine/core/error.h"
-#include "engine/store/store.h"
+#include "engine/train/run_files.h"
+#include "gui/app/PageTable.h"
+#include "gui/app/PresetFiles.h"
+#include "gui/app/RunStatus.h"
 #include "gui/app/SetupPage.h"
 #include "gui/base/Text.h"
 #include "gui/history/HistoryPage.h"
@@ -53,7 +56,7 @@ Session::Session(QApplication& app, SessionOptions options, QObject* parent)
                                                      .watcher = watcher_.get(),
                                                      .runs = runs_.get()},
                                          options_.questions);
-  window_->set_library(options_.library);
+  window_->files()->set_library(options_.library);
   connect_history();
 }
 
@@ -96,7 +99,7 @@ void Session::open_run(const QString& run) {
   page->log()->clear();
   page->log()->append(loaded.log);
   page->begin();
-  window_->show_page(MainWindow::train);
+  window_->show_page(window_->run_page());
   run_watcher_->stop();
   if (!is_final_state(loaded.state.toStdString())) {
     window_->setup_page()->job()->set_resume(QString());
@@ -108,14 +111,14 @@ void Session::open_run(const QString& run) {
     window_->show_info(tr("Watching run %1, which another program trains.").arg(loaded.id));
     return;
   }
-  window_->set_shown_run(path_text(loaded.folder));
-  const bool over = loaded.state == QLatin1String("finished");
-  if (!over) {
+  window_->status()->set_shown_run(path_text(loaded.folder));
+  const bool goes_on = can_continue(loaded.state.toStdString());
+  if (goes_on) {
     window_->setup_page()->job()->set_resume(path_text(loaded.folder));
   }
-  window_->show_info(over ? tr("Run %1 has finished.").arg(loaded.id)
-                          : tr("Run %1 is %2. Start continues it from its last checkpoint.")
-                                .arg(loaded.id, run_state_text(loaded.state.toStdString())));
+  window_->show_info(goes_on ? tr("Run %1 is %2. Start continues it from its last checkpoint.")
+                                   .arg(loaded.id, run_state_text(loaded.state.toStdString()))
+                             : tr("Run %1 has finished.").arg(loaded.id));
 }
 
 /// Until the page has read what it shows, and has been laid out and drawn.
@@ -143,18 +146,20 @@ void Session::save_screenshots(const QString& folder) {
   }
   // The pages themselves, without what is told in passing.
   window_->messages()->hide();
-  const MainWindow::Page before = window_->page();
-  const QStringList names = MainWindow::page_names();
-  for (int i = 0; i < names.size(); ++i) {
-    window_->show_page(static_cast<MainWindow::Page>(i));
+  const auto save = [&](const QString& id) {
     settle();
-    save_picture(QDir(folder).filePath(names[i] + QStringLiteral(".png")));
-  }
-  HistoryPage* history = window_->history_page();
-  window_->show_page(MainWindow::history);
-  if (history->choose_newest(3) > 0) {
-    settle();
-    save_picture(QDir(folder).filePath(QStringLiteral("compare.png")));
+    save_picture(QDir(folder).filePath(id + QStringLiteral(".png")));
+  };
+  Page* before = window_->page();
+  for (std::size_t i = 0; i < page_table().size(); ++i) {
+    Page* page = window_->pages()[i];
+    window_->show_page(page);
+    save(QString::fromLatin1(page_table()[i].id));
+    for (const Page::Look& look : page->looks()) {
+      if (look.show()) {
+        save(look.id);
+      }
+    }
   }
   window_->show_page(before);
 }

@@ -6,6 +6,7 @@
 #include <memory>
 #include <vector>
 
+#include "engine/preset/preset_library.h"
 #include "gui/app/MainWindow.h"
 #include "gui/base/Theme.h"
 #include "gui/engine/AppSettings.h"
@@ -66,7 +67,7 @@ class Session : public QObject {
   void begin_background();
   /// Greets the first start of all with a few questions; null when there was one before.
   FirstRunWizard* welcome();
-  /// Renders every page to <folder>/<page>.png, and the newest two runs compared. Throws Error
+  /// Renders every page to <folder>/<page>.png, and the other looks that pages have. Throws Error
   /// naming a file it can't write.
   void save_screenshots(const QString& folder);
 

@@ -1,6 +1,8 @@
 // Session: the first start, and recorded runs. What the history asks for, runs of other programs,
 // and runs whose program died.
 #include "engine/store/store.h"
+#include "gui/app/PresetFiles.h"
+#include "gui/app/RunStarter.h"
 #include "gui/app/Session.h"
 #include "gui/app/SetupPage.h"
 #include "gui/base/Text.h"
@@ -27,15 +29,15 @@ void Session::connect_history() {
     if (!may_show_run()) {
       return;
     }
-    window_->settle_unsaved([this, guarded, id] { guarded([&] { open_run(id); }); });
+    window_->files()->settle_unsaved([this, guarded, id] { guarded([&] { open_run(id); }); });
   });
   connect(page, &HistoryPage::resume_requested, this, &Session::resume_run);
   connect(page, &HistoryPage::duplicate_requested, this,
           [this](const Preset& preset, const QString& name) {
-            window_->settle_unsaved([this, preset, name] {
+            window_->files()->settle_unsaved([this, preset, name] {
               document_->load(preset, QString());
               window_->setup_page()->job()->set_resume(QString());
-              window_->show_page(MainWindow::setup);
+              window_->show_page(window_->setup_page());
               window_->show_info(
                   tr("This is the preset of “%1”. Start begins a new run with it.").arg(name));
             });
@@ -54,7 +56,7 @@ void Session::connect_history() {
       offers.push_back({tr("Resume"), [this, id] { resume_run(id); }});
     }
     offers.push_back({tr("Show in History"), [this, id] {
-                        window_->show_page(MainWindow::history);
+                        window_->show_page(window_->history_page());
                         window_->history_page()->choose(id);
                       }});
     window_->messages()->offer(text, std::move(offers));
@@ -85,13 +87,13 @@ void Session::resume_run(const QString& id) {
   if (!may_show_run()) {
     return;
   }
-  window_->settle_unsaved([this, id] {
+  window_->files()->settle_unsaved([this, id] {
     try {
       open_run(id);
       if (run_watcher_->is_watching()) {
         return;  // some program goes on with it already
       }
-      window_->start_run();
+      window_->starter()->start();
     } catch (const std::exception& e) {
       window_->show_error(QString::fromUtf8(e.what()));
     }
@@ -144,7 +146,7 @@ FirstRunWizard* Session::welcome() {
     if (choice.preset) {
       document_->load(*choice.preset, QString());
     }
-    window_->show_page(MainWindow::setup);
+    window_->show_page(window_->setup_page());
   });
   wizard->open();
   return wizard;
@@ -154,7 +156,7 @@ void Session::begin_background() {
   if (options_.load_library) {
     try {
       options_.library = options_.load_library();
-      window_->set_library(options_.library);
+      window_->files()->set_library(options_.library);
     } catch (const std::exception& e) {
       window_->show_error(QString::fromUtf8(e.what()));
     }

@@ -11,6 +11,7 @@
 #include <QVBoxLayout>
 
 #include "gui/engine/AppSettings.h"
+#include "gui/precision/PlanWatcher.h"
 #include "gui/precision/PrecisionPanel.h"
 #include "gui/preset/PresetDiff.h"
 #include "gui/preset/PresetDocument.h"
@@ -21,9 +22,9 @@
 
 namespace mantissa::gui {
 
-SetupPage::SetupPage(PresetDocument* document, AppSettings* settings, PathChooser choose_file,
-                     const Theme* theme, QWidget* parent)
-    : QWidget(parent), document_(document), settings_(settings) {
+SetupPage::SetupPage(PresetDocument* document, AppSettings* settings, const PlanWatcher* watcher,
+                     PathChooser choose_file, const Theme* theme, QWidget* parent)
+    : Page(parent), document_(document), settings_(settings), watcher_(watcher) {
   auto* row = new QHBoxLayout(this);
   row->setContentsMargins(0, 0, 0, 0);
   row->setSpacing(Space::large);
@@ -159,6 +160,10 @@ QWidget* SetupPage::build_side(AppSettings* settings, PresetDocument* document,
   right->addStretch();
   area->setWidget(side);
   return area;
+}
+
+bool SetupPage::is_loading() const {
+  return watcher_ != nullptr && watcher_->is_busy();
 }
 
 void SetupPage::show_view(View view) {

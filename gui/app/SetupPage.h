@@ -1,10 +1,10 @@
 #pragma once
 
-#include <QWidget>
 #include <vector>
 
 #include "engine/preset/preset_library.h"
 #include "gui/base/Theme.h"
+#include "gui/widgets/Page.h"
 #include "gui/widgets/PathEdit.h"
 
 class QButtonGroup;
@@ -16,6 +16,7 @@ namespace mantissa::gui {
 
 class AppSettings;
 class JobPanel;
+class PlanWatcher;
 class PrecisionPanel;
 class PresetDiff;
 class PresetDocument;
@@ -24,13 +25,16 @@ class SchemaForm;
 
 /// The recipe on the left, as a form, as text or beside another one; this run's paths and the
 /// preflight on the right.
-class SetupPage : public QWidget {
+class SetupPage : public Page {
   Q_OBJECT
 
  public:
   /// `choose_file` asks for a preset to compare with.
-  SetupPage(PresetDocument* document, AppSettings* settings, PathChooser choose_file,
-            const Theme* theme, QWidget* parent = nullptr);
+  SetupPage(PresetDocument* document, AppSettings* settings, const PlanWatcher* watcher,
+            PathChooser choose_file, const Theme* theme, QWidget* parent = nullptr);
+
+  /// The draft is being planned.
+  bool is_loading() const override;
 
   enum View { form_view, text_view, diff_view };
   void show_view(View view);
@@ -52,6 +56,7 @@ class SetupPage : public QWidget {
 
   PresetDocument* document_;
   AppSettings* settings_;
+  const PlanWatcher* watcher_;
   QButtonGroup* views_;
   QStackedWidget* stack_;
   QWidget* search_box_;

@@ -26,6 +26,7 @@ constexpr const char* kSentences[] = {
     QT_TRANSLATE_NOOP("engine", "resumed at step {step} from {file}"),
     QT_TRANSLATE_NOOP("engine", "{key}: {before} -> {after} after step {step}"),
     QT_TRANSLATE_NOOP("engine", "no sample: the preset has no prompts (samples.prompts)"),
+    QT_TRANSLATE_NOOP("engine", "the run's preset has no prompt {number}"),
     QT_TRANSLATE_NOOP("engine", "no sample at step {step}: {reason}"),
     QT_TRANSLATE_NOOP("engine", "steps run as one CUDA graph"),
     QT_TRANSLATE_NOOP("engine", "steps run kernel by kernel: {reason}"),
@@ -165,6 +166,7 @@ constexpr const char* kSentences[] = {
     QT_TRANSLATE_NOOP("engine",
                       "can't make the folder {folder}: {reason}; set MANTISSA_HOME to a folder "
                       "that can be written"),
+    QT_TRANSLATE_NOOP("engine", "can't make the folder {folder}; choose a place you may write to"),
     QT_TRANSLATE_NOOP("engine",
                       "the cache folder {folder} can't be made: {reason}; make room or choose "
                       "another with MANTISSA_HOME"),

@@ -48,7 +48,7 @@ QString reason_kind(const QString& reason) {
 }  // namespace
 
 DataPage::DataPage(PresetDocument* document, JobPanel* job, const Theme* theme, QWidget* parent)
-    : QWidget(parent), document_(document), job_(job), theme_(theme) {
+    : Page(parent), document_(document), job_(job), theme_(theme) {
   model_ = new DatasetModel(&book_, &loader_, this);
   filter_ = new DatasetFilter(model_, this);
   auto* outer = new QVBoxLayout(this);

@@ -2,7 +2,6 @@
 
 #include <QThreadPool>
 #include <QTimer>
-#include <QWidget>
 #include <atomic>
 #include <memory>
 
@@ -10,6 +9,7 @@
 #include "gui/base/Theme.h"
 #include "gui/dataset/CaptionBook.h"
 #include "gui/dataset/PictureLoader.h"
+#include "gui/widgets/Page.h"
 
 class QLabel;
 class QLineEdit;
@@ -39,7 +39,7 @@ class PresetDocument;
 
 /// The pictures that training sees: their captions, their buckets, and what is left out. Found by
 /// the engine's own rules, on a thread of its own.
-class DataPage : public QWidget {
+class DataPage : public Page {
   Q_OBJECT
 
  public:
@@ -50,10 +50,10 @@ class DataPage : public QWidget {
   void scan();
   bool is_scanning() const { return scanning_; }
   /// Scanning, or reading pictures that are on the screen.
-  bool is_loading() const { return scanning_ || loader_.is_busy(); }
+  bool is_loading() const override { return scanning_ || loader_.is_busy(); }
   /// Writes captions that wait.
   void save() { book_.save(); }
-  QUndoStack* undo_stack() { return book_.undo_stack(); }
+  QUndoStack* undo_stack() override { return book_.undo_stack(); }
 
   enum View { pictures, buckets, left_out };
   void show_view(View view);
@@ -70,8 +70,6 @@ class DataPage : public QWidget {
 
  signals:
   void scanned();
-  void news(const QString& text);
-  void problem(const QString& text);
 
  protected:
   void showEvent(QShowEvent* event) override;

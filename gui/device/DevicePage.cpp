@@ -71,7 +71,7 @@ QWidget* usage(std::uint64_t free, std::uint64_t total, const QString& name, QWi
 
 }  // namespace
 
-DevicePage::DevicePage(const Theme* theme, QWidget* parent) : QWidget(parent), theme_(theme) {
+DevicePage::DevicePage(const Theme* theme, QWidget* parent) : Page(parent), theme_(theme) {
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(Space::medium);
@@ -122,7 +122,7 @@ DevicePage::DevicePage(const Theme* theme, QWidget* parent) : QWidget(parent), t
   connect(again_, &QToolButton::clicked, this, &DevicePage::refresh);
   connect(copy_, &QToolButton::clicked, this, [this] {
     QApplication::clipboard()->setText(device_report_text(report_));
-    emit copied();
+    emit news(tr("The device report is on the clipboard."));
   });
   copy_->setEnabled(false);
   setFocusPolicy(Qt::ClickFocus);

@@ -1,11 +1,11 @@
 #pragma once
 
 #include <QThreadPool>
-#include <QWidget>
 #include <functional>
 
 #include "gui/base/Theme.h"
 #include "gui/device/DeviceReport.h"
+#include "gui/widgets/Page.h"
 
 class QStackedWidget;
 class QToolButton;
@@ -14,7 +14,7 @@ class QVBoxLayout;
 namespace mantissa::gui {
 
 /// What this computer can train on, and why it can't use the rest.
-class DevicePage : public QWidget {
+class DevicePage : public Page {
   Q_OBJECT
 
  public:
@@ -27,9 +27,9 @@ class DevicePage : public QWidget {
   void refresh();
   const DeviceReport& report() const { return report_; }
   bool is_ready() const { return ready_; }
+  bool is_loading() const override { return !ready_; }
 
  signals:
-  void copied();
   void reported();
 
  protected:

@@ -18,7 +18,7 @@
 
 #include "engine/core/error.h"
 #include "engine/store/metrics.h"
-#include "engine/store/store.h"
+#include "engine/train/run_files.h"
 #include "gui/base/Text.h"
 #include "gui/history/ComparePage.h"
 #include "gui/history/RunModel.h"
@@ -43,7 +43,7 @@ void write_text(const QString& file, const QByteArray& text) {
 }  // namespace
 
 HistoryPage::HistoryPage(RunLibrary* library, const Theme* theme, QWidget* parent)
-    : QWidget(parent), library_(library), theme_(theme) {
+    : Page(parent), library_(library), theme_(theme) {
   choose_file_ = save_chooser(tr("Export"), tr("All files (*)"), QString());
   model_ = new RunModel(theme, this);
   filter_ = new RunFilterModel(model_, this);
@@ -263,8 +263,12 @@ void HistoryPage::hideEvent(QHideEvent* event) {
   library_->set_watching(false);
 }
 
-bool HistoryPage::is_listed() const {
-  return library_->is_listed();
+bool HistoryPage::is_loading() const {
+  return !library_->is_listed() || compare_->loaded() != chosen().size();
+}
+
+std::vector<Page::Look> HistoryPage::looks() {
+  return {{QStringLiteral("compare"), [this] { return choose_newest(3) > 0; }}};
 }
 
 QStringList HistoryPage::chosen() const {
@@ -332,10 +336,9 @@ void HistoryPage::update_actions() {
   const QStringList ids = chosen();
   const RunSummary* run = ids.size() == 1 ? library_->run(ids[0]) : nullptr;
   const bool one = run != nullptr;
-  const bool ended = one && is_final_state(run->state);
   const RunDetail* detail = one ? compare_->detail(ids[0]) : nullptr;
   actions_.open->setEnabled(one);
-  actions_.resume->setEnabled(ended && run->state != "finished");
+  actions_.resume->setEnabled(one && can_continue(run->state));
   actions_.duplicate->setEnabled(detail != nullptr && detail->preset.has_value());
   actions_.csv->setEnabled(detail != nullptr);
   actions_.report->setEnabled(detail != nullptr);

@@ -1,9 +1,8 @@
 #pragma once
 
-#include <QWidget>
-
 #include "gui/base/Theme.h"
 #include "gui/history/RunLibrary.h"
+#include "gui/widgets/Page.h"
 #include "gui/widgets/PathEdit.h"
 
 class QAction;
@@ -22,7 +21,7 @@ class RunModel;
 
 /// Every run of this computer, also those that other programs started: find, watch, compare,
 /// continue, tidy up.
-class HistoryPage : public QWidget {
+class HistoryPage : public Page {
   Q_OBJECT
 
  public:
@@ -36,8 +35,10 @@ class HistoryPage : public QWidget {
   QComboBox* state_filter() const { return state_; }
   /// Ids of the chosen rows, in the order of the table.
   QStringList chosen() const;
-  /// The list was read, or there is none to read.
-  bool is_listed() const;
+  /// The list is read still, or the curves of the chosen runs.
+  bool is_loading() const override;
+  /// The newest runs compared.
+  std::vector<Look> looks() override;
   void choose(const QString& id);
   /// The newest runs, at most so many; returns how many there are.
   int choose_newest(int count);
@@ -53,8 +54,6 @@ class HistoryPage : public QWidget {
   void open_requested(const QString& id);
   void resume_requested(const QString& id);
   void duplicate_requested(const Preset& preset, const QString& name);
-  void news(const QString& text);
-  void problem(const QString& text);
   /// A deletion that `RunLibrary::restore` can take back.
   void deleted(const QString& text);
 

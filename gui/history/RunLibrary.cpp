@@ -8,10 +8,12 @@
 #include <chrono>
 
 #include "engine/core/error.h"
+#include "engine/core/paths.h"
 #include "engine/io/file.h"
 #include "engine/preset/preset_io.h"
 #include "engine/store/reader.h"
 #include "engine/store/store.h"
+#include "engine/train/run_files.h"
 #include "engine/train/run_folder.h"
 #include "gui/base/Text.h"
 
@@ -22,13 +24,6 @@ constexpr int kPollMs = 1000;
 /// A run that nobody owns any more is told by its lock; looking takes the lock for an instant, so
 /// it is done rarely.
 constexpr auto kLivenessGap = std::chrono::seconds(10);
-
-bool is_among(const QString& folder, const QString& runs) {
-  const QString place = QFileInfo(folder).canonicalFilePath();
-  const QString root = QFileInfo(runs).canonicalFilePath();
-  return !place.isEmpty() && !root.isEmpty() && QFileInfo(place).path() == root &&
-         QFileInfo::exists(place + QStringLiteral("/job.json"));
-}
 
 }  // namespace
 
@@ -203,7 +198,7 @@ void RunLibrary::remove(const QStringList& ids) {
   post([this, ids] {
     RunStore store(places_.database());
     RunReader reader(store.file());
-    const QString runs = path_text(places_.folder());
+    const std::filesystem::path runs = places_.folder();
     std::vector<Removal> done;
     QStringList kept, refused;
     bool undoable = true;
@@ -218,7 +213,7 @@ void RunLibrary::remove(const QStringList& ids) {
       }
       const QString folder = to_qstring(row->out);
       Removal removal{id, folder, {}};
-      if (is_among(folder, runs)) {
+      if (is_kept_among(to_path(folder), runs)) {
         const std::optional<QString> where = places_.trash(folder);
         if (!where) {
           refused << tr("%1: its folder %2 can't be moved to the trash.").arg(id, folder);
@@ -263,23 +258,8 @@ void RunLibrary::recover() {
       return;
     }
     RunStore store(file, owner_is_alive);
-    const QString runs = path_text(places_.folder());
     RunReader reader(file);
-    std::vector<std::string> listed;
-    for (const RunSummary& run : reader.summaries()) {
-      listed.push_back(run.id);
-    }
-    for (const RunSummary& run : reader.summaries(true)) {
-      if (std::find(listed.begin(), listed.end(), run.id) != listed.end()) {
-        continue;
-      }
-      // Somebody brought the folder back by hand, or the trash was left as it is.
-      if (is_among(to_qstring(run.out), runs)) {
-        store.set_hidden(run.id, false);
-      } else {
-        store.delete_run(run.id);
-      }
-    }
+    settle_deleted_runs(store, reader, places_.folder());
     QStringList ids;
     for (const std::string& id : store.interrupted()) {
       ids << to_qstring(id);

@@ -38,7 +38,7 @@ namespace mantissa::gui {
 
 RunPage::RunPage(RunData* data, SampleModel* samples, AppSettings* settings, const Theme* theme,
                  QWidget* parent)
-    : QWidget(parent), data_(data), samples_(samples), theme_(theme) {
+    : Page(parent), data_(data), samples_(samples), theme_(theme) {
   auto* outer = new QVBoxLayout(this);
   outer->setContentsMargins(0, 0, 0, 0);
   outer->setSpacing(Space::medium);
@@ -83,7 +83,7 @@ RunPage::RunPage(RunData* data, SampleModel* samples, AppSettings* settings, con
   across->setSizes({900, 280});
   outer->addWidget(across, 1);
 
-  connect(plots_, &PlotsPanel::export_failed, this, &RunPage::export_failed);
+  connect(plots_, &PlotsPanel::export_failed, this, &RunPage::problem);
   connect(plots_, &PlotsPanel::marker_activated, this, &RunPage::show_marker);
   connect(marker_card_, &MarkerCard::fix_requested, this, &RunPage::fix_requested);
   connect(marker_card_, &MarkerCard::field_requested, this, &RunPage::field_requested);
@@ -232,6 +232,15 @@ void RunPage::begin() {
   marker_card_->hide();
   plots_->begin();
   on_report();
+  on_labels();
+}
+
+bool RunPage::is_loading() const {
+  return samples_->is_loading();
+}
+
+void RunPage::brought_up() {
+  on_frame();
   on_labels();
 }
 

@@ -1,11 +1,10 @@
 #pragma once
 
-#include <QWidget>
-
 #include "engine/train/run.h"
 #include "gui/base/Theme.h"
 #include "gui/engine/EngineClient.h"
 #include "gui/plot/PlotWidget.h"
+#include "gui/widgets/Page.h"
 
 class QButtonGroup;
 class QFrame;
@@ -35,12 +34,15 @@ class SampleModel;
 
 /// The page of a run: its plots, the cards of their markers, the log, the newest sample, progress
 /// while preparing, and what went wrong when it failed. Further views stand beside the plots.
-class RunPage : public QWidget {
+class RunPage : public Page {
   Q_OBJECT
 
  public:
   RunPage(RunData* data, SampleModel* samples, AppSettings* settings, const Theme* theme,
           QWidget* parent = nullptr);
+
+  bool is_loading() const override;
+  void brought_up() override;
 
   /// New steps came in.
   void on_frame();
@@ -78,7 +80,6 @@ class RunPage : public QWidget {
   void resume_requested(const QString& checkpoint);
   /// The run shall go on although it was refused to: with what changed, or from the beginning.
   void accept_requested(const RunEnd& refusal);
-  void export_failed(const QString& message);
   void fix_requested(const QString& patch_json, const QString& id);
   void field_requested(const QString& key);
   void samples_requested(qint64 step);

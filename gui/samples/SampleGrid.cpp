@@ -66,7 +66,7 @@ class ThumbDelegate : public QStyledItemDelegate {
 }  // namespace
 
 SampleGrid::SampleGrid(SampleModel* model, const Theme* theme, QWidget* parent)
-    : QWidget(parent), model_(model) {
+    : Page(parent), model_(model) {
   stack_ = new QStackedLayout(this);
   stack_->setContentsMargins(0, 0, 0, 0);
 
@@ -290,6 +290,10 @@ void SampleGrid::show_split() {
   const bool wanted = compare_->isChecked() && before != nullptr && before_->count() > 0;
   preview_->show_before(wanted ? path_text(before->path) : QString(), before_->currentText(),
                         shown_label_);
+}
+
+bool SampleGrid::is_loading() const {
+  return model_->is_loading();
 }
 
 void SampleGrid::show_step(std::int64_t step) {

@@ -1,8 +1,7 @@
 #pragma once
 
-#include <QWidget>
-
 #include "gui/base/Theme.h"
+#include "gui/widgets/Page.h"
 
 class QLabel;
 class QPushButton;
@@ -21,11 +20,12 @@ class SampleModel;
 /// prompt gave at another step where that is wanted. Arrow keys move through the grid; the slider
 /// runs through the steps of one prompt. With the run's adapter file the chosen prompt can be
 /// rendered again at another strength.
-class SampleGrid : public QWidget {
+class SampleGrid : public Page {
   Q_OBJECT
 
  public:
   SampleGrid(SampleModel* model, const Theme* theme, QWidget* parent = nullptr);
+  bool is_loading() const override;
   QTableView* table() const { return table_; }
   PicturePane* preview() const { return preview_; }
   QSlider* step_slider() const { return steps_; }

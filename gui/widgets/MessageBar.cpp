@@ -5,6 +5,7 @@
 #include <QPushButton>
 #include <QToolButton>
 
+#include "gui/base/EngineText.h"
 #include "gui/base/Text.h"
 #include "gui/widgets/Parts.h"
 
@@ -70,6 +71,10 @@ void MessageBar::show_message(Level level, const QString& raw) {
   text_->setAccessibleName(text);
   dress();
   show();
+}
+
+void MessageBar::show_error(const QString& text) {
+  show_message(Level::error, error_text(text));
 }
 
 QString MessageBar::text() const {

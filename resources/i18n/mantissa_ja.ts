@@ -2338,6 +2338,14 @@
         <source>its manifest has another content than its checksum says</source>
         <translation>マニフェストの内容がチェックサムと一致しません</translation>
     </message>
+    <message>
+        <source>the run&apos;s preset has no prompt {number}</source>
+        <translation>この学習のプリセットにプロンプト {number} はありません</translation>
+    </message>
+    <message>
+        <source>can&apos;t make the folder {folder}; choose a place you may write to</source>
+        <translation>フォルダー {folder} を作成できません。書き込める場所を選んでください</translation>
+    </message>
 </context>
 <context>
     <name>main</name>
@@ -2553,6 +2561,13 @@
     <message>
         <source>Enter shows the images with this tag</source>
         <translation>Enter キーでこのタグの画像を表示</translation>
+    </message>
+</context>
+<context>
+    <name>mantissa::gui::CloseGuard</name>
+    <message>
+        <source>A run is in progress. Stop it, save and quit?</source>
+        <translation>学習が進行中です。停止し、保存して終了しますか？</translation>
     </message>
 </context>
 <context>
@@ -2925,6 +2940,10 @@ Add one under “This run” in Setup; its images, captions and buckets are show
         <source>Versions</source>
         <translation>バージョン</translation>
     </message>
+    <message>
+        <source>The device report is on the clipboard.</source>
+        <translation>デバイスのレポートをクリップボードにコピーしました。</translation>
+    </message>
 </context>
 <context>
     <name>mantissa::gui::DiffTable</name>
@@ -2974,6 +2993,64 @@ Add one under “This run” in Setup; its images, captions and buckets are show
     <message>
         <source>The folder %1 needs %2 free; it has %3. Nothing is lost: the run continues from here as soon as there is space.</source>
         <translation>フォルダー %1 には %2 の空きが必要ですが、%3 しかありません。失われたものはありません。空きができしだい、学習はここから続きます。</translation>
+    </message>
+</context>
+<context>
+    <name>mantissa::gui::DraftReview</name>
+    <message>
+        <source>Now</source>
+        <translation>現在</translation>
+    </message>
+    <message>
+        <source>After the fixes</source>
+        <translation>修正後</translation>
+    </message>
+    <message>
+        <source>Apply all</source>
+        <translation>すべて適用</translation>
+    </message>
+    <message>
+        <source>Apply all changes</source>
+        <translation>すべての変更を適用</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>キャンセル</translation>
+    </message>
+    <message>
+        <source>Close without changes</source>
+        <translation>変更せずに閉じる</translation>
+    </message>
+    <message>
+        <source>The fix for %1 is in the draft of the preset; the next run will use it.</source>
+        <translation>%1 の修正をプリセットの下書きに入れました。次の学習から使われます。</translation>
+    </message>
+    <message>
+        <source>Start is blocked. %1</source>
+        <translation>開始できません。%1</translation>
+    </message>
+    <message>
+        <source>fix for %1</source>
+        <translation>%1 の修正</translation>
+    </message>
+    <message>
+        <source>There is nothing to fix.</source>
+        <translation>修正するものはありません。</translation>
+    </message>
+    <message>
+        <source>Apply safe fixes</source>
+        <translation>安全な修正を適用</translation>
+    </message>
+    <message>
+        <source>applying safe fixes</source>
+        <translation>安全な修正を適用</translation>
+    </message>
+</context>
+<context>
+    <name>mantissa::gui::DropTarget</name>
+    <message>
+        <source>%1 carries no preset; it is now the base model of this run.</source>
+        <translation>%1 にプリセットは含まれていません。この学習のベースモデルにしました。</translation>
     </message>
 </context>
 <context>
@@ -3213,6 +3290,17 @@ Add one under “This run” in Setup; its images, captions and buckets are show
     <message>
         <source>Done</source>
         <translation>完了</translation>
+    </message>
+</context>
+<context>
+    <name>mantissa::gui::HeaderBar</name>
+    <message>
+        <source>Preset</source>
+        <translation>プリセット</translation>
+    </message>
+    <message>
+        <source>● not saved</source>
+        <translation>● 未保存</translation>
     </message>
 </context>
 <context>
@@ -3744,6 +3832,13 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     </message>
 </context>
 <context>
+    <name>mantissa::gui::LiveSettings</name>
+    <message>
+        <source>The run uses the changed settings after this step.</source>
+        <translation>このステップの後、変更した設定が学習に反映されます。</translation>
+    </message>
+</context>
+<context>
     <name>mantissa::gui::LogView</name>
     <message>
         <source>Log</source>
@@ -3785,424 +3880,12 @@ Each run that you start, here or with the mantissa command, is listed on this pa
 <context>
     <name>mantissa::gui::MainWindow</name>
     <message>
-        <source>Save to another folder</source>
-        <translation>別のフォルダーに保存</translation>
-    </message>
-    <message>
-        <source>Open preset</source>
-        <translation>プリセットを開く</translation>
-    </message>
-    <message>
-        <source>Presets (*.json);;All files (*)</source>
-        <translation>プリセット (*.json);;すべてのファイル (*)</translation>
-    </message>
-    <message>
-        <source>Import</source>
-        <translation>取り込み</translation>
-    </message>
-    <message>
-        <source>Presets, configurations, adapters (*.json *.toml *.safetensors);;All files (*)</source>
-        <translation>プリセット、設定ファイル、アダプター (*.json *.toml *.safetensors);;すべてのファイル (*)</translation>
-    </message>
-    <message>
-        <source>Save preset</source>
-        <translation>プリセットを保存</translation>
-    </message>
-    <message>
-        <source>Presets (*.json)</source>
-        <translation>プリセット (*.json)</translation>
-    </message>
-    <message>
-        <source>Stop, save and quit</source>
-        <translation>停止、保存して終了</translation>
-    </message>
-    <message>
-        <source>Keep training</source>
-        <translation>学習を続ける</translation>
-    </message>
-    <message>
-        <source>sample rendered</source>
-        <translation>サンプルを生成しました</translation>
-    </message>
-    <message>
-        <source>saved to %1</source>
-        <translation>%1 に保存しました</translation>
-    </message>
-    <message>
         <source>%1 % · </source>
         <translation>%1% · </translation>
     </message>
     <message>
-        <source>finishing step…</source>
-        <translation>ステップを完了中…</translation>
-    </message>
-    <message>
-        <source>finishing step %1, %2 s so far</source>
-        <translation>ステップ %1 を完了中、%2 秒経過。自動的に終わります</translation>
-    </message>
-    <message>
-        <source>the model stays loaded</source>
-        <translation>モデルは読み込まれたままです</translation>
-    </message>
-    <message>
-        <source>%1 / %2</source>
-        <translation>%1 / %2</translation>
-    </message>
-    <message>
-        <source>%1 it/s</source>
-        <translation>%1 it/s</translation>
-    </message>
-    <message>
-        <source>%1 s/it</source>
-        <translation>%1 s/it</translation>
-    </message>
-    <message>
-        <source>ETA %1</source>
-        <translation>残り %1</translation>
-    </message>
-    <message>
-        <source>%1 steps not plotted</source>
-        <translation>%1 ステップはグラフに未表示</translation>
-    </message>
-    <message>
-        <source>Finished</source>
-        <translation>完了</translation>
-    </message>
-    <message>
-        <source>Finished. The adapter is %1</source>
-        <translation>終了しました。アダプターは %1 です</translation>
-    </message>
-    <message>
-        <source>Stopped</source>
-        <translation>停止</translation>
-    </message>
-    <message>
-        <source>Stopped by you.</source>
-        <translation>手動で停止しました。</translation>
-    </message>
-    <message>
-        <source>Failed</source>
-        <translation>失敗</translation>
-    </message>
-    <message>
-        <source>Save the changes to “%1”?</source>
-        <translation>「%1」への変更を保存しますか？</translation>
-    </message>
-    <message>
-        <source>A run is in progress. Stop it, save and quit?</source>
-        <translation>学習が進行中です。停止し、保存して終了しますか？</translation>
-    </message>
-    <message>
         <source>Undo</source>
         <translation>元に戻す</translation>
-    </message>
-    <message>
-        <source>The device report is on the clipboard.</source>
-        <translation>デバイスのレポートをクリップボードにコピーしました。</translation>
-    </message>
-    <message>
-        <source>&amp;Keyboard shortcuts</source>
-        <translation>キーボードショートカット(&amp;K)</translation>
-    </message>
-    <message>
-        <source>Pages</source>
-        <translation>ページ</translation>
-    </message>
-    <message>
-        <source>Setup</source>
-        <translation>設定</translation>
-    </message>
-    <message>
-        <source>Data</source>
-        <translation>データ</translation>
-    </message>
-    <message>
-        <source>Train</source>
-        <translation>学習</translation>
-    </message>
-    <message>
-        <source>Samples</source>
-        <translation>サンプル</translation>
-    </message>
-    <message>
-        <source>History</source>
-        <translation>履歴</translation>
-    </message>
-    <message>
-        <source>Device</source>
-        <translation>デバイス</translation>
-    </message>
-    <message>
-        <source>Page %1</source>
-        <translation>%1ページ</translation>
-    </message>
-    <message>
-        <source>%1 (Ctrl+%2)</source>
-        <translation>%1 (Ctrl+%2)</translation>
-    </message>
-    <message>
-        <source>Preset</source>
-        <translation>プリセット</translation>
-    </message>
-    <message>
-        <source>● not saved</source>
-        <translation>● 未保存</translation>
-    </message>
-    <message>
-        <source>&amp;File</source>
-        <translation>ファイル(&amp;F)</translation>
-    </message>
-    <message>
-        <source>&amp;New preset</source>
-        <translation>新しいプリセット(&amp;N)</translation>
-    </message>
-    <message>
-        <source>Start from the defaults</source>
-        <translation>既定値から始める</translation>
-    </message>
-    <message>
-        <source>&amp;Open preset…</source>
-        <translation>プリセットを開く(&amp;O)…</translation>
-    </message>
-    <message>
-        <source>Built-in &amp;presets</source>
-        <translation>組み込みプリセット(&amp;P)</translation>
-    </message>
-    <message>
-        <source>&amp;Save preset</source>
-        <translation>プリセットを保存(&amp;S)</translation>
-    </message>
-    <message>
-        <source>Save preset &amp;as…</source>
-        <translation>名前を付けて保存(&amp;A)…</translation>
-    </message>
-    <message>
-        <source>&amp;Quit</source>
-        <translation>終了(&amp;Q)</translation>
-    </message>
-    <message>
-        <source>&amp;Edit</source>
-        <translation>編集(&amp;E)</translation>
-    </message>
-    <message>
-        <source>&amp;Undo</source>
-        <translation>元に戻す(&amp;U)</translation>
-    </message>
-    <message>
-        <source>&amp;Redo</source>
-        <translation>やり直す(&amp;R)</translation>
-    </message>
-    <message>
-        <source>&amp;Copy preset as text</source>
-        <translation>プリセットをテキストとしてコピー(&amp;C)</translation>
-    </message>
-    <message>
-        <source>The preset is on the clipboard.</source>
-        <translation>プリセットをクリップボードにコピーしました。</translation>
-    </message>
-    <message>
-        <source>&amp;Paste preset from text</source>
-        <translation>テキストからプリセットを貼り付け(&amp;P)</translation>
-    </message>
-    <message>
-        <source>Reset &amp;everything to the defaults</source>
-        <translation>すべて既定値に戻す(&amp;E)</translation>
-    </message>
-    <message>
-        <source>reset</source>
-        <translation>リセット</translation>
-    </message>
-    <message>
-        <source>&amp;Search settings</source>
-        <translation>設定を検索(&amp;S)</translation>
-    </message>
-    <message>
-        <source>&amp;Run</source>
-        <translation>学習(&amp;R)</translation>
-    </message>
-    <message>
-        <source>Use the built-in &amp;demo</source>
-        <translation>組み込みのデモを使う(&amp;D)</translation>
-    </message>
-    <message>
-        <source>&amp;View</source>
-        <translation>表示(&amp;V)</translation>
-    </message>
-    <message>
-        <source>&amp;Setup</source>
-        <translation>設定(&amp;S)</translation>
-    </message>
-    <message>
-        <source>&amp;Data</source>
-        <translation>データ(&amp;D)</translation>
-    </message>
-    <message>
-        <source>&amp;Train</source>
-        <translation>学習(&amp;T)</translation>
-    </message>
-    <message>
-        <source>Sa&amp;mples</source>
-        <translation>サンプル(&amp;M)</translation>
-    </message>
-    <message>
-        <source>H&amp;istory</source>
-        <translation>履歴(&amp;I)</translation>
-    </message>
-    <message>
-        <source>D&amp;evice</source>
-        <translation>デバイス(&amp;E)</translation>
-    </message>
-    <message>
-        <source>T&amp;heme</source>
-        <translation>テーマ(&amp;H)</translation>
-    </message>
-    <message>
-        <source>&amp;System</source>
-        <translation>システム(&amp;S)</translation>
-    </message>
-    <message>
-        <source>&amp;Light</source>
-        <translation>ライト(&amp;L)</translation>
-    </message>
-    <message>
-        <source>&amp;Dark</source>
-        <translation>ダーク(&amp;D)</translation>
-    </message>
-    <message>
-        <source>Show all &amp;advanced settings</source>
-        <translation>詳細設定をすべて表示(&amp;A)</translation>
-    </message>
-    <message>
-        <source>&amp;Help</source>
-        <translation>ヘルプ(&amp;H)</translation>
-    </message>
-    <message>
-        <source>fix for %1</source>
-        <translation>%1 の修正</translation>
-    </message>
-    <message>
-        <source>The fix for %1 is in the draft of the preset; the next run will use it.</source>
-        <translation>%1 の修正をプリセットの下書きに入れました。次の学習から使われます。</translation>
-    </message>
-    <message>
-        <source>The run uses the changed settings after this step.</source>
-        <translation>このステップの後、変更した設定が学習に反映されます。</translation>
-    </message>
-    <message>
-        <source>The engine is busy: another strength can be rendered when the run has ended.</source>
-        <translation>エンジンが動作中です。別の強度は学習が終わってから生成できます。</translation>
-    </message>
-    <message>
-        <source>The engine is checking the settings.</source>
-        <translation>エンジンが設定をチェックしています。</translation>
-    </message>
-    <message>
-        <source>Another strength needs the adapter file of a finished run.</source>
-        <translation>別の強度で生成するには、終了した学習のアダプターファイルが必要です。</translation>
-    </message>
-    <message>
-        <source>The run&apos;s preset has no prompt %1.</source>
-        <translation>この学習のプリセットにプロンプト %1 はありません。</translation>
-    </message>
-    <message>
-        <source>Can&apos;t make the folder %1; choose a place you may write to.</source>
-        <translation>フォルダー %1 を作成できません。書き込める場所を選んでください。</translation>
-    </message>
-    <message>
-        <source>All %1 steps are done. Raise the number of steps, then press Start to continue the run.</source>
-        <translation>全 %1 ステップが完了しています。ステップ数を増やして「開始」を押すと、終わったところから続きます。</translation>
-    </message>
-    <message>
-        <source>Queue</source>
-        <translation>キュー</translation>
-    </message>
-    <message>
-        <source>Runs that start one after another</source>
-        <translation>順番に開始される学習</translation>
-    </message>
-    <message>
-        <source>Queue · %1</source>
-        <translation>キュー · %1</translation>
-    </message>
-    <message>
-        <source>Added to the queue.</source>
-        <translation>キューに追加しました。</translation>
-    </message>
-    <message>
-        <source>Added to the queue. Start it on the Train page, under Queue.</source>
-        <translation>キューに追加しました。学習ページの「キュー」で開始してください。</translation>
-    </message>
-    <message>
-        <source>Start is blocked. %1</source>
-        <translation>開始できません。%1</translation>
-    </message>
-    <message>
-        <source>Now</source>
-        <translation>現在</translation>
-    </message>
-    <message>
-        <source>After the fixes</source>
-        <translation>修正後</translation>
-    </message>
-    <message>
-        <source>Apply all</source>
-        <translation>すべて適用</translation>
-    </message>
-    <message>
-        <source>Apply all changes</source>
-        <translation>すべての変更を適用</translation>
-    </message>
-    <message>
-        <source>Cancel</source>
-        <translation>キャンセル</translation>
-    </message>
-    <message>
-        <source>Close without changes</source>
-        <translation>変更せずに閉じる</translation>
-    </message>
-    <message>
-        <source>There is nothing to fix.</source>
-        <translation>修正するものはありません。</translation>
-    </message>
-    <message>
-        <source>Apply safe fixes</source>
-        <translation>安全な修正を適用</translation>
-    </message>
-    <message>
-        <source>applying safe fixes</source>
-        <translation>安全な修正を適用</translation>
-    </message>
-    <message>
-        <source>Open &amp;recent</source>
-        <translation>最近使ったファイル(&amp;R)</translation>
-    </message>
-    <message>
-        <source>&amp;Import…</source>
-        <translation>取り込み(&amp;I)…</translation>
-    </message>
-    <message>
-        <source>Choose a &amp;built-in preset…</source>
-        <translation>組み込みプリセットを選ぶ(&amp;B)…</translation>
-    </message>
-    <message>
-        <source>Edit preset as &amp;text</source>
-        <translation>プリセットをテキストで編集(&amp;T)</translation>
-    </message>
-    <message>
-        <source>Co&amp;mpare presets</source>
-        <translation>プリセットを比較(&amp;M)</translation>
-    </message>
-    <message>
-        <source>import of %1</source>
-        <translation>%1 の取り込み</translation>
-    </message>
-    <message>
-        <source>clipboard</source>
-        <translation>クリップボード</translation>
-    </message>
-    <message>
-        <source>%1 carries no preset; it is now the base model of this run.</source>
-        <translation>%1 にプリセットは含まれていません。この学習のベースモデルにしました。</translation>
     </message>
 </context>
 <context>
@@ -4359,6 +4042,17 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     <message>
         <source>Remove</source>
         <translation>削除</translation>
+    </message>
+</context>
+<context>
+    <name>mantissa::gui::PageRail</name>
+    <message>
+        <source>Pages</source>
+        <translation>ページ</translation>
+    </message>
+    <message>
+        <source>Page %1</source>
+        <translation>%1ページ</translation>
     </message>
 </context>
 <context>
@@ -4884,6 +4578,25 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     </message>
 </context>
 <context>
+    <name>mantissa::gui::PresetFiles</name>
+    <message>
+        <source>Save the changes to “%1”?</source>
+        <translation>「%1」への変更を保存しますか？</translation>
+    </message>
+    <message>
+        <source>import of %1</source>
+        <translation>%1 の取り込み</translation>
+    </message>
+    <message>
+        <source>The preset is on the clipboard.</source>
+        <translation>プリセットをクリップボードにコピーしました。</translation>
+    </message>
+    <message>
+        <source>clipboard</source>
+        <translation>クリップボード</translation>
+    </message>
+</context>
+<context>
     <name>mantissa::gui::PresetPicker</name>
     <message>
         <source>Try it out</source>
@@ -5251,6 +4964,17 @@ Add runs from Setup; they start one after another, and a failed run doesn't hold
     </message>
 </context>
 <context>
+    <name>mantissa::gui::RunFeed</name>
+    <message>
+        <source>sample rendered</source>
+        <translation>サンプルを生成しました</translation>
+    </message>
+    <message>
+        <source>saved to %1</source>
+        <translation>%1 に保存しました</translation>
+    </message>
+</context>
+<context>
     <name>mantissa::gui::RunLibrary</name>
     <message>
         <source>%1 is still running; stop it first.</source>
@@ -5560,6 +5284,88 @@ Add runs from Setup; they start one after another, and a failed run doesn't hold
     <message>
         <source>State</source>
         <translation>状態</translation>
+    </message>
+</context>
+<context>
+    <name>mantissa::gui::RunStarter</name>
+    <message>
+        <source>Queue</source>
+        <translation>キュー</translation>
+    </message>
+    <message>
+        <source>Runs that start one after another</source>
+        <translation>順番に開始される学習</translation>
+    </message>
+    <message>
+        <source>Queue · %1</source>
+        <translation>キュー · %1</translation>
+    </message>
+    <message>
+        <source>Added to the queue.</source>
+        <translation>キューに追加しました。</translation>
+    </message>
+    <message>
+        <source>Added to the queue. Start it on the Train page, under Queue.</source>
+        <translation>キューに追加しました。学習ページの「キュー」で開始してください。</translation>
+    </message>
+    <message>
+        <source>All %1 steps are done. Raise the number of steps, then press Start to continue the run.</source>
+        <translation>全 %1 ステップが完了しています。ステップ数を増やして「開始」を押すと、終わったところから続きます。</translation>
+    </message>
+</context>
+<context>
+    <name>mantissa::gui::RunStatus</name>
+    <message>
+        <source>finishing step…</source>
+        <translation>ステップを完了中…</translation>
+    </message>
+    <message>
+        <source>finishing step %1, %2 s so far</source>
+        <translation>ステップ %1 を完了中、%2 秒経過。自動的に終わります</translation>
+    </message>
+    <message>
+        <source>the model stays loaded</source>
+        <translation>モデルは読み込まれたままです</translation>
+    </message>
+    <message>
+        <source>%1 / %2</source>
+        <translation>%1 / %2</translation>
+    </message>
+    <message>
+        <source>%1 it/s</source>
+        <translation>%1 it/s</translation>
+    </message>
+    <message>
+        <source>%1 s/it</source>
+        <translation>%1 s/it</translation>
+    </message>
+    <message>
+        <source>ETA %1</source>
+        <translation>残り %1</translation>
+    </message>
+    <message>
+        <source>%1 steps not plotted</source>
+        <translation>%1 ステップはグラフに未表示</translation>
+    </message>
+    <message>
+        <source>Finished</source>
+        <translation>完了</translation>
+    </message>
+    <message>
+        <source>Finished. The adapter is %1</source>
+        <translation>終了しました。アダプターは %1 です</translation>
+    </message>
+    <message>
+        <source>Stopped</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>Stopped by you.</source>
+        <translation>手動で停止しました。</translation>
+    </message>
+    <message>
+        <source>Failed</source>
+        <translation>失敗</translation>
     </message>
 </context>
 <context>
@@ -5929,6 +5735,238 @@ Add sample prompts in Setup, then start a run or press Sample now (F8).</source>
     <message>
         <source>What it does</source>
         <translation>動作</translation>
+    </message>
+</context>
+<context>
+    <name>mantissa::gui::StrengthRenders</name>
+    <message>
+        <source>The engine is busy: another strength can be rendered when the run has ended.</source>
+        <translation>エンジンが動作中です。別の強度は学習が終わってから生成できます。</translation>
+    </message>
+    <message>
+        <source>The engine is checking the settings.</source>
+        <translation>エンジンが設定をチェックしています。</translation>
+    </message>
+    <message>
+        <source>Another strength needs the adapter file of a finished run.</source>
+        <translation>別の強度で生成するには、終了した学習のアダプターファイルが必要です。</translation>
+    </message>
+</context>
+<context>
+    <name>mantissa::gui::WindowMenus</name>
+    <message>
+        <source>&amp;File</source>
+        <translation>ファイル(&amp;F)</translation>
+    </message>
+    <message>
+        <source>&amp;Edit</source>
+        <translation>編集(&amp;E)</translation>
+    </message>
+    <message>
+        <source>&amp;Run</source>
+        <translation>学習(&amp;R)</translation>
+    </message>
+    <message>
+        <source>&amp;View</source>
+        <translation>表示(&amp;V)</translation>
+    </message>
+    <message>
+        <source>&amp;Help</source>
+        <translation>ヘルプ(&amp;H)</translation>
+    </message>
+    <message>
+        <source>&amp;New preset</source>
+        <translation>新しいプリセット(&amp;N)</translation>
+    </message>
+    <message>
+        <source>Start from the defaults</source>
+        <translation>既定値から始める</translation>
+    </message>
+    <message>
+        <source>&amp;Open preset…</source>
+        <translation>プリセットを開く(&amp;O)…</translation>
+    </message>
+    <message>
+        <source>Built-in &amp;presets</source>
+        <translation>組み込みプリセット(&amp;P)</translation>
+    </message>
+    <message>
+        <source>Open &amp;recent</source>
+        <translation>最近使ったファイル(&amp;R)</translation>
+    </message>
+    <message>
+        <source>&amp;Import…</source>
+        <translation>取り込み(&amp;I)…</translation>
+    </message>
+    <message>
+        <source>Choose a &amp;built-in preset…</source>
+        <translation>組み込みプリセットを選ぶ(&amp;B)…</translation>
+    </message>
+    <message>
+        <source>&amp;Save preset</source>
+        <translation>プリセットを保存(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Save preset &amp;as…</source>
+        <translation>名前を付けて保存(&amp;A)…</translation>
+    </message>
+    <message>
+        <source>&amp;Quit</source>
+        <translation>終了(&amp;Q)</translation>
+    </message>
+    <message>
+        <source>&amp;Undo</source>
+        <translation>元に戻す(&amp;U)</translation>
+    </message>
+    <message>
+        <source>&amp;Redo</source>
+        <translation>やり直す(&amp;R)</translation>
+    </message>
+    <message>
+        <source>&amp;Copy preset as text</source>
+        <translation>プリセットをテキストとしてコピー(&amp;C)</translation>
+    </message>
+    <message>
+        <source>&amp;Paste preset from text</source>
+        <translation>テキストからプリセットを貼り付け(&amp;P)</translation>
+    </message>
+    <message>
+        <source>Edit preset as &amp;text</source>
+        <translation>プリセットをテキストで編集(&amp;T)</translation>
+    </message>
+    <message>
+        <source>Co&amp;mpare presets</source>
+        <translation>プリセットを比較(&amp;M)</translation>
+    </message>
+    <message>
+        <source>Reset &amp;everything to the defaults</source>
+        <translation>すべて既定値に戻す(&amp;E)</translation>
+    </message>
+    <message>
+        <source>reset</source>
+        <translation>リセット</translation>
+    </message>
+    <message>
+        <source>&amp;Search settings</source>
+        <translation>設定を検索(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Use the built-in &amp;demo</source>
+        <translation>組み込みのデモを使う(&amp;D)</translation>
+    </message>
+    <message>
+        <source>T&amp;heme</source>
+        <translation>テーマ(&amp;H)</translation>
+    </message>
+    <message>
+        <source>&amp;System</source>
+        <translation>システム(&amp;S)</translation>
+    </message>
+    <message>
+        <source>&amp;Light</source>
+        <translation>ライト(&amp;L)</translation>
+    </message>
+    <message>
+        <source>&amp;Dark</source>
+        <translation>ダーク(&amp;D)</translation>
+    </message>
+    <message>
+        <source>Show all &amp;advanced settings</source>
+        <translation>詳細設定をすべて表示(&amp;A)</translation>
+    </message>
+    <message>
+        <source>&amp;Keyboard shortcuts</source>
+        <translation>キーボードショートカット(&amp;K)</translation>
+    </message>
+</context>
+<context>
+    <name>pages</name>
+    <message>
+        <source>Setup</source>
+        <translation>設定</translation>
+    </message>
+    <message>
+        <source>&amp;Setup</source>
+        <translation>設定(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Data</source>
+        <translation>データ</translation>
+    </message>
+    <message>
+        <source>&amp;Data</source>
+        <translation>データ(&amp;D)</translation>
+    </message>
+    <message>
+        <source>Train</source>
+        <translation>学習</translation>
+    </message>
+    <message>
+        <source>&amp;Train</source>
+        <translation>学習(&amp;T)</translation>
+    </message>
+    <message>
+        <source>Samples</source>
+        <translation>サンプル</translation>
+    </message>
+    <message>
+        <source>Sa&amp;mples</source>
+        <translation>サンプル(&amp;M)</translation>
+    </message>
+    <message>
+        <source>History</source>
+        <translation>履歴</translation>
+    </message>
+    <message>
+        <source>H&amp;istory</source>
+        <translation>履歴(&amp;I)</translation>
+    </message>
+    <message>
+        <source>Device</source>
+        <translation>デバイス</translation>
+    </message>
+    <message>
+        <source>D&amp;evice</source>
+        <translation>デバイス(&amp;E)</translation>
+    </message>
+</context>
+<context>
+    <name>questions</name>
+    <message>
+        <source>Open preset</source>
+        <translation>プリセットを開く</translation>
+    </message>
+    <message>
+        <source>Presets (*.json);;All files (*)</source>
+        <translation>プリセット (*.json);;すべてのファイル (*)</translation>
+    </message>
+    <message>
+        <source>Import</source>
+        <translation>取り込み</translation>
+    </message>
+    <message>
+        <source>Presets, configurations, adapters (*.json *.toml *.safetensors);;All files (*)</source>
+        <translation>プリセット、設定ファイル、アダプター (*.json *.toml *.safetensors);;すべてのファイル (*)</translation>
+    </message>
+    <message>
+        <source>Save preset</source>
+        <translation>プリセットを保存</translation>
+    </message>
+    <message>
+        <source>Presets (*.json)</source>
+        <translation>プリセット (*.json)</translation>
+    </message>
+    <message>
+        <source>Save to another folder</source>
+        <translation>別のフォルダーに保存</translation>
+    </message>
+    <message>
+        <source>Stop, save and quit</source>
+        <translation>停止、保存して終了</translation>
+    </message>
+    <message>
+        <source>Keep training</source>
+        <translation>学習を続ける</translation>
     </message>
 </context>
 <context>

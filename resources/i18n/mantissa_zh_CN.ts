@@ -2338,6 +2338,14 @@
         <source>its manifest has another content than its checksum says</source>
         <translation>清单的内容与其校验和不符</translation>
     </message>
+    <message>
+        <source>the run&apos;s preset has no prompt {number}</source>
+        <translation>这次训练的预设中没有提示词 {number}</translation>
+    </message>
+    <message>
+        <source>can&apos;t make the folder {folder}; choose a place you may write to</source>
+        <translation>无法创建文件夹 {folder}；请选择一个有写入权限的位置</translation>
+    </message>
 </context>
 <context>
     <name>main</name>
@@ -2553,6 +2561,13 @@
     <message>
         <source>Enter shows the images with this tag</source>
         <translation>按 Enter 显示带此标签的图片</translation>
+    </message>
+</context>
+<context>
+    <name>mantissa::gui::CloseGuard</name>
+    <message>
+        <source>A run is in progress. Stop it, save and quit?</source>
+        <translation>训练正在进行。要停止、保存并退出吗？</translation>
     </message>
 </context>
 <context>
@@ -2925,6 +2940,10 @@ Add one under “This run” in Setup; its images, captions and buckets are show
         <source>Versions</source>
         <translation>版本</translation>
     </message>
+    <message>
+        <source>The device report is on the clipboard.</source>
+        <translation>设备报告已复制到剪贴板。</translation>
+    </message>
 </context>
 <context>
     <name>mantissa::gui::DiffTable</name>
@@ -2974,6 +2993,64 @@ Add one under “This run” in Setup; its images, captions and buckets are show
     <message>
         <source>The folder %1 needs %2 free; it has %3. Nothing is lost: the run continues from here as soon as there is space.</source>
         <translation>文件夹 %1 需要 %2 可用空间，现有 %3。没有丢失任何进度：一有空间，训练就会从这里继续。</translation>
+    </message>
+</context>
+<context>
+    <name>mantissa::gui::DraftReview</name>
+    <message>
+        <source>Now</source>
+        <translation>现在</translation>
+    </message>
+    <message>
+        <source>After the fixes</source>
+        <translation>修正后</translation>
+    </message>
+    <message>
+        <source>Apply all</source>
+        <translation>全部应用</translation>
+    </message>
+    <message>
+        <source>Apply all changes</source>
+        <translation>应用全部更改</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Close without changes</source>
+        <translation>关闭而不更改</translation>
+    </message>
+    <message>
+        <source>The fix for %1 is in the draft of the preset; the next run will use it.</source>
+        <translation>对 %1 的修正已写入预设草稿；下次训练会使用它。</translation>
+    </message>
+    <message>
+        <source>Start is blocked. %1</source>
+        <translation>无法开始。%1</translation>
+    </message>
+    <message>
+        <source>fix for %1</source>
+        <translation>对 %1 的修正</translation>
+    </message>
+    <message>
+        <source>There is nothing to fix.</source>
+        <translation>没有需要修正的地方。</translation>
+    </message>
+    <message>
+        <source>Apply safe fixes</source>
+        <translation>应用全部安全修正</translation>
+    </message>
+    <message>
+        <source>applying safe fixes</source>
+        <translation>应用全部安全修正</translation>
+    </message>
+</context>
+<context>
+    <name>mantissa::gui::DropTarget</name>
+    <message>
+        <source>%1 carries no preset; it is now the base model of this run.</source>
+        <translation>%1 中没有预设；它现在是本次训练的底模。</translation>
     </message>
 </context>
 <context>
@@ -3213,6 +3290,17 @@ Add one under “This run” in Setup; its images, captions and buckets are show
     <message>
         <source>Done</source>
         <translation>完成</translation>
+    </message>
+</context>
+<context>
+    <name>mantissa::gui::HeaderBar</name>
+    <message>
+        <source>Preset</source>
+        <translation>预设</translation>
+    </message>
+    <message>
+        <source>● not saved</source>
+        <translation>● 未保存</translation>
     </message>
 </context>
 <context>
@@ -3744,6 +3832,13 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     </message>
 </context>
 <context>
+    <name>mantissa::gui::LiveSettings</name>
+    <message>
+        <source>The run uses the changed settings after this step.</source>
+        <translation>本次训练将在这一步之后采用更改后的设置。</translation>
+    </message>
+</context>
+<context>
     <name>mantissa::gui::LogView</name>
     <message>
         <source>Log</source>
@@ -3785,424 +3880,12 @@ Each run that you start, here or with the mantissa command, is listed on this pa
 <context>
     <name>mantissa::gui::MainWindow</name>
     <message>
-        <source>Save to another folder</source>
-        <translation>保存到其他文件夹</translation>
-    </message>
-    <message>
-        <source>Open preset</source>
-        <translation>打开预设</translation>
-    </message>
-    <message>
-        <source>Presets (*.json);;All files (*)</source>
-        <translation>预设 (*.json);;所有文件 (*)</translation>
-    </message>
-    <message>
-        <source>Import</source>
-        <translation>导入</translation>
-    </message>
-    <message>
-        <source>Presets, configurations, adapters (*.json *.toml *.safetensors);;All files (*)</source>
-        <translation>预设、配置、适配器 (*.json *.toml *.safetensors);;所有文件 (*)</translation>
-    </message>
-    <message>
-        <source>Save preset</source>
-        <translation>保存预设</translation>
-    </message>
-    <message>
-        <source>Presets (*.json)</source>
-        <translation>预设 (*.json)</translation>
-    </message>
-    <message>
-        <source>Stop, save and quit</source>
-        <translation>停止、保存并退出</translation>
-    </message>
-    <message>
-        <source>Keep training</source>
-        <translation>继续训练</translation>
-    </message>
-    <message>
-        <source>sample rendered</source>
-        <translation>已生成样图</translation>
-    </message>
-    <message>
-        <source>saved to %1</source>
-        <translation>已保存到 %1</translation>
-    </message>
-    <message>
         <source>%1 % · </source>
         <translation>%1% · </translation>
     </message>
     <message>
-        <source>finishing step…</source>
-        <translation>正在完成这一步…</translation>
-    </message>
-    <message>
-        <source>finishing step %1, %2 s so far</source>
-        <translation>正在完成第 %1 步，已用 %2 秒；它会自行结束</translation>
-    </message>
-    <message>
-        <source>the model stays loaded</source>
-        <translation>模型保持加载</translation>
-    </message>
-    <message>
-        <source>%1 / %2</source>
-        <translation>%1 / %2</translation>
-    </message>
-    <message>
-        <source>%1 it/s</source>
-        <translation>%1 it/s</translation>
-    </message>
-    <message>
-        <source>%1 s/it</source>
-        <translation>%1 s/it</translation>
-    </message>
-    <message>
-        <source>ETA %1</source>
-        <translation>剩余 %1</translation>
-    </message>
-    <message>
-        <source>%1 steps not plotted</source>
-        <translation>%1 步未绘制</translation>
-    </message>
-    <message>
-        <source>Finished</source>
-        <translation>已完成</translation>
-    </message>
-    <message>
-        <source>Finished. The adapter is %1</source>
-        <translation>已完成。适配器为 %1</translation>
-    </message>
-    <message>
-        <source>Stopped</source>
-        <translation>已停止</translation>
-    </message>
-    <message>
-        <source>Stopped by you.</source>
-        <translation>已被你停止。</translation>
-    </message>
-    <message>
-        <source>Failed</source>
-        <translation>失败</translation>
-    </message>
-    <message>
-        <source>Save the changes to “%1”?</source>
-        <translation>要保存对“%1”的更改吗？</translation>
-    </message>
-    <message>
-        <source>A run is in progress. Stop it, save and quit?</source>
-        <translation>训练正在进行。要停止、保存并退出吗？</translation>
-    </message>
-    <message>
         <source>Undo</source>
         <translation>撤销</translation>
-    </message>
-    <message>
-        <source>The device report is on the clipboard.</source>
-        <translation>设备报告已复制到剪贴板。</translation>
-    </message>
-    <message>
-        <source>&amp;Keyboard shortcuts</source>
-        <translation>键盘快捷键(&amp;K)</translation>
-    </message>
-    <message>
-        <source>Pages</source>
-        <translation>页面</translation>
-    </message>
-    <message>
-        <source>Setup</source>
-        <translation>配置</translation>
-    </message>
-    <message>
-        <source>Data</source>
-        <translation>数据</translation>
-    </message>
-    <message>
-        <source>Train</source>
-        <translation>训练</translation>
-    </message>
-    <message>
-        <source>Samples</source>
-        <translation>样图</translation>
-    </message>
-    <message>
-        <source>History</source>
-        <translation>历史</translation>
-    </message>
-    <message>
-        <source>Device</source>
-        <translation>设备</translation>
-    </message>
-    <message>
-        <source>Page %1</source>
-        <translation>“%1”页</translation>
-    </message>
-    <message>
-        <source>%1 (Ctrl+%2)</source>
-        <translation>%1 (Ctrl+%2)</translation>
-    </message>
-    <message>
-        <source>Preset</source>
-        <translation>预设</translation>
-    </message>
-    <message>
-        <source>● not saved</source>
-        <translation>● 未保存</translation>
-    </message>
-    <message>
-        <source>&amp;File</source>
-        <translation>文件(&amp;F)</translation>
-    </message>
-    <message>
-        <source>&amp;New preset</source>
-        <translation>新建预设(&amp;N)</translation>
-    </message>
-    <message>
-        <source>Start from the defaults</source>
-        <translation>从默认值开始</translation>
-    </message>
-    <message>
-        <source>&amp;Open preset…</source>
-        <translation>打开预设(&amp;O)…</translation>
-    </message>
-    <message>
-        <source>Built-in &amp;presets</source>
-        <translation>内置预设(&amp;P)</translation>
-    </message>
-    <message>
-        <source>&amp;Save preset</source>
-        <translation>保存预设(&amp;S)</translation>
-    </message>
-    <message>
-        <source>Save preset &amp;as…</source>
-        <translation>预设另存为(&amp;A)…</translation>
-    </message>
-    <message>
-        <source>&amp;Quit</source>
-        <translation>退出(&amp;Q)</translation>
-    </message>
-    <message>
-        <source>&amp;Edit</source>
-        <translation>编辑(&amp;E)</translation>
-    </message>
-    <message>
-        <source>&amp;Undo</source>
-        <translation>撤销(&amp;U)</translation>
-    </message>
-    <message>
-        <source>&amp;Redo</source>
-        <translation>重做(&amp;R)</translation>
-    </message>
-    <message>
-        <source>&amp;Copy preset as text</source>
-        <translation>将预设复制为文本(&amp;C)</translation>
-    </message>
-    <message>
-        <source>The preset is on the clipboard.</source>
-        <translation>预设已复制到剪贴板。</translation>
-    </message>
-    <message>
-        <source>&amp;Paste preset from text</source>
-        <translation>从文本粘贴预设(&amp;P)</translation>
-    </message>
-    <message>
-        <source>Reset &amp;everything to the defaults</source>
-        <translation>全部恢复默认值(&amp;E)</translation>
-    </message>
-    <message>
-        <source>reset</source>
-        <translation>恢复默认值</translation>
-    </message>
-    <message>
-        <source>&amp;Search settings</source>
-        <translation>搜索设置(&amp;S)</translation>
-    </message>
-    <message>
-        <source>&amp;Run</source>
-        <translation>运行(&amp;R)</translation>
-    </message>
-    <message>
-        <source>Use the built-in &amp;demo</source>
-        <translation>使用内置演示(&amp;D)</translation>
-    </message>
-    <message>
-        <source>&amp;View</source>
-        <translation>视图(&amp;V)</translation>
-    </message>
-    <message>
-        <source>&amp;Setup</source>
-        <translation>配置(&amp;S)</translation>
-    </message>
-    <message>
-        <source>&amp;Data</source>
-        <translation>数据(&amp;D)</translation>
-    </message>
-    <message>
-        <source>&amp;Train</source>
-        <translation>训练(&amp;T)</translation>
-    </message>
-    <message>
-        <source>Sa&amp;mples</source>
-        <translation>样图(&amp;M)</translation>
-    </message>
-    <message>
-        <source>H&amp;istory</source>
-        <translation>历史(&amp;I)</translation>
-    </message>
-    <message>
-        <source>D&amp;evice</source>
-        <translation>设备(&amp;E)</translation>
-    </message>
-    <message>
-        <source>T&amp;heme</source>
-        <translation>主题(&amp;H)</translation>
-    </message>
-    <message>
-        <source>&amp;System</source>
-        <translation>跟随系统(&amp;S)</translation>
-    </message>
-    <message>
-        <source>&amp;Light</source>
-        <translation>浅色(&amp;L)</translation>
-    </message>
-    <message>
-        <source>&amp;Dark</source>
-        <translation>深色(&amp;D)</translation>
-    </message>
-    <message>
-        <source>Show all &amp;advanced settings</source>
-        <translation>显示所有高级设置(&amp;A)</translation>
-    </message>
-    <message>
-        <source>&amp;Help</source>
-        <translation>帮助(&amp;H)</translation>
-    </message>
-    <message>
-        <source>fix for %1</source>
-        <translation>对 %1 的修正</translation>
-    </message>
-    <message>
-        <source>The fix for %1 is in the draft of the preset; the next run will use it.</source>
-        <translation>对 %1 的修正已写入预设草稿；下次训练会使用它。</translation>
-    </message>
-    <message>
-        <source>The run uses the changed settings after this step.</source>
-        <translation>本次训练将在这一步之后采用更改后的设置。</translation>
-    </message>
-    <message>
-        <source>The engine is busy: another strength can be rendered when the run has ended.</source>
-        <translation>引擎正忙：训练结束后才能生成其他强度的样图。</translation>
-    </message>
-    <message>
-        <source>The engine is checking the settings.</source>
-        <translation>引擎正在检查设置。</translation>
-    </message>
-    <message>
-        <source>Another strength needs the adapter file of a finished run.</source>
-        <translation>要使用其他强度，需要已完成训练的适配器文件。</translation>
-    </message>
-    <message>
-        <source>The run&apos;s preset has no prompt %1.</source>
-        <translation>这次训练的预设中没有提示词 %1。</translation>
-    </message>
-    <message>
-        <source>Can&apos;t make the folder %1; choose a place you may write to.</source>
-        <translation>无法创建文件夹 %1；请选择一个有写入权限的位置。</translation>
-    </message>
-    <message>
-        <source>All %1 steps are done. Raise the number of steps, then press Start to continue the run.</source>
-        <translation>全部 %1 步都已完成。增加步数后点“开始”：训练会从结束的地方继续。</translation>
-    </message>
-    <message>
-        <source>Queue</source>
-        <translation>队列</translation>
-    </message>
-    <message>
-        <source>Runs that start one after another</source>
-        <translation>依次启动的训练</translation>
-    </message>
-    <message>
-        <source>Queue · %1</source>
-        <translation>队列 · %1</translation>
-    </message>
-    <message>
-        <source>Added to the queue.</source>
-        <translation>已加入队列。</translation>
-    </message>
-    <message>
-        <source>Added to the queue. Start it on the Train page, under Queue.</source>
-        <translation>已加入队列。请在“训练”页的“队列”中启动它。</translation>
-    </message>
-    <message>
-        <source>Start is blocked. %1</source>
-        <translation>无法开始。%1</translation>
-    </message>
-    <message>
-        <source>Now</source>
-        <translation>现在</translation>
-    </message>
-    <message>
-        <source>After the fixes</source>
-        <translation>修正后</translation>
-    </message>
-    <message>
-        <source>Apply all</source>
-        <translation>全部应用</translation>
-    </message>
-    <message>
-        <source>Apply all changes</source>
-        <translation>应用全部更改</translation>
-    </message>
-    <message>
-        <source>Cancel</source>
-        <translation>取消</translation>
-    </message>
-    <message>
-        <source>Close without changes</source>
-        <translation>关闭而不更改</translation>
-    </message>
-    <message>
-        <source>There is nothing to fix.</source>
-        <translation>没有需要修正的地方。</translation>
-    </message>
-    <message>
-        <source>Apply safe fixes</source>
-        <translation>应用全部安全修正</translation>
-    </message>
-    <message>
-        <source>applying safe fixes</source>
-        <translation>应用全部安全修正</translation>
-    </message>
-    <message>
-        <source>Open &amp;recent</source>
-        <translation>最近打开(&amp;R)</translation>
-    </message>
-    <message>
-        <source>&amp;Import…</source>
-        <translation>导入(&amp;I)…</translation>
-    </message>
-    <message>
-        <source>Choose a &amp;built-in preset…</source>
-        <translation>选择内置预设(&amp;B)…</translation>
-    </message>
-    <message>
-        <source>Edit preset as &amp;text</source>
-        <translation>以文本编辑预设(&amp;T)</translation>
-    </message>
-    <message>
-        <source>Co&amp;mpare presets</source>
-        <translation>比较预设(&amp;M)</translation>
-    </message>
-    <message>
-        <source>import of %1</source>
-        <translation>导入 %1</translation>
-    </message>
-    <message>
-        <source>clipboard</source>
-        <translation>剪贴板</translation>
-    </message>
-    <message>
-        <source>%1 carries no preset; it is now the base model of this run.</source>
-        <translation>%1 中没有预设；它现在是本次训练的底模。</translation>
     </message>
 </context>
 <context>
@@ -4359,6 +4042,17 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     <message>
         <source>Remove</source>
         <translation>移除</translation>
+    </message>
+</context>
+<context>
+    <name>mantissa::gui::PageRail</name>
+    <message>
+        <source>Pages</source>
+        <translation>页面</translation>
+    </message>
+    <message>
+        <source>Page %1</source>
+        <translation>“%1”页</translation>
     </message>
 </context>
 <context>
@@ -4884,6 +4578,25 @@ Each run that you start, here or with the mantissa command, is listed on this pa
     </message>
 </context>
 <context>
+    <name>mantissa::gui::PresetFiles</name>
+    <message>
+        <source>Save the changes to “%1”?</source>
+        <translation>要保存对“%1”的更改吗？</translation>
+    </message>
+    <message>
+        <source>import of %1</source>
+        <translation>导入 %1</translation>
+    </message>
+    <message>
+        <source>The preset is on the clipboard.</source>
+        <translation>预设已复制到剪贴板。</translation>
+    </message>
+    <message>
+        <source>clipboard</source>
+        <translation>剪贴板</translation>
+    </message>
+</context>
+<context>
     <name>mantissa::gui::PresetPicker</name>
     <message>
         <source>Try it out</source>
@@ -5251,6 +4964,17 @@ Add runs from Setup; they start one after another, and a failed run doesn't hold
     </message>
 </context>
 <context>
+    <name>mantissa::gui::RunFeed</name>
+    <message>
+        <source>sample rendered</source>
+        <translation>已生成样图</translation>
+    </message>
+    <message>
+        <source>saved to %1</source>
+        <translation>已保存到 %1</translation>
+    </message>
+</context>
+<context>
     <name>mantissa::gui::RunLibrary</name>
     <message>
         <source>%1 is still running; stop it first.</source>
@@ -5560,6 +5284,88 @@ Add runs from Setup; they start one after another, and a failed run doesn't hold
     <message>
         <source>State</source>
         <translation>状态</translation>
+    </message>
+</context>
+<context>
+    <name>mantissa::gui::RunStarter</name>
+    <message>
+        <source>Queue</source>
+        <translation>队列</translation>
+    </message>
+    <message>
+        <source>Runs that start one after another</source>
+        <translation>依次启动的训练</translation>
+    </message>
+    <message>
+        <source>Queue · %1</source>
+        <translation>队列 · %1</translation>
+    </message>
+    <message>
+        <source>Added to the queue.</source>
+        <translation>已加入队列。</translation>
+    </message>
+    <message>
+        <source>Added to the queue. Start it on the Train page, under Queue.</source>
+        <translation>已加入队列。请在“训练”页的“队列”中启动它。</translation>
+    </message>
+    <message>
+        <source>All %1 steps are done. Raise the number of steps, then press Start to continue the run.</source>
+        <translation>全部 %1 步都已完成。增加步数后点“开始”：训练会从结束的地方继续。</translation>
+    </message>
+</context>
+<context>
+    <name>mantissa::gui::RunStatus</name>
+    <message>
+        <source>finishing step…</source>
+        <translation>正在完成这一步…</translation>
+    </message>
+    <message>
+        <source>finishing step %1, %2 s so far</source>
+        <translation>正在完成第 %1 步，已用 %2 秒；它会自行结束</translation>
+    </message>
+    <message>
+        <source>the model stays loaded</source>
+        <translation>模型保持加载</translation>
+    </message>
+    <message>
+        <source>%1 / %2</source>
+        <translation>%1 / %2</translation>
+    </message>
+    <message>
+        <source>%1 it/s</source>
+        <translation>%1 it/s</translation>
+    </message>
+    <message>
+        <source>%1 s/it</source>
+        <translation>%1 s/it</translation>
+    </message>
+    <message>
+        <source>ETA %1</source>
+        <translation>剩余 %1</translation>
+    </message>
+    <message>
+        <source>%1 steps not plotted</source>
+        <translation>%1 步未绘制</translation>
+    </message>
+    <message>
+        <source>Finished</source>
+        <translation>已完成</translation>
+    </message>
+    <message>
+        <source>Finished. The adapter is %1</source>
+        <translation>已完成。适配器为 %1</translation>
+    </message>
+    <message>
+        <source>Stopped</source>
+        <translation>已停止</translation>
+    </message>
+    <message>
+        <source>Stopped by you.</source>
+        <translation>已被你停止。</translation>
+    </message>
+    <message>
+        <source>Failed</source>
+        <translation>失败</translation>
     </message>
 </context>
 <context>
@@ -5929,6 +5735,238 @@ Add sample prompts in Setup, then start a run or press Sample now (F8).</source>
     <message>
         <source>What it does</source>
         <translation>作用</translation>
+    </message>
+</context>
+<context>
+    <name>mantissa::gui::StrengthRenders</name>
+    <message>
+        <source>The engine is busy: another strength can be rendered when the run has ended.</source>
+        <translation>引擎正忙：训练结束后才能生成其他强度的样图。</translation>
+    </message>
+    <message>
+        <source>The engine is checking the settings.</source>
+        <translation>引擎正在检查设置。</translation>
+    </message>
+    <message>
+        <source>Another strength needs the adapter file of a finished run.</source>
+        <translation>要使用其他强度，需要已完成训练的适配器文件。</translation>
+    </message>
+</context>
+<context>
+    <name>mantissa::gui::WindowMenus</name>
+    <message>
+        <source>&amp;File</source>
+        <translation>文件(&amp;F)</translation>
+    </message>
+    <message>
+        <source>&amp;Edit</source>
+        <translation>编辑(&amp;E)</translation>
+    </message>
+    <message>
+        <source>&amp;Run</source>
+        <translation>运行(&amp;R)</translation>
+    </message>
+    <message>
+        <source>&amp;View</source>
+        <translation>视图(&amp;V)</translation>
+    </message>
+    <message>
+        <source>&amp;Help</source>
+        <translation>帮助(&amp;H)</translation>
+    </message>
+    <message>
+        <source>&amp;New preset</source>
+        <translation>新建预设(&amp;N)</translation>
+    </message>
+    <message>
+        <source>Start from the defaults</source>
+        <translation>从默认值开始</translation>
+    </message>
+    <message>
+        <source>&amp;Open preset…</source>
+        <translation>打开预设(&amp;O)…</translation>
+    </message>
+    <message>
+        <source>Built-in &amp;presets</source>
+        <translation>内置预设(&amp;P)</translation>
+    </message>
+    <message>
+        <source>Open &amp;recent</source>
+        <translation>最近打开(&amp;R)</translation>
+    </message>
+    <message>
+        <source>&amp;Import…</source>
+        <translation>导入(&amp;I)…</translation>
+    </message>
+    <message>
+        <source>Choose a &amp;built-in preset…</source>
+        <translation>选择内置预设(&amp;B)…</translation>
+    </message>
+    <message>
+        <source>&amp;Save preset</source>
+        <translation>保存预设(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Save preset &amp;as…</source>
+        <translation>预设另存为(&amp;A)…</translation>
+    </message>
+    <message>
+        <source>&amp;Quit</source>
+        <translation>退出(&amp;Q)</translation>
+    </message>
+    <message>
+        <source>&amp;Undo</source>
+        <translation>撤销(&amp;U)</translation>
+    </message>
+    <message>
+        <source>&amp;Redo</source>
+        <translation>重做(&amp;R)</translation>
+    </message>
+    <message>
+        <source>&amp;Copy preset as text</source>
+        <translation>将预设复制为文本(&amp;C)</translation>
+    </message>
+    <message>
+        <source>&amp;Paste preset from text</source>
+        <translation>从文本粘贴预设(&amp;P)</translation>
+    </message>
+    <message>
+        <source>Edit preset as &amp;text</source>
+        <translation>以文本编辑预设(&amp;T)</translation>
+    </message>
+    <message>
+        <source>Co&amp;mpare presets</source>
+        <translation>比较预设(&amp;M)</translation>
+    </message>
+    <message>
+        <source>Reset &amp;everything to the defaults</source>
+        <translation>全部恢复默认值(&amp;E)</translation>
+    </message>
+    <message>
+        <source>reset</source>
+        <translation>恢复默认值</translation>
+    </message>
+    <message>
+        <source>&amp;Search settings</source>
+        <translation>搜索设置(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Use the built-in &amp;demo</source>
+        <translation>使用内置演示(&amp;D)</translation>
+    </message>
+    <message>
+        <source>T&amp;heme</source>
+        <translation>主题(&amp;H)</translation>
+    </message>
+    <message>
+        <source>&amp;System</source>
+        <translation>跟随系统(&amp;S)</translation>
+    </message>
+    <message>
+        <source>&amp;Light</source>
+        <translation>浅色(&amp;L)</translation>
+    </message>
+    <message>
+        <source>&amp;Dark</source>
+        <translation>深色(&amp;D)</translation>
+    </message>
+    <message>
+        <source>Show all &amp;advanced settings</source>
+        <translation>显示所有高级设置(&amp;A)</translation>
+    </message>
+    <message>
+        <source>&amp;Keyboard shortcuts</source>
+        <translation>键盘快捷键(&amp;K)</translation>
+    </message>
+</context>
+<context>
+    <name>pages</name>
+    <message>
+        <source>Setup</source>
+        <translation>配置</translation>
+    </message>
+    <message>
+        <source>&amp;Setup</source>
+        <translation>配置(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Data</source>
+        <translation>数据</translation>
+    </message>
+    <message>
+        <source>&amp;Data</source>
+        <translation>数据(&amp;D)</translation>
+    </message>
+    <message>
+        <source>Train</source>
+        <translation>训练</translation>
+    </message>
+    <message>
+        <source>&amp;Train</source>
+        <translation>训练(&amp;T)</translation>
+    </message>
+    <message>
+        <source>Samples</source>
+        <translation>样图</translation>
+    </message>
+    <message>
+        <source>Sa&amp;mples</source>
+        <translation>样图(&amp;M)</translation>
+    </message>
+    <message>
+        <source>History</source>
+        <translation>历史</translation>
+    </message>
+    <message>
+        <source>H&amp;istory</source>
+        <translation>历史(&amp;I)</translation>
+    </message>
+    <message>
+        <source>Device</source>
+        <translation>设备</translation>
+    </message>
+    <message>
+        <source>D&amp;evice</source>
+        <translation>设备(&amp;E)</translation>
+    </message>
+</context>
+<context>
+    <name>questions</name>
+    <message>
+        <source>Open preset</source>
+        <translation>打开预设</translation>
+    </message>
+    <message>
+        <source>Presets (*.json);;All files (*)</source>
+        <translation>预设 (*.json);;所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>Import</source>
+        <translation>导入</translation>
+    </message>
+    <message>
+        <source>Presets, configurations, adapters (*.json *.toml *.safetensors);;All files (*)</source>
+        <translation>预设、配置、适配器 (*.json *.toml *.safetensors);;所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>Save preset</source>
+        <translation>保存预设</translation>
+    </message>
+    <message>
+        <source>Presets (*.json)</source>
+        <translation>预设 (*.json)</translation>
+    </message>
+    <message>
+        <source>Save to another folder</source>
+        <translation>保存到其他文件夹</translation>
+    </message>
+    <message>
+        <source>Stop, save and quit</source>
+        <translation>停止、保存并退出</translation>
+    </message>
+    <message>
+        <source>Keep training</source>
+        <translation>继续训练</translation>
     </message>
 </context>
 <context>

@@ -76,7 +76,7 @@ struct Studio : TestSession {
     window().setup_page()->job()->set_paths(QString(), {images});
     show();
     QSignalSpy scanned(page(), &DataPage::scanned);
-    window().show_page(MainWindow::data);
+    window().show_page(window().data_page());
     QVERIFY(scanned.wait(20000));
   }
   void select(const QVector<int>& rows) {

@@ -63,7 +63,7 @@ void DeviceTest::shows_every_device_and_why_not() {
   DevicePage* page = t.window().device_page();
   page->set_source(two_cards);
   t.show();
-  t.window().show_page(MainWindow::device);
+  t.window().show_page(t.window().device_page());
   QVERIFY(QTest::qWaitFor([&] { return page->is_ready(); }));
   const QString text = all_text(page);
   for (const char* part : {"AMD EPYC <9654>", "96", "avx512bf16", "NVIDIA H200", "9.0", "580.65",
@@ -87,7 +87,7 @@ void DeviceTest::copies_as_text() {
   DevicePage* page = t.window().device_page();
   page->set_source(two_cards);
   t.show();
-  t.window().show_page(MainWindow::device);
+  t.window().show_page(t.window().device_page());
   QVERIFY(QTest::qWaitFor([&] { return page->is_ready(); }));
   page->setFocus();
   QTest::keySequence(page, QKeySequence::Copy);

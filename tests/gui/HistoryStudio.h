@@ -64,7 +64,7 @@ struct HistoryStudio : TestSession {
   /// Shows the page and waits for `rows` of them.
   void show_history(int rows) {
     show();
-    window().show_page(MainWindow::history);
+    window().show_page(window().history_page());
     QVERIFY(QTest::qWaitFor([&] { return page()->model()->rowCount() == rows; }));
   }
   void choose(const QStringList& ids) {

@@ -3,13 +3,20 @@
 #include <QApplication>
 #include <QLabel>
 #include <QLineEdit>
+#include <QPainter>
 #include <QPalette>
 #include <QPushButton>
 #include <QScrollBar>
+#include <QSet>
 #include <QTableWidget>
+#include <QToolButton>
+#include <QTranslator>
 #include <QtTest>
 
+#include "engine/core/paths.h"
 #include "engine/store/store.h"
+#include "gui/app/PageRail.h"
+#include "gui/app/PageTable.h"
 #include "gui/app/SetupPage.h"
 #include "gui/app/ShortcutsDialog.h"
 #include "gui/base/Text.h"
@@ -32,6 +39,17 @@ bool is_inner(const QWidget* w) {
          w->inherits("QComboBoxListView") || w->inherits("QTableCornerButton") ||
          w->objectName().startsWith(QLatin1String("qt_")) ||
          (parent->inherits("QAbstractScrollArea") && w->inherits("QHeaderView"));
+}
+
+bool is_blank(const QImage& image) {
+  for (int y = 0; y < image.height(); ++y) {
+    for (int x = 0; x < image.width(); ++x) {
+      if (qAlpha(image.pixel(x, y)) > 0) {
+        return false;
+      }
+    }
+  }
+  return true;
 }
 
 QStringList nameless(const QWidget& root) {
@@ -62,10 +80,84 @@ std::vector<PresetEntry> built_in() {
 void PagesTest::every_page_by_key() {
   TestSession t{FakeEngine{}};
   t.show();
-  QCOMPARE(MainWindow::page_names().size(), 6);
-  for (int i = 0; i < 6; ++i) {
-    QTest::keyClick(&t.window(), static_cast<Qt::Key>(Qt::Key_1 + i), Qt::ControlModifier);
-    QCOMPARE(static_cast<int>(t.window().page()), i);
+  for (std::size_t i = 0; i < page_table().size(); ++i) {
+    const QKeyCombination keys = page_table()[i].keys;
+    QTest::keyClick(&t.window(), keys.key(), keys.keyboardModifiers());
+    QVERIFY(t.window().page() == t.window().pages()[i]);
+    QVERIFY(t.window().page()->isVisible());
+  }
+}
+
+void PagesTest::every_row_is_whole() {
+  const std::span<const PageRow> rows = page_table();
+  QVERIFY(rows.size() >= 6);
+  QSet<QString> ids, titles, keys;
+  for (const PageRow& row : rows) {
+    QVERIFY2(row.make != nullptr && row.id[0] != '\0', row.title);
+    // A letter of the title is underlined; without that the texts are the same.
+    QCOMPARE(QString::fromLatin1(row.menu_text).remove(QLatin1Char('&')),
+             QString::fromLatin1(row.title));
+    QCOMPARE(QString::fromLatin1(row.menu_text).count(QLatin1Char('&')), 1);
+    ids.insert(QString::fromLatin1(row.id));
+    titles.insert(QString::fromLatin1(row.title));
+    keys.insert(QKeySequence(row.keys).toString());
+    QImage drawn(32, 32, QImage::Format_ARGB32_Premultiplied);
+    drawn.fill(Qt::transparent);
+    QPainter painter(&drawn);
+    paint_icon(painter, row.icon, QRectF(0, 0, 32, 32), Qt::black);
+    painter.end();
+    QVERIFY2(!is_blank(drawn), row.title);
+  }
+  const auto count = static_cast<qsizetype>(rows.size());
+  QCOMPARE(ids.size(), count);
+  QCOMPARE(titles.size(), count);
+  QCOMPARE(keys.size(), count);
+}
+
+void PagesTest::rows_speak_every_language_data() {
+  QTest::addColumn<QString>("language");
+  QTest::newRow("zh_CN") << QStringLiteral("zh_CN");
+  QTest::newRow("ja") << QStringLiteral("ja");
+}
+
+void PagesTest::rows_speak_every_language() {
+  QFETCH(QString, language);
+  QTranslator words;
+  const auto folder = find_resource("i18n");
+  QVERIFY(folder.has_value());
+  QVERIFY(words.load(QLocale(language), QStringLiteral("mantissa"), QStringLiteral("_"),
+                     path_text(*folder)));
+  QSet<QString> titles;
+  for (const PageRow& row : page_table()) {
+    const QString title = words.translate("pages", row.title);
+    const QString menu = words.translate("pages", row.menu_text);
+    QVERIFY2(!title.isEmpty() && title != QLatin1String(row.title), row.title);
+    QVERIFY2(menu.startsWith(title) && menu.contains(QLatin1Char('&')), row.menu_text);
+    titles.insert(title);
+  }
+  QCOMPARE(titles.size(), static_cast<qsizetype>(page_table().size()));
+}
+
+void PagesTest::rail_and_menu_follow_the_table() {
+  TestSession t{FakeEngine{}};
+  t.show();
+  const auto* rail = t.window().findChild<PageRail*>();
+  QVERIFY(rail != nullptr);
+  const QList<QToolButton*> buttons = rail->findChildren<QToolButton*>();
+  QCOMPARE(buttons.size(), static_cast<qsizetype>(page_table().size()));
+  QStringList commands;
+  for (const QAction* action : t.window().findChildren<QAction*>()) {
+    commands << action->text();
+  }
+  for (std::size_t i = 0; i < page_table().size(); ++i) {
+    const PageRow& row = page_table()[i];
+    QToolButton* button = buttons[static_cast<qsizetype>(i)];
+    QCOMPARE(button->text(), QString::fromLatin1(row.title));
+    QVERIFY(button->toolTip().contains(QKeySequence(row.keys).toString()));
+    QVERIFY(commands.contains(QString::fromLatin1(row.menu_text)));
+    button->click();
+    QVERIFY(t.window().page() == t.window().pages()[i]);
+    QVERIFY(button->isChecked());
   }
 }
 
@@ -81,17 +173,16 @@ void PagesTest::every_focusable_widget_has_a_name() {
   }
   t.show();
   t.session->document().edit("samples.prompts", nlohmann::json::parse(R"([{"prompt":"a"}])"));
-  for (int i = 0; i < 6; ++i) {
-    t.window().show_page(static_cast<MainWindow::Page>(i));
+  for (Page* page : t.window().pages()) {
+    t.window().show_page(page);
     QVERIFY(QTest::qWaitFor([&] { return !t.window().is_loading(); }, 60000));
-    if (i == MainWindow::history) {
+    if (page == t.window().history_page()) {
       QVERIFY(QTest::qWaitFor([&] { return t.window().history_page()->model()->rowCount() == 1; }));
       t.window().history_page()->choose(QStringLiteral("r1"));
     }
     QCoreApplication::processEvents();
     const QStringList found = nameless(t.window());
-    QVERIFY2(found.isEmpty(), qPrintable(MainWindow::page_names()[i] + QLatin1Char('\n') +
-                                         found.join(QLatin1Char('\n'))));
+    QVERIFY2(found.isEmpty(), qPrintable(found.join(QLatin1Char('\n'))));
   }
 }
 

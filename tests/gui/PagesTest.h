@@ -8,6 +8,10 @@ class PagesTest : public QObject {
   Q_OBJECT
 
  private slots:
+  void every_row_is_whole();
+  void rows_speak_every_language_data();
+  void rows_speak_every_language();
+  void rail_and_menu_follow_the_table();
   void every_page_by_key();
   void every_focusable_widget_has_a_name();
   void palette_has_contrast();

@@ -9,6 +9,7 @@
 
 #include "gui/base/Text.h"
 #include "gui/engine/AppSettings.h"
+#include "gui/history/HistoryPage.h"
 #include "gui/run/QueuePanel.h"
 #include "gui/run/RunActions.h"
 #include "gui/run/RunPage.h"
@@ -215,7 +216,7 @@ void QueueTest::through_the_window() {
   t.session->document().edit("name", "second");
   t.session->document().edit("training.steps", 777);
   w.actions()->enqueue->trigger();
-  w.show_page(MainWindow::train);
+  w.show_page(w.run_page());
   QueuePanel* panel = w.run_page()->findChild<QueuePanel*>();
   w.run_page()->show_view(panel);
   panel->table()->selectRow(1);
@@ -240,7 +241,7 @@ void QueueTest::through_the_window() {
   // What the run left can be opened, gone on with and compared.
   QVERIFY(w.actions()->open_folder->isEnabled() && w.actions()->compare->isEnabled());
   w.actions()->compare->trigger();
-  QCOMPARE(w.page(), MainWindow::history);
+  QVERIFY(w.page() == w.history_page());
 }
 
 }  // namespace mantissa::gui

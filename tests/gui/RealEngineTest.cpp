@@ -124,7 +124,7 @@ void RealEngineTest::trains_the_demo_through_the_window() {
 
   // The adapter at half its strength, by the engine.
   SampleGrid* grid = window.sample_grid();
-  window.show_page(MainWindow::samples);
+  window.show_page(window.sample_grid());
   grid->show_step(steps);
   QVERIFY(grid->render_button()->isEnabled());
   grid->strength_slider()->setValue(grid->strength_slider()->maximum() / 4);
@@ -184,7 +184,7 @@ void RealEngineTest::from_an_edit_to_the_comparison() {
   window.actions()->start->trigger();
   QVERIFY(QTest::qWaitFor([&] { return s.data().step() >= 3 || studio.ended; }, 120000));
   QVERIFY2(running(), qPrintable(studio.end.message));
-  QCOMPARE(window.page(), MainWindow::train);
+  QVERIFY(window.page() == window.run_page());
   QVERIFY(window.run_page()->loss_plot()->y_high() > window.run_page()->loss_plot()->y_low());
   window.actions()->pause->trigger();
   QVERIFY(QTest::qWaitFor([&] { return s.engine().state() == RunState::paused || studio.ended; },
@@ -204,7 +204,7 @@ void RealEngineTest::from_an_edit_to_the_comparison() {
 
   // History: it is there, with what it did; from there it goes on.
   HistoryPage* history = window.history_page();
-  window.show_page(MainWindow::history);
+  window.show_page(window.history_page());
   QVERIFY(QTest::qWaitFor([&] { return history->model()->rowCount() == 1; }, 20000));
   const QString first = history->model()->index(0, 0).data(RunModel::kIdRole).toString();
   QCOMPARE(history->model()->at(0)->state, std::string("stopped"));
@@ -219,18 +219,18 @@ void RealEngineTest::from_an_edit_to_the_comparison() {
   QVERIFY(QTest::qWaitFor([&] { return studio.ended; }, 60000));
 
   // Another run of the same recipe with one change, and both beside each other.
-  window.show_page(MainWindow::history);
+  window.show_page(window.history_page());
   QVERIFY(QTest::qWaitFor([&] { return history->model()->at(0)->steps > first_steps; }, 20000));
   QVERIFY(QTest::qWaitFor([&] { return history->actions().duplicate->isEnabled(); }, 20000));
   history->actions().duplicate->trigger();
-  QCOMPARE(window.page(), MainWindow::setup);
+  QVERIFY(window.page() == window.setup_page());
   s.document().edit("optimizer.learning_rate", 1e-3);
   s.document().edit("training.steps", 12);
   studio.ended = false;
   window.actions()->start->trigger();
   QVERIFY(QTest::qWaitFor([&] { return studio.ended; }, 120000));
   QVERIFY2(studio.end.how == RunEnd::How::completed, qPrintable(studio.end.message));
-  window.show_page(MainWindow::history);
+  window.show_page(window.history_page());
   QVERIFY(QTest::qWaitFor([&] { return history->model()->rowCount() == 2; }, 20000));
   history->table()->selectAll();
   QVERIFY(QTest::qWaitFor([&] { return history->compare()->loaded() == 2; }, 20000));

@@ -10,6 +10,7 @@
 #include <fstream>
 
 #include "engine/train/run_folder.h"
+#include "gui/app/RunStatus.h"
 #include "gui/app/SetupPage.h"
 #include "gui/base/Text.h"
 #include "gui/preset/FieldRow.h"
@@ -57,8 +58,8 @@ struct SampledRun {
     if (!t.wait_for_end(15000)) {
       qFatal("the run did not end");
     }
-    t.window().set_shown_run(path_text(job.out));
-    t.window().show_page(MainWindow::samples);
+    t.window().status()->set_shown_run(path_text(job.out));
+    t.window().show_page(t.window().sample_grid());
   }
   SampleGrid& grid() { return *session->window().sample_grid(); }
 };

@@ -16,6 +16,8 @@
 #include "engine/preset/preset_io.h"
 #include "engine/preset/schema.h"
 #include "engine/train/draft_plan.h"
+#include "gui/app/DropTarget.h"
+#include "gui/app/PresetFiles.h"
 #include "gui/app/SetupPage.h"
 #include "gui/base/Text.h"
 #include "gui/engine/AppSettings.h"
@@ -140,7 +142,7 @@ void SetupTest::single_values_are_taken_from_another_preset() {
   entry.preset.name = "Other";
   entry.preset.adapter.rank = 4;
   entry.preset.training.steps = 500;
-  t.window().set_library({entry});
+  t.window().files()->set_library({entry});
   t.session->document().edit("name", "Mine");
   t.session->document().edit("adapter.rank", 32);
   t.session->document().edit("training.steps", 900);
@@ -173,7 +175,7 @@ void SetupTest::imports_show_what_would_change() {
   TestSession t{FakeEngine{}};
   t.show();
   const Preset before = t.session->document().preset();
-  t.window().import_file(sample("kohya_sdxl.toml"));
+  t.window().files()->import_file(sample("kohya_sdxl.toml"));
   auto* dialog = open_dialog<ImportDialog>(t.window());
   QVERIFY(dialog != nullptr);
   QVERIFY(t.session->document().preset() == before);
@@ -193,7 +195,7 @@ void SetupTest::imports_show_what_would_change() {
   button(dialog, QStringLiteral("Close"))->click();
   QVERIFY(t.session->document().preset() == before);
 
-  t.window().import_file(sample("onetrainer.json"));
+  t.window().files()->import_file(sample("onetrainer.json"));
   dialog = open_dialog<ImportDialog>(t.window());
   button(dialog, QStringLiteral("Apply"))->click();
   QCOMPARE(t.session->document().preset().adapter.rank, 24);
@@ -208,10 +210,10 @@ void SetupTest::refused_files_are_told() {
   QVERIFY(file.open(QIODevice::WriteOnly));
   file.write("{\"a\": 1}");
   file.close();
-  t.window().import_file(file.fileName());
+  t.window().files()->import_file(file.fileName());
   QVERIFY(t.window().messages()->text().contains(QStringLiteral("none of its keys is known")));
   QVERIFY(open_dialog<ImportDialog>(t.window()) == nullptr);
-  t.window().import_file(t.folder.filePath(QStringLiteral("missing.toml")));
+  t.window().files()->import_file(t.folder.filePath(QStringLiteral("missing.toml")));
   QVERIFY(t.window().messages()->text().contains(QStringLiteral("missing.toml")));
 }
 
@@ -223,13 +225,13 @@ void SetupTest::drops_are_taken_for_what_they_are() {
   QFile config(folder.filePath(QStringLiteral("model/unet/config.json")));
   QVERIFY(config.open(QIODevice::WriteOnly));
   config.close();
-  t.window().take_dropped(
+  t.window().drops()->take(
       {folder.filePath(QStringLiteral("pictures")), folder.filePath(QStringLiteral("model"))});
   const JobSpec job = t.window().setup_page()->job()->job();
   QCOMPARE(job.images.size(), std::size_t{1});
   QVERIFY(path_text(job.images[0]).endsWith(QStringLiteral("pictures")));
   QVERIFY(path_text(job.base).endsWith(QStringLiteral("model")));
-  t.window().take_dropped({sample("kohya_ss.json")});
+  t.window().drops()->take({sample("kohya_ss.json")});
   QVERIFY(open_dialog<ImportDialog>(t.window()) != nullptr);
 }
 
@@ -238,8 +240,8 @@ void SetupTest::picker_groups_presets() {
       PresetLibrary(to_path(QStringLiteral(MANTISSA_SOURCE_DIR "/presets"))).list();
   TestSession t{FakeEngine{}};
   t.show();
-  t.window().set_library(entries);
-  t.window().show_picker();
+  t.window().files()->set_library(entries);
+  t.window().files()->show_picker();
   auto* picker = open_dialog<PresetPicker>(t.window());
   QVERIFY(picker != nullptr);
   QStringList heads;
@@ -268,9 +270,9 @@ void SetupTest::recent_files_are_kept() {
   const QString b = t.folder.filePath(QStringLiteral("b.json"));
   t.session->document().save_as(a);
   t.session->document().save_as(b);
-  QVERIFY(t.window().open_preset(a));
-  QVERIFY(t.window().open_preset(b));
-  QVERIFY(t.window().open_preset(a));
+  QVERIFY(t.window().files()->open(a));
+  QVERIFY(t.window().files()->open(b));
+  QVERIFY(t.window().files()->open(a));
   QCOMPARE(t.session->settings().recent_files(), (QStringList{a, b}));
 }
 
@@ -482,7 +484,7 @@ void SetupTest::screenshots() {
     });
     MainWindow& window = p.session->window();
     p.session->theme().apply(*qobject_cast<QApplication*>(qApp), mode);
-    window.set_library(
+    window.files()->set_library(
         PresetLibrary(to_path(QStringLiteral(MANTISSA_SOURCE_DIR "/presets"))).list());
     window.setup_page()->job()->use_demo();
     p.document().edit("name", "portrait-xl");
@@ -505,10 +507,10 @@ void SetupTest::screenshots() {
     window.setup_page()->text()->revert();
     window.setup_page()->show_view(SetupPage::diff_view);
     shoot(&window, "compare");
-    window.show_picker();
+    window.files()->show_picker();
     shoot(open_dialog<PresetPicker>(window), "picker");
     open_dialog<PresetPicker>(window)->close();
-    window.import_file(sample("kohya_sdxl.toml"));
+    window.files()->import_file(sample("kohya_sdxl.toml"));
     auto* dialog = open_dialog<ImportDialog>(window);
     shoot(dialog, "import");
     dialog->findChild<QTabWidget*>()->setCurrentIndex(1);

@@ -135,7 +135,7 @@ void TrainPageTest::what_waits_is_bounded_and_losses_are_told() {
 void TrainPageTest::plots_are_chosen_and_remembered() {
   TestSession t{FakeEngine{}};
   t.show();
-  t.window().show_page(MainWindow::train);
+  t.window().show_page(t.window().run_page());
   PlotsPanel* plots = t.window().run_page()->plots();
   for (std::size_t i = 0; i < kRunPlots; ++i) {
     plots->set_shown(static_cast<RunPlot>(i), true);

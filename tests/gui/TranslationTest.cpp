@@ -205,7 +205,7 @@ void TranslationTest::window_speaks() {
   const Setting* setting = find_setting("training.steps");
   const QString label = words.translate("schema", std::string(setting->label).c_str());
   QVERIFY2(label.contains(steps), qPrintable(label));
-  QVERIFY(!words.translate("mantissa::gui::MainWindow", "&File").isEmpty());
+  QVERIFY(!words.translate("mantissa::gui::WindowMenus", "&File").isEmpty());
 }
 
 }  // namespace mantissa::gui

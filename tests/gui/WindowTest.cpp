@@ -18,6 +18,7 @@
 
 #include "engine/preset/preset_io.h"
 #include "gui/app/FrameTicker.h"
+#include "gui/app/PageTable.h"
 #include "gui/app/SetupPage.h"
 #include "gui/base/Text.h"
 #include "gui/precision/FindingCard.h"
@@ -122,7 +123,7 @@ void WindowTest::start_needs_a_base() {
   t.window().setup_page()->job()->use_demo();
   t.window().actions()->start->trigger();
   QVERIFY(t.engine().is_running());
-  QCOMPARE(t.window().page(), MainWindow::train);
+  QVERIFY(t.window().page() == t.window().run_page());
   QVERIFY(t.wait_for_end());
 }
 
@@ -303,7 +304,7 @@ void WindowTest::samples_fill_the_grid() {
   QVERIFY(with.wait_for_end());
   QCOMPARE(with.session->samples().rowCount(), 2);
   QCOMPARE(with.session->samples().columnCount(), 5);
-  with.window().show_page(MainWindow::samples);
+  with.window().show_page(with.window().sample_grid());
   QTableView* table = with.window().sample_grid()->table();
   QVERIFY(with.window().sample_grid()->preview()->has_picture());
   QCOMPARE(table->currentIndex().column(), 4);
@@ -344,7 +345,7 @@ void WindowTest::opens_a_recorded_run() {
   session.window().show();
   QVERIFY_EXCEPTION_THROWN(session.open_run(QStringLiteral("r2")), Error);
   session.open_run(QStringLiteral("r1"));
-  QCOMPARE(session.window().page(), MainWindow::train);
+  QVERIFY(session.window().page() == session.window().run_page());
   QCOMPARE(session.data().loss.size(), std::size_t{100});
   QCOMPARE(session.window().run_page()->link()->to(), 100.5);
   QVERIFY(session.window().setup_page()->job()->job().resume == std::filesystem::path("/runs/r1"));
@@ -418,7 +419,7 @@ void WindowTest::screenshots() {
     QVERIFY(QTest::qWaitFor([&] { return s.window().setup_page()->precision()->refused() == 1; }));
     if (!keep.isEmpty()) {
       SchemaForm* form = s.window().setup_page()->form();
-      s.window().show_page(MainWindow::setup);
+      s.window().show_page(s.window().setup_page());
       form->set_show_advanced(true);
       QCoreApplication::processEvents();
       QVERIFY(QDir().mkpath(keep) && form->widget()->grab().save(keep + QLatin1Char('/') + name +
@@ -428,8 +429,8 @@ void WindowTest::screenshots() {
     const QString out = keep.isEmpty() ? s.folder.filePath(QStringLiteral("shots"))
                                        : keep + QLatin1Char('/') + name;
     s.session->save_screenshots(out);
-    for (const QString& page : MainWindow::page_names()) {
-      const QImage image(out + QLatin1Char('/') + page + QStringLiteral(".png"));
+    for (const PageRow& page : page_table()) {
+      const QImage image(out + QLatin1Char('/') + QLatin1String(page.id) + QStringLiteral(".png"));
       QCOMPARE(image.size(), s.window().size() * s.window().devicePixelRatioF());
       // Something is drawn, in the theme's colours.
       QSet<QRgb> colors;

@@ -1,7 +1,8 @@
+#include "gui/app/WindowQuestions.h"
+
+#include <QCoreApplication>
 #include <QMessageBox>
 #include <QPushButton>
-
-#include "gui/app/MainWindow.h"
 
 namespace mantissa::gui {
 namespace {
@@ -19,15 +20,20 @@ QMessageBox* make_question(QWidget* parent, const QString& text) {
 
 WindowQuestions WindowQuestions::with_dialogs() {
   WindowQuestions ask;
-  ask.open_preset = file_chooser(MainWindow::tr("Open preset"),
-                                 MainWindow::tr("Presets (*.json);;All files (*)"));
-  ask.import_preset = file_chooser(
-      MainWindow::tr("Import"),
-      MainWindow::tr("Presets, configurations, adapters (*.json *.toml *.safetensors);;"
-                     "All files (*)"));
-  ask.save_preset = save_chooser(MainWindow::tr("Save preset"), MainWindow::tr("Presets (*.json)"),
+  ask.open_preset =
+      file_chooser(QCoreApplication::translate("questions", "Open preset"),
+                   QCoreApplication::translate("questions", "Presets (*.json);;All files (*)"));
+  ask.import_preset =
+      file_chooser(QCoreApplication::translate("questions", "Import"),
+                   QCoreApplication::translate(
+                       "questions",
+                       "Presets, configurations, adapters (*.json *.toml *.safetensors);;"
+                       "All files (*)"));
+  ask.save_preset = save_chooser(QCoreApplication::translate("questions", "Save preset"),
+                                 QCoreApplication::translate("questions", "Presets (*.json)"),
                                  QStringLiteral(".json"));
-  ask.other_folder = folder_chooser(MainWindow::tr("Save to another folder"));
+  ask.other_folder =
+      folder_chooser(QCoreApplication::translate("questions", "Save to another folder"));
   ask.unsaved = [](QWidget* parent, const QString& text, std::function<void(Answer)> answered) {
     QMessageBox* box = make_question(parent, text);
     box->setStandardButtons(QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel);
@@ -40,8 +46,10 @@ WindowQuestions WindowQuestions::with_dialogs() {
   };
   ask.stop_running = [](QWidget* parent, const QString& text, std::function<void()> agreed) {
     QMessageBox* box = make_question(parent, text);
-    auto* stop = box->addButton(MainWindow::tr("Stop, save and quit"), QMessageBox::AcceptRole);
-    box->addButton(MainWindow::tr("Keep training"), QMessageBox::RejectRole);
+    auto* stop = box->addButton(QCoreApplication::translate("questions", "Stop, save and quit"),
+                                QMessageBox::AcceptRole);
+    box->addButton(QCoreApplication::translate("questions", "Keep training"),
+                   QMessageBox::RejectRole);
     QObject::connect(stop, &QPushButton::clicked, parent, agreed);
     box->open();
   };

@@ -1,0 +1,43 @@
+#include "gui/app/CloseGuard.h"
+
+#include "gui/app/PresetFiles.h"
+#include "gui/engine/EngineClient.h"
+#include "gui/preset/PresetDocument.h"
+#include "gui/run/RunQueue.h"
+
+namespace mantissa::gui {
+
+CloseGuard::CloseGuard(const WindowFrame& frame, PresetFiles* files) : f_(frame), files_(files) {}
+
+bool CloseGuard::may_close() {
+  if (f_.parts.engine->is_running()) {
+    if (!after_run_) {
+      ask_to_stop();
+    }
+    return false;
+  }
+  if (f_.parts.document->is_dirty() && !settled_) {
+    after_run_ = false;
+    files_->settle_unsaved([this] {
+      settled_ = true;
+      // Not from within a close that is still going on: Qt would take it for the same one.
+      QMetaObject::invokeMethod(f_.window, &QWidget::close, Qt::QueuedConnection);
+    });
+    return false;
+  }
+  return true;
+}
+
+void CloseGuard::ask_to_stop() {
+  f_.ask.stop_running(f_.window, tr("A run is in progress. Stop it, save and quit?"), [this] {
+    after_run_ = true;
+    f_.queue->set_on(false);
+    if (f_.parts.engine->is_running()) {
+      f_.parts.engine->request_stop(RunControl::Stop::save);
+    } else {
+      f_.window->close();
+    }
+  });
+}
+
+}  // namespace mantissa::gui

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <QObject>
+#include <optional>
+
+#include "gui/app/WindowFrame.h"
+
+namespace mantissa {
+struct JobSpec;
+}  // namespace mantissa
+
+namespace mantissa::gui {
+
+/// What is known about the draft before it runs: its findings as one types, the plan that Check
+/// measures, the fixes for both, and whether it can start.
+class DraftReview : public QObject {
+  Q_OBJECT
+
+ public:
+  explicit DraftReview(const WindowFrame& frame);
+
+  /// The draft with the paths of Setup.
+  JobSpec draft() const;
+  /// The same where it can start; else none, and the reason is shown.
+  std::optional<JobSpec> startable();
+  /// Plans the draft now, and again with every change.
+  void plan();
+  void check();
+  void fix_all_safe();
+
+ signals:
+  /// What blocks Start, or stopped to.
+  void readiness_changed();
+
+ private:
+  void update_readiness();
+  /// False, with the reason shown, where the patch doesn't fit.
+  bool apply_fix(const QString& patch, const QString& id);
+
+  const WindowFrame& f_;
+  int edits_ = 0, checked_edits_ = 0;  // of the form, and when the check began
+};
+
+}  // namespace mantissa::gui

@@ -1,0 +1,80 @@
+#include "gui/app/DropTarget.h"
+
+#include <QDragEnterEvent>
+#include <QFileInfo>
+#include <QMimeData>
+#include <QUrl>
+
+#include "engine/io/path_kind.h"
+#include "gui/app/PageStack.h"
+#include "gui/app/PresetFiles.h"
+#include "gui/app/SetupPage.h"
+#include "gui/base/Text.h"
+#include "gui/run/JobPanel.h"
+#include "gui/widgets/MessageBar.h"
+
+namespace mantissa::gui {
+namespace {
+
+/// Every local path that is dragged.
+QStringList local_paths(const QMimeData* data) {
+  QStringList paths;
+  for (const QUrl& url : data->urls()) {
+    if (url.isLocalFile()) {
+      paths << url.toLocalFile();
+    }
+  }
+  return paths;
+}
+
+}  // namespace
+
+DropTarget::DropTarget(const WindowFrame& frame, PresetFiles* files) : f_(frame), files_(files) {
+  f_.window->setAcceptDrops(true);
+  f_.window->installEventFilter(this);
+}
+
+bool DropTarget::eventFilter(QObject* watched, QEvent* event) {
+  if (event->type() != QEvent::DragEnter && event->type() != QEvent::Drop) {
+    return QObject::eventFilter(watched, event);
+  }
+  auto* drop = static_cast<QDropEvent*>(event);
+  const QStringList paths = local_paths(drop->mimeData());
+  if (paths.isEmpty()) {
+    event->ignore();
+    return true;
+  }
+  drop->acceptProposedAction();
+  if (event->type() == QEvent::Drop) {
+    // After the drop is over: a question may be asked.
+    QMetaObject::invokeMethod(
+        this, [this, paths] { take(paths); }, Qt::QueuedConnection);
+  }
+  return true;
+}
+
+void DropTarget::take(const QStringList& paths) {
+  JobPanel* job = f_.setup->job();
+  for (const QString& path : paths) {
+    const QString name = QFileInfo(path).fileName();
+    switch (path_kind(to_path(path))) {
+      case PathKind::model:
+        job->base()->set_path(path);
+        if (!QFileInfo(path).isDir()) {
+          f_.messages->show_info(
+              tr("%1 carries no preset; it is now the base model of this run.").arg(name));
+        }
+        f_.pages->show_page(f_.setup);
+        break;
+      case PathKind::images:
+        job->images()->add(path);
+        f_.pages->show_page(f_.setup);
+        break;
+      case PathKind::settings:
+        files_->import_file(path);
+        break;
+    }
+  }
+}
+
+}  // namespace mantissa::gui

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <QObject>
+
+#include "gui/app/WindowFrame.h"
+
+namespace mantissa::gui {
+
+class PresetFiles;
+
+/// Files and folders dropped on the window.
+class DropTarget : public QObject {
+  Q_OBJECT
+
+ public:
+  DropTarget(const WindowFrame& frame, PresetFiles* files);
+  /// Presets, configurations, adapters, base models and image folders, by what they are.
+  void take(const QStringList& paths);
+
+ protected:
+  bool eventFilter(QObject* watched, QEvent* event) override;
+
+ private:
+  const WindowFrame& f_;
+  PresetFiles* files_;
+};
+
+}  // namespace mantissa::gui

@@ -1,0 +1,48 @@
+#include "gui/app/LiveSettings.h"
+
+#include <QAction>
+
+#include "gui/app/SetupPage.h"
+#include "gui/base/Text.h"
+#include "gui/engine/EngineClient.h"
+#include "gui/preset/FieldRow.h"
+#include "gui/preset/PresetDocument.h"
+#include "gui/preset/SchemaForm.h"
+#include "gui/run/RunActions.h"
+#include "gui/run/RunBar.h"
+#include "gui/run/RunData.h"
+#include "gui/widgets/MessageBar.h"
+
+namespace mantissa::gui {
+
+LiveSettings::LiveSettings(const WindowFrame& frame) : f_(frame) {
+  connect(f_.parts.document, &PresetDocument::changed, this, &LiveSettings::update);
+  connect(f_.parts.engine, &EngineClient::state_changed, this, &LiveSettings::update);
+  connect(f_.actions->apply_live, &QAction::triggered, this, &LiveSettings::apply);
+}
+
+void LiveSettings::update() {
+  const Preset &running = f_.parts.engine->job().preset, &draft = f_.parts.document->preset();
+  const RunState state = f_.parts.engine->shown_state();
+  const bool going = state == RunState::training || state == RunState::paused;
+  const bool useful = going && with_live_settings(running, draft) != running;
+  for (const std::string_view key : live_settings()) {
+    if (FieldRow* row = f_.setup->form()->row(to_qstring(key))) {
+      row->set_live(going);
+    }
+  }
+  if (f_.actions->apply_live->isEnabled() != useful) {
+    f_.actions->apply_live->setEnabled(useful);
+    if (going) {
+      f_.bar->set_state(state, {});
+    }
+  }
+}
+
+void LiveSettings::apply() {
+  f_.parts.engine->request_settings(f_.parts.document->preset());
+  f_.parts.data->set_total(f_.parts.engine->job().preset.training.steps);
+  f_.messages->show_info(tr("The run uses the changed settings after this step."));
+}
+
+}  // namespace mantissa::gui

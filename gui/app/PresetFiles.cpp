@@ -1,0 +1,162 @@
+#include "gui/app/PresetFiles.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QDir>
+#include <QFileInfo>
+
+#include "engine/io/preset_file.h"
+#include "gui/app/PageStack.h"
+#include "gui/app/SetupPage.h"
+#include "gui/base/Text.h"
+#include "gui/engine/AppSettings.h"
+#include "gui/preset/ImportDialog.h"
+#include "gui/preset/PresetDiff.h"
+#include "gui/preset/PresetDocument.h"
+#include "gui/preset/PresetPicker.h"
+#include "gui/widgets/MessageBar.h"
+
+namespace mantissa::gui {
+
+PresetFiles::PresetFiles(const WindowFrame& frame) : f_(frame) {}
+
+void PresetFiles::remember(const QString& file) {
+  f_.parts.settings->set_last_folder(QFileInfo(file).absolutePath());
+  f_.parts.settings->add_recent_file(QFileInfo(file).absoluteFilePath());
+}
+
+void PresetFiles::ask_open() {
+  f_.ask.open_preset(f_.window, f_.parts.settings->last_folder(), [this](const QString& chosen) {
+    settle_unsaved([this, chosen] { open(chosen); });
+  });
+}
+
+bool PresetFiles::open(const QString& file) {
+  try {
+    f_.parts.document->open(file);
+  } catch (const std::exception& e) {
+    f_.messages->show_error(QString::fromUtf8(e.what()));
+    return false;
+  }
+  remember(file);
+  f_.messages->hide();
+  f_.pages->show_page(f_.setup);
+  return true;
+}
+
+bool PresetFiles::write(const QString& file) {
+  try {
+    f_.parts.document->save_as(file);
+  } catch (const std::exception& e) {
+    f_.messages->show_error(QString::fromUtf8(e.what()));
+    return false;
+  }
+  remember(file);
+  return true;
+}
+
+void PresetFiles::save(std::function<void()> then) {
+  const QString file = f_.parts.document->file();
+  if (file.isEmpty()) {
+    save_as(std::move(then));
+  } else if (write(file) && then) {
+    then();
+  }
+}
+
+void PresetFiles::save_as(std::function<void()> then) {
+  const PresetDocument& document = *f_.parts.document;
+  const QString start = document.file().isEmpty()
+                            ? QDir(f_.parts.settings->last_folder())
+                                  .filePath(document.display_name() + QLatin1String(".json"))
+                            : document.file();
+  f_.ask.save_preset(f_.window, start, [this, then = std::move(then)](const QString& file) {
+    if (write(file) && then) {
+      then();
+    }
+  });
+}
+
+void PresetFiles::settle_unsaved(std::function<void()> then) {
+  if (!f_.parts.document->is_dirty()) {
+    then();
+    return;
+  }
+  f_.ask.unsaved(f_.window, tr("Save the changes to “%1”?").arg(f_.parts.document->display_name()),
+                 [this, then = std::move(then)](WindowQuestions::Answer answer) {
+                   if (answer == WindowQuestions::Answer::save) {
+                     save(then);
+                   } else if (answer == WindowQuestions::Answer::discard) {
+                     then();
+                   }
+                 });
+}
+
+void PresetFiles::take(const Preset& preset, std::function<void()> then) {
+  settle_unsaved([this, preset, then = std::move(then)] {
+    f_.parts.document->load(preset, QString());
+    if (then) {
+      then();
+    }
+  });
+}
+
+void PresetFiles::ask_import() {
+  f_.ask.import_preset(f_.window, f_.parts.settings->last_folder(),
+                       [this](const QString& chosen) { import_file(chosen); });
+}
+
+void PresetFiles::import_file(const QString& file) {
+  const QString name = QFileInfo(file).fileName();
+  ImportResult result;
+  try {
+    result = import_preset_file(to_path(file));
+  } catch (const std::exception& e) {
+    f_.messages->show_error(QString::fromUtf8(e.what()));
+    return;
+  }
+  f_.messages->hide();
+  f_.parts.settings->set_last_folder(QFileInfo(file).absolutePath());
+  show_import(result, name);
+}
+
+void PresetFiles::show_import(const ImportResult& result, const QString& name) {
+  auto* dialog =
+      new ImportDialog(result, name, f_.parts.document->preset(), f_.parts.theme, f_.window);
+  connect(dialog, &ImportDialog::applied, this, [this, name](const Preset& preset) {
+    f_.parts.document->replace(preset, tr("import of %1").arg(name));
+    f_.pages->show_page(f_.setup);
+  });
+  dialog->open();
+}
+
+void PresetFiles::copy() {
+  QApplication::clipboard()->setText(f_.parts.document->to_text());
+  f_.messages->show_info(tr("The preset is on the clipboard."));
+}
+
+void PresetFiles::paste() {
+  try {
+    show_import(import_preset_text(QApplication::clipboard()->text().toStdString(),
+                                   tr("clipboard").toStdString()),
+                tr("clipboard"));
+  } catch (const std::exception& e) {
+    f_.messages->show_error(QString::fromUtf8(e.what()));
+  }
+}
+
+void PresetFiles::set_library(const std::vector<PresetEntry>& presets) {
+  library_ = in_groups(presets);
+  f_.setup->diff()->set_library(library_);
+  emit library_changed();
+}
+
+void PresetFiles::show_picker() {
+  auto* picker = new PresetPicker(library_, f_.parts.theme, f_.window);
+  connect(picker, &PresetPicker::chosen, this, [this](const Preset& preset) {
+    take(preset, [this] { f_.pages->show_page(f_.setup); });
+  });
+  picker->open();
+}
+
+}  // namespace mantissa::gui

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <QObject>
+
+#include "gui/app/WindowFrame.h"
+
+namespace mantissa::gui {
+
+/// Takes what the engine reports of a run to where it is shown: curves, markers, samples, the log,
+/// the cards of the Train page.
+class RunFeed : public QObject {
+  Q_OBJECT
+
+ public:
+  explicit RunFeed(const WindowFrame& frame);
+
+ private:
+  const WindowFrame& f_;
+};
+
+}  // namespace mantissa::gui

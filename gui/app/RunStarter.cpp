@@ -1,0 +1,150 @@
+#include "gui/app/RunStarter.h"
+
+#include <QDesktopServices>
+#include <QToolButton>
+#include <QUrl>
+#include <optional>
+
+#include "engine/train/run_files.h"
+#include "gui/app/DraftReview.h"
+#include "gui/app/FrameTicker.h"
+#include "gui/app/PageStack.h"
+#include "gui/app/RunStatus.h"
+#include "gui/app/SetupPage.h"
+#include "gui/base/Text.h"
+#include "gui/dataset/DataPage.h"
+#include "gui/engine/AppSettings.h"
+#include "gui/engine/EngineClient.h"
+#include "gui/preset/PresetDocument.h"
+#include "gui/preset/SchemaForm.h"
+#include "gui/run/DiskCard.h"
+#include "gui/run/JobPanel.h"
+#include "gui/run/LogView.h"
+#include "gui/run/QueuePanel.h"
+#include "gui/run/RunActions.h"
+#include "gui/run/RunData.h"
+#include "gui/run/RunPage.h"
+#include "gui/run/RunQueue.h"
+#include "gui/samples/SampleModel.h"
+#include "gui/widgets/MessageBar.h"
+
+namespace mantissa::gui {
+
+RunStarter::RunStarter(const WindowFrame& frame, DraftReview* draft, RunStatus* status)
+    : f_(frame), draft_(draft), status_(status) {
+  connect_commands();
+  connect_queue();
+  connect(f_.run, &RunPage::resume_requested, this, [this](const QString& checkpoint) {
+    f_.setup->job()->set_resume(path_text(run_of_checkpoint(to_path(checkpoint))));
+    start();
+  });
+  connect(f_.run, &RunPage::accept_requested, this, [this](const RunEnd& refusal) {
+    JobSpec job = f_.parts.engine->job();
+    job.accept_changed.insert(job.accept_changed.end(), refusal.changed.begin(),
+                              refusal.changed.end());
+    job.start_over = refusal.start_over;
+    launch(job);
+  });
+}
+
+void RunStarter::connect_commands() {
+  EngineClient* engine = f_.parts.engine;
+  const RunActions& actions = *f_.actions;
+  connect(actions.start, &QAction::triggered, this, &RunStarter::start);
+  connect(actions.go_on, &QAction::triggered, this, &RunStarter::continue_shown);
+  connect(actions.open_folder, &QAction::triggered, this,
+          [this] { QDesktopServices::openUrl(QUrl::fromLocalFile(status_->shown_run())); });
+  connect(actions.pause, &QAction::triggered, engine, [engine] {
+    if (engine->state() == RunState::paused) {
+      engine->request_resume();
+    } else {
+      engine->request_pause();
+    }
+  });
+  const auto discard = [engine] { engine->request_stop(RunControl::Stop::discard); };
+  connect(actions.stop, &QAction::triggered, engine, discard);
+  connect(actions.stop_save, &QAction::triggered, engine,
+          [engine] { engine->request_stop(RunControl::Stop::save); });
+  connect(actions.save, &QAction::triggered, engine, &EngineClient::request_save);
+  connect(actions.sample, &QAction::triggered, engine, &EngineClient::request_sample);
+
+  DiskCard* disk = f_.run->disk_card();
+  connect(disk, &DiskCard::retry_requested, engine, &EngineClient::request_retry);
+  connect(disk, &DiskCard::stop_requested, engine, discard);
+  connect(disk, &DiskCard::folder_wanted, this, [this] {
+    f_.ask.other_folder(f_.window, f_.parts.settings->last_folder(), [this](const QString& folder) {
+      f_.parts.engine->request_folder(to_path(folder));
+    });
+  });
+}
+
+void RunStarter::connect_queue() {
+  auto* panel = new QueuePanel(f_.queue, f_.actions->enqueue, f_.parts.theme, f_.run);
+  QToolButton* chip = f_.run->add_view(tr("Queue"), tr("Runs that start one after another"), panel);
+  const auto count = [this, chip] {
+    const int waiting = f_.queue->waiting();
+    chip->setText(waiting > 0 ? tr("Queue · %1").arg(waiting) : tr("Queue"));
+  };
+  connect(f_.queue, &RunQueue::changed, this, count);
+  count();
+  connect(f_.queue, &RunQueue::start_requested, this, &RunStarter::launch);
+  connect(f_.queue, &RunQueue::lost, f_.messages, &MessageBar::show_error);
+  connect(f_.actions->enqueue, &QAction::triggered, this, &RunStarter::enqueue);
+}
+
+void RunStarter::enqueue() {
+  if (const std::optional<JobSpec> job = draft_->startable()) {
+    f_.queue->add(*job);
+    f_.messages->show_info(f_.queue->is_on()
+                               ? tr("Added to the queue.")
+                               : tr("Added to the queue. Start it on the Train page, under "
+                                    "Queue."));
+  }
+}
+
+void RunStarter::start() {
+  if (f_.parts.engine->is_running()) {
+    return;
+  }
+  if (const std::optional<JobSpec> job = draft_->startable()) {
+    launch(*job);
+  }
+}
+
+void RunStarter::continue_shown() {
+  f_.setup->job()->set_resume(status_->shown_run());
+  const std::int64_t done = f_.parts.data->step();
+  if (done >= f_.parts.document->preset().training.steps) {
+    f_.pages->show_page(f_.setup);
+    f_.setup->form()->jump_to(QStringLiteral("training.steps"));
+    f_.messages->show_info(
+        tr("All %1 steps are done. Raise the number of steps, then press Start to continue "
+           "the run.")
+            .arg(step_text(done)));
+  } else {
+    start();
+  }
+}
+
+void RunStarter::launch(const JobSpec& job) {
+  f_.data->save();  // the run reads the captions as they stand there
+  f_.messages->hide();
+  status_->clear();
+  // A continued run keeps the curves that are already there.
+  if (!job.resume || path_text(*job.resume) != status_->shown_run()) {
+    f_.parts.data->begin(job.preset.training.steps);
+    f_.parts.samples->clear();
+    f_.run->begin();
+  } else {
+    f_.parts.data->set_total(job.preset.training.steps);
+    f_.run->hide_failure();
+  }
+  f_.parts.data->preset = job.preset;
+  f_.run->log()->clear();
+  f_.ticker->reset_figures();
+  f_.pages->show_page(f_.run);
+  // The fields of Setup may show another run's files.
+  f_.parts.engine->start(job.resume ? with_its_own_files(job) : job);
+}
+
+}  // namespace mantissa::gui

@@ -1,0 +1,167 @@
+#include "gui/app/RunStatus.h"
+
+#include <QPushButton>
+#include <algorithm>
+
+#include "engine/train/run_files.h"
+#include "gui/app/FrameTicker.h"
+#include "gui/app/SetupPage.h"
+#include "gui/base/EngineText.h"
+#include "gui/base/Text.h"
+#include "gui/engine/EngineClient.h"
+#include "gui/plot/Axis.h"
+#include "gui/precision/PrecisionPanel.h"
+#include "gui/run/JobPanel.h"
+#include "gui/run/PhaseText.h"
+#include "gui/run/RunActions.h"
+#include "gui/run/RunBar.h"
+#include "gui/run/RunData.h"
+#include "gui/run/RunPage.h"
+#include "gui/samples/SampleGrid.h"
+#include "gui/widgets/MessageBar.h"
+
+namespace mantissa::gui {
+
+RunStatus::RunStatus(const WindowFrame& frame) : f_(frame) {
+  EngineClient* engine = f_.parts.engine;
+  connect(engine, &EngineClient::state_changed, this, &RunStatus::update);
+  connect(engine, &EngineClient::ended, this, &RunStatus::finish);
+  connect(engine, &EngineClient::progressed, this, &RunStatus::on_progress);
+  connect(engine, &EngineClient::planned, this, [this](const PlanReport& report) {
+    f_.bar->set_memory(report.peak_bytes, report.free_bytes);
+  });
+  connect(f_.ticker, &FrameTicker::labels, this, &RunStatus::update_details);
+  update();
+}
+
+void RunStatus::set_shown_run(const QString& folder) {
+  shown_run_ = folder;
+  f_.actions->set_outcome(!folder.isEmpty());
+  emit shown_run_changed();
+}
+
+void RunStatus::clear() {
+  end_text_.clear();
+  phase_.clear();
+  phase_done_ = phase_total_ = 0;
+  f_.actions->set_outcome(false);
+}
+
+void RunStatus::on_progress(const QString& phase, qint64 done, qint64 total) {
+  phase_ = phase;
+  phase_done_ = done;
+  phase_total_ = total;
+  if (f_.parts.engine->state() == RunState::preparing) {
+    f_.run->show_progress(phase, done, total);
+    f_.bar->set_progress(done, total);
+  }
+}
+
+void RunStatus::update() {
+  const EngineClient& engine = *f_.parts.engine;
+  const RunState shown = engine.shown_state();
+  f_.actions->set_state(shown);
+  if (engine.is_checking() || engine.is_rendering()) {
+    f_.actions->check->setEnabled(false);
+  }
+  PrecisionPanel* panel = f_.setup->precision();
+  panel->check_button()->setEnabled(f_.actions->check->isEnabled());
+  panel->set_busy(engine.is_checking());
+  f_.bar->set_state(shown, engine.is_running() ? QString() : end_text_);
+  f_.run->on_state(shown);
+  f_.samples->set_rendering(engine.is_rendering());
+  if (shown == RunState::paused) {
+    f_.parts.data->forget_rate();
+  }
+  update_details();
+}
+
+QStringList RunStatus::running_details() const {
+  const EngineClient& engine = *f_.parts.engine;
+  const RunData& data = *f_.parts.data;
+  const RunState shown = engine.shown_state();
+  QStringList parts;
+  if (shown == RunState::pausing || shown == RunState::stopping) {
+    const double waited = engine.waiting_seconds();
+    parts << (waited < 10 ? tr("finishing step…")
+                          : tr("finishing step %1, %2 s so far")
+                                .arg(step_text(data.step() + 1))
+                                .arg(static_cast<int>(waited)));
+  }
+  if (shown == RunState::paused) {
+    parts << tr("the model stays loaded");
+  }
+  if (data.has_steps()) {
+    parts << tr("%1 / %2").arg(step_text(data.step()), step_text(data.total_steps()));
+  }
+  if (engine.is_running() && data.rate() > 0) {
+    parts << (data.rate() >= 1 ? tr("%1 it/s").arg(data.rate(), 0, 'f', 1)
+                               : tr("%1 s/it").arg(1 / data.rate(), 0, 'f', 1));
+    parts << tr("ETA %1").arg(format_duration(data.remaining_seconds()));
+  }
+  if (shown == RunState::training && !phase_.isEmpty() && phase_ != QLatin1String("training") &&
+      phase_done_ < phase_total_) {
+    parts << phase_text(phase_, phase_done_, phase_total_);
+  }
+  if (f_.parts.engine->ring().dropped() > 0) {
+    parts << tr("%1 steps not plotted").arg(f_.parts.engine->ring().dropped());
+  }
+  return parts;
+}
+
+void RunStatus::update_details() {
+  QStringList parts;
+  switch (f_.parts.engine->shown_state()) {
+    case RunState::idle:
+      if (const int errors = f_.setup->precision()->refused(); errors > 0) {
+        parts << PrecisionPanel::errors_text(errors);
+      } else if (end_text_.isEmpty()) {
+        parts << f_.setup->job()->missing();
+      }
+      f_.bar->set_progress(-1, 0);
+      break;
+    case RunState::preparing:
+      if (!phase_.isEmpty()) {
+        parts << phase_text(phase_, phase_done_, phase_total_);
+      }
+      f_.bar->set_progress(phase_done_, phase_total_);
+      break;
+    default:
+      parts = running_details();
+      f_.bar->set_progress(f_.parts.data->step(),
+                           std::max<std::int64_t>(f_.parts.data->total_steps(), 1));
+  }
+  f_.bar->set_details(parts.join(QStringLiteral(" · ")));
+}
+
+void RunStatus::finish(const RunEnd& end) {
+  const EngineClient& engine = *f_.parts.engine;
+  f_.ticker->drain_now();
+  f_.run->on_frame();
+  f_.run->on_labels();
+  set_shown_run(path_text(end.result.folder.empty()
+                              ? run_of_checkpoint(to_path(engine.last_saved()))
+                              : end.result.folder));
+  switch (end.how) {
+    case RunEnd::How::completed:
+      end_text_ = tr("Finished");
+      if (!end.result.adapter.empty()) {
+        f_.messages->show_info(
+            tr("Finished. The adapter is %1").arg(path_text(end.result.adapter)));
+      }
+      break;
+    case RunEnd::How::stopped:
+      end_text_ = tr("Stopped");
+      f_.messages->show_info(end.message.isEmpty() ? tr("Stopped by you.")
+                                                   : engine_text(end.message));
+      break;
+    case RunEnd::How::failed:
+      end_text_ = tr("Failed");
+      f_.run->show_failure(end, engine.last_saved(), engine.last_saved_step());
+      break;
+  }
+  update();
+  emit ended(end.how == RunEnd::How::failed);
+}
+
+}  // namespace mantissa::gui

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <QObject>
+#include <filesystem>
+
+#include "gui/app/WindowFrame.h"
+
+namespace mantissa::gui {
+
+struct RunEnd;
+
+/// How the run stands, told by the run bar, the commands that make sense now, and the Train page.
+class RunStatus : public QObject {
+  Q_OBJECT
+
+ public:
+  explicit RunStatus(const WindowFrame& frame);
+
+  /// The folder of the run on the Train page that is not in progress; empty where there is none.
+  const QString& shown_run() const { return shown_run_; }
+  void set_shown_run(const QString& folder);
+  /// A run is about to start: what was told of the one before is void.
+  void clear();
+  /// What the run bar says beside the state.
+  void update_details();
+
+ signals:
+  void shown_run_changed();
+  /// A run has ended, and all of it is shown.
+  void ended(bool failed);
+
+ private:
+  void update();
+  void finish(const RunEnd& end);
+  void on_progress(const QString& phase, qint64 done, qint64 total);
+  QStringList running_details() const;
+
+  const WindowFrame& f_;
+  QString shown_run_;
+  QString end_text_;
+  QString phase_;
+  qint64 phase_done_ = 0, phase_total_ = 0;
+};
+
+}  // namespace mantissa::gui

@@ -1,0 +1,68 @@
+#include "gui/app/StrengthRenders.h"
+
+#include "engine/core/error.h"
+#include "engine/train/run_files.h"
+#include "engine/train/run_sample.h"
+#include "gui/app/RunStatus.h"
+#include "gui/app/SetupPage.h"
+#include "gui/base/Text.h"
+#include "gui/engine/EngineClient.h"
+#include "gui/run/JobPanel.h"
+#include "gui/run/RunData.h"
+#include "gui/samples/SampleGrid.h"
+#include "gui/widgets/MessageBar.h"
+
+namespace mantissa::gui {
+
+StrengthRenders::StrengthRenders(const WindowFrame& frame, const RunStatus* status)
+    : f_(frame), status_(status) {
+  EngineClient* engine = f_.parts.engine;
+  connect(f_.samples, &SampleGrid::render_requested, this, &StrengthRenders::render);
+  connect(f_.samples, &SampleGrid::cancel_requested, engine, &EngineClient::cancel_render);
+  connect(engine, &EngineClient::rendered, this, [this](const SampleRequest& request) {
+    f_.samples->show_rendered(path_text(request.out), prompt_, request.loras.at(0).weight);
+  });
+  connect(engine, &EngineClient::render_failed, this, [this](const RunEnd& end) {
+    if (end.kind != ErrorKind::interrupted) {
+      f_.messages->show_error(end.message);
+    }
+  });
+  connect(engine, &EngineClient::state_changed, this, &StrengthRenders::update);
+  connect(status_, &RunStatus::shown_run_changed, this, &StrengthRenders::update);
+  update();
+}
+
+QString StrengthRenders::refusal() const {
+  if (f_.parts.engine->is_running()) {
+    return tr("The engine is busy: another strength can be rendered when the run has ended.");
+  }
+  if (f_.parts.engine->is_checking()) {
+    return tr("The engine is checking the settings.");
+  }
+  if (!has_adapter(to_path(status_->shown_run()), f_.parts.data->preset)) {
+    return tr("Another strength needs the adapter file of a finished run.");
+  }
+  return {};
+}
+
+void StrengthRenders::update() {
+  f_.samples->set_render_refusal(refusal());
+}
+
+void StrengthRenders::render(int prompt, double weight) {
+  try {
+    const SampleRequest request =
+        sample_of_run(to_path(status_->shown_run()), f_.parts.data->preset, prompt, weight,
+                      f_.setup->job()->job().device);
+    prompt_ = prompt;
+    if (is_rendered(request)) {
+      f_.samples->show_rendered(path_text(request.out), prompt, weight);
+    } else {
+      f_.parts.engine->render(request);
+    }
+  } catch (const std::exception& e) {
+    f_.messages->show_error(QString::fromUtf8(e.what()));
+  }
+}
+
+}  // namespace mantissa::gui

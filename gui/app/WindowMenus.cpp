@@ -1,0 +1,167 @@
+#include "gui/app/WindowMenus.h"
+
+#include <QActionGroup>
+#include <QApplication>
+#include <QFileInfo>
+#include <QMenuBar>
+#include <QUndoGroup>
+
+#include "gui/app/PageStack.h"
+#include "gui/app/PresetFiles.h"
+#include "gui/app/SetupPage.h"
+#include "gui/app/ShortcutsDialog.h"
+#include "gui/base/Text.h"
+#include "gui/engine/AppSettings.h"
+#include "gui/preset/PresetDocument.h"
+#include "gui/preset/PresetPicker.h"
+#include "gui/preset/SchemaForm.h"
+#include "gui/run/JobPanel.h"
+#include "gui/run/RunActions.h"
+
+namespace mantissa::gui {
+
+WindowMenus::WindowMenus(const WindowFrame& frame, PresetFiles* files, QUndoGroup* undo,
+                         QMenuBar* bar)
+    : f_(frame), files_(files) {
+  add_file(bar->addMenu(tr("&File")));
+  add_edit(bar->addMenu(tr("&Edit")), undo);
+  add_run(bar->addMenu(tr("&Run")));
+  add_view(bar->addMenu(tr("&View")));
+  add_help(bar->addMenu(tr("&Help")));
+  connect(files_, &PresetFiles::library_changed, this, &WindowMenus::fill_library);
+}
+
+void WindowMenus::add_file(QMenu* menu) {
+  auto* fresh = menu->addAction(tr("&New preset"), QKeySequence::New, files_,
+                                [this] { files_->take(Preset{}); });
+  fresh->setStatusTip(tr("Start from the defaults"));
+  open = menu->addAction(tr("&Open preset…"), QKeySequence::Open, files_, &PresetFiles::ask_open);
+  library_ = menu->addMenu(tr("Built-in &presets"));
+  library_->setEnabled(false);
+  recent_ = menu->addMenu(tr("Open &recent"));
+  connect(recent_, &QMenu::aboutToShow, this, &WindowMenus::fill_recent);
+  fill_recent();
+  menu->addAction(tr("&Import…"), QKeySequence(Qt::CTRL | Qt::Key_I), files_,
+                  &PresetFiles::ask_import);
+  menu->addAction(tr("Choose a &built-in preset…"), QKeySequence(Qt::CTRL | Qt::Key_B), files_,
+                  &PresetFiles::show_picker);
+  menu->addSeparator();
+  save =
+      menu->addAction(tr("&Save preset"), QKeySequence::Save, files_, [this] { files_->save(); });
+  menu->addAction(tr("Save preset &as…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_S), files_,
+                  [this] { files_->save_as(); });
+  menu->addSeparator();
+  menu->addAction(tr("&Quit"), QKeySequence(Qt::CTRL | Qt::Key_Q), f_.window, &QWidget::close);
+}
+
+void WindowMenus::add_edit(QMenu* menu, QUndoGroup* stacks) {
+  undo = stacks->createUndoAction(f_.window, tr("&Undo"));
+  undo->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_Z));
+  redo = stacks->createRedoAction(f_.window, tr("&Redo"));
+  redo->setShortcuts(
+      {QKeySequence(Qt::CTRL | Qt::Key_Y), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z)});
+  menu->addAction(undo);
+  menu->addAction(redo);
+  menu->addSeparator();
+  menu->addAction(tr("&Copy preset as text"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C),
+                  files_, &PresetFiles::copy);
+  menu->addAction(tr("&Paste preset from text"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_V),
+                  files_, &PresetFiles::paste);
+  const auto show_setup = [this](SetupPage::View view) {
+    f_.pages->show_page(f_.setup);
+    f_.setup->show_view(view);
+  };
+  menu->addAction(tr("Edit preset as &text"), QKeySequence(Qt::CTRL | Qt::Key_E), this,
+                  [show_setup] { show_setup(SetupPage::text_view); });
+  menu->addAction(tr("Co&mpare presets"), QKeySequence(Qt::CTRL | Qt::Key_D), this,
+                  [show_setup] { show_setup(SetupPage::diff_view); });
+  menu->addAction(tr("Reset &everything to the defaults"), this,
+                  [this] { f_.parts.document->replace(Preset{}, tr("reset")); });
+  menu->addSeparator();
+  menu->addAction(tr("&Search settings"), QKeySequence(Qt::CTRL | Qt::Key_K), this, [this] {
+    f_.pages->show_page(f_.setup);
+    f_.setup->focus_search();
+  });
+}
+
+void WindowMenus::add_run(QMenu* menu) {
+  const RunActions& a = *f_.actions;
+  menu->addActions({a.check, a.start, a.pause, a.stop_save, a.stop});
+  menu->addSeparator();
+  menu->addActions({a.save, a.sample});
+  menu->addSeparator();
+  menu->addActions({a.enqueue, a.open_folder, a.go_on, a.compare});
+  menu->addSeparator();
+  menu->addAction(tr("Use the built-in &demo"), this, [this] {
+    f_.setup->job()->use_demo();
+    f_.pages->show_page(f_.setup);
+  });
+}
+
+void WindowMenus::add_view(QMenu* menu) {
+  for (std::size_t i = 0; i < page_table().size(); ++i) {
+    const PageRow& row = page_table()[i];
+    menu->addAction(QCoreApplication::translate("pages", row.menu_text), QKeySequence(row.keys),
+                    f_.pages,
+                    [pages = f_.pages, page = f_.pages->pages()[i]] { pages->show_page(page); });
+  }
+  menu->addSeparator();
+  QMenu* themes = menu->addMenu(tr("T&heme"));
+  auto* group = new QActionGroup(this);
+  const std::pair<QString, ThemeMode> modes[] = {{tr("&System"), ThemeMode::system},
+                                                 {tr("&Light"), ThemeMode::light},
+                                                 {tr("&Dark"), ThemeMode::dark}};
+  for (const auto& [name, mode] : modes) {
+    QAction* action = themes->addAction(name, this, [this, mode = mode] {
+      f_.parts.settings->set_theme(mode);
+      f_.parts.theme->apply(*qobject_cast<QApplication*>(QCoreApplication::instance()), mode);
+    });
+    action->setCheckable(true);
+    action->setChecked(f_.parts.theme->mode() == mode);
+    group->addAction(action);
+  }
+  menu->addAction(tr("Show all &advanced settings"), this, [this] {
+    f_.pages->show_page(f_.setup);
+    f_.setup->form()->set_show_advanced(true);
+  });
+}
+
+void WindowMenus::add_help(QMenu* menu) {
+  auto* keys = menu->addAction(tr("&Keyboard shortcuts"), this, [this] {
+    (new ShortcutsDialog(f_.window, f_.parts.theme, f_.window))->open();
+  });
+  keys->setShortcuts({QKeySequence(Qt::Key_F1), QKeySequence(Qt::Key_Question)});
+}
+
+void WindowMenus::fill_recent() {
+  recent_->clear();
+  for (const QString& path : f_.parts.settings->recent_files()) {
+    QString name = QFileInfo(path).fileName();
+    QAction* action = recent_->addAction(
+        name.replace(QLatin1Char('&'), QLatin1String("&&")), files_,
+        [this, path] { files_->settle_unsaved([this, path] { files_->open(path); }); });
+    action->setToolTip(path.toHtmlEscaped());
+    action->setStatusTip(path);
+  }
+  recent_->setEnabled(!recent_->isEmpty());
+}
+
+void WindowMenus::fill_library() {
+  library_->clear();
+  library_->setToolTipsVisible(true);
+  QString group;
+  for (const PresetEntry& entry : files_->library()) {
+    if (preset_group(entry) != group) {
+      group = preset_group(entry);
+      library_->addSection(group);
+    }
+    const QString name =
+        entry.preset.name.empty() ? to_qstring(entry.id) : to_qstring(entry.preset.name);
+    QAction* action =
+        library_->addAction(name, files_, [this, preset = entry.preset] { files_->take(preset); });
+    action->setToolTip(to_qstring(entry.preset.description).toHtmlEscaped());
+  }
+  library_->setEnabled(!library_->isEmpty());
+}
+
+}  // namespace mantissa::gui

@@ -1,0 +1,29 @@
+#pragma once
+
+namespace mantissa {
+class RunData;
+}  // namespace mantissa
+
+namespace mantissa::gui {
+
+class AppSettings;
+class EngineClient;
+class PlanWatcher;
+class PresetDocument;
+class RunLibrary;
+class SampleModel;
+class Theme;
+
+/// What the window shows and drives; owned by the Session.
+struct WindowParts {
+  AppSettings* settings = nullptr;
+  Theme* theme = nullptr;
+  PresetDocument* document = nullptr;
+  EngineClient* engine = nullptr;
+  RunData* data = nullptr;
+  SampleModel* samples = nullptr;
+  PlanWatcher* watcher = nullptr;
+  RunLibrary* runs = nullptr;
+};
+
+}  // namespace mantissa::gui

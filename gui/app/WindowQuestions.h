@@ -1,0 +1,21 @@
+#pragma once
+
+#include <QString>
+#include <functional>
+
+#include "gui/widgets/PathEdit.h"
+
+namespace mantissa::gui {
+
+/// Questions the window asks. Each returns at once and calls back; tests answer without a dialog.
+struct WindowQuestions {
+  PathChooser open_preset, save_preset, import_preset, other_folder;
+  enum class Answer { save, discard, cancel };
+  std::function<void(QWidget*, const QString& text, std::function<void(Answer)>)> unsaved;
+  /// Calls back when the run shall stop, be saved, and the window close.
+  std::function<void(QWidget*, const QString& text, std::function<void()>)> stop_running;
+
+  static WindowQuestions with_dialogs();
+};
+
+}  // namespace mantissa::gui
