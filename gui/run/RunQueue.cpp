@@ -16,6 +16,9 @@ constexpr std::pair<State, const char*> kStates[] = {
     {State::waiting, "waiting"}, {State::running, "running"}, {State::finished, "finished"},
     {State::stopped, "stopped"}, {State::failed, "failed"},   {State::interrupted, "interrupted"}};
 
+constexpr std::pair<const char*, std::vector<std::filesystem::path> JobSpec::*> kFolders[] = {
+    {"images", &JobSpec::images}, {"prior", &JobSpec::prior}, {"validation", &JobSpec::validation}};
+
 QString state_text(State state) {
   switch (state) {
     case State::waiting:
@@ -67,9 +70,11 @@ QByteArray RunQueue::to_json(const std::vector<QueuedRun>& runs) {
   for (const QueuedRun& run : runs) {
     nlohmann::json item;
     item["base"] = utf8(run.job.base);
-    item["images"] = nlohmann::json::array();
-    for (const auto& folder : run.job.images) {
-      item["images"].push_back(utf8(folder));
+    for (const auto& [name, folders] : kFolders) {
+      item[name] = nlohmann::json::array();
+      for (const auto& folder : run.job.*folders) {
+        item[name].push_back(utf8(folder));
+      }
     }
     item["out"] = utf8(run.job.out);
     item["device"] = run.job.device;
@@ -97,8 +102,11 @@ std::vector<QueuedRun> RunQueue::from_json(const QByteArray& text) {
     for (const nlohmann::json& item : nlohmann::json::parse(text.toStdString())) {
       QueuedRun run;
       run.job.base = path_of(item.at("base"));
-      for (const nlohmann::json& folder : item.at("images")) {
-        run.job.images.push_back(path_of(folder));
+      for (const auto& [name, folders] : kFolders) {
+        // Queues of the first version have images only.
+        for (const nlohmann::json& folder : item.value(name, nlohmann::json::array())) {
+          (run.job.*folders).push_back(path_of(folder));
+        }
       }
       run.job.out = path_of(item.at("out"));
       run.job.device = item.at("device").get<std::string>();

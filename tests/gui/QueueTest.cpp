@@ -25,6 +25,8 @@ JobSpec job_named(const std::string& name) {
   JobSpec job;
   job.base = "/models/" + name + " ä.safetensors";
   job.images = {"/images/one", "/images/two"};
+  job.prior = {"/prior"};
+  job.validation = {"/held out"};
   job.out = "/runs/" + name;
   job.preset.name = name;
   job.preset.training.steps = 20;
@@ -169,6 +171,7 @@ void QueueTest::survives_a_restart() {
     const JobSpec &was = b.queue.runs()[i].job, &is = again.runs()[i].job;
     QVERIFY(was.preset == is.preset);
     QVERIFY(was.base == is.base && was.images == is.images && was.out == is.out);
+    QVERIFY(was.prior == is.prior && was.validation == is.validation);
     QVERIFY(was.resume == is.resume);
     QCOMPARE(was.device, is.device);
   }
