@@ -12,6 +12,7 @@
 #include "engine/preset/names.h"
 #include "engine/preset/preset_io.h"
 #include "engine/train/model_objective.h"
+#include "engine/train/run_files.h"
 #include "engine/train/trainer.h"
 #include "kernels/device_lost.h"
 
@@ -103,8 +104,7 @@ fs::path Trainer::write_adapter(const fs::path& folder, const std::string& name,
   if (data_) {
     options.metadata["ss_num_train_images"] = std::to_string(data_->dataset().items.size());
   }
-  const bool peft = options.format == OutputFormat::peft;
-  const fs::path file = folder / path_from_utf8(name + (peft ? "" : ".safetensors"));
+  const fs::path file = adapter_path(folder, name, options.format);
   options.base_weight = [this](std::string_view path) { return adapters_->base_weight(path); };
   const LoraWritten written =
       write_lora(file, adapters_->snapshot(averaged(false), averaged(true)), options);
