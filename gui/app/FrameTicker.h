@@ -7,11 +7,9 @@
 
 #include "gui/engine/EngineClient.h"
 
-namespace mantissa {
-class RunData;
-}  // namespace mantissa
-
 namespace mantissa::gui {
+
+class RunData;
 
 /// The window's one clock. While a run is going on and the window is to be seen it ticks every
 /// 16 ms: takes the steps out of the ring, then lets the plots repaint. Unseen, it only empties the

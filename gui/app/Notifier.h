@@ -6,13 +6,10 @@
 class QMainWindow;
 class QSystemTrayIcon;
 
-namespace mantissa {
-class RunData;
-}  // namespace mantissa
-
 namespace mantissa::gui {
 
 class EngineClient;
+class RunData;
 struct RunEnd;
 
 /// Tells people who look elsewhere: progress on the taskbar where the desktop shows it, and a

@@ -1,15 +1,12 @@
 #pragma once
 
-namespace mantissa {
-class RunData;
-}  // namespace mantissa
-
 namespace mantissa::gui {
 
 class AppSettings;
 class EngineClient;
 class PlanWatcher;
 class PresetDocument;
+class RunData;
 class RunLibrary;
 class SampleModel;
 class Theme;

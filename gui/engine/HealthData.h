@@ -73,7 +73,3 @@ class HealthData {
 };
 
 }  // namespace mantissa::gui
-
-namespace mantissa {
-using gui::HealthData;  // for RunData
-}  // namespace mantissa

@@ -148,10 +148,3 @@ class PlotWidget : public QWidget {
 };
 
 }  // namespace mantissa::gui
-
-namespace mantissa {
-// For RunData.
-using gui::PlotMarker;
-using gui::SeriesStore;
-using gui::SmoothedSeries;
-}  // namespace mantissa

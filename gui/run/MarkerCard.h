@@ -10,12 +10,9 @@ class QLabel;
 class QToolButton;
 class QVBoxLayout;
 
-namespace mantissa {
-class RunData;
-}  // namespace mantissa
-
 namespace mantissa::gui {
 
+class RunData;
 class SampleModel;
 
 /// What a marker stands for: what happened at that step, the first tensor that was not finite where

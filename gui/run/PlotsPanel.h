@@ -10,13 +10,10 @@ class QLabel;
 class QSlider;
 class QToolButton;
 
-namespace mantissa {
-class RunData;
-}  // namespace mantissa
-
 namespace mantissa::gui {
 
 class AppSettings;
+class RunData;
 
 enum class RunPlot { loss, grad_norm, loss_scale, learning_rate, lost_update, update_ratio };
 constexpr std::size_t kRunPlots = 6;

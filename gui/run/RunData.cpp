@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace mantissa {
+namespace mantissa::gui {
 namespace {
 
 constexpr std::size_t kRateSteps = 200;
@@ -141,4 +141,4 @@ double RunData::remaining_seconds() const {
              : -1;
 }
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

@@ -12,7 +12,7 @@
 #include "gui/plot/PlotWidget.h"
 #include "gui/plot/SeriesStore.h"
 
-namespace mantissa {
+namespace mantissa::gui {
 
 /// What the window holds of one run: series for the plots, markers, and the figures of the run bar.
 class RunData {
@@ -84,4 +84,4 @@ class RunData {
   std::vector<NonFiniteReport> reports_;
 };
 
-}  // namespace mantissa
+}  // namespace mantissa::gui

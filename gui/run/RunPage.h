@@ -16,10 +16,6 @@ class QSlider;
 class QStackedWidget;
 class QToolButton;
 
-namespace mantissa {
-class RunData;
-}  // namespace mantissa
-
 namespace mantissa::gui {
 
 class AppSettings;
@@ -30,6 +26,7 @@ class LogView;
 class MarkerCard;
 class PicturePane;
 class PlotsPanel;
+class RunData;
 class SampleModel;
 
 /// The page of a run: its plots, the cards of their markers, the log, the newest sample, progress
