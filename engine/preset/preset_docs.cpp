@@ -159,11 +159,13 @@ std::string reference_markdown() {
     if (!s.applies_if.key.empty()) {
       std::string values;
       for (const std::string_view v : s.applies_if.values) {
-        if (!v.empty()) {
-          values += fmt::format("{}{}", values.empty() ? "" : ", ", v);
-        }
+        values += fmt::format("{}{}", values.empty() ? "" : ", ", v);
       }
       help += fmt::format(" Only with `{}` {}.", s.applies_if.key, values);
+    }
+    if (s.change != Change::never) {
+      help += s.change == Change::live ? " A run can take another value while it goes on."
+                                       : " A resumed run can have another value.";
     }
     std::string takes = allowed_values(s);
     if (!s.unit.empty()) {

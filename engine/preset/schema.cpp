@@ -170,7 +170,7 @@ bool applies(const Preset& preset, const Setting& setting) {
   const nlohmann::json value = get_setting(preset, setting.applies_if.key);
   const std::string text = value.is_string() ? value.get<std::string>() : value.dump();
   return std::any_of(setting.applies_if.values.begin(), setting.applies_if.values.end(),
-                     [&](std::string_view v) { return !v.empty() && v == text; });
+                     [&](std::string_view v) { return v == text; });
 }
 
 std::string allowed_values(const Setting& s) {

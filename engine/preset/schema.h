@@ -1,7 +1,6 @@
 #pragma once
 // The one table of every setting.
 
-#include <array>
 #include <nlohmann/json.hpp>
 #include <span>
 #include <string>
@@ -69,7 +68,14 @@ struct ItemField {
 /// A setting means something only when `key` has one of `values`; always when key is empty.
 struct Condition {
   std::string_view key{};
-  std::array<std::string_view, 6> values{};
+  std::span<const std::string_view> values{};  ///< one_of of settings_rows.h
+};
+
+/// When a run that has begun may be given another value.
+enum class Change {
+  never,
+  on_resume,
+  live,  ///< while it goes on, and so on a resume, too
 };
 
 /// A value that was refused: where ("samples.prompts[1].width") and why, as a whole sentence.
@@ -101,6 +107,7 @@ struct Setting {
   std::span<const ItemField> fields{};          ///< for objects
   TextRule text = TextRule::label;              ///< for text and text_list
   Condition applies_if{};
+  Change change = Change::never;
   int since = 1;             ///< preset format version that brought it
   std::string_view alias{};  ///< another key that is read as this one
   Binding bind{};

@@ -42,7 +42,7 @@ constexpr Setting kData[] = {
      .min = 64,
      .max = 4096,
      .unit = "px",
-     .applies_if = {"data.bucket_rule", {"kohya"}},
+     .applies_if = {"data.bucket_rule", one_of<"kohya">},
      .bind = bind<&P::data, &D::bucket_min>(),
      .help = "Minimum side of kohya's buckets. 256 is kohya's default."},
     {.key = "data.bucket_max",
@@ -52,7 +52,7 @@ constexpr Setting kData[] = {
      .min = 64,
      .max = 8192,
      .unit = "px",
-     .applies_if = {"data.bucket_rule", {"kohya"}},
+     .applies_if = {"data.bucket_rule", one_of<"kohya">},
      .bind = bind<&P::data, &D::bucket_max>(),
      .help = "Maximum side of kohya's buckets. 1024, kohya's default, shrinks wide and tall SDXL "
              "images below the full area; 2048 keeps it."},
@@ -126,7 +126,7 @@ constexpr Setting kData[] = {
      .group = Group::data,
      .min = 0,
      .max = 1,
-     .applies_if = {"data.masks", {"files", "alpha"}},
+     .applies_if = {"data.masks", one_of<"files", "alpha">},
      .bind = bind<&P::data, &D::unmasked_weight>(),
      .help = "Minimum loss weight of a region, however dark its mask. 0 learns nothing there; 0.1 "
              "keeps the background from falling apart."},

@@ -58,7 +58,8 @@ constexpr Setting kOptimizer[] = {
      .group = Group::optimizer,
      .min = 0,
      .max = 0.999999,
-     .applies_if = {"optimizer.type", {"adamw", "adamw8bit", "lion", "prodigy", "came", "sgd"}},
+     .applies_if = {"optimizer.type",
+                    one_of<"adamw", "adamw8bit", "lion", "prodigy", "came", "sgd">},
      .bind = bind<&P::optimizer, &O::betas>(),
      .help = "Decay rates of the optimizer's averages of gradients and of their squares. The "
              "defaults suit nearly everything; [0.9, 0.99] reacts faster on short runs."},
@@ -68,7 +69,7 @@ constexpr Setting kOptimizer[] = {
      .group = Group::optimizer,
      .min = 0,
      .max = 1,
-     .applies_if = {"optimizer.type", {"adamw", "adamw8bit", "prodigy"}},
+     .applies_if = {"optimizer.type", one_of<"adamw", "adamw8bit", "prodigy">},
      .bind = bind<&P::optimizer, &O::eps>(),
      .help =
          "Keeps the update finite where gradients are tiny. 1e-8 suits every state type, because "
@@ -126,7 +127,7 @@ constexpr Setting kSchedule[] = {
      .group = Group::schedule,
      .min = 0,
      .max = 1,
-     .applies_if = {"schedule.type", {"linear", "cosine", "cosine_restarts", "rex"}},
+     .applies_if = {"schedule.type", one_of<"linear", "cosine", "cosine_restarts", "rex">},
      .bind = bind<&P::schedule, &S::min_factor>(),
      .help = "The schedule never goes below this share of the learning rate."},
 };

@@ -45,6 +45,7 @@ constexpr Setting kOutput[] = {
      .group = Group::output,
      .tier = Tier::essential,
      .text = TextRule::file_stem,
+     .change = Change::on_resume,
      .bind = bind<&P::output, &F::name>(),
      .help = "Name of the written adapter, without folder and without .safetensors."},
     {.key = "output.format",
@@ -52,6 +53,7 @@ constexpr Setting kOutput[] = {
      .kind = Kind::choice,
      .group = Group::output,
      .choices = kEnumNames<OutputFormat>,
+     .change = Change::on_resume,
      .bind = bind<&P::output, &F::format>(),
      .help = "Which program the file is for. kohya loads nearly everywhere; diffusers is for "
              "Python pipelines; peft writes a folder for each part; onetrainer, comfyui and a1111 "
@@ -62,6 +64,7 @@ constexpr Setting kOutput[] = {
      .kind = Kind::choice,
      .group = Group::output,
      .choices = kEnumNames<MasterType>,
+     .change = Change::on_resume,
      .bind = bind<&P::output, &F::dtype>(),
      .help = "Number type of the saved file. fp32 is exact; fp16 and bf16 halve the file at no "
              "visible cost."},
@@ -73,6 +76,7 @@ constexpr Setting kOutput[] = {
      .min = 0,
      .max = kMaxSteps,
      .unit = "steps",
+     .change = Change::live,
      .bind = bind<&P::output, &F::save_every>(),
      .help = "Steps between checkpoints that a run can continue from exactly; 0 leaves that to "
              "output.save_minutes. A crash costs at most this many steps."},
@@ -84,6 +88,7 @@ constexpr Setting kOutput[] = {
      .min = 0,
      .max = 10080,
      .unit = "minutes",
+     .change = Change::live,
      .bind = bind<&P::output, &F::save_minutes>(),
      .help = "Minutes of training between checkpoints, beside those by steps; 0 saves by steps "
              "only. A crash costs at most this time, and saving changes no result."},
@@ -93,6 +98,7 @@ constexpr Setting kOutput[] = {
      .group = Group::output,
      .min = 2,
      .max = 1000,
+     .change = Change::on_resume,
      .bind = bind<&P::output, &F::keep>(),
      .help = "How many verified checkpoints stay on disk. The oldest goes only after the newest "
              "has been read back and verified."},
@@ -107,6 +113,7 @@ constexpr Setting kSamples[] = {
      .min = 0,
      .max = kMaxSteps,
      .unit = "steps",
+     .change = Change::live,
      .bind = bind<&P::samples, &E::every>(),
      .help = "Steps between sample images, which also appear before the first step; 0 renders "
              "none. Samples never change the training."},
@@ -117,6 +124,7 @@ constexpr Setting kSamples[] = {
      .tier = Tier::essential,
      .fields = kPromptFields,
      .text = TextRule::prompt,
+     .change = Change::on_resume,
      .bind = bind<&P::samples, &E::prompts>(),
      .help = "What is rendered while training. Use one prompt with your trigger words, and one "
              "without to see what else has changed."},

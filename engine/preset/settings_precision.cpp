@@ -81,7 +81,7 @@ constexpr Setting kPrecision[] = {
      .label = "Kahan summation",
      .kind = Kind::boolean,
      .group = Group::precision,
-     .applies_if = {"precision.adapter", {"bf16"}},
+     .applies_if = {"precision.adapter", one_of<"bf16">},
      .bind = bind<&P::precision, &R::kahan>(),
      .help = "Keeps what rounding a bf16 adapter weight lost and adds it to the next update, in "
              "place of stochastic rounding. Exact to about 16 bits for 2 more bytes a weight."},
@@ -90,7 +90,7 @@ constexpr Setting kPrecision[] = {
      .kind = Kind::choice,
      .group = Group::precision,
      .choices = kEnumNames<Fp8Scaling>,
-     .applies_if = {"precision.compute", {"fp8"}},
+     .applies_if = {"precision.compute", one_of<"fp8">},
      .bind = bind<&P::precision, &R::fp8_scaling>(),
      .help = "Where the scales of FP8 matmuls come from. current measures each tensor; delayed "
              "uses the maximum of the last 1024 steps, which is faster on some cards."},

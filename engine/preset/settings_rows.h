@@ -2,6 +2,11 @@
 // The rows of the schema table by section.
 // Private to engine/preset.
 
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <string_view>
+
 #include "engine/preset/value_io.h"
 
 namespace mantissa {
@@ -9,6 +14,19 @@ namespace mantissa {
 inline constexpr double kMaxSteps = 10'000'000;
 // The largest whole number that every JSON reader keeps exactly.
 inline constexpr double kMaxSeed = 9007199254740991.0;
+
+/// Text as an argument of a template.
+template <std::size_t N>
+struct FixedText {
+  char text[N];
+  consteval FixedText(const char (&literal)[N]) : text{} {  // NOLINT: for literals
+    std::copy(literal, literal + N, text);
+  }
+};
+/// The values of a Condition, as many as it needs: {"adapter.type", one_of<"lora", "dora">}.
+template <FixedText... values>
+inline constexpr std::array<std::string_view, sizeof...(values)> one_of{
+    std::string_view(values.text, sizeof(values.text) - 1)...};
 
 std::span<const Setting> about_rows();
 std::span<const Setting> model_rows();

@@ -22,7 +22,7 @@ constexpr Setting kTraining[] = {
      .kind = Kind::text_list,
      .group = Group::training,
      .text = TextRule::label,
-     .applies_if = {"training.method", {"full"}},
+     .applies_if = {"training.method", one_of<"full">},
      .bind = bind<&P::training, &T::weights>(),
      .help = "Module-path patterns of the weights to train in the trained parts, such as "
              "\"unet.*.attentions.*\"; * trains everything. The rest stays frozen."},
@@ -46,6 +46,7 @@ constexpr Setting kTraining[] = {
      .min = 1,
      .max = kMaxSteps,
      .unit = "steps",
+     .change = Change::live,
      .alias = "training.max_steps",
      .bind = bind<&P::training, &T::steps>(),
      .help = "Optimizer steps of the run. 1000 to 2000 for a subject on 10 to 30 images, 3000 and "
@@ -121,6 +122,7 @@ constexpr Setting kTraining[] = {
      .min = 1,
      .max = kMaxSteps,
      .unit = "steps",
+     .change = Change::on_resume,
      .bind = bind<&P::training, &T::validate_every>(),
      .help = "Computes the validation loss every so many steps, always with the same noise at the "
              "same four timesteps. Costs about one training step per validation image and never "
@@ -166,7 +168,7 @@ constexpr Setting kTraining[] = {
      .group = Group::training,
      .min = 0,
      .max = 1,
-     .applies_if = {"training.method", {"full"}},
+     .applies_if = {"training.method", one_of<"full">},
      .bind = bind<&P::training, &T::vae_kl_weight>(),
      .help = "For VAE training: how strongly latents are pulled towards a unit Gaussian. Higher "
              "values make latents smoother and easier to learn, and images softer."},

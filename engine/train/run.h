@@ -193,7 +193,7 @@ class RunControl {
 };
 
 /// Settings that a running job takes over without a restart: keys of the schema.
-std::span<const std::string_view> live_settings();
+std::vector<std::string_view> live_settings();
 /// `running` with those settings from `wanted`.
 Preset with_live_settings(const Preset& running, const Preset& wanted);
 

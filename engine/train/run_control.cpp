@@ -1,4 +1,3 @@
-#include <array>
 #include <utility>
 
 #include "engine/train/run.h"
@@ -77,21 +76,6 @@ std::optional<Preset> RunControl::take_settings() {
   const std::lock_guard lock(mutex_);
   has_settings_.store(false, std::memory_order_release);
   return std::exchange(settings_, std::nullopt);
-}
-
-std::span<const std::string_view> live_settings() {
-  static constexpr std::array<std::string_view, 4> kKeys{"training.steps", "output.save_every",
-                                                         "output.save_minutes", "samples.every"};
-  return kKeys;
-}
-
-Preset with_live_settings(const Preset& running, const Preset& wanted) {
-  Preset preset = running;
-  preset.training.steps = wanted.training.steps;
-  preset.output.save_every = wanted.output.save_every;
-  preset.output.save_minutes = wanted.output.save_minutes;
-  preset.samples.every = wanted.samples.every;
-  return preset;
 }
 
 void RunControl::wait_while_paused() {

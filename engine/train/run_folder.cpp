@@ -13,6 +13,7 @@
 #include "engine/io/overwrite.h"
 #include "engine/io/run_lock.h"
 #include "engine/preset/preset_io.h"
+#include "engine/preset/schema.h"
 #include "engine/store/store.h"
 #include "engine/train/checkpoint.h"
 #include "engine/train/job_file.h"
@@ -239,26 +240,10 @@ JobSpec RunFolder::frozen_job() const {
 }
 
 JobSpec resumed_job(const JobSpec& frozen, const JobSpec& wanted) {
-  constexpr std::array<std::string_view, 13> kMayChange{"name",
-                                                        "description",
-                                                        "author",
-                                                        "tags",
-                                                        "training.steps",
-                                                        "output.name",
-                                                        "output.save_every",
-                                                        "output.save_minutes",
-                                                        "output.keep",
-                                                        "output.format",
-                                                        "output.dtype",
-                                                        "samples.every",
-                                                        "training.validate_every"};
   JobSpec job = frozen;
   std::string refused;
   for (const PresetChange& change : diff_presets(frozen.preset, wanted.preset)) {
-    const bool allowed =
-        change.key == "samples.prompts" ||
-        std::find(kMayChange.begin(), kMayChange.end(), change.key) != kMayChange.end();
-    if (!allowed) {
+    if (require_setting(change.key).change == Change::never) {
       refused += fmt::format("{}{} ({} -> {})", refused.empty() ? "" : ", ", change.key,
                              change.a.dump(), change.b.dump());
     }

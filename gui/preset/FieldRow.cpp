@@ -156,9 +156,7 @@ void FieldRow::update_state() {
     } else {
       QStringList values;
       for (const std::string_view v : setting_.applies_if.values) {
-        if (!v.empty()) {
-          values << to_qstring(v);
-        }
+        values << to_qstring(v);
       }
       set_property(note_, "role", QStringLiteral("muted"));
       note_->setText(tr("Has an effect only with %1 = %2.")

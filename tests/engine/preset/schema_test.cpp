@@ -163,6 +163,23 @@ TEST(Schema, EveryChoiceIsAccepted) {
   EXPECT_FALSE(enum_from_name<StateType>("fp8").has_value());
 }
 
+TEST(Schema, SaysWhatARunMayChange) {
+  std::set<std::string_view> live, on_resume;
+  for (const Setting& s : settings()) {
+    if (s.change == Change::live) {
+      live.insert(s.key);
+    } else if (s.change == Change::on_resume) {
+      on_resume.insert(s.key);
+    }
+  }
+  EXPECT_EQ(live, (std::set<std::string_view>{"training.steps", "output.save_every",
+                                              "output.save_minutes", "samples.every"}));
+  EXPECT_EQ(on_resume,
+            (std::set<std::string_view>{"name", "description", "author", "tags", "output.name",
+                                        "output.keep", "output.format", "output.dtype",
+                                        "training.validate_every", "samples.prompts"}));
+}
+
 TEST(Schema, BoundsAreInclusiveAndHeld) {
   for (const Setting& s : settings()) {
     if (s.kind != Kind::integer && s.kind != Kind::number) {
