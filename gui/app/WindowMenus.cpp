@@ -136,12 +136,12 @@ void WindowMenus::add_help(QMenu* menu) {
 void WindowMenus::fill_recent() {
   recent_->clear();
   for (const QString& path : f_.parts.settings->recent_files()) {
-    QString name = QFileInfo(path).fileName();
+    QString name = shown(QFileInfo(path).fileName());
     QAction* action = recent_->addAction(
         name.replace(QLatin1Char('&'), QLatin1String("&&")), files_,
         [this, path] { files_->settle_unsaved([this, path] { files_->open(path); }); });
-    action->setToolTip(path.toHtmlEscaped());
-    action->setStatusTip(path);
+    action->setToolTip(shown(path).toHtmlEscaped());
+    action->setStatusTip(shown(path));
   }
   recent_->setEnabled(!recent_->isEmpty());
 }
@@ -159,7 +159,7 @@ void WindowMenus::fill_library() {
         entry.preset.name.empty() ? to_qstring(entry.id) : to_qstring(entry.preset.name);
     QAction* action =
         library_->addAction(name, files_, [this, preset = entry.preset] { files_->take(preset); });
-    action->setToolTip(to_qstring(entry.preset.description).toHtmlEscaped());
+    action->setToolTip(shown(to_qstring(entry.preset.description)).toHtmlEscaped());
   }
   library_->setEnabled(!library_->isEmpty());
 }

@@ -4,6 +4,8 @@
 #include <QMessageBox>
 #include <QPushButton>
 
+#include "gui/base/Text.h"
+
 namespace mantissa::gui {
 namespace {
 
@@ -12,7 +14,7 @@ QMessageBox* make_question(QWidget* parent, const QString& text) {
   box->setAttribute(Qt::WA_DeleteOnClose);
   box->setIcon(QMessageBox::Question);
   box->setTextFormat(Qt::PlainText);
-  box->setText(text);
+  box->setText(shown(text));
   return box;
 }
 

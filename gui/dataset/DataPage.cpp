@@ -268,8 +268,8 @@ void DataPage::take(DatasetCheck check) {
     ++kinds[reason_kind(reason)];
     int column = 0;
     for (const QString& text : {path, reason}) {
-      auto* item = new QTableWidgetItem(text);
-      item->setToolTip(text.toHtmlEscaped());
+      auto* item = new QTableWidgetItem(shown(text));
+      item->setToolTip(item->text().toHtmlEscaped());
       skipped_->setItem(row, column++, item);
     }
   }

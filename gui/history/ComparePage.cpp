@@ -40,7 +40,7 @@ QString value_text(const nlohmann::json& value) {
 QTableWidgetItem* cell(const QString& text) {
   auto* item = new QTableWidgetItem(shown(text));
   item->setFlags(Qt::ItemIsEnabled | Qt::ItemIsSelectable);
-  item->setToolTip(text.toHtmlEscaped());
+  item->setToolTip(item->text().toHtmlEscaped());
   return item;
 }
 

@@ -232,7 +232,7 @@ QVariant RunModel::data(const QModelIndex& index, int role) const {
       const QString whole = index.column() == name   ? to_qstring(run->id)
                             : index.column() == base ? to_qstring(run->base)
                                                      : text(*run, index.column()).toString();
-      return whole.toHtmlEscaped();
+      return shown(whole).toHtmlEscaped();
     }
     case kSortRole:
       return sort_value(*run, index.column());

@@ -115,7 +115,7 @@ QString run_report(const RunSummary& run, const RunDetail& detail) {
       }
     }
   }
-  return out;
+  return shown(out);
 }
 
 }  // namespace mantissa::gui

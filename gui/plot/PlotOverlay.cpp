@@ -283,7 +283,7 @@ void PlotWidget::paint_hover(QPainter& p) const {
   }
   for (const PlotMarker& m : markers_) {
     if (std::abs(x_to_pixel(static_cast<double>(m.step)) - x) <= 5 && notes.size() < 6) {
-      notes << tr("step %1: %2").arg(step_text(m.step), m.text);
+      notes << tr("step %1: %2").arg(step_text(m.step), shown(m.text));
     }
   }
   if (notes.isEmpty()) {

@@ -55,7 +55,8 @@ void DiffTable::show_changes(const std::vector<PresetChange>& changes, const QSt
     if (!take.isEmpty()) {
       auto* button = new QPushButton(take, this);
       button->setAccessibleName(tr("%1: %2 from %3").arg(take, label, title_a));
-      button->setToolTip(tr("Set %1 to %2").arg(label, value_text(change.a, 60)).toHtmlEscaped());
+      button->setToolTip(
+          shown(tr("Set %1 to %2").arg(label, value_text(change.a, 60))).toHtmlEscaped());
       grid_->addWidget(button, row, 3);
       connect(button, &QPushButton::clicked, this, [this, key] { emit take_requested(key); });
     }

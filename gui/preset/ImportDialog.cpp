@@ -73,7 +73,7 @@ QString becomes(const ImportRow& row) {
 ImportDialog::ImportDialog(const ImportResult& result, const QString& source, const Preset& now,
                            const Theme* theme, QWidget* parent)
     : QDialog(parent), theme_(theme) {
-  setWindowTitle(tr("Import %1").arg(source));
+  setWindowTitle(tr("Import %1").arg(shown(source)));
   setAttribute(Qt::WA_DeleteOnClose);
   resize(960, 640);
   auto* column = new QVBoxLayout(this);
@@ -166,8 +166,8 @@ void ImportDialog::fill_report(const ImportResult& result) {
     const QString cells[kColumns] = {to_qstring(row.source), to_qstring(row.value),
                                      fate_text(row.fate), becomes(row)};
     for (int column = 0; column < kColumns; ++column) {
-      auto* item = new QTableWidgetItem(cells[column]);
-      QString tip = cells[column].toHtmlEscaped();
+      auto* item = new QTableWidgetItem(shown(cells[column]));
+      QString tip = item->text().toHtmlEscaped();
       if (column == kKey && row.line > 0) {
         tip += tr(" (line %1)").arg(row.line);
       }

@@ -47,7 +47,7 @@ void DiskCard::show_full(const FullDisk& full) {
   text_->setText(
       tr("The folder %1 needs %2 free; it has %3. Nothing is lost: the run continues from here as "
          "soon as there is space.")
-          .arg(path_text(full.folder), format_bytes(full.needed), format_bytes(full.free)));
+          .arg(shown(path_text(full.folder)), format_bytes(full.needed), format_bytes(full.free)));
   folder_->setVisible(full.movable);
   show();
 }

@@ -256,7 +256,7 @@ int RunQueue::columnCount(const QModelIndex& parent) const {
 QVariant RunQueue::data(const QModelIndex& index, int role) const {
   const QueuedRun& run = runs_[static_cast<std::size_t>(index.row())];
   if (role == Qt::ToolTipRole && index.column() == state) {
-    return run.message.toHtmlEscaped();
+    return shown(run.message).toHtmlEscaped();
   }
   if (role != Qt::DisplayRole) {
     return {};
@@ -265,16 +265,16 @@ QVariant RunQueue::data(const QModelIndex& index, int role) const {
     case name: {
       const std::string& own =
           run.job.preset.name.empty() ? run.job.preset.output.name : run.job.preset.name;
-      return to_qstring(own);
+      return shown(to_qstring(own));
     }
     case base:
-      return path_text(run.job.base.filename());
+      return shown(path_text(run.job.base.filename()));
     case steps:
       return step_text(run.job.preset.training.steps);
     case state:
       return run.message.isEmpty()
                  ? state_text(run.state)
-                 : QStringLiteral("%1 · %2").arg(state_text(run.state), run.message);
+                 : QStringLiteral("%1 · %2").arg(state_text(run.state), shown(run.message));
     default:
       return {};
   }

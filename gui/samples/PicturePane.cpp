@@ -6,6 +6,8 @@
 #include <QPainter>
 #include <algorithm>
 
+#include "gui/base/Text.h"
+
 namespace mantissa::gui {
 namespace {
 
@@ -28,10 +30,10 @@ void PicturePane::show_file(const QString& path) {
     QImageReader reader(path);
     image_ = reader.read();
     if (image_.isNull()) {
-      text_ = tr("%1 can't be read: %2").arg(path, reader.errorString());
+      text_ = tr("%1 can't be read: %2").arg(shown(path), reader.errorString());
     }
   }
-  setAccessibleName(image_.isNull() ? text_ : tr("Sample image %1").arg(path));
+  setAccessibleName(image_.isNull() ? text_ : tr("Sample image %1").arg(shown(path)));
   update();
 }
 
