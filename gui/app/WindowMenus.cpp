@@ -157,8 +157,8 @@ void WindowMenus::fill_library() {
     }
     const QString name =
         entry.preset.name.empty() ? to_qstring(entry.id) : to_qstring(entry.preset.name);
-    QAction* action =
-        library_->addAction(name, files_, [this, preset = entry.preset] { files_->take(preset); });
+    QAction* action = library_->addAction(shown(name), files_,
+                                          [this, preset = entry.preset] { files_->take(preset); });
     action->setToolTip(shown(to_qstring(entry.preset.description)).toHtmlEscaped());
   }
   library_->setEnabled(!library_->isEmpty());

@@ -12,6 +12,7 @@
 #include "tests/gui/FormTest.h"
 #include "tests/gui/HealthTest.h"
 #include "tests/gui/HistoryTest.h"
+#include "tests/gui/HostileTextTest.h"
 #include "tests/gui/PagesTest.h"
 #include "tests/gui/PlotTest.h"
 #include "tests/gui/QtOrder.h"
@@ -56,6 +57,7 @@ int main(int argc, char** argv) {
       {QStringLiteral("ChaosTest"), run_class<ChaosTest>},
       {QStringLiteral("HealthTest"), run_class<HealthTest>},
       {QStringLiteral("HistoryTest"), run_class<HistoryTest>},
+      {QStringLiteral("HostileTextTest"), run_class<HostileTextTest>},
       {QStringLiteral("DataTest"), run_class<DataTest>},
       {QStringLiteral("PagesTest"), run_class<PagesTest>},
       {QStringLiteral("DeviceTest"), run_class<DeviceTest>},
