@@ -255,6 +255,45 @@ class Structure(ScriptTest):
                     path.write_text(before)
 
 
+class Symbols(ScriptTest):
+    """Two libraries from two lines of C++."""
+
+    def library(self, name, source):
+        folder = self.folder / "build" / "engine" / name
+        folder.mkdir(parents=True)
+        (folder / "a.cpp").write_text(f"#include <string>\nnamespace mantissa {{ {source} }}\n")
+        subprocess.run(["c++", "-c", "a.cpp", "-o", "a.o"], cwd=folder, check=True)
+        subprocess.run(["ar", "rcs", f"lib{name}.a", "a.o"], cwd=folder, check=True)
+
+    def check(self):
+        return self.run_script("python3", "packaging/check_symbols.py", str(self.folder / "build"))
+
+    def setUp(self):
+        super().setUp()
+        self.take("check_symbols.py")
+
+    def test_a_tag_makes_no_other_function(self):
+        self.library("train", "std::string name(int) { return {}; }")
+        code, said = self.check()
+        self.assertEqual(code, 0, said)
+        self.library("run", "const char* name(int) { return nullptr; }")
+        code, said = self.check()
+        self.assertEqual(code, 1)
+        self.assertIn("mantissa::name(int) is defined in librun.a(a.o) and in libtrain.a(a.o)", said)
+
+    def test_only_what_the_build_still_makes_counts(self):
+        self.library("train", "int name(int) { return 1; }")
+        self.library("gone", "int name(int) { return 2; }")
+        (self.folder / "build/build.ninja").write_text("build engine/train/libtrain.a: AR a.o\n")
+        code, said = self.check()
+        self.assertEqual(code, 0, said)
+
+    def test_nothing_built_is_no_success(self):
+        code, said = self.check()
+        self.assertEqual(code, 1)
+        self.assertIn("build first", said)
+
+
 class Vocabulary(ScriptTest):
     """The merges table is taken only with the hash that is written in the script."""
 
