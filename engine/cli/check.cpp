@@ -39,7 +39,7 @@ void explain_settings(std::ostream& out, const Preset& preset) {
 }
 
 void print_data(std::ostream& out, const PlannedData& data) {
-  out << "\nPictures\n";
+  out << "\nImages\n";
   Table table({"  what", "images"});
   table.add({"  trained on", std::to_string(data.images)});
   for (const auto& [what, count] :

@@ -60,6 +60,20 @@ void deliver(CommandSession& session, const PresetOptions& o, const std::string&
   }
 }
 
+/// One line in a table; the whole value is in --json.
+std::string shown_value(const std::string& value) {
+  constexpr std::size_t kColumns = 40;
+  std::string text = printable(value);
+  if (text.size() > kColumns) {
+    std::size_t cut = kColumns;
+    while (cut > 0 && (static_cast<unsigned char>(text[cut]) & 0xC0) == 0x80) {
+      --cut;
+    }
+    text = text.substr(0, cut) + "…";
+  }
+  return text;
+}
+
 int show(CommandSession& session, const PresetOptions& o) {
   const Preset preset = library(session).load(o.a);
   if (session.json || o.full) {
@@ -69,8 +83,8 @@ int show(CommandSession& session, const PresetOptions& o) {
   Table table({"Setting", "Value", "Default"});
   for (const Setting& s : settings()) {
     if (!is_default(preset, s.key)) {
-      table.add(
-          {std::string(s.key), get_setting(preset, s.key).dump(), default_value(s.key).dump()});
+      table.add({std::string(s.key), shown_value(get_setting(preset, s.key).dump()),
+                 shown_value(default_value(s.key).dump())});
     }
   }
   table.print(session.out());
@@ -92,7 +106,12 @@ void print_changes(CommandSession& session, std::ostream& out, const Preset& a, 
   }
   Table table({"Setting", name_a, name_b});
   for (const PresetChange& c : changes) {
-    table.add({c.key, c.a.dump(), c.b.dump()});
+    std::string from = shown_value(c.a.dump()), to = shown_value(c.b.dump());
+    if (from == to) {  // they differ behind the cut
+      from = c.a.dump();
+      to = c.b.dump();
+    }
+    table.add({c.key, from, to});
   }
   table.print(out);
 }
@@ -113,20 +132,6 @@ std::string outcome(const ImportRow& row) {
   }
   return fmt::format("{}{}{}: {}", targets, targets.empty() ? "" : "  ", import_fate_name(row.fate),
                      printable(row.note));
-}
-
-/// One line in a table; the whole value is in --json.
-std::string shown_value(const std::string& value) {
-  constexpr std::size_t kColumns = 40;
-  std::string text = printable(value);
-  if (text.size() > kColumns) {
-    std::size_t cut = kColumns;
-    while (cut > 0 && (static_cast<unsigned char>(text[cut]) & 0xC0) == 0x80) {
-      --cut;
-    }
-    text = text.substr(0, cut) + "…";
-  }
-  return text;
 }
 
 void print_report(CommandSession& session, const ImportResult& result) {
