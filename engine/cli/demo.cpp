@@ -45,7 +45,7 @@ int demo(CommandSession& session, const DemoOptions& o) {
     write_event(session.out(), event);
   }
   const std::string prompt =
-      job.preset.samples.prompts.empty() ? "a image" : job.preset.samples.prompts.front().prompt;
+      job.preset.samples.prompts.empty() ? "an image" : job.preset.samples.prompts.front().prompt;
   std::ostream& out = session.people();
   out << fmt::format("\nThe demo is done: {} steps.\n", r.steps);
   out << "  Adapter:  " << printable_path(r.adapter) << '\n';

@@ -119,7 +119,7 @@ int sample(CommandSession& session, SampleOptions& o) {
 }  // namespace
 
 void add_sample(CLI::App& app, CommandSession& session, Action& action) {
-  CLI::App* command = app.add_subcommand("sample", "Render a image, with or without adapters");
+  CLI::App* command = app.add_subcommand("sample", "Render an image, with or without adapters");
   const auto o = std::make_shared<SampleOptions>();
   SampleRequest& r = o->request;
   const auto names = sampler_names();

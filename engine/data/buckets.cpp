@@ -108,7 +108,7 @@ std::vector<Bucket> make_buckets(const BucketOptions& o) {
 
 std::size_t choose_bucket(std::span<const Bucket> buckets, BucketRule rule, int width, int height) {
   if (buckets.empty() || width < 1 || height < 1) {
-    throw Error("no bucket can be chosen for a image of " + std::to_string(width) + "x" +
+    throw Error("no bucket can be chosen for an image of " + std::to_string(width) + "x" +
                 std::to_string(height) + " among " + std::to_string(buckets.size()));
   }
   const auto exact = std::find(buckets.begin(), buckets.end(), Bucket{width, height});
@@ -151,7 +151,7 @@ std::size_t choose_bucket(std::span<const Bucket> buckets, BucketRule rule, int 
 
 Placement place_image(const Bucket& bucket, int width, int height) {
   if (width < 1 || height < 1 || bucket.width < 1 || bucket.height < 1) {
-    throw Error("a image of " + std::to_string(width) + "x" + std::to_string(height) +
+    throw Error("an image of " + std::to_string(width) + "x" + std::to_string(height) +
                 " can't be placed in a bucket of " + std::to_string(bucket.width) + "x" +
                 std::to_string(bucket.height));
   }

@@ -89,7 +89,7 @@ void CropView::paintEvent(QPaintEvent*) {
   if (image.isNull()) {
     p.setPen(c.muted);
     p.drawText(rect(), Qt::AlignCenter | Qt::TextWordWrap,
-               path_.isEmpty()                   ? tr("Choose a image on the left.")
+               path_.isEmpty()                   ? tr("Choose an image on the left.")
                : loader_->is_known(path_, kSide) ? tr("This image can't be read.")
                                                  : tr("Reading…"));
     return;

@@ -2706,7 +2706,7 @@ Ctrl または Shift で複数選ぶと比較できます。</translation>
         <translation>%1 × %2 ピクセルを %3 × %4 にリサイズし、%5 × %6 に切り抜きます</translation>
     </message>
     <message>
-        <source>Choose a image on the left.</source>
+        <source>Choose an image on the left.</source>
         <translation>左で画像を選んでください。</translation>
     </message>
     <message>

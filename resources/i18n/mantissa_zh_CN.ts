@@ -2706,7 +2706,7 @@ Select several with Ctrl or Shift to compare them.</source>
         <translation>%1 × %2 像素先缩放到 %3 × %4，再裁剪到 %5 × %6</translation>
     </message>
     <message>
-        <source>Choose a image on the left.</source>
+        <source>Choose an image on the left.</source>
         <translation>请在左侧选择一张图片。</translation>
     </message>
     <message>

@@ -67,7 +67,7 @@ struct Studio : TestSession {
     write(in("a.txt"), "red, disc");
     write(in("b.txt"), "disc, wide, sky");
     draw(in("tiny.png"), 4, 50);
-    write(in("broken.png"), "not a image");
+    write(in("broken.png"), "not an image");
     write(in("lonely.txt"), "no image has this name");
     session->document().edit("data.resolution", 128);
   }
