@@ -50,54 +50,59 @@ void open_file(Session& session, const QString& file) {
   }
 }
 
-int run_studio(QApplication& app, const QElapsedTimer& started) {
-  QCommandLineParser parser;
-  parser.setApplicationDescription(
-      QCoreApplication::translate("main", "Trains LoRA adapters for diffusion models."));
-  parser.addHelpOption();
-  parser.addVersionOption();
-  parser.addPositionalArgument(
-      QStringLiteral("PRESET"),
-      QCoreApplication::translate("main", "A preset file, or the name of a built-in preset."),
-      QStringLiteral("[PRESET]"));
-  const QCommandLineOption run(QStringLiteral("run"),
+/// What the program was started with.
+struct Arguments {
+  const QCommandLineOption run{QStringLiteral("run"),
                                QCoreApplication::translate("main", "Show a recorded run."),
-                               QStringLiteral("RUN"));
-  const QCommandLineOption shots(
+                               QStringLiteral("RUN")};
+  const QCommandLineOption shots{
       QStringLiteral("screenshots"),
       QCoreApplication::translate("main", "Render every page to DIR/<page>.png and exit."),
-      QStringLiteral("DIR"));
-  const QCommandLineOption theme(
+      QStringLiteral("DIR")};
+  const QCommandLineOption theme{
       QStringLiteral("theme"),
       QCoreApplication::translate("main", "system, light or dark, for this start only."),
-      QStringLiteral("THEME"));
-  const QCommandLineOption language(
+      QStringLiteral("THEME")};
+  const QCommandLineOption language{
       QStringLiteral("lang"),
       QCoreApplication::translate("main", "Language: en, zh_CN or ja, for this start only."),
-      QStringLiteral("LANG"));
-  const QCommandLineOption scale(
+      QStringLiteral("LANG")};
+  const QCommandLineOption scale{
       QStringLiteral("scale"),
       QCoreApplication::translate("main", "Scale the whole window by this factor."),
-      QStringLiteral("FACTOR"));
-  const QCommandLineOption base(
+      QStringLiteral("FACTOR")};
+  const QCommandLineOption base{
       QStringLiteral("base"),
       QCoreApplication::translate("main", "Base model to start with; demo for the built-in one."),
-      QStringLiteral("MODEL"));
-  const QCommandLineOption images(
+      QStringLiteral("MODEL")};
+  const QCommandLineOption images{
       QStringLiteral("images"),
       QCoreApplication::translate("main",
                                   "Image folder to start with; may be given more than once."),
-      QStringLiteral("FOLDER"));
-  const QCommandLineOption startup(
+      QStringLiteral("FOLDER")};
+  const QCommandLineOption startup{
       QStringLiteral("startup-time"),
-      QCoreApplication::translate("main", "Print the milliseconds to the first frame and exit."));
-  parser.addOptions({run, base, images, shots, theme, language, scale, startup});
-  parser.process(app);
+      QCoreApplication::translate("main", "Print the milliseconds to the first frame and exit.")};
+  QCommandLineParser parser;
 
-  if (!load_language(app, parser.value(language)) && parser.isSet(language)) {
-    throw Error("there is no translation for --lang " + parser.value(language).toStdString() +
-                "; use en, zh_CN or ja.");
+  explicit Arguments(const QApplication& app) {
+    parser.setApplicationDescription(
+        QCoreApplication::translate("main", "Trains LoRA adapters for diffusion models."));
+    parser.addHelpOption();
+    parser.addVersionOption();
+    parser.addPositionalArgument(
+        QStringLiteral("PRESET"),
+        QCoreApplication::translate("main", "A preset file, or the name of a built-in preset."),
+        QStringLiteral("[PRESET]"));
+    parser.addOptions({run, base, images, shots, theme, language, scale, startup});
+    parser.process(app);
   }
+  bool has(const QCommandLineOption& option) const { return parser.isSet(option); }
+  QString value(const QCommandLineOption& option) const { return parser.value(option); }
+  QStringList presets() const { return parser.positionalArguments(); }
+};
+
+SessionOptions studio_options() {
   SessionOptions options;
   options.runner = run_training;
   options.planner = plan_training;
@@ -109,34 +114,50 @@ int run_studio(QApplication& app, const QElapsedTimer& started) {
   options.places = RunPlaces::of_this_machine();
   options.questions = WindowQuestions::with_dialogs();
   options.load_library = built_in_presets;
-  Session session(app, std::move(options));
+  return options;
+}
+
+ThemeMode theme_called(const QString& name) {
+  return name == QLatin1String("dark")    ? ThemeMode::dark
+         : name == QLatin1String("light") ? ThemeMode::light
+                                          : ThemeMode::system;
+}
+
+/// The preset and the run that were named.
+void open_what_was_named(Session& session, const Arguments& given) {
+  for (const QString& preset : given.presets()) {
+    if (QFileInfo(preset).isFile()) {
+      open_file(session, preset);
+    } else {
+      const auto folder = presets_folder();
+      session.document().load(
+          PresetLibrary(folder.value_or(std::filesystem::path())).load(preset.toStdString()),
+          QString());
+    }
+  }
+  if (given.has(given.run)) {
+    session.open_run(given.value(given.run));
+  }
+}
+
+int run_studio(QApplication& app, const QElapsedTimer& started) {
+  const Arguments given(app);
+  if (!load_language(app, given.value(given.language)) && given.has(given.language)) {
+    throw Error("there is no translation for --lang " + given.value(given.language).toStdString() +
+                "; use en, zh_CN or ja.");
+  }
+  Session session(app, studio_options());
   MainWindow& window = session.window();
-  if (parser.isSet(theme)) {
-    const QString name = parser.value(theme);
-    session.theme().apply(app, name == QLatin1String("dark")    ? ThemeMode::dark
-                               : name == QLatin1String("light") ? ThemeMode::light
-                                                                : ThemeMode::system);
+  if (given.has(given.theme)) {
+    session.theme().apply(app, theme_called(given.value(given.theme)));
   }
-  const bool rendering = parser.isSet(shots);
-  const QStringList presets = parser.positionalArguments();
-  if (presets.size() > 1) {
-    throw Error("mantissa-studio takes one preset; it was given " + std::to_string(presets.size()) +
-                ".");
+  if (given.presets().size() > 1) {
+    throw Error("mantissa-studio takes one preset; it was given " +
+                std::to_string(given.presets().size()) + ".");
   }
+  const bool rendering = given.has(given.shots);
   try {
-    if (presets.size() == 1) {
-      if (QFileInfo(presets[0]).isFile()) {
-        open_file(session, presets[0]);
-      } else {
-        const auto folder = presets_folder();
-        session.document().load(
-            PresetLibrary(folder.value_or(std::filesystem::path())).load(presets[0].toStdString()),
-            QString());
-      }
-    }
-    if (parser.isSet(run)) {
-      session.open_run(parser.value(run));
-    }
+    open_what_was_named(session, given);
   } catch (const std::exception& e) {
     // For a person the window opens and says what is wrong; a script wants the exit status.
     if (rendering) {
@@ -144,10 +165,11 @@ int run_studio(QApplication& app, const QElapsedTimer& started) {
     }
     window.show_error(QString::fromUtf8(e.what()));
   }
-  if (parser.isSet(base) || parser.isSet(images)) {
-    window.setup_page()->job()->set_paths(parser.value(base), parser.values(images));
+  if (given.has(given.base) || given.has(given.images)) {
+    window.setup_page()->job()->set_paths(given.value(given.base),
+                                          given.parser.values(given.images));
   }
-  if (parser.isSet(startup)) {
+  if (given.has(given.startup)) {
     QObject::connect(&window, &MainWindow::first_frame, &app, [&started] {
       std::printf("%lld\n", static_cast<long long>(started.elapsed()));
       QCoreApplication::quit();
@@ -156,11 +178,12 @@ int run_studio(QApplication& app, const QElapsedTimer& started) {
   window.show();
   if (rendering) {
     session.begin_background();
-    session.save_screenshots(parser.value(shots));
+    session.save_screenshots(given.value(given.shots));
     return 0;
   }
   // The first frame comes before presets, runs or devices are looked for.
-  const bool plain_start = presets.isEmpty() && !parser.isSet(run) && !parser.isSet(startup);
+  const bool plain_start =
+      given.presets().isEmpty() && !given.has(given.run) && !given.has(given.startup);
   QObject::connect(&window, &MainWindow::first_frame, &session, [&session, plain_start] {
     session.begin_background();
     if (plain_start) {

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "engine/core/error.h"
+#include "engine/io/key_map.h"
 #include "engine/precision/dtypes.h"
 #include "engine/precision/rules.h"
 #include "engine/preset/names.h"
@@ -143,7 +144,7 @@ void AdapterSet::read_together(Tensor& tensor, Part part) {
   }
   Flat& buffer = flat(part);
   Tensor& whole = buffer.matrices.whole;
-  whole.name = std::string(adapter_prefix(part)) + ".adapters";
+  whole.name = part_folder(part) + ".adapters";
   whole.dtype = master_;
   whole.shape = {buffer.count};
   buffer.matrices.read_as = compute_;
@@ -167,7 +168,7 @@ Tensor* AdapterSet::request_weight(const std::string& module, const std::string&
   weight.part = part;
   weights_by_path_[path] = &weight;
   Tensor& tensor = weight.master;
-  tensor.name = std::string(adapter_prefix(part)) + path.substr(path.find('.'));
+  tensor.name = part_folder(part) + path.substr(path.find('.'));
   tensor.shape = shape;
   tensor.dtype = master_;
   tensor.grad_dtype = gradient_;

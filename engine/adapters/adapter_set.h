@@ -63,7 +63,7 @@ struct TrainedWeight {
 /// One trainable tensor under its PEFT name, and where it lies in its part's flat buffers.
 struct AdapterTensor {
   /// "<path>.lora_A.weight", ".lora_B.weight" or ".lora_magnitude_vector"; a trained weight's own
-  /// name behind adapter_prefix(part).
+  /// name behind part_folder(part).
   std::string name;
   Part part;
   std::int64_t offset = 0;  ///< in elements, in the buffer of its kind
@@ -124,7 +124,7 @@ class AdapterSet {
   AdapterSet(const AdapterSet&) = delete;
   AdapterSet& operator=(const AdapterSet&) = delete;
 
-  /// Called by layers. `path` begins with adapter_prefix(part); weight [out, in] or
+  /// Called by layers. `path` begins with part_folder(part); weight [out, in] or
   /// [out, in, kh, kw]. Null if the path is no target or the part isn't trained. The same path
   /// gives the same adapter. Throws Error for a new module after finalize, and where a file's
   /// adapter doesn't fit the weight.

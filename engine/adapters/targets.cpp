@@ -1,6 +1,5 @@
 #include "engine/adapters/targets.h"
 
-#include "engine/io/key_map.h"
 #include "engine/preset/module_pattern.h"
 
 namespace mantissa {
@@ -43,10 +42,6 @@ Kind kind_of(Part part, std::string_view path) {
 }
 
 }  // namespace
-
-std::string adapter_prefix(Part part) {
-  return part_folder(part);
-}
 
 bool AdapterTargets::matches(Part part, std::string_view path) const {
   const Kind kind = kind_of(part, path);

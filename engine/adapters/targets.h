@@ -9,9 +9,6 @@
 
 namespace mantissa {
 
-/// First element of an adapter's path: "unet", "text_encoder", "text_encoder_2", "vae".
-std::string adapter_prefix(Part part);
-
 /// Which modules get an adapter. Entries are named sets or glob patterns ('*') on the whole path:
 ///  - "attention": q, k, v and output projections (SDXL UNet: 560);
 ///  - "attention+mlp": every Linear and 1x1 convolution inside transformers (UNet: 722), in text
@@ -21,7 +18,7 @@ std::string adapter_prefix(Part part);
 class AdapterTargets {
  public:
   explicit AdapterTargets(std::vector<std::string> targets) : targets_(std::move(targets)) {}
-  /// `path` begins with adapter_prefix(part).
+  /// `path` begins with part_folder(part).
   bool matches(Part part, std::string_view path) const;
   /// The entries, for messages: "attention, *.ff.*".
   std::string describe() const;

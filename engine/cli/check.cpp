@@ -50,7 +50,7 @@ void print_data(std::ostream& out, const PlannedData& data) {
       table.add({what, std::to_string(count)});
     }
   }
-  table.add({"  batches an epoch", std::to_string(data.batches_per_epoch)});
+  table.add({"  batches per epoch", std::to_string(data.batches_per_epoch)});
   table.print(out);
 }
 

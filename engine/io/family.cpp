@@ -93,10 +93,6 @@ std::vector<Part> Family::text_parts() const {
   return text;
 }
 
-std::span<const Family* const> families() {
-  return kFamilies;
-}
-
 const Family& family_of(ModelFamily id) {
   for (const Family* family : kFamilies) {
     if (family->id == id) {

@@ -56,8 +56,7 @@ struct Family {
   std::vector<Part> text_parts() const;
 };
 
-/// Every family, and what is known of one; `automatic` is no family.
-std::span<const Family* const> families();
+/// What is known of a family. Throws Error for `automatic`, which is none.
 const Family& family_of(ModelFamily id);
 
 }  // namespace mantissa

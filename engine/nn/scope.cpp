@@ -17,7 +17,7 @@ LoraAdapter* Scope::adapter(const Tensor& weight) const {
   if (adapters_ == nullptr || part_ == kVae) {
     return nullptr;
   }
-  return adapters_->request(std::string(adapter_prefix(part_)) + "." + path_, part_, weight);
+  return adapters_->request(part_folder(part_) + "." + path_, part_, weight);
 }
 
 }  // namespace mantissa

@@ -119,7 +119,7 @@ MaybeConflict v_in_fp16(const PrecisionFacts& f) {
   return warn(fixed);
 }
 
-/// Only a model that says what it predicts: epsilon is also what is assumed where nothing is said.
+/// Only for models that state their prediction type; epsilon is merely the default for the others.
 MaybeConflict other_prediction(const PrecisionFacts& f) {
   const Prediction said = f.model.prediction, asked = f.preset.training.prediction;
   if (said == Prediction::epsilon || asked == Prediction::automatic || asked == said) {

@@ -164,8 +164,8 @@ std::string reference_markdown() {
       help += fmt::format(" Only with `{}` {}.", s.applies_if.key, values);
     }
     if (s.change != Change::never) {
-      help += s.change == Change::live ? " A run can take another value while it goes on."
-                                       : " A resumed run can have another value.";
+      help += s.change == Change::live ? " Can be changed while a run is in progress."
+                                       : " Can be changed when a run is resumed.";
     }
     std::string takes = allowed_values(s);
     if (!s.unit.empty()) {

@@ -71,11 +71,11 @@ struct Condition {
   std::span<const std::string_view> values{};  ///< one_of of settings_rows.h
 };
 
-/// When a run that has begun may be given another value.
+/// When the value may change in a run that has started.
 enum class Change {
   never,
   on_resume,
-  live,  ///< while it goes on, and so on a resume, too
+  live,  ///< while it is in progress, and on resume
 };
 
 /// A value that was refused: where ("samples.prompts[1].width") and why, as a whole sentence.

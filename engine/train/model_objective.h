@@ -22,8 +22,7 @@ SourceObjective source_objective(const WeightSource& source);
 /// Error naming the field of its scheduler's configuration that isn't supported.
 std::shared_ptr<const Objective> model_objective(const WeightSource& source, const Preset& preset);
 
-/// Has a model that is about to be written say what it was trained with, in all forms that programs
-/// look for.
+/// Records the objective in a model about to be written, in every form that programs read.
 void set_objective(ModelContents& model, const Objective& objective);
 
 }  // namespace mantissa

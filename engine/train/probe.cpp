@@ -7,6 +7,7 @@
 
 #include "engine/core/error.h"
 #include "engine/io/image.h"
+#include "engine/io/key_map.h"
 #include "engine/preset/names.h"
 #include "engine/preset/preset_io.h"
 #include "engine/train/backend.h"
@@ -66,7 +67,7 @@ double worse_high(double a, double b) {
 /// "te1.…" of "text_encoder.….lora_A.weight": the module's own path.
 std::string module_of(const AdapterTensor& tensor) {
   const std::string part = part_name(tensor.part);
-  const std::size_t begin = adapter_prefix(tensor.part).size();
+  const std::size_t begin = part_folder(tensor.part).size();
   const std::size_t end = tensor.name.find(".lora_");
   return std::string(part) + tensor.name.substr(begin, end - begin);
 }

@@ -17,11 +17,11 @@ std::filesystem::path run_of_checkpoint(const std::filesystem::path& checkpoint)
 /// the program's own to throw away.
 bool is_kept_among(const std::filesystem::path& folder, const std::filesystem::path& runs);
 
-/// Settles what became of deleted runs: one whose folder is back among the runs is listed again,
-/// the database forgets the others.
+/// Cleans up after deleted runs: one whose folder is back among the runs is listed again, the
+/// others are removed from the database.
 void settle_deleted_runs(RunStore& store, RunReader& reader, const std::filesystem::path& runs);
 
-/// Whether a run in this state has ended without finishing, so that it can go on.
+/// Whether a run in this state ended before it finished and can be continued.
 bool can_continue(const std::string& state);
 
 /// The adapter that a run leaves in `folder`: a file, or PEFT's folder.

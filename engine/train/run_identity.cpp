@@ -48,8 +48,8 @@ void add_folder(FileCollector& files, const WeightSource& source) {
   for (const fs::path& file : source.files()) {
     files.add(file.parent_path().filename() == "vae" ? "vae" : "base", file, folder);
   }
-  for (const char* part : {"unet", "transformer", "text_encoder", "text_encoder_2", "vae"}) {
-    if (const fs::path file = folder / part / "config.json"; fs::is_regular_file(file)) {
+  for (const PartFiles& part : source.family().parts) {
+    if (const fs::path file = folder / part.folder / "config.json"; fs::is_regular_file(file)) {
       files.add("config", file, folder);
     }
   }

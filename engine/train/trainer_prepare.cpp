@@ -108,7 +108,7 @@ void Trainer::encode_data() {
       atomic_write(folder_.path() / "dataset.txt", report.text() + data_->bucket_report());
       atomic_write(folder_.path() / "dataset.json", report.json());
     });
-    log_.line(1, fmt::format("{} images, {} files skipped, {} batches an epoch", report.images,
+    log_.line(1, fmt::format("{} images, {} files skipped, {} batches per epoch", report.images,
                              report.skipped.size(), data_->batches_per_epoch()));
     if (report.prior > 0 || report.held_out > 0) {
       log_.line(1, fmt::format("{} images for prior preservation, {} for validation", report.prior,

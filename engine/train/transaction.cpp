@@ -4,12 +4,13 @@
 #include <cmath>
 
 #include "engine/core/error.h"
+#include "engine/io/key_map.h"
 #include "engine/optim/prodigy.h"
 
 namespace mantissa {
 
 std::string OptimizerPart::name() const {
-  return std::string(adapter_prefix(part)) + (magnitudes ? ".magnitudes" : "");
+  return part_folder(part) + (magnitudes ? ".magnitudes" : "");
 }
 
 std::vector<OptimizerTensor> optimizer_tensors(const AdapterSet& adapters,

@@ -19,7 +19,7 @@ constexpr const char* kSentences[] = {
         "training on {device}; fastest kernels: runs agree within rounding, not to the bit "
         "(--deterministic)"),
     QT_TRANSLATE_NOOP("engine",
-                      "{pictures} images, {files} files skipped, {batches} batches an epoch"),
+                      "{pictures} images, {files} files skipped, {batches} batches per epoch"),
     QT_TRANSLATE_NOOP("engine", "{count} adapters, {values} trainable values"),
     QT_TRANSLATE_NOOP("engine", "{count} trained weights, {values} trainable values"),
     QT_TRANSLATE_NOOP("engine", "continues from {file}"),

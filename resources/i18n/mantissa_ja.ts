@@ -363,7 +363,7 @@
         <translation>{device} で学習します。最速のカーネル: 実行ごとの結果は丸めの範囲で一致しますが、ビット単位では一致しません（--deterministic）</translation>
     </message>
     <message>
-        <source>{pictures} images, {files} files skipped, {batches} batches an epoch</source>
+        <source>{pictures} images, {files} files skipped, {batches} batches per epoch</source>
         <translation>画像 {pictures} 枚、スキップしたファイル {files} 件、1 エポック {batches} バッチ</translation>
     </message>
     <message>

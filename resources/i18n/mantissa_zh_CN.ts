@@ -363,7 +363,7 @@
         <translation>在 {device} 上训练；使用最快的内核：各次运行仅在舍入误差内一致，并非逐位相同（--deterministic）</translation>
     </message>
     <message>
-        <source>{pictures} images, {files} files skipped, {batches} batches an epoch</source>
+        <source>{pictures} images, {files} files skipped, {batches} batches per epoch</source>
         <translation>{pictures} 张图片，跳过 {files} 个文件，每轮 {batches} 批</translation>
     </message>
     <message>

@@ -1,5 +1,6 @@
 // The commands on adapter files and whole models: merge, convert, resize, extract, new.
 #include "engine/io/file.h"
+#include "engine/io/model_writer.h"
 #include "engine/io/safetensors.h"
 #include "engine/io/weights.h"
 #include "tests/engine/cli/cli_fixture.h"
@@ -28,6 +29,45 @@ TEST_F(AdapterCommands, MergeThenExtractGivesTheAdapterBack) {
       << err();
   EXPECT_EQ(events().back().at("modules"), 4);
   EXPECT_LT(events().back().at("error").get<double>(), 1e-3);
+}
+
+TEST_F(AdapterCommands, WhatIsExtractedFromPixartHasItsNames) {
+  const std::string base = MANTISSA_TEST_DATA "/golden/models/pixart";
+  const WeightSource source = WeightSource::open(base);
+  const std::string weight = "transformer_blocks.0.attn1.to_q.weight";
+  ModelContents tuned = model_contents(source);
+  replace_values(tuned, kDenoiser, weight, [&] {
+    std::vector<float> values(static_cast<std::size_t>(source.shape(kDenoiser, weight).count()));
+    source.read_f32(kDenoiser, weight, values);
+    values[0] += 0.5F;
+    return values;
+  });
+  write_model_folder(folder_ / "tuned", tuned);
+  ASSERT_EQ(run({"extract", "--base", base, "--tuned", path("tuned"), "--rank", "1", "--out",
+                 path("x.safetensors")}),
+            0)
+      << err();
+  const SafetensorsFile file = SafetensorsFile::open(folder_ / "x.safetensors");
+  EXPECT_EQ(file.metadata().at("modelspec.architecture"), "pixart/lora");
+  for (const TensorInfo& tensor : file.tensors()) {
+    EXPECT_TRUE(tensor.name.starts_with("transformer.transformer_blocks.0.attn1.to_q."))
+        << tensor.name;
+  }
+  EXPECT_EQ(file.tensors().size(), 2U);
+}
+
+TEST_F(AdapterCommands, AnIndexNamesOnlyThePartsThatAreThere) {
+  const WeightSource source = WeightSource::open(MANTISSA_TEST_DATA "/golden/models/pixart");
+  ModelContents model = model_contents(source);
+  model.parts.erase(kTe1);
+  model.configs.erase(kTe1);
+  model.tokenizers.clear();
+  write_model_folder(folder_ / "alone", model);
+  const auto index = nlohmann::json::parse(read_text(folder_ / "alone/model_index.json"));
+  EXPECT_EQ(index.at("_class_name"), "PixArtSigmaPipeline");
+  EXPECT_TRUE(index.contains("transformer"));
+  EXPECT_FALSE(index.contains("text_encoder"));
+  EXPECT_FALSE(index.contains("tokenizer"));
 }
 
 TEST_F(AdapterCommands, ConvertAndResizeSayWhatTheyDid) {
