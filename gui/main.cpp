@@ -143,8 +143,8 @@ void open_what_was_named(Session& session, const Arguments& given) {
 int run_studio(QApplication& app, const QElapsedTimer& started) {
   const Arguments given(app);
   if (!load_language(app, given.value(given.language)) && given.has(given.language)) {
-    throw Error("there is no translation for --lang " + given.value(given.language).toStdString() +
-                "; use en, zh_CN or ja.");
+    throw Error(message<"there is no translation for --lang {language}; use en, zh_CN or ja.">(
+        given.value(given.language).toStdString()));
   }
   Session session(app, studio_options());
   MainWindow& window = session.window();
@@ -152,8 +152,8 @@ int run_studio(QApplication& app, const QElapsedTimer& started) {
     session.theme().apply(app, theme_called(given.value(given.theme)));
   }
   if (given.presets().size() > 1) {
-    throw Error("mantissa-studio takes one preset; it was given " +
-                std::to_string(given.presets().size()) + ".");
+    throw Error(
+        message<"mantissa-studio takes one preset; it was given {count}.">(given.presets().size()));
   }
   const bool rendering = given.has(given.shots);
   try {
@@ -163,7 +163,7 @@ int run_studio(QApplication& app, const QElapsedTimer& started) {
     if (rendering) {
       throw;
     }
-    window.show_error(QString::fromUtf8(e.what()));
+    window.show_exception(e);
   }
   if (given.has(given.base) || given.has(given.images)) {
     window.setup_page()->job()->set_paths(given.value(given.base),

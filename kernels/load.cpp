@@ -25,8 +25,7 @@ constexpr const char* kLibrary = "libmantissa_cuda.so";
 constexpr std::array kNeeded{"libcublasLt.so.13", "libcudnn.so.9"};
 #endif
 
-/// The libraries that ours needs, in the words of people.
-constexpr std::array kWords{"cuBLAS 13 (of the CUDA Toolkit 13)", "cuDNN 9 for CUDA 13"};
+constexpr std::array kMissing{CudaProblem::Kind::no_cublas, CudaProblem::Kind::no_cudnn};
 
 struct Opened {
   void* handle = nullptr;
@@ -126,13 +125,11 @@ bool open_toolkit_library(const char* name) {
   return false;
 }
 
-/// Opens what ours needs, so that it is found when ours is opened. The sentence for what is
-/// missing.
-std::string open_needed() {
+/// Opens what ours needs, so that it is found when ours is opened. Gives what is missing.
+CudaProblem open_needed() {
   for (std::size_t i = 0; i < kNeeded.size(); ++i) {
     if (!open_toolkit_library(kNeeded[i])) {
-      return std::string(kWords[i]) + " is not installed: " + kNeeded[i] +
-             " was found neither among the system's libraries nor under CUDA_PATH";
+      return {kMissing[i], kNeeded[i]};
     }
   }
   return {};
@@ -140,16 +137,17 @@ std::string open_needed() {
 
 struct Loaded {
   const CudaApi* api = nullptr;
-  std::string problem;
+  CudaProblem problem;
 };
 
 /// The library is never closed: kernels made by it may live anywhere.
 Loaded load() {
+  using Kind = CudaProblem::Kind;
   const fs::path folder = own_folder();
   std::vector<fs::path> places;
   if (const std::optional<fs::path> given = from_environment("MANTISSA_CUDA_LIBRARY")) {
     if (!given->is_absolute()) {
-      return {nullptr, "MANTISSA_CUDA_LIBRARY must be the absolute path of the CUDA library"};
+      return {nullptr, {Kind::relative_path}};
     }
     places.push_back(*given);
   } else if (!folder.empty()) {
@@ -163,26 +161,23 @@ Loaded load() {
     }
     Opened library = open_library(place);
     if (library.handle == nullptr) {
-      if (std::string problem = open_needed(); !problem.empty()) {
+      if (CudaProblem problem = open_needed(); !problem.empty()) {
         return {nullptr, std::move(problem)};
       }
       library = open_library(place);
     }
     if (library.handle == nullptr) {
-      return {nullptr, "the CUDA library can't be opened: " + library.error};
+      return {nullptr, {Kind::cannot_open, library.error}};
     }
     using Entry = const CudaApi* (*)();
     const auto entry = reinterpret_cast<Entry>(symbol(library.handle, "mantissa_cuda_api"));
     const CudaApi* api = entry != nullptr ? entry() : nullptr;
     if (api == nullptr || std::string(api->build) != MANTISSA_BUILD) {
-      return {nullptr,
-              "the CUDA library beside this program is of another version of Mantissa; "
-              "install both from one package"};
+      return {nullptr, {Kind::other_version}};
     }
     return {api, {}};
   }
-  return {nullptr, std::string("this installation has no CUDA library (") + kLibrary +
-                       "). Install the package mantissa-cuda, or build with the CUDA Toolkit 13"};
+  return {nullptr, {Kind::no_library, kLibrary}};
 }
 
 }  // namespace
@@ -200,7 +195,7 @@ CudaReport cuda_report() {
 std::unique_ptr<Kernels> load_cuda_kernels(int ordinal, const CudaPluginOptions& options) {
   const Loaded loaded = load();
   if (loaded.api == nullptr) {
-    throw std::runtime_error(loaded.problem);
+    throw CudaUnusable(loaded.problem);
   }
   return loaded.api->make(ordinal, options);
 }

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -10,18 +11,49 @@
 
 namespace mantissa {
 
+/// Why a card can't be used, as data: the engine has the words (cuda_problem_text).
+struct CudaProblem {
+  enum class Kind {
+    none,
+    relative_path,  ///< MANTISSA_CUDA_LIBRARY isn't absolute
+    no_library,     ///< `detail`: the file that is missing
+    cannot_open,    ///< our library; `detail`: the system's words
+    other_version,  ///< our library is of another build
+    no_cublas,      ///< `detail`: the file that is missing
+    no_cudnn,       ///< the same
+    no_driver,
+    old_driver,     ///< `detail`: the CUDA version that it supports
+    driver_failed,  ///< `detail`: the driver's words
+    no_card,
+    no_such_card,  ///< `detail`: how many there are
+    old_card,      ///< `detail`: its compute capability
+    unknown_card,  ///< the driver can't describe it; `detail`: its words
+  };
+  Kind kind = Kind::none;
+  std::string detail{};
+  std::string card{};  ///< its name, where the problem is one card's
+
+  bool empty() const { return kind == Kind::none; }
+};
+
+struct CudaUnusable : std::runtime_error {
+  explicit CudaUnusable(CudaProblem why)
+      : std::runtime_error("CUDA can't be used: " + why.detail), problem(std::move(why)) {}
+  CudaProblem problem;
+};
+
 /// One card, as its driver tells.
 struct CudaDevice {
   int ordinal = 0;
   std::string name;
   int capability = 0;  ///< 10·major + minor: 89 for an RTX 4090
   std::size_t memory = 0;
-  std::string problem;  ///< why it can't be used; empty where it can
+  CudaProblem problem;
 };
 
 /// What there is of CUDA on this machine.
 struct CudaReport {
-  std::string problem;  ///< why no card can be used, one sentence; empty where one can
+  CudaProblem problem;                         ///< why no card can be used
   std::string driver, runtime, cublas, cudnn;  ///< versions; empty where unknown
   std::vector<CudaDevice> devices;
 };
@@ -34,7 +66,7 @@ struct CudaPluginOptions {
 /// Never throws: what is missing is in the report.
 CudaReport cuda_report();
 
-/// The backend of card `ordinal`. Throws std::runtime_error with one sentence.
+/// The backend of card `ordinal`. Throws CudaUnusable.
 std::unique_ptr<Kernels> load_cuda_kernels(int ordinal, const CudaPluginOptions& options);
 
 // -- between the app and the library -----------------------------------------------------------

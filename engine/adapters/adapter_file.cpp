@@ -31,28 +31,40 @@ bool same_tensor(const TensorInfo& a, const TensorInfo& b) {
          a.bytes == b.bytes && std::memcmp(a.data, b.data, a.bytes) == 0;
 }
 
+/// `named`: it is called as an adapter's tensors are.
+Message unknown_tensor(const std::string& file, const std::string& tensor, bool named,
+                       std::string_view folder) {
+  if (!named) {
+    return message<
+        "{file}: {tensor} is no tensor of a LoRA. Was the file made for another base model?">(
+        file, tensor);
+  }
+  if (folder.empty() && tensor.starts_with("base_model.model.")) {
+    return message<
+        "{file}: {tensor} adapts a module that the denoiser lacks; a text encoder's PEFT adapter "
+        "must lie in a folder text_encoder or text_encoder_2. Was the file made for another base "
+        "model?">(file, tensor);
+  }
+  return message<
+      "{file}: {tensor} adapts a module that the base model lacks. Was the file made for another "
+      "base model?">(file, tensor);
+}
+
 void add_tensors(AdapterFile& result, const SafetensorsFile& file, const ModuleTable& table,
                  std::string_view folder) {
   bool denoiser = false;
   for (const TensorInfo& tensor : file.tensors()) {
     for (std::string_view other : kOtherForms) {
       if (tensor.name.find(other) != std::string::npos) {
-        throw Error(file.label() + ": " + tensor.name +
-                    " belongs to a form of adapter that isn't read (LoRA, DoRA, LoCon, LoHa, LoKr "
-                    "are). Export it as LoRA where it was made");
+        throw Error(message<"{file}: {tensor} belongs to a form of adapter that isn't read (LoRA, "
+                            "DoRA, LoCon, LoHa, LoKr are). Export it as LoRA where it was made">(
+            file.label(), tensor.name));
       }
     }
     const auto split = split_suffix(tensor.name);
     const NamedModule* module = split ? table.find(split->module, folder) : nullptr;
     if (module == nullptr) {
-      const bool peft = tensor.name.starts_with("base_model.model.");
-      throw Error(file.label() + ": " + tensor.name +
-                  (!split ? " is no tensor of a LoRA"
-                   : peft && folder.empty()
-                       ? " adapts a module that the denoiser lacks; a text encoder's PEFT adapter "
-                         "must lie in a folder text_encoder or text_encoder_2"
-                       : " adapts a module that the base model lacks") +
-                  ". Was the file made for another base model?");
+      throw Error(unknown_tensor(file.label(), tensor.name, split.has_value(), folder));
     }
     ModuleTensors& entry = result.modules[module->path];
     if (entry.by_role.empty()) {
@@ -63,8 +75,8 @@ void add_tensors(AdapterFile& result, const SafetensorsFile& file, const ModuleT
       continue;
     }
     if (!added) {
-      throw Error(file.label() + ": " + tensor.name + " and " + at->second->name +
-                  " name the same tensor");
+      throw Error(message<"{file}: {tensor} and {other} name the same tensor">(
+          file.label(), tensor.name, at->second->name));
     }
     const bool here = module->path.starts_with("unet.");
     if (here || !denoiser) {
@@ -110,9 +122,10 @@ AdapterFile open_folder(const fs::path& path, const ModuleTable& table) {
     }
   }
   if (folders.empty()) {
-    throw Error(result.label + ": the folder holds no " + kPeftWeights +
-                ", neither itself nor in unet, text_encoder or text_encoder_2; give one "
-                ".safetensors adapter, or a folder that PEFT wrote");
+    throw Error(
+        message<"{path}: the folder holds no {file}, neither itself nor in unet, text_encoder or "
+                "text_encoder_2; give one .safetensors adapter, or a folder that PEFT wrote">(
+            result.label, kPeftWeights));
   }
   result.files.reserve(folders.size());  // tensors point into them
   nlohmann::json metadata = nlohmann::json::object();
@@ -139,7 +152,7 @@ AdapterFile AdapterFile::open(const fs::path& path, const ModuleTable& table) {
     add_tensors(result, result.files.front(), table, {});
   }
   if (result.modules.empty()) {
-    throw Error(result.label + ": the file holds no LoRA");
+    throw Error(message<"{file}: the file holds no LoRA">(result.label));
   }
   return result;
 }

@@ -2,6 +2,7 @@
 
 #include <Eigen/Dense>
 #include <cstring>
+#include <utility>
 
 #include "engine/core/error.h"
 
@@ -22,19 +23,23 @@ class Reader {
   Reader(const std::string& path, const ModuleTensors& tensors, const std::string& file)
       : path_(path), tensors_(tensors), file_(file) {}
 
-  [[noreturn]] void fail(const std::string& why) const {
-    throw Error(file_ + ": " + path_ + " " + why);
+  /// `Text` begins with {file}: {module}.
+  template <Literal Text, typename... Values>
+  [[noreturn]] void fail(Values&&... values) const {
+    throw Error(message<Text>(file_, path_, std::forward<Values>(values)...));
   }
   bool has(AdapterRole role) const { return tensors_.has(role); }
   const TensorInfo& need(AdapterRole role) const {
     const TensorInfo* tensor = tensors_.find(role);
     if (tensor == nullptr) {
-      const std::string_view name = tensor_suffix(role, TensorNames::kohya);
-      fail("has no " +
-           (role == AdapterRole::down ? std::string("down matrix")
-            : role == AdapterRole::up ? std::string("up matrix")
-                                      : std::string(name.substr(1))) +
-           "; the file is incomplete");
+      if (role == AdapterRole::down) {
+        fail<"{file}: {module} has no down matrix; the file is incomplete">();
+      }
+      if (role == AdapterRole::up) {
+        fail<"{file}: {module} has no up matrix; the file is incomplete">();
+      }
+      fail<"{file}: {module} has no {tensor}; the file is incomplete">(
+          tensor_suffix(role, TensorNames::kohya).substr(1));
     }
     return *tensor;
   }
@@ -44,7 +49,8 @@ class Reader {
     const TensorInfo& tensor = need(role);
     const Shape shape = tensor.shape();
     if (shape.rank() < 2 || shape[0] < 1) {
-      fail("has " + tensor.name + " of shape " + shape.str() + "; expected a matrix");
+      fail<"{file}: {module} has {tensor} of shape {shape}; expected a matrix">(tensor.name,
+                                                                                shape.str());
     }
     const std::vector<float> values = tensor_floats(tensor, file_);
     const std::int64_t rows = shape[0], cols = shape.count() / rows;
@@ -54,8 +60,9 @@ class Reader {
   }
   void require(bool fits, AdapterRole a, AdapterRole b) const {
     if (!fits) {
-      fail("has " + need(a).name + " " + shape(a).str() + " and " + need(b).name + " " +
-           shape(b).str() + ", which don't fit each other");
+      fail<
+          "{file}: {module} has {tensor} {shape} and {other} {other_shape}, which don't fit each "
+          "other">(need(a).name, shape(a).str(), need(b).name, shape(b).str());
     }
   }
 
@@ -99,8 +106,8 @@ Factors read_lora_factors(const Reader& r) {
   if (!r.has(AdapterRole::mid)) {
     if (down.rank() < 2 || up.rank() < 2 || down[0] != up[1] || down[0] > kMaxRank ||
         up.count() != up[0] * up[1]) {
-      r.fail("has down " + down.str() + " and up " + up.str() +
-             "; expected [rank, in] and [out, rank]");
+      r.fail<"{file}: {module} has down {down} and up {up}; expected [rank, in] and [out, rank]">(
+          down.str(), up.str());
     }
     return f;
   }
@@ -260,9 +267,9 @@ double file_rank(const Reader& r) {
 LoraModule read_diff(const std::string& path, const Reader& r) {
   const Shape shape = r.shape(AdapterRole::diff);
   if (shape.rank() < 2) {
-    r.fail(
-        "changes a vector (a norm or a bias), which isn't supported; merge it into the base "
-        "model where it was made");
+    r.fail<
+        "{file}: {module} changes a vector (a norm or a bias), which isn't supported; merge it "
+        "into the base model where it was made">();
   }
   LoraModule m;
   m.path = path;
@@ -293,8 +300,8 @@ std::vector<float> tensor_floats(const TensorInfo& tensor, const std::string& fi
   } else if (type && is_float(*type)) {
     dispatch_float(*type, convert);
   } else {
-    throw Error(file + ": " + tensor.name + " has type " + tensor.dtype +
-                "; a LoRA holds floating-point tensors");
+    throw Error(message<"{file}: {tensor} has type {type}; a LoRA holds floating-point tensors">(
+        file, tensor.name, tensor.dtype));
   }
   return out;
 }
@@ -305,7 +312,7 @@ LoraModule lora_module(const std::string& path, const ModuleTensors& tensors, do
   std::optional<double> alpha;
   if (const TensorInfo* tensor = tensors.find(AdapterRole::alpha)) {
     if (tensor->count() != 1) {
-      throw Error(file + ": " + tensor->name + " must be one number");
+      throw Error(message<"{file}: {tensor} must be one number">(file, tensor->name));
     }
     alpha = static_cast<double>(tensor_floats(*tensor, file)[0]);
   } else if (metadata_alpha >= 0) {

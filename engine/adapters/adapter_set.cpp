@@ -36,8 +36,8 @@ AdapterSet::AdapterSet(Kernels* kernels, const Preset& preset)
       targets_(preset.adapter.targets),
       training_(preset.training) {
   if (options_.rank < 1 || options_.conv_rank < 0) {
-    throw Error("adapter.rank is " + std::to_string(options_.rank) + " and adapter.conv_rank " +
-                std::to_string(options_.conv_rank) + "; the rank must be at least 1");
+    throw Error(message<"adapter.rank is {rank} and adapter.conv_rank {conv_rank}; the rank must "
+                        "be at least 1">(options_.rank, options_.conv_rank));
   }
 }
 
@@ -95,9 +95,9 @@ LoraAdapter* AdapterSet::request(const std::string& path, Part part, const Shape
       if (module.down_shape.count() != down_shape(shape, module.rank).count() ||
           module.up_shape.count() != up_shape(shape, module.rank).count() ||
           static_cast<std::int64_t>(module.dense.size()) != whole) {
-        throw Error(path + ": the LoRA has down " + module.down_shape.str() + " and up " +
-                    module.up_shape.str() + ", but the model's weight is " + shape.str() +
-                    ". Was it made for another base model?");
+        throw Error(message<"{path}: the LoRA has down {down} and up {up}, but the model's weight "
+                            "is {shape}. Was it made for another base model?">(
+            path, module.down_shape.str(), module.up_shape.str(), shape.str()));
       }
       rank += module.rank;
     }
@@ -107,7 +107,8 @@ LoraAdapter* AdapterSet::request(const std::string& path, Part part, const Shape
     }
   }
   if (finalized_) {
-    throw Error(path + ": bound after the adapters were laid out; bind every part first");
+    throw Error(Message::verbatim(
+        path + ": bound after the adapters were laid out; bind every part first"));
   }
   LoraAdapter& adapter = add(path, part, shape, rank);
   adapter.weight = weight;
@@ -161,7 +162,8 @@ Tensor* AdapterSet::request_weight(const std::string& module, const std::string&
     return &it->second->master;
   }
   if (finalized_) {
-    throw Error(path + ": bound after the trained weights were laid out; bind every part first");
+    throw Error(Message::verbatim(
+        path + ": bound after the trained weights were laid out; bind every part first"));
   }
   TrainedWeight& weight = weights_.emplace_back();
   weight.path = path;
@@ -218,18 +220,17 @@ void AdapterSet::require_bound() const {
     }
     const std::string where(part.name());
     if (full) {
-      throw Error("training.weights name no module of " + where +
-                  "; use \"*\", or patterns such as \"" + where + ".*\"");
+      throw Error(message<"training.weights name no module of {part}; use \"*\", or patterns such "
+                          "as \"{part}.*\"">(where));
     }
-    throw Error("adapter.targets [" + targets_.describe() + "] name no module of " + where +
-                "; use \"attention\", \"attention+mlp\", \"linear+conv\" or patterns such as "
-                "\"*.attn1.to_q\"");
+    throw Error(message<"adapter.targets {targets} name no module of {part}; use \"attention\", "
+                        "\"attention+mlp\", \"linear+conv\" or patterns such as \"*.attn1.to_q\"">(
+        "[" + targets_.describe() + "]", where));
   }
   for (const auto& [path, modules] : fixed_) {
     if (!by_path_.contains(path) && !merged_.contains(path)) {
-      throw Error(path +
-                  ": the LoRA adapts this module, but the base model has none of that name."
-                  " Was it made for another base model?");
+      throw Error(message<"{path}: the LoRA adapts this module, but the base model has none of "
+                          "that name. Was it made for another base model?">(path));
     }
   }
 }
@@ -237,10 +238,11 @@ void AdapterSet::require_bound() const {
 void AdapterSet::finalize(std::uint64_t seed, const ReplaceWeight& replace,
                           const ReadWeight& read) {
   if (kernels_ == nullptr) {
-    throw Error("an adapter set made for planning holds no memory and can't be finalized");
+    throw Error(Message::verbatim(
+        "an adapter set made for planning holds no memory and can't be finalized"));
   }
   if (finalized_) {
-    throw Error("the adapters are laid out already");
+    throw Error(Message::verbatim("the adapters are laid out already"));
   }
   require_bound();
   finalized_ = true;
@@ -249,9 +251,10 @@ void AdapterSet::finalize(std::uint64_t seed, const ReplaceWeight& replace,
     initialise(seed);
     for (TrainedWeight& weight : weights_) {
       if (!read) {
-        throw Error(weight.path +
-                    ": a weight is trained from the base model's values, and this "
-                    "caller has none");
+        throw Error(
+            Message::verbatim(weight.path +
+                              ": a weight is trained from the base model's values, and this "
+                              "caller has none"));
       }
       set(weight.master, read(weight.path));
     }
@@ -403,26 +406,27 @@ void AdapterSet::renew_magnitudes(std::string_view path) {
 
 void AdapterSet::load(const std::map<std::string, std::vector<float>>& state) {
   if (!finalized_) {
-    throw Error("the adapters have no memory yet; finalize them before loading values");
+    throw Error(
+        Message::verbatim("the adapters have no memory yet; finalize them before loading values"));
   }
   for (const auto& [name, values] : state) {
     const AdapterTensor* entry = find(name);
     if (entry == nullptr) {
-      throw Error(name +
-                  ": the model has no adapter tensor of that name; are adapter.targets and "
-                  "training.parts those the values were saved with?");
+      throw Error(
+          message<"{tensor}: the model has no adapter tensor of that name; are adapter.targets and "
+                  "training.parts those the values were saved with?">(name));
     }
     if (static_cast<std::int64_t>(values.size()) != entry->tensor->shape.count()) {
-      throw Error(name + ": expected " + entry->tensor->shape.str() + ", got " +
-                  std::to_string(values.size()) + " values; is adapter.rank the same?");
+      throw Error(
+          message<"{tensor}: expected {shape}, got {count} values; is adapter.rank the same?">(
+              name, entry->tensor->shape.str(), values.size()));
     }
   }
   for (const AdapterTensor& entry : tensors_) {
     const auto it = state.find(entry.name);
     if (it == state.end()) {
-      throw Error(entry.name +
-                  ": missing in the values to load; are adapter.targets and "
-                  "training.parts those they were saved with?");
+      throw Error(message<"{tensor}: missing in the values to load; are adapter.targets and "
+                          "training.parts those they were saved with?">(entry.name));
     }
     set(*entry.tensor, it->second);
   }

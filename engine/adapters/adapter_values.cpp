@@ -15,9 +15,10 @@ namespace {
 
 const Tensor& weight_of(const LoraAdapter& adapter) {
   if (adapter.weight == nullptr || !adapter.weight->loaded()) {
-    throw Error(adapter.path +
-                ": this kind of adapter is computed from the weight it adapts, and "
-                "the layer was bound without loading one");
+    throw Error(
+        Message::verbatim(adapter.path +
+                          ": this kind of adapter is computed from the weight it adapts, and "
+                          "the layer was bound without loading one"));
   }
   return *adapter.weight;
 }
@@ -64,9 +65,8 @@ void AdapterSet::initialise(std::uint64_t seed) {
 
 void AdapterSet::start_pissa(const ReplaceWeight& replace) {
   if (!replace) {
-    throw Error(
-        "adapter.init pissa changes the base weights, and this caller can't. Set "
-        "adapter.init to standard");
+    throw Error(message<"adapter.init pissa changes the base weights, and this caller can't. Set "
+                        "adapter.init to standard">());
   }
   starts_.resize(adapters_.size());
   std::mutex device;  // a backend serves one thread at a time
@@ -129,14 +129,14 @@ std::optional<WeightFactor> AdapterSet::common_factor(const std::string& path,
     }
     const std::int64_t channels = dora_channels(weight, *module.dora_axis);
     if (static_cast<std::int64_t>(module.magnitude.size()) != channels) {
-      throw Error(path + ": the DoRA holds " + std::to_string(module.magnitude.size()) +
-                  " magnitudes, but the model's weight " + weight.str() + " has " +
-                  std::to_string(channels) + " channels on that axis");
+      throw Error(message<"{path}: the DoRA holds {count} magnitudes, but the model's weight "
+                          "{shape} has {channels} channels on that axis">(
+          path, module.magnitude.size(), weight.str(), channels));
     }
     if (result && result->axis != *module.dora_axis) {
-      throw Error(path +
-                  ": one DoRA scales this weight's outputs and another its inputs; they can't be "
-                  "applied together. Merge one of them into the base model first");
+      throw Error(
+          message<"{path}: one DoRA scales this weight's outputs and another its inputs; they "
+                  "can't be applied together. Merge one of them into the base model first">(path));
     }
     result.emplace().axis = *module.dora_axis;
     result->factor.name = path + ".factor";
@@ -148,8 +148,8 @@ std::optional<WeightFactor> AdapterSet::common_factor(const std::string& path,
 void AdapterSet::merge(const ReplaceWeight& replace) {
   for (const auto& [path, weight] : merged_) {
     if (!replace || weight == nullptr || !weight->loaded()) {
-      throw Error(path +
-                  ": this adapter changes the whole weight, and it was bound without loading one");
+      throw Error(Message::verbatim(
+          path + ": this adapter changes the whole weight, and it was bound without loading one"));
     }
     const std::vector<float> base = frozen_values(*kernels_, *weight);
     std::vector<float> sum = base;
@@ -280,7 +280,7 @@ std::vector<float> AdapterSet::weight_values(const TrainedWeight& weight,
 std::vector<float> AdapterSet::base_weight(std::string_view path) const {
   const auto it = by_path_.find(path);
   if (it == by_path_.end()) {
-    throw Error(std::string(path) + ": no adapter of that path");
+    throw Error(Message::verbatim(std::string(path) + ": no adapter of that path"));
   }
   const LoraAdapter& adapter = *it->second;
   std::vector<float> weight = frozen_values(*kernels_, weight_of(adapter));

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "engine/adapters/export.h"
+#include "engine/core/message.h"
 #include "engine/io/weights.h"
 
 namespace mantissa {
@@ -25,7 +26,7 @@ struct ConvertResult {
   int rank = 0;          ///< largest written; 0 where the tensors were only named anew
   double error = 0;      ///< largest relative error of a module that got another rank
   bool renamed = false;  ///< every tensor has the bytes it had
-  std::vector<std::string> notices;
+  std::vector<Message> notices;
 };
 
 /// Reads an adapter by the base model's modules and writes it in the form of `format`. Where only

@@ -26,9 +26,9 @@ std::vector<float> weight_delta(const LoraModule& module, std::span<const float>
                                ? module.down.size() / static_cast<std::size_t>(module.rank)
                                : module.dense.size() / rows;
   if (weight.size() != rows * cols) {
-    throw Error(module.path + ": the adapter is for a weight of " + std::to_string(rows) + " by " +
-                std::to_string(cols) + "; the base model's holds " + std::to_string(weight.size()) +
-                " values. Was it made for another base model?");
+    throw Error(message<"{module}: the adapter is for a weight of {rows} by {columns}; the base "
+                        "model's holds {count} values. Was it made for another base model?">(
+        module.path, rows, cols, weight.size()));
   }
   std::vector<float> v(weight.size(), 0.0F);
   if (module.dora_axis) {
@@ -50,8 +50,8 @@ std::vector<float> weight_delta(const LoraModule& module, std::span<const float>
   const Channels channels{per_input, in, cols / in};
   const std::size_t count = per_input ? in : rows;
   if (module.magnitude.size() != count) {
-    throw Error(module.path + ": the DoRA holds " + std::to_string(module.magnitude.size()) +
-                " magnitudes for " + std::to_string(count) + " channels");
+    throw Error(message<"{module}: the DoRA holds {count} magnitudes for {channels} channels">(
+        module.path, module.magnitude.size(), count));
   }
   std::vector<double> norms(count, 0.0), base(count, 0.0);
   for (std::size_t i = 0; i < v.size(); ++i) {

@@ -128,9 +128,8 @@ std::vector<LoraModule> plain_modules(std::span<const LoraModule> modules,
       return;
     }
     if (!options.base_weight) {
-      throw Error(m.path +
-                  ": a DoRA becomes plain LoRA only beside its base model's weights; "
-                  "set output.format to kohya or diffusers");
+      throw Error(message<"{module}: a DoRA becomes plain LoRA only beside its base model's "
+                          "weights; set output.format to kohya or diffusers">(m.path));
     }
     std::vector<float> weight;
     {
@@ -149,27 +148,26 @@ std::vector<LoraModule> plain_modules(std::span<const LoraModule> modules,
 }
 
 /// Which programs don't apply this DoRA as it was trained.
-std::vector<std::string> dora_notices(DoraAxis axis, OutputFormat format) {
-  const std::string plain = "; for them write another file with output.format plain_lora";
+Message dora_notice(DoraAxis axis, OutputFormat format) {
+  const Message plain = message<"; for them write another file with output.format plain_lora">();
   if (format == OutputFormat::diffusers || format == OutputFormat::peft) {
     if (axis == DoraAxis::input) {
-      return {"PEFT and diffusers know DoRA per output only and can't load this file" + plain};
+      return message<
+          "PEFT and diffusers know DoRA per output only and can't load this file{advice}">(plain);
     }
-    return {
-        "diffusers and PEFT render this file as trained; programs that look for dora_scale, "
-        "such as ComfyUI, don't" +
-        plain};
+    return message<
+        "diffusers and PEFT render this file as trained; programs that look for dora_scale, such "
+        "as ComfyUI, don't{advice}">(plain);
   }
   if (axis == DoraAxis::output) {
-    return {
-        "ComfyUI divides a DoRA per output by the norm of the base weight alone, and "
-        "diffusers' SDXL loader leaves dora_scale out: neither renders this file as trained" +
-        plain + ", or train with adapter.dora_axis input for ComfyUI"};
+    return message<
+        "ComfyUI divides a DoRA per output by the norm of the base weight alone, and diffusers' "
+        "SDXL loader leaves dora_scale out: neither renders this file as trained{advice}">(
+        message<"{advice}, or train with adapter.dora_axis input for ComfyUI">(plain));
   }
-  return {
-      "diffusers' SDXL loader leaves dora_scale out and renders this file as plain LoRA, "
-      "unlike it was trained" +
-      plain};
+  return message<
+      "diffusers' SDXL loader leaves dora_scale out and renders this file as plain LoRA, unlike it "
+      "was trained{advice}">(plain);
 }
 
 /// Modules that do the same with alpha = rank, for files without an alpha.
@@ -235,7 +233,9 @@ void write_peft_folders(const std::filesystem::path& path, std::span<const LoraM
   std::map<std::string, std::vector<LoraModule>> parts;
   for (const LoraModule& m : modules) {
     if (m.dora_axis == DoraAxis::input) {
-      throw Error(m.path + ": PEFT knows DoRA per output only; set output.format to plain_lora");
+      throw Error(
+          message<"{module}: PEFT knows DoRA per output only; set output.format to plain_lora">(
+              m.path));
     }
     parts[m.path.substr(0, m.path.find('.'))].push_back(m);
   }
@@ -294,7 +294,7 @@ std::vector<LoraModule> named_for(const Family& family, std::vector<LoraModule> 
 LoraWritten write_lora(const std::filesystem::path& path, std::span<const LoraModule> modules,
                        const LoraExport& options) {
   if (modules.empty()) {
-    throw Error(path_to_utf8(path) + ": there is no adapter to write");
+    throw Error(message<"{path}: there is no adapter to write">(path_to_utf8(path)));
   }
   LoraWritten written;
   std::vector<LoraModule> plain;
@@ -304,9 +304,9 @@ LoraWritten write_lora(const std::filesystem::path& path, std::span<const LoraMo
   FileForm form = file_form(format, dora != nullptr ? dora->dora_axis : std::optional<DoraAxis>{});
   if (form.tensors == TensorNames::kohya && !options.family->kohya) {
     written.notices.push_back(
-        fmt::format("output.format is {}, which has no names for {}: this file has those of "
-                    "diffusers, which diffusers, PEFT and ComfyUI read",
-                    enum_name(format), options.family->title));
+        message<"output.format is {format}, which has no names for {family}: this file has those "
+                "of diffusers, which diffusers, PEFT and ComfyUI read">(enum_name(format),
+                                                                        options.family->title));
     format = OutputFormat::diffusers;
     form = {ModuleNames::diffusers, TensorNames::peft, form.plain};
   }
@@ -316,15 +316,12 @@ LoraWritten write_lora(const std::filesystem::path& path, std::span<const LoraMo
     metadata["mantissa.plain_lora_of"] = "dora";
     metadata["mantissa.plain_lora_rank"] = std::to_string(written.plain_rank);
     metadata["mantissa.plain_lora_error"] = fmt::format("{:.3g}", written.plain_error);
-    written.notices.push_back(fmt::format(
-        "the plain LoRA differs from the DoRA by at most {:.2g} % of a weight's change, "
-        "at ranks up to {}",
-        100 * written.plain_error, written.plain_rank));
+    written.notices.push_back(message<"the plain LoRA differs from the DoRA by at most {share} % "
+                                      "of a weight's change, at ranks up to {rank}">(
+        fmt::format("{:.2g}", 100 * written.plain_error), written.plain_rank));
   } else if (dora != nullptr) {
     metadata["mantissa.dora_axis"] = enum_name(*dora->dora_axis);
-    for (std::string& notice : dora_notices(*dora->dora_axis, format)) {
-      written.notices.push_back(std::move(notice));
-    }
+    written.notices.push_back(dora_notice(*dora->dora_axis, format));
   }
   std::vector<LoraModule> folded;
   if (form.modules == ModuleNames::diffusers) {
@@ -353,9 +350,9 @@ LoraWritten write_lora(const std::filesystem::path& path, std::span<const LoraMo
   add_hashes(metadata, tensors);
   write_safetensors(path, tensors, metadata);
   if (written.losses.to_zero > 0) {
-    written.notices.push_back(fmt::format(
-        "{} of {} values round to zero in this file's dtype; output.dtype fp32 keeps them",
-        written.losses.to_zero, written.losses.values));
+    written.notices.push_back(
+        message<"{lost} of {all} values round to zero in this file's dtype; output.dtype fp32 "
+                "keeps them">(written.losses.to_zero, written.losses.values));
   }
   return written;
 }

@@ -10,6 +10,7 @@
 
 #include "engine/adapters/adapter_file.h"
 #include "engine/adapters/adapter_set.h"
+#include "engine/core/message.h"
 #include "engine/io/key_map.h"
 #include "engine/io/weights.h"
 #include "engine/preset/preset.h"
@@ -59,7 +60,7 @@ struct LoraWritten {
   double plain_error = 0;  ///< plain_lora: the largest relative error of a module
   int plain_rank = 0;      ///< and the largest rank used
   /// What a user must know before another program loads the file.
-  std::vector<std::string> notices;
+  std::vector<Message> notices;
 };
 
 /// Writes a LoRA or DoRA atomically.

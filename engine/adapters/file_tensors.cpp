@@ -39,8 +39,10 @@ class FileWriter {
       const ValueLosses before = losses_;
       count(losses_, value, static_cast<float>(narrow));
       if (losses_.overflow != before.overflow) {
-        throw Error(name + ": " + std::string(dtype_name(dtype_)) + " can't hold the value " +
-                    fmt::format("{:g}", value) + "; set output.dtype to bf16 or fp32");
+        throw Error(
+            message<
+                "{tensor}: {type} can't hold the value {value}; set output.dtype to bf16 or fp32">(
+                name, dtype_name(dtype_), fmt::format("{:g}", value)));
       }
       std::memcpy(to, &narrow, sizeof narrow);
       to += sizeof narrow;
@@ -104,15 +106,15 @@ std::vector<FileTensor> file_tensors(std::span<const LoraModule> modules, const 
   };
   for (const LoraModule& m : modules) {
     if (m.rank == 0) {
-      throw Error(m.path +
-                  ": the adapter changes the whole weight, which a LoRA file can't hold. Give it a "
-                  "rank with `mantissa resize`, or merge it into a model");
+      throw Error(
+          message<"{module}: the adapter changes the whole weight, which a LoRA file can't hold. "
+                  "Give it a rank with `mantissa resize`, or merge it into a model">(m.path));
     }
     const auto name = module_name(m.path, form.modules, options.layout,
                                   options.family->kohya.value_or(KohyaStyle::sdxl));
     if (!name) {
-      throw Error("the module path '" + m.path +
-                  "' has no name in this key format; set output.format to diffusers");
+      throw Error(message<"the module path '{path}' has no name in this key format; set "
+                          "output.format to diffusers">(m.path));
     }
     const bool peft = form.tensors == TensorNames::peft;
     file.matrix(*name + suffix(AdapterRole::down), m.down_shape, m.down);

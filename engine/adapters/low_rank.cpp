@@ -105,7 +105,7 @@ LowRank product_svd(std::span<const float> up, std::span<const float> down, int 
   const Wide left = ConstMap(up.data(), rows, rank).cast<double>();
   const Wide right = ConstMap(down.data(), rank, cols).cast<double>().transpose();
   if (!left.allFinite() || !right.allFinite()) {
-    throw Error("an adapter holds NaN or infinity; it has no singular values");
+    throw Error(message<"an adapter holds NaN or infinity; it has no singular values">());
   }
   const auto thin = [](const Wide& m, Wide& q) {
     const Eigen::Index k = std::min(m.rows(), m.cols());
@@ -130,8 +130,8 @@ LowRank truncated_svd(std::span<const float> matrix, std::int64_t rows, std::int
     energy += static_cast<double>(x) * static_cast<double>(x);
   }
   if (!std::isfinite(energy)) {
-    throw Error("a matrix of " + std::to_string(rows) + " by " + std::to_string(cols) +
-                " holds NaN or infinity; it has no singular values. Check the base model's file");
+    throw Error(message<"a matrix of {rows} by {columns} holds NaN or infinity; it has no singular "
+                        "values. Check the base model's file">(rows, cols));
   }
   LowRank result = rounded(decompose(ConstMap(matrix.data(), rows, cols), kept), rows, cols, kept);
   result.energy = energy;

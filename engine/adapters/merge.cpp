@@ -41,8 +41,9 @@ std::pair<Part, std::string> weight_of_module(std::string_view path) {
   const std::size_t dot = path.find('.');
   const auto part = part_of_folder(path.substr(0, dot));
   if (!part || *part == kVae || dot == std::string_view::npos) {
-    throw Error("the module path '" + std::string(path) +
-                "' must start with unet., text_encoder. or text_encoder_2.");
+    throw Error(
+        message<"the module path '{path}' must start with unet., text_encoder. or text_encoder_2.">(
+            path));
   }
   return {*part, std::string(path.substr(dot + 1)) + ".weight"};
 }
@@ -73,9 +74,8 @@ void merge_adapters(ModelContents& model, const WeightSource& source,
   for (const auto& [path, changes] : by_path) {
     const auto [part, name] = weight_of_module(path);
     if (!source.contains(part, name)) {
-      throw Error(path +
-                  ": the LoRA adapts this module, but the base model has none of that name. Was "
-                  "it made for another base model?");
+      throw Error(message<"{path}: the LoRA adapts this module, but the base model has none of "
+                          "that name. Was it made for another base model?">(path));
     }
     if (const DType kept = dtype_in(model, part, name); dtype_size(kept) == 1) {
       throw finding_error(ErrorKind::precision, merge_into_fp8(path_to_utf8(source.path()), kept));
@@ -109,9 +109,9 @@ ExtractResult extract_adapter(const WeightSource& base, const WeightSource& tune
     }
     for (const std::string& name : base.names(part)) {
       if (!tuned.contains(part, name) || !(tuned.shape(part, name) == base.shape(part, name))) {
-        throw Error(path_to_utf8(tuned.path()) + " and " + path_to_utf8(base.path()) +
-                    " differ in the " + std::string(part_name(part)) + " weight '" + name +
-                    "'; are they of one architecture?");
+        throw Error(message<"{path} and {other} differ in the {part} weight '{weight}'; are they "
+                            "of one architecture?">(
+            path_to_utf8(tuned.path()), path_to_utf8(base.path()), part_name(part), name));
       }
       if (!adaptable.contains({part, name}) &&
           values_of(base, part, name) != values_of(tuned, part, name)) {

@@ -5,6 +5,7 @@
 #include "engine/adapters/adapter_forms.h"
 #include "engine/adapters/export.h"
 #include "engine/core/error.h"
+#include "engine/preset/names.h"
 
 namespace mantissa {
 namespace {
@@ -73,9 +74,9 @@ std::optional<DoraAxis> axis_by_shape(const TensorInfo& tensor, std::int64_t out
     per_input = first == 1 && second == in;
   }
   if (shape.count() != first * second || (!per_output && !per_input)) {
-    throw Error(file + ": " + tensor.name + " is " + shape.str() +
-                ", which fits neither the outputs nor the inputs of a weight [" +
-                std::to_string(out) + ", " + std::to_string(in) + ", …]");
+    throw Error(
+        message<"{file}: {tensor} is {shape}, which fits neither the outputs nor the inputs of a "
+                "weight [{outputs}, {inputs}, …]">(file, tensor.name, shape.str(), out, in));
   }
   if (per_output && per_input) {
     return std::nullopt;
@@ -127,18 +128,18 @@ void settle_axes(std::vector<LoraModule>& modules, const AdapterFile& found,
   for (LoraModule* module : open) {
     const TensorInfo& tensor = *found.modules.at(module->path).find(AdapterRole::magnitude);
     if (!hint) {
-      throw Error(file + ": " + tensor.name + " is " + tensor.shape().str() +
-                  ", which may be per output or per input, and nothing in the file tells. Which "
-                  "program made it? Answer with --dora-axis output (PEFT, LyCORIS) or --dora-axis "
-                  "input (OneTrainer's default)");
+      throw Error(
+          message<"{file}: {tensor} is {shape}, which may be per output or per input, and nothing "
+                  "in the file tells. Which program made it? Answer with --dora-axis output (PEFT, "
+                  "LyCORIS) or --dora-axis input (OneTrainer's default)">(file, tensor.name,
+                                                                          tensor.shape().str()));
     }
     const std::int64_t channels =
         *hint == DoraAxis::output ? module->up_shape[0] : module->down_shape[1];
     if (static_cast<std::int64_t>(module->magnitude.size()) != channels) {
-      throw Error(file + ": " + tensor.name + " is " + tensor.shape().str() +
-                  ", but the file says its magnitudes are per " +
-                  (*hint == DoraAxis::output ? "output" : "input") + ", " +
-                  std::to_string(channels) + " of them");
+      throw Error(message<"{file}: {tensor} is {shape}, but the file says its magnitudes are per "
+                          "{axis}, {count} of them">(file, tensor.name, tensor.shape().str(),
+                                                     enum_name(*hint), channels));
     }
     module->dora_axis = hint;
   }

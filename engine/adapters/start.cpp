@@ -11,23 +11,26 @@ namespace mantissa {
 namespace {
 
 /// Why this module of the file can't be a start for the adapter; empty where it can.
-std::string refusal(const LoraAdapter& adapter, const LoraModule& module) {
+Message refusal(const std::string& file, const LoraAdapter& adapter, const LoraModule& module) {
   Shape weight = adapter.down.shape;
   weight[0] = adapter.up.shape[0];
   Shape other = module.down_shape;
   other[0] = module.up_shape[0];
   if (weight.count() != other.count() || weight[0] != other[0]) {
-    return "is for a weight " + other.str() + ", but the base model's is " + weight.str() +
-           ". Was it made for another base model?";
+    return message<
+        "{file}: {module} is for a weight {given}, but the base model's is {wanted}. Was it made "
+        "for another base model?">(file, module.path, other.str(), weight.str());
   }
   if (module.dora_axis && !adapter.dora) {
-    return "is a DoRA, but adapter.type is lora. Set adapter.type to dora, or write it as plain "
-           "LoRA first (`mantissa convert --format plain_lora`)";
+    return message<
+        "{file}: {module} is a DoRA, but adapter.type is lora. Set adapter.type to dora, or write "
+        "it as plain LoRA first (`mantissa convert --format plain_lora`)">(file, module.path);
   }
   if (module.dora_axis && *module.dora_axis != adapter.dora->axis) {
-    return fmt::format("has its magnitudes per {}, but adapter.dora_axis is {}. Set it to {}",
-                       enum_name(*module.dora_axis), enum_name(adapter.dora->axis),
-                       enum_name(*module.dora_axis));
+    return message<
+        "{file}: {module} has its magnitudes per {given}, but adapter.dora_axis is {wanted}. Set "
+        "it to {given}">(file, module.path, enum_name(*module.dora_axis),
+                         enum_name(adapter.dora->axis));
   }
   return {};
 }
@@ -50,12 +53,12 @@ void place(const LoraModule& module, int rank, double scale, std::vector<float>&
 
 }  // namespace
 
-std::vector<std::string> start_from(AdapterSet& set, const std::vector<LoraModule>& modules,
-                                    const std::string& file) {
+std::vector<Message> start_from(AdapterSet& set, const std::vector<LoraModule>& modules,
+                                const std::string& file) {
   if (set.starts_from_pissa()) {
-    throw Error(file +
-                ": adapter.init pissa takes its start from the base weights and changes "
-                "them; set adapter.init to standard to continue from an adapter");
+    throw Error(
+        message<"{file}: adapter.init pissa takes its start from the base weights and changes "
+                "them; set adapter.init to standard to continue from an adapter">(file));
   }
   std::map<std::string, std::vector<float>> state;
   for (const AdapterTensor& entry : set.tensors()) {
@@ -67,12 +70,13 @@ std::vector<std::string> start_from(AdapterSet& set, const std::vector<LoraModul
   for (const LoraModule& module : modules) {
     const LoraAdapter* adapter = set.adapter(module.path);
     if (adapter == nullptr) {
-      throw Error(file + ": " + module.path +
-                  " is adapted there, but not trained here. Widen adapter.targets (or add the part "
-                  "to training.parts) so that nothing of the adapter is lost");
+      throw Error(
+          message<"{file}: {module} is adapted there, but not trained here. Widen adapter.targets "
+                  "(or add the part to training.parts) so that nothing of the adapter is lost">(
+              file, module.path));
     }
-    if (const std::string why = refusal(*adapter, module); !why.empty()) {
-      throw Error(file + ": " + module.path + " " + why);
+    if (const Message why = refusal(file, *adapter, module); !why.empty()) {
+      throw Error(why);
     }
     LoraModule start = module;
     if (start.rank == 0 || start.rank > adapter->rank) {
@@ -94,16 +98,17 @@ std::vector<std::string> start_from(AdapterSet& set, const std::vector<LoraModul
   for (const std::string& path : plain) {
     set.renew_magnitudes(path);
   }
-  std::vector<std::string> notices;
+  std::vector<Message> notices;
   if (cut > 0) {
-    notices.push_back(fmt::format(
-        "{}: {} modules were cut to rank {} by their singular values; at most {:.2g} % of a "
-        "module's change is left out. A higher adapter.rank keeps it",
-        file, cut, set.adapters().front().rank, 100 * error));
+    notices.push_back(
+        message<"{file}: {count} modules were cut to rank {rank} by their singular values; at most "
+                "{share} % of a module's change is left out. A higher adapter.rank keeps it">(
+            file, cut, set.adapters().front().rank, fmt::format("{:.2g}", 100 * error)));
   }
   if (used < set.adapters().size()) {
-    notices.push_back(fmt::format("{}: {} of {} trained modules aren't in it and start fresh", file,
-                                  set.adapters().size() - used, set.adapters().size()));
+    notices.push_back(
+        message<"{file}: {missing} of {all} trained modules aren't in it and start fresh">(
+            file, set.adapters().size() - used, set.adapters().size()));
   }
   return notices;
 }

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "engine/adapters/adapter_set.h"
+#include "engine/core/message.h"
 
 namespace mantissa {
 
@@ -14,7 +15,7 @@ namespace mantissa {
 /// lacks start fresh. Returns what the user must know. Throws Error, naming `file`, where the file
 /// adapts a module that this set doesn't train, is a DoRA and the set isn't, or has the other axis,
 /// and where adapter.init is pissa, whose base weights are others.
-std::vector<std::string> start_from(AdapterSet& set, const std::vector<LoraModule>& modules,
-                                    const std::string& file);
+std::vector<Message> start_from(AdapterSet& set, const std::vector<LoraModule>& modules,
+                                const std::string& file);
 
 }  // namespace mantissa

@@ -22,7 +22,7 @@ SampleRequest::Lora parse_lora(const std::string& text) {
     return lora;
   }
   if (!(weight >= -100 && weight <= 100)) {
-    throw Error(fmt::format("--lora {}: the weight must be a number from -100 to 100", text));
+    throw Error(message<"--lora {adapter}: the weight must be a number from -100 to 100">(text));
   }
   return {path_from_utf8(text.substr(0, colon)), weight};
 }

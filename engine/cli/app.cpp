@@ -150,7 +150,8 @@ int perform(const CommandSession& session, const Action& action) {
   } catch (const RunDeviceLost& e) {
     return tell(session, kDeviceLostStatus, "", e.what());
   } catch (const DeviceLost& e) {
-    return tell(session, kDeviceLostStatus, "", device_lost("the card", e.what()));
+    return tell(session, kDeviceLostStatus, "",
+                device_lost(message<"the card">(), message_of(e)).text());
   } catch (const std::bad_alloc&) {
     return tell(
         session, exit_code(ErrorKind::out_of_memory), "",

@@ -89,7 +89,8 @@ void print_roofline(std::ostream& out, const CardSpec& card, const Roofline& r) 
 
 int bench(CommandSession& session, const BenchOptions& o) {
   if (!o.roofline) {
-    throw Error("bench needs --roofline, which prices a training step on a card from its plan");
+    throw Error(
+        message<"bench needs --roofline, which prices a training step on a card from its plan">());
   }
   const CardSpec& card = roofline_card(o.card);
   const Roofline result = roofline(bench_job(session, o), card);

@@ -95,7 +95,7 @@ nlohmann::ordered_json modules_event(const std::vector<PlannedModule>& modules) 
                     {"kind", m.kind},
                     {"storage", m.storage},
                     {"compute", m.compute},
-                    {"reason", m.reason}});
+                    {"reason", m.reason.text()}});
   }
   return {{"event", "modules"}, {"modules", std::move(list)}};
 }
@@ -176,9 +176,9 @@ int check(CommandSession& session, const CheckOptions& options) {
   require_passing(plan);
   if (plan.free_bytes > 0 && plan.peak_bytes > plan.free_bytes) {
     throw Error(ErrorKind::out_of_memory,
-                fmt::format("this run needs {} and {} are free; lower data.batch_size or "
-                            "data.resolution, or turn training.gradient_checkpointing on",
-                            bytes_text(plan.peak_bytes), bytes_text(plan.free_bytes)));
+                message<"this run needs {needed} and {free} are free; lower data.batch_size or "
+                        "data.resolution, or turn training.gradient_checkpointing on">(
+                    bytes_text(plan.peak_bytes), bytes_text(plan.free_bytes)));
   }
   return 0;
 }

@@ -76,7 +76,7 @@ std::string patch_text(const std::string& fix_json) {
 
 void print_finding(std::ostream& out, const Finding& f, bool explain) {
   const CatalogueEntry* entry = find_catalogue_entry(f.id);
-  out << wrapped(f.id + ": " + f.message, 4, kColumns);
+  out << wrapped(f.id + ": " + with_changes(f.message, f.changes).text(), 4, kColumns);
   if (entry != nullptr && f.verdict != "works") {
     out << wrapped(fmt::format("Cause: {}", entry->cause), 8, kColumns);
   } else if (entry != nullptr) {
@@ -156,7 +156,7 @@ void print_modules(std::ostream& out, const std::vector<PlannedModule>& modules)
     // A bias stands for itself only where it differs from its layer, which comes before it.
     if (before == nullptr || m.kind != "bias" || m.path != before->path ||
         m.storage != before->storage) {
-      table.add({"  " + m.path, m.kind, m.storage, m.compute, m.reason});
+      table.add({"  " + m.path, m.kind, m.storage, m.compute, m.reason.text()});
     }
     before = &m;
   }

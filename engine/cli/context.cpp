@@ -21,9 +21,8 @@ std::filesystem::path find_presets() {
       return folder->lexically_normal();
     }
   }
-  throw Error(
-      "the built-in presets are missing from this installation; reinstall, or set "
-      "MANTISSA_RESOURCES to the folder that holds \"presets\"");
+  throw Error(message<"the built-in presets are missing from this installation; reinstall, or set "
+                      "MANTISSA_RESOURCES to the folder that holds \"presets\"">());
 }
 
 }  // namespace

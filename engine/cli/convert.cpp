@@ -30,8 +30,8 @@ std::vector<std::string> names_of(std::span<const std::string_view> names) {
 }
 
 int tell_written(CommandSession& session, const ConvertOptions& o, const ConvertResult& result) {
-  for (const std::string& notice : result.notices) {
-    session.people() << "warning: " << printable(notice) << std::endl;
+  for (const Message& notice : result.notices) {
+    session.people() << "warning: " << printable(notice.text()) << std::endl;
   }
   if (session.json) {
     write_event(session.out(), {{"event", "done"},
@@ -87,9 +87,8 @@ int extract(CommandSession& session, const ConvertOptions& o) {
   result.notices = write_lora(path_from_utf8(o.out), found.modules, options).notices;
   if (!found.left_out.empty()) {
     result.notices.push_back(
-        fmt::format("{} weights changed that no LoRA can hold (norms, biases, embeddings), the "
-                    "first of them {}",
-                    found.left_out.size(), found.left_out.front()));
+        message<"{count} weights changed that no LoRA can hold (norms, biases, embeddings), the "
+                "first of them {weight}">(found.left_out.size(), found.left_out.front()));
   }
   result.modules = static_cast<std::int64_t>(found.modules.size());
   result.error = found.error;

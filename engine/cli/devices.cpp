@@ -13,7 +13,7 @@ namespace {
 void print(std::ostream& out, const DeviceInfo& d) {
   if (!d.usable) {
     out << fmt::format("{:<8}{}can't be used: {}\n", d.id,
-                       d.name.empty() ? "" : printable(d.name) + ": ", printable(d.reason));
+                       d.name.empty() ? "" : printable(d.name) + ": ", printable(d.reason.text()));
     return;
   }
   out << fmt::format("{:<8}{}\n        ", d.id,
@@ -37,8 +37,9 @@ int devices(CommandSession& session) {
     if (!session.json) {
       print(session.out(), d);
     } else if (!d.usable) {
-      write_event(session.out(),
-                  {{"event", "device"}, {"device", d.id}, {"usable", false}, {"reason", d.reason}});
+      write_event(
+          session.out(),
+          {{"event", "device"}, {"device", d.id}, {"usable", false}, {"reason", d.reason.text()}});
     } else {
       nlohmann::ordered_json event = {{"event", "device"},
                                       {"device", d.id},

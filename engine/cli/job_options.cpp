@@ -115,16 +115,16 @@ JobSpec make_job(const CommandSession& session, const JobOptions& o) {
   JobSpec job;
   if (!o.resume.empty()) {
     if (!o.out.empty()) {
-      throw Error("--resume continues in the run's own folder; leave --out away");
+      throw Error(message<"--resume continues in the run's own folder; leave --out away">());
     }
     job = resumed(session, o);
   } else if (!o.accept_changed.empty() || o.start_over) {
-    throw Error(std::string(o.start_over ? "--start-over" : "--accept-changed") +
-                " is for a run that is continued; give it with --resume");
+    throw Error(message<"{option} is for a run that is continued; give it with --resume">(
+        o.start_over ? "--start-over" : "--accept-changed"));
   } else if (o.preset.empty()) {
     throw Error(
-        "PRESET is missing: give a preset file or the name of a built-in preset, which "
-        "`mantissa presets list` shows");
+        message<"PRESET is missing: give a preset file or the name of a built-in preset, which "
+                "`mantissa presets list` shows">());
   } else {
     job.preset = PresetLibrary(session.context.presets_folder()).load(o.preset);
   }
@@ -152,7 +152,8 @@ JobSpec make_job(const CommandSession& session, const JobOptions& o) {
   }
   if (!o.continue_from.empty()) {
     if (!o.resume.empty()) {
-      throw Error("--resume continues a run with its own adapter; leave --continue-from away");
+      throw Error(
+          message<"--resume continues a run with its own adapter; leave --continue-from away">());
     }
     job.continue_from = path_from_utf8(o.continue_from);
     job.dora_axis = dora_axis_of(o.axis);
@@ -175,8 +176,8 @@ JobSpec make_job(const CommandSession& session, const JobOptions& o) {
   }
   if (job.base.empty()) {
     throw Error(
-        "--base is missing: give the base model's .safetensors or diffusers folder, or "
-        "--base demo for the built-in mini model");
+        message<"--base is missing: give the base model's .safetensors or diffusers folder, or "
+                "--base demo for the built-in mini model">());
   }
   return job;
 }
@@ -191,9 +192,9 @@ std::string settings_help() {
     }
     text += fmt::format("  {}\n", s.key);
     const std::string unit = s.unit.empty() ? "" : fmt::format(" ({})", s.unit);
-    text += wrapped(
-        fmt::format("{}{}; default {}", allowed_values(s), unit, default_value(s.key).dump()), 6,
-        98);
+    text += wrapped(fmt::format("{}{}; default {}", allowed_values(s).text(), unit,
+                                default_value(s.key).dump()),
+                    6, 98);
     text += wrapped(s.help, 6, 98);
   }
   return text;

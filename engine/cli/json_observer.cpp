@@ -5,6 +5,7 @@
 #include "engine/core/paths.h"
 #include "engine/core/printable.h"
 #include "engine/core/utf8.h"
+#include "engine/precision/plan.h"
 #include "engine/preset/names.h"
 
 namespace mantissa {
@@ -39,7 +40,7 @@ Json plan_event(const PlanReport& plan) {
     findings.push_back({{"id", f.id},
                         {"verdict", f.verdict},
                         {"fields", f.fields},
-                        {"message", f.message},
+                        {"message", with_changes(f.message, f.changes).text()},
                         {"fix", parsed(f.fix_json)}});
   }
   Json precision = parsed(plan.precision_json);
@@ -171,7 +172,7 @@ void JsonObserver::on_non_finite(const NonFiniteReport& r) {
                      {"step", r.step},
                      {"layer", r.layer},
                      {"op", r.op},
-                     {"tensor", r.tensor},
+                     {"tensor", r.tensor.text()},
                      {"phase", r.phase},
                      {"format", dtype_name(r.format)},
                      {"non_finite", r.non_finite},
@@ -205,7 +206,7 @@ void JsonObserver::on_disk_full(const FullDisk& full) {
                      {"folder", path_to_utf8(full.folder)},
                      {"needed_bytes", full.needed},
                      {"free_bytes", full.free},
-                     {"message", full.message}});
+                     {"message", full.message.text()}});
   people_.on_disk_full(full);
 }
 

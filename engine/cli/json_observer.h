@@ -25,10 +25,10 @@ class JsonObserver : public RunObserver {
   JsonObserver(std::ostream& out, TerminalObserver& people) : out_(out), people_(people) {}
 
   void on_state(RunState state) override { people_.on_state(state); }
-  void on_progress(std::string_view phase, std::int64_t done, std::int64_t total) override {
+  void on_progress(RunPhase phase, std::int64_t done, std::int64_t total) override {
     people_.on_progress(phase, done, total);
   }
-  void on_log(int level, const std::string& line) override { people_.on_log(level, line); }
+  void on_log(int level, const Message& line) override { people_.on_log(level, line); }
   void on_plan(const PlanReport& plan) override;
   void on_step(const StepRecord& step) override;
   void on_health(const HealthRecord& record) override;

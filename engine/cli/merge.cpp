@@ -29,7 +29,8 @@ int merge(CommandSession& session, const MergeOptions& o) {
   const std::filesystem::path path = resolve_base(path_from_utf8(o.base));
   const std::filesystem::path out = path_from_utf8(o.out);
   if (std::filesystem::exists(out) && std::filesystem::equivalent(path, out)) {
-    throw Error("--out " + o.out + " is the base model itself; write the result elsewhere");
+    throw Error(
+        message<"--out {file} is the base model itself; write the result elsewhere">(o.out));
   }
   refuse_overwrite(out, o.overwrite);
   const WeightSource source = WeightSource::open(path);

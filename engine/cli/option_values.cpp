@@ -27,9 +27,10 @@ bool may_be_empty(const CLI::Option& option) {
 void require_utf8(const std::vector<std::string>& arguments) {
   for (const std::string& argument : arguments) {
     if (utf8_error_offset(argument) != std::string::npos) {
-      throw Error(fmt::format(
-          "the argument {} is not UTF-8; rename the file or folder, or give another text",
-          printable(argument)));
+      throw Error(
+          message<
+              "the argument {argument} is not UTF-8; rename the file or folder, or give another "
+              "text">(printable(argument)));
     }
   }
 }
@@ -38,7 +39,8 @@ void require_values(const CLI::App& app) {
   for (const CLI::Option* option : app.get_options()) {
     const auto& values = option->results();
     if (std::find(values.begin(), values.end(), "") != values.end() && !may_be_empty(*option)) {
-      throw Error(fmt::format("{} is empty; give it a value or leave it out", option->get_name()));
+      throw Error(
+          message<"{option} is empty; give it a value or leave it out">(option->get_name()));
     }
   }
   for (const CLI::App* command : app.get_subcommands()) {

@@ -131,7 +131,7 @@ std::string outcome(const ImportRow& row) {
     return targets;
   }
   return fmt::format("{}{}{}: {}", targets, targets.empty() ? "" : "  ", import_fate_name(row.fate),
-                     printable(row.note));
+                     printable(row.note.text()));
 }
 
 void print_report(CommandSession& session, const ImportResult& result) {
@@ -139,7 +139,7 @@ void print_report(CommandSession& session, const ImportResult& result) {
   out << fmt::format(
       "Read as {}: {} mapped, {} changed in meaning, {} ignored, {} unknown, {} "
       "assumed\n",
-      import_format_title(result.format), result.count(ImportFate::mapped),
+      import_format_title(result.format).text(), result.count(ImportFate::mapped),
       result.count(ImportFate::changed), result.count(ImportFate::ignored),
       result.count(ImportFate::unknown), result.count(ImportFate::assumed));
   Table table({"  Key", "Value", "Becomes"});
@@ -156,7 +156,7 @@ Json report_event(const ImportRow& row) {
           {"value", row.value},
           {"fate", import_fate_name(row.fate)},
           {"settings", row.targets},
-          {"note", row.note}};
+          {"note", row.note.text()}};
 }
 
 /// From a preset, a configuration of kohya or OneTrainer, or an adapter that carries one.
@@ -177,7 +177,7 @@ int import(CommandSession& session, const PresetOptions& o) {
     deliver(session, o, text);
   }
   write_event(session.out(), {{"event", "preset"},
-                              {"format", import_format_title(result.format)},
+                              {"format", import_format_title(result.format).text()},
                               {"preset", Json::parse(text)}});
   return 0;
 }

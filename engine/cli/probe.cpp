@@ -44,10 +44,10 @@ Json probe_event(const ProbeReport& r) {
              {"modules", std::move(modules)},
              {"pins", std::move(pins)},
              {"pinned_error", r.pins.empty() ? Json() : Json(r.pinned_error)},
-             {"verdict", r.verdict},
+             {"verdict", r.verdict.text()},
              {"fix", Json::parse(r.fix_json)}};
   if (r.non_finite) {
-    event["non_finite"] = {{"layer", r.non_finite->layer}, {"text", r.non_finite->text()}};
+    event["non_finite"] = {{"layer", r.non_finite->layer}, {"text", r.non_finite->text().text()}};
   }
   return event;
 }
@@ -82,7 +82,7 @@ void print_report(std::ostream& out, const ProbeReport& r) {
                cell(m.weight_sqnr, " dB"), cell(100 * m.lost_update, " %")});
   }
   table.print(out);
-  out << '\n' << printable(r.verdict) << '\n';
+  out << '\n' << printable(r.verdict.text()) << '\n';
   if (!r.pins.empty()) {
     out << "Fix, for the preset: " << printable(r.fix_json) << '\n';
   }

@@ -23,11 +23,11 @@ class Recorder : public RunObserver {
   Recorder(RunObserver& next, RunRecord& record, CommandSession& session, RunControl& control)
       : next_(next), record_(record), session_(session), control_(control) {}
   void on_state(RunState state) override { next_.on_state(state); }
-  void on_progress(std::string_view phase, std::int64_t done, std::int64_t total) override {
+  void on_progress(RunPhase phase, std::int64_t done, std::int64_t total) override {
     next_.on_progress(phase, done, total);
     look_at_output();
   }
-  void on_log(int level, const std::string& line) override {
+  void on_log(int level, const Message& line) override {
     next_.on_log(level, line);
     look_at_output();
   }
@@ -116,10 +116,10 @@ RunRecord run_job(CommandSession& session, const JobSpec& job) {
     record.result = session.context.train(job, control, recorder);
   } catch (const ResumeRefused& e) {
     people.settle(e.what());
-    throw Error(std::string(e.what()) + ": " +
-                (e.changed().empty()
-                     ? "--start-over"
-                     : fmt::format("--accept-changed {}", fmt::join(e.changed(), ","))));
+    throw Error(message<"{message}: {option}">(
+        e.message(), e.changed().empty()
+                         ? "--start-over"
+                         : fmt::format("--accept-changed {}", fmt::join(e.changed(), ","))));
   } catch (const Error& e) {
     if (people.settle(printable(e.what())) && session.people().good()) {
       session.told = e.what();

@@ -52,9 +52,9 @@ RunRow find_run(RunReader& reader, const std::string& name) {
   if (auto run = reader.run(id)) {
     return *std::move(run);
   }
-  throw Error(fmt::format(
-      "{}: no such run; `mantissa runs list` shows the ids, of which a unique beginning is enough",
-      printable(name)));
+  throw Error(
+      message<"{run}: no such run; `mantissa runs list` shows the ids, of which a unique beginning "
+              "is enough">(printable(name)));
 }
 
 std::string loss_text(double loss) {
@@ -158,7 +158,7 @@ int show_run(CommandSession& session, const RunsOptions& o) {
   out << "\nEvents\n";
   for (const EventRow& e : events) {
     if (e.level >= session.level()) {
-      out << fmt::format("  {}  {}\n", time_text(e.time), printable(e.text));
+      out << fmt::format("  {}  {}\n", time_text(e.time), printable(e.message.text()));
     }
   }
   out << std::flush;

@@ -29,10 +29,10 @@ struct SampleOptions {
 class SampleProgress : public RunObserver {
  public:
   explicit SampleProgress(TerminalObserver& people) : people_(people) {}
-  void on_progress(std::string_view phase, std::int64_t done, std::int64_t total) override {
+  void on_progress(RunPhase phase, std::int64_t done, std::int64_t total) override {
     people_.on_progress(phase, done, total);
   }
-  void on_log(int level, const std::string& line) override { people_.on_log(level, line); }
+  void on_log(int level, const Message& line) override { people_.on_log(level, line); }
 
  private:
   TerminalObserver& people_;
@@ -50,7 +50,7 @@ std::vector<SampleRequest::Picture> pictures_of(const std::filesystem::path& fil
     }
   }
   if (pictures.empty()) {
-    throw Error(fmt::format("{} holds no prompt; write one a line", path_to_utf8(file)));
+    throw Error(message<"{file} holds no prompt; write one a line">(path_to_utf8(file)));
   }
   return pictures;
 }
@@ -65,7 +65,7 @@ int sample(CommandSession& session, SampleOptions& o) {
   r.dora_axis = dora_axis_of(o.axis);
   for (const auto& [name, side] : {std::pair{"--width", r.width}, {"--height", r.height}}) {
     if (side % 8 != 0) {
-      throw Error(fmt::format("{} is {}; it must be a multiple of 8", name, side));
+      throw Error(message<"{option} is {value}; it must be a multiple of 8">(name, side));
     }
   }
   if (!o.prompts.empty()) {
@@ -75,9 +75,9 @@ int sample(CommandSession& session, SampleOptions& o) {
     }
     std::filesystem::create_directories(r.out);
   } else if (o.prompt->count() == 0) {
-    throw Error("--prompt or --prompts is required (see `mantissa sample --help`)");
+    throw Error(message<"--prompt or --prompts is required (see `mantissa sample --help`)">());
   } else if (r.out.extension() != ".png") {
-    throw Error(fmt::format("--out {}: the image is written as PNG; end the name in .png", o.out));
+    throw Error(message<"--out {file}: the image is written as PNG; end the name in .png">(o.out));
   } else {
     refuse_overwrite(r.out, o.overwrite);
   }

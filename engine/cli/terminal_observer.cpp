@@ -14,8 +14,8 @@ namespace {
 constexpr double kRedraw = 0.05;  // seconds between redraws on a terminal
 constexpr double kLine = 1.0;     // seconds between lines in a pipe
 
-std::string phase_label(std::string_view phase) {
-  std::string label(phase);
+std::string phase_label(RunPhase phase) {
+  std::string label(phase_name(phase));
   if (!label.empty() && label[0] >= 'a' && label[0] <= 'z') {
     label[0] = static_cast<char>(label[0] - 32);
   }
@@ -42,15 +42,15 @@ void TerminalObserver::on_state(RunState state) {
   }
 }
 
-void TerminalObserver::on_progress(std::string_view phase, std::int64_t done, std::int64_t total) {
-  if (phase == "training" || options_.log_level > 1) {
+void TerminalObserver::on_progress(RunPhase phase, std::int64_t done, std::int64_t total) {
+  if (phase == RunPhase::training || options_.log_level > 1) {
     return;  // steps tell more
   }
   const std::lock_guard lock(mutex_);
   const double now = options_.seconds();
   const bool is_new = phase != phase_;
   if (is_new) {
-    phase_ = std::string(phase);
+    phase_ = phase;
     phase_eta_ = {};
   }
   phase_eta_.update(done, now);
@@ -71,10 +71,11 @@ void TerminalObserver::on_progress(std::string_view phase, std::int64_t done, st
   }
 }
 
-void TerminalObserver::on_log(int level, const std::string& line) {
+void TerminalObserver::on_log(int level, const Message& message) {
   if (level < options_.log_level) {
     return;
   }
+  const std::string line = message.text();
   if (level >= 3) {
     release();
     held_ = line;
@@ -111,7 +112,7 @@ void TerminalObserver::on_step(const StepRecord& step) {
     return;
   }
   const std::lock_guard lock(mutex_);
-  phase_ = "training";
+  phase_ = RunPhase::training;
   const double now = options_.seconds();
   step_clock_ += step.seconds;
   if (step_clock_ == step.seconds) {
@@ -153,7 +154,7 @@ void TerminalObserver::on_saved(const std::filesystem::path& path, std::int64_t 
 
 void TerminalObserver::on_disk_full(const FullDisk& full) {
   waits_ = true;
-  note(3, "warning: " + full.message);
+  note(3, "warning: " + full.message.text());
   note(3, fmt::format("Paused, nothing is lost: the run continues once {} has {} free (now {}). "
                       "Ctrl+C tries once more and stops.",
                       path_to_utf8(full.folder), bytes_text(full.needed), bytes_text(full.free)));

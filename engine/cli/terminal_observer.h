@@ -28,8 +28,8 @@ class TerminalObserver : public RunObserver {
   ~TerminalObserver() override { finish(); }
 
   void on_state(RunState state) override;
-  void on_progress(std::string_view phase, std::int64_t done, std::int64_t total) override;
-  void on_log(int level, const std::string& line) override;
+  void on_progress(RunPhase phase, std::int64_t done, std::int64_t total) override;
+  void on_log(int level, const Message& line) override;
   void on_plan(const PlanReport& plan) override;
   void on_step(const StepRecord& step) override;
   void on_validation(const ValidationRecord& record) override;
@@ -52,7 +52,8 @@ class TerminalObserver : public RunObserver {
 
   Options options_;
   std::mutex mutex_;  ///< notes come from the signal watcher too
-  std::string phase_, last_log_;
+  std::optional<RunPhase> phase_;
+  std::string last_log_;
   std::string held_;  ///< an error line, kept back while it may come again as the run's error
   EtaEstimate phase_eta_, step_eta_;
   double step_clock_ = 0;  ///< sum of step times: pauses and samples don't count

@@ -2,7 +2,7 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <string>
+#include <utility>
 
 #include "engine/core/error.h"
 
@@ -12,8 +12,10 @@ namespace mantissa {
 class DiskFull : public Error {
  public:
   /// `needed`: bytes that must be free in `folder` for another try; 0 where nobody knows.
-  DiskFull(std::filesystem::path folder, std::uint64_t needed, const std::string& message)
-      : Error(ErrorKind::out_of_disk, message), folder_(std::move(folder)), needed_(needed) {}
+  DiskFull(std::filesystem::path folder, std::uint64_t needed, Message message)
+      : Error(ErrorKind::out_of_disk, std::move(message)),
+        folder_(std::move(folder)),
+        needed_(needed) {}
   const std::filesystem::path& folder() const { return folder_; }
   std::uint64_t needed() const { return needed_; }
 

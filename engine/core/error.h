@@ -4,6 +4,8 @@
 #include <string>
 #include <utility>
 
+#include "engine/core/message.h"
+
 namespace mantissa {
 
 /// What went wrong, as the command line's exit status tells it.
@@ -39,16 +41,29 @@ constexpr int exit_code(ErrorKind k) {
 /// do.
 class Error : public std::runtime_error {
  public:
-  explicit Error(const std::string& message) : std::runtime_error(message) {}
-  Error(ErrorKind kind, const std::string& message, std::string id = {})
-      : std::runtime_error(message), kind_(kind), id_(std::move(id)) {}
+  explicit Error(Message message)
+      : std::runtime_error(message.text()), message_(std::move(message)) {}
+  Error(ErrorKind kind, Message message, std::string id = {})
+      : std::runtime_error(message.text()),
+        kind_(kind),
+        message_(std::move(message)),
+        id_(std::move(id)) {}
   ErrorKind kind() const { return kind_; }
+  /// what() as a template and its values.
+  const Message& message() const { return message_; }
   /// Catalogue id of a precision finding ("S4"), else empty.
   const std::string& id() const { return id_; }
 
  private:
   ErrorKind kind_ = ErrorKind::input;
+  Message message_;
   std::string id_;
 };
+
+/// What an exception says: an Error's message; of any other its words, verbatim.
+inline Message message_of(const std::exception& e) {
+  const auto* error = dynamic_cast<const Error*>(&e);
+  return error != nullptr ? error->message() : Message::verbatim(e.what());
+}
 
 }  // namespace mantissa

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "engine/core/error.h"
+#include "engine/core/system_message.h"
 
 #ifdef _WIN32
 #include <windows.h>
@@ -69,8 +70,8 @@ fs::path made(const fs::path& folder) {
   std::error_code error;
   fs::create_directories(folder, error);
   if (error) {
-    throw Error("can't make the folder " + path_to_utf8(folder) + ": " + error.message() +
-                "; set MANTISSA_HOME to a folder that can be written");
+    throw Error(message<"can't make the folder {folder}: {reason}; set MANTISSA_HOME to a folder "
+                        "that can be written">(path_to_utf8(folder), system_message(error)));
   }
   return folder;
 }
@@ -83,8 +84,8 @@ fs::path xdg(const char* variable, const char* fallback) {
   }
   auto home = environment("HOME");
   if (!home) {
-    throw Error(std::string("neither MANTISSA_HOME, ") + variable +
-                " nor HOME is set: no folder for the program's data; set MANTISSA_HOME");
+    throw Error(message<"neither MANTISSA_HOME, {variable} nor HOME is set: no folder for the "
+                        "program's data; set MANTISSA_HOME">(variable));
   }
   return *home / fallback;
 }
@@ -92,9 +93,8 @@ fs::path xdg(const char* variable, const char* fallback) {
 fs::path local_app_data() {
   auto chosen = environment("LOCALAPPDATA");
   if (!chosen) {
-    throw Error(
-        "neither MANTISSA_HOME nor LOCALAPPDATA is set: no folder for the program's data; "
-        "set MANTISSA_HOME");
+    throw Error(message<"neither MANTISSA_HOME nor LOCALAPPDATA is set: no folder for the "
+                        "program's data; set MANTISSA_HOME">());
   }
   return *chosen / "Mantissa";
 }
@@ -122,8 +122,9 @@ fs::path resource_path(std::string_view name) {
   for (const fs::path& folder : resource_folders()) {
     searched += (searched.empty() ? "" : ", ") + path_to_utf8(folder.lexically_normal());
   }
-  throw Error("the program's file " + std::string(name) + " is missing (searched " + searched +
-              "); install the program again or set MANTISSA_RESOURCES to the folder that holds it");
+  throw Error(
+      message<"the program's file {file} is missing (searched {folders}); install the program "
+              "again or set MANTISSA_RESOURCES to the folder that holds it">(name, searched));
 }
 
 fs::path data_dir() {

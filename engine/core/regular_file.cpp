@@ -5,6 +5,7 @@
 
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
+#include "engine/core/system_message.h"
 
 #ifndef _WIN32
 #include <fcntl.h>
@@ -18,8 +19,16 @@ namespace fs = std::filesystem;
 
 namespace {
 
+std::string quoted(const fs::path& path) {
+  return "'" + path_to_utf8(path) + "'";
+}
+
 [[noreturn]] void refuse(const fs::path& path) {
-  throw Error("can't read '" + path_to_utf8(path) + "': it is not a regular file");
+  throw Error(message<"can't read {file}: it is not a regular file">(quoted(path)));
+}
+
+Message cant_open(const fs::path& path, const Message& reason) {
+  return message<"can't open {file}: {reason}">(quoted(path), reason);
 }
 
 }  // namespace
@@ -30,7 +39,7 @@ int open_regular_file(const fs::path& path) {
   std::error_code error;
   const fs::file_status status = fs::status(path, error);
   if (!fs::exists(status)) {
-    throw Error("can't open '" + path_to_utf8(path) + "': " + error.message());
+    throw Error(cant_open(path, system_message(error)));
   }
   if (!fs::is_regular_file(status)) {
     refuse(path);
@@ -55,7 +64,7 @@ int open_regular_file(const fs::path& path) {
       refuse(path);
     }
     throw Error(code == EMFILE || code == ENFILE ? ErrorKind::out_of_memory : ErrorKind::input,
-                "can't open '" + path_to_utf8(path) + "': " + std::system_category().message(code));
+                cant_open(path, system_message(code)));
   }
   struct stat status {};
   if (::fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode)) {

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <fmt/format.h>
 #include <numeric>
 #include <set>
-#include <string>
 
 #include "engine/core/error.h"
 
@@ -78,15 +78,16 @@ BucketOptions bucket_options(const Preset& preset, int quantum) {
 
 std::vector<Bucket> make_buckets(const BucketOptions& o) {
   if (o.quantum < 1 || o.resolution < o.quantum) {
-    throw Error("data.resolution is " + std::to_string(o.resolution) +
-                " pixels; this model needs sides that are multiples of " +
-                std::to_string(o.quantum) + ", so at least " + std::to_string(o.quantum));
+    throw Error(message<"data.resolution is {resolution} pixels; this model needs sides that are "
+                        "multiples of {least}, so at least {least}">(o.resolution, o.quantum));
   }
   if (o.buckets && o.rule == BucketRule::kohya &&
       (o.min_side > o.resolution || o.max_side < o.resolution)) {
-    throw Error("kohya's bucket rule wants data.bucket_min (" + std::to_string(o.min_side) +
-                ") <= data.resolution (" + std::to_string(o.resolution) + ") <= data.bucket_max (" +
-                std::to_string(o.max_side) + "); change one of them, or data.bucket_rule");
+    throw Error(
+        message<
+            "kohya's bucket rule wants data.bucket_min ({least}) <= data.resolution ({resolution}) "
+            "<= data.bucket_max ({most}); change one of them, or data.bucket_rule">(
+            o.min_side, o.resolution, o.max_side));
   }
   const int square = o.resolution / o.quantum * o.quantum;
   std::set<Bucket> set{{square, square}};
@@ -108,8 +109,8 @@ std::vector<Bucket> make_buckets(const BucketOptions& o) {
 
 std::size_t choose_bucket(std::span<const Bucket> buckets, BucketRule rule, int width, int height) {
   if (buckets.empty() || width < 1 || height < 1) {
-    throw Error("no bucket can be chosen for an image of " + std::to_string(width) + "x" +
-                std::to_string(height) + " among " + std::to_string(buckets.size()));
+    throw Error(Message::verbatim(fmt::format(
+        "no bucket can be chosen for an image of {}x{} among {}", width, height, buckets.size())));
   }
   const auto exact = std::find(buckets.begin(), buckets.end(), Bucket{width, height});
   if (exact != buckets.end()) {
@@ -151,9 +152,9 @@ std::size_t choose_bucket(std::span<const Bucket> buckets, BucketRule rule, int 
 
 Placement place_image(const Bucket& bucket, int width, int height) {
   if (width < 1 || height < 1 || bucket.width < 1 || bucket.height < 1) {
-    throw Error("an image of " + std::to_string(width) + "x" + std::to_string(height) +
-                " can't be placed in a bucket of " + std::to_string(bucket.width) + "x" +
-                std::to_string(bucket.height));
+    throw Error(
+        Message::verbatim(fmt::format("an image of {}x{} can't be placed in a bucket of {}x{}",
+                                      width, height, bucket.width, bucket.height)));
   }
   Placement p;
   p.original_width = width;

@@ -2,12 +2,14 @@
 
 #include <cmath>
 #include <cstring>
+#include <fmt/format.h>
 #include <system_error>
 #include <utility>
 #include <vector>
 
 #include "engine/core/disk_full.h"
 #include "engine/core/paths.h"
+#include "engine/core/system_message.h"
 #include "engine/io/file.h"
 #include "engine/io/safetensors.h"
 
@@ -41,14 +43,15 @@ std::string checksum(const std::map<std::string, HostTensor>& tensors) {
 }
 
 void check_finite(const std::map<std::string, HostTensor>& tensors, const std::string& source,
-                  const char* where) {
+                  const Message& what) {
   for (const auto& [name, tensor] : tensors) {
     for (const float v : tensor.data) {
       if (!std::isfinite(v)) {
         throw Error(ErrorKind::non_finite,
-                    std::string(where) + " \"" + name + "\" of " + source + " holds " +
-                        (std::isnan(v) ? "NaN" : "infinity") +
-                        "; encode it again in FP32 (precision.weights.vae or .text_encoders fp32)",
+                    message<"{what} \"{name}\" of {source} holds {value}; encode it again in FP32 "
+                            "(precision.weights.vae or .text_encoders fp32)">(
+                        what, name, source,
+                        std::isnan(v) ? Message::verbatim("NaN") : message<"infinity">()),
                     "N2");
       }
     }
@@ -61,7 +64,7 @@ std::map<std::string, HostTensor> read_entry(const fs::path& path) {
   std::map<std::string, HostTensor> tensors;
   for (const TensorInfo& info : file.tensors()) {
     if (info.type != DType::f32) {
-      throw Error("tensor " + info.name + " is " + info.dtype + " instead of F32");
+      throw Error(message<"tensor {tensor} is {type} instead of F32">(info.name, info.dtype));
     }
     HostTensor tensor{info.shape(), std::vector<float>(static_cast<std::size_t>(info.count()))};
     if (!tensor.data.empty()) {
@@ -71,7 +74,7 @@ std::map<std::string, HostTensor> read_entry(const fs::path& path) {
   }
   const auto sum = file.metadata().find("checksum");
   if (sum == file.metadata().end() || sum->second != checksum(tensors)) {
-    throw Error("its checksum doesn't fit its content");
+    throw Error(message<"its checksum doesn't fit its content">());
   }
   return tensors;
 }
@@ -85,13 +88,13 @@ void make_folder(const fs::path& folder) {
   std::error_code error;
   fs::create_directories(folder, error);
   if (error) {
-    const std::string message = "the cache folder " + path_to_utf8(folder) +
-                                " can't be made: " + error.message() +
-                                "; make room or choose another with MANTISSA_HOME";
+    const Message why = message<
+        "the cache folder {folder} can't be made: {reason}; make room or choose another with "
+        "MANTISSA_HOME">(path_to_utf8(folder), system_message(error));
     if (error == std::errc::no_space_on_device) {
-      throw DiskFull(folder, 0, message);
+      throw DiskFull(folder, 0, why);
     }
-    throw Error(message);
+    throw Error(why);
   }
 }
 
@@ -151,24 +154,25 @@ bool TensorCache::get(const std::string& key, const std::string& source,
     std::error_code ignored;
     fs::remove(path, ignored);
     if (notice_) {
-      notice_("the cached encoding of " + source + " (" + path_to_utf8(path) +
-              ") is damaged and will be recomputed: " + e.what());
+      notice_(message<"the cached encoding of {source} ({file}) is damaged and will be recomputed: "
+                      "{reason}">(source, path_to_utf8(path), message_of(e)));
     }
     return false;
   }
-  check_finite(found, source, "the cached tensor");
+  check_finite(found, source, message<"the cached tensor">());
   tensors = std::move(found);
   return true;
 }
 
 void TensorCache::put(const std::string& key, const std::string& source,
                       const std::map<std::string, HostTensor>& tensors) const {
-  check_finite(tensors, source, "the encoded tensor");
+  check_finite(tensors, source, message<"the encoded tensor">());
   std::vector<TensorToWrite> list;
   for (const auto& [name, tensor] : tensors) {
     if (static_cast<std::size_t>(tensor.shape.count()) != tensor.data.size()) {
-      throw Error("the encoded tensor \"" + name + "\" of " + source + " has shape " +
-                  tensor.shape.str() + " but " + std::to_string(tensor.data.size()) + " values");
+      throw Error(Message::verbatim(
+          fmt::format("the encoded tensor \"{}\" of {} has shape {} but {} values", name, source,
+                      tensor.shape.str(), tensor.data.size())));
     }
     list.push_back({name, DType::f32, tensor.shape, tensor.data.data(), {}});
   }

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "engine/core/host_tensor.h"
+#include "engine/core/message.h"
 #include "engine/data/buckets.h"
 #include "kernels/dtype.h"
 
@@ -45,7 +46,7 @@ std::string cache_key(const TextKey& key);
 /// processes.
 class TensorCache {
  public:
-  using Notice = std::function<void(const std::string&)>;
+  using Notice = std::function<void(const Message&)>;
   /// Makes the folder when missing. Throws Error naming it when it can't be made or written.
   explicit TensorCache(std::filesystem::path folder, Notice notice = {});
 

@@ -30,7 +30,7 @@ void append_utf8(std::string& text, std::uint32_t code) {
 
 std::string utf16_to_utf8(std::string_view bytes, bool big_endian) {
   if (bytes.size() % 2 != 0) {
-    throw Error("is UTF-16 cut in the middle of a character; save it as UTF-8");
+    throw Error(message<"is UTF-16 cut in the middle of a character; save it as UTF-8">());
   }
   const auto unit = [&](std::size_t at) {
     const auto a = static_cast<std::uint8_t>(bytes[at]);
@@ -43,7 +43,7 @@ std::string utf16_to_utf8(std::string_view bytes, bool big_endian) {
     if (code >= 0xD800 && code < 0xE000) {
       const std::uint32_t low = i + 2 < bytes.size() ? unit(i + 2) : 0;
       if (code >= 0xDC00 || low < 0xDC00 || low > 0xDFFF) {
-        throw Error("isn't valid UTF-16 at byte " + std::to_string(i + 2) + "; save it as UTF-8");
+        throw Error(message<"isn't valid UTF-16 at byte {byte}; save it as UTF-8">(i + 2));
       }
       code = 0x10000 + ((code - 0xD800) << 10) + (low - 0xDC00);
       i += 2;
@@ -64,7 +64,7 @@ DecodedCaption decode_text(std::string_view bytes) {
   if (bytes.starts_with("\xFF\xFE") || bytes.starts_with("\xFE\xFF")) {
     const bool big_endian = bytes[0] == '\xFE';
     result.text = utf16_to_utf8(bytes.substr(2), big_endian);
-    result.notice = "converted from UTF-16";
+    result.notice = message<"converted from UTF-16">();
   } else {
     if (bytes.starts_with("\xEF\xBB\xBF")) {
       bytes.remove_prefix(3);
@@ -72,10 +72,10 @@ DecodedCaption decode_text(std::string_view bytes) {
     result.text = bytes;
   }
   if (const auto nul = result.text.find('\0'); nul != std::string::npos) {
-    throw Error("holds a NUL byte (at " + std::to_string(nul) + "); save it as UTF-8 text");
+    throw Error(message<"holds a NUL byte (at {byte}); save it as UTF-8 text">(nul));
   }
   if (const auto bad = utf8_error_offset(result.text); bad != std::string_view::npos) {
-    throw Error("isn't valid UTF-8 at byte " + std::to_string(bad) + "; save it as UTF-8");
+    throw Error(message<"isn't valid UTF-8 at byte {byte}; save it as UTF-8">(bad));
   }
   std::string& text = result.text;
   std::size_t kept = 0;
@@ -92,7 +92,7 @@ DecodedCaption decode_text(std::string_view bytes) {
 
 DecodedCaption decode_caption(std::string_view bytes) {
   if (bytes.size() > kMaxCaptionBytes) {
-    throw Error("is longer than 64 KB; a caption holds a few sentences");
+    throw Error(message<"is longer than 64 KB; a caption holds a few sentences">());
   }
   DecodedCaption result = decode_text(bytes);
   std::string_view text = result.text;

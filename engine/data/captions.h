@@ -4,13 +4,15 @@
 #include <string>
 #include <string_view>
 
+#include "engine/core/message.h"
+
 namespace mantissa {
 
 constexpr std::size_t kMaxCaptionBytes = 64u << 10;
 
 struct DecodedCaption {
-  std::string text;    ///< UTF-8, line ends are \n, outer white space gone; may be empty
-  std::string notice;  ///< "converted from UTF-16", else empty
+  std::string text;  ///< UTF-8, line ends are \n, outer white space gone; may be empty
+  Message notice;    ///< "converted from UTF-16", else empty
 };
 
 /// Text of a caption file. A UTF-8 BOM is dropped, UTF-16 with a BOM is converted. Throws Error

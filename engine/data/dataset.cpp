@@ -11,7 +11,7 @@ namespace mantissa {
 
 namespace fs = std::filesystem;
 
-void Dataset::reject(std::size_t index, const std::string& reason) {
+void Dataset::reject(std::size_t index, const Message& reason) {
   const ImageItem& item = items.at(index);
   report.skipped.push_back({item.path, reason});
   --(item.prior ? report.prior : report.images);
@@ -51,13 +51,13 @@ std::string DatasetReport::text() const {
   if (!skipped.empty()) {
     out += "skipped:\n";
     for (const SkippedFile& s : skipped) {
-      out += "  " + printable_path(s.path) + ": " + printable(s.reason) + "\n";
+      out += "  " + printable_path(s.path) + ": " + printable(s.reason.text()) + "\n";
     }
   }
   if (!notices.empty()) {
     out += "notices:\n";
-    for (const std::string& notice : notices) {
-      out += "  " + printable(notice) + "\n";
+    for (const Message& notice : notices) {
+      out += "  " + printable(notice.text()) + "\n";
     }
   }
   return out;
@@ -79,9 +79,12 @@ std::string DatasetReport::json() const {
   }
   out["skipped"] = nlohmann::ordered_json::array();
   for (const SkippedFile& s : skipped) {
-    out["skipped"].push_back({{"path", path_to_utf8(s.path)}, {"reason", s.reason}});
+    out["skipped"].push_back({{"path", path_to_utf8(s.path)}, {"reason", s.reason.text()}});
   }
-  out["notices"] = notices;
+  out["notices"] = nlohmann::ordered_json::array();
+  for (const Message& notice : notices) {
+    out["notices"].push_back(notice.text());
+  }
   // File names need not be UTF-8 everywhere: what isn't is shown with a replacement character.
   return printable_json(out.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace)) +
          "\n";

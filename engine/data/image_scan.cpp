@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <exception>
+#include <fmt/format.h>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -24,8 +25,11 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr const char* kAccepted = "JPEG, PNG, WebP, AVIF, TIFF, BMP or GIF";
 constexpr std::uint64_t kMaxMetadataBytes = 64u << 20;
+
+Message accepted() {
+  return message<"JPEG, PNG, WebP, AVIF, TIFF, BMP or GIF">();
+}
 
 // "photo.TXT" -> ".txt"
 std::string lower_extension(const fs::path& path) {
@@ -36,18 +40,22 @@ std::string lower_extension(const fs::path& path) {
   return text;
 }
 
+std::string size_text(int width, int height) {
+  return fmt::format("{}x{}", width, height);
+}
+
 struct MetadataLine {
   std::string text;
   std::size_t depth = 0;  // parts of the folder that held it: the nearest one wins
-  std::string place;      // "…/metadata.jsonl line 3"
+  Message place;          // "…/metadata.jsonl line 3"
   bool used = false;
 };
 
 struct Candidate {
   ImageItem item;
   fs::path key;  // normal form, as metadata names it
-  std::optional<std::string> skip;
-  std::string notice;
+  std::optional<Message> skip;
+  Message notice;
 };
 
 // Collects the files of one run of scan_images.
@@ -59,18 +67,21 @@ class Scanner {
     std::error_code error;
     const fs::file_status status = fs::status(folder, error);
     if (!fs::exists(status)) {
-      throw Error("the image folder " + path_to_utf8(folder) +
-                  " doesn't exist; give a folder that holds " + kAccepted + " files");
+      throw Error(
+          message<
+              "the image folder {path} doesn't exist; give a folder that holds {formats} files">(
+              path_to_utf8(folder), accepted()));
     }
     if (!fs::is_directory(status)) {
-      throw Error(path_to_utf8(folder) + " is a file; give the folder that holds the images");
+      throw Error(
+          message<"{path} is a file; give the folder that holds the images">(path_to_utf8(folder)));
     }
     root_ = folder;
     report_.folders.push_back(folder);
     const std::size_t first = candidates_.size();
     if (!walk(folder)) {
-      throw Error("the image folder " + path_to_utf8(folder) +
-                  " can't be read; check its permissions");
+      throw Error(message<"the image folder {path} can't be read; check its permissions">(
+          path_to_utf8(folder)));
     }
     std::sort(candidates_.begin() + static_cast<std::ptrdiff_t>(first), candidates_.end(),
               [](const Candidate& a, const Candidate& b) { return a.item.name < b.item.name; });
@@ -89,7 +100,7 @@ class Scanner {
         continue;
       }
       if (!c.notice.empty()) {
-        report_.notices.push_back(path_to_utf8(c.item.path) + ": " + c.notice);
+        report_.notices.push_back(message<"{path}: {notice}">(path_to_utf8(c.item.path), c.notice));
       }
       report_.masks +=
           (options_.masks == MaskMode::alpha ? c.item.alpha : !c.item.mask.empty()) ? 1 : 0;
@@ -97,18 +108,18 @@ class Scanner {
     }
     for (const auto& [stem, path] : captions_) {
       if (!used_captions_.contains(stem)) {
-        report_.skipped.push_back({path, "a caption without an image of the same name"});
+        report_.skipped.push_back({path, message<"a caption without an image of the same name">()});
       }
     }
     for (const auto& [stem, path] : masks_) {
       if (!used_masks_.contains(stem)) {
-        report_.skipped.push_back({path, "a mask without an image of the same name"});
+        report_.skipped.push_back({path, message<"a mask without an image of the same name">()});
       }
     }
     for (const auto& [file, line] : metadata_) {
       if (!line.used) {
-        report_.notices.push_back(line.place + " names " + path_to_utf8(file) +
-                                  ", which isn't used with it");
+        report_.notices.push_back(message<"{place} names {file}, which isn't used with it">(
+            line.place, path_to_utf8(file)));
       }
     }
     report_.captions = static_cast<std::int64_t>(used_captions_.size());
@@ -125,7 +136,7 @@ class Scanner {
   }
 
  private:
-  void skip(const fs::path& path, std::string reason) {
+  void skip(const fs::path& path, Message reason) {
     report_.skipped.push_back({path, std::move(reason)});
   }
 
@@ -137,7 +148,7 @@ class Scanner {
       return false;
     }
     if (!entered_.insert(real).second) {
-      skip(folder, "the same folder was entered already (a link, or given twice)");
+      skip(folder, message<"the same folder was entered already (a link, or given twice)">());
       return true;
     }
     std::vector<fs::path> entries;
@@ -164,7 +175,7 @@ class Scanner {
       if (hidden) {
         ++report_.hidden_folders;
       } else if (!walk(entry)) {
-        skip(entry, "this folder can't be read; check its permissions");
+        skip(entry, message<"this folder can't be read; check its permissions">());
       }
       return;
     }
@@ -174,9 +185,9 @@ class Scanner {
     }
     ++report_.files;
     if (!fs::exists(status)) {
-      skip(entry, "a link to a file that doesn't exist");
+      skip(entry, message<"a link to a file that doesn't exist">());
     } else if (!fs::is_regular_file(status)) {
-      skip(entry, "not a regular file");
+      skip(entry, message<"not a regular file">());
     } else if (entry.filename() == "metadata.jsonl") {
       read_metadata(entry);
     } else if (lower_extension(entry) == ".txt") {
@@ -199,10 +210,10 @@ class Scanner {
       DecodedCaption decoded = decode_text(read_text(file, kMaxMetadataBytes));
       text = std::move(decoded.text);
       if (!decoded.notice.empty()) {
-        report_.notices.push_back(path_to_utf8(file) + ": " + decoded.notice);
+        report_.notices.push_back(message<"{path}: {notice}">(path_to_utf8(file), decoded.notice));
       }
     } catch (const Error& e) {
-      skip(file, e.what());
+      skip(file, e.message());
       return;
     }
     const fs::path folder = file.parent_path();
@@ -216,42 +227,47 @@ class Scanner {
       if (line.find_first_not_of(" \t") == std::string_view::npos) {
         continue;
       }
-      const std::string place = path_to_utf8(file) + " line " + std::to_string(number);
+      const Message place = message<"{file} line {line}">(path_to_utf8(file), number);
       try {
         add_metadata(folder, depth, parse_json(line, place), place);
       } catch (const Error& e) {
-        skip(file, e.what());
+        skip(file, e.message());
       }
     }
   }
 
   void add_metadata(const fs::path& folder, std::size_t depth, const nlohmann::json& line,
-                    const std::string& place) {
+                    const Message& place) {
     const auto field = [&](const char* name) {
       const auto found = line.is_object() ? line.find(name) : line.end();
       if (!line.is_object() || found == line.end() || !found->is_string()) {
-        throw Error(place + " needs \"" + name + "\" with a text; the line is passed over");
+        throw Error(
+            message<"{place} needs \"{name}\" with a text; the line is passed over">(place, name));
       }
       return found->get<std::string>();
     };
     const fs::path named = path_from_utf8(field("file_name"));
     const fs::path relative = named.lexically_normal();
     if (named.empty() || named.is_absolute() || *relative.begin() == "..") {
-      throw Error(place + " names \"" + path_to_utf8(named) +
-                  "\", which isn't inside its folder; the line is passed over");
+      throw Error(
+          message<
+              "{place} names \"{file}\", which isn't inside its folder; the line is passed over">(
+              place, path_to_utf8(named)));
     }
     MetadataLine entry{field("text"), depth, place, false};
     try {
       entry.text = decode_caption(entry.text).text;
     } catch (const Error& e) {
-      throw Error(place + ": the text " + e.what() + "; the line is passed over");
+      throw Error(
+          message<"{place}: the text {reason}; the line is passed over">(place, e.message()));
     }
     const fs::path key = (folder / relative).lexically_normal();
     const auto [at, fresh] = metadata_.try_emplace(key, entry);
     if (!fresh) {
       if (at->second.depth == depth) {
-        report_.notices.push_back(place + " names " + path_to_utf8(key) +
-                                  " a second time; the later text is used");
+        report_.notices.push_back(
+            message<"{place} names {file} a second time; the later text is used">(
+                place, path_to_utf8(key)));
       }
       if (depth >= at->second.depth) {
         at->second = std::move(entry);
@@ -277,12 +293,12 @@ class Scanner {
       c.item.height = info.height;
       c.item.alpha = info.alpha;
       if (std::min(info.width, info.height) < options_.min_side) {
-        c.skip = "too small: " + std::to_string(info.width) + "x" + std::to_string(info.height) +
-                 " pixels, each side needs " + std::to_string(options_.min_side);
+        c.skip = message<"too small: {size} pixels, each side needs {least}">(
+            size_text(info.width, info.height), options_.min_side);
         return;
       }
       if (info.pages > 1) {
-        c.notice = "the first of " + std::to_string(info.pages) + " frames is used";
+        c.notice = message<"the first of {count} frames is used">(info.pages);
       }
       c.item.content_hash = sha256_file(c.item.path);
       if (options_.masks == MaskMode::files && !c.item.mask.empty()) {
@@ -291,9 +307,8 @@ class Scanner {
       if (options_.decode && !(options_.trusted && options_.trusted(c.item))) {
         const Image image = load_image(c.item.path);
         if (image.width != info.width || image.height != info.height) {
-          c.skip = "its header says " + std::to_string(info.width) + "x" +
-                   std::to_string(info.height) + " but it decodes to " +
-                   std::to_string(image.width) + "x" + std::to_string(image.height);
+          c.skip = message<"its header says {told} but it decodes to {found}">(
+              size_text(info.width, info.height), size_text(image.width, image.height));
         } else if (c.notice.empty()) {
           c.notice = image.notice;
         }
@@ -303,16 +318,15 @@ class Scanner {
         throw;  // the machine's lack of memory is no fault of the file
       }
       // The report names the file itself.
-      const std::string prefix = "'" + path_to_utf8(c.item.path) + "' ";
-      const std::string message = e.what();
-      c.skip = message.starts_with(prefix) ? message.substr(prefix.size()) : message;
+      const auto* image = dynamic_cast<const ImageError*>(&e);
+      c.skip = image != nullptr ? image->reason() : e.message();
     }
   }
 
   void inspect_mask(Candidate& c) const {
     try {
       c.item.mask_hash = sha256_file(c.item.mask);
-      if (std::string wrong = check_mask(c.item); !wrong.empty()) {
+      if (Message wrong = check_mask(c.item); !wrong.empty()) {
         c.skip = std::move(wrong);
       } else if (options_.decode) {
         load_image(c.item.mask);
@@ -321,7 +335,7 @@ class Scanner {
       if (e.kind() != ErrorKind::input) {
         throw;
       }
-      c.skip = std::string("its mask: ") + e.what();
+      c.skip = message<"its mask: {reason}">(e.message());
     }
   }
 
@@ -384,10 +398,12 @@ class Scanner {
         item.caption = std::move(decoded.text);
         item.caption_source = "txt";
         if (!decoded.notice.empty()) {
-          report_.notices.push_back(path_to_utf8(file->second) + ": " + decoded.notice);
+          report_.notices.push_back(
+              message<"{path}: {notice}">(path_to_utf8(file->second), decoded.notice));
         }
       } catch (const Error& e) {
-        c.skip = "its caption " + path_to_utf8(file->second.filename()) + " " + e.what();
+        c.skip = message<"its caption {file} {reason}">(path_to_utf8(file->second.filename()),
+                                                        e.message());
       }
       return;
     }
@@ -404,26 +420,32 @@ class Scanner {
       item.caption = decode_caption(path_to_utf8(name)).text;
       item.caption_source = "folder";
     } catch (const Error& e) {
-      c.skip = std::string("its caption, the folder's name, ") + e.what();
+      c.skip = message<"its caption, the folder's name, {reason}">(e.message());
     }
   }
 
   [[noreturn]] static void refuse_empty(const DatasetReport& report) {
-    std::string folders;
+    std::vector<Message> folders;
     for (const fs::path& folder : report.folders) {
-      folders += (folders.empty() ? "" : ", ") + path_to_utf8(folder);
+      folders.push_back(Message::verbatim(path_to_utf8(folder)));
     }
-    std::string message = "no image to train on in " + (folders.empty() ? "no folder" : folders) +
-                          ": put " + kAccepted + " files there (captions in <name>.txt)";
+    if (folders.empty()) {
+      folders.push_back(message<"no folder">());
+    }
     constexpr std::size_t kShown = 3;
+    std::vector<Message> files;
     for (std::size_t i = 0; i < std::min(kShown, report.skipped.size()); ++i) {
-      message += (i == 0 ? "; skipped " : "; ") + path_to_utf8(report.skipped[i].path.filename()) +
-                 " (" + report.skipped[i].reason + ")";
+      const SkippedFile& file = report.skipped[i];
+      files.push_back(
+          message<"{file} ({reason})">(path_to_utf8(file.path.filename()), file.reason));
     }
     if (report.skipped.size() > kShown) {
-      message += "; and " + std::to_string(report.skipped.size() - kShown) + " more";
+      files.push_back(message<"and {count} more">(report.skipped.size() - kShown));
     }
-    throw Error(message);
+    throw Error(message<"no image to train on in {folders}: put {formats} files there (captions in "
+                        "<name>.txt){skipped}">(
+        joined<", ">(std::move(folders)), accepted(),
+        files.empty() ? Message{} : message<"; skipped {files}">(joined<"; ">(std::move(files)))));
   }
 
   const ScanOptions& options_;

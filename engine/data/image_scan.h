@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/core/message.h"
 #include "engine/core/progress.h"
 #include "engine/preset/preset.h"
 
@@ -28,7 +29,7 @@ struct ImageItem {
 
 struct SkippedFile {
   std::filesystem::path path;
-  std::string reason;
+  Message reason;
 };
 
 /// Every file that was not used, and why: nothing is dropped silently.
@@ -43,7 +44,7 @@ struct DatasetReport {
   std::int64_t hidden_folders = 0;  ///< not entered
   std::int64_t hidden_files = 0;
   std::vector<SkippedFile> skipped;
-  std::vector<std::string> notices;  ///< "a.txt: converted from UTF-16", first of 12 frames, …
+  std::vector<Message> notices;  ///< "a.txt: converted from UTF-16", first of 12 frames, …
 
   std::string text() const;  ///< for people, ends in a newline
   std::string json() const;
@@ -54,7 +55,7 @@ struct Dataset {
   DatasetReport report;
 
   /// Moves item `index` to the skipped files, e.g. when its latents can't be made.
-  void reject(std::size_t index, const std::string& reason);
+  void reject(std::size_t index, const Message& reason);
   /// SHA-256 over names, captions and content hashes: tells whether a resumed run sees the same.
   std::string fingerprint() const;
 };

@@ -23,15 +23,15 @@ Loader::Loader(std::span<const std::size_t> bucket_of_item, const LoaderOptions&
                std::span<const int> repeats)
     : options_(options), repeats_(repeats.begin(), repeats.end()) {
   if (bucket_of_item.empty()) {
-    throw Error("there are no images to train on");
+    throw Error(message<"there are no images to train on">());
   }
   if (options.batch_size < 1 || options.repeats < 1) {
-    throw Error("data.batch_size and data.repeats must be at least 1; they are " +
-                std::to_string(options.batch_size) + " and " + std::to_string(options.repeats));
+    throw Error(message<"data.batch_size and data.repeats must be at least 1; they are "
+                        "{batch_size} and {repeats}">(options.batch_size, options.repeats));
   }
   if (!(options.caption_dropout >= 0 && options.caption_dropout <= 1)) {
-    throw Error("data.caption_dropout must lie between 0 and 1; it is " +
-                std::to_string(options.caption_dropout));
+    throw Error(message<"data.caption_dropout must lie between 0 and 1; it is {value}">(
+        std::to_string(options.caption_dropout)));
   }
   repeats_.resize(bucket_of_item.size(), options.repeats);
   std::map<std::size_t, std::vector<std::size_t>> by_bucket;
@@ -56,7 +56,7 @@ Loader::Loader(std::span<const std::size_t> bucket_of_item, const LoaderOptions&
     items_.push_back(std::move(items));
   }
   if (use_.empty()) {
-    throw Error("there are no images to train on");
+    throw Error(message<"there are no images to train on">());
   }
 }
 
@@ -90,8 +90,8 @@ std::vector<Loader::Batch> Loader::epoch_order(std::int64_t epoch) const {
 
 BatchPlan Loader::plan(std::int64_t micro_step) const {
   if (micro_step < 0) {
-    throw Error("there is no batch for micro-step " + std::to_string(micro_step) +
-                "; they count from 0");
+    throw Error(Message::verbatim("there is no batch for micro-step " + std::to_string(micro_step) +
+                                  "; they count from 0"));
   }
   BatchPlan plan;
   plan.epoch = micro_step / batches_per_epoch_;

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <fmt/format.h>
 #include <string>
 #include <string_view>
 
-#include "engine/core/error.h"
 #include "engine/core/paths.h"
 
 namespace mantissa {
@@ -22,16 +22,16 @@ std::optional<std::filesystem::path> masked_name(const std::filesystem::path& fi
   return file.parent_path() / path_from_utf8(stem.substr(0, stem.size() - kEnd.size()));
 }
 
-std::string check_mask(const ImageItem& item) {
+Message check_mask(const ImageItem& item) {
   const ImageInfo info = probe_image(item.mask);
   const std::int64_t a = std::int64_t{info.width} * item.height;
   const std::int64_t b = std::int64_t{info.height} * item.width;
   if (std::abs(a - b) * 50 <= std::max(a, b)) {
     return {};
   }
-  return "its mask " + path_to_utf8(item.mask.filename()) + " is " + std::to_string(info.width) +
-         "x" + std::to_string(info.height) + " pixels, another shape than the image's " +
-         std::to_string(item.width) + "x" + std::to_string(item.height);
+  return message<"its mask {file} is {size} pixels, another shape than the image's {expected}">(
+      path_to_utf8(item.mask.filename()), fmt::format("{}x{}", info.width, info.height),
+      fmt::format("{}x{}", item.width, item.height));
 }
 
 HostTensor load_mask(const ImageItem& item, MaskMode mode, const Placement& p, int factor) {

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "engine/core/host_tensor.h"
+#include "engine/core/message.h"
 #include "engine/data/buckets.h"
 #include "engine/data/image_scan.h"
 #include "engine/io/image.h"
@@ -17,7 +18,7 @@ std::optional<std::filesystem::path> masked_name(const std::filesystem::path& fi
 
 /// What is wrong with the mask file of a picture: it must have the picture's shape within 2 %, of
 /// any size. Empty when nothing is. Throws Error where it can't be read.
-std::string check_mask(const ImageItem& item);
+Message check_mask(const ImageItem& item);
 
 /// How much each latent position counts, [height, width] in [0, 1]: the mask (grey where it is a
 /// file, the alpha channel with MaskMode::alpha), placed as the picture, then the mean over

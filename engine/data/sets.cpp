@@ -49,10 +49,10 @@ std::vector<ImageItem> take_out(std::vector<ImageItem>& items, Leaves&& leaves) 
 }
 
 void drop_known(std::vector<ImageItem>& items, const std::set<std::string>& known,
-                DatasetReport& report, const char* where) {
+                DatasetReport& report, const Message& where) {
   for (const ImageItem& item :
        take_out(items, [&](const ImageItem& i) { return known.contains(i.content_hash); })) {
-    report.notices.push_back(path_to_utf8(item.path) + " is also " + where);
+    report.notices.push_back(message<"{path} is also {place}">(path_to_utf8(item.path), where));
   }
 }
 
@@ -72,8 +72,8 @@ void hold_out_share(PictureSets& sets, double share) {
     held = take_out(items, [&](const ImageItem& item) { return item.content_hash == hash; });
   }
   if (items.empty()) {
-    throw Error("data.validation_share puts all " + std::to_string(held.size()) +
-                " images into the validation set; add images, or set it to 0");
+    throw Error(message<"data.validation_share puts all {count} images into the validation set; "
+                        "add images, or set it to 0">(held.size()));
   }
   std::move(held.begin(), held.end(), std::back_inserter(sets.validation));
 }
@@ -94,11 +94,10 @@ PictureSets gather_sets(const SetFolders& folders, const Preset& preset,
     append(report, held.report);
     sets.validation = std::move(held.items);
     drop_known(sets.train.items, contents(sets.validation), report,
-               "in a validation folder and isn't trained on");
+               message<"in a validation folder and isn't trained on">());
     if (sets.train.items.empty() && !options.allow_empty) {
-      throw Error(
-          "every image is also in a validation folder, so there is none to train on; give other "
-          "images with --validation");
+      throw Error(message<"every image is also in a validation folder, so there is none to train "
+                          "on; give other images with --validation">());
     }
   }
   hold_out_share(sets, preset.data.validation_share);
@@ -108,22 +107,21 @@ PictureSets gather_sets(const SetFolders& folders, const Preset& preset,
     return sets;
   }
   if (preset.training.prior_weight == 0) {
-    report.notices.emplace_back(
-        "training.prior_weight is 0: the prior-preservation images aren't used");
+    report.notices.push_back(
+        message<"training.prior_weight is 0: the prior-preservation images aren't used">());
     return sets;
   }
   Dataset prior = scan_images(folders.prior, options);
   drop_known(prior.items, contents(sets.train.items), prior.report,
-             "among the trained images and isn't used for prior preservation");
+             message<"among the trained images and isn't used for prior preservation">());
   drop_known(prior.items, contents(sets.validation), prior.report,
-             "in the validation set and isn't used for prior preservation");
+             message<"in the validation set and isn't used for prior preservation">());
   append(report, prior.report);
   const auto samples = static_cast<std::size_t>(report.images * preset.data.repeats);
   if (prior.items.size() > samples) {
-    report.notices.push_back("there are " + std::to_string(prior.items.size()) +
-                             " prior-preservation images and " + std::to_string(samples) +
-                             " samples of the images in an epoch: the first " +
-                             std::to_string(samples) + " of them are used");
+    report.notices.push_back(
+        message<"there are {count} prior-preservation images and {samples} samples of the images "
+                "in an epoch: the first {samples} of them are used">(prior.items.size(), samples));
     prior.items.resize(samples);
   }
   report.prior = std::ssize(prior.items);

@@ -1,7 +1,6 @@
 // FlowConfig: reading diffusers' configuration of a scheduler of rectified flow.
 #include <algorithm>
 #include <array>
-#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include <string>
 
@@ -42,7 +41,7 @@ FlowConfig flow_config_from_json(const Json& config) {
   c.num_train_timesteps = f.integer("num_train_timesteps", 1000, 2);
   if (c.num_train_timesteps > kMostSteps) {
     f.fail("num_train_timesteps",
-           fmt::format("must be at most {}; it is {}", kMostSteps, c.num_train_timesteps));
+           message<"must be at most {most}; it is {found}">(kMostSteps, c.num_train_timesteps));
   }
   c.shift = f.number("shift", c.shift);
   DynamicShift dynamic;
@@ -52,7 +51,7 @@ FlowConfig flow_config_from_json(const Json& config) {
   dynamic.most_tokens = f.number("max_image_seq_len", dynamic.most_tokens);
   if (f.boolean("use_dynamic_shifting", false)) {
     if (dynamic.most_tokens == dynamic.base_tokens) {
-      f.fail("max_image_seq_len", "must differ from base_image_seq_len");
+      f.fail("max_image_seq_len", message<"must differ from base_image_seq_len">());
     }
     c.dynamic = dynamic;
     f.only("time_shift_type", "exponential");

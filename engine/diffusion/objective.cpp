@@ -8,7 +8,7 @@ namespace mantissa {
 
 void require_level(double level) {
   if (!(level >= 0 && level <= 1)) {
-    throw Error(fmt::format("noise level {} is outside 0 to 1", level));
+    throw Error(Message::verbatim(fmt::format("noise level {} is outside 0 to 1", level)));
   }
 }
 

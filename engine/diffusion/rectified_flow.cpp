@@ -29,10 +29,12 @@ double DynamicShift::shift(double tokens) const {
 
 RectifiedFlow::RectifiedFlow(const FlowConfig& config) : config_(config) {
   if (config.dynamic) {
-    throw Error("rectified flow: the shift depends on the image's size, which was not given");
+    throw Error(Message::verbatim(
+        "rectified flow: the shift depends on the image's size, which was not given"));
   }
   if (!(config.shift > 0) || !std::isfinite(config.shift)) {
-    throw Error(fmt::format("rectified flow: the shift must be above 0; it is {}", config.shift));
+    throw Error(message<"rectified flow: the shift must be above 0; it is {value}">(
+        fmt::format("{}", config.shift)));
   }
 }
 
@@ -65,7 +67,8 @@ double RectifiedFlow::loss_weight(double level, const LossWeight& weight) const 
       return 1;
     case LossWeighting::min_snr:
       if (!(weight.gamma > 0)) {
-        throw Error(fmt::format("training.min_snr_gamma must be above 0; it is {}", weight.gamma));
+        throw Error(message<"training.min_snr_gamma must be above 0; it is {value}">(
+            fmt::format("{}", weight.gamma)));
       }
       return std::min((1 - level) * (1 - level), weight.gamma * level * level);  // SNR·t² or γ·t²
     case LossWeighting::debiased:
@@ -81,8 +84,8 @@ double RectifiedFlow::timestep(double level) const {
 
 double RectifiedFlow::level(double timestep) const {
   if (!(timestep >= 0 && timestep <= config_.num_train_timesteps)) {
-    throw Error(fmt::format("timestep {} is outside 0 to {} of the flow", timestep,
-                            config_.num_train_timesteps));
+    throw Error(Message::verbatim(fmt::format("timestep {} is outside 0 to {} of the flow",
+                                              timestep, config_.num_train_timesteps)));
   }
   return timestep / config_.num_train_timesteps;
 }
@@ -93,8 +96,8 @@ double RectifiedFlow::trained_level(double u) const {
 
 SamplingPlan RectifiedFlow::sampling(SamplerKind kind, int steps) const {
   if (steps < 1 || steps > config_.num_train_timesteps) {
-    throw Error(fmt::format("a sampler takes 1 to {} steps; {} were asked for",
-                            config_.num_train_timesteps, steps));
+    throw Error(message<"a sampler takes 1 to {most} steps; {steps} were asked for">(
+        config_.num_train_timesteps, steps));
   }
   const bool multistep = kind == SamplerKind::dpmpp_2m_karras;
   SamplingPlan plan;

@@ -17,20 +17,22 @@ std::span<const std::string_view> sampler_names() {
 }
 
 SamplerKind sampler_from_name(std::string_view name) {
-  std::string known;
+  std::vector<Message> known;
   for (std::size_t i = 0; i < kNames.size(); ++i) {
     if (kNames[i] == name) {
       return static_cast<SamplerKind>(i);
     }
-    known += (i == 0 ? "" : ", ") + std::string(kNames[i]);
+    known.push_back(Message::verbatim(std::string(kNames[i])));
   }
-  throw Error("there is no sampler \"" + std::string(name) + "\"; choose one of " + known);
+  throw Error(message<"there is no sampler \"{name}\"; choose one of {choices}">(
+      name, joined<", ">(std::move(known))));
 }
 
 void Sampler::scale_model_input(std::span<const float> x, int i, std::span<float> scaled) const {
   if (x.size() != scaled.size() || i < 0 || i >= steps()) {
-    throw Error(fmt::format("sampler: step {} of {} was given {} values and room for {}", i,
-                            steps(), x.size(), scaled.size()));
+    throw Error(
+        Message::verbatim(fmt::format("sampler: step {} of {} was given {} values and room for {}",
+                                      i, steps(), x.size(), scaled.size())));
   }
   const double factor = plan_.steps[static_cast<std::size_t>(i)].input_scale;
   for (std::size_t k = 0; k < x.size(); ++k) {
@@ -41,12 +43,13 @@ void Sampler::scale_model_input(std::span<const float> x, int i, std::span<float
 void Sampler::step(int i, std::span<const float> model_output, std::span<float> x,
                    std::span<const float> noise) {
   if (i < 0 || i >= steps() || (i != 0 && i != next_)) {
-    throw Error(
-        fmt::format("sampler: step {} of {} is due; step {} was asked for", next_, steps(), i));
+    throw Error(Message::verbatim(
+        fmt::format("sampler: step {} of {} is due; step {} was asked for", next_, steps(), i)));
   }
   if (model_output.size() != x.size() || (needs_noise(i) && noise.size() != x.size())) {
-    throw Error(fmt::format("sampler: the state has {} values, the model's output {}, the noise {}",
-                            x.size(), model_output.size(), noise.size()));
+    throw Error(Message::verbatim(
+        fmt::format("sampler: the state has {} values, the model's output {}, the noise {}",
+                    x.size(), model_output.size(), noise.size())));
   }
   next_ = i + 1;
   const SamplerStep& s = plan_.steps[static_cast<std::size_t>(i)];
@@ -69,8 +72,9 @@ void Sampler::step(int i, std::span<const float> model_output, std::span<float> 
 void apply_guidance(std::span<const float> unconditional, std::span<const float> conditional,
                     double scale, std::span<float> guided) {
   if (unconditional.size() != conditional.size() || guided.size() != conditional.size()) {
-    throw Error(fmt::format("guidance: the two predictions have {} and {} values, the result {}",
-                            unconditional.size(), conditional.size(), guided.size()));
+    throw Error(Message::verbatim(
+        fmt::format("guidance: the two predictions have {} and {} values, the result {}",
+                    unconditional.size(), conditional.size(), guided.size())));
   }
   for (std::size_t k = 0; k < guided.size(); ++k) {
     const double u = unconditional[k];

@@ -68,11 +68,12 @@ std::vector<double> make_betas(const ScheduleConfig& c) {
 
 NoiseSchedule::NoiseSchedule(const ScheduleConfig& config) : config_(config) {
   if (config.num_train_timesteps < 2) {
-    throw Error("noise schedule: num_train_timesteps must be at least 2; it is " +
-                std::to_string(config.num_train_timesteps));
+    throw Error(message<"noise schedule: num_train_timesteps must be at least 2; it is {value}">(
+        config.num_train_timesteps));
   }
   if (config.prediction == Prediction::automatic) {
-    throw Error("noise schedule: the prediction type must be decided (epsilon or v) beforehand");
+    throw Error(Message::verbatim(
+        "noise schedule: the prediction type must be decided (epsilon or v) beforehand"));
   }
   betas_ = make_betas(config);
   alphas_cumprod_.reserve(betas_.size());
@@ -99,8 +100,8 @@ NoiseSchedule::NoiseSchedule(const ScheduleConfig& config) : config_(config) {
 
 double NoiseSchedule::alpha_cumprod(int t) const {
   if (t < 0 || t >= steps()) {
-    throw Error("timestep " + std::to_string(t) + " lies outside 0 to " +
-                std::to_string(steps() - 1) + " of the noise schedule");
+    throw Error(Message::verbatim("timestep " + std::to_string(t) + " lies outside 0 to " +
+                                  std::to_string(steps() - 1) + " of the noise schedule"));
   }
   return alphas_cumprod_[static_cast<std::size_t>(t)];
 }

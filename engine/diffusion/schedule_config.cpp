@@ -104,16 +104,16 @@ void read_class(const ConfigFields& f, ScheduleConfig& c) {
       return;
     }
   }
-  f.fail("_class_name", "is " + name +
-                            ", which adds noise in another way than the models of these families "
-                            "are trained with; put the model's own scheduler_config.json there");
+  f.fail("_class_name",
+         message<"is {name}, which adds noise in another way than the models of these families are "
+                 "trained with; put the model's own scheduler_config.json there">(name));
 }
 
 double within(const ConfigFields& f, const char* key, double fallback, double low, double high) {
   const double value = f.number(key, fallback);
   if (value < low || value > high) {
-    f.fail(key, "must be a number from " + Json(low).dump() + " to " + Json(high).dump() +
-                    "; it is " + Json(value).dump());
+    f.fail(key, message<"must be a number from {least} to {most}; it is {found}">(
+                    Json(low).dump(), Json(high).dump(), Json(value).dump()));
   }
   return value;
 }
@@ -125,21 +125,23 @@ E choice(const ConfigFields& f, const char* key,
     return fallback;
   }
   const std::string value = f.text(key, "");
-  std::string known;
+  std::vector<Message> known;
   for (const auto& [name, result] : choices) {
     if (value == name) {
       return result;
     }
-    known += (known.empty() ? "" : " or ") + std::string(name);
+    known.push_back(Message::verbatim(name));
   }
-  f.fail(key, "must be " + known + "; it is '" + value.substr(0, 80) + "'");
+  f.fail(key, message<"must be {choices}; it is '{found}'">(joined<" or ">(std::move(known)),
+                                                            value.substr(0, 80)));
 }
 
 std::vector<double> trained_betas(const ConfigFields& f, int steps) {
   std::vector<double> betas = f.numbers("trained_betas", static_cast<std::size_t>(steps));
   for (const double beta : betas) {
     if (!(beta > 0 && beta < 1)) {
-      f.fail("trained_betas", "must hold numbers between 0 and 1; it holds " + Json(beta).dump());
+      f.fail("trained_betas",
+             message<"must hold numbers between 0 and 1; it holds {found}">(Json(beta).dump()));
     }
   }
   return betas;
@@ -155,8 +157,8 @@ ScheduleConfig schedule_config_from_json(const Json& config) {
   constexpr int kMostSteps = 100'000;
   c.num_train_timesteps = f.integer("num_train_timesteps", 1000, 2);
   if (c.num_train_timesteps > kMostSteps) {
-    f.fail("num_train_timesteps", "must be at most " + std::to_string(kMostSteps) + "; it is " +
-                                      std::to_string(c.num_train_timesteps));
+    f.fail("num_train_timesteps",
+           message<"must be at most {most}; it is {found}">(kMostSteps, c.num_train_timesteps));
   }
   c.trained_betas = trained_betas(f, c.num_train_timesteps);
   c.beta_start = within(f, "beta_start", c.beta_start, 1e-9, 0.5);

@@ -21,8 +21,8 @@ double VpObjective::timestep(double level) const {
 double VpObjective::level(double timestep) const {
   const int last = schedule_.steps() - 1;
   if (!(timestep >= 0 && timestep <= last)) {
-    throw Error(
-        fmt::format("timestep {} is outside 0 to {} of the noise schedule", timestep, last));
+    throw Error(Message::verbatim(
+        fmt::format("timestep {} is outside 0 to {} of the noise schedule", timestep, last)));
   }
   return timestep / last;
 }
@@ -56,10 +56,8 @@ Reconstruction VpObjective::reconstruct(double level) const {
     return {a, -s, s, a};
   }
   if (a <= 0) {
-    throw Error(
-        fmt::format("timestep {} has SNR 0: an epsilon prediction can't be turned into an "
-                    "image there; use v-prediction",
-                    timestep(level)));
+    throw Error(message<"timestep {timestep} has SNR 0: an epsilon prediction can't be turned into "
+                        "an image there; use v-prediction">(fmt::format("{}", timestep(level))));
   }
   return {1 / a, -s / a, 0, 1};
 }
@@ -71,14 +69,17 @@ double VpObjective::loss_weight(double level, const LossWeight& weight) const {
   if (!v && schedule_.alphas_cumprod().back() <= 0) {
     const CatalogueEntry& n5 = catalogue_entry("N5");
     throw Error(ErrorKind::precision,
-                "N5: " + std::string(n5.refusal) + " Fix: " + std::string(n5.fix), "N5");
+                message<"{id}: {message} Fix: {fix}">(n5.id, Message(std::string(n5.refusal), {}),
+                                                      Message(std::string(n5.fix), {})),
+                "N5");
   }
   switch (weight.kind) {
     case LossWeighting::uniform:
       return 1;
     case LossWeighting::min_snr: {
       if (!(weight.gamma > 0)) {
-        throw Error(fmt::format("training.min_snr_gamma must be above 0; it is {}", weight.gamma));
+        throw Error(message<"training.min_snr_gamma must be above 0; it is {value}">(
+            fmt::format("{}", weight.gamma)));
       }
       const double capped = std::min(snr, weight.gamma);
       return v ? capped / (snr + 1) : capped / snr;

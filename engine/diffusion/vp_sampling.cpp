@@ -1,7 +1,6 @@
 // VpObjective: the steps of its samplers.
 #include <algorithm>
 #include <cmath>
-#include <fmt/format.h>
 
 #include "engine/core/error.h"
 #include "engine/diffusion/vp_objective.h"
@@ -157,8 +156,8 @@ SamplingPlan dpmpp_2m_karras(const NoiseSchedule& schedule, int n) {
 
 SamplingPlan VpObjective::sampling(SamplerKind kind, int steps) const {
   if (steps < 1 || steps > schedule_.steps()) {
-    throw Error(
-        fmt::format("a sampler takes 1 to {} steps; {} were asked for", schedule_.steps(), steps));
+    throw Error(message<"a sampler takes 1 to {most} steps; {steps} were asked for">(
+        schedule_.steps(), steps));
   }
   switch (kind) {
     case SamplerKind::euler:
@@ -169,7 +168,7 @@ SamplingPlan VpObjective::sampling(SamplerKind kind, int steps) const {
     case SamplerKind::dpmpp_2m_karras:
       return dpmpp_2m_karras(schedule_, steps);
   }
-  throw Error("unknown sampler");
+  throw Error(Message::verbatim("unknown sampler"));
 }
 
 }  // namespace mantissa

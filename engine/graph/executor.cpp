@@ -82,7 +82,7 @@ View Executor::view_of(int id) const {
 View Executor::input(const std::string& name) const {
   const auto it = graph_.inputs().find(name);
   if (it == graph_.inputs().end()) {
-    throw Error("the graph has no input '" + name + "'");
+    throw Error(Message::verbatim("the graph has no input '" + name + "'"));
   }
   return view_of(it->second);
 }
@@ -91,9 +91,10 @@ void Executor::feed_bytes(const std::string& name, const void* values, DType dty
                           std::size_t count) const {
   const View view = input(name);
   if (view.dtype != dtype || view.count() != static_cast<std::int64_t>(count)) {
-    throw Error("the graph's input " + name + " takes " + view.shape.str() + " " +
-                std::string(dtype_name(view.dtype)) + "; it was given " + std::to_string(count) +
-                " values of " + std::string(dtype_name(dtype)));
+    throw Error(Message::verbatim("the graph's input " + name + " takes " + view.shape.str() + " " +
+                                  std::string(dtype_name(view.dtype)) + "; it was given " +
+                                  std::to_string(count) + " values of " +
+                                  std::string(dtype_name(dtype))));
   }
   kernels_.upload(values, view);
 }
@@ -117,7 +118,7 @@ bool Executor::has_input(const std::string& name) const {
 View Executor::output(const std::string& name) const {
   const auto it = graph_.outputs().find(name);
   if (it == graph_.outputs().end()) {
-    throw Error("the graph has no output '" + name + "'");
+    throw Error(Message::verbatim("the graph has no output '" + name + "'"));
   }
   return view_of(it->second);
 }
@@ -181,7 +182,7 @@ bool Executor::record(Repeat& repeat, const RunContext& context, const Tail& tai
   }
   for (const Call& call : calls_) {
     if (call.op->calls_host()) {
-      refusal_ = *call.path + ": " + call.op->name() + " calls the host";
+      refusal_ = message<"{path}: {op} calls the host">(*call.path, call.op->name());
       return false;
     }
   }
@@ -193,12 +194,12 @@ bool Executor::record(Repeat& repeat, const RunContext& context, const Tail& tai
       }
     });
     if (!repeat.recording) {
-      refusal_ = kernels_.name() + " runs every call at once";
+      refusal_ = message<"{device} runs every call at once">(kernels_.name());
     }
   } catch (const DeviceLost&) {
     throw;
   } catch (const std::runtime_error& e) {
-    refusal_ = e.what();
+    refusal_ = message_of(e);
   }
   recordings_ += repeat.recording != nullptr ? 1 : 0;
   return repeat.recording != nullptr;

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/core/message.h"
 #include "engine/graph/graph.h"
 #include "engine/graph/plan.h"
 
@@ -67,7 +68,7 @@ class Executor {
   void run(const RunContext& context, const Tail& tail = {});
   /// Whether the newest run was a replay, and why it could not be one.
   bool replayed() const { return replayed_; }
-  const std::string& why_not_recorded() const { return refusal_; }
+  const Message& why_not_recorded() const { return refusal_; }
   /// How often the work was recorded so far: once, and once more where some runs have a tail, as
   /// long as nobody gives memory back that it uses.
   int recordings() const { return recordings_; }
@@ -115,7 +116,7 @@ class Executor {
   Repeat with_tail_, without_tail_;
   bool replayed_ = false;
   int recordings_ = 0;
-  std::string refusal_;
+  Message refusal_;
   OpTimer timer_;
   OpWatch watch_;
 };

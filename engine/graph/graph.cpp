@@ -21,7 +21,7 @@ bool Value::needs_grad() const {
 
 Value Graph::input(const std::string& name, DType dtype, const Shape& shape, bool needs_grad) {
   if (inputs_.contains(name)) {
-    throw Error("graph input '" + name + "' is declared twice");
+    throw Error(Message::verbatim("graph input '" + name + "' is declared twice"));
   }
   const int id = static_cast<int>(values_.size());
   values_.push_back({ValueKind::input, dtype, shape, needs_grad, -1, nullptr, name});
@@ -81,7 +81,7 @@ std::vector<Value> Graph::record(std::shared_ptr<const Op> op, const std::vector
 
 void Graph::begin_segment() {
   if (segment_ >= 0) {
-    throw Error("checkpointing segments can't nest");
+    throw Error(Message::verbatim("checkpointing segments can't nest"));
   }
   segment_ = segment_count_++;
 }
@@ -144,7 +144,8 @@ int Graph::repeated(int id) {
 
 void Graph::backward(Value loss, bool checkpointing, Value seed_gradient) {
   if (loss.shape().count() != 1) {
-    throw Error("backward needs a scalar loss; it has shape " + loss.shape().str());
+    throw Error(
+        Message::verbatim("backward needs a scalar loss; it has shape " + loss.shape().str()));
   }
   const int forward_nodes = static_cast<int>(nodes_.size());
   phase_ = Phase::backward;
@@ -259,9 +260,10 @@ void Backward::add(int i, Value gradient) {
   const int id = graph_.nodes_[static_cast<std::size_t>(node_)].inputs[static_cast<std::size_t>(i)];
   const ValueInfo& info = graph_.values_[static_cast<std::size_t>(id)];
   if (!(gradient.shape() == info.shape)) {
-    throw Error(std::string("[") + graph_.nodes_[static_cast<std::size_t>(node_)].op->name() +
-                "] gradient of input " + std::to_string(i) + " has shape " +
-                gradient.shape().str() + ", expected " + info.shape.str());
+    throw Error(Message::verbatim(std::string("[") +
+                                  graph_.nodes_[static_cast<std::size_t>(node_)].op->name() +
+                                  "] gradient of input " + std::to_string(i) + " has shape " +
+                                  gradient.shape().str() + ", expected " + info.shape.str()));
   }
   const Value partial = take_partial(i);
   grads_[id] = (partial ? mantissa::add(partial, gradient) : gradient).id();

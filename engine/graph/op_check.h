@@ -19,7 +19,8 @@ inline std::string describe(Value v) {
 inline void check_op(bool ok, const char* op, Value at, const std::string& what) {
   if (!ok) {
     const std::string& path = at.graph().path();
-    throw Error(std::string("[") + op + "] " + (path.empty() ? "" : path + ": ") + what);
+    throw Error(
+        Message::verbatim(std::string("[") + op + "] " + (path.empty() ? "" : path + ": ") + what));
   }
 }
 

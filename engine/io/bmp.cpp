@@ -5,8 +5,6 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "engine/core/error.h"
-
 namespace mantissa {
 
 namespace {
@@ -19,8 +17,8 @@ std::uint32_t little(std::span<const std::byte> bytes, std::size_t at, int count
   return value;
 }
 
-[[noreturn]] void fail(const std::string& label, const std::string& why) {
-  throw Error("'" + label + "' can't be read as BMP: " + why + "; save it again as PNG");
+[[noreturn]] void fail(const std::string& label, const Message& why) {
+  throw ImageError(label, message<"can't be read as BMP: {reason}; save it again as PNG">(why));
 }
 
 // A channel's bits, scaled to 0..255.
@@ -37,13 +35,13 @@ std::uint8_t channel(std::uint32_t value, std::uint32_t mask) {
 
 BmpHeader read_bmp_header(std::span<const std::byte> bytes, const std::string& label) {
   if (bytes.size() < 26) {
-    fail(label, "the header is cut off");
+    fail(label, message<"the header is cut off">());
   }
   BmpHeader header;
   header.pixels = little(bytes, 10, 4);
   const std::size_t size = little(bytes, 14, 4);
   if (size > bytes.size() - 14 || (size != 12 && size < 40)) {
-    fail(label, "the header has an unknown size of " + std::to_string(size));
+    fail(label, message<"the header has an unknown size of {bytes}">(size));
   }
   std::int64_t width = 0, height = 0;
   std::uint32_t compression = 0, colours = 0;
@@ -62,18 +60,18 @@ BmpHeader read_bmp_header(std::span<const std::byte> bytes, const std::string& l
   header.top_down = height < 0;
   height = std::abs(height);
   if (width < 1 || height < 1 || width > 1'000'000 || height > 1'000'000) {
-    fail(label, "its size is " + std::to_string(width) + " x " + std::to_string(height));
+    fail(label, message<"its size is {width} x {height}">(width, height));
   }
   header.width = static_cast<int>(width);
   header.height = static_cast<int>(height);
   const int bits = header.bits;
   constexpr std::uint32_t kPlain = 0, kMasks = 3, kAlphaMasks = 6;
   if (bits != 1 && bits != 4 && bits != 8 && bits != 16 && bits != 24 && bits != 32) {
-    fail(label, std::to_string(bits) + " bits a pixel are not supported");
+    fail(label, message<"{bits} bits a pixel are not supported">(bits));
   }
   const bool masked = (compression == kMasks || compression == kAlphaMasks) && bits >= 16;
   if (compression != kPlain && !masked) {
-    fail(label, "compression " + std::to_string(compression) + " is not supported");
+    fail(label, message<"compression {number} is not supported">(compression));
   }
   std::size_t after = 14 + size;
   if (bits == 16) {
@@ -90,7 +88,7 @@ BmpHeader read_bmp_header(std::span<const std::byte> bytes, const std::string& l
     const bool inside = size >= 52;
     const std::size_t count = (inside ? size >= 56 : compression == kAlphaMasks) ? 4 : 3;
     if (bytes.size() < 54 + 4 * count) {
-      fail(label, "the colour masks are cut off");
+      fail(label, message<"the colour masks are cut off">());
     }
     for (std::size_t i = 0; i < count; ++i) {
       header.masks[i] = little(bytes, 54 + 4 * i, 4);
@@ -103,7 +101,7 @@ BmpHeader read_bmp_header(std::span<const std::byte> bytes, const std::string& l
     header.palette = after;
     if (bytes.size() <
         after + static_cast<std::size_t>(header.palette_size * header.palette_step)) {
-      fail(label, "the palette is cut off");
+      fail(label, message<"the palette is cut off">());
     }
   }
   return header;
@@ -117,8 +115,8 @@ Image decode_bmp(std::span<const std::byte> bytes, const std::string& label,
       4;
   const auto rows = static_cast<std::size_t>(header.height);
   if (header.pixels > bytes.size() || bytes.size() - header.pixels < row_bytes * rows) {
-    fail(label, "the file is truncated (" + std::to_string(row_bytes * rows) +
-                    " bytes of pixels expected)");
+    fail(label,
+         message<"the file is truncated ({bytes} bytes of pixels expected)">(row_bytes * rows));
   }
   Image image{header.width, header.height, {}, {}};
   image.pixels.resize(static_cast<std::size_t>(header.width) * rows * 3);
@@ -134,8 +132,8 @@ Image decode_bmp(std::span<const std::byte> bytes, const std::string& label,
         const auto index = static_cast<int>(byte >> (8 - header.bits - static_cast<int>(bit % 8)) &
                                             ((1u << header.bits) - 1));
         if (index >= header.palette_size) {
-          fail(label, "a pixel names colour " + std::to_string(index) + " of a palette of " +
-                          std::to_string(header.palette_size));
+          fail(label, message<"a pixel names colour {index} of a palette of {count}">(
+                          index, header.palette_size));
         }
         const std::size_t colour =
             header.palette + static_cast<std::size_t>(index * header.palette_step);

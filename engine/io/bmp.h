@@ -20,7 +20,7 @@ struct BmpHeader {
   std::uint32_t masks[4] = {0, 0, 0, 0};  ///< red, green, blue, alpha; 16 and 32 bits
 };
 
-/// Throws Error naming `label` for damaged headers and for compressed bitmaps.
+/// Throws ImageError naming `label` for damaged headers and for compressed bitmaps.
 BmpHeader read_bmp_header(std::span<const std::byte> bytes, const std::string& label);
 Image decode_bmp(std::span<const std::byte> bytes, const std::string& label,
                  const ImageOptions& options);

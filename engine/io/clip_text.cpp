@@ -98,7 +98,7 @@ std::u32string clip_normalised(std::string_view text) {
                    static_cast<utf8proc_option_t>(UTF8PROC_STABLE | UTF8PROC_COMPOSE));
   const std::unique_ptr<utf8proc_uint8_t, decltype(&std::free)> owner(composed, &std::free);
   if (length < 0) {
-    throw Error(std::string("a caption can't be normalised: ") + utf8proc_errmsg(length));
+    throw Error(message<"a caption can't be normalised: {reason}">(utf8proc_errmsg(length)));
   }
   std::u32string result;
   for (utf8proc_ssize_t at = 0; at < length;) {

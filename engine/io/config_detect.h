@@ -17,8 +17,9 @@ inline std::string source_label(const WeightSource& weights, Part part) {
 
 inline void require_part(const WeightSource& weights, Part part) {
   if (!weights.has_part(part)) {
-    throw Error("'" + path_to_utf8(weights.path()) + "' holds no " + std::string(part_name(part)) +
-                " weights; pass a complete checkpoint or diffusers folder");
+    throw Error(
+        message<"'{path}' holds no {part} weights; pass a complete checkpoint or diffusers folder">(
+            path_to_utf8(weights.path()), part_name(part)));
   }
 }
 
@@ -26,9 +27,9 @@ inline void require_part(const WeightSource& weights, Part part) {
 inline int dim(const WeightSource& weights, Part part, const std::string& name, int axis) {
   const Shape shape = weights.shape(part, name);
   if (axis >= shape.rank()) {
-    throw Error("'" + path_to_utf8(weights.path()) + "': the " + std::string(part_name(part)) +
-                " weight '" + name + "' has shape " + shape.str() +
-                "; more dimensions are expected");
+    throw Error(
+        message<"'{path}': the {part} weight '{weight}' has shape {shape}; more dimensions are "
+                "expected">(path_to_utf8(weights.path()), part_name(part), name, shape.str()));
   }
   return static_cast<int>(shape[axis]);
 }
@@ -50,8 +51,9 @@ inline std::string first_name(const WeightSource& weights, Part part, const std:
       return std::move(name);
     }
   }
-  throw Error("'" + path_to_utf8(weights.path()) + "': the " + std::string(part_name(part)) +
-              " has no weight *" + tail + "; it is of another architecture");
+  throw Error(
+      message<"'{path}': the {part} has no weight *{ending}; it is of another architecture">(
+          path_to_utf8(weights.path()), part_name(part), tail));
 }
 
 /// What the model's config.json says of a part, else `found` in its weights.
@@ -62,13 +64,21 @@ Config declared_or(const Config& found, const WeightSource& weights, Part part,
   return object ? from_json(*object, source_label(weights, part)) : found;
 }
 
+/// `field`, `configured` and `found`: text or a Message.
+template <typename Field, typename Value>
+[[noreturn]] void refuse_other(const WeightSource& weights, Part part, const Field& field,
+                               const Value& configured, const Value& found) {
+  throw Error(message<"{file}: field '{field}' says {configured}, the weights have {found}; the "
+                      "configuration belongs to another model">(source_label(weights, part), field,
+                                                                configured, found));
+}
+
 /// Throws Error unless the configured value is the one the weights have.
-inline void same(const WeightSource& weights, Part part, const char* field,
-                 const nlohmann::json& configured, const nlohmann::json& found) {
+template <typename Field>
+void same(const WeightSource& weights, Part part, const Field& field,
+          const nlohmann::json& configured, const nlohmann::json& found) {
   if (configured != found) {
-    throw Error(source_label(weights, part) + ": field '" + field + "' says " + configured.dump() +
-                ", the weights have " + found.dump() +
-                "; the configuration belongs to another model");
+    refuse_other(weights, part, field, configured.dump(), found.dump());
   }
 }
 

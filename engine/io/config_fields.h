@@ -22,13 +22,16 @@ class ConfigFields {
   using Json = nlohmann::json;
   ConfigFields(const Json& object, std::string label) : object_(object), label_(std::move(label)) {
     if (!object.is_object()) {
-      throw Error(label_ + " must be a JSON object");
+      throw Error(message<"{file} must be a JSON object">(label_));
     }
   }
 
-  [[noreturn]] void fail(const std::string& key, const std::string& why) const {
-    throw Error(label_ + ": field '" + key + "' " + why);
+  /// `why` goes on after "field 'x' ".
+  [[noreturn]] void fail(const std::string& key, const Message& why) const {
+    throw Error(message<"{file}: field '{field}' {problem}">(label_, key, why));
   }
+  /// What a field holds, as far as a message shows it.
+  static std::string start_of(const Json& value) { return value.dump().substr(0, 80); }
   /// Null where the field is missing or null.
   const Json* find(const char* key) const {
     asked_.insert(key);
@@ -39,7 +42,7 @@ class ConfigFields {
     const Json* value = find(key);
     if (value == nullptr) {
       if (!fallback) {
-        fail(key, "is missing");
+        fail(key, message<"is missing">());
       }
       return *fallback;
     }
@@ -51,7 +54,7 @@ class ConfigFields {
       return fallback;
     }
     if (!value->is_number() || !std::isfinite(value->get<double>()) || value->get<double>() <= 0) {
-      fail(key, "must be a positive number, it is " + value->dump());
+      fail(key, message<"must be a positive number, it is {found}">(value->dump()));
     }
     return value->get<double>();
   }
@@ -67,8 +70,8 @@ class ConfigFields {
     };
     if (!value->is_array() || value->size() != count ||
         !std::all_of(value->begin(), value->end(), finite)) {
-      fail(key, "must be a list of " + std::to_string(count) + " numbers, it is " +
-                    value->dump().substr(0, 80));
+      fail(key,
+           message<"must be a list of {count} numbers, it is {found}">(count, start_of(*value)));
     }
     return value->get<std::vector<double>>();
   }
@@ -78,7 +81,7 @@ class ConfigFields {
       return fallback;
     }
     if (!value->is_boolean()) {
-      fail(key, "must be true or false, it is " + value->dump());
+      fail(key, message<"must be true or false, it is {found}">(value->dump()));
     }
     return value->get<bool>();
   }
@@ -88,7 +91,7 @@ class ConfigFields {
       return fallback;
     }
     if (!value->is_string()) {
-      fail(key, "must be text, it is " + value->dump());
+      fail(key, message<"must be text, it is {found}">(value->dump()));
     }
     return value->get<std::string>();
   }
@@ -98,7 +101,8 @@ class ConfigFields {
       return fallback;
     }
     if (!value->is_array() || value->empty() || value->size() > 16) {
-      fail(key, "must be a list of 1 to 16 whole numbers, it is " + value->dump().substr(0, 80));
+      fail(key,
+           message<"must be a list of 1 to 16 whole numbers, it is {found}">(start_of(*value)));
     }
     std::vector<int> list;
     for (const Json& item : *value) {
@@ -114,8 +118,8 @@ class ConfigFields {
     }
     const std::vector<int> sides = integers(key, {});
     if (sides.size() != 2) {
-      fail(key, "must be one whole number, or a height and a width; it is " +
-                    value->dump().substr(0, 80));
+      fail(key, message<"must be one whole number, or a height and a width; it is {found}">(
+                    start_of(*value)));
     }
     return std::max(sides[0], sides[1]);
   }
@@ -127,8 +131,8 @@ class ConfigFields {
     }
     std::vector<int> list = integers(key, {});
     if (list.size() != levels) {
-      fail(key, "must have one entry for each of the " + std::to_string(levels) +
-                    " levels of block_out_channels, it has " + std::to_string(list.size()));
+      fail(key, message<"must have one entry for each of the {levels} levels of "
+                        "block_out_channels, it has {count}">(levels, list.size()));
     }
     return list;
   }
@@ -141,37 +145,36 @@ class ConfigFields {
     if (value->is_array()) {
       for (const Json& item : *value) {
         if (!item.is_string()) {
-          fail(key, "must be a list of texts");
+          fail(key, message<"must be a list of texts">());
         }
         list.push_back(item.get<std::string>());
       }
       return list;
     }
-    fail(key, "must be a list of texts, it is " + value->dump().substr(0, 80));
+    fail(key, message<"must be a list of texts, it is {found}">(start_of(*value)));
   }
   // Text that must be one of `choices`.
   std::string one_of(const char* key, const std::string& fallback,
                      std::initializer_list<std::string_view> choices) const {
     const std::string value = text(key, fallback);
     if (std::find(choices.begin(), choices.end(), value) == choices.end()) {
-      std::string known;
+      std::vector<Message> known;
       for (const std::string_view choice : choices) {
-        known += (known.empty() ? "" : " or ") + std::string(choice);
+        known.push_back(Message::verbatim(std::string(choice)));
       }
-      fail(key, "is '" + value + "'; only " + known + " is supported");
+      fail(key, message<"is '{found}'; only {choices} is supported">(value, joined<" or ">(known)));
     }
     return value;
   }
   // Every level's channels must be a multiple of its divisor, of which the last counts for the
   // levels behind it too.
   void divisible(const char* key, const std::vector<int>& channels,
-                 const std::vector<int>& divisors, const char* what) const {
+                 const std::vector<int>& divisors, const Message& what) const {
     for (std::size_t i = 0; i < channels.size(); ++i) {
       const int divisor = divisors[std::min(i, divisors.size() - 1)];
       if (channels[i] % divisor != 0) {
-        fail(key, "is " + std::to_string(divisor) + ", which does not divide the " +
-                      std::to_string(channels[i]) + " channels of level " + std::to_string(i) +
-                      " into " + what);
+        fail(key, message<"is {divisor}, which does not divide the {channels} channels of level "
+                          "{level} into {parts}">(divisor, channels[i], i, what));
       }
     }
   }
@@ -179,14 +182,15 @@ class ConfigFields {
   void only(const char* key, const Json& supported) const {
     const Json* value = find(key);
     if (value != nullptr && *value != supported) {
-      fail(key, "is " + value->dump().substr(0, 80) + "; only " + supported.dump() +
-                    " is supported (a plain model of its family)");
+      fail(key, message<"is {found}; only {choices} is supported (a plain model of its family)">(
+                    start_of(*value), supported.dump()));
     }
   }
   void absent(const char* key) const {
     if (const Json* value = find(key)) {
-      fail(key, "is " + value->dump().substr(0, 80) +
-                    "; models with it are not supported (a plain model of its family is)");
+      fail(key,
+           message<"is {found}; models with it are not supported (a plain model of its family is)">(
+               start_of(*value)));
     }
   }
   /// Is the field there and null, where that is not the same as missing?
@@ -205,9 +209,9 @@ class ConfigFields {
           std::find(harmless.begin(), harmless.end(), key) != harmless.end()) {
         continue;
       }
-      fail(key, "is " + value.dump().substr(0, 80) +
-                    "; this version doesn't know the field and can't tell whether it changes the "
-                    "model. Remove it if it has its default value");
+      fail(key,
+           message<"is {found}; this version doesn't know the field and can't tell whether it "
+                   "changes the model. Remove it if it has its default value">(start_of(value)));
     }
   }
 
@@ -216,8 +220,8 @@ class ConfigFields {
     constexpr std::int64_t kMost = 1 << 24;
     if (!value.is_number_integer() || value.get<std::int64_t>() < least ||
         value.get<std::int64_t>() > kMost) {
-      fail(key, "must be a whole number of at least " + std::to_string(least) + ", it is " +
-                    value.dump().substr(0, 80));
+      fail(key, message<"must be a whole number of at least {least}, it is {found}">(
+                    least, start_of(value)));
     }
     return static_cast<int>(value.get<std::int64_t>());
   }

@@ -78,7 +78,7 @@ std::string hash_file(const fs::path& path, const Progress& progress) {
   const std::string label = "'" + path_to_utf8(path) + "'";
   std::ifstream in(path, std::ios::binary);
   if (!in) {
-    throw Error("can't open " + label + " to read it");
+    throw Error(message<"can't open {file} to read it">(label));
   }
   const std::uint64_t total = file_stamp(path).bytes;
   std::vector<char> buffer(static_cast<std::size_t>(
@@ -95,8 +95,9 @@ std::string hash_file(const fs::path& path, const Progress& progress) {
     }
   }
   if (in.bad() || done != total) {
-    throw Error("could not read all of " + label + ": " + std::to_string(done) + " of " +
-                std::to_string(total) + " bytes came; check the disk");
+    throw Error(
+        message<"could not read all of {file}: {done} of {bytes} bytes came; check the disk">(
+            label, done, total));
   }
   return hash.hex();
 }
@@ -131,8 +132,9 @@ std::string ContentHashes::remember(std::string_view what, std::span<const fs::p
   const std::vector<FileStamp> after = stamps_of(files);
   for (std::size_t i = 0; i < stamps.size(); ++i) {
     if (!(after[i] == stamps[i])) {
-      throw Error("'" + path_to_utf8(files[i]) +
-                  "' changed while it was read; wait until it is written, then start again");
+      throw Error(
+          message<"'{file}' changed while it was read; wait until it is written, then start again">(
+              path_to_utf8(files[i])));
     }
   }
   if (settled(stamps, begun)) {

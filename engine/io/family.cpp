@@ -99,7 +99,8 @@ const Family& family_of(ModelFamily id) {
       return *family;
     }
   }
-  throw Error("nothing is known of the model family '" + std::string(enum_name(id)) + "'");
+  throw Error(Message::verbatim("nothing is known of the model family '" +
+                                std::string(enum_name(id)) + "'"));
 }
 
 }  // namespace mantissa

@@ -6,6 +6,7 @@
 
 #include "engine/core/disk_full.h"
 #include "engine/core/regular_file.h"
+#include "engine/core/system_message.h"
 #include "engine/io/file_call.h"
 #include "engine/io/mapped_file.h"
 
@@ -28,33 +29,35 @@ fs::path parent_of(const fs::path& path) {
   return parent.empty() ? fs::path(".") : parent;
 }
 
-std::string in_use_message(const fs::path& path) {
-  return "can't write " + quoted(path) +
-         ": it is open for reading by this program; choose another name";
+Message in_use_message(const fs::path& path) {
+  return message<"can't write {file}: it is open for reading by this program; choose another name">(
+      quoted(path));
 }
 
 /// Throws why `path` could not be written. `needed`: bytes for another try.
-[[noreturn]] void fail_writing(const fs::path& path, const std::string& action,
-                               std::uint64_t needed, int code) {
+[[noreturn]] void fail_writing(const fs::path& path, const Message& action, std::uint64_t needed,
+                               int code) {
 #ifndef _WIN32
   if (code == EFBIG) {  // no wait helps
-    throw Error(ErrorKind::out_of_disk,
-                "could not " + action + " " + quoted(path) + ": " + reason(code) +
-                    "; raise the limit of file sizes (ulimit -f) or choose another file system");
+    throw Error(
+        ErrorKind::out_of_disk,
+        message<"could not {action} {file}: {reason}; raise the limit of file sizes (ulimit -f) or "
+                "choose another file system">(action, quoted(path), system_message(code)));
   }
 #endif
   if (!is_disk_full(code)) {
-    throw Error("could not " + action + " " + quoted(path) + ": " + reason(code));
+    throw Error(
+        message<"could not {action} {file}: {reason}">(action, quoted(path), system_message(code)));
   }
-  std::string free;
+  Message free;
   try {
-    free = ", " + std::to_string(free_disk_bytes(path)) + " free";
+    free = message<", {bytes} free">(free_disk_bytes(path));
   } catch (const Error&) {  // the number only helps; the full disk is the message
   }
   throw DiskFull(parent_of(path), needed,
-                 "the disk of folder " + quoted(parent_of(path)) + " is full: could not " + action +
-                     " " + quoted(path.filename()) + ", " + std::to_string(needed) +
-                     " bytes needed for it" + free + "; free space or choose another folder");
+                 message<"the disk of folder {folder} is full: could not {action} {file}, {need} "
+                         "bytes needed for it{free}; free space or choose another folder">(
+                     quoted(parent_of(path)), action, quoted(path.filename()), needed, free));
 }
 
 // A name beside `path` that no other writer uses: process id and a counter of this call's probes.
@@ -73,22 +76,22 @@ fs::path temporary_name(const fs::path& path, int attempt) {
 }
 
 #ifndef _WIN32
-void sync_path(const fs::path& path, int flags, const char* what) {
+void sync_path(const fs::path& path, int flags, const Message& what) {
   const int descriptor = retry_open(path, flags);
   if (descriptor < 0) {
-    throw Error(std::string("can't open ") + what + " " + quoted(path) +
-                " to make it durable: " + reason(errno));
+    throw Error(message<"can't open {what} {path} to make it durable: {reason}">(
+        what, quoted(path), system_message(errno)));
   }
   const int result = ::fsync(descriptor);
   const int code = errno;
   ::close(descriptor);
   if (result != 0 && is_disk_full(code)) {
-    fail_writing(path, "sync", 1, code);
+    fail_writing(path, message<"sync">(), 1, code);
   }
   // Some network file systems can't sync a folder; EINVAL says so and nothing more can be done.
   if (result != 0 && code != EINVAL) {
-    throw Error(std::string("the system could not make ") + what + " " + quoted(path) +
-                " durable: " + reason(code) + "; treat the save as failed and check the disk");
+    throw Error(message<"the system could not make {what} {path} durable: {reason}; treat the save "
+                        "as failed and check the disk">(what, quoted(path), system_message(code)));
   }
 }
 #endif
@@ -114,7 +117,7 @@ AtomicFile::AtomicFile(const fs::path& path, std::uint64_t expected_bytes)
     if (file != INVALID_HANDLE_VALUE) {
       handle_ = reinterpret_cast<std::intptr_t>(file);
     } else if (GetLastError() != ERROR_FILE_EXISTS || attempt > 1000) {
-      fail("create", static_cast<int>(GetLastError()));
+      fail(message<"create">(), static_cast<int>(GetLastError()));
     }
   }
 }
@@ -131,7 +134,7 @@ void AtomicFile::write(std::span<const std::byte> bytes) {
     const DWORD part = static_cast<DWORD>(std::min<std::size_t>(bytes.size(), 1u << 30));
     DWORD done = 0;
     if (!WriteFile(reinterpret_cast<HANDLE>(handle_), bytes.data(), part, &done, nullptr)) {
-      fail("write", static_cast<int>(GetLastError()));
+      fail(message<"write">(), static_cast<int>(GetLastError()));
     }
     bytes = bytes.subspan(done);
     written_ += done;
@@ -142,7 +145,7 @@ void AtomicFile::commit() {
   require_intact_files();
   HANDLE file = reinterpret_cast<HANDLE>(handle_);
   if (!FlushFileBuffers(file)) {
-    fail("sync", static_cast<int>(GetLastError()));
+    fail(message<"sync">(), static_cast<int>(GetLastError()));
   }
   CloseHandle(file);
   handle_ = -1;
@@ -154,7 +157,7 @@ void AtomicFile::commit() {
         code == ERROR_USER_MAPPED_FILE) {
       throw Error(in_use_message(path_));
     }
-    fail("rename", static_cast<int>(code));
+    fail(message<"rename">(), static_cast<int>(code));
   }
 }
 
@@ -162,7 +165,7 @@ void append_text(const fs::path& path, std::string_view text) {
   HANDLE file = CreateFileW(path.c_str(), FILE_APPEND_DATA, FILE_SHARE_READ | FILE_SHARE_WRITE,
                             nullptr, OPEN_ALWAYS, FILE_ATTRIBUTE_NORMAL, nullptr);
   if (file == INVALID_HANDLE_VALUE) {
-    fail_writing(path, "open", text.size(), static_cast<int>(GetLastError()));
+    fail_writing(path, message<"open">(), text.size(), static_cast<int>(GetLastError()));
   }
   // One call for all of it: the system appends that whole or says that there is no room.
   DWORD done = 0;
@@ -171,7 +174,7 @@ void append_text(const fs::path& path, std::string_view text) {
   const int code = static_cast<int>(GetLastError());
   CloseHandle(file);
   if (!written) {
-    fail_writing(path, "append to", text.size(), code);
+    fail_writing(path, message<"append to">(), text.size(), code);
   }
 }
 
@@ -181,14 +184,15 @@ void sync_file(const fs::path& file) {
   HANDLE handle = CreateFileW(file.c_str(), GENERIC_WRITE, FILE_SHARE_READ, nullptr, OPEN_EXISTING,
                               FILE_ATTRIBUTE_NORMAL, nullptr);
   if (handle == INVALID_HANDLE_VALUE) {
-    throw Error("can't open " + quoted(file) +
-                " to make it durable: " + reason(static_cast<int>(GetLastError())));
+    throw Error(message<"can't open {file} to make it durable: {reason}">(
+        quoted(file), system_message(static_cast<int>(GetLastError()))));
   }
   const bool ok = FlushFileBuffers(handle) != 0;
   const int code = static_cast<int>(GetLastError());
   CloseHandle(handle);
   if (!ok) {
-    throw Error("the system could not make " + quoted(file) + " durable: " + reason(code));
+    throw Error(message<"the system could not make {file} durable: {reason}">(
+        quoted(file), system_message(code)));
   }
 }
 
@@ -203,7 +207,7 @@ AtomicFile::AtomicFile(const fs::path& path, std::uint64_t expected_bytes)
     temporary_ = temporary_name(path, attempt);
     handle_ = retry_open(temporary_, O_WRONLY | O_CREAT | O_EXCL, 0666);
     if (handle_ == -1 && (errno != EEXIST || attempt > 1000)) {
-      fail("create", errno);
+      fail(message<"create">(), errno);
     }
   }
 }
@@ -241,7 +245,7 @@ void AtomicFile::write(std::span<const std::byte> bytes) {
       if (errno == EFAULT) {
         require_readable(bytes);
       }
-      fail("write", errno);
+      fail(message<"write">(), errno);
     }
     bytes = bytes.subspan(static_cast<std::size_t>(done));
     written_ += static_cast<std::uint64_t>(done);
@@ -251,14 +255,14 @@ void AtomicFile::write(std::span<const std::byte> bytes) {
 void AtomicFile::commit() {
   require_intact_files();
   if (::fsync(static_cast<int>(handle_)) != 0) {
-    fail("sync", errno);
+    fail(message<"sync">(), errno);
   }
   // close() may report a write error of a network file system; the descriptor is gone either way.
   const int descriptor = static_cast<int>(std::exchange(handle_, -1));
   if (::close(descriptor) != 0 && errno != EINTR) {
     const int code = errno;
     ::unlink(temporary_.c_str());
-    fail("close", code);
+    fail(message<"close">(), code);
   }
   if (is_mapped(path_)) {
     ::unlink(temporary_.c_str());
@@ -267,7 +271,7 @@ void AtomicFile::commit() {
   if (::rename(temporary_.c_str(), path_.c_str()) != 0) {
     const int code = errno;
     ::unlink(temporary_.c_str());
-    fail("rename", code);
+    fail(message<"rename">(), code);
   }
   sync_folder(parent_of(path_));
 }
@@ -275,7 +279,7 @@ void AtomicFile::commit() {
 void append_text(const fs::path& path, std::string_view text) {
   const int descriptor = retry_open(path, O_WRONLY | O_CREAT | O_APPEND, 0666);
   if (descriptor < 0) {
-    fail_writing(path, "open", text.size(), errno);
+    fail_writing(path, message<"open">(), text.size(), errno);
   }
   const off_t before = ::lseek(descriptor, 0, SEEK_END);
   for (std::size_t at = 0; at < text.size();) {
@@ -287,7 +291,8 @@ void append_text(const fs::path& path, std::string_view text) {
       const int code = errno;
       const bool whole = at == 0 || ::ftruncate(descriptor, before) == 0;  // no half line stays
       ::close(descriptor);
-      fail_writing(path, whole ? "append to" : "append all of a line to", text.size(), code);
+      fail_writing(path, whole ? message<"append to">() : message<"append all of a line to">(),
+                   text.size(), code);
     }
     at += static_cast<std::size_t>(done);
   }
@@ -295,16 +300,17 @@ void append_text(const fs::path& path, std::string_view text) {
 }
 
 void sync_folder(const fs::path& folder) {
-  sync_path(folder.empty() ? fs::path(".") : folder, O_RDONLY | O_DIRECTORY, "the folder");
+  sync_path(folder.empty() ? fs::path(".") : folder, O_RDONLY | O_DIRECTORY,
+            message<"the folder">());
 }
 
 void sync_file(const fs::path& file) {
-  sync_path(file, O_RDONLY, "the file");
+  sync_path(file, O_RDONLY, message<"the file">());
 }
 
 #endif
 
-void AtomicFile::fail(const char* action, int code) {
+void AtomicFile::fail(const Message& action, int code) {
   fail_writing(path_, action, std::max(expected_, written_ + 1), code);
 }
 
@@ -321,8 +327,9 @@ void atomic_write(const fs::path& path, std::string_view text) {
 std::string read_text(const fs::path& path, std::uint64_t max_bytes) {
   return with_mapped(path, [&](std::span<const std::byte> bytes) {
     if (bytes.size() > max_bytes) {
-      throw Error(quoted(path) + " has " + std::to_string(bytes.size()) + " bytes; at most " +
-                  std::to_string(max_bytes) + " are allowed for this kind of file");
+      throw Error(
+          message<"{file} has {bytes} bytes; at most {most} are allowed for this kind of file">(
+              quoted(path), bytes.size(), max_bytes));
     }
     return std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   });
@@ -344,7 +351,8 @@ std::uint64_t free_disk_bytes(const fs::path& path) {
   }
   const fs::space_info space = fs::space(place, error);
   if (error) {
-    throw Error("can't tell the free space of " + quoted(path) + ": " + error.message());
+    throw Error(message<"can't tell the free space of {path}: {reason}">(quoted(path),
+                                                                         system_message(error)));
   }
   return static_cast<std::uint64_t>(space.available);
 }
@@ -353,7 +361,7 @@ void make_folders(const fs::path& folder) {
   std::error_code error;
   fs::create_directories(folder, error);
   if (error) {
-    fail_writing(folder, "make the folder", 1, error.value());
+    fail_writing(folder, message<"make the folder">(), 1, error.value());
   }
 }
 
@@ -361,7 +369,7 @@ void rename_durably(const fs::path& from, const fs::path& to) {
   std::error_code error;
   fs::rename(from, to, error);
   if (error) {
-    fail_writing(to, "rename " + quoted(from) + " to", 1, error.value());
+    fail_writing(to, message<"rename {file} to">(quoted(from)), 1, error.value());
   }
   sync_folder(parent_of(to));
 }

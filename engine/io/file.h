@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 
+#include "engine/core/message.h"
 #include "engine/core/paths.h"
 
 namespace mantissa {
@@ -31,7 +32,8 @@ class AtomicFile {
   std::uint64_t written() const { return written_; }
 
  private:
-  [[noreturn]] void fail(const char* action, int code);
+  /// `action`: what failed, "write".
+  [[noreturn]] void fail(const Message& action, int code);
 
   std::filesystem::path path_, temporary_;
   std::uint64_t expected_ = 0, written_ = 0;

@@ -3,7 +3,6 @@
 
 #include <filesystem>
 #include <string>
-#include <system_error>
 
 #include "engine/core/paths.h"
 
@@ -16,11 +15,6 @@ namespace mantissa {
 
 inline std::string quoted(const std::filesystem::path& path) {
   return "'" + path_to_utf8(path) + "'";
-}
-
-/// The system's words for an error number.
-inline std::string reason(int code) {
-  return std::system_category().message(code);
 }
 
 #ifndef _WIN32

@@ -3,6 +3,7 @@
 #include <chrono>
 
 #include "engine/core/error.h"
+#include "engine/core/system_message.h"
 #include "engine/io/file_call.h"
 
 #ifdef _WIN32
@@ -18,7 +19,7 @@ namespace fs = std::filesystem;
 namespace {
 
 [[noreturn]] void fail_to_stamp(const fs::path& path, int code) {
-  throw Error("can't read " + quoted(path) + ": " + reason(code));
+  throw Error(message<"can't read {file}: {reason}">(quoted(path), system_message(code)));
 }
 
 }  // namespace
@@ -61,7 +62,7 @@ FileStamp file_stamp(const fs::path& path) {
     fail_to_stamp(path, errno);
   }
   if (!S_ISREG(status.st_mode)) {
-    throw Error("can't read " + quoted(path) + ": it is not a regular file");
+    throw Error(message<"can't read {file}: it is not a regular file">(quoted(path)));
   }
   const auto nanoseconds = [](const timespec& time) {
     return static_cast<std::int64_t>(time.tv_sec) * 1'000'000'000 + time.tv_nsec;

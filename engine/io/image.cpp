@@ -2,9 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
 #include <numbers>
-
-#include "engine/core/error.h"
 
 namespace mantissa {
 
@@ -67,9 +66,9 @@ Image resize_crop(const Image& image, int scaled_width, int scaled_height, int l
                   int width, int height) {
   if (image.width < 1 || image.height < 1 || width < 1 || height < 1 || left < 0 || top < 0 ||
       left > scaled_width - width || top > scaled_height - height) {
-    throw Error("can't cut " + std::to_string(width) + " x " + std::to_string(height) + " at (" +
-                std::to_string(left) + ", " + std::to_string(top) + ") from an image scaled to " +
-                std::to_string(scaled_width) + " x " + std::to_string(scaled_height));
+    throw Error(Message::verbatim(
+        fmt::format("can't cut {} x {} at ({}, {}) from an image scaled to {} x {}", width, height,
+                    left, top, scaled_width, scaled_height)));
   }
   const std::vector<Tap> across = taps(image.width, scaled_width, left, width);
   const std::vector<Tap> down = taps(image.height, scaled_height, top, height);

@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "engine/core/error.h"
+
 namespace mantissa {
 
 /// Starts the image library. Make one in main (or in a test's set-up) before any other function of
@@ -30,7 +32,18 @@ struct ImageInfo {
 struct Image {
   int width = 0, height = 0;
   std::vector<std::uint8_t> pixels;
-  std::string notice;  ///< what the caller should pass on ("first of 12 frames used"), else empty
+  Message notice;  ///< what the caller should pass on ("first of 12 frames used"), else empty
+};
+
+/// An image file that can't be used; `reason` goes on after its name.
+class ImageError : public Error {
+ public:
+  ImageError(const std::string& label, const Message& reason)
+      : Error(mantissa::message<"'{file}' {problem}">(label, reason)), reason_(reason) {}
+  const Message& reason() const { return reason_; }
+
+ private:
+  Message reason_;
 };
 
 struct ImageOptions {
@@ -40,13 +53,13 @@ struct ImageOptions {
 constexpr std::int64_t kMaxImagePixels = 200'000'000;
 constexpr std::uint64_t kMaxImageBytes = 512u << 20;
 
-/// Reads the header only. The type is told by content, never by extension. Throws Error naming the
-/// file when it is no image, of an unsupported type, or above kMaxImagePixels or kMaxImageBytes.
+/// Reads the header only. The type is told by content, never by extension. Throws ImageError
+/// when it is no image, of an unsupported type, or above kMaxImagePixels or kMaxImageBytes.
 ImageInfo probe_image(const std::filesystem::path& path);
 
 /// Decodes: EXIF orientation applied, ICC profile and CMYK, 16-bit, grey and palette to sRGB 8-bit,
 /// transparency over the background, first frame of an animation. A truncated or corrupt file is an
-/// Error, never half a picture.
+/// ImageError, never half a picture.
 Image load_image(const std::filesystem::path& path, const ImageOptions& options = {});
 /// The same from memory; `label` names it in errors.
 Image decode_image(std::span<const std::byte> bytes, const std::string& label,

@@ -1,11 +1,9 @@
 #include <cstring>
-#include <fmt/format.h>
 #include <memory>
 #include <optional>
 #include <utility>
 #include <vips/vips.h>
 
-#include "engine/core/error.h"
 #include "engine/core/paths.h"
 #include "engine/core/system.h"
 #include "engine/io/bmp.h"
@@ -23,17 +21,16 @@ constexpr std::uint64_t kImageLibraryBytes = 256u << 20;
 ImageLibrary::ImageLibrary() {
   // libvips and what it loads crash where an allocation of theirs fails: they get none that does.
   if (const std::uint64_t free = free_address_space(); free < kImageLibraryBytes) {
-    throw Error(
-        ErrorKind::out_of_memory,
-        fmt::format("reading images needs {} bytes of address space, {} are left under this "
-                    "process's limit; raise it (ulimit -v)",
-                    kImageLibraryBytes, free));
+    throw Error(ErrorKind::out_of_memory,
+                message<"reading images needs {need} bytes of address space, {free} are left under "
+                        "this process's limit; raise it (ulimit -v)">(kImageLibraryBytes, free));
   }
   // Where libvips is not installed it looks for its modules around the program that is named here:
   // a bare name would be looked for in the current folder.
   const fs::path program = fs::path("/") / executable_folder() / "mantissa";
   if (vips_init(path_to_utf8(program).c_str()) != 0) {
-    throw Error("the image library libvips does not start; reinstall the program's libraries");
+    throw Error(
+        message<"the image library libvips does not start; reinstall the program's libraries">());
   }
   vips_concurrency_set(1);
   // Operations are never repeated on the same input, and cached ones would keep files in memory.
@@ -109,15 +106,15 @@ std::string library_message() {
   // What the machine lacks is no fault of the image.
   for (const char* lack : {"Error creating thread", "out of memory"}) {
     if (why.find(lack) != std::string::npos) {
-      throw Error(ErrorKind::out_of_memory,
-                  "'" + label +
-                      "' could not be decoded: the system refuses another thread or more "
-                      "memory (" +
-                      why + "); raise the limits (ulimit -u, ulimit -v)");
+      throw Error(
+          ErrorKind::out_of_memory,
+          message<"'{file}' could not be decoded: the system refuses another thread or more memory "
+                  "({reason}); raise the limits (ulimit -u, ulimit -v)">(label, why));
     }
   }
-  throw Error("'" + label + "' is truncated or damaged and was not used (" + format + ": " + why +
-              "); replace the file");
+  throw ImageError(label,
+                   message<"is truncated or damaged and was not used ({reason}); replace the file">(
+                       format + (": " + why)));
 }
 
 // Any libvips step: takes the image over and gives the result.
@@ -133,22 +130,24 @@ bool apply(Handle& image, Step&& step) {
 
 void check_started() {
   if (g_type_from_name("VipsImage") == 0) {
-    throw Error("the program used images before it made an ImageLibrary; this is a bug");
+    throw Error(
+        Message::verbatim("the program used images before it made an ImageLibrary; this is a bug"));
   }
 }
 
 Format known_format(std::span<const std::byte> bytes, const std::string& label) {
   if (bytes.empty()) {
-    throw Error("'" + label + "' is empty (0 bytes); replace the file");
+    throw ImageError(label, message<"is empty (0 bytes); replace the file">());
   }
   if (bytes.size() > kMaxImageBytes) {
-    throw Error("'" + label + "' has " + std::to_string(bytes.size()) +
-                " bytes; image files may have at most " + std::to_string(kMaxImageBytes));
+    throw ImageError(label, message<"has {bytes} bytes; image files may have at most {most}">(
+                                bytes.size(), kMaxImageBytes));
   }
   const auto format = format_of(bytes);
   if (!format) {
-    throw Error("'" + label +
-                "' is no image by its content; JPEG, PNG, WebP, AVIF, TIFF, BMP and GIF are read");
+    throw ImageError(
+        label,
+        message<"is no image by its content; JPEG, PNG, WebP, AVIF, TIFF, BMP and GIF are read">());
   }
   return *format;
 }
@@ -169,9 +168,9 @@ Handle open_image(std::span<const std::byte> bytes, const Format& format,
 
 void check_pixels(std::int64_t width, std::int64_t height, const std::string& label) {
   if (width < 1 || height < 1 || width * height > kMaxImagePixels) {
-    throw Error("'" + label + "' has " + std::to_string(width) + " x " + std::to_string(height) +
-                " pixels; at most " + std::to_string(kMaxImagePixels) +
-                " are read, make it smaller");
+    throw ImageError(
+        label, message<"has {width} x {height} pixels; at most {most} are read, make it smaller">(
+                   width, height, kMaxImagePixels));
   }
 }
 
@@ -191,7 +190,7 @@ bool has_usable_profile(VipsImage* image) {
 }
 
 // Any colour space to 8-bit sRGB; alpha stays as an extra band.
-bool to_srgb(Handle& image, std::string& notice) {
+bool to_srgb(Handle& image, std::vector<Message>& notices) {
   if (vips_image_get_typeof(image.get(), VIPS_META_ICC_NAME) != 0) {
     if (has_usable_profile(image.get())) {
       return apply(image, [](VipsImage* in, VipsImage** out) {
@@ -200,7 +199,7 @@ bool to_srgb(Handle& image, std::string& notice) {
       });
     }
     vips_error_clear();
-    notice = "its colour profile can't be used and was ignored";
+    notices.push_back(message<"its colour profile can't be used and was ignored">());
     vips_image_remove(image.get(), VIPS_META_ICC_NAME);
   }
   return apply(image, [](VipsImage* in, VipsImage** out) {
@@ -273,17 +272,18 @@ Image decode_image(std::span<const std::byte> bytes, const std::string& label,
   }
   Handle image = open_image(bytes, format, label);
   check_pixels(image->Xsize, image->Ysize, label);
-  Image result;
+  std::vector<Message> notices;
   if (const int pages = pages_of(image.get()); pages > 1) {
-    result.notice = "only the first of its " + std::to_string(pages) + " frames or pages is used";
+    notices.push_back(message<"only the first of its {count} frames or pages is used">(pages));
   }
-  std::string profile_notice;
-  if (!to_srgb(image, profile_notice) || !flatten(image, options)) {
+  if (!to_srgb(image, notices) || !flatten(image, options)) {
     undecodable(label, format.name);
   }
   if (image->Bands != 3) {
-    throw Error("'" + label + "' has " + std::to_string(image->Bands) +
-                " colour bands after conversion; 3 are expected, save it again as RGB");
+    throw ImageError(
+        label,
+        message<"has {count} colour bands after conversion; 3 are expected, save it again as RGB">(
+            image->Bands));
   }
   // Rows come in order until here; turning them needs the whole picture in memory.
   const auto to_memory = [](VipsImage* in, VipsImage** out) {
@@ -296,6 +296,7 @@ Image decode_image(std::span<const std::byte> bytes, const std::string& label,
   if (!apply(image, to_memory) || !apply(image, upright)) {
     undecodable(label, format.name);
   }
+  Image result;
   result.width = image->Xsize;
   result.height = image->Ysize;
   std::size_t size = 0;
@@ -307,9 +308,7 @@ Image decode_image(std::span<const std::byte> bytes, const std::string& label,
   }
   const auto* first = static_cast<const std::uint8_t*>(memory.get());
   result.pixels.assign(first, first + size);
-  if (!profile_notice.empty()) {
-    result.notice += (result.notice.empty() ? "" : "; ") + profile_notice;
-  }
+  result.notice = joined<"; ">(std::move(notices));
   return result;
 }
 

@@ -89,11 +89,12 @@ std::string checkpoint_part(std::string_view name) {
 
 double scalar_value(const TensorInfo& tensor) {
   if (!tensor.type || !is_float(*tensor.type) || tensor.count() != 1) {
-    throw Error("tensor '" + tensor.name + "' must be one floating-point number (alpha)");
+    throw Error(
+        message<"tensor '{tensor}' must be one floating-point number (alpha)">(tensor.name));
   }
   double value = 0;
   convert_weight({*tensor.type, Shape{}, tensor.data, false}, DType::f64, &value,
-                 "tensor '" + tensor.name + "'");
+                 message<"tensor '{tensor}'">(tensor.name));
   return value;
 }
 
@@ -190,9 +191,8 @@ void describe_folder(const fs::path& folder, ModelSummary& summary) {
     }
   }
   if (files.empty()) {
-    throw Error("'" + path_to_utf8(folder) +
-                "' holds no diffusers model: no .safetensors under unet/, transformer/, "
-                "text_encoder/ or vae/");
+    throw Error(message<"'{path}' holds no diffusers model: no .safetensors under unet/, "
+                        "transformer/, text_encoder/ or vae/">(path_to_utf8(folder)));
   }
   std::sort(files.begin(), files.end());
   for (const fs::path& path : files) {

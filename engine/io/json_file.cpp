@@ -13,32 +13,35 @@ constexpr std::size_t kMostBytes = 16u << 20;
 constexpr int kMostLevels = 64;
 }  // namespace
 
-nlohmann::json parse_json(std::string_view text, const std::string& label) {
+nlohmann::json parse_json(std::string_view text, const Message& label) {
   if (text.size() > kMostBytes) {
-    throw Error(label + " has " + std::to_string(text.size()) + " bytes; at most " +
-                std::to_string(kMostBytes) + " are allowed");
+    throw Error(message<"{file} has {bytes} bytes; at most {most} are allowed">(label, text.size(),
+                                                                                kMostBytes));
   }
   using Event = nlohmann::json::parse_event_t;
   std::vector<std::set<std::string>> keys;
   const auto watch = [&](int depth, Event event, nlohmann::json& value) {
     if (depth > kMostLevels) {
-      throw Error(label + " is nested deeper than " + std::to_string(kMostLevels) + " levels");
+      throw Error(message<"{file} is nested deeper than {count} levels">(label, kMostLevels));
     }
     if (event == Event::object_start) {
       keys.emplace_back();
     } else if (event == Event::object_end) {
       keys.pop_back();
     } else if (event == Event::key && !keys.back().insert(value.get<std::string>()).second) {
-      throw Error(label + ": the key '" + value.get<std::string>() + "' appears twice");
+      throw Error(
+          message<"{file}: the key '{key}' appears twice">(label, value.get<std::string>()));
     }
     return true;
   };
   try {
     return nlohmann::json::parse(text, watch);
   } catch (const nlohmann::json::parse_error& error) {
-    throw Error(label + " is not valid JSON: error near byte " + std::to_string(error.byte));
+    throw Error(message<"{file} is not valid JSON: error near byte {byte}">(label, error.byte));
   } catch (const nlohmann::json::out_of_range&) {
-    throw Error(label + " holds a number beyond the largest that there is, 1.8e308; correct it");
+    throw Error(
+        message<"{file} holds a number beyond the largest that there is, 1.8e308; correct it">(
+            label));
   }
 }
 

@@ -4,11 +4,17 @@
 #include <string>
 #include <string_view>
 
+#include "engine/core/message.h"
+
 namespace mantissa {
 
 /// JSON from a stranger: at most 16 MiB and 64 levels deep, no duplicate keys. Throws Error naming
-/// `label` and the place.
-nlohmann::json parse_json(std::string_view text, const std::string& label);
+/// `label`, text or a Message, and the place.
+nlohmann::json parse_json(std::string_view text, const Message& label);
+template <typename Label>
+nlohmann::json parse_json(std::string_view text, const Label& label) {
+  return parse_json(text, message_value(label));
+}
 nlohmann::json read_json(const std::filesystem::path& path);
 /// The same as Python writes it, which has three numbers more than JSON: Infinity, -Infinity and
 /// NaN become texts. diffusers saves them in scheduler_config.json.

@@ -56,8 +56,8 @@ std::string kohya_module_name(std::string_view module_path, const UnetLayout& la
     const auto path =
         style == KohyaStyle::sdxl ? unet_to_ldm(rest, layout) : std::optional<std::string>(rest);
     if (!path) {
-      throw Error("the module path '" + std::string(module_path) +
-                  "' has no LDM name in this UNet, so it can't be written in kohya's layout");
+      throw Error(message<"the module path '{module}' has no LDM name in this UNet, so it can't be "
+                          "written in kohya's layout">(module_path));
     }
     name = "lora_unet_" + *path;
   } else if (take(rest, "text_encoder.")) {
@@ -65,8 +65,10 @@ std::string kohya_module_name(std::string_view module_path, const UnetLayout& la
   } else if (take(rest, "text_encoder_2.")) {
     name = "lora_te2_" + std::string(rest);
   } else {
-    throw Error("the module path '" + std::string(module_path) +
-                "' must start with unet., text_encoder. or text_encoder_2.");
+    throw Error(
+        message<
+            "the module path '{module}' must start with unet., text_encoder. or text_encoder_2.">(
+            module_path));
   }
   std::replace(name.begin(), name.end(), '.', '_');
   return name;
@@ -78,8 +80,8 @@ std::map<std::string, std::string, std::less<>> kohya_table(
   for (const std::string& path : module_paths) {
     const auto [at, added] = table.emplace(kohya_module_name(path, layout, style), path);
     if (!added && at->second != path) {
-      throw Error("the modules '" + at->second + "' and '" + path + "' share the kohya name '" +
-                  at->first + "'");
+      throw Error(message<"the modules '{module}' and '{other}' share the kohya name '{name}'">(
+          at->second, path, at->first));
     }
   }
   return table;

@@ -9,6 +9,7 @@
 
 #include "engine/core/error.h"
 #include "engine/core/regular_file.h"
+#include "engine/core/system_message.h"
 #include "engine/io/file_call.h"
 #include "engine/io/pages.h"
 
@@ -34,13 +35,15 @@ MappedFile::MappedFile(const fs::path& path, bool) : path_(path) {
   HANDLE file = CreateFileW(path.c_str(), GENERIC_READ, FILE_SHARE_READ, nullptr, OPEN_EXISTING,
                             FILE_ATTRIBUTE_NORMAL, nullptr);
   if (file == INVALID_HANDLE_VALUE) {
-    throw Error("can't open " + quoted(path) + ": " + reason(static_cast<int>(GetLastError())));
+    throw Error(message<"can't open {file}: {reason}">(
+        quoted(path), system_message(static_cast<int>(GetLastError()))));
   }
   LARGE_INTEGER size{};
   if (!GetFileSizeEx(file, &size)) {
     const int code = static_cast<int>(GetLastError());
     CloseHandle(file);
-    throw Error("can't read the size of " + quoted(path) + ": " + reason(code));
+    throw Error(
+        message<"can't read the size of {file}: {reason}">(quoted(path), system_message(code)));
   }
   size_ = static_cast<std::uint64_t>(size.QuadPart);
   if (size_ != 0) {
@@ -52,7 +55,7 @@ MappedFile::MappedFile(const fs::path& path, bool) : path_(path) {
     if (data_ == nullptr) {
       const int code = static_cast<int>(GetLastError());
       CloseHandle(file);
-      throw Error("can't map " + quoted(path) + ": " + reason(code));
+      throw Error(message<"can't map {file}: {reason}">(quoted(path), system_message(code)));
     }
   }
   handle_ = reinterpret_cast<std::intptr_t>(file);
@@ -140,9 +143,9 @@ extern "C" void on_bus_error(int signal, siginfo_t* info, void* context) {
 }
 
 [[noreturn]] void throw_failed(const fs::path& path) {
-  throw Error(quoted(path) +
-              " shrank or could not be read while in use; nothing made from it was kept. Restore "
-              "the file and leave it unchanged while it is in use");
+  throw Error(
+      message<"{file} shrank or could not be read while in use; nothing made from it was kept. "
+              "Restore the file and leave it unchanged while it is in use">(quoted(path)));
 }
 
 /// The files that this process has mapped. One per process by nature, like the mappings and the
@@ -247,7 +250,8 @@ MappedFile::MappedFile(const fs::path& path, bool guard) : path_(path) {
   if (::fstat(descriptor, &status) != 0) {
     const int code = errno;
     ::close(descriptor);
-    throw Error("can't read the size of " + quoted(path) + ": " + reason(code));
+    throw Error(
+        message<"can't read the size of {file}: {reason}">(quoted(path), system_message(code)));
   }
   size_ = static_cast<std::uint64_t>(status.st_size);
   if (size_ != 0) {
@@ -256,9 +260,9 @@ MappedFile::MappedFile(const fs::path& path, bool guard) : path_(path) {
     if (mapped == MAP_FAILED) {
       const int code = errno;
       ::close(descriptor);
-      throw Error(
-          code == ENOMEM ? ErrorKind::out_of_memory : ErrorKind::input,
-          "can't map " + quoted(path) + ", " + std::to_string(size_) + " bytes: " + reason(code));
+      throw Error(code == ENOMEM ? ErrorKind::out_of_memory : ErrorKind::input,
+                  message<"can't map {file}, {bytes} bytes: {reason}">(quoted(path), size_,
+                                                                       system_message(code)));
     }
     data_ = static_cast<const std::byte*>(mapped);
     region_ = mapped_files().add(path, mapped, size_);

@@ -84,37 +84,42 @@ UnetConfig detect_unet(const WeightSource& weights) {
   return c;
 }
 
-const char* block_name(MidBlock block) {
-  return block == MidBlock::none       ? "none"
-         : block == MidBlock::residual ? "a residual block"
-                                       : "residual blocks and attention";
+Message block_name(MidBlock block) {
+  return block == MidBlock::none       ? message<"\"none\"">()
+         : block == MidBlock::residual ? message<"\"a residual block\"">()
+                                       : message<"\"residual blocks and attention\"">();
+}
+
+/// What to do about a UNet that takes more channels than it gives.
+Message channels_advice(int in_channels) {
+  constexpr int kInpainting = 9, kInstructPix2pix = 8;
+  return in_channels == kInpainting
+             ? message<"This is an inpainting checkpoint; use the base model it was made from">()
+         : in_channels == kInstructPix2pix
+             ? message<
+                   "This is an instruct-pix2pix checkpoint; use the base model it was made from">()
+             : message<"Use a plain text-to-image checkpoint">();
 }
 
 void check_unet(const WeightSource& weights, const UnetConfig& c, const UnetConfig& found) {
-  const std::string path = "'" + path_to_utf8(weights.path()) + "'";
+  const std::string path = path_to_utf8(weights.path());
   if (c.in_channels != c.out_channels) {
-    throw Error(path + ": unet conv_in takes " + std::to_string(c.in_channels) +
-                " channels and conv_out gives " + std::to_string(c.out_channels) +
-                "; equal numbers are expected. " +
-                (c.in_channels == 9 ? "This is an inpainting checkpoint; use the base model it "
-                                      "was made from"
-                 : c.in_channels == 8
-                     ? "This is an instruct-pix2pix checkpoint; use the base model "
-                       "it was made from"
-                     : "Use a plain text-to-image checkpoint"));
+    throw Error(message<"'{path}': unet conv_in takes {taken} channels and conv_out gives {given}; "
+                        "equal numbers are expected. {advice}">(path, c.in_channels, c.out_channels,
+                                                                channels_advice(c.in_channels)));
   }
   if (c.addition_time_embed_dim != 0 && c.pooled_dim() < 1) {
-    throw Error(path + ": unet add_embedding.linear_1 takes " +
-                std::to_string(c.projection_class_embeddings_input_dim) +
-                " inputs, too few for six size embeddings and a pooled text vector; put the "
-                "model's config objects into its mantissa.config metadata");
+    throw Error(
+        message<"'{path}': unet add_embedding.linear_1 takes {count} inputs, too few for six size "
+                "embeddings and a pooled text vector; put the model's config objects into its "
+                "mantissa.config metadata">(path, c.projection_class_embeddings_input_dim));
   }
   if (weights.has_part(kVae)) {
     const int latent = dim(weights, kVae, "decoder.conv_in.weight", 1);
     if (latent != c.in_channels) {
-      throw Error(path + ": the unet takes " + std::to_string(c.in_channels) +
-                  " channels, the vae makes latents of " + std::to_string(latent) +
-                  "; the two parts belong to different models");
+      throw Error(
+          message<"'{path}': the unet takes {taken} channels, the vae makes latents of {made}; the "
+                  "two parts belong to different models">(path, c.in_channels, latent));
     }
   }
   const Part part;
@@ -122,14 +127,17 @@ void check_unet(const WeightSource& weights, const UnetConfig& c, const UnetConf
   same(weights, part, "out_channels", c.out_channels, found.out_channels);
   same(weights, part, "block_out_channels", c.block_out_channels, found.block_out_channels);
   same(weights, part, "layers_per_block", c.layers_per_block, found.layers_per_block);
-  same(weights, part, "down_block_types (levels with attention)", c.has_attention,
+  same(weights, part, message<"down_block_types (levels with attention)">(), c.has_attention,
        found.has_attention);
   same(weights, part, "transformer_layers_per_block", c.transformer_layers,
        found.transformer_layers);
   same(weights, part, "reverse_transformer_layers_per_block", c.up_transformer_layers,
        found.up_transformer_layers);
-  same(weights, part, "mid_block_type", block_name(c.mid_block), block_name(found.mid_block));
-  same(weights, part, "transformer_layers_per_block (middle)", c.mid_transformer_layers,
+  if (c.mid_block != found.mid_block) {
+    refuse_other(weights, part, "mid_block_type", block_name(c.mid_block),
+                 block_name(found.mid_block));
+  }
+  same(weights, part, message<"transformer_layers_per_block (middle)">(), c.mid_transformer_layers,
        found.mid_transformer_layers);
   same(weights, part, "cross_attention_dim", c.cross_attention_dim, found.cross_attention_dim);
   same(weights, part, "time_embedding_dim", c.time_embed_dim, found.time_embed_dim);
@@ -146,8 +154,8 @@ ClipConfig detect_clip(const WeightSource& weights, Part part) {
   c.positions = dim(weights, part, "text_model.embeddings.position_embedding.weight", 0);
   c.layers = count_names(weights, part, "text_model.encoder.layers.", ".layer_norm1.weight");
   if (c.layers == 0) {
-    throw Error("'" + path_to_utf8(weights.path()) + "': " + std::string(part_name(part)) +
-                " has no layer text_model.encoder.layers.0; it is no CLIP text encoder");
+    throw Error(message<"'{path}': {part} has no layer text_model.encoder.layers.0; it is no CLIP "
+                        "text encoder">(path_to_utf8(weights.path()), part_name(part)));
   }
   c.intermediate = dim(weights, part, "text_model.encoder.layers.0.mlp.fc1.weight", 0);
   c.heads = heads_of(c.hidden);
@@ -175,7 +183,7 @@ void read_tokenizer(const WeightSource& weights, Part part, ClipConfig& c) {
                                   [&](const AddedToken& token) { return token.content == pad; });
   const auto at = files.vocab.find(pad);
   if (added == files.notes.added.end() && at == files.vocab.end()) {
-    throw Error(files.label + ": pad_token '" + pad + "' is not in the vocabulary");
+    throw Error(message<"{file}: pad_token '{token}' is not in the vocabulary">(files.label, pad));
   }
   c.pad_id = added != files.notes.added.end() ? added->id : at->get<int>();
   c.tokens = std::min(c.tokens, files.notes.max_length.value_or(c.tokens));
@@ -196,8 +204,8 @@ VaeConfig detect_vae(const WeightSource& weights) {
             "encoder.down_blocks." + std::to_string(level) + ".resnets.0.conv1.weight", 0));
   }
   if (levels == 0) {
-    throw Error("'" + path_to_utf8(weights.path()) +
-                "': vae has no encoder.down_blocks.0; the VAE is incomplete");
+    throw Error(message<"'{path}': vae has no encoder.down_blocks.0; the VAE is incomplete">(
+        path_to_utf8(weights.path())));
   }
   c.layers_per_block =
       count_names(weights, part, "encoder.down_blocks.0.resnets.", ".conv1.weight");
@@ -253,10 +261,10 @@ VaeConfig vae_config(const WeightSource& weights) {
   same(weights, part, "use_post_quant_conv", c.post_quant_conv, found.post_quant_conv);
   if (!c.latents_mean.empty() && weights.has_part(kDenoiser) &&
       !weights.family().latent_statistics) {
-    throw Error(source_label(weights, part) +
-                ": field 'latents_mean' is set, which the pipelines of this family pass over, so "
-                "that nobody can tell what the model was trained with; only SDXL's apply it. "
-                "Remove latents_mean and latents_std");
+    throw Error(
+        message<"{file}: field 'latents_mean' is set, which the pipelines of this family pass "
+                "over, so that nobody can tell what the model was trained with; only SDXL's apply "
+                "it. Remove latents_mean and latents_std">(source_label(weights, part)));
   }
   return c;
 }

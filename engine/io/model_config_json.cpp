@@ -49,8 +49,9 @@ ClipConfig clip_config_from_json(const json& object, Part part, const std::strin
   }
   refuse_other_fields(f, kClipHarmless);
   if (c.hidden % c.heads != 0) {
-    f.fail("num_attention_heads", "is " + std::to_string(c.heads) + ", which does not divide the " +
-                                      std::to_string(c.hidden) + " channels of hidden_size");
+    f.fail("num_attention_heads",
+           message<"is {heads}, which does not divide the {channels} channels of hidden_size">(
+               c.heads, c.hidden));
   }
   return c;
 }
@@ -67,10 +68,11 @@ void read_latent_statistics(const ConfigFields& f, VaeConfig& c) {
   c.latents_std = f.numbers("latents_std", channels);
   if (c.latents_mean.empty() != c.latents_std.empty()) {
     f.fail(c.latents_mean.empty() ? "latents_mean" : "latents_std",
-           "is missing; latents_mean and latents_std belong together");
+           message<"is missing; latents_mean and latents_std belong together">());
   }
   if (std::any_of(c.latents_std.begin(), c.latents_std.end(), [](double x) { return x <= 0; })) {
-    f.fail("latents_std", "must hold positive numbers, it is " + json(c.latents_std).dump());
+    f.fail("latents_std",
+           message<"must hold positive numbers, it is {found}">(json(c.latents_std).dump()));
   }
 }
 
@@ -99,12 +101,11 @@ VaeConfig vae_config_from_json(const json& object, const std::string& label) {
     const std::size_t levels = c.block_out_channels.size();
     const auto types = f.texts(key, std::vector<std::string>(levels, type));
     if (types != std::vector<std::string>(levels, type)) {
-      f.fail(key, std::string("must hold ") + type + " once a level (" + std::to_string(levels) +
-                      " levels)");
+      f.fail(key, message<"must hold {type} once a level ({levels} levels)">(type, levels));
     }
   }
   f.refuse_others(kVaeHarmless);
-  f.divisible("norm_num_groups", c.block_out_channels, {c.norm_num_groups}, "groups");
+  f.divisible("norm_num_groups", c.block_out_channels, {c.norm_num_groups}, message<"groups">());
   return c;
 }
 

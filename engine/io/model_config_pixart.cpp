@@ -99,19 +99,19 @@ PixartConfig pixart_config_from_json(const json& object, const std::string& labe
   const int cross = f.integer("cross_attention_dim", c.width());
   f.refuse_others(kPixartHarmless);
   if (cross != c.width()) {
-    f.fail("cross_attention_dim", "is " + std::to_string(cross) + "; it must be the width " +
-                                      std::to_string(c.width()) + " (heads x attention_head_dim)");
+    f.fail("cross_attention_dim",
+           message<"is {found}; it must be the width {width} (heads x attention_head_dim)">(
+               cross, c.width()));
   }
   const int multiple = c.additional_conditions ? 12 : 4;
   if (c.width() % multiple != 0) {
-    f.fail("attention_head_dim", "gives a width of " + std::to_string(c.width()) +
-                                     ", which must be a multiple of " + std::to_string(multiple) +
-                                     " (position and size embeddings share it)");
+    f.fail("attention_head_dim",
+           message<"gives a width of {width}, which must be a multiple of {multiple} (position and "
+                   "size embeddings share it)">(c.width(), multiple));
   }
   if (c.sample_size % c.patch_size != 0) {
-    f.fail("sample_size", "is " + std::to_string(c.sample_size) +
-                              ", which is no multiple of patch_size " +
-                              std::to_string(c.patch_size));
+    f.fail("sample_size", message<"is {found}, which is no multiple of patch_size {patch}">(
+                              c.sample_size, c.patch_size));
   }
   return c;
 }
@@ -121,7 +121,8 @@ T5Config t5_config_from_json(const json& object, const std::string& label) {
   f.only("model_type", "t5");
   const std::string activation = f.text("feed_forward_proj", "relu");
   if (activation != "gated-gelu") {
-    f.fail("feed_forward_proj", "is '" + activation + "'; only gated-gelu (T5 v1.1) is supported");
+    f.fail("feed_forward_proj",
+           message<"is '{found}'; only gated-gelu (T5 v1.1) is supported">(activation));
   }
   f.one_of("dense_act_fn", "gelu_new", {"gelu_new"});
   f.only("is_gated_act", true);

@@ -52,7 +52,7 @@ void refuse_other_unets(const Fields& f) {
   }
   for (const char* key : {"norm_num_groups", "downsample_padding"}) {
     if (f.is_null(key)) {  // means no norm at all, and no padding
-      f.fail(key, "is null; only models with it are supported");
+      f.fail(key, message<"is null; only models with it are supported">());
     }
   }
   if (const json* only = f.find("only_cross_attention"); only != nullptr) {
@@ -61,8 +61,9 @@ void refuse_other_unets(const Fields& f) {
                                         [](const json& level) { return level == false; })
                           : *only == false;
     if (!none) {
-      f.fail("only_cross_attention", "is " + only->dump().substr(0, 80) +
-                                         "; only false is supported (a plain model of its family)");
+      f.fail("only_cross_attention",
+             message<"is {found}; only {choices} is supported (a plain model of its family)">(
+                 Fields::start_of(*only), "false"));
     }
   }
 }
@@ -74,19 +75,20 @@ void read_levels(const Fields& f, UnetConfig& c) {
   const auto up = f.texts("up_block_types", {kPlainUp, kCrossUp, kCrossUp, kCrossUp});
   if (down.size() != levels || up.size() != levels) {
     f.fail(down.size() != levels ? "down_block_types" : "up_block_types",
-           "must have one entry for each of the " + std::to_string(levels) +
-               " levels of block_out_channels");
+           message<"must have one entry for each of the {levels} levels of block_out_channels">(
+               levels));
   }
   for (std::size_t level = 0; level < levels; ++level) {
     if (down[level] != kPlainDown && down[level] != kCrossDown) {
-      f.fail("down_block_types", "holds '" + down[level] +
-                                     "'; DownBlock2D and "
-                                     "CrossAttnDownBlock2D are supported");
+      f.fail("down_block_types",
+             message<"holds '{found}'; DownBlock2D and CrossAttnDownBlock2D are supported">(
+                 down[level]));
     }
     const bool attention = down[level] == kCrossDown;
     if (up[levels - 1 - level] != (attention ? kCrossUp : kPlainUp)) {
-      f.fail("up_block_types", "must mirror down_block_types (level " + std::to_string(level) +
-                                   " has '" + up[levels - 1 - level] + "')");
+      f.fail("up_block_types",
+             message<"must mirror down_block_types (level {level} has '{found}')">(
+                 level, up[levels - 1 - level]));
     }
     c.has_attention.push_back(attention);
   }
@@ -99,8 +101,8 @@ MidBlock mid_block(const Fields& f) {
   }
   const std::string type = f.text("mid_block_type", kCrossMid);
   if (type != kCrossMid && type != kPlainMid) {
-    f.fail("mid_block_type",
-           "is '" + type + "'; " + kCrossMid + ", " + kPlainMid + " and null are supported");
+    f.fail("mid_block_type", message<"is '{found}'; {cross}, {plain} and null are supported">(
+                                 type, kCrossMid, kPlainMid));
   }
   return type == kCrossMid ? MidBlock::attention : MidBlock::residual;
 }
@@ -110,8 +112,11 @@ MidBlock mid_block(const Fields& f) {
 std::vector<int> depths_of(const Fields& f, const char* key, const json& entry, int count) {
   const json list = entry.is_array() ? entry : json(std::vector<json>(std::max(count, 1), entry));
   if (count > 0 && list.size() != static_cast<std::size_t>(count)) {
-    f.fail(key, "must have one number for each of the " + std::to_string(count) +
-                    " transformers of a level, it has " + entry.dump().substr(0, 80));
+    f.fail(
+        key,
+        message<
+            "must have one number for each of the {count} transformers of a level, it has {found}">(
+            count, Fields::start_of(entry)));
   }
   std::vector<int> depths;
   for (const json& depth : list) {
@@ -127,8 +132,8 @@ json entries_of(const Fields& f, const char* key, std::size_t levels) {
     return json(std::vector<int>(levels, value == nullptr ? 1 : f.checked(key, *value, 0)));
   }
   if (!value->is_array() || value->size() != levels) {
-    f.fail(key, "must have one entry for each of the " + std::to_string(levels) +
-                    " levels of block_out_channels, it is " + value->dump().substr(0, 80));
+    f.fail(key, message<"must have one entry for each of the {levels} levels of "
+                        "block_out_channels, it is {found}">(levels, Fields::start_of(*value)));
   }
   return *value;
 }
@@ -147,9 +152,8 @@ void read_depths(const Fields& f, UnetConfig& c) {
   }
   if (!reversed &&
       std::any_of(down.begin(), down.end(), [](const json& entry) { return entry.is_array(); })) {
-    f.fail(kUp,
-           "is missing; where transformer_layers_per_block holds lists it must say what the "
-           "way up has");
+    f.fail(kUp, message<"is missing; where transformer_layers_per_block holds lists it must say "
+                        "what the way up has">());
   }
   for (std::size_t level = 0; level < levels; ++level) {
     const int layers = c.has_attention[level] ? c.layers_per_block[level] : 0;
@@ -179,13 +183,12 @@ int text_width(const Fields& f, const UnetConfig& c) {
     used.push_back(widths.back());
   }
   if (used.empty()) {
-    f.fail("down_block_types",
-           "holds no CrossAttnDownBlock2D and the middle block no attention: "
-           "captions would have no effect");
+    f.fail("down_block_types", message<"holds no CrossAttnDownBlock2D and the middle block no "
+                                       "attention: captions would have no effect">());
   }
   if (std::any_of(used.begin(), used.end(), [&](int width) { return width != used.front(); })) {
-    f.fail(kKey, "is " + json(widths).dump() +
-                     "; the levels that read the text must all have the same width");
+    f.fail(kKey, message<"is {found}; the levels that read the text must all have the same width">(
+                     json(widths).dump()));
   }
   return used.front();
 }
@@ -227,8 +230,8 @@ UnetConfig unet_config_from_json(const json& object, const std::string& label) {
         f.integer("projection_class_embeddings_input_dim", std::nullopt);
     if (c.pooled_dim() < 1) {
       f.fail("projection_class_embeddings_input_dim",
-             "leaves no room for the pooled text vector beside six embeddings of " +
-                 std::to_string(c.addition_time_embed_dim));
+             message<"leaves no room for the pooled text vector beside six embeddings of {width}">(
+                 c.addition_time_embed_dim));
     }
   }
   f.find("addition_time_embed_dim");  // means nothing without addition_embed_type
@@ -238,10 +241,11 @@ UnetConfig unet_config_from_json(const json& object, const std::string& label) {
   c.use_linear_projection = f.boolean("use_linear_projection", false);
   c.sample_size = f.side("sample_size", c.addition_time_embed_dim != 0 ? 128 : 64);
   f.refuse_others(kUnetHarmless);
-  f.divisible("norm_num_groups", c.block_out_channels, {c.norm_num_groups}, "groups");
-  f.divisible(heads, c.block_out_channels, c.num_attention_heads, "heads");
+  f.divisible("norm_num_groups", c.block_out_channels, {c.norm_num_groups}, message<"groups">());
+  f.divisible(heads, c.block_out_channels, c.num_attention_heads, message<"heads">());
   if (c.block_out_channels[0] % 2 != 0) {
-    f.fail("block_out_channels", "must start with an even number (sine and cosine halves)");
+    f.fail("block_out_channels",
+           message<"must start with an even number (sine and cosine halves)">());
   }
   return c;
 }

@@ -24,8 +24,8 @@ void round_into(std::span<const float> values, DType dtype, std::span<std::byte>
     for (std::size_t i = 0; i < values.size(); ++i) {
       const T narrow = static_cast<T>(values[i]);
       if (std::isfinite(values[i]) && !std::isfinite(static_cast<float>(narrow))) {
-        throw Error(name + ": " + std::string(dtype_name(dtype)) +
-                    " can't hold a value of this weight; write the model in bf16 or fp32");
+        throw Error(message<"{weight}: {type} can't hold a value of this weight; write the model "
+                            "in bf16 or fp32">(name, dtype_name(dtype)));
       }
       std::memcpy(out.data() + i * sizeof(T), &narrow, sizeof(T));
     }
@@ -68,8 +68,8 @@ class LdmNames {
       }
     }
     if (!name) {
-      throw Error("the " + std::string(part_name(part)) + " weight '" + tensor.name +
-                  "' has no name in a single file; write a diffusers folder instead");
+      throw Error(message<"the {part} weight '{weight}' has no name in a single file; write a "
+                          "diffusers folder instead">(part_name(part), tensor.name));
     }
     list_.push_back({prefix(part) + *name, tensor.dtype, shape, nullptr, tensor.fill});
   }
@@ -91,8 +91,8 @@ class LdmNames {
   void add_openclip(Part part, const ModelTensor& tensor) {
     const auto to = hf_to_openclip(tensor.name);
     if (!to) {
-      throw Error("the " + std::string(part_name(part)) + " weight '" + tensor.name +
-                  "' has no OpenCLIP name; write a diffusers folder instead");
+      throw Error(message<"the {part} weight '{weight}' has no OpenCLIP name; write a diffusers "
+                          "folder instead">(part_name(part), tensor.name));
     }
     const std::string name = prefix(part) + to->name;
     if (to->transform == NameTransform::split_rows) {
@@ -125,9 +125,8 @@ class LdmNames {
                              const std::array<const ModelTensor*, 3>& thirds) {
     for (const ModelTensor* third : thirds) {
       if (third == nullptr || third->dtype != thirds[0]->dtype) {
-        throw Error(name +
-                    ": q, k and v must be there all three, in one type, to be written as "
-                    "one tensor");
+        throw Error(message<"{tensor}: q, k and v must be there all three, in one type, to be "
+                            "written as one tensor">(name));
       }
     }
     Shape shape = thirds[0]->shape;
@@ -182,8 +181,8 @@ json model_index(const ModelContents& model) {
 const PartFiles& files_of(Part part, const Family& family) {
   const PartFiles* files = family.part(part);
   if (files == nullptr) {
-    throw Error("a model of the family " + std::string(family.title) + " has no part " +
-                std::string(part.name()));
+    throw Error(
+        message<"a model of the family {family} has no part {part}">(family.title, part.name()));
   }
   return *files;
 }
@@ -287,8 +286,8 @@ void replace_values(ModelContents& model, Part part, std::string_view name,
   const auto at = std::find_if(list.begin(), list.end(),
                                [&](const ModelTensor& tensor) { return tensor.name == name; });
   if (at == list.end()) {
-    throw Error("the model has no " + std::string(part_name(part)) + " weight '" +
-                std::string(name) + "' to replace");
+    throw Error(
+        message<"the model has no {part} weight '{weight}' to replace">(part_name(part), name));
   }
   at->fill = [values = std::move(values), tensor = *at](std::span<std::byte> out) {
     round_into(values(), tensor.dtype, out, tensor.name);
@@ -298,9 +297,8 @@ void replace_values(ModelContents& model, Part part, std::string_view name,
 void write_model_file(const fs::path& file, const ModelContents& model,
                       std::map<std::string, std::string> metadata) {
   if (!model.family->single_file) {
-    throw Error(path_to_utf8(file) + ": a " + std::string(model.family->title) +
-                " model is written as a diffusers folder; give a name without "
-                ".safetensors");
+    throw Error(message<"{path}: a {family} model is written as a diffusers folder; give a name "
+                        "without .safetensors">(path_to_utf8(file), model.family->title));
   }
   LdmNames names(model);
   json configs = json::object();

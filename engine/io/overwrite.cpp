@@ -1,9 +1,8 @@
 #include "engine/io/overwrite.h"
 
-#include <fmt/format.h>
-
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
+#include "engine/core/system_message.h"
 
 namespace mantissa {
 
@@ -15,25 +14,26 @@ void refuse_overwrite(const fs::path& out, bool overwrite) {
   const fs::file_status itself = fs::symlink_status(out, error);
   const std::string name = "'" + path_to_utf8(out) + "'";
   if (itself.type() == fs::file_type::none) {
-    throw Error("can't write " + name + ": " + error.message() + "; choose another path");
+    throw Error(
+        message<"can't write {file}: {reason}; choose another path">(name, system_message(error)));
   }
   if (!fs::exists(itself)) {
     return;
   }
   const bool folder = fs::is_directory(status);
   if (fs::exists(status) && !folder && !fs::is_regular_file(status)) {
-    throw Error("can't write " + name + ": it is not a regular file; choose another path");
+    throw Error(message<"can't write {file}: it is not a regular file; choose another path">(name));
   }
   if (overwrite || (folder && fs::is_empty(out, error))) {
     return;
   }
-  throw Error(fmt::format(
-      fmt::runtime(folder
-                       ? "{} is a folder that is not empty; pass --overwrite to replace files in "
-                         "it, or choose another path"
-                       : "{} exists already; pass --overwrite to replace it, or choose another "
-                         "path"),
-      path_to_utf8(out)));
+  const std::string path = path_to_utf8(out);
+  throw Error(
+      folder ? message<"{path} is a folder that is not empty; pass --overwrite to replace files in "
+                       "it, or choose another path">(path)
+             : message<
+                   "{path} exists already; pass --overwrite to replace it, or choose another path">(
+                   path));
 }
 
 }  // namespace mantissa

@@ -1,5 +1,6 @@
 #include <array>
 #include <cstdlib>
+#include <fmt/format.h>
 #include <limits>
 #include <zlib.h>
 
@@ -19,7 +20,7 @@ void append_u32(std::string& out, std::uint32_t value) {
 
 void append_chunk(std::string& out, const std::string& type, const std::string& data) {
   if (data.size() > 0x7fffffffu) {
-    throw Error("a PNG chunk can't hold " + std::to_string(data.size()) + " bytes");
+    throw Error(message<"a PNG chunk can't hold {bytes} bytes">(data.size()));
   }
   append_u32(out, static_cast<std::uint32_t>(data.size()));
   const std::string body = type + data;
@@ -76,7 +77,7 @@ std::string deflated(const std::string& text) {
   if (compress2(reinterpret_cast<Bytef*>(packed.data()), &size,
                 reinterpret_cast<const Bytef*>(text.data()), static_cast<uLong>(text.size()),
                 6) != Z_OK) {
-    throw Error("zlib could not pack an image");
+    throw Error(message<"zlib could not pack an image">());
   }
   packed.resize(size);
   return packed;
@@ -88,9 +89,9 @@ void write_png(const std::filesystem::path& path, std::span<const std::uint8_t> 
                int height, const std::map<std::string, std::string>& text) {
   if (width < 1 || height < 1 ||
       pixels.size() != static_cast<std::size_t>(width) * static_cast<std::size_t>(height) * 3) {
-    throw Error("can't write '" + path_to_utf8(path) + "': " + std::to_string(pixels.size()) +
-                " bytes are no RGB image of " + std::to_string(width) + " x " +
-                std::to_string(height));
+    throw Error(
+        Message::verbatim(fmt::format("can't write '{}': {} bytes are no RGB image of {} x {}",
+                                      path_to_utf8(path), pixels.size(), width, height)));
   }
   std::string png = "\x89PNG\r\n\x1a\n";
   std::string header;
@@ -100,8 +101,9 @@ void write_png(const std::filesystem::path& path, std::span<const std::uint8_t> 
   append_chunk(png, "IHDR", header);
   for (const auto& [key, value] : text) {
     if (key.empty() || key.size() > 79) {
-      throw Error("can't write '" + path_to_utf8(path) + "': the text key '" + key +
-                  "' must have 1 to 79 characters");
+      throw Error(Message::verbatim(
+          fmt::format("can't write '{}': the text key '{}' must have 1 to 79 characters",
+                      path_to_utf8(path), key)));
     }
     append_chunk(png, "iTXt", key + std::string(5, '\0') + value);
   }

@@ -1,7 +1,6 @@
 #include "engine/io/preset_file.h"
 
 #include <cstdint>
-#include <fmt/format.h>
 #include <string>
 
 #include "engine/core/error.h"
@@ -31,18 +30,16 @@ ImportResult import_preset_file(const std::filesystem::path& file) {
   const std::string name = path_to_utf8(file.filename());
   std::error_code error;
   if (std::filesystem::is_directory(file, error)) {
-    throw Error(fmt::format("{} is a folder; choose a preset, a configuration or an adapter",
-                            path_to_utf8(file)));
+    throw Error(message<"{file} is a folder; choose a preset, a configuration or an adapter">(
+        path_to_utf8(file)));
   }
   const std::string text = read_bytes(file, kPresetMaxBytes + 1);
   if (is_safetensors(text)) {
     return import_preset_metadata(SafetensorsFile::open(file).metadata(), name);
   }
   if (text.rfind("PK\x03\x04", 0) == 0 || text.rfind("\x80\x02", 0) == 0) {
-    throw Error(
-        fmt::format("{} is a pickle or zip file, which can hold programs and is never "
-                    "opened; convert it to .safetensors first",
-                    name));
+    throw Error(message<"{file} is a pickle or zip file, which can hold programs and is never "
+                        "opened; convert it to .safetensors first">(name));
   }
   return import_preset_text(text, name);
 }

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "engine/core/error.h"
+#include "engine/core/system_message.h"
 #include "engine/io/file_call.h"
 
 #ifdef _WIN32
@@ -22,8 +23,8 @@ namespace fs = std::filesystem;
 namespace {
 
 [[noreturn]] void fail_to_lock(const fs::path& file, int code) {
-  throw Error("can't lock " + quoted(file) + ": " + reason(code) +
-              "; put the folder where you may write, on a file system with locks");
+  throw Error(message<"can't lock {file}: {reason}; put the folder where you may write, on a file "
+                      "system with locks">(quoted(file), system_message(code)));
 }
 
 }  // namespace
@@ -171,10 +172,10 @@ bool RunLock::renew() {
       return true;
     }
   }
-  throw Error("'" + path_to_utf8(file_) +
-              "' is no longer this program's lock: it was removed or replaced, and another program "
-              "may own the run. Nothing more is written there, earlier checkpoints are untouched. "
-              "End the other program, then resume the run");
+  throw Error(
+      message<"'{file}' is no longer this program's lock: it was removed or replaced, and another "
+              "program may own the run. Nothing more is written there, earlier checkpoints are "
+              "untouched. End the other program, then resume the run">(path_to_utf8(file_)));
 }
 
 #endif
@@ -184,8 +185,8 @@ RunLock::RunLock(const fs::path& file) {
   constexpr int kTries = 25;
   for (int i = 1; !acquire(file); ++i) {
     if (i == kTries) {
-      throw Error("another program holds the lock " + quoted(file) +
-                  ": the run is already open; close it there first");
+      throw Error(message<"another program holds the lock {file}: the run is already open; close "
+                          "it there first">(quoted(file)));
     }
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
   }

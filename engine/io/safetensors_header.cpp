@@ -65,9 +65,10 @@ std::string printable_name(std::string_view name) {
   return text + (name.size() > 200 ? "…'" : "'");
 }
 
-[[noreturn]] void fail_safetensors(const std::string& label, const std::string& rule) {
-  throw Error(printable_name(label) + " is not a valid safetensors file: " + rule +
-              "; the file is damaged or was made by a faulty program, get or export it again");
+[[noreturn]] void fail_safetensors(const std::string& label, const Message& problem) {
+  throw Error(
+      message<"{file} is not a valid safetensors file: {problem}; the file is damaged or was made "
+              "by a faulty program, get or export it again">(printable_name(label), problem));
 }
 
 namespace {
@@ -80,32 +81,32 @@ class HeaderReader : public nlohmann::json_sax<nlohmann::json> {
   std::vector<SafetensorsEntry> entries;
   std::map<std::string, std::string> metadata;
 
-  bool null() override { return scalar("null"); }
-  bool boolean(bool) override { return scalar("true or false"); }
+  bool null() override { return passed_over() || refuse(Message::verbatim("null")); }
+  bool boolean(bool) override { return passed_over() || refuse(message<"true or false">()); }
   bool number_integer(number_integer_t value) override {
-    return scalar("the negative number " + std::to_string(value));
+    return passed_over() || refuse(message<"the negative number {number}">(value));
   }
   bool number_float(number_float_t, const string_t& text) override {
-    return scalar("the number " + text.substr(0, 40));
+    return passed_over() || refuse(message<"the number {number}">(text.substr(0, 40)));
   }
-  bool binary(binary_t&) override { return scalar("binary data"); }
+  bool binary(binary_t&) override { return passed_over() || refuse(message<"binary data">()); }
 
   bool number_unsigned(number_unsigned_t value) override {
     switch (state_) {
       case State::shape:
         if (value > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max())) {
-          tensor_fail("dimension " + std::to_string(value) + " in shape is above 2^63-1");
+          tensor_fail(message<"dimension {number} in shape is above 2^63-1">(value));
         }
         entries.back().dims.push_back(static_cast<std::int64_t>(value));
         return true;
       case State::offsets:
         if (offset_count_ == 2) {
-          tensor_fail("data_offsets must hold two numbers, it holds more");
+          tensor_fail(message<"data_offsets must hold two numbers, it holds more">());
         }
         (offset_count_++ == 0 ? entries.back().start : entries.back().end) = value;
         return true;
       default:
-        return scalar("the number " + std::to_string(value));
+        return passed_over() || refuse(message<"the number {number}">(value));
     }
   }
 
@@ -118,13 +119,13 @@ class HeaderReader : public nlohmann::json_sax<nlohmann::json> {
         if (field_ == "dtype") {
           entries.back().dtype = find_safetensors_dtype(value);
           if (entries.back().dtype == nullptr) {
-            tensor_fail("dtype " + printable_name(value) + " is unknown");
+            tensor_fail(message<"dtype {type} is unknown">(printable_name(value)));
           }
           return true;
         }
-        return scalar("text");
+        return passed_over() || refuse(message<"text">());
       default:
-        return scalar("text");
+        return passed_over() || refuse(message<"text">());
     }
   }
 
@@ -147,11 +148,11 @@ class HeaderReader : public nlohmann::json_sax<nlohmann::json> {
         if (!known_field()) {
           return skip_into();
         }
-        return scalar("an object");
+        return refuse(message<"an object">());
       case State::skip:
         return skip_into();
       default:
-        return scalar("an object");
+        return passed_over() || refuse(message<"an object">());
     }
   }
 
@@ -159,11 +160,9 @@ class HeaderReader : public nlohmann::json_sax<nlohmann::json> {
     switch (state_) {
       case State::tensor:
         if (fields_ != 7) {
-          tensor_fail(std::string("field ") +
-                      ((fields_ & 1) == 0   ? "dtype"
-                       : (fields_ & 2) == 0 ? "shape"
-                                            : "data_offsets") +
-                      " is missing");
+          tensor_fail(message<"field {field} is missing">((fields_ & 1) == 0   ? "dtype"
+                                                          : (fields_ & 2) == 0 ? "shape"
+                                                                               : "data_offsets"));
         }
         state_ = State::top;
         return true;
@@ -191,7 +190,7 @@ class HeaderReader : public nlohmann::json_sax<nlohmann::json> {
       offset_count_ = 0;
       return true;
     }
-    return scalar("a list");
+    return passed_over() || refuse(message<"a list">());
   }
 
   bool end_array() override {
@@ -199,7 +198,7 @@ class HeaderReader : public nlohmann::json_sax<nlohmann::json> {
       return skip_out();
     }
     if (state_ == State::offsets && offset_count_ != 2) {
-      tensor_fail("data_offsets must hold two numbers, it holds " + std::to_string(offset_count_));
+      tensor_fail(message<"data_offsets must hold two numbers, it holds {count}">(offset_count_));
     }
     state_ = State::tensor;
     return true;
@@ -209,13 +208,14 @@ class HeaderReader : public nlohmann::json_sax<nlohmann::json> {
     switch (state_) {
       case State::top:
         if (value == "__metadata__" && std::exchange(metadata_seen_, true)) {
-          fail_safetensors(label_, "the key '__metadata__' appears twice");
+          fail_safetensors(label_, message<"the key '__metadata__' appears twice">());
         }
         key_ = std::move(value);
         return true;
       case State::metadata:
         if (metadata.contains(value)) {
-          fail_safetensors(label_, "the metadata key " + printable_name(value) + " appears twice");
+          fail_safetensors(label_,
+                           message<"the metadata key {key} appears twice">(printable_name(value)));
         }
         key_ = std::move(value);
         return true;
@@ -226,7 +226,7 @@ class HeaderReader : public nlohmann::json_sax<nlohmann::json> {
                         : field_ == "data_offsets" ? 4
                                                    : 0;
         if ((fields_ & bit) != 0) {
-          tensor_fail("field " + field_ + " appears twice");
+          tensor_fail(message<"field {field} appears twice">(field_));
         }
         fields_ |= bit;
         return true;
@@ -238,15 +238,16 @@ class HeaderReader : public nlohmann::json_sax<nlohmann::json> {
 
   bool parse_error(std::size_t position, const std::string&,
                    const nlohmann::detail::exception&) override {
-    fail_safetensors(
-        label_, "the header is not JSON (error near byte " + std::to_string(8 + position) + ")");
+    fail_safetensors(label_,
+                     message<"the header is not JSON (error near byte {byte})">(8 + position));
   }
 
  private:
   enum class State { before, top, metadata, tensor, shape, offsets, skip, after };
 
-  [[noreturn]] void tensor_fail(const std::string& rule) {
-    fail_safetensors(label_, "tensor " + printable_name(entries.back().name) + ": " + rule);
+  [[noreturn]] void tensor_fail(const Message& problem) {
+    fail_safetensors(label_, message<"tensor {tensor}: {problem}">(
+                                 printable_name(entries.back().name), problem));
   }
   bool known_field() const {
     return field_ == "dtype" || field_ == "shape" || field_ == "data_offsets";
@@ -262,35 +263,33 @@ class HeaderReader : public nlohmann::json_sax<nlohmann::json> {
     }
     return true;
   }
-  // A value where it may not stand, unless it belongs to a field this reader doesn't know.
-  bool scalar(const std::string& what) {
+  /// Is the next value part of a field this reader doesn't know?
+  bool passed_over() const {
+    return state_ == State::skip || state_ == State::after ||
+           (state_ == State::tensor && !known_field());
+  }
+  /// For a value where it may not stand.
+  [[noreturn]] bool refuse(const Message& found) {
     switch (state_) {
-      case State::skip:
-        return true;
       case State::before:
-        fail_safetensors(label_, "the header must be a JSON object, it is " + what);
+        fail_safetensors(label_, message<"the header must be a JSON object, it is {found}">(found));
       case State::top:
         if (key_ == "__metadata__") {
-          fail_safetensors(label_, "__metadata__ must be an object, it is " + what);
+          fail_safetensors(label_, message<"__metadata__ must be an object, it is {found}">(found));
         }
-        fail_safetensors(label_,
-                         "tensor " + printable_name(key_) + ": must be an object, it is " + what);
+        fail_safetensors(label_, message<"tensor {tensor}: must be an object, it is {found}">(
+                                     printable_name(key_), found));
       case State::metadata:
-        fail_safetensors(label_, "the metadata value of " + printable_name(key_) +
-                                     " must be text, it is " + what);
-      case State::tensor:
-        if (!known_field()) {
-          return true;
-        }
-        tensor_fail("field " + field_ + " can't be " + what);
+        fail_safetensors(label_, message<"the metadata value of {key} must be text, it is {found}">(
+                                     printable_name(key_), found));
       case State::shape:
-        tensor_fail("shape holds " + what + "; whole numbers from 0 are expected");
+        tensor_fail(message<"shape holds {found}; whole numbers from 0 are expected">(found));
       case State::offsets:
-        tensor_fail("data_offsets holds " + what + "; whole numbers from 0 are expected");
-      case State::after:
-        return true;
+        tensor_fail(
+            message<"data_offsets holds {found}; whole numbers from 0 are expected">(found));
+      default:
+        tensor_fail(message<"field {field} can't be {found}">(field_, found));
     }
-    return true;
   }
 
   const std::string& label_;
@@ -306,15 +305,15 @@ class HeaderReader : public nlohmann::json_sax<nlohmann::json> {
 
 SafetensorsHeader read_safetensors_header(std::string_view text, const std::string& label) {
   if (const std::size_t bad = utf8_error_offset(text); bad != std::string_view::npos) {
-    fail_safetensors(label, "the header is not UTF-8 (byte " + std::to_string(8 + bad) + ")");
+    fail_safetensors(label, message<"the header is not UTF-8 (byte {byte})">(8 + bad));
   }
   const std::size_t first = text.find_first_not_of(" \t\r\n");
   if (first == std::string_view::npos || text[first] != '{') {
-    fail_safetensors(label, "the header must start with '{'");
+    fail_safetensors(label, message<"the header must start with '{'">());
   }
   // The JSON library takes a zero byte for the end of input.
   if (const std::size_t zero = text.find('\0'); zero != std::string_view::npos) {
-    fail_safetensors(label, "the header holds a zero byte (byte " + std::to_string(8 + zero) + ")");
+    fail_safetensors(label, message<"the header holds a zero byte (byte {byte})">(8 + zero));
   }
   HeaderReader reader(label);
   nlohmann::json::sax_parse(text.begin(), text.end(), &reader);

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/core/message.h"
 #include "kernels/dtype.h"
 
 namespace mantissa {
@@ -38,6 +39,6 @@ SafetensorsHeader read_safetensors_header(std::string_view json, const std::stri
 
 /// A name from a stranger's file in quotes: no control characters, no endless lines.
 std::string printable_name(std::string_view name);
-[[noreturn]] void fail_safetensors(const std::string& label, const std::string& rule);
+[[noreturn]] void fail_safetensors(const std::string& label, const Message& problem);
 
 }  // namespace mantissa

@@ -66,9 +66,8 @@ void refuse_other_formats(std::span<const std::byte> bytes, const std::string& l
                            extension == ".bin" || extension == ".pkl";
   if (looks_like_safetensors(bytes)) {
     if (pickle_name) {
-      throw Error(printable_name(label) +
-                  " holds safetensors data under the name of a pickle checkpoint; rename it to "
-                  "end in .safetensors");
+      throw Error(message<"{file} holds safetensors data under the name of a pickle checkpoint; "
+                          "rename it to end in .safetensors">(printable_name(label)));
     }
     return;
   }
@@ -77,29 +76,27 @@ void refuse_other_formats(std::span<const std::byte> bytes, const std::string& l
   const bool zip = head.starts_with("PK\x03\x04") || head.starts_with("PK\x05\x06");
   const bool pickle = head.size() >= 2 && head[0] == '\x80' && head[1] >= 2 && head[1] <= 5;
   if (pickle_name || zip || pickle) {
-    throw Error(printable_name(label) +
-                " is a pickle or zip checkpoint (.ckpt, .pt, .bin), which can run any program when "
-                "opened and is never read; convert it to .safetensors with a tool you trust, e.g. "
-                "torch.load(…, weights_only=True) and safetensors.torch.save_file");
+    throw Error(
+        message<"{file} is a pickle or zip checkpoint (.ckpt, .pt, .bin), which can run any "
+                "program when opened and is never read; convert it to .safetensors with a tool you "
+                "trust, e.g. torch.load(…, weights_only=True) and safetensors.torch.save_file">(
+            printable_name(label)));
   }
   if (head.starts_with("version https://git-lfs")) {
-    throw Error(printable_name(label) +
-                " is a Git LFS pointer, not the weights; run 'git lfs pull' in its folder or "
-                "download the file itself");
+    throw Error(message<"{file} is a Git LFS pointer, not the weights; run 'git lfs pull' in its "
+                        "folder or download the file itself">(printable_name(label)));
   }
   if (head.starts_with("GGUF")) {
-    throw Error(printable_name(label) +
-                " is a GGUF file (quantised for inference); training needs the .safetensors "
-                "original");
+    throw Error(message<"{file} is a GGUF file (quantised for inference); training needs the "
+                        ".safetensors original">(printable_name(label)));
   }
   const std::size_t text_start = head.find_first_not_of(" \t\r\n\xef\xbb\xbf");
   const std::string text =
       lower_ascii(text_start == std::string::npos ? "" : head.substr(text_start, 16));
   if (text.starts_with("<!doctype html") || text.starts_with("<html") ||
       text.starts_with("<?xml")) {
-    throw Error(printable_name(label) +
-                " is a web page, not the weights; the download was redirected (often to a log-in "
-                "page), download it again");
+    throw Error(message<"{file} is a web page, not the weights; the download was redirected (often "
+                        "to a log-in page), download it again">(printable_name(label)));
   }
 }
 
@@ -120,8 +117,8 @@ std::int64_t TensorInfo::count() const {
 
 Shape TensorInfo::shape() const {
   if (dims.size() > static_cast<std::size_t>(Shape::kMaxRank)) {
-    throw Error("tensor " + printable_name(name) + " has " + std::to_string(dims.size()) +
-                " dimensions; at most " + std::to_string(Shape::kMaxRank) + " can be used");
+    throw Error(message<"tensor {tensor} has {count} dimensions; at most {most} can be used">(
+        printable_name(name), dims.size(), Shape::kMaxRank));
   }
   Shape shape;
   for (std::int64_t d : dims) {
@@ -151,18 +148,21 @@ SafetensorsFile SafetensorsFile::parse(std::span<const std::byte> bytes, const s
 void SafetensorsFile::parse_header() {
   const std::uint64_t size = bytes_.size();
   if (size < 8) {
-    fail_safetensors(
-        label_, "it has " + std::to_string(size) + " bytes, fewer than the 8 of the length field");
+    fail_safetensors(label_,
+                     message<"it has {bytes} bytes, fewer than the 8 of the length field">(size));
   }
   const std::uint64_t length = little_endian_u64(bytes_.data());
   if (length > kMaxHeader) {
-    fail_safetensors(label_, "its header claims " + std::to_string(length) +
-                                 " bytes, above the limit of " + std::to_string(kMaxHeader));
+    fail_safetensors(label_,
+                     message<"its header claims {claimed} bytes, above the limit of {most}">(
+                         length, kMaxHeader));
   }
   if (length > size - 8) {
-    fail_safetensors(label_, "its header claims " + std::to_string(length) +
-                                 " bytes, the file has only " + std::to_string(size - 8) +
-                                 " after the length field");
+    fail_safetensors(
+        label_,
+        message<
+            "its header claims {claimed} bytes, the file has only {left} after the length field">(
+            length, size - 8));
   }
   const std::string_view text(reinterpret_cast<const char*>(bytes_.data()) + 8,
                               static_cast<std::size_t>(length));
@@ -170,7 +170,7 @@ void SafetensorsFile::parse_header() {
 
   std::vector<SafetensorsEntry>& entries = header.entries;
   if (entries.size() > std::numeric_limits<std::uint32_t>::max()) {
-    fail_safetensors(label_, "it lists more than 2^32 tensors");
+    fail_safetensors(label_, message<"it lists more than 2^32 tensors">());
   }
   std::sort(entries.begin(), entries.end(),
             [](const SafetensorsEntry& a, const SafetensorsEntry& b) {
@@ -184,8 +184,8 @@ void SafetensorsFile::parse_header() {
             [&](std::uint32_t a, std::uint32_t b) { return entries[a].name < entries[b].name; });
   for (std::size_t i = 1; i < by_name_.size(); ++i) {
     if (entries[by_name_[i]].name == entries[by_name_[i - 1]].name) {
-      fail_safetensors(label_, "tensor " + printable_name(entries[by_name_[i]].name) +
-                                   ": the name appears twice");
+      fail_safetensors(label_, message<"tensor {tensor}: the name appears twice">(
+                                   printable_name(entries[by_name_[i]].name)));
     }
   }
 
@@ -194,17 +194,19 @@ void SafetensorsFile::parse_header() {
   std::uint64_t position = 0;
   tensors_.reserve(entries.size());
   for (SafetensorsEntry& entry : entries) {
-    const std::string who = "tensor " + printable_name(entry.name) + ": ";
     if (entry.end < entry.start) {
-      fail_safetensors(label_, who + "data ends at " + std::to_string(entry.end) +
-                                   " before its start " + std::to_string(entry.start));
+      fail_safetensors(label_,
+                       message<"tensor {tensor}: data ends at {end} before its start {start}">(
+                           printable_name(entry.name), entry.end, entry.start));
     }
     if (entry.start != position) {
       fail_safetensors(
-          label_, who + "data starts at " + std::to_string(entry.start) + " where " +
-                      std::to_string(position) + " is expected (" +
-                      (entry.start < position ? "it overlaps another tensor" : "there is a hole") +
-                      ")");
+          label_,
+          message<
+              "tensor {tensor}: data starts at {start} where {expected} is expected ({reason})">(
+              printable_name(entry.name), entry.start, position,
+              entry.start < position ? message<"it overlaps another tensor">()
+                                     : message<"there is a hole">()));
     }
     std::uint64_t elements = 1;
     std::uint64_t bits = 0;
@@ -214,21 +216,25 @@ void SafetensorsFile::parse_header() {
     }
     overflow |= !checked_multiply(elements, static_cast<std::uint64_t>(entry.dtype->bits), bits);
     if (overflow) {
-      fail_safetensors(label_, who + "the product of its shape does not fit in 64 bits");
+      fail_safetensors(label_,
+                       message<"tensor {tensor}: the product of its shape does not fit in 64 bits">(
+                           printable_name(entry.name)));
     }
     if (bits % 8 != 0) {
-      fail_safetensors(label_, who + "its " + std::to_string(bits) + " bits do not end on a byte");
+      fail_safetensors(label_, message<"tensor {tensor}: its {bits} bits do not end on a byte">(
+                                   printable_name(entry.name), bits));
     }
     if (entry.end - entry.start != bits / 8) {
-      fail_safetensors(label_, who + "shape and dtype " + std::string(entry.dtype->name) +
-                                   " need " + std::to_string(bits / 8) +
-                                   " bytes, data_offsets give " +
-                                   std::to_string(entry.end - entry.start));
+      fail_safetensors(label_, message<"tensor {tensor}: shape and dtype {type} need {bytes} "
+                                       "bytes, data_offsets give {found}">(
+                                   printable_name(entry.name), entry.dtype->name, bits / 8,
+                                   entry.end - entry.start));
     }
     if (entry.end > data_size) {
-      fail_safetensors(label_, who + "data ends at byte " + std::to_string(entry.end) +
-                                   " of the data part, the file ends at " +
-                                   std::to_string(data_size) + " (it is cut off)");
+      fail_safetensors(label_, message<"{tensor} data ends at byte {end} of the data part, the "
+                                       "file ends at {size} (it is cut off)">(
+                                   message<"tensor {tensor}:">(printable_name(entry.name)),
+                                   entry.end, data_size));
     }
     TensorInfo info;
     info.dtype = entry.dtype->name;
@@ -241,9 +247,10 @@ void SafetensorsFile::parse_header() {
     position = entry.end;
   }
   if (position != data_size) {
-    fail_safetensors(label_, "its tensors end at byte " + std::to_string(position) +
-                                 " of the data part, " + std::to_string(data_size - position) +
-                                 " bytes are left over");
+    fail_safetensors(
+        label_,
+        message<"its tensors end at byte {end} of the data part, {left} bytes are left over">(
+            position, data_size - position));
   }
   metadata_ = std::move(header.metadata);
 }

@@ -16,10 +16,11 @@ std::uint64_t byte_count(const TensorToWrite& tensor) {
   return static_cast<std::uint64_t>(tensor.shape.count()) * dtype_size(tensor.dtype);
 }
 
-std::string quoted_json(const std::string& text, const char* what) {
+/// `what`: what the text is, "metadata key".
+std::string quoted_json(const std::string& text, const Message& what) {
   if (utf8_error_offset(text) != std::string_view::npos) {
-    throw Error(std::string("can't write a safetensors file: ") + what + " '" + text.substr(0, 80) +
-                "' is not UTF-8");
+    throw Error(message<"can't write a safetensors file: {what} '{text}' is not UTF-8">(
+        what, text.substr(0, 80)));
   }
   return printable_json(nlohmann::json(text).dump());
 }
@@ -41,11 +42,13 @@ std::vector<const TensorToWrite*> in_file_order(std::span<const TensorToWrite> t
   }
   std::sort(names.begin(), names.end());
   if (const auto twice = std::adjacent_find(names.begin(), names.end()); twice != names.end()) {
-    throw Error("can't write a safetensors file: the tensor name '" + std::string(*twice) +
-                "' is given twice");
+    throw Error(
+        message<"can't write a safetensors file: the tensor name '{tensor}' is given twice">(
+            *twice));
   }
   if (std::binary_search(names.begin(), names.end(), "__metadata__")) {
-    throw Error("can't write a safetensors file: a tensor can't be called '__metadata__'");
+    throw Error(
+        message<"can't write a safetensors file: a tensor can't be called '__metadata__'">());
   }
   return order;
 }
@@ -57,15 +60,15 @@ std::string header_bytes(const std::vector<const TensorToWrite*>& order,
   if (!metadata.empty()) {
     json += "\"__metadata__\":{";
     for (const auto& [key, value] : metadata) {
-      json += comma + quoted_json(key, "metadata key") + ":" +
-              quoted_json(value, ("the metadata value of " + key).c_str());
+      json += comma + quoted_json(key, message<"metadata key">()) + ":" +
+              quoted_json(value, message<"the metadata value of {key}">(key));
       comma = ",";
     }
     json += "}";
   }
   std::uint64_t offset = 0;
   for (const TensorToWrite* tensor : order) {
-    json += comma + quoted_json(tensor->name, "tensor name") + ":{\"dtype\":\"";
+    json += comma + quoted_json(tensor->name, message<"tensor name">()) + ":{\"dtype\":\"";
     json += safetensors_dtype(tensor->dtype);
     json += "\",\"shape\":[";
     for (int i = 0; i < tensor->shape.rank(); ++i) {
@@ -79,9 +82,9 @@ std::string header_bytes(const std::vector<const TensorToWrite*>& order,
   json += "}";
   json.append((8 - json.size() % 8) % 8, ' ');
   if (json.size() > SafetensorsFile::kMaxHeader) {
-    throw Error("can't write a safetensors file: names and metadata need " +
-                std::to_string(json.size()) + " bytes, above the format's limit of " +
-                std::to_string(SafetensorsFile::kMaxHeader));
+    throw Error(
+        message<"can't write a safetensors file: names and metadata need {bytes} bytes, above the "
+                "format's limit of {most}">(json.size(), SafetensorsFile::kMaxHeader));
   }
   std::string header;
   for (int i = 0; i < 8; ++i) {
@@ -105,7 +108,8 @@ void write_tensors(const std::vector<const TensorToWrite*>& order, Sink&& sink) 
     } else if (tensor->data != nullptr) {
       sink(std::span(static_cast<const std::byte*>(tensor->data), bytes));
     } else {
-      throw Error("can't write a safetensors file: tensor '" + tensor->name + "' has no data");
+      throw Error(Message::verbatim("can't write a safetensors file: tensor '" + tensor->name +
+                                    "' has no data"));
     }
   }
 }

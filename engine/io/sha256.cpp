@@ -19,7 +19,7 @@ struct Sha256::State {
 Sha256::Sha256() : state_(std::make_unique<State>()) {
   if (state_->context == nullptr ||
       EVP_DigestInit_ex(state_->context, EVP_sha256(), nullptr) != 1) {
-    throw Error("OpenSSL offers no SHA-256; reinstall the program's libraries");
+    throw Error(message<"OpenSSL offers no SHA-256; reinstall the program's libraries">());
   }
 }
 Sha256::~Sha256() = default;

@@ -31,21 +31,22 @@ T5Tokenizer T5Tokenizer::from_folder(const std::filesystem::path& folder) {
   if (std::filesystem::exists(proto)) {
     const auto status = model->processor.LoadFromSerializedProto(read_text(proto));
     if (!status.ok()) {
-      throw Error("'" + path_to_utf8(proto) + "' is no SentencePiece model (" + status.ToString() +
-                  "); get the model's tokenizer folder again");
+      throw Error(message<"'{file}' is no SentencePiece model ({reason}); get the model's "
+                          "tokenizer folder again">(path_to_utf8(proto), status.ToString()));
     }
     tokenizer_notes(folder, {}, nlohmann::json::object());
     return tokenizer;
   }
   if (!std::filesystem::exists(file)) {
-    throw Error("the T5 tokenizer '" + path_to_utf8(folder) +
-                "' holds neither spiece.model nor tokenizer.json; put the model's tokenizer folder "
-                "beside its weights");
+    throw Error(
+        message<"the T5 tokenizer '{path}' holds neither spiece.model nor tokenizer.json; put the "
+                "model's tokenizer folder beside its weights">(path_to_utf8(folder)));
   }
   const std::string label = "'" + path_to_utf8(file) + "'";
   const nlohmann::json json = read_json(file);
   if (!json.is_object() || !json.contains("model")) {
-    throw Error(label + " holds no unigram model; get the model's tokenizer folder again");
+    throw Error(
+        message<"{file} holds no unigram model; get the model's tokenizer folder again">(label));
   }
   model->unigram.emplace(json, label);
   model->added = AddedTokens(tokenizer_notes(folder, json, nlohmann::json::object()).added,
@@ -65,7 +66,7 @@ std::vector<std::int32_t> T5Tokenizer::encode(std::string_view raw) const {
   std::vector<int> ids;
   const auto status = model_->processor.Encode({raw.data(), raw.size()}, &ids);
   if (!status.ok()) {
-    throw Error("the T5 tokenizer can't read the text (" + status.ToString() + ")");
+    throw Error(message<"the T5 tokenizer can't read the text ({reason})">(status.ToString()));
   }
   return {ids.begin(), ids.end()};
 }

@@ -65,7 +65,7 @@ std::string inflated(std::span<const std::byte> bytes, const std::string& label)
   constexpr std::size_t kMost = 64u << 20;
   z_stream stream{};
   if (inflateInit2(&stream, 15 + 16) != Z_OK) {
-    throw Error(label + " can't be unpacked: zlib does not start");
+    throw Error(message<"{file} can't be unpacked: zlib does not start">(label));
   }
   const std::unique_ptr<z_stream, decltype(&inflateEnd)> owner(&stream, &inflateEnd);
   stream.next_in = reinterpret_cast<Bytef*>(const_cast<std::byte*>(bytes.data()));
@@ -80,7 +80,7 @@ std::string inflated(std::span<const std::byte> bytes, const std::string& label)
     result.append(buffer.data(), buffer.size() - stream.avail_out);
   }
   if (status != Z_STREAM_END) {
-    throw Error(label + " is damaged: it does not unpack; fetch it again");
+    throw Error(message<"{file} is damaged: it does not unpack; fetch it again">(label));
   }
   return result;
 }
@@ -141,9 +141,9 @@ struct ClipTokenizer::Tables {
     const std::int32_t a = id_or(pair.first, -1), b = id_or(pair.second, -1);
     const std::int32_t both = id_or(pair.first + pair.second, -1);
     if (a < 0 || b < 0 || both < 0) {
-      throw Error(label + ": the merge '" + pair.first + " " + pair.second +
-                  "' uses a token that the vocabulary lacks; the tokenizer's files don't belong "
-                  "together");
+      throw Error(message<"{file}: the merge '{merge}' uses a token that the vocabulary lacks; the "
+                          "tokenizer's files don't belong together">(
+          label, pair.first + " " + pair.second));
     }
     merges.emplace(key(a, b), Merge{rank, both});
   }
@@ -151,9 +151,8 @@ struct ClipTokenizer::Tables {
     bos = id_or(std::string(kBegin), -1);
     eos = id_or(std::string(kEnd), -1);
     if (bos < 0 || eos < 0) {
-      throw Error(label +
-                  ": the vocabulary lacks <|startoftext|> or <|endoftext|>; it is no CLIP "
-                  "tokenizer");
+      throw Error(message<"{file}: the vocabulary lacks <|startoftext|> or <|endoftext|>; it is no "
+                          "CLIP tokenizer">(label));
     }
     const Alphabet alphabet = make_alphabet();
     for (std::size_t b = 0; b < 256; ++b) {
@@ -250,8 +249,9 @@ ClipTokenizer ClipTokenizer::from_folder(const fs::path& folder) {
   for (const auto& [role, token] : files.notes.roles) {
     const std::string_view usual = role == "bos_token" ? kBegin : kEnd;
     if (role != "pad_token" && token != usual) {
-      throw Error(files.label + ": " + role + " is '" + token + "'; CLIP's is '" +
-                  std::string(usual) + "', and no other is supported");
+      throw Error(
+          message<"{file}: {role} is '{found}'; CLIP's is '{expected}', and no other is supported">(
+              files.label, role, token, usual));
     }
   }
   tables->finish(files.label);
@@ -294,9 +294,10 @@ ClipTokenizer ClipTokenizer::from_merges(const fs::path& path) {
     start = end + 1;
     const auto merge = merge_of(line);
     if (!merge) {
-      throw Error(label + ", line " + std::to_string(i + 2) +
-                  ": two symbols with one space between them are expected; the table is cut off or "
-                  "another file, fetch it again (packaging/fetch_vocab.sh)");
+      throw Error(
+          message<"{file}, line {line}: two symbols with one space between them are expected; the "
+                  "table is cut off or another file, fetch it again (packaging/fetch_vocab.sh)">(
+              label, i + 2));
     }
     hash.update(line + "\n");
     tables->set_token(static_cast<std::int32_t>(tables->tokens.size()),
@@ -304,9 +305,9 @@ ClipTokenizer ClipTokenizer::from_merges(const fs::path& path) {
     tables->add_merge(*merge, static_cast<std::int32_t>(i), label);
   }
   if (const std::string found = hash.hex(); found != kTableSha256) {
-    throw Error(label + " is not CLIP's merges table: SHA-256 of its lines is " + found + ", " +
-                std::string(kTableSha256) +
-                " is expected; fetch it again (packaging/fetch_vocab.sh)");
+    throw Error(
+        message<"{file} is not CLIP's merges table: SHA-256 of its lines is {found}, {expected} is "
+                "expected; fetch it again (packaging/fetch_vocab.sh)">(label, found, kTableSha256));
   }
   for (std::string_view special : {kBegin, kEnd}) {
     tables->set_token(static_cast<std::int32_t>(tables->tokens.size()), std::string(special));
@@ -344,8 +345,8 @@ std::vector<std::int32_t> ClipTokenizer::encode(std::string_view raw) const {
 std::vector<std::int32_t> ClipTokenizer::encode_padded(std::string_view text, int length,
                                                        int pad_id) const {
   if (length < 2) {
-    throw Error("a caption needs room for at least the begin and the end token; the length is " +
-                std::to_string(length));
+    throw Error(message<"a caption needs room for at least the begin and the end token; the length "
+                        "is {length}">(length));
   }
   std::vector<std::int32_t> ids = encode(text);
   const auto room = static_cast<std::size_t>(length) - 2;

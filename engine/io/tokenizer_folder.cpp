@@ -26,16 +26,16 @@ std::string label_of(const fs::path& file) {
 json read_object(const fs::path& file) {
   json object = fs::exists(file) ? read_json(file) : json::object();
   if (!object.is_object()) {
-    throw Error(label_of(file) +
-                " must hold a JSON object; get the model's tokenizer folder again");
+    throw Error(message<"{file} must hold a JSON object; get the model's tokenizer folder again">(
+        label_of(file)));
   }
   return object;
 }
 
 std::int32_t id_of(const json& value, const std::string& label, const std::string& token) {
   if (!value.is_number_unsigned() || value.get<std::uint64_t>() >= kMostTokens) {
-    throw Error(label + ": the id of token '" + token + "' is " + value.dump().substr(0, 40) +
-                "; a whole number below " + std::to_string(kMostTokens) + " is expected");
+    throw Error(message<"{file}: the id of token '{token}' is {found}; a whole number below {most} "
+                        "is expected">(label, token, value.dump().substr(0, 40), kMostTokens));
   }
   return value.get<std::int32_t>();
 }
@@ -116,10 +116,9 @@ void require_clip_rules(const json& file, const std::string& label) {
   const std::vector<std::string> normal{"NFC", "Replace", "Lowercase"}, split{"Split", "ByteLevel"};
   if ((!normalizer.is_null() && types(normalizer, "normalizers") != normal) ||
       (!pre_tokenizer.is_null() && types(pre_tokenizer, "pretokenizers") != split)) {
-    throw Error(label +
-                " normalises or splits text in another way than CLIP's tokenizer (normalizer NFC, "
-                "white space, lower case; pre_tokenizer Split, ByteLevel); only CLIP's is "
-                "supported");
+    throw Error(message<"{file} normalises or splits text in another way than CLIP's tokenizer "
+                        "(normalizer NFC, white space, lower case; pre_tokenizer Split, "
+                        "ByteLevel); only CLIP's is supported">(label));
   }
   const ConfigFields model(file["model"], label + " (model)");
   model.only("type", "BPE");
@@ -136,7 +135,8 @@ void read_tokenizer_json(const fs::path& path, const json& file, BpeFiles& files
   const auto model = file.find("model");
   if (model == file.end() || !model->is_object() || !model->contains("vocab") ||
       !model->contains("merges") || !(*model)["merges"].is_array()) {
-    throw Error(files.label + " holds no byte-pair model (model.vocab, model.merges)");
+    throw Error(
+        message<"{file} holds no byte-pair model (model.vocab, model.merges)">(files.label));
   }
   require_clip_rules(file, files.label);
   files.vocab = (*model)["vocab"];
@@ -147,8 +147,8 @@ void read_tokenizer_json(const fs::path& path, const json& file, BpeFiles& files
     }
     const auto merge = entry.is_string() ? merge_of(entry.get<std::string>()) : std::nullopt;
     if (!merge) {
-      throw Error(files.label + ": model.merges holds " + entry.dump().substr(0, 80) +
-                  "; pairs of symbols are expected");
+      throw Error(message<"{file}: model.merges holds {found}; pairs of symbols are expected">(
+          files.label, entry.dump().substr(0, 80)));
     }
     files.merges.push_back(*merge);
   }
@@ -168,8 +168,9 @@ void read_merges(const fs::path& path, BpeFiles& files) {
     }
     const auto merge = merge_of(line);
     if (!merge) {
-      throw Error(files.label + ", line " + std::to_string(number) +
-                  ": two symbols with one space between them are expected");
+      throw Error(
+          message<"{file}, line {line}: two symbols with one space between them are expected">(
+              files.label, number));
     }
     files.merges.push_back(*merge);
   }
@@ -232,12 +233,11 @@ BpeFiles read_bpe_folder(const fs::path& folder) {
     files.vocab = read_json(folder / "vocab.json");
     read_merges(folder / "merges.txt", files);
   } else {
-    throw Error(label_of(folder) +
-                " holds neither vocab.json with merges.txt nor tokenizer.json; get the "
-                "model's tokenizer folder again");
+    throw Error(message<"{path} holds neither vocab.json with merges.txt nor tokenizer.json; get "
+                        "the model's tokenizer folder again">(label_of(folder)));
   }
   if (!files.vocab.is_object()) {
-    throw Error(files.label + ": the vocabulary must be an object of token to id");
+    throw Error(message<"{file}: the vocabulary must be an object of token to id">(files.label));
   }
   for (const auto& [token, id] : files.vocab.items()) {
     id_of(id, files.label, token);

@@ -34,7 +34,7 @@ std::string from_base64(const std::string& text, const std::string& label) {
       break;
     }
     if (value < 0) {
-      throw Error(label + ": precompiled_charsmap must be base64");
+      throw Error(message<"{file}: precompiled_charsmap must be base64">(label));
     }
     bits = bits << 6 | static_cast<std::uint32_t>(value);
     count += 6;
@@ -87,9 +87,9 @@ CharsMap charsmap_of(const json& normalizer, const std::string& label) {
         step["precompiled_charsmap"].is_string()) {
       map = CharsMap(from_base64(step["precompiled_charsmap"].get<std::string>(), label), label);
     } else if (type(step) != "Strip" && type(step) != "Replace") {
-      throw Error(label + ": the normalizer '" + type(step) +
-                  "' is not one of T5's (Precompiled, Strip, Replace); put the model's own "
-                  "tokenizer folder there");
+      throw Error(
+          message<"{file}: the normalizer '{found}' is not one of T5's (Precompiled, Strip, "
+                  "Replace); put the model's own tokenizer folder there">(label, type(step)));
     }
   }
   return map;
@@ -100,8 +100,9 @@ CharsMap charsmap_of(const json& normalizer, const std::string& label) {
 CharsMap::CharsMap(std::string_view bytes, const std::string& label) {
   const std::size_t size = bytes.size() >= 4 ? read_u32(bytes, 0) : 0;
   if (size == 0 || size % 4 != 0 || size + 4 > bytes.size()) {
-    throw Error(label +
-                ": precompiled_charsmap is damaged; get the model's tokenizer folder again");
+    throw Error(
+        message<"{file}: precompiled_charsmap is damaged; get the model's tokenizer folder again">(
+            label));
   }
   for (std::size_t i = 0; i < size / 4; ++i) {
     units_.push_back(read_u32(bytes, 4 + 4 * i));
@@ -160,13 +161,13 @@ UnigramModel::UnigramModel(const json& file, const std::string& label)
   f.only("byte_fallback", false);
   const json* vocab = f.find("vocab");
   if (vocab == nullptr || !vocab->is_array() || vocab->empty()) {
-    f.fail("vocab", "must be a list of pieces with their scores");
+    f.fail("vocab", message<"must be a list of pieces with their scores">());
   }
   double least = 0;
   for (const json& entry : *vocab) {
     if (!entry.is_array() || entry.size() != 2 || !entry[0].is_string() || !entry[1].is_number()) {
-      f.fail("vocab",
-             "holds " + entry.dump().substr(0, 80) + "; a piece and its score are expected");
+      f.fail("vocab", message<"holds {found}; a piece and its score are expected">(
+                          ConfigFields::start_of(entry)));
     }
     const auto piece = entry[0].get<std::string>();
     pieces_[piece] = static_cast<std::int32_t>(scores_.size());
@@ -176,7 +177,7 @@ UnigramModel::UnigramModel(const json& file, const std::string& label)
   }
   unknown_ = f.integer("unk_id", std::nullopt, 0);
   if (unknown_ >= size()) {
-    f.fail("unk_id", "is " + std::to_string(unknown_) + ", beyond the vocabulary");
+    f.fail("unk_id", message<"is {found}, beyond the vocabulary">(unknown_));
   }
   constexpr double kUnknownPenalty = 10;
   unknown_score_ = least - kUnknownPenalty;

@@ -32,7 +32,7 @@ To converted(From value) {
 }
 
 template <typename From, typename To>
-void copy(const WeightView& view, To* out, const std::string& label) {
+void copy(const WeightView& view, To* out, const Message& label) {
   const std::int64_t count = view.shape.count();
   if (std::is_same_v<From, To> && !view.transposed) {
     if (count != 0) {
@@ -56,15 +56,14 @@ void copy(const WeightView& view, To* out, const std::string& label) {
     }
   }
   if (overflow) {
-    throw Error(label +
-                " holds values above 65504, which fp16 can't represent; choose bf16 or "
-                "fp32 for this part (precision.weights)");
+    throw Error(message<"{weight} holds values above 65504, which fp16 can't represent; choose "
+                        "bf16 or fp32 for this part (precision.weights)">(label));
   }
 }
 
 }  // namespace
 
-void convert_weight(const WeightView& view, DType dtype, void* out, const std::string& label) {
+void convert_weight(const WeightView& view, DType dtype, void* out, const Message& label) {
   dispatch_float(dtype, [&]<typename To>() {
     auto* to = static_cast<To*>(out);
     switch (view.dtype) {
@@ -81,8 +80,8 @@ void convert_weight(const WeightView& view, DType dtype, void* out, const std::s
       case DType::f8_e5m2:
         return copy<float8_e5m2>(view, to, label);
       default:
-        throw Error(label + " is stored as " + std::string(dtype_name(view.dtype)) +
-                    "; a floating-point type is expected");
+        throw Error(message<"{weight} is stored as {type}; a floating-point type is expected">(
+            label, dtype_name(view.dtype)));
     }
   });
 }

@@ -1,7 +1,6 @@
 #pragma once
 
-#include <string>
-
+#include "engine/core/message.h"
 #include "engine/io/weights.h"
 
 namespace mantissa {
@@ -9,6 +8,6 @@ namespace mantissa {
 /// Copies a weight into `out` (count elements of `dtype`: fp64, fp32, fp16 or bf16), transposing
 /// where the view says so. Source bytes may be unaligned. Throws Error naming `label` for types
 /// that can't be converted and for finite values that become infinite in fp16.
-void convert_weight(const WeightView& view, DType dtype, void* out, const std::string& label);
+void convert_weight(const WeightView& view, DType dtype, void* out, const Message& label);
 
 }  // namespace mantissa

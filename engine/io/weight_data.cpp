@@ -52,8 +52,8 @@ bool is_convolved_projection(const TensorInfo& tensor, std::string_view name) {
 void WeightSource::Data::add(Part p, const std::string& name, const Weight& weight,
                              const std::string& file) {
   if (!part(p).emplace(name, weight).second) {
-    throw Error("'" + file + "': two tensors stand for the " + std::string(part_name(p)) +
-                " weight '" + name + "' (one of them is '" + weight.tensor->name + "')");
+    throw Error(message<"'{file}': two tensors stand for the {part} weight '{weight}' (one of them "
+                        "is '{tensor}')">(file, part_name(p), name, weight.tensor->name));
   }
 }
 

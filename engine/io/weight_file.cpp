@@ -60,14 +60,14 @@ void WeightSource::Data::read_embedded_config() {
   if (found == metadata.end()) {
     return;
   }
-  const std::string label = "'" + files.front().label() + "': metadata key mantissa.config";
+  const Message label = message<"'{file}': metadata key mantissa.config">(files.front().label());
   const nlohmann::json json = parse_json(found->second, label);
   if (!json.is_object()) {
-    throw Error(label + " must be a JSON object");
+    throw Error(message<"{file} must be a JSON object">(label));
   }
   for (const auto& [key, value] : json.items()) {
     if (!value.is_object()) {
-      throw Error(label + ": '" + key + "' must be an object");
+      throw Error(message<"{file}: '{key}' must be an object">(label, key));
     }
     if (key == "scheduler") {
       scheduler = value;
@@ -111,11 +111,12 @@ void WeightSource::Data::open_file(const fs::path& file) {
     const bool adapter =
         std::any_of(opened.tensors().begin(), opened.tensors().end(),
                     [](const TensorInfo& t) { return t.name.find("lora_") != std::string::npos; });
-    throw Error("'" + opened.label() + "' is not a base model: " +
-                (adapter ? "it is an adapter (LoRA); pass it with --lora and give a checkpoint as "
-                           "the base"
-                         : "no tensor starts with 'model.diffusion_model.'; pass a full SDXL or "
-                           "SD 1.5 checkpoint, or a diffusers folder"));
+    throw Error(message<"'{file}' is not a base model: {reason}">(
+        opened.label(), adapter
+                            ? message<"it is an adapter (LoRA); pass it with --lora and give a "
+                                      "checkpoint as the base">()
+                            : message<"no tensor starts with 'model.diffusion_model.'; pass a full "
+                                      "SDXL or SD 1.5 checkpoint, or a diffusers folder">()));
   }
   read_embedded_config();
   std::sort(ignored.begin(), ignored.end());

@@ -74,36 +74,37 @@ std::vector<fs::path> weight_files(const fs::path& folder,
     return {variants.front()};
   }
   if (plain.size() > 1) {
-    throw Error(where + " holds several weight files (" + path_to_utf8(plain[0].filename()) + ", " +
-                path_to_utf8(plain[1].filename()) + "); keep one");
+    throw Error(message<"{path} holds several weight files ({files}); keep one">(
+        where, path_to_utf8(plain[0].filename()) + ", " + path_to_utf8(plain[1].filename())));
   }
   if (indices.empty()) {
     indices = variant_indices;
   }
   if (indices.empty()) {
-    throw Error(where +
-                (pickles.empty()
-                     ? " holds no .safetensors file; the model is incomplete, get it again"
-                     : " holds only pickle weights (" + path_to_utf8(pickles[0].filename()) +
-                           "), which can run any program when opened and are never read; "
-                           "get the .safetensors version or convert them"));
+    throw Error(
+        pickles.empty()
+            ? message<"{path} holds no .safetensors file; the model is incomplete, get it again">(
+                  where)
+            : message<"{path} holds only pickle weights ({file}), which can run any program when "
+                      "opened and are never read; get the .safetensors version or convert them">(
+                  where, path_to_utf8(pickles[0].filename())));
   }
   const nlohmann::json index = read_json(indices.front());
   const std::string label = "'" + path_to_utf8(indices.front()) + "'";
   if (!index.is_object() || !index.contains("weight_map") || !index["weight_map"].is_object()) {
-    throw Error(label + " has no object 'weight_map'; get the model again");
+    throw Error(message<"{file} has no object 'weight_map'; get the model again">(label));
   }
   std::set<std::string> names;
   for (const auto& [tensor, file] : index["weight_map"].items()) {
     if (!file.is_string()) {
-      throw Error(label + ": the shard of '" + tensor + "' must be a file name");
+      throw Error(message<"{file}: the shard of '{tensor}' must be a file name">(label, tensor));
     }
     const auto name = file.get<std::string>();
     // A shard lies beside its index; anything else could reach files the user never meant.
     if (name.empty() || name == "." || name == ".." ||
         name.find_first_of("/\\:") != std::string::npos || !name.ends_with(".safetensors")) {
-      throw Error(label + ": the shard name '" + name.substr(0, 200) +
-                  "' is not the name of a .safetensors file in the same folder");
+      throw Error(message<"{file}: the shard name '{name}' is not the name of a .safetensors file "
+                          "in the same folder">(label, name.substr(0, 200)));
     }
     shards[tensor] = name;
     names.insert(name);
@@ -132,8 +133,8 @@ void WeightSource::Data::open_part(Part p, const fs::path& folder) {
       if (!shards.empty()) {
         const auto shard = shards.find(tensor.name);
         if (shard == shards.end() || shard->second != path_to_utf8(file.filename())) {
-          throw Error("'" + opened.label() + "': tensor '" + tensor.name +
-                      "' is not listed for this shard in the folder's index; get the model again");
+          throw Error(message<"'{file}': tensor '{tensor}' is not listed for this shard in the "
+                              "folder's index; get the model again">(opened.label(), tensor.name));
         }
         ++found;
       }
@@ -170,19 +171,18 @@ void WeightSource::Data::open_part(Part p, const fs::path& folder) {
     add(p, "shared.weight", {.tensor = tied}, path_to_utf8(folder));
   }
   if (found != shards.size()) {
-    throw Error("'" + path_to_utf8(folder) + "': the index lists " + std::to_string(shards.size()) +
-                " tensors, the shards hold " + std::to_string(found) +
-                " of them; a shard is missing or incomplete, get the model again");
+    throw Error(message<"'{path}': the index lists {listed} tensors, the shards hold {held} of "
+                        "them; a shard is missing or incomplete, get the model again">(
+        path_to_utf8(folder), shards.size(), found));
   }
 }
 
 void WeightSource::Data::open_folder(const fs::path& folder) {
-  const std::string where = "'" + path_to_utf8(folder) + "'";
   const bool transformer = fs::is_directory(folder / "transformer");
   if (!fs::is_directory(folder / "unet") && !transformer && !fs::is_directory(folder / "vae")) {
-    throw Error(where +
-                " is no diffusers model: it has neither unet/, transformer/ nor vae/; pass a "
-                "diffusers folder or one .safetensors checkpoint");
+    throw Error(message<"{path} is no diffusers model: it has neither unet/, transformer/ nor "
+                        "vae/; pass a diffusers folder or one .safetensors checkpoint">(
+        "'" + path_to_utf8(folder) + "'"));
   }
   for (Part p : kParts) {
     const fs::path below =

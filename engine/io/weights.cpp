@@ -1,6 +1,7 @@
 #include "engine/io/weights.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 
 #include "engine/core/error.h"
 #include "engine/io/weight_convert.h"
@@ -10,12 +11,20 @@ namespace mantissa {
 
 namespace fs = std::filesystem;
 
+namespace {
+
+Message weight_label(Part part, std::string_view name) {
+  return message<"{part} weight '{weight}'">(part_name(part), name);
+}
+
+}  // namespace
+
 WeightSource WeightSource::open(const fs::path& path) {
   std::error_code error;
   const fs::file_status status = fs::status(path, error);
   if (!fs::exists(status)) {
-    throw Error("the base model '" + path_to_utf8(path) +
-                "' does not exist; pass a .safetensors checkpoint or a diffusers folder");
+    throw Error(message<"the base model '{path}' does not exist; pass a .safetensors checkpoint or "
+                        "a diffusers folder">(path_to_utf8(path)));
   }
   auto data = std::make_shared<Data>();
   data->path = path;
@@ -56,18 +65,19 @@ bool WeightSource::contains(Part part, std::string_view name) const {
 WeightView WeightSource::view(Part part, std::string_view name) const {
   const auto& weights = data_->part(part);
   const auto found = weights.find(name);
-  const std::string label = std::string(part_name(part)) + " weight '" + std::string(name) + "'";
   if (found == weights.end()) {
-    throw Error("'" + path_to_utf8(data_->path) + "' lacks the " + label +
-                (weights.empty() ? " (the whole part is missing)" : "") +
-                "; the checkpoint is incomplete or of another architecture");
+    const Message lacking = weight_label(part, name);
+    throw Error(
+        message<
+            "'{path}' lacks the {weight}; the checkpoint is incomplete or of another architecture">(
+            path_to_utf8(data_->path),
+            weights.empty() ? message<"{weight} (the whole part is missing)">(lacking) : lacking));
   }
   const Data::Weight& weight = found->second;
   if (!weight.tensor->type) {
-    throw Error("'" + path_to_utf8(data_->path) + "': the " + label + " is stored as " +
-                weight.tensor->dtype +
-                ", which can't be used; convert the checkpoint to BF16, "
-                "F16 or F32");
+    throw Error(message<"'{path}': the {weight} is stored as {type}, which can't be used; convert "
+                        "the checkpoint to BF16, F16 or F32">(
+        path_to_utf8(data_->path), weight_label(part, name), weight.tensor->dtype));
   }
   WeightView view;
   view.dtype = *weight.tensor->type;
@@ -77,17 +87,17 @@ WeightView WeightSource::view(Part part, std::string_view name) const {
     view.shape = Shape{view.shape[0], view.shape[1]};
   } else if (weight.transform == NameTransform::split_rows) {
     if (view.shape.rank() == 0 || view.shape[0] % weight.slices != 0) {
-      throw Error("'" + path_to_utf8(data_->path) + "': tensor '" + weight.tensor->name +
-                  "' must hold " + std::to_string(weight.slices) +
-                  " projections in equal shares of its rows; its shape is " + view.shape.str());
+      throw Error(message<"'{path}': tensor '{tensor}' must hold {count} projections in equal "
+                          "shares of its rows; its shape is {shape}">(
+          path_to_utf8(data_->path), weight.tensor->name, weight.slices, view.shape.str()));
     }
     view.shape[0] /= weight.slices;
     view.data +=
         static_cast<std::size_t>(view.shape.count() * weight.slice) * dtype_size(view.dtype);
   } else if (weight.transform == NameTransform::transpose) {
     if (view.shape.rank() != 2) {
-      throw Error("'" + path_to_utf8(data_->path) + "': tensor '" + weight.tensor->name +
-                  "' must be a matrix; its shape is " + view.shape.str());
+      throw Error(message<"'{path}': tensor '{tensor}' must be a matrix; its shape is {shape}">(
+          path_to_utf8(data_->path), weight.tensor->name, view.shape.str()));
     }
     view.shape = Shape{view.shape[1], view.shape[0]};
     view.transposed = true;
@@ -96,17 +106,17 @@ WeightView WeightSource::view(Part part, std::string_view name) const {
 }
 
 void WeightSource::read_as(Part part, std::string_view name, DType dtype, void* out) const {
-  convert_weight(view(part, name), dtype, out,
-                 "'" + path_to_utf8(data_->path) + "': the " + std::string(part_name(part)) +
-                     " weight '" + std::string(name) + "'");
+  convert_weight(
+      view(part, name), dtype, out,
+      message<"'{path}': the {weight}">(path_to_utf8(data_->path), weight_label(part, name)));
 }
 
 void WeightSource::read_f32(Part part, std::string_view name, std::span<float> out) const {
   const Shape wanted = shape(part, name);
   if (static_cast<std::int64_t>(out.size()) != wanted.count()) {
-    throw Error("the " + std::string(part_name(part)) + " weight '" + std::string(name) + "' has " +
-                std::to_string(wanted.count()) + " elements " + wanted.str() + ", the target " +
-                std::to_string(out.size()));
+    throw Error(Message::verbatim(
+        fmt::format("the {} weight '{}' has {} elements {}, the target {}", part_name(part), name,
+                    wanted.count(), wanted.str(), out.size())));
   }
   read_as(part, name, DType::f32, out.data());
 }

@@ -44,8 +44,9 @@ ClipOutput ClipText::forward(Graph& graph, Value ids, Value position_ids, Value 
                              const ClipTake& take) const {
   const int kept = config_.layers - (take.from_end - 1);
   if (take.from_end < 1 || kept < 1) {
-    throw Error("training.clip_skip is " + std::to_string(take.from_end) +
-                ", but the text encoder has " + std::to_string(config_.layers) + " layers");
+    throw Error(
+        message<"training.clip_skip is {clip_skip}, but the text encoder has {layers} layers">(
+            take.from_end, config_.layers));
   }
   Value x = add(tokens_(ids), positions_(position_ids));  // [b, tokens, hidden]
   const auto first = static_cast<std::size_t>(kept);

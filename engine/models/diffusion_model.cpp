@@ -18,7 +18,7 @@ std::string TextOptions::signature() const {
 const std::vector<std::int32_t>& TokenIds::of(const std::string& input) const {
   const auto found = ids.find(input);
   if (found == ids.end()) {
-    throw Error("there are no " + input + " for a text encoder of this model");
+    throw Error(Message::verbatim("there are no " + input + " for a text encoder of this model"));
   }
   return found->second;
 }
@@ -54,8 +54,8 @@ std::unique_ptr<DiffusionModel> model_of(Kernels* kernels, const WeightSource& s
     return entry.first == source.family().id;
   });
   if (networks == std::end(kNetworks)) {
-    throw Error(path_to_utf8(source.path()) + " holds a model of the family " +
-                std::string(source.family().title) + ", which has no networks here");
+    throw Error(message<"{path} holds a model of the family {family}, which has no networks here">(
+        path_to_utf8(source.path()), source.family().title));
   }
   return networks->second(kernels, source, adapters, rules);
 }
@@ -92,8 +92,8 @@ Scope DiffusionModel::scope(Part part) {
 
 void DiffusionModel::require(Part part) const {
   if (!has(part)) {
-    throw Error(path_to_utf8(source_.path()) + " holds no " + std::string(part_folder(part)) +
-                "; use a complete base model");
+    throw Error(message<"{path} holds no {part}; use a complete base model">(
+        path_to_utf8(source_.path()), part_folder(part)));
   }
 }
 
@@ -136,8 +136,10 @@ void DiffusionModel::bind(std::span<const Part> parts) {
   known.push_back(kVae);
   for (Part part : parts) {
     if (std::find(known.begin(), known.end(), part) == known.end()) {
-      throw Error(path_to_utf8(source_.path()) + ": training.parts names " +
-                  std::string(part.name()) + ", which this model doesn't have; take it out");
+      throw Error(
+          message<
+              "{path}: training.parts names {part}, which this model doesn't have; take it out">(
+              path_to_utf8(source_.path()), part.name()));
     }
   }
   for (Part part : known) {

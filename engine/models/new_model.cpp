@@ -175,16 +175,17 @@ ModelContents new_model(const NewModel& wanted) {
   if (wanted.vae) {
     const ModelContents given = model_contents(WeightSource::open(*wanted.vae), wanted.dtype);
     if (!given.parts.contains(kVae)) {
-      throw Error(path_to_utf8(*wanted.vae) + " holds no VAE; give a complete base model");
+      throw Error(
+          message<"{path} holds no VAE; give a complete base model">(path_to_utf8(*wanted.vae)));
     }
     model.parts[kVae] = given.parts.at(kVae);
     model.configs[kVae] = given.configs.at(kVae);
   }
   for (Part part : {kDenoiser, kTe1, kVae}) {
     if (!model.configs.contains(part)) {
-      throw Error(path_to_utf8(wanted.like) + " has no " + std::string(part_folder(part)) +
-                  "/config.json; a new model needs unet, text_encoder (and text_encoder_2) and "
-                  "vae");
+      throw Error(
+          message<"{path} has no {part}/config.json; a new model needs unet, text_encoder (and "
+                  "text_encoder_2) and vae">(path_to_utf8(wanted.like), part_folder(part)));
     }
   }
   for (const auto& [part, config] : model.configs) {

@@ -21,15 +21,15 @@ PixartModel::PixartModel(WeightStore weights, const WeightSource& source, Adapte
   if (has(kTe1)) {
     text_config_ = t5_config(source);
     if (text_config_.hidden != config_.caption_channels) {
-      throw Error(name + ": the text encoder gives " + std::to_string(text_config_.hidden) +
-                  " values a token, but the transformer takes " +
-                  std::to_string(config_.caption_channels) + "; are they parts of one model?");
+      throw Error(message<"{path}: the text encoder gives {given} values a token, but the "
+                          "transformer takes {wanted}; are they parts of one model?">(
+          name, text_config_.hidden, config_.caption_channels));
     }
   }
   if (has(kVae) && latent_channels() != config_.in_channels) {
-    throw Error(name + ": the transformer takes " + std::to_string(config_.in_channels) +
-                " channels, the vae makes latents of " + std::to_string(latent_channels()) +
-                "; the two parts belong to different models");
+    throw Error(message<"{path}: the transformer takes {wanted} channels, the vae makes latents of "
+                        "{given}; the two parts belong to different models">(
+        name, config_.in_channels, latent_channels()));
   }
 }
 
@@ -87,9 +87,9 @@ TokenIds PixartModel::tokenize(const std::string& caption) {
     const auto folder = source().tokenizer_folder(kTe1);
     tokenizer_ = T5Tokenizer::from_folder(folder ? *folder : source().path() / "tokenizer");
     if (tokenizer_->vocab_size() > text_config_.vocab) {
-      throw Error("the tokenizer knows " + std::to_string(tokenizer_->vocab_size()) +
-                  " pieces but the text encoder has " + std::to_string(text_config_.vocab) +
-                  " embeddings. Put the model's own tokenizer folder beside its weights");
+      throw Error(message<"the tokenizer knows {known} pieces but the text encoder has {count} "
+                          "embeddings. Put the model's own tokenizer folder beside its weights">(
+          tokenizer_->vocab_size(), text_config_.vocab));
     }
   }
   TokenIds tokens;

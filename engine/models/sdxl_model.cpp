@@ -43,25 +43,23 @@ SdxlModel::SdxlModel(WeightStore weights, const WeightSource& source, AdapterSet
     te2_config_ = clip_config(source, kTe2);
   }
   if (!two_encoders() && has(kTe1) && te1_config_.hidden != unet_config_.cross_attention_dim) {
-    throw Error(path_to_utf8(source.path()) + ": the text encoder gives " +
-                std::to_string(te1_config_.hidden) + " values a token, but the UNet takes " +
-                std::to_string(unet_config_.cross_attention_dim) +
-                "; are they parts of one model?");
+    throw Error(message<"{path}: the text encoder gives {given} values a token, but the UNet takes "
+                        "{wanted}; are they parts of one model?">(
+        path_to_utf8(source.path()), te1_config_.hidden, unet_config_.cross_attention_dim));
   }
   if (has(kTe1) && has(kTe2)) {
     const int context = te1_config_.hidden + te2_config_.hidden;
     const std::string name = path_to_utf8(source.path());
     if (context != unet_config_.cross_attention_dim) {
-      throw Error(name + ": the text encoders give " + std::to_string(context) +
-                  " values a token, but the UNet takes " +
-                  std::to_string(unet_config_.cross_attention_dim) +
-                  "; are they parts of one model?");
+      throw Error(message<"{path}: the text encoders give {given} values a token, but the UNet "
+                          "takes {wanted}; are they parts of one model?">(
+          name, context, unet_config_.cross_attention_dim));
     }
     if (unet_config_.addition_time_embed_dim > 0 &&
         te2_config_.projection_dim != unet_config_.pooled_dim()) {
-      throw Error(name + ": the second text encoder's pooled vector has " +
-                  std::to_string(te2_config_.projection_dim) + " values, but the UNet takes " +
-                  std::to_string(unet_config_.pooled_dim()) + "; are they parts of one model?");
+      throw Error(message<"{path}: the second text encoder's pooled vector has {given} values, but "
+                          "the UNet takes {wanted}; are they parts of one model?">(
+          name, te2_config_.projection_dim, unet_config_.pooled_dim()));
     }
   }
 }
@@ -144,9 +142,9 @@ const ClipTokenizer& SdxlModel::tokenizer(Part part, std::optional<ClipTokenizer
     const auto folder = source().tokenizer_folder(part);
     slot = folder ? ClipTokenizer::from_folder(*folder) : ClipTokenizer::built_in();
     if (slot->vocab_size() > config.vocab) {
-      throw Error("the tokenizer knows " + std::to_string(slot->vocab_size()) +
-                  " tokens but the text encoder has " + std::to_string(config.vocab) +
-                  " embeddings. Put the model's own tokenizer folders beside its weights");
+      throw Error(message<"the tokenizer knows {known} tokens but the text encoder has {count} "
+                          "embeddings. Put the model's own tokenizer folders beside its weights">(
+          slot->vocab_size(), config.vocab));
     }
   }
   return *slot;

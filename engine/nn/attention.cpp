@@ -22,8 +22,8 @@ Attention::Attention(const Scope& scope, const AttentionShape& shape, const Atte
       out_(scope / names.out, inner_width(shape), shape.width, shape.out_bias) {
   const std::int64_t inner = inner_width(shape);
   if (shape.heads < 1 || inner % shape.heads != 0) {
-    throw Error(path_ + ": " + std::to_string(shape.heads) + " heads don't divide the width " +
-                std::to_string(inner) + "; check the number of heads in the config");
+    throw Error(message<"{path}: {heads} heads don't divide the width {width}; check the number of "
+                        "heads in the config">(path_, shape.heads, inner));
   }
   options_.heads = shape.heads;
   const double head = static_cast<double>(inner) / shape.heads;

@@ -20,8 +20,8 @@ struct PartAndName {
 PartAndName split(std::string_view path) {
   const std::size_t dot = path.find('.');
   if (dot == 0 || dot == std::string_view::npos || dot > Part::kLongest) {
-    throw Error(std::string(path) +
-                ": a weight's path begins with the name of its part, as \"vae.\"");
+    throw Error(Message::verbatim(
+        std::string(path) + ": a weight's path begins with the name of its part, as \"vae.\""));
   }
   return {part_of_path(path), path.substr(dot + 1)};
 }
@@ -76,7 +76,7 @@ void WeightStore::require(const std::string& path, const Shape& expected) const 
 std::vector<float> WeightStore::values(const std::string& path) const {
   const auto [part, name] = split(path);
   if (!source_) {
-    throw Error(path + ": a store made without a base model has no values");
+    throw Error(Message::verbatim(path + ": a store made without a base model has no values"));
   }
   std::vector<float> result(static_cast<std::size_t>(source_->shape(part, name).count()));
   source_->read_f32(part, name, result);
@@ -207,13 +207,15 @@ void WeightStore::write_values(Tensor& weight, std::span<const float> values) {
 void WeightStore::replace(const Tensor& weight, std::span<const float> values) {
   const auto it = entries_.find({weight.name, weight.dtype});
   if (it == entries_.end() || &it->second->tensor != &weight || !weight.loaded()) {
-    throw Error(weight.name + ": this weight was not loaded here, so it can't be replaced");
+    throw Error(Message::verbatim(weight.name +
+                                  ": this weight was not loaded here, so it can't be replaced"));
   }
   Entry& entry = *it->second;
   Tensor& tensor = entry.tensor;
   if (static_cast<std::int64_t>(values.size()) != tensor.shape.count()) {
-    throw Error(weight.name + " is " + tensor.shape.str() + "; its new content holds " +
-                std::to_string(values.size()) + " values");
+    throw Error(Message::verbatim(weight.name + " is " + tensor.shape.str() +
+                                  "; its new content holds " + std::to_string(values.size()) +
+                                  " values"));
   }
   kernels_->release_constants();  // packed copies of the old content
   entry.replaced = true;
@@ -230,14 +232,14 @@ void WeightStore::check_shape(const std::string& path, const Shape& actual,
   if (actual == expected) {
     return;
   }
-  std::string hint = "Is the config that of another model?";
+  const std::string where = (source_ ? path_to_utf8(source_->path()) + ": " : std::string()) + path;
   if (path == "unet.conv_in.weight" && actual.rank() == 4 && expected.rank() == 4 &&
       actual[1] != expected[1]) {
-    hint = "Is this an inpainting checkpoint?";
+    throw Error(message<"{tensor} has shape {shape}, but the model's config asks for {expected}. "
+                        "Is this an inpainting checkpoint?">(where, actual.str(), expected.str()));
   }
-  throw Error((source_ ? path_to_utf8(source_->path()) + ": " : std::string()) + path +
-              " has shape " + actual.str() + ", but the model's config asks for " + expected.str() +
-              ". " + hint);
+  throw Error(message<"{tensor} has shape {shape}, but the model's config asks for {expected}. Is "
+                      "the config that of another model?">(where, actual.str(), expected.str()));
 }
 
 void WeightStore::release(Part part) {

@@ -1,7 +1,5 @@
 #include "engine/optim/optimizer.h"
 
-#include <fmt/format.h>
-
 #include "engine/core/error.h"
 #include "engine/optim/optimizer_base.h"
 #include "engine/optim/prodigy.h"
@@ -49,9 +47,8 @@ std::unique_ptr<Optimizer> make_optimizer(Kernels& kernels, const OptimizerSetti
                                           std::shared_ptr<ProdigyScale> scale) {
   if (settings.parameters != DType::f32 && settings.parameters != DType::bf16) {
     throw Error(ErrorKind::precision,
-                fmt::format("optimizers train fp32 or bf16 weights; these are {}. Set "
-                            "precision.adapter to fp32",
-                            dtype_name(settings.parameters)),
+                message<"optimizers train fp32 or bf16 weights; these are {type}. Set "
+                        "precision.adapter to fp32">(dtype_name(settings.parameters)),
                 "S4");
   }
   switch (settings.type) {

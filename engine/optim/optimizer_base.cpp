@@ -40,14 +40,15 @@ bool join(ParameterUpdate& a, const ParameterUpdate& b) {
 void check_inputs(const OptimizerInputs& in, const OptimizerSettings& settings,
                   std::int64_t count) {
   if (in.parameters.dtype != settings.parameters || in.parameters.count() != count) {
-    throw Error(fmt::format("the optimizer was made for {} {} parameters; it got {} {}", count,
-                            dtype_name(settings.parameters), in.parameters.count(),
-                            dtype_name(in.parameters.dtype)));
+    throw Error(Message::verbatim(fmt::format(
+        "the optimizer was made for {} {} parameters; it got {} {}", count,
+        dtype_name(settings.parameters), in.parameters.count(), dtype_name(in.parameters.dtype))));
   }
   const DType g = in.gradients.dtype;
   if ((g != DType::f32 && g != DType::bf16 && g != DType::f16) || in.gradients.count() != count) {
-    throw Error(fmt::format("the optimizer takes {} gradients in fp32, bf16 or fp16; it got {} {}",
-                            count, in.gradients.count(), dtype_name(g)));
+    throw Error(Message::verbatim(
+        fmt::format("the optimizer takes {} gradients in fp32, bf16 or fp16; it got {} {}", count,
+                    in.gradients.count(), dtype_name(g))));
   }
 }
 

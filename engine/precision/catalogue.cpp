@@ -6,24 +6,22 @@
 
 #include "engine/core/error.h"
 #include "engine/precision/catalogue_rules.h"
-#include "engine/precision/finding_phrases.h"
 #include "engine/preset/preset_io.h"
 
 namespace mantissa {
-
-std::string fill_in(std::string_view text, const FindingValues& values) {
-  std::string result(text);
-  for (const auto& [name, value] : values) {
-    const std::string place = fmt::format("{{{}}}", name);
-    for (std::size_t at = result.find(place); at != std::string::npos;
-         at = result.find(place, at + value.size())) {
-      result.replace(at, place.size(), value);
-    }
-  }
-  return result;
-}
-
 namespace {
+
+/// A text of the table with its values. A place without one stays as it is.
+Message filled(std::string_view text, const FindingValues& values) {
+  std::vector<Message> in_order;
+  for (const std::string_view name : place_names(text)) {
+    const auto at = std::find_if(values.begin(), values.end(),
+                                 [name](const FindingValue& v) { return v.name == name; });
+    in_order.push_back(at == values.end() ? Message::verbatim(fmt::format("{{{}}}", name))
+                                          : at->value);
+  }
+  return Message(std::string(text), std::move(in_order));
+}
 
 /// A value as people write it: fp16, not "fp16".
 std::string plain(const nlohmann::json& value) {
@@ -94,7 +92,7 @@ const CatalogueEntry& catalogue_entry(std::string_view id) {
   if (const CatalogueEntry* entry = find_catalogue_entry(id)) {
     return *entry;
   }
-  throw Error(fmt::format("{} is not an entry of the precision catalogue", id));
+  throw Error(Message::verbatim(fmt::format("{} is not an entry of the precision catalogue", id)));
 }
 
 PrecisionFinding make_finding(const CatalogueEntry& entry, const Preset& before,
@@ -105,7 +103,7 @@ PrecisionFinding make_finding(const CatalogueEntry& entry, const Preset& before,
   const std::string_view text = conflict.verdict == Verdict::works     ? entry.here
                                 : conflict.verdict == Verdict::refused ? entry.refusal
                                                                        : entry.message;
-  finding.message = fill_in(text, conflict.values);
+  finding.message = filled(text, conflict.values);
   for (const std::string_view field : entry.fields) {
     if (!field.empty()) {
       finding.fields.emplace_back(field);
@@ -123,7 +121,7 @@ PrecisionFinding make_finding(const CatalogueEntry& entry, const Preset& before,
     }
   }
   if (conflict.verdict == Verdict::adjusted && !changes.empty()) {
-    finding.message += " (" + changes + ")";
+    finding.changes = std::move(changes);
   }
   finding.fix_json = patch.dump();
   return finding;

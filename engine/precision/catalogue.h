@@ -46,8 +46,15 @@ struct PrecisionFacts {
   const DeviceFacts& device;
 };
 
-/// Values for the {names} in an entry's message.
-using FindingValues = std::vector<std::pair<std::string_view, std::string>>;
+/// A value for a {name} in an entry's message.
+struct FindingValue {
+  template <typename Value>
+  FindingValue(std::string_view place, Value&& filled)
+      : name(place), value(message_value(std::forward<Value>(filled))) {}
+  std::string_view name;
+  Message value;
+};
+using FindingValues = std::vector<FindingValue>;
 
 /// What a condition found. The preset as it would be without the conflict becomes the fix.
 struct Conflict {
@@ -89,7 +96,7 @@ const CatalogueEntry* find_catalogue_entry(std::string_view id);
 const CatalogueEntry& catalogue_entry(std::string_view id);
 
 /// The finding of an entry: its message with `values` filled in, the settings it is about, and the
-/// patch that leads from `before` to `conflict.fixed`. An adjustment's message names old and new
+/// patch that leads from `before` to `conflict.fixed`. An adjustment's `changes` name old and new
 /// values.
 PrecisionFinding make_finding(const CatalogueEntry& entry, const Preset& before,
                               const Conflict& conflict);

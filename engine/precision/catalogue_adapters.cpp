@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include "engine/precision/catalogue_rules.h"
-#include "engine/precision/finding_phrases.h"
 #include "engine/preset/names.h"
 
 namespace mantissa {
@@ -54,20 +53,26 @@ MaybeConflict dora_file(const PrecisionFacts& f) {
     return {};
   }
   const bool output = f.preset.adapter.dora_axis == DoraAxis::output;
-  using List = std::vector<std::string_view>;
-  List programs;
+  std::vector<Message> programs;
   if (format == OutputFormat::kohya) {
-    programs = output
-                   ? List{phrase::lycoris_reads, phrase::comfyui_differs, phrase::diffusers_drops}
-                   : List{phrase::comfyui_reads, phrase::diffusers_drops};
+    if (output) {
+      programs = {message<"LyCORIS reads it as trained">(),
+                  message<"ComfyUI takes the base weight's norm and renders it differently">()};
+    } else {
+      programs = {message<"ComfyUI and OneTrainer read it as trained">()};
+    }
+    programs.push_back(message<"diffusers drops the magnitudes">());
+  } else if (output) {
+    programs = {message<"PEFT reads it as trained, and so does diffusers through PEFT">(),
+                message<"programs that expect kohya names don't">()};
   } else {
-    programs = output ? List{phrase::peft_reads, phrase::kohya_do_not} : List{phrase::peft_outputs};
+    programs = {message<"PEFT knows magnitudes per output only">()};
   }
   Preset fixed = f.preset;
   fixed.output.format = OutputFormat::plain_lora;
-  return warn(fixed, {{"format", std::string(enum_name(format))},
-                      {"axis", std::string(enum_name(f.preset.adapter.dora_axis))},
-                      {"programs", fmt::format("{}", fmt::join(programs, phrase::between))}});
+  return warn(fixed, {{"format", enum_name(format)},
+                      {"axis", enum_name(f.preset.adapter.dora_axis)},
+                      {"programs", joined<"; ">(std::move(programs))}});
 }
 
 constexpr CatalogueEntry kAdapterRows[] = {

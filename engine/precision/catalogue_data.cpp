@@ -1,5 +1,3 @@
-#include <fmt/format.h>
-
 #include "engine/precision/catalogue_rules.h"
 
 namespace mantissa {
@@ -23,7 +21,7 @@ MaybeConflict kept_without_shuffle(const PrecisionFacts& f) {
   }
   Preset fixed = f.preset;
   fixed.data.keep_tokens = 0;
-  return warn(fixed, {{"tokens", fmt::format("{}", d.keep_tokens)}});
+  return warn(fixed, {{"tokens", d.keep_tokens}});
 }
 
 /// A side that is no longer than the square's leaves no room for another shape of the same area.
@@ -34,8 +32,7 @@ MaybeConflict short_buckets(const PrecisionFacts& f) {
   }
   Preset fixed = f.preset;
   fixed.data.bucket_max = 2 * d.resolution;
-  return warn(fixed, {{"max", fmt::format("{}", d.bucket_max)},
-                      {"resolution", fmt::format("{}", d.resolution)}});
+  return warn(fixed, {{"max", d.bucket_max}, {"resolution", d.resolution}});
 }
 
 constexpr CatalogueEntry kData[] = {

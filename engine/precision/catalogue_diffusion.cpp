@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include "engine/precision/catalogue_rules.h"
-#include "engine/precision/finding_phrases.h"
 #include "engine/preset/names.h"
 
 namespace mantissa {
@@ -104,8 +103,8 @@ MaybeConflict updates_lost(const PrecisionFacts& f) {
     } else {
       fixed.precision.adapter = MasterType::fp32;
     }
-    return warn(fixed, {{"percent", fmt::format("{:.0f}", 100 * worst)},
-                        {"type", std::string(enum_name(p.adapter))}});
+    return warn(fixed,
+                {{"percent", fmt::format("{:.0f}", 100 * worst)}, {"type", enum_name(p.adapter)}});
   }
   return {};
 }
@@ -127,8 +126,7 @@ MaybeConflict other_prediction(const PrecisionFacts& f) {
   }
   Preset fixed = f.preset;
   fixed.training.prediction = Prediction::automatic;
-  return warn(fixed,
-              {{"said", std::string(enum_name(said))}, {"asked", std::string(enum_name(asked))}});
+  return warn(fixed, {{"said", enum_name(said)}, {"asked", enum_name(asked)}});
 }
 
 MaybeConflict tf32(const PrecisionFacts& f) {

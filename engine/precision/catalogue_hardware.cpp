@@ -1,7 +1,6 @@
 #include <algorithm>
 
 #include "engine/precision/catalogue_rules.h"
-#include "engine/precision/finding_phrases.h"
 #include "engine/preset/names.h"
 
 namespace mantissa {
@@ -28,9 +27,9 @@ MaybeConflict no_bf16(const PrecisionFacts& f) {
     fixed.precision.compute = ComputeType::fp32;
     return refuse(fixed, {{"device", f.device.name}});
   }
-  std::string_view instead = phrase::fp32_for_bf16;
+  Message instead = message<"FP32 for layers pinned to BF16 or decoded to it">();
   if (compute) {
-    instead = phrase::fp16_scaled;
+    instead = message<"FP16 with loss scaling">();
     fixed.precision.compute = ComputeType::fp16;
     if (fixed.precision.loss_scaling.mode == LossScaling::Mode::off) {
       fixed.precision.loss_scaling = {LossScaling::Mode::dynamic};
@@ -42,7 +41,7 @@ MaybeConflict no_bf16(const PrecisionFacts& f) {
   for (auto& [pattern, type] : fixed.precision.pins) {
     type = type == StorageType::bf16 ? StorageType::fp32 : type;
   }
-  return adjust(fixed, {{"device", f.device.name}, {"instead", std::string(instead)}});
+  return adjust(fixed, {{"device", f.device.name}, {"instead", instead}});
 }
 
 MaybeConflict no_fp8(const PrecisionFacts& f) {
@@ -90,7 +89,7 @@ MaybeConflict stored_as_codes(const PrecisionFacts& f) {
   if (!computes_fp8(f) || is_fp8(unet)) {
     return {};
   }
-  return notice(f, {{"stored", std::string(enum_name(unet))}});
+  return notice(f, {{"stored", enum_name(unet)}});
 }
 
 MaybeConflict no_tf32(const PrecisionFacts& f) {

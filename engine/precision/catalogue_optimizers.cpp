@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include "engine/precision/catalogue_rules.h"
-#include "engine/precision/finding_phrases.h"
 #include "engine/preset/names.h"
 
 namespace mantissa {
@@ -106,7 +105,7 @@ MaybeConflict narrow_accumulation(const PrecisionFacts& f) {
   }
   Preset fixed = f.preset;
   fixed.precision.gradients = MasterType::fp32;
-  return adjust(fixed, {{"batches", std::to_string(batches)}});
+  return adjust(fixed, {{"batches", batches}});
 }
 
 MaybeConflict small_tensors(const PrecisionFacts& f) {
@@ -149,18 +148,18 @@ MaybeConflict fused_needs_more(const PrecisionFacts& f) {
   });
   const bool clips = f.preset.training.max_grad_norm > 0;
   const int batches = f.preset.training.gradient_accumulation;
-  std::string reasons;
-  const auto add = [&reasons](std::string_view reason) {
-    reasons.append(reasons.empty() ? "" : phrase::between).append(reason);
-  };
+  std::vector<Message> reasons;
   if (batches > 1) {
-    add(fill_in(phrase::accumulates, {{"batches", std::to_string(batches)}}));
+    reasons.push_back(
+        message<"accumulation over {batches} batches, whose sum is known after the last">(batches));
   }
   if (clips) {
-    add(phrase::clips_globally);
+    reasons.push_back(
+        message<"clipping by the global norm, which is known after the whole backward pass (or set "
+                "training.max_grad_norm to 0)">());
   }
   if (!late.empty()) {
-    add(fill_in(phrase::moves_at_once, {{"parts", names_of(late)}}));
+    reasons.push_back(message<"{parts}, which moves all weights at once">(names_of(late)));
   }
   if (reasons.empty()) {
     return {};
@@ -171,7 +170,7 @@ MaybeConflict fused_needs_more(const PrecisionFacts& f) {
   } else {
     fixed.training.gradient_accumulation = 1;
   }
-  return refuse(fixed, {{"reasons", reasons}});
+  return refuse(fixed, {{"reasons", joined<"; ">(std::move(reasons))}});
 }
 
 MaybeConflict eight_bit_by_name(const PrecisionFacts& f) {
@@ -181,7 +180,7 @@ MaybeConflict eight_bit_by_name(const PrecisionFacts& f) {
   if (named.empty() || state == StateType::eight_bit) {
     return {};
   }
-  const FindingValues values{{"parts", names_of(named)}, {"state", std::string(enum_name(state))}};
+  const FindingValues values{{"parts", names_of(named)}, {"state", enum_name(state)}};
   if (named.size() < part_optimizers(f.preset).size()) {
     return notice(f, values);
   }
@@ -231,7 +230,7 @@ MaybeConflict state_stays_fp32(const PrecisionFacts& f) {
   if (list.empty()) {
     return {};
   }
-  return notice(f, {{"parts", names_of(list)}, {"state", std::string(enum_name(state))}});
+  return notice(f, {{"parts", names_of(list)}, {"state", enum_name(state)}});
 }
 
 constexpr CatalogueEntry kOptimizerRows[] = {

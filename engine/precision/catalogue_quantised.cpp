@@ -44,7 +44,7 @@ MaybeConflict fp8_text_encoder(const PrecisionFacts& f) {
     return {};
   }
   const DType type = activation_dtype(f.preset.precision.compute);
-  return notice(f, {{"type", std::string(dtype_name(type))}});
+  return notice(f, {{"type", dtype_name(type)}});
 }
 
 MaybeConflict quantised_twice(const PrecisionFacts& f) {
@@ -66,8 +66,8 @@ MaybeConflict wider_than_its_file(const PrecisionFacts& f) {
   }
   Preset fixed = f.preset;
   fixed.precision.weights.denoiser = storage_of(f.model.denoiser_file);
-  return warn(fixed, {{"file", std::string(dtype_name(f.model.denoiser_file))},
-                      {"stored", std::string(enum_name(f.preset.precision.weights.denoiser))}});
+  return warn(fixed, {{"file", dtype_name(f.model.denoiser_file)},
+                      {"stored", enum_name(f.preset.precision.weights.denoiser)}});
 }
 
 MaybeConflict rounded_again(const PrecisionFacts& f) {
@@ -77,8 +77,8 @@ MaybeConflict rounded_again(const PrecisionFacts& f) {
   }
   Preset fixed = f.preset;
   fixed.precision.weights.denoiser = storage_of(f.model.denoiser_file);
-  return warn(fixed, {{"file", std::string(dtype_name(f.model.denoiser_file))},
-                      {"stored", std::string(enum_name(f.preset.precision.weights.denoiser))}});
+  return warn(fixed, {{"file", dtype_name(f.model.denoiser_file)},
+                      {"stored", enum_name(f.preset.precision.weights.denoiser)}});
 }
 
 MaybeConflict fp8_vae(const PrecisionFacts& f) {

@@ -37,14 +37,16 @@ std::optional<HealthKind> health_kind(std::string_view name) {
   return std::nullopt;
 }
 
-std::string NonFiniteReport::text() const {
-  std::string text = fmt::format("{} ({}, {}): {} of {} values of its {} ({}) are not finite.",
-                                 layer, op, phase, non_finite, count, tensor, dtype_name(format));
-  if (last_amax > 0) {
-    text += fmt::format(" Before it the largest value was {:.4g}; {} holds up to {:.5g}.",
-                        last_amax, dtype_name(format), format_max);
-  }
-  return text;
+Message NonFiniteReport::text() const {
+  const Message before =
+      last_amax > 0
+          ? message<" Before it the largest value was {value}; {type} holds up to {most}.">(
+                fmt::format("{:.4g}", last_amax), dtype_name(format),
+                fmt::format("{:.5g}", format_max))
+          : Message();
+  return message<
+      "{layer} ({op}, {phase}): {bad} of {count} values of its {tensor} ({format}) are not "
+      "finite.{before}">(layer, op, phase, non_finite, count, tensor, dtype_name(format), before);
 }
 
 double health_badness(const HealthRow& row) {

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/core/message.h"
 #include "kernels/dtype.h"
 #include "kernels/statistics.h"
 
@@ -47,10 +48,10 @@ struct HealthRecord {
 /// The first tensor of a step, in execution order, that holds NaN or infinity.
 struct NonFiniteReport {
   std::int64_t step = 0;
-  std::string layer;   ///< module path, or the tensor's name
-  std::string op;      ///< "matmul"
-  std::string tensor;  ///< "output", "gradient", "weight unet.….weight", "input latents"
-  std::string phase;   ///< "forward", "recompute" or "backward"
+  std::string layer;  ///< module path, or the tensor's name
+  std::string op;     ///< "matmul"
+  Message tensor;     ///< "output", "gradient", "weight unet.….weight", "input latents"
+  std::string phase;  ///< "forward", "recompute" or "backward"
   DType format = DType::f32;
   std::int64_t non_finite = 0, count = 0;
   double last_amax = 0;   ///< largest finite value that entered the op, 0 where nothing did
@@ -58,7 +59,7 @@ struct NonFiniteReport {
 
   /// "unet.….to_q (matmul, forward): 3 of 4096 values of its output (fp16) are not finite. Before
   /// it the largest value was 5.1e+04; fp16 holds up to 65504"
-  std::string text() const;
+  Message text() const;
 };
 
 /// How bad a row is, 0 for healthy: shares lost to underflow, overflow and non-finite values, and

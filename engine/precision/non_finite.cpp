@@ -34,9 +34,9 @@ class Finder {
       report.layer = call.path;
       report.op = call.node.op->name();
       report.phase = phase_name(call.node.phase);
-      report.tensor = o > 0                                ? "saved values"
-                      : call.node.phase == Phase::backward ? "gradient"
-                                                           : "output";
+      report.tensor = o > 0                                ? message<"saved values">()
+                      : call.node.phase == Phase::backward ? message<"gradient">()
+                                                           : message<"output">();
       report.format = view.dtype;
       report.format_max = float_format(view.dtype).max;
       report.non_finite = bad;
@@ -87,11 +87,9 @@ class Finder {
                                    ? count_codes(*value.tensor)
                                    : count(call.in[i]);
       if (bad > 0) {
-        const bool frozen = value.tensor != nullptr && !value.tensor->trainable;
-        report.tensor = (value.tensor == nullptr ? "input "
-                         : frozen                ? "weight "
-                                                 : "adapter ") +
-                        value.path;
+        report.tensor = value.tensor == nullptr    ? message<"input {name}">(value.path)
+                        : !value.tensor->trainable ? message<"weight {name}">(value.path)
+                                                   : message<"adapter {name}">(value.path);
         report.format = call.in[i].dtype;
         report.format_max = float_format(report.format).max;
         report.non_finite = bad;

@@ -68,6 +68,10 @@ std::string_view verdict_name(Verdict v) {
   return "?";
 }
 
+Message with_changes(const Message& sentence, const std::string& changes) {
+  return changes.empty() ? sentence : message<"{message} ({changes})">(sentence, changes);
+}
+
 std::string PrecisionPlan::summary() const {
   const Preset::Precision& p = effective.precision;
   return fmt::format("W {} · compute {} · adapter {} · grad {} · state {}",

@@ -4,6 +4,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/core/message.h"
 #include "engine/precision/rules.h"
 #include "engine/preset/preset.h"
 #include "kernels/dtype.h"
@@ -18,12 +19,16 @@ struct PrecisionFinding {
   std::string id;
   Verdict verdict = Verdict::works;
   std::vector<std::string> fields;
-  std::string message;
+  Message message;
   std::string fix_json = "{}";  ///< a preset patch; for `adjusted`, what was applied
+  std::string changes{};        ///< what was applied, as "precision.compute fp16 -> bf16, …"
 
   /// False for notices: nothing of the preset has to change.
   bool has_fix() const { return fix_json != "{}"; }
 };
+
+/// A finding's message, with an adjustment's changes in brackets.
+Message with_changes(const Message& sentence, const std::string& changes);
 
 /// What the plan must know of a base model: read before any weight is loaded.
 struct ModelFacts {

@@ -34,8 +34,8 @@ Json modules(const PrecisionRules& rules) {
                   {"storage", name_of(m.storage)},
                   {"compute", compute_name(m)},
                   {"accumulation", "fp32"}};
-      if (!m.reason.empty()) {
-        row["reason"] = std::string(m.reason);
+      if (m.reason != nullptr) {
+        row["reason"] = m.reason->text;
       }
       list.push_back(std::move(row));
     }
@@ -96,7 +96,7 @@ std::string PrecisionPlan::json() const {
     json["findings"].push_back({{"id", f.id},
                                 {"verdict", std::string(verdict_name(f.verdict))},
                                 {"fields", f.fields},
-                                {"message", f.message},
+                                {"message", with_changes(f.message, f.changes).text()},
                                 {"fix", Json::parse(f.fix_json)}});
   }
   return json.dump();

@@ -14,24 +14,24 @@ namespace {
 /// A module that is kept in a wider type than its part, because it is known to need it.
 struct BuiltInPin {
   std::string_view pattern;
-  std::string_view reason;
+  const MessageTemplate* reason;
 };
 
 /// T5's feed-forward output leaves the range of fp16 (66246 > 65504 in T5-v1.1-XXL).
 constexpr std::array kFp16Pins{
-    BuiltInPin{"*.DenseReluDense.wo", "its output overflows fp16"},
+    BuiltInPin{"*.DenseReluDense.wo", &message_template<"its output overflows fp16">},
 };
 
 /// Few values, and every error of theirs reaches the whole image: products stay 16-bit.
 constexpr std::array kFp8Pins{
-    BuiltInPin{"*.conv_in", "the model's entry"},
-    BuiltInPin{"*.conv_out", "the model's exit"},
-    BuiltInPin{"*.proj_out", "the model's exit"},
-    BuiltInPin{"*.time_embedding.*", "timestep"},
-    BuiltInPin{"*.add_embedding.*", "size conditioning"},
-    BuiltInPin{"*.adaln_single.*", "timestep"},
-    BuiltInPin{"*.caption_projection.*", "text entry"},
-    BuiltInPin{"*.time_emb_proj", "timestep"},
+    BuiltInPin{"*.conv_in", &message_template<"the model's entry">},
+    BuiltInPin{"*.conv_out", &message_template<"the model's exit">},
+    BuiltInPin{"*.proj_out", &message_template<"the model's exit">},
+    BuiltInPin{"*.time_embedding.*", &message_template<"timestep">},
+    BuiltInPin{"*.add_embedding.*", &message_template<"size conditioning">},
+    BuiltInPin{"*.adaln_single.*", &message_template<"timestep">},
+    BuiltInPin{"*.caption_projection.*", &message_template<"text entry">},
+    BuiltInPin{"*.time_emb_proj", &message_template<"timestep">},
 };
 
 bool is_narrow(DType d) {
@@ -97,13 +97,13 @@ std::string PrecisionRules::signature(std::string_view part) const {
 
 ModulePrecision PrecisionRules::of(std::string_view path, ModuleKind kind) const {
   if (uniform_) {
-    return {dtype_, dtype_, false, false, {}};
+    return {dtype_, dtype_, false, false, nullptr};
   }
   ModulePrecision p = frozen(path, kind);
   if (moves_weights(training_, path)) {
     p.storage = dtype_of(settings_.adapter);
     p.fp8 = false;
-    p.reason = "trained: kept as a master, products in the compute type";
+    p.reason = &message_template<"trained: kept as a master, products in the compute type">;
   }
   return p;
 }
@@ -113,14 +113,15 @@ ModulePrecision PrecisionRules::frozen(std::string_view path, ModuleKind kind) c
   if (kind == ModuleKind::norm) {
     p.storage = DType::f32;
     p.fp8 = false;
-    p.reason = p.compute == DType::f32 ? "" : "norms keep fp32 scales and statistics";
+    p.reason = p.compute == DType::f32 ? nullptr
+                                       : &message_template<"norms keep fp32 scales and statistics">;
     return p;
   }
   if (kind == ModuleKind::embedding || kind == ModuleKind::vector) {
     p.fp8 = false;
     if (is_narrow(p.storage)) {
       p.storage = p.compute;
-      p.reason = "small, and looked up as they are: 16 bits at least";
+      p.reason = &message_template<"small, and looked up as they are: 16 bits at least">;
     }
     return p;
   }
@@ -148,7 +149,7 @@ ModulePrecision PrecisionRules::frozen(std::string_view path, ModuleKind kind) c
       p.compute = is_narrow(p.storage) ? p.compute : p.storage;
       p.tf32 = false;
       p.fp8 = p.fp8 && is_narrow(p.storage);
-      p.reason = "pinned in the preset";
+      p.reason = &message_template<"pinned in the preset">;
     }
   }
   if (p.fp8) {

@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include "engine/core/message.h"
 #include "engine/preset/preset.h"
 #include "kernels/dtype.h"
 
@@ -18,7 +19,8 @@ struct ModulePrecision {
   DType compute = DType::f32;  ///< of the operands of its products; sums are fp32 (fp64 for fp64)
   bool tf32 = false;           ///< operands are rounded to a 10-bit mantissa first
   bool fp8 = false;            ///< products in FP8, E4M3 forward and E5M2 for gradients
-  std::string_view reason;     ///< why it is not its part's default; empty where it is
+  /// Why it is not its part's default; null where it is.
+  const MessageTemplate* reason = nullptr;
 
   bool operator==(const ModulePrecision&) const = default;
 };

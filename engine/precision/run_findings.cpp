@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include "engine/precision/catalogue.h"
-#include "engine/precision/finding_phrases.h"
 #include "engine/preset/module_pattern.h"
 #include "engine/preset/names.h"
 
@@ -12,16 +11,11 @@ namespace mantissa {
 namespace {
 
 /// The first few of a list, and how many more there are.
-std::string shortened(std::span<const std::string> names) {
-  constexpr std::size_t kShown = 3;
-  std::string text;
-  for (std::size_t i = 0; i < std::min(names.size(), kShown); ++i) {
-    text += (i == 0 ? "" : ", ") + names[i];
-  }
-  return names.size() > kShown
-             ? fill_in(phrase::and_more,
-                       {{"names", text}, {"count", std::to_string(names.size() - kShown)}})
-             : text;
+Message shortened(std::span<const std::string> names) {
+  const std::size_t shown = std::min(names.size(), std::size_t{3});
+  const std::string text = fmt::format("{}", fmt::join(names.first(shown), ", "));
+  return names.size() > shown ? message<"{names} and {count} more">(text, names.size() - shown)
+                              : Message::verbatim(text);
 }
 
 PrecisionFinding found(std::string_view id, Verdict verdict, const Preset& before, Preset fixed,
@@ -37,7 +31,7 @@ PrecisionFinding no_gradients(const Preset& preset, Part part) {
   if (fixed.training.parts.empty()) {
     fixed = preset;
   }
-  return found("S8", Verdict::warning, preset, fixed, {{"part", std::string(part.name())}});
+  return found("S8", Verdict::warning, preset, fixed, {{"part", part.name()}});
 }
 
 PrecisionFinding endless_overflow(const Preset& preset, std::int64_t skips,
@@ -48,9 +42,10 @@ PrecisionFinding endless_overflow(const Preset& preset, std::int64_t skips,
   } else if (!layer.empty() && preset.precision.compute != ComputeType::fp32) {
     fixed.precision.pins[std::string(layer)] = StorageType::fp32;
   }
-  return found("S11", Verdict::warning, preset, fixed,
-               {{"skips", std::to_string(skips)},
-                {"layer", std::string(layer.empty() ? phrase::unknown_layer : layer)}});
+  return found(
+      "S11", Verdict::warning, preset, fixed,
+      {{"skips", skips},
+       {"layer", layer.empty() ? message<"not known">() : Message::verbatim(std::string(layer))}});
 }
 
 PrecisionFinding non_finite_loss(const Preset& preset, std::int64_t step,
@@ -59,22 +54,22 @@ PrecisionFinding non_finite_loss(const Preset& preset, std::int64_t step,
   if (preset.precision.compute == ComputeType::fp16) {
     fixed.precision.compute = ComputeType::bf16;
   }
-  return found(
-      "S14", Verdict::refused, preset, fixed,
-      {{"step", std::to_string(step)}, {"file", fmt::format("{}", fmt::join(files, ", "))}});
+  return found("S14", Verdict::refused, preset, fixed,
+               {{"step", step}, {"file", fmt::format("{}", fmt::join(files, ", "))}});
 }
 
 PrecisionFinding empty_rows(const Preset& preset, std::int64_t channels,
                             std::span<const std::string> layers) {
-  return found("D1", Verdict::adjusted, preset, preset,
-               {{"channels", std::to_string(channels)},
-                {"layers", layers.empty() ? "" : " (" + shortened(layers) + ")"}});
+  return found(
+      "D1", Verdict::adjusted, preset, preset,
+      {{"channels", channels},
+       {"layers", layers.empty() ? Message() : message<" ({layers})">(shortened(layers))}});
 }
 
 PrecisionFinding frozen_magnitude(const Preset& preset, std::string_view layer) {
   Preset fixed = preset;
   fixed.adapter.type = AdapterType::lora;
-  return found("D4", Verdict::refused, preset, fixed, {{"layer", std::string(layer)}});
+  return found("D4", Verdict::refused, preset, fixed, {{"layer", layer}});
 }
 
 PrecisionFinding rounded_to_zero(const Preset& preset, double share, std::string_view file) {
@@ -82,19 +77,18 @@ PrecisionFinding rounded_to_zero(const Preset& preset, double share, std::string
   fixed.output.dtype = MasterType::fp32;
   return found("D8", Verdict::warning, preset, fixed,
                {{"percent", fmt::format("{:.2g}", 100 * share)},
-                {"file", std::string(file)},
-                {"type", std::string(enum_name(preset.output.dtype))}});
+                {"file", file},
+                {"type", enum_name(preset.output.dtype)}});
 }
 
 PrecisionFinding nan_latents(const Preset& preset, std::string_view file) {
   Preset fixed = preset;
   fixed.precision.weights.vae = StorageType::fp32;
-  return found("N2", Verdict::refused, preset, fixed, {{"file", std::string(file)}});
+  return found("N2", Verdict::refused, preset, fixed, {{"file", file}});
 }
 
 PrecisionFinding merge_into_fp8(std::string_view file, DType type) {
-  return found("Q5", Verdict::refused, {}, {},
-               {{"file", std::string(file)}, {"type", std::string(dtype_name(type))}});
+  return found("Q5", Verdict::refused, {}, {}, {{"file", file}, {"type", dtype_name(type)}});
 }
 
 std::vector<PrecisionFinding> pin_findings(const Preset& preset,
@@ -118,17 +112,20 @@ std::vector<PrecisionFinding> pin_findings(const Preset& preset,
   return findings;
 }
 
-std::string finding_text(const PrecisionFinding& finding) {
-  std::string text = finding.id + ": " + finding.message;
-  if (finding.verdict == Verdict::adjusted) {
-    return text;
-  }
+Message finding_text(const PrecisionFinding& finding) {
   const CatalogueEntry* entry = find_catalogue_entry(finding.id);
-  std::string way_out(entry != nullptr ? entry->fix : "");
-  if (finding.has_fix()) {
-    way_out += (way_out.empty() ? "" : " ") + finding.fix_json;
+  const Message words(std::string(entry != nullptr ? entry->fix : ""), {});
+  if (finding.verdict == Verdict::adjusted || (words.empty() && !finding.has_fix())) {
+    return message<"{id}: {message}">(finding.id, with_changes(finding.message, finding.changes));
   }
-  return way_out.empty() ? text : text + " Fix: " + way_out;
+  if (words.empty()) {
+    return message<"{id}: {message} Fix: {fix}">(finding.id, finding.message, finding.fix_json);
+  }
+  if (!finding.has_fix()) {
+    return message<"{id}: {message} Fix: {fix}">(finding.id, finding.message, words);
+  }
+  return message<"{id}: {message} Fix: {fix} {patch}">(finding.id, finding.message, words,
+                                                       finding.fix_json);
 }
 
 Error finding_error(ErrorKind kind, const PrecisionFinding& finding) {

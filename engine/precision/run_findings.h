@@ -49,7 +49,7 @@ std::vector<PrecisionFinding> pin_findings(const Preset& preset,
                                            std::span<const PinTarget> modules);
 
 /// "S11: 3 skips in a row; … Fix: BF16 compute, …": one line for the log and for errors.
-std::string finding_text(const PrecisionFinding& finding);
+Message finding_text(const PrecisionFinding& finding);
 
 /// The error that stops a run with this finding.
 Error finding_error(ErrorKind kind, const PrecisionFinding& finding);

@@ -20,7 +20,7 @@ constexpr std::string_view kOneTrainerMetadataKey = "ot_config";
 
 [[noreturn]] void fail_lines(const std::vector<LineProblem>& problems, std::string_view source) {
   const LineProblem& first = problems.front();
-  throw Error(fmt::format("{}:{}: {}", source, first.line, first.message));
+  throw Error(message<"{file}:{line}: {problem}">(source, first.line, first.message));
 }
 
 /// A preset of our own: what it sets is its report.
@@ -53,23 +53,22 @@ bool looks_like_kohya(const JsonNode& root) {
 
 [[noreturn]] void fail_unknown(std::string_view source) {
   throw Error(
-      fmt::format("{} is neither a preset nor a configuration of kohya or OneTrainer: none "
-                  "of its keys is known",
-                  source));
+      message<"{file} is neither a preset nor a configuration of kohya or OneTrainer: none of "
+              "its keys is known">(source));
 }
 
 }  // namespace
 
-std::string_view import_format_title(ImportFormat format) {
+Message import_format_title(ImportFormat format) {
   switch (format) {
     case ImportFormat::mantissa:
-      return "Mantissa";
+      return Message::verbatim("Mantissa");
     case ImportFormat::kohya:
-      return "kohya (sd-scripts, kohya_ss)";
+      return message<"kohya (sd-scripts, kohya_ss)">();
     case ImportFormat::kohya_adapter:
-      return "an adapter trained with kohya's sd-scripts";
+      return message<"an adapter trained with kohya's sd-scripts">();
     case ImportFormat::onetrainer:
-      return "OneTrainer";
+      return Message::verbatim("OneTrainer");
   }
   return {};
 }
@@ -100,7 +99,7 @@ ImportResult import_preset_text(std::string_view text, std::string_view source) 
     text.remove_prefix(3);  // Windows' editors put a byte-order mark before JSON
   }
   if (text.size() > kPresetMaxBytes) {
-    throw Error(fmt::format("{} is larger than 1 MB, so it is no preset", source));
+    throw Error(message<"{file} is larger than 1 MB, so it is no preset">(source));
   }
   const std::size_t first = text.find_first_not_of(" \t\r\n");
   const bool is_json = first != std::string_view::npos && text[first] == '{';
@@ -137,10 +136,8 @@ ImportResult import_preset_metadata(const std::map<std::string, std::string>& me
                               fmt::format("{} ({})", source, kOneTrainerMetadataKey));
   }
   if (!metadata.contains("ss_network_dim") && !metadata.contains("ss_network_module")) {
-    throw Error(
-        fmt::format("{} carries no preset: its metadata has no \"{}\", and nothing of "
-                    "sd-scripts or OneTrainer either",
-                    source, kPresetMetadataKey));
+    throw Error(message<"{file} carries no preset: its metadata has no \"{key}\", and nothing of "
+                        "sd-scripts or OneTrainer either">(source, kPresetMetadataKey));
   }
   std::size_t bytes = 0, values = 0;
   std::map<std::string, std::string> limited;
@@ -149,7 +146,7 @@ ImportResult import_preset_metadata(const std::map<std::string, std::string>& me
     const bool is_short = key.size() + value.size() <= kPresetMaxString;
     bytes += key.size() + (is_short ? value.size() : 0);
     if (++values > kPresetMaxValues || bytes > kPresetMaxBytes) {
-      throw Error(fmt::format("{} has more metadata than a preset needs", source));
+      throw Error(message<"{file} has more metadata than a preset needs">(source));
     }
     limited.emplace(key, is_short ? value : std::string("(long)"));
   }

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/core/message.h"
 #include "engine/preset/preset.h"
 
 namespace mantissa {
@@ -19,7 +20,7 @@ enum class ImportFormat {
 };
 
 /// "kohya (sd-scripts, kohya_ss)": for people.
-std::string_view import_format_title(ImportFormat format);
+Message import_format_title(ImportFormat format);
 
 /// What became of one key of the source.
 enum class ImportFate {
@@ -40,7 +41,7 @@ struct ImportRow {
   std::string value;   ///< as given, shortened; passwords and tokens are masked
   ImportFate fate = ImportFate::unknown;
   std::vector<std::string> targets;  ///< settings that were written
-  std::string note;                  ///< a whole sentence, or nothing
+  Message note;                      ///< a whole sentence, or nothing
 };
 
 struct ImportResult {

@@ -55,7 +55,7 @@ void mark(Kohya& k, const char* key, std::initializer_list<const char*> targets)
     return;
   }
   row->fate = ImportFate::mapped;
-  row->note.clear();
+  row->note = {};
   row->targets.assign(targets.begin(), targets.end());
 }
 
@@ -90,7 +90,8 @@ void finish_parts(Kohya& k) {
   const bool took_rate = given_rate && k.take(scratch, "optimizer.learning_rate", main);
   const bool took_groups = !groups.empty() && k.take(scratch, "optimizer.groups", groups);
   if (!given_rate) {
-    k.assume("learning_rate", "optimizer.learning_rate", 2e-6, "The default of sd-scripts.");
+    k.assume("learning_rate", "optimizer.learning_rate", 2e-6,
+             message<"The default of sd-scripts.">());
   } else if (!took_rate || !took_parts || (!groups.empty() && !took_groups)) {
     for (const char* key : {"learning_rate", "unet_lr", "text_encoder_lr"}) {
       if (ImportRow* row = k.row(key)) {
@@ -103,7 +104,7 @@ void finish_parts(Kohya& k) {
   if (own_unet_rate) {
     mark(k, "unet_lr", {"optimizer.learning_rate"});
     if (ImportRow* row = k.row("learning_rate")) {
-      k.ignore(*row, "unet_lr counts instead.");
+      k.ignore(*row, message<"unet_lr counts instead.">());
     }
   } else {
     mark(k, "learning_rate", {"optimizer.learning_rate"});
@@ -123,9 +124,10 @@ void finish_parts(Kohya& k) {
   if (trains_te && k.find("text_encoder_lr") == nullptr &&
       k.find("network_train_unet_only") == nullptr) {
     k.assume("network_train_unet_only", "training.parts", list,
-             k.family_known ? "Not given: text encoders are trained too, as sd-scripts does."
-                            : "Not given: text encoders are trained too, as sd-scripts does; take "
-                              "te2 out for a model with one text encoder.");
+             k.family_known
+                 ? message<"Not given: text encoders are trained too, as sd-scripts does.">()
+                 : message<"Not given: text encoders are trained too, as sd-scripts does; take "
+                           "te2 out for a model with one text encoder.">());
   }
 }
 
@@ -143,7 +145,7 @@ void finish_cache(Kohya& k) {
   mark(k, "cache_latents", {"data.cache"});
   mark(k, text_key, {"data.cache"});
   if (text && !latents) {
-    k.change(*k.row(text_key), "Captions are cached only together with images here.");
+    k.change(*k.row(text_key), message<"Captions are cached only together with images here.">());
   }
 }
 
@@ -151,7 +153,7 @@ void finish_defaults(Kohya& k) {
   if (k.find("network_dim") == nullptr && k.find("network_module") == nullptr) {
     return;  // a data-set file alone
   }
-  const char* note = "Not given: the default of sd-scripts.";
+  const Message note = message<"Not given: the default of sd-scripts.">();
   k.assume("network_dim", "adapter.rank", 4, note);
   k.assume("network_alpha", "adapter.alpha", 1, note);
   if (k.find("mixed_precision") == nullptr) {
@@ -170,7 +172,7 @@ void finish_defaults(Kohya& k) {
 
 /// The decay and betas that the chosen optimizer has where nobody says.
 void finish_optimizer(Kohya& k) {
-  const char* note = "Not given: the default of that optimizer.";
+  const Message note = message<"Not given: the default of that optimizer.">();
   switch (k.preset().optimizer.type) {
     case OptimizerType::adamw:
     case OptimizerType::adamw8bit:

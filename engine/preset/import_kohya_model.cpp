@@ -18,7 +18,7 @@ void family(Kohya& k, ImportRow& row, const Json& value) {
   const bool is_sd15 = text.rfind("sd_v1", 0) == 0 || (text.empty() && !is_sdxl);
   if (!is_sdxl &&
       (!is_sd15 || k.flag("v2") || k.flag("flux1_checkbox") || k.flag("sd3_checkbox"))) {
-    k.ignore(row, "This model family is not offered here; auto tells by the file.");
+    k.ignore(row, message<"This model family is not offered here; auto tells by the file.">());
     return;
   }
   k.take(row, "model.family", is_sdxl ? "sdxl" : "sd15");
@@ -27,8 +27,9 @@ void family(Kohya& k, ImportRow& row, const Json& value) {
 }
 
 void other_family(Kohya& k, ImportRow& row, const Json& value) {
-  k.ignore(row, is_off(value) ? "Not used there."
-                              : "Not offered here: this model family; the rest is taken over.");
+  k.ignore(row, is_off(value)
+                    ? message<"Not used there.">()
+                    : message<"Not offered here: this model family; the rest is taken over.">());
 }
 
 void prediction(Kohya& k, ImportRow& row, const Json& value) {
@@ -43,8 +44,8 @@ void network(Kohya& k, ImportRow& row, const Json& value) {
   const bool plain =
       name == "networks.lora" || name == "standard" || has("locon") || has("lycoris.kohya");
   if (!plain) {
-    k.change(row, fmt::format("{} is not offered here: a LoRA of the same rank instead.",
-                              short_value(value)));
+    k.change(row, message<"{name} is not offered here: a LoRA of the same rank instead.">(
+                      short_value(value)));
   }
 }
 
@@ -54,15 +55,15 @@ void algorithm(Kohya& k, ImportRow& row, const Json& value) {
     k.take(row, "adapter.type", k.preset().adapter.type == AdapterType::dora ? "dora" : "lora");
   } else {
     k.take_changed(row, "adapter.type", "lora",
-                   fmt::format("{} is not offered here: a LoRA of the same rank instead.",
-                               short_value(value)));
+                   message<"{name} is not offered here: a LoRA of the same rank instead.">(
+                       short_value(value)));
   }
 }
 
 void targets(Kohya& k, ImportRow& row, const Json& value) {
   const std::string name = lower_case(short_value(value));
   if (k.find("LoRA_type") != nullptr && k.text("LoRA_type").find("LyCORIS") == std::string::npos) {
-    k.ignore(row, "Counts only for LyCORIS networks there.");
+    k.ignore(row, message<"Counts only for LyCORIS networks there.">());
   } else if (name == "full") {
     k.take(row, "adapter.targets", "linear+conv");
   } else if (name == "attn-mlp") {
@@ -71,17 +72,17 @@ void targets(Kohya& k, ImportRow& row, const Json& value) {
     k.take(row, "adapter.targets", "attention");
   } else if (name == "full-lin") {
     k.take_changed(row, "adapter.targets", "attention+mlp",
-                   "Linear layers outside of the transformers are left out.");
+                   message<"Linear layers outside of the transformers are left out.">());
   } else {
-    k.ignore(row, "Not known here: a set of layers; see adapter.targets.");
+    k.ignore(row, message<"Not known here: a set of layers; see adapter.targets.">());
   }
 }
 
 void conv_dim(Kohya& k, ImportRow& row, const Json& value) {
   if (is_off(value)) {
-    k.ignore(row, "No convolutions there.");
+    k.ignore(row, message<"No convolutions there.">());
   } else if (!k.conv_counts()) {
-    k.ignore(row, "Counts only for network types with convolutions there.");
+    k.ignore(row, message<"Counts only for network types with convolutions there.">());
   } else if (k.take(row, "adapter.conv_rank", value)) {
     k.take(row, "adapter.targets", "linear+conv");
     k.conv = true;
@@ -90,12 +91,12 @@ void conv_dim(Kohya& k, ImportRow& row, const Json& value) {
 
 void conv_alpha(Kohya& k, ImportRow& row, const Json& value) {
   if (!k.conv) {
-    k.ignore(row, "No convolutions there.");
+    k.ignore(row, message<"No convolutions there.">());
   } else if (as_number(value) == std::optional(k.preset().adapter.alpha)) {
     k.take(row, "adapter.alpha", value);
   } else {
-    k.ignore(row, fmt::format("Convolutions share adapter.alpha ({:g}) here.",
-                              k.preset().adapter.alpha));
+    k.ignore(row, message<"Convolutions share adapter.alpha ({alpha}) here.">(
+                      fmt::format("{:g}", k.preset().adapter.alpha)));
   }
 }
 
@@ -104,13 +105,13 @@ void dropout(Kohya& k, ImportRow& row, const Json& value) {
     k.take(row, "adapter.dropout", value);
   } else {
     k.take_changed(row, "adapter.dropout", value,
-                   "Zeroes inputs of the adapter here, its inner channels there.");
+                   message<"Zeroes inputs of the adapter here, its inner channels there.">());
   }
 }
 
 void dora(Kohya& k, ImportRow& row, const Json& value) {
   if (is_off(value)) {
-    k.ignore(row, "Not used there.");
+    k.ignore(row, message<"Not used there.">());
   } else {
     k.take(row, "adapter.type", "dora");
   }
@@ -126,9 +127,10 @@ void rslora(Kohya& k, ImportRow& row, const Json& value) {
 
 void lora_plus(Kohya& k, ImportRow& row, const Json& value) {
   if (is_off(value)) {
-    k.ignore(row, "Not used there.");
+    k.ignore(row, message<"Not used there.">());
   } else if (row.source.find("unet") != std::string::npos) {
-    k.take_changed(row, "adapter.lora_plus_ratio", value, "Holds for every trained part here.");
+    k.take_changed(row, "adapter.lora_plus_ratio", value,
+                   message<"Holds for every trained part here.">());
   } else {
     k.take(row, "adapter.lora_plus_ratio", value);
   }
@@ -148,7 +150,7 @@ void mixed_precision(Kohya& k, ImportRow& row, const Json& value) {
 
 void full_precision(Kohya& k, ImportRow& row, const Json& value) {
   if (is_off(value)) {
-    k.ignore(row, "Not used there.");
+    k.ignore(row, message<"Not used there.">());
     return;
   }
   const std::string type = row.source.find("fp16") != std::string::npos ? "fp16" : "bf16";
@@ -156,28 +158,28 @@ void full_precision(Kohya& k, ImportRow& row, const Json& value) {
   k.take(row, "precision.gradients", type);
   if (type == "fp16") {
     k.change(row,
-             "The preflight refuses adapters kept in fp16, because small updates vanish "
-             "there, and offers fp32.");
+             message<"The preflight refuses adapters kept in fp16, because small updates vanish "
+                     "there, and offers fp32.">());
   }
 }
 
 void fp8_base(Kohya& k, ImportRow& row, const Json& value) {
   if (is_off(value)) {
-    k.ignore(row, "Not used there.");
+    k.ignore(row, message<"Not used there.">());
     return;
   }
   k.take(row, "precision.weights.denoiser", "fp8_e4m3");
   if (row.source.find("unet") == std::string::npos) {
     k.take(row, "precision.weights.text_encoders", "fp8_e4m3");
   }
-  k.change(row, "With one scale per output channel here, without any there.");
+  k.change(row, message<"With one scale per output channel here, without any there.">());
 }
 
 void float_vae(Kohya& k, ImportRow& row, const Json& value) {
   if (is_off(value)) {
-    k.ignore(row, "Not used there.");
+    k.ignore(row, message<"Not used there.">());
   } else if (row.source == "sdxl_no_half_vae" && !k.sdxl) {
-    k.ignore(row, "Counts only for SDXL there.");
+    k.ignore(row, message<"Counts only for SDXL there.">());
   } else {
     k.take(row, "precision.weights.vae", "fp32");
   }

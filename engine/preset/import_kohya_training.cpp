@@ -16,15 +16,15 @@ void resolution(Kohya& k, ImportRow& row, const Json& value) {
   const bool pair = read.is_array() && read.size() == 2 && as_number(read[0]) && as_number(read[1]);
   const auto single = as_number(read.is_array() && read.size() == 1 ? read[0] : read);
   if (!pair && !single) {
-    k.ignore(row, "Not taken: neither a side nor width,height.");
+    k.ignore(row, message<"Not taken: neither a side nor width,height.">());
     return;
   }
   const double width = pair ? *as_number(read[0]) : *single;
   const double height = pair ? *as_number(read[1]) : *single;
   const double side = width > 0 && height > 0 ? std::round(std::sqrt(width * height)) : 0;
   if (k.take(row, "data.resolution", side) && width != height) {
-    k.change(row, fmt::format("The side of the square with the same area as {:g} x {:g}.", width,
-                              height));
+    k.change(row, message<"The side of the square with the same area as {width} x {height}.">(
+                      fmt::format("{:g}", width), fmt::format("{:g}", height)));
   }
 }
 
@@ -36,9 +36,9 @@ void buckets(Kohya& k, ImportRow& row, const Json& value) {
 
 void bucket_steps(Kohya& k, ImportRow& row, const Json& value) {
   if (as_number(value) == 64.0) {
-    k.ignore(row, "The steps of kohya's rule here too.");
+    k.ignore(row, message<"The steps of kohya's rule here too.">());
   } else {
-    k.ignore(row, "Not offered here: other steps than 64.");
+    k.ignore(row, message<"Not offered here: other steps than 64.">());
   }
 }
 
@@ -46,23 +46,24 @@ void keep_tokens(Kohya& k, ImportRow& row, const Json& value) {
   if (k.flag("shuffle_caption")) {
     k.take(row, "data.keep_tokens", value);
   } else {
-    k.ignore(row, "Counts only with shuffle_caption there.");
+    k.ignore(row, message<"Counts only with shuffle_caption there.">());
   }
 }
 
 void masked_loss(Kohya& k, ImportRow& row, const Json& value) {
   if (is_off(value)) {
-    k.ignore(row, "Not used there.");
+    k.ignore(row, message<"Not used there.">());
   } else {
-    k.take_changed(row, "data.masks", "files",
-                   "Masks stand beside the images here, as <name>-masklabel.png; in a folder of "
-                   "their own there.");
+    k.take_changed(
+        row, "data.masks", "files",
+        message<"Masks stand beside the images here, as <name>-masklabel.png; in a folder of "
+                "their own there.">());
   }
 }
 
 void alpha_mask(Kohya& k, ImportRow& row, const Json& value) {
   if (is_off(value)) {
-    k.ignore(row, "Not used there.");
+    k.ignore(row, message<"Not used there.">());
   } else {
     k.take(row, "data.masks", "alpha");
   }
@@ -73,13 +74,13 @@ void held_out(Kohya& k, ImportRow& row, const Json& value) {
     k.take(row, "data.validation_share", value);
   } else {
     k.take_changed(row, "data.validation_share", value,
-                   "Which images is decided by their content here, by a seed there.");
+                   message<"Which images is decided by their content here, by a seed there.">());
   }
 }
 
 void validate_every(Kohya& k, ImportRow& row, const Json& value) {
   if (is_off(value)) {
-    k.ignore(row, "Not set there.");
+    k.ignore(row, message<"Not set there.">());
   } else {
     k.take(row, "training.validate_every", value);
   }
@@ -87,7 +88,8 @@ void validate_every(Kohya& k, ImportRow& row, const Json& value) {
 
 /// Row without effect of its own: the key is one of several that decide something in finish().
 void noted(Kohya& k, ImportRow& row, const Json& value) {
-  k.ignore(row, is_off(value) ? "Not used there." : "Counts together with other keys.");
+  k.ignore(row, is_off(value) ? message<"Not used there.">()
+                              : message<"Counts together with other keys.">());
 }
 
 void repeats(Kohya& k, ImportRow& row, const Json& value) {
@@ -99,7 +101,7 @@ void caption_length(Kohya& k, ImportRow& row, const Json& value) {
   if (tokens && *tokens > 0) {
     k.take(row, "data.caption_chunks", std::ceil(*tokens / 75));
   } else {
-    k.ignore(row, "Not taken: not a number of tokens.");
+    k.ignore(row, message<"Not taken: not a number of tokens.">());
   }
 }
 
@@ -107,7 +109,7 @@ void caption_length(Kohya& k, ImportRow& row, const Json& value) {
 void clip_skip(Kohya& k, ImportRow& row, const Json& value) {
   const auto layer = as_number(value);
   if (k.sdxl || (layer && *layer <= 1)) {
-    k.ignore(row, "The model family's own layer, there and here.");
+    k.ignore(row, message<"The model family's own layer, there and here.">());
   } else {
     k.take(row, "training.clip_skip", value);
   }
@@ -115,27 +117,30 @@ void clip_skip(Kohya& k, ImportRow& row, const Json& value) {
 
 void epochs(Kohya& k, ImportRow& row, const Json& value) {
   if (is_off(value)) {
-    k.ignore(row, "Not used there.");
+    k.ignore(row, message<"Not used there.">());
   } else {
-    k.ignore(row,
-             "The length of a run is training.steps here: epochs x images x repeats / batch "
-             "size.");
+    k.ignore(
+        row,
+        message<"The length of a run is training.steps here: epochs x images x repeats / batch "
+                "size.">());
   }
 }
 
 void steps(Kohya& k, ImportRow& row, const Json& value) {
   if (is_off(value)) {
-    k.ignore(row, "Not set there: the length came from epochs. Set training.steps.");
+    k.ignore(row, message<"Not set there: the length came from epochs. Set training.steps.">());
   } else if (k.take(row, "training.steps", value) && !is_off(k.number("max_train_epochs", 0)) &&
              k.find("LoRA_type") == nullptr) {
-    k.change(row, "There, the number of epochs counts instead; its steps depend on the images.");
+    k.change(
+        row,
+        message<"There, the number of epochs counts instead; its steps depend on the images.">());
   }
 }
 
 void seed(Kohya& k, ImportRow& row, const Json& value) {
   const auto number = as_number(value);
   if (number && (*number < 0 || (*number == 0 && k.find("LoRA_type") != nullptr))) {
-    k.ignore(row, "A random seed there; here every run has a fixed one.");
+    k.ignore(row, message<"A random seed there; here every run has a fixed one.">());
   } else {
     k.take(row, "training.seed", value);
   }
@@ -145,43 +150,45 @@ void optimizer(Kohya& k, ImportRow& row, const Json& value) {
   const std::string given = short_value(value);
   std::string name = lower_case(given.substr(given.rfind('.') + 1));
   const auto has = [&](std::string_view part) { return name.find(part) != std::string::npos; };
-  const auto take = [&](const char* type, const char* change = nullptr) {
+  const auto take = [&](const char* type, const Message& change = {}) {
     k.take(row, "optimizer.type", type);
-    if (change != nullptr) {
+    if (!change.empty()) {
       k.change(row, change);
     }
   };
+  const Message unpaged = message<"State is not paged to the host here.">();
   if (name == "adamw" || name == "adam") {
     take("adamw");
   } else if (has("adamw8bit")) {
-    take("adamw8bit", has("paged") ? "State is not paged to the host here." : nullptr);
+    take("adamw8bit", has("paged") ? unpaged : Message());
   } else if (name == "pagedadamw" || name == "pagedadamw32bit") {
-    take("adamw", "State is not paged to the host here.");
+    take("adamw", unpaged);
   } else if (has("lion")) {
-    take("lion", has("paged") ? "State is not paged to the host here." : nullptr);
+    take("lion", has("paged") ? unpaged : Message());
     if (has("8bit")) {
       k.take(row, "precision.optimizer_state", "8bit");
     }
   } else if (has("prodigy")) {
-    take("prodigy", name == "prodigy" ? nullptr : "Prodigy itself, without the extensions.");
+    take("prodigy",
+         name == "prodigy" ? Message() : message<"Prodigy itself, without the extensions.">());
   } else if (has("adapt")) {
-    take("prodigy", "D-Adaptation's successor: it also finds the rate by itself.");
+    take("prodigy", message<"D-Adaptation's successor: it also finds the rate by itself.">());
   } else if (has("adafactor")) {
     take("adafactor");
   } else if (has("came")) {
     take("came");
   } else if (has("sgd")) {
-    take("sgd", "Plain momentum, from the first of optimizer.betas.");
+    take("sgd", message<"Plain momentum, from the first of optimizer.betas.">());
   } else {
     take("adamw",
-         "This optimizer is not offered here: adamw instead. Module names are never "
-         "loaded from a configuration.");
+         message<"This optimizer is not offered here: adamw instead. Module names are never "
+                 "loaded from a configuration.">());
   }
 }
 
 void old_optimizer_flag(Kohya& k, ImportRow& row, const Json& value) {
   if (is_off(value)) {
-    k.ignore(row, "Not used there.");
+    k.ignore(row, message<"Not used there.">());
   } else {
     k.take(row, "optimizer.type",
            row.source.find("lion") != std::string::npos ? "lion" : "adamw8bit");
@@ -190,7 +197,7 @@ void old_optimizer_flag(Kohya& k, ImportRow& row, const Json& value) {
 
 void eps(Kohya& k, ImportRow& row, const Json& value) {
   if (value.is_array()) {
-    k.ignore(row, "Not offered here: a pair of epsilons.");
+    k.ignore(row, message<"Not offered here: a pair of epsilons.">());
   } else {
     k.take(row, "optimizer.eps", value);
   }
@@ -198,9 +205,9 @@ void eps(Kohya& k, ImportRow& row, const Json& value) {
 
 void schedule(Kohya& k, ImportRow& row, const Json& value) {
   const std::string name = lower_case(short_value(value));
-  const auto take = [&](const char* type, const char* change = nullptr) {
+  const auto take = [&](const char* type, const Message& change = {}) {
     k.take(row, "schedule.type", type);
-    if (change != nullptr) {
+    if (!change.empty()) {
       k.change(row, change);
     }
   };
@@ -213,11 +220,11 @@ void schedule(Kohya& k, ImportRow& row, const Json& value) {
   } else if (name == "cosine_with_restarts") {
     take("cosine_restarts");
   } else if (name == "polynomial") {
-    take("linear", "Linear here: the polynomial of power 1.");
+    take("linear", message<"Linear here: the polynomial of power 1.">());
   } else if (name == "adafactor" || name.rfind("adafactor:", 0) == 0) {
-    take("constant", "Adafactor takes a rate of its own here: constant instead.");
+    take("constant", message<"Adafactor takes a rate of its own here: constant instead.">());
   } else {
-    take("constant", "This schedule is not offered here: constant instead.");
+    take("constant", message<"This schedule is not offered here: constant instead.">());
   }
 }
 
@@ -225,7 +232,7 @@ void schedule(Kohya& k, ImportRow& row, const Json& value) {
 void warmup(Kohya& k, ImportRow& row, const Json& value) {
   const auto number = as_number(value);
   if (lower_case(k.text("lr_scheduler")) == "constant") {
-    k.ignore(row, "The constant schedule does not warm up there.");
+    k.ignore(row, message<"The constant schedule does not warm up there.">());
     return;
   }
   if (!number || *number == 0) {
@@ -238,7 +245,9 @@ void warmup(Kohya& k, ImportRow& row, const Json& value) {
   } else if (k.steps() > 0) {
     k.take(row, "schedule.warmup_steps", std::round(k.steps() * *number / (percent ? 100.0 : 1.0)));
   } else {
-    k.ignore(row, "A share of the run, whose length came from epochs. Set schedule.warmup_steps.");
+    k.ignore(
+        row,
+        message<"A share of the run, whose length came from epochs. Set schedule.warmup_steps.">());
   }
 }
 
@@ -253,9 +262,10 @@ void output_dtype(Kohya& k, ImportRow& row, const Json& value) {
 
 void save_format(Kohya& k, ImportRow& row, const Json& value) {
   if (lower_case(short_value(value)) == "safetensors") {
-    k.ignore(row, "Adapters are always .safetensors.");
+    k.ignore(row, message<"Adapters are always .safetensors.">());
   } else {
-    k.change(row, "Always .safetensors here: pickle files are neither read nor written.");
+    k.change(row,
+             message<"Always .safetensors here: pickle files are neither read nor written.">());
   }
 }
 
@@ -306,7 +316,7 @@ void prompts(Kohya& k, ImportRow& row, const Json& value) {
   const bool file = text.find('\n') == std::string::npos &&
                     (end.find(".txt") != std::string::npos || end == ".toml" || end == ".json");
   if (!value.is_string() || file) {
-    k.ignore(row, std::string(kPathNote));
+    k.ignore(row, kPathNote.said());
     return;
   }
   Json list = Json::array();

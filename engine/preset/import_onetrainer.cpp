@@ -27,7 +27,7 @@ const char* first_key(const OneTrainer& o, std::initializer_list<const char*> ke
 void mark(OneTrainer& o, const char* key, const char* target) {
   if (ImportRow* row = key == nullptr ? nullptr : o.row(key)) {
     row->fate = ImportFate::mapped;
-    row->note.clear();
+    row->note = {};
     row->targets = {target};
   }
 }
@@ -59,7 +59,7 @@ void finish_parts(OneTrainer& o) {
     }
     if (!trained || (pixart && !is_unet)) {
       if (ImportRow* row = part.rate == nullptr ? nullptr : o.row(part.rate)) {
-        o.ignore(*row, "This part is not trained there.");
+        o.ignore(*row, message<"This part is not trained there.">());
       }
       continue;
     }
@@ -88,13 +88,13 @@ void finish_parts(OneTrainer& o) {
   } else {
     o.take(scratch, "optimizer.learning_rate", main.value_or(general));
     if (row != nullptr) {
-      o.ignore(*row, "The rates of the parts count instead.");
+      o.ignore(*row, message<"The rates of the parts count instead.">());
     }
   }
 }
 
 void finish_defaults(OneTrainer& o) {
-  const char* note = "Not given: OneTrainer's default.";
+  const Message note = message<"Not given: OneTrainer's default.">();
   o.assume("lora_rank", "adapter.rank", 16, note);
   o.assume("lora_alpha", "adapter.alpha", 1, note);
   o.assume("learning_rate_warmup_steps", "schedule.warmup_steps", 200, note);
@@ -109,7 +109,7 @@ void finish_defaults(OneTrainer& o) {
   }
   if (o.preset().adapter.type == AdapterType::lora) {
     if (ImportRow* row = o.row("lora_decompose_output_axis")) {
-      o.ignore(*row, "Counts only for DoRA there.");
+      o.ignore(*row, message<"Counts only for DoRA there.">());
       row->targets.clear();
       o.preset().adapter.dora_axis = Preset{}.adapter.dora_axis;
     }

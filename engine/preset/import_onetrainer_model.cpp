@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <cmath>
-#include <fmt/format.h>
 
 #include "engine/preset/import_onetrainer_rules.h"
 
@@ -32,7 +31,7 @@ void method(OneTrainer& o, ImportRow& row, const Json& value) {
   } else {
     o.take_changed(
         row, "training.method", "adapter",
-        fmt::format("{} is not offered here: an adapter is trained instead.", short_value(value)));
+        message<"{name} is not offered here: an adapter is trained instead.">(short_value(value)));
   }
 }
 
@@ -41,7 +40,7 @@ void peft(OneTrainer& o, ImportRow& row, const Json& value) {
     o.take(row, "adapter.type", "lora");
   } else {
     o.take_changed(row, "adapter.type", "lora",
-                   fmt::format("{} is not offered here: a LoRA instead.", short_value(value)));
+                   message<"{name} is not offered here: a LoRA instead.">(short_value(value)));
   }
 }
 
@@ -55,7 +54,7 @@ void model(OneTrainer& o, ImportRow& row, const Json& value) {
   } else if (starts("PIXART")) {
     o.take(row, "model.family", "pixart");
   } else {
-    o.ignore(row, "This model family is not offered here; auto tells by the file.");
+    o.ignore(row, message<"This model family is not offered here; auto tells by the file.">());
   }
 }
 
@@ -72,7 +71,7 @@ void dropout(OneTrainer& o, ImportRow& row, const Json& value) {
     o.take(row, "adapter.dropout", value);
   } else {
     o.take_changed(row, "adapter.dropout", value,
-                   "Zeroes inputs of the adapter here, its inner channels there.");
+                   message<"Zeroes inputs of the adapter here, its inner channels there.">());
   }
 }
 
@@ -80,13 +79,13 @@ void layers(OneTrainer& o, ImportRow& row, const Json& value) {
   const std::string name = lower_case(short_value(value));
   if (name == "full") {
     o.take_changed(row, "adapter.targets", "linear+conv",
-                   "Without the time embeddings and the first and last convolution.");
+                   message<"Without the time embeddings and the first and last convolution.">());
   } else if (name == "attn-mlp" || name == "blocks" || name == "attentions") {
     o.take(row, "adapter.targets", "attention+mlp");
   } else if (name == "attn-only") {
     o.take(row, "adapter.targets", "attention");
   } else {
-    o.ignore(row, "A filter of its own: see adapter.targets, which takes patterns.");
+    o.ignore(row, message<"A filter of its own: see adapter.targets, which takes patterns.">());
   }
 }
 
@@ -96,7 +95,7 @@ void part_dtype(OneTrainer& o, ImportRow& row, const Json& value, std::string_vi
   if (name == "NONE") {
     name = o.text("weight_dtype");
     if (name.empty() || name == "NONE") {
-      o.ignore(row, "Not set there.");
+      o.ignore(row, message<"Not set there.">());
       return;
     }
   }
@@ -105,9 +104,9 @@ void part_dtype(OneTrainer& o, ImportRow& row, const Json& value, std::string_vi
     o.take(row, target, type);
   } else if (name.find('8') != std::string::npos || name.find('4') != std::string::npos) {
     o.take_changed(row, target, "fp8_e4m3",
-                   fmt::format("{} is not offered here: the smallest type that is.", name));
+                   message<"{name} is not offered here: the smallest type that is.">(name));
   } else {
-    o.ignore(row, fmt::format("Not offered here: {}.", name));
+    o.ignore(row, message<"Not offered here: {what}.">(name));
   }
 }
 
@@ -125,7 +124,7 @@ void second_text_dtype(OneTrainer& o, ImportRow& row, const Json& value) {
   if (first != nullptr && *first == value) {
     o.take(row, "precision.weights.text_encoders", storage_name(short_value(value)));
   } else {
-    o.ignore(row, "Text encoders share one type here; the first one's counts.");
+    o.ignore(row, message<"Text encoders share one type here; the first one's counts.">());
   }
 }
 void general_dtype(OneTrainer& o, ImportRow& row, const Json& value) {
@@ -142,14 +141,14 @@ void train_dtype(OneTrainer& o, ImportRow& row, const Json& value) {
   } else if (const std::string type = storage_name(name); !type.empty() && type[2] != '8') {
     o.take(row, "precision.compute", type);
   } else {
-    o.ignore(row, fmt::format("Not offered here: {} as the compute type.", name));
+    o.ignore(row, message<"Not offered here: {name} as the compute type.">(name));
   }
 }
 
 void master_dtype(OneTrainer& o, ImportRow& row, const Json& value, const char* target) {
   const std::string type = storage_name(short_value(value));
   if (type.empty()) {
-    o.ignore(row, fmt::format("Not offered here: {}.", short_value(value)));
+    o.ignore(row, message<"Not offered here: {what}.">(short_value(value)));
   } else {
     o.take(row, target, type);
   }
@@ -175,7 +174,7 @@ constexpr OneTrainerRule kOneTrainerModelRules[] = {
     {"weight_dtype", special, {}, general_dtype},
     {"unet_weight_dtype", special, {}, unet_dtype},
     {"unet.weight_dtype", special, {}, unet_dtype},
-    {"prior.weight_dtype", ignored, "This part does not exist in the models offered here."},
+    {"prior.weight_dtype", ignored, words<"This part does not exist in the models offered here.">},
     {"transformer.weight_dtype",
      special,
      {},
@@ -183,7 +182,7 @@ constexpr OneTrainerRule kOneTrainerModelRules[] = {
        if (o.preset().model.family == ModelFamily::pixart) {
          unet_dtype(o, row, value);
        } else {
-         o.ignore(row, "This part does not exist in that model.");
+         o.ignore(row, message<"This part does not exist in that model.">());
        }
      }},
     {"text_encoder_weight_dtype", special, {}, text_dtype},

@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <cmath>
-#include <fmt/format.h>
 
 #include "engine/preset/import_onetrainer_rules.h"
 
@@ -19,7 +18,7 @@ void text_caching(OneTrainer& o, ImportRow& row, const Json& value) {
   if (o.find("image_caching") == nullptr || o.flag("image_caching")) {
     o.take(row, "data.cache", is_off(value) ? "latents" : "all");
   } else {
-    o.ignore(row, "Captions are cached only together with images here.");
+    o.ignore(row, message<"Captions are cached only together with images here.">());
   }
 }
 
@@ -31,16 +30,16 @@ void resolution(OneTrainer& o, ImportRow& row, const Json& value) {
   const auto width = as_number(Json(first.substr(0, cross)));
   const auto height = cross == std::string::npos ? width : as_number(Json(first.substr(cross + 1)));
   if (!width || !height || *width <= 0 || *height <= 0) {
-    o.ignore(row, "Not taken: neither a side nor width x height.");
+    o.ignore(row, message<"Not taken: neither a side nor width x height.">());
     return;
   }
   if (!o.take(row, "data.resolution", std::round(std::sqrt(*width * *height)))) {
     return;
   }
   if (comma != std::string::npos) {
-    o.change(row, "Only the first of several resolutions.");
+    o.change(row, message<"Only the first of several resolutions.">());
   } else if (*width != *height) {
-    o.change(row, "The side of the square with the same area.");
+    o.change(row, message<"The side of the square with the same area.">());
   }
 }
 
@@ -50,7 +49,7 @@ void ema(OneTrainer& o, ImportRow& row, const Json& value) {
   } else {
     o.take(row, "training.ema", o.number("ema_decay", 0.999));
     if (o.number("ema_update_step_interval", 5) != 1) {
-      o.change(row, "Averaged at every step here, at every few steps there.");
+      o.change(row, message<"Averaged at every step here, at every few steps there.">());
     }
   }
 }
@@ -61,13 +60,13 @@ void loss_weight(OneTrainer& o, ImportRow& row, const Json& value) {
   } else if (value == "CONSTANT") {
     o.take(row, "training.min_snr_gamma", 0);
   } else {
-    o.ignore(row, fmt::format("Not offered here: {} weights of the loss.", short_value(value)));
+    o.ignore(row, message<"Not offered here: {name} weights of the loss.">(short_value(value)));
   }
 }
 
 void force_prediction(OneTrainer& o, ImportRow& row, const Json& value) {
   if (is_off(value)) {
-    o.ignore(row, "Not used there.");
+    o.ignore(row, message<"Not used there.">());
   } else {
     o.take(row, "training.prediction", row.source == "force_v_prediction" ? "v" : "epsilon");
   }
@@ -77,23 +76,23 @@ void force_prediction(OneTrainer& o, ImportRow& row, const Json& value) {
 void checkpointing(OneTrainer& o, ImportRow& row, const Json& value) {
   o.take(row, "training.gradient_checkpointing", !is_off(value));
   if (value == "CPU_OFFLOADED") {
-    o.change(row, "Without moving activations to the host.");
+    o.change(row, message<"Without moving activations to the host.">());
   }
 }
 
 void optimizer(OneTrainer& o, ImportRow& row, const Json& value) {
   const std::string name = short_value(value);
   const auto has = [&](std::string_view part) { return name.find(part) != std::string::npos; };
-  const auto take = [&](const char* type, const char* change = nullptr) {
+  const auto take = [&](const char* type, const Message& change = {}) {
     o.take(row, "optimizer.type", type);
-    if (change != nullptr) {
+    if (!change.empty()) {
       o.change(row, change);
     }
   };
   const bool small = has("_8BIT");
   const bool schedule_free = has("SCHEDULE_FREE");
   if (schedule_free) {
-    take("adamw", "Schedule-free optimizers are not offered here: adamw instead.");
+    take("adamw", message<"Schedule-free optimizers are not offered here: adamw instead.">());
   } else if (name == "ADAMW" || name == "ADAM") {
     take("adamw");
   } else if (name == "ADAMW_8BIT" || name == "ADAM_8BIT") {
@@ -106,9 +105,9 @@ void optimizer(OneTrainer& o, ImportRow& row, const Json& value) {
   } else if (name == "PRODIGY") {
     take("prodigy");
   } else if (has("PRODIGY")) {
-    take("prodigy", "Prodigy itself, without the extensions.");
+    take("prodigy", message<"Prodigy itself, without the extensions.">());
   } else if (has("DADAPT")) {
-    take("prodigy", "D-Adaptation's successor: it also finds the rate by itself.");
+    take("prodigy", message<"D-Adaptation's successor: it also finds the rate by itself.">());
   } else if (name == "ADAFACTOR") {
     take("adafactor");
   } else if (name == "CAME") {
@@ -117,9 +116,9 @@ void optimizer(OneTrainer& o, ImportRow& row, const Json& value) {
     take("came");
     o.take(row, "precision.optimizer_state", "8bit");
   } else if (name.rfind("SGD", 0) == 0) {
-    take("sgd", "Plain momentum, from the first of optimizer.betas.");
+    take("sgd", message<"Plain momentum, from the first of optimizer.betas.">());
   } else {
-    take("adamw", "This optimizer is not offered here: adamw instead.");
+    take("adamw", message<"This optimizer is not offered here: adamw instead.">());
   }
 }
 
@@ -127,7 +126,7 @@ void beta(OneTrainer& o, ImportRow& row, const Json& value) {
   const auto now = o.preset().optimizer.betas;
   const auto number = as_number(value);
   if (!number) {
-    o.ignore(row, "Not taken: not a number.");
+    o.ignore(row, message<"Not taken: not a number.">());
     return;
   }
   const bool first = row.source.back() == '1';
@@ -149,15 +148,18 @@ void schedule(OneTrainer& o, ImportRow& row, const Json& value) {
       return;
     }
   }
-  o.take_changed(row, "schedule.type", "constant",
-                 "This schedule is not offered here: constant instead. Module names are never "
-                 "loaded from a configuration.");
+  o.take_changed(
+      row, "schedule.type", "constant",
+      message<"This schedule is not offered here: constant instead. Module names are never "
+              "loaded from a configuration.">());
 }
 
 void warmup(OneTrainer& o, ImportRow& row, const Json& value) {
   const auto number = as_number(value);
   if (number && *number > 0 && *number <= 1) {
-    o.ignore(row, "A share of the run, whose length came from epochs. Set schedule.warmup_steps.");
+    o.ignore(
+        row,
+        message<"A share of the run, whose length came from epochs. Set schedule.warmup_steps.">());
   } else {
     o.take(row, "schedule.warmup_steps", value);
   }
@@ -165,15 +167,16 @@ void warmup(OneTrainer& o, ImportRow& row, const Json& value) {
 
 /// Saving and sampling by steps.
 void every(OneTrainer& o, ImportRow& row, const Json& value, const char* target) {
-  std::string unit = o.text(row.source + "_unit");
+  const std::string unit = o.text(row.source + "_unit");
   if (unit == "NEVER") {
     o.take(row, target, 0);
   } else if (unit == "STEP") {
     o.take(row, target, value);
   } else {
-    std::string named = lower_case(unit);
-    o.ignore(row, fmt::format("Counted in steps here, in {}s there. Set {}.",
-                              named.empty() ? "unknown unit" : named, target));
+    const Message named =
+        unit.empty() ? message<"unknown unit">() : Message::verbatim(lower_case(unit));
+    o.ignore(row,
+             message<"Counted in steps here, in {unit}s there. Set {setting}.">(named, target));
   }
 }
 void save_every(OneTrainer& o, ImportRow& row, const Json& value) {
@@ -194,7 +197,7 @@ void sample_every(OneTrainer& o, ImportRow& row, const Json& value) {
 void backup_every(OneTrainer& o, ImportRow& row, const Json& value) {
   const bool saves = o.text("save_every_unit") == "STEP" || o.text("save_after_unit") == "STEP";
   if (saves) {
-    o.ignore(row, "Saving and backing up are one here; save_every counts.");
+    o.ignore(row, message<"Saving and backing up are one here; save_every counts.">());
   } else {
     save_every(o, row, value);
   }
@@ -202,7 +205,7 @@ void backup_every(OneTrainer& o, ImportRow& row, const Json& value) {
 
 void validate_after(OneTrainer& o, ImportRow& row, const Json& value) {
   if (!o.flag("validation") || o.text("validate_after_unit") == "NEVER") {
-    o.ignore(row, "Not used there.");
+    o.ignore(row, message<"Not used there.">());
   } else {
     every(o, row, value, "training.validate_every");
   }
@@ -222,17 +225,17 @@ void unmasked_weight(OneTrainer& o, ImportRow& row, const Json& value) {
   if (o.flag("masked_training")) {
     o.take(row, "data.unmasked_weight", value);
   } else {
-    o.ignore(row, "Counts only with masks there.");
+    o.ignore(row, message<"Counts only with masks there.">());
   }
 }
 
 void unit(OneTrainer& o, ImportRow& row, const Json&) {
-  o.ignore(row, "Counts together with its number.");
+  o.ignore(row, message<"Counts together with its number.">());
 }
 
 void rolling(OneTrainer& o, ImportRow& row, const Json& value) {
   if (!o.flag("rolling_backup")) {
-    o.ignore(row, "Not used there; see output.keep.");
+    o.ignore(row, message<"Not used there; see output.keep.">());
   } else {
     o.take(row, "output.keep", std::max(2.0, as_number(value).value_or(2)));
   }
@@ -240,7 +243,7 @@ void rolling(OneTrainer& o, ImportRow& row, const Json& value) {
 
 void sample_list(OneTrainer& o, ImportRow& row, const Json& value) {
   if (!value.is_array()) {
-    o.ignore(row, "Not taken: not a list of samples.");
+    o.ignore(row, message<"Not taken: not a list of samples.">());
     return;
   }
   Json list = Json::array();
@@ -265,12 +268,13 @@ void sample_list(OneTrainer& o, ImportRow& row, const Json& value) {
     list.push_back(std::move(item));
   }
   if (o.take(row, "samples.prompts", list) && dropped) {
-    o.change(row, "Without the samples that are switched off.");
+    o.change(row, message<"Without the samples that are switched off.">());
   }
 }
 
 void noted(OneTrainer& o, ImportRow& row, const Json& value) {
-  o.ignore(row, is_off(value) ? "Not used there." : "Counts together with other keys.");
+  o.ignore(row, is_off(value) ? message<"Not used there.">()
+                              : message<"Counts together with other keys.">());
 }
 
 constexpr OneTrainerRule kOneTrainerTrainingRules[] = {

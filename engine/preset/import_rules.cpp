@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <fmt/format.h>
 
 #include "engine/preset/schema.h"
 
@@ -118,13 +117,13 @@ ImportContext::ImportContext(std::vector<SourceEntry> entries, ImportFormat form
     row.source = entry.path;
     row.line = entry.line;
     row.value = is_secret(entry.path) && !is_off(entry.value) ? "•••" : short_value(entry.value);
-    row.note = "This key is not known; it has no effect here.";
+    row.note = message<"This key is not known; it has no effect here.">();
     if (!entry.superseded_by.empty()) {
       row.fate = ImportFate::ignored;
-      row.note = fmt::format("Given again: {} counts.", entry.superseded_by);
+      row.note = message<"Given again: {key} counts.">(entry.superseded_by);
     } else if (!index_.emplace(entry.key, i).second) {
       row.fate = ImportFate::ignored;
-      row.note = fmt::format("Given again: {} counts.", entries_[index_[entry.key]].path);
+      row.note = message<"Given again: {key} counts.">(entries_[index_[entry.key]].path);
     }
     result_.rows.push_back(std::move(row));
   }
@@ -165,12 +164,12 @@ bool ImportContext::take(ImportRow& row, std::string_view target, const Json& va
   const std::vector<Problem> problems =
       try_set_setting(result_.preset, setting.key, coerced(setting, value));
   if (!problems.empty()) {
-    ignore(row, fmt::format("Not taken: {}.", problems.front().message));
+    ignore(row, message<"Not taken: {problem}.">(problems.front().message));
     return false;
   }
   if (row.fate != ImportFate::changed) {
     row.fate = ImportFate::mapped;
-    row.note.clear();
+    row.note = {};
   }
   const std::string key(setting.key);
   if (std::find(row.targets.begin(), row.targets.end(), key) == row.targets.end()) {
@@ -180,7 +179,7 @@ bool ImportContext::take(ImportRow& row, std::string_view target, const Json& va
 }
 
 bool ImportContext::take_changed(ImportRow& row, std::string_view target, const Json& value,
-                                 std::string note) {
+                                 Message note) {
   if (!take(row, target, value)) {
     return false;
   }
@@ -188,18 +187,18 @@ bool ImportContext::take_changed(ImportRow& row, std::string_view target, const 
   return true;
 }
 
-void ImportContext::ignore(ImportRow& row, std::string note) {
+void ImportContext::ignore(ImportRow& row, Message note) {
   row.fate = ImportFate::ignored;
   row.note = std::move(note);
 }
 
-void ImportContext::change(ImportRow& row, std::string note) {
+void ImportContext::change(ImportRow& row, Message note) {
   row.fate = ImportFate::changed;
   row.note = std::move(note);
 }
 
 void ImportContext::assume(std::string_view source, std::string_view target, const Json& value,
-                           std::string note) {
+                           Message note) {
   if (find(source) != nullptr) {
     return;
   }

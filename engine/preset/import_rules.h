@@ -33,12 +33,11 @@ class ImportContext {
   /// Writes a setting. A value that the setting refuses leaves it and says why in the row.
   bool take(ImportRow& row, std::string_view target, const Json& value);
   /// The same, with another meaning.
-  bool take_changed(ImportRow& row, std::string_view target, const Json& value, std::string note);
-  void ignore(ImportRow& row, std::string note);
-  void change(ImportRow& row, std::string note);
+  bool take_changed(ImportRow& row, std::string_view target, const Json& value, Message note);
+  void ignore(ImportRow& row, Message note);
+  void change(ImportRow& row, Message note);
   /// Where the source says nothing and its program's default differs from ours.
-  void assume(std::string_view source, std::string_view target, const Json& value,
-              std::string note);
+  void assume(std::string_view source, std::string_view target, const Json& value, Message note);
 
   Preset& preset() { return result_.preset; }
   const std::vector<SourceEntry>& entries() const { return entries_; }
@@ -70,22 +69,38 @@ enum class ImportKind {
   path,         ///< a place on somebody's disk or on the network
 };
 
+/// The text of a rule: a setting's key or another name, or words for people.
+struct RuleText {
+  constexpr RuleText() = default;
+  // NOLINTNEXTLINE(google-explicit-constructor): the tables hold names and words alike.
+  constexpr RuleText(const char* key) : name(key) {}
+  // NOLINTNEXTLINE(google-explicit-constructor)
+  constexpr RuleText(const MessageTemplate* text) : words(text) {}
+  Message said() const {
+    return words != nullptr ? Message(words->text, {}) : Message::verbatim(std::string(name));
+  }
+  std::string_view name{};
+  const MessageTemplate* words = nullptr;
+};
+template <Literal Text>
+inline constexpr RuleText words = &message_template<Text>;
+
 /// One key of a format. `C` is the format's own context.
 template <typename C>
 struct ImportRule {
   std::string_view key;
   ImportKind kind = ImportKind::take;
-  std::string_view text{};
+  RuleText text{};
   void (*apply)(C&, ImportRow&, const nlohmann::json&) = nullptr;
   std::string_view neutral{};  ///< for unsupported: a value that does nothing, as JSON
 };
 
 /// Why keys are left aside, in both formats' words.
-inline constexpr std::string_view kSpeedNote =
-    "Concerns speed or memory of that program, not the result.";
-inline constexpr std::string_view kLogsNote = "Runs are logged in the studio and its database.";
-inline constexpr std::string_view kPathNote =
-    "A path: those are chosen for each run and never stored in a preset.";
+inline constexpr RuleText kSpeedNote =
+    words<"Concerns speed or memory of that program, not the result.">;
+inline constexpr RuleText kLogsNote = words<"Runs are logged in the studio and its database.">;
+inline constexpr RuleText kPathNote =
+    words<"A path: those are chosen for each run and never stored in a preset.">;
 
 /// Applies the table in its own order, so that later rules may override earlier ones.
 template <typename C>
@@ -98,26 +113,26 @@ void run_rules(C& context, std::span<const ImportRule<C>> rules) {
     ImportRow& row = context.row_at(*index);
     const nlohmann::json& value = context.entries()[*index].value;
     if (is_unset(value)) {
-      context.ignore(row, "Not set there.");
+      context.ignore(row, message<"Not set there.">());
       continue;
     }
     switch (rule.kind) {
       case ImportKind::take:
-        context.take(row, rule.text, value);
+        context.take(row, rule.text.name, value);
         break;
       case ImportKind::special:
         rule.apply(context, row, value);
         break;
       case ImportKind::unsupported:
         context.ignore(row, is_off(value) || (!rule.neutral.empty() && value.dump() == rule.neutral)
-                                ? "Not used there."
-                                : "Not offered here: " + std::string(rule.text) + ".");
+                                ? message<"Not used there.">()
+                                : message<"Not offered here: {what}.">(rule.text.said()));
         break;
       case ImportKind::ignored:
-        context.ignore(row, std::string(rule.text));
+        context.ignore(row, rule.text.said());
         break;
       case ImportKind::path:
-        context.ignore(row, std::string(kPathNote));
+        context.ignore(row, kPathNote.said());
         break;
     }
   }

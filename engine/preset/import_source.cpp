@@ -1,7 +1,6 @@
 #include "engine/preset/import_source.h"
 
 #include <cmath>
-#include <fmt/format.h>
 #include <sstream>
 
 #include "engine/preset/preset_io.h"
@@ -44,11 +43,11 @@ class TomlReader {
     to.line = std::max(1, static_cast<int>(from.source().begin.line));
     if (++values_ > kPresetMaxValues) {
       return stop(to.line,
-                  fmt::format("this has more than {} values; no configuration needs so many",
-                              kPresetMaxValues));
+                  message<"this has more than {count} values; no configuration needs so many">(
+                      kPresetMaxValues));
     }
     if (depth > kPresetMaxDepth) {
-      return stop(to.line, fmt::format("this is nested deeper than {} levels", kPresetMaxDepth));
+      return stop(to.line, message<"this is nested deeper than {count} levels">(kPresetMaxDepth));
     }
     if (const toml::table* table = from.as_table()) {
       to.is_object = true;
@@ -70,7 +69,7 @@ class TomlReader {
   bool read_table(const toml::table& table, JsonNode& to, int depth) {
     for (const auto& [key, node] : table) {
       if (key.str().size() > kPresetMaxString) {
-        return stop(to.line, "a text is longer than 64 KB");
+        return stop(to.line, message<"a text is longer than 64 KB">());
       }
       to.members.push_back({std::string(key.str()), 1, {}});
       JsonNode::Member& member = to.members.back();
@@ -88,7 +87,7 @@ class TomlReader {
   bool read_scalar(const toml::node& from, JsonNode& to) {
     if (const auto* text = from.as_string()) {
       if (text->get().size() > kPresetMaxString) {
-        return stop(to.line, "a text is longer than 64 KB");
+        return stop(to.line, message<"a text is longer than 64 KB">());
       }
       to.scalar = text->get();
     } else if (const auto* integer = from.as_integer()) {
@@ -111,8 +110,8 @@ class TomlReader {
     return true;
   }
 
-  bool stop(int line, std::string message) {
-    problems_.push_back({line, std::move(message)});
+  bool stop(int line, Message why) {
+    problems_.push_back({line, std::move(why)});
     return false;
   }
 
@@ -171,8 +170,8 @@ std::vector<std::string_view> words_of(std::string_view text) {
 
 bool parse_toml_text(std::string_view text, JsonNode& root, std::vector<LineProblem>& problems) {
   if (text.size() > kPresetMaxBytes) {
-    problems.push_back({1, fmt::format("this has {} bytes; a configuration has at most {}",
-                                       text.size(), kPresetMaxBytes)});
+    problems.push_back({1, message<"this has {bytes} bytes; a configuration has at most {most}">(
+                               text.size(), kPresetMaxBytes)});
     return false;
   }
   try {
@@ -180,7 +179,7 @@ bool parse_toml_text(std::string_view text, JsonNode& root, std::vector<LineProb
     return TomlReader(problems).read(table, root, 1);
   } catch (const toml::parse_error& e) {
     problems.push_back({std::max(1, static_cast<int>(e.source().begin.line)),
-                        fmt::format("this is not valid TOML: {}", e.description())});
+                        message<"this is not valid TOML: {reason}">(e.description())});
     return false;
   }
 }

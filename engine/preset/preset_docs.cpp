@@ -167,7 +167,7 @@ std::string reference_markdown() {
       help += s.change == Change::live ? " Can be changed while a run is in progress."
                                        : " Can be changed when a run is resumed.";
     }
-    std::string takes = allowed_values(s);
+    std::string takes = allowed_values(s).text();
     if (!s.unit.empty()) {
       takes += fmt::format(" ({})", s.unit);
     }

@@ -61,8 +61,9 @@ class Reader {
       return;
     }
     if (!m.node.is_object) {
-      problems_.push_back({m.line, fmt::format("{} is not an object; it holds settings such as {}",
-                                               key, first_in(key))});
+      problems_.push_back(
+          {m.line, message<"{key} is not an object; it holds settings such as {example}">(
+                       key, first_in(key))});
       return;
     }
     for (const JsonNode::Member& inner : m.node.members) {
@@ -75,13 +76,13 @@ class Reader {
     const auto [earlier, is_new] = seen_.try_emplace(canonical, m.line);
     if (!is_new) {
       // The same spelling in the same object has been reported by the text parser.
-      const std::string as = key == canonical ? key : fmt::format("{} ({})", key, canonical);
+      const Message twice = message<"{key} is given twice, first on line {line}; keep one">(
+          key == canonical ? key : fmt::format("{} ({})", key, canonical), earlier->second);
       const bool reported = std::any_of(problems_.begin(), problems_.end(), [&](const auto& p) {
-        return p.line == m.line && p.message.find("is given twice") != std::string::npos;
+        return p.line == m.line && p.message.source() == twice.source();
       });
       if (!reported) {
-        problems_.push_back({m.line, fmt::format("{} is given twice, first on line {}; keep one",
-                                                 as, earlier->second)});
+        problems_.push_back({m.line, twice});
       }
       return;
     }
@@ -92,12 +93,7 @@ class Reader {
 
   void unknown(const std::string& key, int line) {
     const std::string_view near = key.size() > 128 ? std::string_view{} : nearest_key(key);
-    problems_.push_back(
-        {line, near.empty()
-                   ? fmt::format("{} is not a setting; `mantissa train --help` lists "
-                                 "them all",
-                                 cut(key))
-                   : fmt::format("{} is not a setting; did you mean {}?", cut(key), near)});
+    problems_.push_back({line, unknown_setting(cut(key), near)});
   }
 
   /// "adapter", "precision.weights": a prefix of some key that ends before a dot.
@@ -152,7 +148,8 @@ class Reader {
 /// True when the format number is one this program reads.
 bool check_format(const JsonNode& root, std::vector<LineProblem>& problems, int& format) {
   if (!root.is_object) {
-    problems.push_back({root.line, "a preset is a JSON object: { \"mantissa_preset\": 2, … }"});
+    problems.push_back(
+        {root.line, message<"a preset is a JSON object: { \"mantissa_preset\": 2, … }">()});
     return false;
   }
   for (const JsonNode::Member& m : root.members) {
@@ -162,37 +159,35 @@ bool check_format(const JsonNode& root, std::vector<LineProblem>& problems, int&
     const Json& value = m.node.scalar;
     if (!value.is_number_integer() || value.get<double>() < 1) {
       problems.push_back(
-          {m.line, "mantissa_preset must be 1 or 2, the number of the preset format"});
+          {m.line, message<"mantissa_preset must be 1 or 2, the number of the preset format">()});
       return false;
     }
     if (value.get<double>() > kPresetFormat) {
       problems.push_back(
-          {m.line, fmt::format("mantissa_preset is {}, written by a newer Mantissa; this one reads "
-                               "format {}: update Mantissa, or export the preset again from there "
-                               "in the older format",
-                               value.dump(), kPresetFormat)});
+          {m.line,
+           message<"mantissa_preset is {given}, written by a newer Mantissa; this one reads "
+                   "format {known}: update Mantissa, or export the preset again from there "
+                   "in the older format">(value.dump(), kPresetFormat)});
       return false;
     }
     format = value.get<int>();
     return true;
   }
-  problems.push_back({root.line,
-                      "mantissa_preset is missing; add \"mantissa_preset\": 2, so that it is known "
-                      "for a preset and in which format"});
+  problems.push_back(
+      {root.line,
+       message<"mantissa_preset is missing; add \"mantissa_preset\": 2, so that it is known "
+               "for a preset and in which format">()});
   return true;  // the other keys can still be checked, and told at once
 }
 
 [[noreturn]] void fail(std::vector<LineProblem> problems, std::string_view source) {
   std::stable_sort(problems.begin(), problems.end(),
                    [](const LineProblem& a, const LineProblem& b) { return a.line < b.line; });
-  std::vector<std::string> lines;
-  for (std::size_t i = 0; i < std::min(problems.size(), kMaxProblems); ++i) {
-    lines.push_back(fmt::format("{}:{}: {}", source, problems[i].line, problems[i].message));
+  if (const std::size_t all = problems.size(); all > kMaxProblems) {
+    problems.resize(kMaxProblems);
+    problems.push_back({0, message<"… and {count} more">(all - kMaxProblems)});
   }
-  if (problems.size() > kMaxProblems) {
-    lines.push_back(fmt::format("… and {} more", problems.size() - kMaxProblems));
-  }
-  throw ProblemList(lines);
+  throw ProblemList(std::move(problems), source);
 }
 
 /// The value with the members of list objects in the schema's order.
@@ -267,21 +262,21 @@ Preset load_preset(const std::filesystem::path& file) {
   const std::string name = path_to_utf8(file);
   std::error_code error;
   if (std::filesystem::is_directory(file, error)) {
-    throw Error(fmt::format("{} is a folder; a preset is a JSON file", name));
+    throw Error(message<"{file} is a folder; a preset is a JSON file">(name));
   }
   require_regular_file(file);
   std::ifstream stream(file, std::ios::binary);
   if (!stream) {
-    throw Error(fmt::format("can't read the preset {}: no such file, or no permission", name));
+    throw Error(message<"can't read the preset {file}: no such file, or no permission">(name));
   }
   std::string text(kPresetMaxBytes + 1, '\0');
   stream.read(text.data(), static_cast<std::streamsize>(text.size()));
   if (stream.bad()) {
-    throw Error(fmt::format("can't read the preset {}: the disk reports an error", name));
+    throw Error(message<"can't read the preset {file}: the disk reports an error">(name));
   }
   text.resize(static_cast<std::size_t>(stream.gcount()));
   if (text.size() > kPresetMaxBytes) {
-    throw Error(fmt::format("{} is larger than 1 MB, so it is no preset", name));
+    throw Error(message<"{file} is larger than 1 MB, so it is no preset">(name));
   }
   return parse_preset(text, path_to_utf8(file.filename()));
 }
@@ -307,7 +302,8 @@ std::string to_json(const Preset& preset, WriteMode mode) {
 void apply_set(Preset& preset, std::string_view assignment) {
   const std::size_t equals = assignment.find('=');
   if (equals == std::string_view::npos || equals == 0) {
-    throw Error(fmt::format("--set {}: write key=value, such as --set adapter.rank=8", assignment));
+    throw Error(
+        message<"--set {assignment}: write key=value, such as --set adapter.rank=8">(assignment));
   }
   const Setting& setting = require_setting(assignment.substr(0, equals));
   set_setting(preset, setting.key, value_from_text(setting, assignment.substr(equals + 1)));
@@ -315,7 +311,7 @@ void apply_set(Preset& preset, std::string_view assignment) {
 
 void apply_patch(Preset& preset, const nlohmann::json& patch) {
   if (!patch.is_object()) {
-    throw Error("a preset patch is a JSON object of settings");
+    throw Error(Message::verbatim("a preset patch is a JSON object of settings"));
   }
   for (const auto& [key, value] : patch.items()) {
     set_setting(preset, key, value);

@@ -52,22 +52,25 @@ Preset PresetLibrary::load(std::string_view id_or_path) const {
   }
   const std::string_view near = nearest_word(id_or_path, ids);
   if (!near.empty()) {
-    throw Error(fmt::format("{} is neither a file nor a built-in preset; did you mean {}?",
-                            id_or_path, near));
+    throw Error(message<"{preset} is neither a file nor a built-in preset; did you mean {near}?">(
+        id_or_path, near));
   }
-  throw Error(fmt::format(
-      "{} is neither a file nor a built-in preset; the built-in ones are {}", id_or_path,
-      ids.empty() ? "missing from this installation" : fmt::format("{}", fmt::join(ids, ", "))));
+  if (ids.empty()) {
+    throw Error(message<"{preset} is neither a file nor a built-in preset; the built-in ones are "
+                        "missing from this installation">(id_or_path));
+  }
+  throw Error(
+      message<"{preset} is neither a file nor a built-in preset; the built-in ones are {presets}">(
+          id_or_path, fmt::format("{}", fmt::join(ids, ", "))));
 }
 
 Preset preset_from_metadata(const std::map<std::string, std::string>& metadata,
                             std::string_view source) {
   const auto found = metadata.find(std::string(kPresetMetadataKey));
   if (found == metadata.end()) {
-    throw Error(fmt::format(
-        "{} carries no preset: its metadata has no \"{}\", so it was not written by Mantissa, or "
-        "without its preset",
-        source, kPresetMetadataKey));
+    throw Error(
+        message<"{file} carries no preset: its metadata has no \"{key}\", so it was not written by "
+                "Mantissa, or without its preset">(source, kPresetMetadataKey));
   }
   return parse_preset(found->second, fmt::format("{} ({})", source, kPresetMetadataKey));
 }

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <fmt/format.h>
 #include <iterator>
 
+#include "engine/core/printable.h"
 #include "engine/preset/preset_io.h"
 
 namespace mantissa {
@@ -76,8 +76,8 @@ class TreeBuilder : public nlohmann::json_sax<nlohmann::json> {
     const auto same = std::find_if(object.members.begin(), object.members.end(),
                                    [&](const JsonNode::Member& m) { return m.key == name; });
     if (same != object.members.end()) {
-      problems_.push_back(
-          {line(), fmt::format("{} is given twice, first on line {}; keep one", name, same->line)});
+      problems_.push_back({line(), message<"{key} is given twice, first on line {line}; keep one">(
+                                       name, same->line)});
     }
     object.members.push_back({name, line(), {}});
     return true;
@@ -93,25 +93,25 @@ class TreeBuilder : public nlohmann::json_sax<nlohmann::json> {
     } else if (const std::size_t bracket = why.find("] "); bracket != std::string::npos) {
       why = why.substr(bracket + 2);
     }
-    problems_.push_back({line(), "this is not valid JSON: " + why});
+    problems_.push_back({line(), message<"this is not valid JSON: {reason}">(why)});
     return false;
   }
 
  private:
   int line() const { return position_.token_line; }
 
-  bool stop(std::string message) {
-    problems_.push_back({line(), std::move(message)});
+  bool stop(Message why) {
+    problems_.push_back({line(), std::move(why)});
     return false;
   }
 
   bool short_enough(const std::string& text) {
-    return text.size() <= kPresetMaxString || stop("a text is longer than 64 KB");
+    return text.size() <= kPresetMaxString || stop(message<"a text is longer than 64 KB">());
   }
 
   JsonNode* place() {
     if (++values_ > kPresetMaxValues) {
-      stop(fmt::format("this has more than {} values; no preset needs so many", kPresetMaxValues));
+      stop(message<"this has more than {count} values; no preset needs so many">(kPresetMaxValues));
       return nullptr;
     }
     JsonNode* node = &root_;
@@ -141,7 +141,7 @@ class TreeBuilder : public nlohmann::json_sax<nlohmann::json> {
     (object ? node->is_object : node->is_array) = true;
     stack_.push_back(node);
     return static_cast<int>(stack_.size()) <= kPresetMaxDepth ||
-           stop(fmt::format("this is nested deeper than {} levels", kPresetMaxDepth));
+           stop(message<"this is nested deeper than {count} levels">(kPresetMaxDepth));
   }
 
   bool close() {
@@ -157,7 +157,30 @@ class TreeBuilder : public nlohmann::json_sax<nlohmann::json> {
   int values_ = 0;
 };
 
+/// The same with every value on one line, as it may be shown.
+Message with_printable_values(const Message& said) {
+  if (said.kind() == Message::Kind::verbatim) {
+    return Message::verbatim(printable(said.source()));
+  }
+  std::vector<Message> values;
+  for (const Message& value : said.values()) {
+    values.push_back(with_printable_values(value));
+  }
+  return said.kind() == Message::Kind::list ? Message::list(said.source(), std::move(values))
+                                            : Message(said.source(), std::move(values));
+}
+
 }  // namespace
+
+Message ProblemList::lines(const std::vector<LineProblem>& problems, std::string_view source) {
+  std::vector<Message> shown;
+  for (const LineProblem& p : problems) {
+    shown.push_back(with_printable_values(
+        p.line == 0 ? p.message
+                    : mantissa::message<"{file}:{line}: {problem}">(source, p.line, p.message)));
+  }
+  return joined<"\n">(std::move(shown));
+}
 
 nlohmann::json JsonNode::value() const {
   if (is_object) {
@@ -179,8 +202,8 @@ nlohmann::json JsonNode::value() const {
 
 bool parse_json_text(std::string_view text, JsonNode& root, std::vector<LineProblem>& problems) {
   if (text.size() > kPresetMaxBytes) {
-    problems.push_back({1, fmt::format("this has {} bytes; a preset has at most {}", text.size(),
-                                       kPresetMaxBytes)});
+    problems.push_back({1, message<"this has {bytes} bytes; a preset has at most {most}">(
+                               text.size(), kPresetMaxBytes)});
     return false;
   }
   Position position;

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "engine/core/error.h"
-#include "engine/core/printable.h"
 
 namespace mantissa {
 
@@ -30,25 +29,23 @@ struct JsonNode::Member {
   JsonNode node;
 };
 
+/// A refusal, and its line in the text; 0 where it has none.
+struct LineProblem {
+  int line = 1;
+  Message message;
+};
+
 /// Several problems at once: a line for each, printable already.
 class ProblemList : public Error {
  public:
-  explicit ProblemList(const std::vector<std::string>& problems) : Error(lines(problems)) {}
+  /// `source` names the text whose lines they are at.
+  explicit ProblemList(std::vector<LineProblem> problems, std::string_view source = {})
+      : Error(lines(problems, source)), problems_(std::move(problems)) {}
+  const std::vector<LineProblem>& problems() const { return problems_; }
 
  private:
-  static std::string lines(const std::vector<std::string>& problems) {
-    std::string text;
-    for (const std::string& problem : problems) {
-      text += (text.empty() ? "" : "\n") + printable(problem);
-    }
-    return text;
-  }
-};
-
-/// A refusal at a line of the text.
-struct LineProblem {
-  int line = 1;
-  std::string message;
+  static Message lines(const std::vector<LineProblem>& problems, std::string_view source);
+  std::vector<LineProblem> problems_;
 };
 
 /// Parses `text` under the limits of preset_io.h. Problems with the text as such (syntax, limits,

@@ -82,9 +82,13 @@ const Setting& require_setting(std::string_view key) {
     return *s;
   }
   const std::string_view near = nearest_key(key);
-  throw Error(near.empty()
-                  ? fmt::format("{} is not a setting; `mantissa train --help` lists them all", key)
-                  : fmt::format("{} is not a setting; did you mean {}?", key, near));
+  throw Error(unknown_setting(key, near));
+}
+
+Message unknown_setting(std::string_view key, std::string_view near) {
+  return near.empty()
+             ? message<"{key} is not a setting; `mantissa train --help` lists them all">(key)
+             : message<"{key} is not a setting; did you mean {near}?">(key, near);
 }
 
 std::string_view nearest_word(std::string_view word, std::span<const std::string_view> words) {
@@ -143,11 +147,11 @@ std::vector<Problem> try_set_setting(Preset& preset, std::string_view key,
 void set_setting(Preset& preset, std::string_view key, const nlohmann::json& value) {
   const std::vector<Problem> problems = try_set_setting(preset, key, value);
   if (!problems.empty()) {
-    std::vector<std::string> messages;
+    std::vector<LineProblem> list;
     for (const Problem& p : problems) {
-      messages.push_back(p.message);
+      list.push_back({0, p.message});
     }
-    throw ProblemList(messages);
+    throw ProblemList(std::move(list));
   }
 }
 
@@ -173,39 +177,42 @@ bool applies(const Preset& preset, const Setting& setting) {
                      [&](std::string_view v) { return v == text; });
 }
 
-std::string allowed_values(const Setting& s) {
+Message allowed_values(const Setting& s) {
   const auto bound = [](double v) { return value_io::number_to_json(v).dump(); };
   const std::string choices = fmt::format("{}", fmt::join(s.choices, ", "));
   switch (s.kind) {
     case Kind::boolean:
-      return "true or false";
+      return message<"true or false">();
     case Kind::integer:
-      return fmt::format("a whole number from {:.0f} to {:.0f}", s.min, s.max);
+      return value_io::whole_number(s.min, s.max);
     case Kind::number:
-      return fmt::format("a number from {} to {}", bound(s.min), bound(s.max));
+      return message<"a number from {least} to {most}">(bound(s.min), bound(s.max));
     case Kind::text:
-      return s.text == TextRule::file_stem ? "a file name without folder or extension" : "text";
+      return s.text == TextRule::file_stem ? message<"a file name without folder or extension">()
+                                           : message<"text">();
     case Kind::choice:
-      return "one of " + choices;
+      return message<"one of {choices}">(choices);
     case Kind::text_list:
-      return "a list of texts";
+      return message<"a list of texts">();
     case Kind::choice_list:
-      return "a list with at least one of " + choices;
+      return message<"a list with at least one of {choices}">(choices);
     case Kind::targets:
-      return "one of " + choices + ", or a list of module-path patterns";
+      return message<"one of {choices}, or a list of module-path patterns">(choices);
     case Kind::number_pair:
-      return fmt::format("a list of two numbers from {} to {}", bound(s.min), bound(s.max));
+      return message<"a list of two numbers from {least} to {most}">(bound(s.min), bound(s.max));
     case Kind::loss_scaling:
-      return fmt::format("one of {}, or a number from {} to {}", choices, bound(s.min),
-                         bound(s.max));
+      return message<"one of {choices}, or a number from {least} to {most}">(choices, bound(s.min),
+                                                                             bound(s.max));
     case Kind::pins:
-      return "an object of at most 256 module-path patterns, each with one of " + choices;
+      return message<"an object of at most 256 module-path patterns, each with one of {choices}">(
+          choices);
     case Kind::objects: {
       std::vector<std::string_view> keys;
       for (const ItemField& f : s.fields) {
         keys.push_back(f.key);
       }
-      return fmt::format("a list of objects with the keys {}", fmt::join(keys, ", "));
+      return message<"a list of objects with the keys {keys}">(
+          fmt::format("{}", fmt::join(keys, ", ")));
     }
   }
   return {};

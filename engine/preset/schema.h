@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/core/message.h"
 #include "engine/preset/preset.h"
 
 namespace mantissa {
@@ -81,7 +82,7 @@ enum class Change {
 /// A value that was refused: where ("samples.prompts[1].width") and why, as a whole sentence.
 struct Problem {
   std::string path;
-  std::string message;
+  Message message;
 };
 
 struct Setting;
@@ -126,6 +127,9 @@ const Setting& require_setting(std::string_view key);
 /// Valid key closest to `key` by edit distance; empty when nothing is near.
 std::string_view nearest_key(std::string_view key);
 
+/// "adapter.rnak is not a setting; did you mean adapter.rank?"; `near` may be empty.
+Message unknown_setting(std::string_view key, std::string_view near);
+
 /// Closest of `words` by edit distance; empty when nothing is near.
 std::string_view nearest_word(std::string_view word, std::span<const std::string_view> words);
 
@@ -147,6 +151,6 @@ nlohmann::json default_value(std::string_view key);
 bool applies(const Preset& preset, const Setting& setting);
 
 /// "a whole number from 1 to 1024", "one of lora, dora", …: what the setting takes, for messages.
-std::string allowed_values(const Setting& setting);
+Message allowed_values(const Setting& setting);
 
 }  // namespace mantissa

@@ -80,52 +80,52 @@ bool is_device_name(const std::string& text) {
          stem[3] >= '0' && stem[3] <= '9';
 }
 
-std::string stem_refusal(std::string_view text) {
+Message stem_refusal(std::string_view text) {
   if (text.empty()) {
-    return "is empty; give the file a name";
+    return message<"is empty; give the file a name">();
   }
   if (text.size() > kMaxStem) {
-    return "is longer than 128 bytes";
+    return message<"is longer than 128 bytes">();
   }
   if (text.find_first_of("/\\:*?\"<>|") != std::string_view::npos) {
-    return "holds one of / \\ : * ? \" < > |; give a file name without a folder";
+    return message<"holds one of / \\ : * ? \" < > |; give a file name without a folder">();
   }
   if (text.front() == '.' || text.back() == '.' || text.front() == ' ' || text.back() == ' ') {
-    return "starts or ends with a dot or a space; not every system can name a file so";
+    return message<"starts or ends with a dot or a space; not every system can name a file so">();
   }
   if (text.find("..") != std::string_view::npos) {
-    return "holds \"..\"; a preset names no place on a disk";
+    return message<"holds \"..\"; a preset names no place on a disk">();
   }
   const std::string small = lower(text);
   if (is_device_name(small)) {
-    return "is a device name on Windows; choose another";
+    return message<"is a device name on Windows; choose another">();
   }
   constexpr std::string_view kExtension = ".safetensors";
   if (small.size() >= kExtension.size() &&
       small.compare(small.size() - kExtension.size(), kExtension.size(), kExtension) == 0) {
-    return "ends in .safetensors; leave the extension out";
+    return message<"ends in .safetensors; leave the extension out">();
   }
   return {};
 }
 
 }  // namespace
 
-std::string text_refusal(std::string_view text, TextRule rule) {
+Message text_refusal(std::string_view text, TextRule rule) {
   if (text.size() > kMaxText) {
-    return "is longer than 64 KB";
+    return message<"is longer than 64 KB">();
   }
   if (!is_utf8(text)) {
-    return "is not valid UTF-8";
+    return message<"is not valid UTF-8">();
   }
   const bool one_line = rule == TextRule::label || rule == TextRule::file_stem;
   if (has_control(text, !one_line)) {
-    return "holds control characters";
+    return message<"holds control characters">();
   }
   if (rule == TextRule::prompt) {
     return {};
   }
   if (has_url(lower(text))) {
-    return "holds a URL; presets hold none, because they are shared";
+    return message<"holds a URL; presets hold none, because they are shared">();
   }
   if (rule == TextRule::prose) {
     return {};
@@ -134,10 +134,10 @@ std::string text_refusal(std::string_view text, TextRule rule) {
     return stem_refusal(text);
   }
   if (text.size() > kMaxLabel) {
-    return "is longer than 256 bytes";
+    return message<"is longer than 256 bytes">();
   }
   if (has_place(text)) {
-    return "looks like a path; presets hold none, because they are shared";
+    return message<"looks like a path; presets hold none, because they are shared">();
   }
   return {};
 }

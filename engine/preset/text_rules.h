@@ -1,7 +1,6 @@
 #pragma once
 // What the strings of a shared preset may hold.
 
-#include <string>
 #include <string_view>
 
 #include "engine/preset/schema.h"
@@ -9,7 +8,7 @@
 namespace mantissa {
 
 /// Why `text` is not allowed under `rule`, to follow "which …"; empty when it is allowed.
-std::string text_refusal(std::string_view text, TextRule rule);
+Message text_refusal(std::string_view text, TextRule rule);
 
 /// 1 to 256 printable ASCII characters without spaces, quotes, slashes or colons.
 bool is_module_pattern(std::string_view text);

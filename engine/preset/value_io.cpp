@@ -13,12 +13,12 @@ namespace {
 constexpr std::size_t kMaxItems = 256;
 
 /// The value as a message shows it: short, on one line.
-std::string shown(const Json& value) {
+Message shown(const Json& value) {
   if (value.is_object()) {
-    return "an object";
+    return message<"an object">();
   }
   if (value.is_array()) {
-    return fmt::format("a list of {}", value.size());
+    return message<"a list of {count}">(value.size());
   }
   std::string text = value.dump(-1, ' ', false, Json::error_handler_t::replace);
   if (text.size() > 60) {
@@ -29,36 +29,42 @@ std::string shown(const Json& value) {
     text.resize(end);
     text += "…\"";
   }
-  return text;
+  return Message::verbatim(text);
 }
 
-void refuse(const std::string& path, const Json& value, std::string_view expected,
+void refuse(const std::string& path, const Json& value, const Message& expected,
             Problems& problems) {
-  problems.push_back({path, fmt::format("{} is {}; it must be {}", path, shown(value), expected)});
+  problems.push_back(
+      {path, message<"{key} is {value}; it must be {expected}">(path, shown(value), expected)});
 }
 
 std::string join(std::span<const std::string_view> words) {
   return fmt::format("{}", fmt::join(words, ", "));
 }
 
-bool check_list(const Json& value, const std::string& path, std::string_view of,
-                Problems& problems) {
+/// `list` is "a list of texts", `items` "texts".
+bool check_list(const Json& value, const std::string& path, const Message& list,
+                const Message& items, Problems& problems) {
   if (!value.is_array()) {
-    refuse(path, value, fmt::format("a list of {}", of), problems);
+    refuse(path, value, list, problems);
     return false;
   }
   if (value.size() > kMaxItems) {
-    refuse(path, value, fmt::format("a list of at most {} {}", kMaxItems, of), problems);
+    refuse(path, value, message<"a list of at most {most} {items}">(kMaxItems, items), problems);
     return false;
   }
   return true;
+}
+
+bool check_objects(const Json& value, const std::string& path, Problems& problems) {
+  return check_list(value, path, message<"a list of objects">(), message<"objects">(), problems);
 }
 
 /// Unknown and missing members of one object of a list.
 bool check_members(const Json& item, const std::string& path, std::span<const ItemField> fields,
                    Problems& problems) {
   if (!item.is_object()) {
-    refuse(path, item, "an object", problems);
+    refuse(path, item, message<"an object">(), problems);
     return false;
   }
   const std::size_t before = problems.size();
@@ -66,19 +72,21 @@ bool check_members(const Json& item, const std::string& path, std::span<const It
   for (const ItemField& field : fields) {
     keys.push_back(field.key);
     if (field.required && !item.contains(field.key)) {
-      problems.push_back({path, fmt::format("{} lacks \"{}\": {}", path, field.key, field.help)});
+      problems.push_back(
+          {path, message<"{key} lacks \"{member}\": {help}">(path, field.key, field.help)});
     }
   }
   for (const auto& [key, unused] : item.items()) {
     if (std::find(keys.begin(), keys.end(), key) != keys.end()) {
       continue;
     }
+    const std::string whole = path + "." + key;
     const std::string_view near = nearest_word(key, keys);
     problems.push_back(
-        {path + "." + key,
+        {whole,
          near.empty()
-             ? fmt::format("{}.{} is not a known key; the keys here are {}", path, key, join(keys))
-             : fmt::format("{}.{} is not a known key; did you mean {}?", path, key, near)});
+             ? message<"{key} is not a known key; the keys here are {keys}">(whole, join(keys))
+             : message<"{key} is not a known key; did you mean {near}?">(whole, near)});
   }
   return problems.size() == before;
 }
@@ -155,9 +163,14 @@ Json number_to_json(double value) {
   return value;
 }
 
+Message whole_number(double min, double max) {
+  return message<"a whole number from {least} to {most}">(fmt::format("{:.0f}", min),
+                                                          fmt::format("{:.0f}", max));
+}
+
 bool check_boolean(const Json& value, const std::string& path, Problems& problems) {
   if (!value.is_boolean()) {
-    refuse(path, value, "true or false", problems);
+    refuse(path, value, message<"true or false">(), problems);
     return false;
   }
   return true;
@@ -168,7 +181,7 @@ bool check_integer(const Json& value, const std::string& path, double min, doubl
   const double number = value.is_number() ? value.get<double>() : 0;
   // 1e3 is a whole number too; bounds are below 2^53, so the double comparison is exact.
   if (!value.is_number() || number != std::floor(number) || !(number >= min && number <= max)) {
-    refuse(path, value, fmt::format("a whole number from {:.0f} to {:.0f}", min, max), problems);
+    refuse(path, value, whole_number(min, max), problems);
     return false;
   }
   out = value.is_number_float() ? static_cast<std::int64_t>(number) : value.get<std::int64_t>();
@@ -180,8 +193,8 @@ bool check_number(const Json& value, const std::string& path, double min, double
   const double number = value.is_number() ? value.get<double>() : 0;
   if (!value.is_number() || !(number >= min && number <= max)) {
     refuse(path, value,
-           fmt::format("a number from {} to {}", number_to_json(min).dump(),
-                       number_to_json(max).dump()),
+           message<"a number from {least} to {most}">(number_to_json(min).dump(),
+                                                      number_to_json(max).dump()),
            problems);
     return false;
   }
@@ -199,7 +212,7 @@ bool check_choice(const Json& value, const std::string& path,
       return true;
     }
   }
-  refuse(path, value, "one of " + join(choices), problems);
+  refuse(path, value, message<"one of {choices}">(join(choices)), problems);
   return false;
 }
 
@@ -211,20 +224,21 @@ bool check_part(const Json& value, const std::string& path, Part& out, Problems&
       return true;
     }
   }
-  refuse(path, value, "one of " + join(kPartNames), problems);
+  refuse(path, value, message<"one of {choices}">(join(kPartNames)), problems);
   return false;
 }
 
 bool check_text(const Json& value, const std::string& path, TextRule rule, std::string& out,
                 Problems& problems) {
   if (!value.is_string()) {
-    refuse(path, value, "text in quotes", problems);
+    refuse(path, value, message<"text in quotes">(), problems);
     return false;
   }
   const std::string& text = value.get_ref<const std::string&>();
-  const std::string reason = text_refusal(text, rule);
+  const Message reason = text_refusal(text, rule);
   if (!reason.empty()) {
-    problems.push_back({path, fmt::format("{} is {}, which {}", path, shown(value), reason)});
+    problems.push_back(
+        {path, message<"{key} is {value}, which {reason}">(path, shown(value), reason)});
     return false;
   }
   out = text;
@@ -235,8 +249,8 @@ bool check_pattern(const Json& value, const std::string& path, std::string& out,
                    Problems& problems) {
   if (!value.is_string() || !is_module_pattern(value.get_ref<const std::string&>())) {
     refuse(path, value,
-           "a module-path pattern of 1 to 256 characters without spaces, slashes or colons, such "
-           "as \"unet.down_blocks.*.attn1.to_q\"",
+           message<"a module-path pattern of 1 to 256 characters without spaces, slashes or "
+                   "colons, such as \"unet.down_blocks.*.attn1.to_q\"">(),
            problems);
     return false;
   }
@@ -304,7 +318,7 @@ void write_value(LossScaling& out, const Setting& s, const Json& value, Problems
 void write_value(std::vector<OptimizerGroup>& out, const Setting& s, const Json& value,
                  Problems& problems) {
   const std::string path(s.key);
-  if (!check_list(value, path, "objects", problems)) {
+  if (!check_objects(value, path, problems)) {
     return;
   }
   std::vector<OptimizerGroup> groups;
@@ -327,9 +341,9 @@ void write_value(std::vector<OptimizerGroup>& out, const Setting& s, const Json&
     for (const OptimizerGroup& earlier : groups) {
       if (earlier.part == group.part) {
         problems.push_back(
-            {where + ".part", fmt::format("{}.part is \"{}\", which already has an entry; give "
-                                          "each part one entry",
-                                          where, group.part.name())});
+            {where + ".part",
+             message<"{key} is \"{value}\", which already has an entry; give each part one entry">(
+                 where + ".part", group.part.name())});
       }
     }
     groups.push_back(group);
@@ -340,7 +354,7 @@ void write_value(std::vector<OptimizerGroup>& out, const Setting& s, const Json&
 void write_value(std::vector<SamplePrompt>& out, const Setting& s, const Json& value,
                  Problems& problems) {
   const std::string path(s.key);
-  if (!check_list(value, path, "objects", problems)) {
+  if (!check_objects(value, path, problems)) {
     return;
   }
   std::vector<SamplePrompt> prompts;
@@ -360,8 +374,9 @@ void write_value(std::vector<SamplePrompt>& out, const Setting& s, const Json& v
     reader.read("guidance", p.guidance);
     for (const auto& [key, side] : {std::pair{"width", p.width}, std::pair{"height", p.height}}) {
       if (side % 8 != 0) {
-        problems.push_back({reader.name(key), fmt::format("{} is {}; it must be a multiple of 8",
-                                                          reader.name(key), side)});
+        problems.push_back(
+            {reader.name(key),
+             message<"{key} is {value}; it must be a multiple of 8">(reader.name(key), side)});
       }
     }
     prompts.push_back(std::move(p));
@@ -383,7 +398,11 @@ void write_value(std::vector<std::string>& out, const Setting& s, const Json& va
     }
     return;
   }
-  if (!check_list(value, path, targets ? "module-path patterns" : "texts", problems)) {
+  const bool is_list =
+      targets ? check_list(value, path, message<"a list of module-path patterns">(),
+                           message<"module-path patterns">(), problems)
+              : check_list(value, path, message<"a list of texts">(), message<"texts">(), problems);
+  if (!is_list) {
     return;
   }
   if (targets && value.empty()) {
@@ -416,8 +435,9 @@ void write_value(std::vector<Part>& out, const Setting& s, const Json& value, Pr
       continue;
     }
     if (std::find(parts.begin(), parts.end(), part) != parts.end()) {
-      problems.push_back({where, fmt::format("{} is {}, which is listed twice; list each part once",
-                                             where, shown(value[i]))});
+      problems.push_back(
+          {where, message<"{key} is {value}, which is listed twice; list each part once">(
+                      where, shown(value[i]))});
     } else {
       parts.push_back(part);
     }

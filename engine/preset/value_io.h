@@ -18,6 +18,9 @@ using Problems = std::vector<Problem>;
 /// Whole numbers are written without a fraction: 16, not 16.0.
 Json number_to_json(double value);
 
+/// "a whole number from 1 to 1024".
+Message whole_number(double min, double max);
+
 /// The checks of one scalar. Each returns false after adding a Problem for `path`.
 bool check_boolean(const Json& value, const std::string& path, Problems& problems);
 bool check_integer(const Json& value, const std::string& path, double min, double max,

@@ -2,8 +2,10 @@
 
 #include <cmath>
 
+#include "engine/core/printable.h"
 #include "engine/store/columns.h"
 #include "engine/store/headline.h"
+#include "engine/store/message_json.h"
 #include "engine/store/store.h"
 
 namespace mantissa {
@@ -18,7 +20,7 @@ JobWriter::JobWriter(Database& db)
                  kMetricColumns + ") VALUES(?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12)")
                     .c_str()),
       part_(db, "INSERT OR REPLACE INTO part_metrics VALUES(?1,?2,?3,?4,?5)"),
-      event_(db, "INSERT INTO events(run, time, level, text) VALUES(?1,?2,?3,?4)"),
+      event_(db, "INSERT INTO events(run, time, level, text, message) VALUES(?1,?2,?3,?4,?5)"),
       health_(db, (std::string("INSERT OR REPLACE INTO health(") + kHealthColumns +
                    ", run, step) VALUES(?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14,?15,?16,"
                    "?17,?18)")
@@ -72,7 +74,7 @@ std::int64_t JobWriter::key_of(const std::string& id) {
   const std::int64_t key = found ? find_.number(0) : 0;
   find_.reset();
   if (!found) {
-    throw Impossible("the runs database holds no run \"" + id + "\"; create it first");
+    throw Impossible(message<"the runs database holds no run \"{run}\"; create it first">(id));
   }
   keys_.emplace(id, key);
   return key;
@@ -84,8 +86,8 @@ void JobWriter::write_run(const RunRow& r) {
   create_.bind(8, r.preset_json).bind(9, r.plan_json).bind(10, r.seed);
   create_.bind(11, r.host).bind(12, r.process).bind(13, r.lock);
   if (!create_.run()) {
-    throw Impossible("the runs database already holds a run \"" + r.id +
-                     "\"; a run's id must be new");
+    throw Impossible(
+        message<"the runs database already holds a run \"{run}\"; a run's id must be new">(r.id));
   }
   const PresetHeadline line = preset_headline(r.preset_json);
   summary_.bind(1, r.id).bind(2, line.adapter).bind(3, line.precision).run();
@@ -107,7 +109,8 @@ void JobWriter::write(std::int64_t run, const StepRow& row) {
 }
 
 void JobWriter::write(std::int64_t run, const EventRow& row) {
-  event_.bind(1, run).bind(2, row.time).bind(3, row.level).bind(4, row.text).run();
+  event_.bind(1, run).bind(2, row.time).bind(3, row.level).bind(4, printable(row.message.text()));
+  event_.bind(5, message_json(row.message)).run();
 }
 
 void JobWriter::write(std::int64_t run, const HealthRecord& record) {

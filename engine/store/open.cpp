@@ -5,6 +5,7 @@
 
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
+#include "engine/core/system_message.h"
 #include "engine/store/columns.h"
 #include "engine/store/headline.h"
 
@@ -93,6 +94,13 @@ ALTER TABLE new_metrics RENAME TO metrics;
 UPDATE schema SET version = 5;
 )";
 
+// The sixth: an event as a template and its values (message_json.h) beside its English text, for
+// windows in another language. NULL where there is only the text.
+constexpr const char* kToVersion6 = R"(
+ALTER TABLE events ADD COLUMN message TEXT;
+UPDATE schema SET version = 6;
+)";
+
 // Runs of before there were summaries get theirs from their frozen presets.
 void summarize_runs(Database& db) {
   Statement runs(db, "SELECT key, preset FROM runs");
@@ -147,7 +155,8 @@ std::unique_ptr<Database> open_for_writing(const fs::path& file) {
     Statement check(*db, "PRAGMA quick_check(1)");
     const std::string verdict = check.row() ? check.text(0) : "no answer";
     if (verdict != "ok") {
-      throw DamagedDatabase("the runs database " + path_to_utf8(file) + " is damaged: " + verdict);
+      throw DamagedDatabase(
+          message<"the runs database {file} is damaged: {reason}">(path_to_utf8(file), verdict));
     }
   }
   if (db->number("SELECT 1 FROM sqlite_master WHERE name = 'schema'", 0) != 0) {
@@ -159,19 +168,18 @@ std::unique_ptr<Database> open_for_writing(const fs::path& file) {
   db->execute("BEGIN IMMEDIATE");
   const bool ours = db->number("SELECT 1 FROM sqlite_master WHERE name = 'schema'", 0) != 0;
   if (!ours && db->number("SELECT count(*) FROM sqlite_master", 0) != 0) {
-    throw Error(path_to_utf8(file) +
-                " is a database of another program, not Mantissa's runs; move it away or set "
-                "MANTISSA_HOME");
+    throw Error(message<"{file} is a database of another program, not Mantissa's runs; move it "
+                        "away or set MANTISSA_HOME">(path_to_utf8(file)));
   }
   if (!ours) {
     db->execute(kSchema);
   }
   const std::int64_t version = db->number("SELECT version FROM schema", 0);
   if (version > kStoreVersion) {
-    throw Error("the runs database " + path_to_utf8(file) +
-                " was made by a newer Mantissa (format " + std::to_string(version) +
-                ", this program knows up to " + std::to_string(kStoreVersion) +
-                ") and is left untouched; use that version, or set MANTISSA_HOME");
+    throw Error(
+        message<"the runs database {file} was made by a newer Mantissa (format {version}, "
+                "this program knows up to {known}) and is left untouched; use that "
+                "version, or set MANTISSA_HOME">(path_to_utf8(file), version, kStoreVersion));
   }
   if (version < 2) {
     db->execute(kToVersion2);
@@ -185,6 +193,9 @@ std::unique_ptr<Database> open_for_writing(const fs::path& file) {
   }
   if (version < 5) {
     db->execute(kToVersion5);
+  }
+  if (version < 6) {
+    db->execute(kToVersion6);
   }
   db->execute("COMMIT");
   return db;
@@ -200,8 +211,9 @@ fs::path set_aside(const fs::path& file) {
     }
     fs::rename(from, with_suffix(target, side), error);
     if (error) {
-      throw Error("the damaged runs database " + path_to_utf8(file) + " can't be set aside as " +
-                  path_to_utf8(target) + ": " + error.message() + "; move it away by hand");
+      throw Error(message<"the damaged runs database {file} can't be set aside as {aside}: "
+                          "{reason}; move it away by hand">(
+          path_to_utf8(file), path_to_utf8(target), system_message(error)));
     }
   }
   return target;

@@ -7,11 +7,20 @@
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
 #include "engine/store/columns.h"
+#include "engine/store/message_json.h"
 #include "engine/store/sqlite.h"
 
 namespace mantissa {
 
 namespace {
+
+Message event_message(const std::string& text, const std::string& json) {
+  try {
+    return json.empty() ? Message::verbatim(text) : parse_message(json);
+  } catch (const Error&) {
+    return Message::verbatim(text);
+  }
+}
 
 constexpr const char* kRunColumns =
     "SELECT id, name, state, created, finished, base, out, preset, plan, seed, host, process, lock,"
@@ -84,9 +93,9 @@ struct RunReader::Impl {
     }
     const std::int64_t version = fresh->number("SELECT version FROM schema", kStoreVersion);
     if (version > kStoreVersion) {
-      throw Error("the runs database " + path_to_utf8(file) + " was made by a newer Mantissa " +
-                  "(format " + std::to_string(version) + ", this program reads up to " +
-                  std::to_string(kStoreVersion) + "); use that version, or set MANTISSA_HOME");
+      throw Error(message<"the runs database {file} was made by a newer Mantissa (format "
+                          "{version}, this program reads up to {known}); use that version, or set "
+                          "MANTISSA_HOME">(path_to_utf8(file), version, kStoreVersion));
     }
     database = std::move(fresh);
     return database.get();
@@ -99,6 +108,15 @@ struct RunReader::Impl {
     }
     Statement s(*db, "SELECT 1 FROM sqlite_master WHERE name = ?1");
     return s.bind(1, std::string(name)).row();
+  }
+
+  bool has_column(const char* table, const char* column) {
+    Database* db = open();
+    if (db == nullptr) {
+      return false;
+    }
+    Statement s(*db, "SELECT 1 FROM pragma_table_info(?1) WHERE name = ?2");
+    return s.bind(1, std::string(table)).bind(2, std::string(column)).row();
   }
 
   // Fills in the parts of `rows`, which are in the order of their steps.
@@ -269,12 +287,16 @@ std::vector<StepRow> RunReader::metrics(const std::string& id, std::int64_t afte
 
 std::vector<EventRow> RunReader::events(const std::string& id, std::int64_t after_event) {
   std::vector<EventRow> rows;
+  // A file of before the sixth format has the English text alone.
+  const bool with_messages = impl_->has_column("events", "message");
   impl_->each(
-      "SELECT key, time, level, text FROM events "
-      "WHERE run = (SELECT key FROM runs WHERE id = ?1) AND key > ?2 ORDER BY key",
+      std::string("SELECT key, time, level, text, ") + (with_messages ? "message" : "NULL") +
+          " FROM events "
+          "WHERE run = (SELECT key FROM runs WHERE id = ?1) AND key > ?2 ORDER BY key",
       [&](Statement& s) { s.bind(1, id).bind(2, after_event); },
       [&](const Statement& s) {
-        rows.push_back({s.number(0), s.number(1), static_cast<int>(s.number(2)), s.text(3)});
+        rows.push_back({s.number(0), s.number(1), static_cast<int>(s.number(2)),
+                        event_message(s.text(3), s.text(4))});
       });
   return rows;
 }

@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "engine/core/message.h"
 #include "engine/preset/part.h"
 
 namespace mantissa {
@@ -112,7 +113,7 @@ struct EventRow {
   std::int64_t id = 0;    ///< rising
   std::int64_t time = 0;  ///< Unix milliseconds
   int level = 1;          ///< 0 debug, 1 info, 2 warning, 3 error
-  std::string text;
+  Message message;
 };
 
 struct SampleRow {

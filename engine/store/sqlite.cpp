@@ -54,27 +54,30 @@ void Database::fail(int code) const {
   const std::string reason = handle_ != nullptr ? sqlite3_errmsg(handle_) : sqlite3_errstr(code);
   if (is_full(code, file_.parent_path())) {
     throw DiskFull(file_.parent_path(), kNeededBytes,
-                   "the runs database " + file + " can't grow: the folder " + folder +
-                       " is full; free at least 16 MB there and continue");
+                   message<"the runs database {file} can't grow: the folder {folder} is full; free "
+                           "at least 16 MB there and continue">(file, folder));
   }
   switch (code & 0xff) {
     case SQLITE_CORRUPT:
     case SQLITE_NOTADB:
-      throw DamagedDatabase("the runs database " + file + " is damaged (" + reason +
-                            "); the next program that writes to it sets it aside");
+      throw DamagedDatabase(message<"the runs database {file} is damaged ({reason}); the next "
+                                    "program that writes to it sets it aside">(file, reason));
     case SQLITE_READONLY:
     case SQLITE_CANTOPEN:
     case SQLITE_PERM:
     case SQLITE_AUTH:
-      throw Error("the runs database " + file + " can't be opened or written (" + reason +
-                  "); make the folder " + folder + " writable or set MANTISSA_HOME");
+      throw Error(
+          message<"the runs database {file} can't be opened or written ({reason}); make the "
+                  "folder {folder} writable or set MANTISSA_HOME">(file, reason, folder));
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
-      throw Error("the runs database " + file + " in " + folder +
-                  " is held by another program for more than 10 seconds; close that program");
+      throw Error(
+          message<"the runs database {file} in {folder} is held by another program for more "
+                  "than 10 seconds; close that program">(file, folder));
     default:
-      throw Error("the runs database " + file + " in the folder " + folder +
-                  " can't be read or written (" + reason + "); check that disk and try again");
+      throw Error(
+          message<"the runs database {file} in the folder {folder} can't be read or written "
+                  "({reason}); check that disk and try again">(file, folder, reason));
   }
 }
 

@@ -10,7 +10,7 @@
 
 namespace mantissa {
 
-constexpr int kStoreVersion = 5;
+constexpr int kStoreVersion = 6;
 
 /// SQLite says that the file is no sound database.
 struct DamagedDatabase : Error {

@@ -12,6 +12,7 @@
 
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
+#include "engine/core/system_message.h"
 #include "engine/store/job_writer.h"
 #include "engine/store/open.h"
 #include "engine/store/sqlite.h"
@@ -39,7 +40,8 @@ bool is_final_state(const std::string& state) {
 
 struct RunStore::Impl {
   fs::path file;
-  std::vector<std::string> notices, interrupted;
+  std::vector<Message> notices;
+  std::vector<std::string> interrupted;
   std::unique_ptr<Database> database;
   std::unique_ptr<JobWriter> writer;  // used by the thread alone once it runs
 
@@ -58,9 +60,10 @@ struct RunStore::Impl {
     std::error_code error;
     fs::create_directories(file.parent_path(), error);
     if (error) {
-      throw Error("the folder " + path_to_utf8(file.parent_path()) +
-                  " of the runs database can't be made: " + error.message() +
-                  "; make it writable or set MANTISSA_HOME");
+      throw Error(
+          message<"the folder {folder} of the runs database can't be made: {reason}; make it "
+                  "writable or set MANTISSA_HOME">(path_to_utf8(file.parent_path()),
+                                                   system_message(error)));
     }
     try {
       database = open_for_writing(file);
@@ -68,8 +71,8 @@ struct RunStore::Impl {
       database.reset();
       const fs::path aside = set_aside(file);
       notices.push_back(
-          std::string(damage.what()) + ". It was kept as " + path_to_utf8(aside) +
-          " and a new one was made; the run folders hold everything needed to resume");
+          message<"{reason}. It was kept as {file} and a new one was made; the run folders hold "
+                  "everything needed to resume">(damage.message(), path_to_utf8(aside)));
       database = open_for_writing(file);
     }
     writer = std::make_unique<JobWriter>(*database);
@@ -103,10 +106,9 @@ struct RunStore::Impl {
         continue;
       }
       const std::int64_t now = now_milliseconds();
-      const std::string text =
-          "run " + r.id + " was left " + r.state +
-          " by a program that no longer runs: it is marked interrupted and can be "
-          "resumed";
+      const Message text = message<
+          "run {run} was left {state} by a program that no longer runs: it is marked "
+          "interrupted and can be resumed">(r.id, r.state);
       database->execute("BEGIN IMMEDIATE");
       writer->write({r.id, StateJob{"interrupted", now}});
       writer->write({r.id, EventRow{0, now, 2, text}});
@@ -217,8 +219,9 @@ struct RunStore::Impl {
       if (failure) {
         tell(lock);
       }
-      throw Error("the runs database " + path_to_utf8(file) + " can't be written and " +
-                  std::to_string(kQueueBound) + " rows wait already; see the error before");
+      throw Error(
+          message<"the runs database {file} can't be written and {count} rows wait already; "
+                  "see the error before">(path_to_utf8(file), kQueueBound));
     }
     queue.push_back(std::move(job));
     if (failing) {
@@ -268,7 +271,7 @@ RunStore::RunStore(const fs::path& file, const IsAlive& is_alive)
 
 RunStore::~RunStore() = default;
 
-const std::vector<std::string>& RunStore::notices() const {
+const std::vector<Message>& RunStore::notices() const {
   return impl_->notices;
 }
 
@@ -282,7 +285,7 @@ const fs::path& RunStore::file() const {
 
 void RunStore::create_run(const RunRow& run) {
   if (run.id.empty()) {
-    throw Error("a run needs an id that isn't empty");
+    throw Error(Message::verbatim("a run needs an id that isn't empty"));
   }
   RunRow row = run;
   if (row.created == 0) {
@@ -314,8 +317,8 @@ void RunStore::add_step(const std::string& id, const StepRow& row) {
   impl_->add({id, row});
 }
 
-void RunStore::add_event(const std::string& id, int level, const std::string& text) {
-  impl_->add({id, EventRow{0, now_milliseconds(), level, text}});
+void RunStore::add_event(const std::string& id, int level, const Message& message) {
+  impl_->add({id, EventRow{0, now_milliseconds(), level, message}});
 }
 
 void RunStore::add_health(const std::string& id, HealthRecord record) {

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/core/message.h"
 #include "engine/precision/health.h"
 #include "engine/store/rows.h"
 
@@ -37,7 +38,7 @@ class RunStore {
   RunStore(const RunStore&) = delete;
   RunStore& operator=(const RunStore&) = delete;
 
-  const std::vector<std::string>& notices() const;
+  const std::vector<Message>& notices() const;
   /// Ids of the runs that were marked interrupted when this store was opened.
   const std::vector<std::string>& interrupted() const;
   const std::filesystem::path& file() const;
@@ -52,7 +53,7 @@ class RunStore {
   void move_run(const std::string& id, const std::string& out, const std::string& lock);
   void set_plan(const std::string& id, const std::string& plan_json);
   void add_step(const std::string& id, const StepRow& row);
-  void add_event(const std::string& id, int level, const std::string& text);
+  void add_event(const std::string& id, int level, const Message& message);
   void add_health(const std::string& id, HealthRecord record);
   void add_validation(const std::string& id, const ValidationRow& row);
   void add_sample(const std::string& id, const SampleRow& row);

@@ -10,11 +10,11 @@
 #include "engine/io/model_config.h"
 #include "engine/models/diffusion_model.h"
 #include "engine/precision/run_findings.h"
+#include "engine/train/cuda_problem.h"
 #include "engine/train/model_objective.h"
 #include "kernels/check.h"
 #include "kernels/cpu/cpu.h"
 #include "kernels/device_lost.h"
-#include "kernels/load.h"
 
 namespace mantissa {
 
@@ -37,8 +37,13 @@ std::optional<int> card_of(const std::string& device) {
       return ordinal;
     }
   }
-  throw Error("device '" + device +
-              "' is unknown. Use cpu or cuda:0; `mantissa devices` lists what is there");
+  throw Error(message<"device '{device}' is unknown. Use cpu or cuda:0; `mantissa devices` lists "
+                      "what is there">(device));
+}
+
+Error unusable_device(const std::string& device, const Message& reason) {
+  return Error(
+      message<"device {device} can't be used: {reason}. Or use --device cpu">(device, reason));
 }
 
 }  // namespace
@@ -54,8 +59,10 @@ std::unique_ptr<Kernels> make_backend(const std::string& device, bool determinis
     throw;
   } catch (const DeviceLost&) {
     throw;
+  } catch (const CudaUnusable& e) {
+    throw unusable_device(device, cuda_problem_text(e.problem));
   } catch (const std::runtime_error& e) {
-    throw Error("device " + device + " can't be used: " + e.what() + ". Or use --device cpu");
+    throw unusable_device(device, message_of(e));
   }
 }
 
@@ -120,15 +127,16 @@ DeviceFacts device_facts(const std::string& device) {
     return {};
   }
   const CudaReport report = cuda_report();
-  std::string problem = report.problem.empty() ? "there is no card of that number" : report.problem;
+  Message problem = report.problem.empty() ? message<"there is no card of that number">()
+                                           : cuda_problem_text(report.problem);
   if (*card < static_cast<int>(report.devices.size())) {
     const CudaDevice& found = report.devices[static_cast<std::size_t>(*card)];
     if (found.problem.empty()) {
       return {found.name, found.capability};
     }
-    problem = found.problem;
+    problem = cuda_problem_text(found.problem);
   }
-  throw Error("device " + device + " can't be used: " + problem + ". Or use --device cpu");
+  throw unusable_device(device, problem);
 }
 
 namespace {
@@ -142,10 +150,10 @@ void require_settled_latents(const WeightSource& source) {
                       : !vae.latents_mean.empty() ? "latents_mean"
                                                   : nullptr;
   if (field != nullptr) {
-    throw Error(path_to_utf8(source.path()) + ": the VAE can't be trained: its config sets " +
-                field +
-                ", and the scale of its latents is settled in quant_conv and "
-                "post_quant_conv alone. Adapters can be trained on this model");
+    throw Error(
+        message<"{path}: the VAE can't be trained: its config sets {field}, and the scale of its "
+                "latents is settled in quant_conv and post_quant_conv alone. Adapters can be "
+                "trained on this model">(path_to_utf8(source.path()), field));
   }
 }
 
@@ -175,7 +183,8 @@ std::vector<PlannedModule> planned_modules(const WeightSource& source,
   for (const auto& [path, kind] : bound_modules(source)) {
     const ModulePrecision m = rules.of(path, kind);
     list.push_back({path, std::string(kind_name(kind)), std::string(dtype_name(m.storage)),
-                    compute_name(m), std::string(m.reason)});
+                    compute_name(m),
+                    m.reason != nullptr ? Message(m.reason->text, {}) : Message()});
   }
   return list;
 }

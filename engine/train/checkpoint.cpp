@@ -47,9 +47,8 @@ void require_finite(std::span<const NamedBuffer> buffers) {
         dispatch_float(b.view.dtype, [&]<typename T>() { return first_non_finite<T>(b.view); });
     if (at >= 0) {
       throw Error(ErrorKind::non_finite,
-                  fmt::format("{} holds a non-finite value at element {}; this state is not saved, "
-                              "earlier checkpoints are untouched",
-                              b.name, at),
+                  message<"{key} holds a non-finite value at element {index}; this state is not "
+                          "saved, earlier checkpoints are untouched">(b.name, at),
                   "S14");
     }
   }
@@ -79,19 +78,19 @@ std::string manifest_text(std::int64_t step, const std::vector<ManifestEntry>& e
 std::vector<ManifestEntry> read_manifest(const fs::path& file) {
   std::error_code error;
   if (!fs::is_regular_file(file, error)) {
-    throw Error("it has no manifest");
+    throw Error(message<"it has no manifest">());
   }
   const json manifest = read_json(file);
   const bool shaped = manifest.is_object() && manifest.contains("step") &&
                       manifest.contains("files") && manifest["files"].is_array() &&
                       manifest.size() == (manifest.contains("checksum") ? 3 : 2);
   if (!shaped) {
-    throw Error("its manifest does not hold step, files and checksum");
+    throw Error(message<"its manifest does not hold step, files and checksum">());
   }
   json promised = manifest;
   promised.erase("checksum");
   if (manifest.contains("checksum") && manifest["checksum"] != sha256_hex(promised.dump())) {
-    throw Error("its manifest has another content than its checksum says");
+    throw Error(message<"its manifest has another content than its checksum says">());
   }
   std::vector<ManifestEntry> entries;
   std::set<std::string> names;
@@ -103,14 +102,15 @@ std::vector<ManifestEntry> read_manifest(const fs::path& file) {
     // A checkpoint holds plain files; anything else could reach files that are not its own.
     const fs::path plain = path_from_utf8(name);
     if (name.empty() || name == "." || name == ".." || plain.filename() != plain) {
-      throw Error("its manifest names no file of the checkpoint in " + e.dump().substr(0, 80));
+      throw Error(message<"its manifest names no file of the checkpoint in {entry}">(
+          e.dump().substr(0, 80)));
     }
     names.insert(name);
     entries.push_back({name, e["sha256"], e["bytes"].get<std::uint64_t>()});
   }
   for (const char* needed : {kTensors, kState}) {
     if (!names.contains(needed)) {
-      throw Error(std::string("its manifest does not name ") + needed);
+      throw Error(message<"its manifest does not name {file}">(needed));
     }
   }
   return entries;
@@ -136,23 +136,23 @@ std::string checkpoint_result_name(const std::string& run_name) {
   return lower == "state" ? run_name + "-result" : run_name;
 }
 
-std::string verify_checkpoint(const fs::path& checkpoint) {
+Message verify_checkpoint(const fs::path& checkpoint) {
   std::error_code error;
   try {
     for (const ManifestEntry& entry : read_manifest(checkpoint / kManifest)) {
       const fs::path member = checkpoint / path_from_utf8(entry.name);
       if (!fs::is_regular_file(member, error)) {
-        return entry.name + " is missing";
+        return message<"{file} is missing">(entry.name);
       }
       if (fs::file_size(member, error) != entry.bytes) {
-        return entry.name + " has another size than its manifest says";
+        return message<"{file} has another size than its manifest says">(entry.name);
       }
       if (sha256_file(member) != entry.sha256) {
-        return entry.name + " has another content than its manifest says";
+        return message<"{file} has another content than its manifest says">(entry.name);
       }
     }
   } catch (const std::exception& e) {
-    return e.what();
+    return message_of(e);
   }
   return {};
 }
@@ -178,9 +178,8 @@ fs::path CheckpointFolder::save(const CheckpointState& state, std::span<const Na
   if (const std::uint64_t available = free_disk_bytes(folder_); available < needed) {
     throw DiskFull(
         folder_, needed,
-        fmt::format("{}: a checkpoint needs {} bytes, {} are free. Make room there; earlier "
-                    "checkpoints are untouched",
-                    path_to_utf8(folder_), needed, available));
+        message<"{path}: a checkpoint needs {need} bytes, {free} are free. Make room there; "
+                "earlier checkpoints are untouched">(path_to_utf8(folder_), needed, available));
   }
   const std::string name = checkpoint_name(state.step);
   const fs::path temporary = folder_ / (kTemporary + name);
@@ -231,13 +230,13 @@ std::vector<fs::path> CheckpointFolder::newest_first() const {
 }
 
 std::optional<fs::path> CheckpointFolder::newest_valid(
-    const std::function<void(const std::string&)>& notice) const {
+    const std::function<void(const Message&)>& notice) const {
   for (const fs::path& candidate : newest_first()) {
-    const std::string problem = verify_checkpoint(candidate);
+    const Message problem = verify_checkpoint(candidate);
     if (problem.empty()) {
       return candidate;
     }
-    notice(path_to_utf8(candidate) + " is not used: " + problem);
+    notice(message<"{checkpoint} is not used: {reason}">(path_to_utf8(candidate), problem));
   }
   return std::nullopt;
 }
@@ -271,8 +270,8 @@ CheckpointState CheckpointFolder::load_state(const fs::path& checkpoint) {
   const fs::path file = checkpoint / kState;
   CheckpointState state = parse_checkpoint_state(read_text(file), path_to_utf8(file));
   if (path_to_utf8(checkpoint.filename()) != checkpoint_name(state.step)) {
-    throw Error(fmt::format("{}: field 'step' is {}, which is not the step of its folder",
-                            path_to_utf8(file), state.step));
+    throw Error(message<"{file}: field 'step' is {step}, which is not the step of its folder">(
+        path_to_utf8(file), state.step));
   }
   return state;
 }
@@ -281,17 +280,16 @@ CheckpointState CheckpointFolder::load(const fs::path& checkpoint,
                                        std::span<const NamedBuffer> buffers) {
   const SafetensorsFile file = SafetensorsFile::open(checkpoint / kTensors);
   if (file.tensors().size() != buffers.size()) {
-    throw Error(
-        fmt::format("{}: holds {} state tensors, this job has {}. Resume with the preset "
-                    "the run was started with",
-                    file.label(), file.tensors().size(), buffers.size()));
+    throw Error(message<"{checkpoint}: holds {held} state tensors, this job has {wanted}. Resume "
+                        "with the preset the run was started with">(
+        file.label(), file.tensors().size(), buffers.size()));
   }
   for (const NamedBuffer& b : buffers) {
     const TensorInfo* tensor = file.find(b.name);
     if (tensor == nullptr || tensor->type != b.view.dtype || !(tensor->shape() == b.view.shape)) {
-      throw Error(
-          fmt::format("{}: {} should be {} {}. Resume with the preset the run was started with",
-                      file.label(), b.name, dtype_name(b.view.dtype), b.view.shape.str()));
+      throw Error(message<"{checkpoint}: {tensor} should be {type} {shape}. Resume with the "
+                          "preset the run was started with">(
+          file.label(), b.name, dtype_name(b.view.dtype), b.view.shape.str()));
     }
   }
   for (const NamedBuffer& b : buffers) {

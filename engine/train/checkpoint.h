@@ -34,7 +34,7 @@ class CheckpointFolder {
 
   /// The newest checkpoint whose every byte verifies; damaged ones are told to `notice`.
   std::optional<std::filesystem::path> newest_valid(
-      const std::function<void(const std::string&)>& notice) const;
+      const std::function<void(const Message&)>& notice) const;
 
   /// Whether there are checkpoints at all, intact or not.
   bool empty() const { return newest_first().empty(); }
@@ -68,6 +68,6 @@ class CheckpointFolder {
 std::string checkpoint_result_name(const std::string& run_name);
 
 /// Empty when every file is as the manifest says, else what is wrong.
-std::string verify_checkpoint(const std::filesystem::path& checkpoint);
+Message verify_checkpoint(const std::filesystem::path& checkpoint);
 
 }  // namespace mantissa

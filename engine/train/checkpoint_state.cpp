@@ -1,7 +1,6 @@
 #include "engine/train/checkpoint_state.h"
 
 #include <algorithm>
-#include <fmt/format.h>
 #include <limits>
 #include <nlohmann/json.hpp>
 
@@ -19,25 +18,24 @@ class StateFields {
  public:
   StateFields(const json& object, const std::string& label) : object_(object), label_(label) {
     if (!object.is_object()) {
-      throw Error(label + " must hold a JSON object");
+      throw Error(message<"{file} must hold a JSON object">(label));
     }
   }
   const json& at(const char* key) const {
     const auto found = object_.find(key);
     if (found == object_.end()) {
-      throw Error(fmt::format("{}: field '{}' is missing", label_, key));
+      throw Error(message<"{file}: field '{field}' is missing">(label_, key));
     }
     return *found;
   }
-  [[noreturn]] void fail(const std::string& key, const std::string& expected,
-                         const json& value) const {
-    throw Error(fmt::format("{}: field '{}' must be {}, it is {}", label_, key, expected,
-                            value.dump().substr(0, 80)));
+  [[noreturn]] void fail(const std::string& key, const Message& expected, const json& value) const {
+    throw Error(message<"{file}: field '{field}' must be {expected}, it is {found}">(
+        label_, key, expected, value.dump().substr(0, 80)));
   }
   std::int64_t count(const std::string& key, const json& value, std::int64_t most) const {
     if (!value.is_number_unsigned() ||
         value.get<std::uint64_t>() > static_cast<std::uint64_t>(most)) {
-      fail(key, fmt::format("a whole number from 0 to {}", most), value);
+      fail(key, message<"a whole number from {least} to {most}">(0, most), value);
     }
     return value.get<std::int64_t>();
   }
@@ -45,14 +43,14 @@ class StateFields {
   std::string text(const char* key) const {
     const json& value = at(key);
     if (!value.is_string()) {
-      fail(key, "text", value);
+      fail(key, message<"text">(), value);
     }
     return value.get<std::string>();
   }
   std::string object(const char* key) const {
     const json& value = at(key);
     if (!value.is_object()) {
-      fail(key, "an object", value);
+      fail(key, message<"an object">(), value);
     }
     return value.dump();
   }
@@ -68,7 +66,7 @@ double loss_scale(const StateFields& fields) {
   const json& value = fields.at("loss_scale");
   constexpr double kMost = 0x1p126;
   if (!value.is_number() || !(value.get<double>() >= 1 / kMost && value.get<double>() <= kMost)) {
-    fields.fail("loss_scale", "a positive number below 2^126", value);
+    fields.fail("loss_scale", message<"a positive number below 2^126">(), value);
   }
   return value.get<double>();
 }
@@ -77,7 +75,7 @@ std::map<std::string, std::int64_t> optimizer_updates(const StateFields& fields,
                                                       std::int64_t steps) {
   const json& object = fields.at("optimizer_updates");
   if (!object.is_object()) {
-    fields.fail("optimizer_updates", "an object", object);
+    fields.fail("optimizer_updates", message<"an object">(), object);
   }
   std::map<std::string, std::int64_t> updates;
   for (const auto& [part, value] : object.items()) {
@@ -109,8 +107,8 @@ CheckpointState parse_checkpoint_state(const std::string& text, const std::strin
   const json object = parse_json(text, label);
   const StateFields f(object, label);
   if (f.count("mantissa_checkpoint", kMostSteps) != 1) {
-    f.fail("mantissa_checkpoint", "1; a newer version wrote it, resume with that one",
-           f.at("mantissa_checkpoint"));
+    throw Error(
+        message<"{file} was written by a newer version; resume the run with that one">(label));
   }
   CheckpointState s;
   s.step = f.count("step", kMostSteps);
@@ -131,7 +129,7 @@ CheckpointState parse_checkpoint_state(const std::string& text, const std::strin
     const bool texts = list.is_array() && std::all_of(list.begin(), list.end(),
                                                       [](const json& j) { return j.is_string(); });
     if (!texts) {
-      f.fail("accepted", "a list of texts", list);
+      f.fail("accepted", message<"a list of texts">(), list);
     }
     s.accepted = list.get<std::vector<std::string>>();
   }

@@ -1,7 +1,8 @@
 #pragma once
 
-#include <string>
+#include <utility>
 
+#include "engine/core/message.h"
 #include "kernels/device_lost.h"
 
 namespace mantissa {
@@ -10,16 +11,23 @@ namespace mantissa {
 inline constexpr int kDeviceLostStatus = 7;
 
 /// What is said of a card that stopped working, and what to do.
-inline std::string device_lost(const std::string& device, const std::string& reason) {
-  return device + " stopped working: " + reason +
-         ". This process can't use it any more: start Mantissa again and resume the run. If it "
-         "happens again, look for Xid errors in the system's log and check the card's power, "
-         "temperature and driver";
+inline Message device_lost(Message device, Message reason) {
+  return message<
+      "{device} stopped working: {reason}. This process can't use it any more: start Mantissa "
+      "again and resume the run. If it happens again, look for Xid errors in the system's log and "
+      "check the card's power, temperature and driver">(std::move(device), std::move(reason));
 }
 
 /// What run_training throws for a DeviceLost: it says all that, and where the last checkpoint is.
-struct RunDeviceLost : DeviceLost {
-  using DeviceLost::DeviceLost;
+class RunDeviceLost : public DeviceLost {
+ public:
+  explicit RunDeviceLost(Message message)
+      : DeviceLost(message.text()), message_(std::move(message)) {}
+  /// what() as a template and its values.
+  const Message& message() const { return message_; }
+
+ private:
+  Message message_;
 };
 
 }  // namespace mantissa

@@ -5,7 +5,7 @@
 
 #include "engine/core/cpu_features.h"
 #include "engine/core/system.h"
-#include "kernels/load.h"
+#include "engine/train/cuda_problem.h"
 
 namespace mantissa {
 namespace {
@@ -39,7 +39,7 @@ std::vector<DeviceInfo> list_devices() {
     DeviceInfo& gpu = devices.emplace_back();
     gpu.id = fmt::format("cuda:{}", card.ordinal);
     gpu.name = card.name;
-    gpu.reason = card.problem.empty() ? report.problem : card.problem;
+    gpu.reason = cuda_problem_text(card.problem.empty() ? report.problem : card.problem);
     gpu.usable = gpu.reason.empty();
     gpu.compute_capability = fmt::format("{}.{}", card.capability / 10, card.capability % 10);
     gpu.driver = report.driver;
@@ -49,7 +49,7 @@ std::vector<DeviceInfo> list_devices() {
   if (report.devices.empty()) {
     DeviceInfo& gpu = devices.emplace_back();
     gpu.id = "cuda:0";
-    gpu.reason = report.problem;
+    gpu.reason = cuda_problem_text(report.problem);
     gpu.driver = report.driver;
     gpu.libraries = library_versions(report);
   }

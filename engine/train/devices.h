@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "engine/core/message.h"
+
 namespace mantissa {
 
 /// One place to train on, or the reason why it is none.
@@ -11,7 +13,7 @@ struct DeviceInfo {
   std::string id;    ///< "cpu", "cuda:0"
   std::string name;  ///< as the maker calls it; empty: unknown
   bool usable = false;
-  std::string reason;                      ///< why it can't be used; empty where it can
+  Message reason;                          ///< why it can't be used; empty where it can
   int threads = 0;                         ///< of a processor
   std::vector<std::string> features;       ///< instruction sets of a processor
   std::string libraries;                   ///< of a GPU: "CUDA 13.0, cuBLASLt 13.1, cuDNN 9.8"

@@ -1,7 +1,6 @@
 #include "engine/train/disk_plan.h"
 
 #include <algorithm>
-#include <fmt/format.h>
 
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
@@ -21,10 +20,10 @@ PlannedDisk plan_disk(const std::filesystem::path& folder, std::uint64_t checkpo
   return disk;
 }
 
-std::string disk_warning(const PlannedDisk& disk) {
-  return fmt::format(
-      "{}: the checkpoints of this run take up to {} bytes, {} are free. Make room there, lower "
-      "output.keep, or choose another folder",
+Message disk_warning(const PlannedDisk& disk) {
+  return message<
+      "{folder}: the checkpoints of this run take up to {need} bytes, {free} are free. "
+      "Make room there, lower output.keep, or choose another folder">(
       path_to_utf8(disk.folder), disk.needed_bytes, disk.free_bytes);
 }
 

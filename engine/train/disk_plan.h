@@ -13,6 +13,6 @@ PlannedDisk plan_disk(const std::filesystem::path& folder, std::uint64_t checkpo
                       int keep);
 
 /// What to say where they don't fit.
-std::string disk_warning(const PlannedDisk& disk);
+Message disk_warning(const PlannedDisk& disk);
 
 }  // namespace mantissa

@@ -68,8 +68,8 @@ bool DiskWait::wait(const DiskFull& full) {
     }
   }
   const std::chrono::duration<double> waited = Clock::now() - start;
-  note_ = fmt::format("waited {:.0f} s for disk space in the folder {}", waited.count(),
-                      path_to_utf8(full.folder()));
+  note_ = message<"waited {seconds} s for disk space in the folder {folder}">(
+      fmt::format("{:.0f}", waited.count()), path_to_utf8(full.folder()));
   observer_.on_state(gave_up_ ? RunState::stopping : state_);
   return !gave_up_;
 }
@@ -85,7 +85,7 @@ void DiskWait::tell(const DiskFull& full) {
   report.folder = full.folder();
   report.needed = std::max(full.needed(), kLeastRoom);
   report.free = free_bytes(full.folder());
-  report.message = full.what();
+  report.message = full.message();
   report.movable = move_ && lies_in(full.folder(), run_folder_);
   observer_.on_state(RunState::paused);
   observer_.on_disk_full(report);
@@ -96,12 +96,12 @@ bool DiskWait::try_move(const fs::path& folder) {
     move_(folder);
     return true;
   } catch (const Error& e) {
-    observer_.on_log(3, e.what());
+    observer_.on_log(3, e.message());
     return false;
   }
 }
 
-std::optional<std::string> DiskWait::take_note() {
+std::optional<Message> DiskWait::take_note() {
   return note_.empty() ? std::nullopt : std::optional(std::exchange(note_, {}));
 }
 

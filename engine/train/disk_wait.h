@@ -3,7 +3,6 @@
 #include <filesystem>
 #include <functional>
 #include <optional>
-#include <string>
 
 #include "engine/core/disk_full.h"
 #include "engine/train/run.h"
@@ -24,7 +23,7 @@ class DiskWait {
   /// Whether the run was stopped while it waited: what can't be written now never will be.
   bool gave_up() const { return gave_up_; }
   /// A sentence about waits that ended, for the log; once.
-  std::optional<std::string> take_note();
+  std::optional<Message> take_note();
 
   /// What the run does apart from waiting.
   void set_state(RunState state) { state_ = state; }
@@ -44,7 +43,7 @@ class DiskWait {
   OnFullDisk policy_;
   RunState state_ = RunState::preparing;
   bool gave_up_ = false;
-  std::string note_;
+  Message note_;
   std::filesystem::path run_folder_;
   std::function<void(const std::filesystem::path&)> move_;
 };

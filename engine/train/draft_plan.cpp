@@ -107,7 +107,7 @@ PlanReport DraftPlanner::plan(const JobSpec& job) {
   report.precision_json = plan.json();
   for (const PrecisionFinding& f : plan.findings) {
     report.findings.push_back(
-        {f.id, std::string(verdict_name(f.verdict)), f.fields, f.message, f.fix_json});
+        {f.id, std::string(verdict_name(f.verdict)), f.fields, f.message, f.fix_json, f.changes});
   }
   return report;
 }

@@ -7,6 +7,7 @@
 #include "engine/io/file.h"
 #include "engine/io/pages.h"
 #include "engine/preset/names.h"
+#include "engine/train/run.h"
 
 namespace mantissa {
 namespace {
@@ -28,7 +29,7 @@ std::string weights_hash(const WeightSource& source, Part part, const ContentHas
       hash.update(values);
       release_pages(values);
       if (progress) {
-        progress("hashing", static_cast<std::int64_t>(i + 1),
+        progress(phase_name(RunPhase::hashing), static_cast<std::int64_t>(i + 1),
                  static_cast<std::int64_t>(names.size()));
       }
     }

@@ -25,7 +25,8 @@ constexpr int kVersion = 2;
 json path_text(const fs::path& path) {
   const std::string text = path_to_utf8(path == "demo" ? path : fs::absolute(path));
   if (utf8_error_offset(text) != std::string::npos) {
-    throw Error(text + ": this path is not UTF-8, so no run can refer to it; rename the folder");
+    throw Error(message<"{path}: this path is not UTF-8, so no run can refer to it; rename the "
+                        "folder">(text));
   }
   return text;
 }
@@ -45,7 +46,7 @@ std::string checksum_of(json object) {
 
 std::string required_text(const ConfigFields& fields, const char* key) {
   if (fields.find(key) == nullptr) {
-    fields.fail(key, "is missing");
+    fields.fail(key, message<"is missing">());
   }
   return fields.text(key, "");
 }
@@ -66,10 +67,11 @@ std::optional<fs::path> path_of(const ConfigFields& fields, const char* key) {
 void require_whole(const json& object, const ConfigFields& fields, const std::string& label) {
   const int version = fields.integer("mantissa_job", std::nullopt);
   if (version > kVersion) {
-    throw Error(label + " was written by a newer version; resume the run with that one");
+    throw Error(
+        message<"{file} was written by a newer version; resume the run with that one">(label));
   }
   if (version == kVersion && required_text(fields, "checksum") != checksum_of(object)) {
-    throw Error(label + " is damaged: it has another content than its checksum says");
+    throw Error(message<"{file} is damaged: it has another content than its checksum says">(label));
   }
 }
 
@@ -119,7 +121,8 @@ JobFile parse_job_file(const std::string& text, const std::string& label) {
   job.deterministic = fields.boolean("deterministic", false);
   if (const json* budget = fields.find("memory_budget")) {
     if (!budget->is_number_unsigned()) {
-      fields.fail("memory_budget", "must be a number of bytes, it is " + budget->dump());
+      fields.fail("memory_budget",
+                  message<"must be a number of bytes, it is {found}">(budget->dump()));
     }
     job.memory_budget = budget->get<std::uint64_t>();
   }
@@ -130,13 +133,13 @@ JobFile parse_job_file(const std::string& text, const std::string& label) {
   if (const std::string axis = fields.text("dora_axis", ""); !axis.empty()) {
     job.dora_axis = enum_from_name<DoraAxis>(axis);
     if (!job.dora_axis) {
-      fields.fail("dora_axis", "must be output or input, it is " + axis);
+      fields.fail("dora_axis", message<"must be output or input, it is {found}">(axis));
     }
   }
   job.replay = path_of(fields, "replay");
   const json* preset = fields.find("preset");
   if (preset == nullptr || !preset->is_object()) {
-    fields.fail("preset", "must be an object");
+    fields.fail("preset", message<"must be an object">());
   }
   job.preset = parse_preset(preset->dump(2), label + ", field 'preset'");
   return file;

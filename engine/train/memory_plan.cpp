@@ -1,7 +1,6 @@
 #include "engine/train/memory_plan.h"
 
 #include <algorithm>
-#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include <string_view>
 
@@ -142,7 +141,7 @@ PlanReport plan_report(const Kernels& kernels, const PrecisionPlan& precision,
   for (const auto& findings : {precision.findings, explained_findings(precision)}) {
     for (const PrecisionFinding& f : findings) {
       report.findings.push_back(
-          {f.id, std::string(verdict_name(f.verdict)), f.fields, f.message, f.fix_json});
+          {f.id, std::string(verdict_name(f.verdict)), f.fields, f.message, f.fix_json, f.changes});
     }
   }
   // A device keeps its scratch from phase to phase; a host's is small.
@@ -198,16 +197,17 @@ void require_memory(const PlanReport& report,
     return;
   }
   const std::vector<FitOption> fitting = options();
-  const std::string advice =
-      fitting.empty()
-          ? "No setting alone makes it fit: train fewer modules, or take a device with more memory"
-          : fmt::format("With {} it needs {}", as_options(fitting.front().patch_json),
-                        fitting.front().peak_bytes);
+  const Message way = fitting.empty()
+                          ? message<
+                                "No setting alone makes it fit: train fewer modules, or take a "
+                                "device with more memory">()
+                          : message<"With {settings} it needs {need}">(
+                                as_options(fitting.front().patch_json), fitting.front().peak_bytes);
   throw Error(ErrorKind::out_of_memory,
-              fmt::format("training needs {} bytes ({} activations, {} weights, {} adapters and "
-                          "optimizer), {} are free. {}",
-                          report.peak_bytes, report.arena_bytes, report.weight_bytes,
-                          report.adapter_bytes, report.free_bytes, advice));
+              message<"training needs {need} bytes ({activations} activations, {weights} weights, "
+                      "{adapters} adapters and optimizer), {free} are free. {way}">(
+                  report.peak_bytes, report.arena_bytes, report.weight_bytes, report.adapter_bytes,
+                  report.free_bytes, way));
 }
 
 }  // namespace mantissa

@@ -33,8 +33,8 @@ SourceObjective source_objective(const WeightSource& source) {
       found.prediction = Prediction::flow;
       if (found.flow.dynamic) {
         throw Error(
-            "scheduler_config.json: field 'use_dynamic_shifting' is true, which models of "
-            "this family aren't trained with here; set it to false and give a 'shift'");
+            message<"scheduler_config.json: field 'use_dynamic_shifting' is true, which models of "
+                    "this family aren't trained with here; set it to false and give a 'shift'">());
       }
       return found;
     }

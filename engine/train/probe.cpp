@@ -132,9 +132,9 @@ class Probe {
  private:
   void advance() {
     ++done_;
-    observer_.on_progress("probing", done_, std::max(total_, done_));
+    observer_.on_progress(RunPhase::probing, done_, std::max(total_, done_));
     if (control_.stop_requested() != RunControl::Stop::none) {
-      throw Error(ErrorKind::interrupted, "stopped while probing; nothing was changed");
+      throw Error(ErrorKind::interrupted, message<"stopped while probing; nothing was changed">());
     }
   }
 
@@ -148,11 +148,11 @@ class Probe {
     const auto encoder = DiffusionModel::open(*kernels_, source_, nullptr, plan_.rules);
     const Progress progress = [this](std::string_view phase, std::int64_t done,
                                      std::int64_t total) {
-      observer_.on_progress(phase, done, total);
+      observer_.on_progress(phase_of(phase), done, total);
     };
     data_.emplace(
         preset_, job_folders(job), bucket_quantum(*encoder),
-        [this](int level, const std::string& text) { observer_.on_log(level, text); }, progress);
+        [this](int level, const Message& text) { observer_.on_log(level, text); }, progress);
     data_->encode(*kernels_, *encoder, progress);
     kernels_->release_constants();
   }
@@ -374,36 +374,45 @@ class Probe {
 
   static std::string percent(double share) { return fmt::format("{:.2g} %", 100 * share); }
 
-  std::string verdict() const {
+  Message gap_text() const {
     const double gap = report_.gradient_error;
-    std::string text;
     if (report_.non_finite) {
-      text = fmt::format("The plan ({}) breaks at step {}: {}", report_.plan,
-                         report_.non_finite->step, report_.non_finite->text());
-    } else if (!std::isfinite(gap)) {
-      text = fmt::format("The plan ({}) breaks: its gradients are not finite.", report_.plan);
-    } else if (gap < kEqual) {
-      text = fmt::format("No gap: the plan ({}) trains as FP32 does.", report_.plan);
-    } else {
-      const char* how = gap < kFollows ? "follows FP32"
-                        : gap < kFar   ? "follows FP32 roughly"
-                                       : "does not follow FP32";
-      text = fmt::format(
-          "The plan ({}) {}: its gradients are {} off, worst cosine {:.4f}; its loss is {} off.",
-          report_.plan, how, percent(gap), report_.gradient_cosine, percent(report_.loss_gap));
+      return message<"The plan ({plan}) breaks at step {step}: {found}">(
+          report_.plan, report_.non_finite->step, report_.non_finite->text());
     }
+    if (!std::isfinite(gap)) {
+      return message<"The plan ({plan}) breaks: its gradients are not finite.">(report_.plan);
+    }
+    if (gap < kEqual) {
+      return message<"No gap: the plan ({plan}) trains as FP32 does.">(report_.plan);
+    }
+    const Message how = gap < kFollows ? message<"follows FP32">()
+                        : gap < kFar   ? message<"follows FP32 roughly">()
+                                       : message<"does not follow FP32">();
+    return message<
+        "The plan ({plan}) {how}: its gradients are {gap} off, worst cosine {cosine}; "
+        "its loss is {loss} off.">(report_.plan, how, percent(gap),
+                                   fmt::format("{:.4f}", report_.gradient_cosine),
+                                   percent(report_.loss_gap));
+  }
+
+  Message verdict() const {
+    std::vector<Message> sentences{gap_text()};
     for (const ProbePin& pin : report_.pins) {
-      text += fmt::format(" It loses {}: pin it to {} (+{:.1f} MB).", pin.path, enum_name(pin.type),
-                          static_cast<double>(pin.bytes) / 1e6);
+      sentences.push_back(message<"It loses {module}: pin it to {type} (+{size} MB).">(
+          pin.path, enum_name(pin.type),
+          fmt::format("{:.1f}", static_cast<double>(pin.bytes) / 1e6)));
     }
-    if (!report_.pins.empty()) {
-      text += fmt::format(" With {} the gap is {}.",
-                          report_.pins.size() == 1 ? "that pin" : "these pins",
-                          percent(report_.pinned_error));
-    } else if (gap >= kFollows && options_.pins > 0) {
-      text += " No few modules cause it: a pin won't help, a wider type for all would.";
+    const std::string left = percent(report_.pinned_error);
+    if (report_.pins.size() == 1) {
+      sentences.push_back(message<"With that pin the gap is {gap}.">(left));
+    } else if (!report_.pins.empty()) {
+      sentences.push_back(message<"With these pins the gap is {gap}.">(left));
+    } else if (report_.gradient_error >= kFollows && options_.pins > 0) {
+      sentences.push_back(
+          message<"No few modules cause it: a pin won't help, a wider type for all would.">());
     }
-    return text;
+    return joined<" ">(std::move(sentences));
   }
 
   ProbeOptions options_;

@@ -44,7 +44,7 @@ struct ProbeReport {
   std::vector<ProbePin> pins;                 ///< those that help
   double pinned_error = 0;                    ///< gradient_error with all of them
   std::optional<NonFiniteReport> non_finite;  ///< of the plan, where it broke
-  std::string verdict;                        ///< in words
+  Message verdict;                            ///< in words
   std::string fix_json = "{}";                ///< preset patch: the pins
 };
 

@@ -7,6 +7,7 @@
 #include "engine/core/random.h"
 #include "engine/graph/device_values.h"
 #include "engine/graph/ops.h"
+#include "engine/train/run.h"
 
 namespace mantissa {
 namespace {
@@ -106,7 +107,7 @@ std::vector<float> Renderer::denoise(const TextEncoding& prompt, const TextEncod
     }
     sampler.step(i, prediction, x, noise);
     if (progress) {
-      progress("sampling", i + 1, sampler.steps());
+      progress(phase_name(RunPhase::sampling), i + 1, sampler.steps());
     }
   }
   return x;
@@ -130,9 +131,8 @@ std::vector<float> Renderer::decode(const std::vector<float>& latents, int width
 Image Renderer::render(const TextEncoding& prompt, const TextEncoding& negative,
                        const RenderOptions& o, const Progress& progress) {
   if (o.width <= 0 || o.height <= 0 || o.width % quantum() != 0 || o.height % quantum() != 0) {
-    throw Error("a sample of " + std::to_string(o.width) + "x" + std::to_string(o.height) +
-                " can't be made with this model: sides must be multiples of " +
-                std::to_string(quantum()) + " pixels");
+    throw Error(message<"a sample of {width}x{height} can't be made with this model: sides must be "
+                        "multiples of {multiple} pixels">(o.width, o.height, quantum()));
   }
   const int factor = model_.latent_factor();
   const std::int64_t count =
@@ -147,8 +147,9 @@ Image Renderer::render(const TextEncoding& prompt, const TextEncoding& negative,
   image.pixels.reserve(pixels.size());
   for (float value : pixels) {
     if (!std::isfinite(value)) {
-      throw Error(ErrorKind::non_finite,
-                  "the image holds non-finite values: the model or an adapter is broken");
+      throw Error(
+          ErrorKind::non_finite,
+          message<"the image holds non-finite values: the model or an adapter is broken">());
     }
     const float level = std::clamp((value + 1.0F) * 127.5F, 0.0F, 255.0F);
     image.pixels.push_back(static_cast<std::uint8_t>(std::lround(level)));

@@ -126,8 +126,8 @@ const CardSpec& roofline_card(std::string_view id) {
     for (const CardSpec& card : kCards) {
       ids.push_back(card.id);
     }
-    throw Error(fmt::format("'{}' is not a card with known rates; expected one of: {}", id,
-                            fmt::join(ids, ", ")));
+    throw Error(message<"'{card}' is not a card with known rates; expected one of: {cards}">(
+        id, fmt::format("{}", fmt::join(ids, ", "))));
   }
   return *found;
 }

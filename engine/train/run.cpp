@@ -1,7 +1,7 @@
 #include "engine/train/run.h"
 
 #include <algorithm>
-#include <fmt/format.h>
+#include <utility>
 
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
@@ -37,8 +37,8 @@ void refuse_vae_conflicts(const JobSpec& job) {
                      : job.preset.data.validation_share > 0 ? "data.validation_share"
                                                             : nullptr;
   if (what != nullptr) {
-    throw Error(std::string(what) +
-                " is for training a denoiser; leave it out where training.parts is vae");
+    throw Error(message<"{option} is for training a denoiser; leave it out where training.parts "
+                        "is vae">(what));
   }
 }
 
@@ -55,18 +55,18 @@ void check_vae_training(const JobSpec& job) {
   }
   if (training.parts.size() > 1) {
     throw Error(
-        "training.parts holds vae and others, which learn from the latents that it makes: "
-        "it is trained alone, and before them. Set training.parts to [\"vae\"]");
+        message<"training.parts holds vae and others, which learn from the latents that it makes: "
+                "it is trained alone, and before them. Set training.parts to [\"vae\"]">());
   }
   if (training.method != TrainingMethod::full) {
     throw Error(
-        "training.parts is [\"vae\"] and training.method adapter: a VAE has no adapters. "
-        "Set training.method to full");
+        message<"training.parts is [\"vae\"] and training.method adapter: a VAE has no adapters. "
+                "Set training.method to full">());
   }
   if (job.trace || job.replay) {
     throw Error(
-        "training.parts is [\"vae\"]: --trace and --replay know only a denoiser's steps. "
-        "Leave them out");
+        message<"training.parts is [\"vae\"]: --trace and --replay know only a denoiser's steps. "
+                "Leave them out">());
   }
 }
 
@@ -80,9 +80,9 @@ void check_job(const JobSpec& job) {
   const WeightSource source = WeightSource::open(resolve_base(job.base));
   const ModelFamily family = job.preset.model.family;
   if (family != ModelFamily::automatic && family != source.family().id) {
-    throw Error(path_to_utf8(source.path()) + " holds a model of the family " +
-                std::string(enum_name(source.family().id)) + ", but model.family says " +
-                std::string(enum_name(family)) + "; set it to auto, or give the base it is for");
+    throw Error(message<"{path} holds a model of the family {family}, but model.family says "
+                        "{wanted}; set it to auto, or give the base it is for">(
+        path_to_utf8(source.path()), enum_name(source.family().id), enum_name(family)));
   }
   refuse_conflicts(job_precision(job.preset, source, job.device));
   if (!job.replay) {
@@ -90,7 +90,7 @@ void check_job(const JobSpec& job) {
     for (const auto* set : {&folders.images, &folders.prior, &folders.validation}) {
       for (const std::filesystem::path& folder : *set) {
         if (!std::filesystem::is_directory(folder)) {
-          throw Error(path_to_utf8(folder) + ": no such folder of images");
+          throw Error(message<"{path}: no such folder of images">(path_to_utf8(folder)));
         }
       }
     }
@@ -117,11 +117,29 @@ void announce(RunStore& store, const RunFolder& folder, const JobSpec& job) {
   store.create_run(row);
 }
 
-/// The end of a message.
-std::string good_checkpoint(const Trainer& trainer) {
+Message with_checkpoint(Message said, const Trainer& trainer) {
+  return trainer.last_checkpoint() ? message<"{message}. Last good checkpoint: {file}">(
+                                         std::move(said), path_to_utf8(*trainer.last_checkpoint()))
+                                   : said;
+}
+
+/// A stop, with what it leaves.
+Message stopped_text(const Message& said, const Trainer& trainer) {
   return trainer.last_checkpoint()
-             ? ". Last good checkpoint: " + path_to_utf8(*trainer.last_checkpoint())
-             : std::string();
+             ? message<"{message}. Saved in {file}; continue with --resume {folder}">(
+                   said, path_to_utf8(*trainer.last_checkpoint()), path_to_utf8(trainer.folder()))
+             : message<"{message}. No checkpoint was saved">(said);
+}
+
+/// The plan fitted: another program took memory of the card since.
+Message out_of_memory_text(const OutOfDeviceMemory& e, const Preset& preset) {
+  return preset.training.gradient_checkpointing
+             ? message<
+                   "{message}. Close other programs that use the card, or lower "
+                   "data.resolution">(message_of(e))
+             : message<
+                   "{message}. Close other programs that use the card, or turn on "
+                   "training.gradient_checkpointing">(message_of(e));
 }
 
 /// A mapped file that failed is the reason for whatever else went wrong, and for what did not.
@@ -160,7 +178,7 @@ RunResult run_training(const JobSpec& wanted, RunControl& control, RunObserver& 
   announce(store, *folder, job);
   DiskWait disk(control, observer, job.on_full_disk);
   RunLog log(observer, store, *folder, disk);
-  for (const std::string& notice : store.notices()) {
+  for (const Message& notice : store.notices()) {
     log.line(1, notice);
   }
   if (!folder->notice().empty()) {
@@ -172,43 +190,34 @@ RunResult run_training(const JobSpec& wanted, RunControl& control, RunObserver& 
     log.finish("finished", RunState::finished);
     return result;
   } catch (const ResumeRefused& e) {
-    log.last_line(3, e.what());
+    log.last_line(3, e.message());
     log.finish(before && is_final_state(before->state) ? before->state : "failed",
                RunState::failed);
     throw;
   } catch (const Error& e) {
     if (e.kind() == ErrorKind::interrupted) {
-      const std::string kept = trainer.last_checkpoint()
-                                   ? ". Saved in " + path_to_utf8(*trainer.last_checkpoint()) +
-                                         "; continue with --resume " +
-                                         path_to_utf8(trainer.folder())
-                                   : std::string(". No checkpoint was saved");
-      log.last_line(1, e.what() + kept);
+      const Message told = stopped_text(e.message(), trainer);
+      log.last_line(1, told);
       log.finish("stopped", RunState::finished);
-      throw Error(ErrorKind::interrupted, e.what() + kept);
+      throw Error(ErrorKind::interrupted, told);
     }
-    const std::string told = e.what() + good_checkpoint(trainer);
+    const Message told = with_checkpoint(e.message(), trainer);
     log.last_line(3, told);
     log.finish("failed", RunState::failed);
     throw Error(e.kind(), told, e.id());
   } catch (const OutOfDeviceMemory& e) {
-    // The plan fitted: another program took memory of the card since.
-    const char* advice = job.preset.training.gradient_checkpointing
-                             ? ". Close other programs that use the card, or lower data.resolution"
-                             : ". Close other programs that use the card, or turn on "
-                               "training.gradient_checkpointing";
-    const std::string told = e.what() + std::string(advice) + good_checkpoint(trainer);
+    const Message told = with_checkpoint(out_of_memory_text(e, job.preset), trainer);
     log.last_line(3, told);
     log.finish("failed", RunState::failed);
     throw Error(ErrorKind::out_of_memory, told);
   } catch (const DeviceLost& e) {
-    const std::string told =
-        device_lost("device " + job.device, e.what()) + good_checkpoint(trainer);
+    const Message told = with_checkpoint(
+        device_lost(message<"device {device}">(job.device), message_of(e)), trainer);
     log.last_line(3, told);
     log.finish("failed", RunState::failed);
     throw RunDeviceLost(told);
   } catch (const std::exception& e) {
-    log.last_line(3, e.what());
+    log.last_line(3, message_of(e));
     log.finish("failed", RunState::failed);
     throw;
   }
@@ -235,7 +244,7 @@ PlanReport plan_training(const JobSpec& job) {
     steps.work = {side, side, true};
   } else {
     const ImageLibrary images;
-    TrainingData data(preset, job_folders(job), quantum, [](int, const std::string&) {}, {});
+    TrainingData data(preset, job_folders(job), quantum, [](int, const Message&) {}, {});
     steps.shapes = data.shapes(tokens, factor);
     steps.held_out = data.validation_shapes(tokens, factor);
     steps.work = data.missing(model, TrainingData::Look::headers, {});

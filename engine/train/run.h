@@ -13,6 +13,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/core/message.h"
 #include "engine/precision/health.h"
 #include "engine/preset/preset.h"
 #include "engine/store/rows.h"
@@ -51,6 +52,24 @@ struct JobSpec {
   std::int64_t health_every = 50;  ///< steps between looks at every layer's numbers; 0: never
 };
 
+/// What long work is doing.
+enum class RunPhase {
+  loading,
+  scanning,
+  hashing,
+  caching,
+  caching_text,
+  reading,
+  training,
+  validating,
+  sampling,
+  probing
+};
+/// "loading", "caching text", …: as events and Progress (engine/core/progress.h) name it.
+std::string_view phase_name(RunPhase phase);
+/// The phase that Progress names so.
+RunPhase phase_of(std::string_view name);
+
 enum class RunState { idle, preparing, training, pausing, paused, stopping, finished, failed };
 
 /// A step, or a look at held-out pictures, is recorded as it is stored.
@@ -61,8 +80,9 @@ struct Finding {
   std::string id;       ///< "S4"
   std::string verdict;  ///< works | adjusted | warning | refused
   std::vector<std::string> fields;
-  std::string message;
-  std::string fix_json;  ///< a preset patch, "{}" when there is none
+  Message message;
+  std::string fix_json;   ///< a preset patch, "{}" when there is none
+  std::string changes{};  ///< what an adjustment applied: "precision.compute fp16 -> bf16, …"
 };
 
 /// One module of the base model, as it is kept and computed.
@@ -70,7 +90,7 @@ struct PlannedModule {
   std::string path;  ///< "unet.down_blocks.1.attentions.0.proj_in"
   std::string kind;  ///< linear | conv | norm | embedding | bias
   std::string storage, compute;
-  std::string reason;  ///< why it is not its part's default; empty where it is
+  Message reason;  ///< why it is not its part's default; empty where it is
 };
 
 /// What a run's folders come to.
@@ -119,7 +139,7 @@ struct FullDisk {
   std::filesystem::path folder;
   std::uint64_t needed = 0;  ///< bytes
   std::uint64_t free = 0;    ///< bytes
-  std::string message;       ///< a sentence with all of it
+  Message message;           ///< a sentence with all of it
   bool movable = false;      ///< the run may go on in another folder: RunControl::request_folder
 };
 
@@ -128,9 +148,10 @@ class RunObserver {
  public:
   virtual ~RunObserver() = default;
   virtual void on_state(RunState) {}
-  virtual void on_progress(std::string_view phase, std::int64_t done, std::int64_t total) {}
-  virtual void on_log(int level, const std::string& line) {
-  }  ///< 0 debug, 1 info, 2 warning, 3 error
+  virtual void on_progress(RunPhase phase, std::int64_t done, std::int64_t total) {}
+  /// Levels: 0 debug, 1 info, 2 warning, 3 error. The line may hold names from outside: show it
+  /// through printable (engine/core/printable.h).
+  virtual void on_log(int level, const Message& line) {}
   virtual void on_plan(const PlanReport&) {}
   virtual void on_step(const StepRecord&) {}
   virtual void on_health(const HealthRecord&) {}

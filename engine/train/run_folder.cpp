@@ -9,6 +9,7 @@
 
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
+#include "engine/core/system_message.h"
 #include "engine/io/file.h"
 #include "engine/io/overwrite.h"
 #include "engine/io/run_lock.h"
@@ -47,8 +48,9 @@ void make_folder(const fs::path& folder) {
   if (is_disk_full(error.value())) {
     make_folders(folder);  // says how much room is missing, and where
   } else if (error) {
-    throw Error(fmt::format("{}: the run folder can't be made: {}. Choose another with --out",
-                            path_to_utf8(folder), error.message()));
+    throw Error(
+        message<"{path}: the run folder can't be made: {reason}. Choose another with --out">(
+            path_to_utf8(folder), system_message(error)));
   }
   sync_folder(parent);
 }
@@ -107,12 +109,12 @@ fs::path resolve_base(const fs::path& base) {
     return resource_path("demo/mini-sdxl.safetensors");
   }
   if (base.empty()) {
-    throw Error(
-        "no base model given. Pass --base with a .safetensors file, a diffusers folder or demo");
+    throw Error(message<"no base model given. Pass --base with a .safetensors file, a diffusers "
+                        "folder or demo">());
   }
   if (!fs::exists(base)) {
-    throw Error(path_to_utf8(base) +
-                ": no such base model. Pass a .safetensors file or a diffusers folder");
+    throw Error(message<"{path}: no such base model. Pass a .safetensors file or a diffusers "
+                        "folder">(path_to_utf8(base)));
   }
   return base;
 }
@@ -120,7 +122,7 @@ fs::path resolve_base(const fs::path& base) {
 std::vector<fs::path> resolve_images(const std::vector<fs::path>& images) {
   std::vector<fs::path> resolved = resolve_folders(images);
   if (resolved.empty()) {
-    throw Error("no images given. Pass --images with a folder of images, or demo");
+    throw Error(message<"no images given. Pass --images with a folder of images, or demo">());
   }
   return resolved;
 }
@@ -151,8 +153,8 @@ RunFolder RunFolder::create(const JobSpec& job) {
   run.path_ = job.out.empty() ? data_dir() / "runs" / run.id_ : fs::absolute(job.out);
   const bool begun = fs::exists(run.job_file()) || !CheckpointFolder(run.checkpoints()).empty();
   if (begun && holds_work(run)) {
-    throw Error(path_to_utf8(run.path_) +
-                " holds a run already. Pass --resume to continue it, or another --out");
+    throw Error(message<"{path} holds a run already. Pass --resume to continue it, or another "
+                        "--out">(path_to_utf8(run.path_)));
   }
   if (!is_run(run.job_file())) {
     refuse_foreign_files(run.path_, job);
@@ -174,9 +176,8 @@ RunFolder RunFolder::open(const fs::path& folder_or_id) {
       return now == run.path_ ? run : open(now);
     }
   }
-  throw Error(
-      path_to_utf8(folder_or_id) +
-      ": no such run. Pass a run folder (it holds job.json) or an id of `mantissa runs list`");
+  throw Error(message<"{path}: no such run. Pass a run folder (it holds job.json) or an id of "
+                      "`mantissa runs list`">(path_to_utf8(folder_or_id)));
 }
 
 bool RunFolder::find_job() {
@@ -187,21 +188,23 @@ bool RunFolder::find_job() {
     return false;
   }
   const std::string from = copy ? path_to_utf8(copy->checkpoint) : "";
-  notice_ = fmt::format("{} is missing: the copy in {} is used", label, from);
+  notice_ = message<"{file} is missing: the copy in {checkpoint} is used">(label, from);
   if (there) {
     try {
       take_job(read_text(job_file()), label);
-      notice_.clear();
+      notice_ = {};
       if (copy && text_ != copy->text) {
-        notice_ = fmt::format(
-            "{} is not the one that the run was started with: the copy in {} is used", label, from);
+        notice_ = message<
+            "{file} is not the one that the run was started with: the copy in "
+            "{checkpoint} is used">(label, from);
       }
     } catch (const Error& e) {
       if (!copy) {
-        throw Error(std::string(e.what()) +
-                    ". No checkpoint holds an intact copy of it, so the run can't be resumed");
+        throw Error(message<"{reason}. No checkpoint holds an intact copy of it, so the run can't "
+                            "be resumed">(e.message()));
       }
-      notice_ = fmt::format("{} can't be used ({}): the copy in {} is used", label, e.what(), from);
+      notice_ = message<"{file} can't be used ({reason}): the copy in {checkpoint} is used">(
+          label, e.message(), from);
     }
   }
   if (!notice_.empty()) {
@@ -241,16 +244,16 @@ JobSpec RunFolder::frozen_job() const {
 
 JobSpec resumed_job(const JobSpec& frozen, const JobSpec& wanted) {
   JobSpec job = frozen;
-  std::string refused;
+  std::vector<Message> refused;
   for (const PresetChange& change : diff_presets(frozen.preset, wanted.preset)) {
     if (require_setting(change.key).change == Change::never) {
-      refused += fmt::format("{}{} ({} -> {})", refused.empty() ? "" : ", ", change.key,
-                             change.a.dump(), change.b.dump());
+      refused.push_back(
+          message<"{key} ({before} -> {after})">(change.key, change.a.dump(), change.b.dump()));
     }
   }
   if (!refused.empty()) {
-    throw Error("a resumed run can't change " + refused +
-                ". Start a new run, or resume with the preset the run was started with");
+    throw Error(message<"a resumed run can't change {changes}. Start a new run, or resume with the "
+                        "preset the run was started with">(joined<", ">(std::move(refused))));
   }
   job.preset = wanted.preset;
   // Files may have moved: what they hold is compared with the checkpoint.

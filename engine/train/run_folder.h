@@ -56,7 +56,7 @@ class RunFolder {
   /// job.json as it should be.
   const std::string& job_text() const { return text_; }
   /// Why a checkpoint's copy counts in place of job.json; empty where that is intact.
-  const std::string& notice() const { return notice_; }
+  const Message& notice() const { return notice_; }
   /// Writes job.json where it isn't as it should be; a damaged one stays under another name.
   void repair();
 
@@ -67,7 +67,8 @@ class RunFolder {
   void take_job(const std::string& text, const std::string& label);
 
   JobSpec job_;
-  std::string text_, notice_;
+  std::string text_;
+  Message notice_;
   std::filesystem::path path_;
   std::string id_;
 };

@@ -72,16 +72,17 @@ std::string hash_of(std::span<const ImageItem> items) {
 }
 
 /// "SHA-256 0123456789abcdef…, 1234 bytes"; "-" for what isn't there.
-std::string content_text(const Ingredient* i) {
-  return i == nullptr ? "-"
-                      : fmt::format("SHA-256 {}…, {} bytes", i->sha256.substr(0, 16), i->bytes);
+Message content_text(const Ingredient* i) {
+  return i == nullptr
+             ? Message::verbatim("-")
+             : message<"SHA-256 {hash}…, {bytes} bytes">(i->sha256.substr(0, 16), i->bytes);
 }
 
 /// "base: /models/a.safetensors (SHA-256 …, 6 bytes -> SHA-256 …, 6 bytes)"
-std::string change_text(const Ingredient* before, const Ingredient* now) {
+Message change_text(const Ingredient* before, const Ingredient* now) {
   const Ingredient& any = now == nullptr ? *before : *now;
-  return fmt::format("{}: {} ({} -> {})", any.part, any.path.empty() ? any.name : any.path,
-                     content_text(before), content_text(now));
+  return message<"{part}: {file} ({before} -> {after})">(
+      any.part, any.path.empty() ? any.name : any.path, content_text(before), content_text(now));
 }
 
 }  // namespace
@@ -94,8 +95,8 @@ std::string ingredient_part(std::string_view name) {
   std::string part(name);
   std::replace(part.begin(), part.end(), '-', '_');
   if (rank_of(part) == kIngredientParts.size()) {
-    throw Error(fmt::format("--accept-changed: \"{}\" is no part of a run; it takes {}", name,
-                            fmt::join(kIngredientParts, ", ")));
+    throw Error(message<"--accept-changed: \"{part}\" is no part of a run; it takes {parts}">(
+        name, fmt::format("{}", fmt::join(kIngredientParts, ", "))));
   }
   return part;
 }
@@ -175,7 +176,8 @@ RunIdentity identity_from_json(const json& list, const std::string& label) {
            row[2].is_string() && row[3].is_number_unsigned() && row[4].is_string();
   };
   if (!list.is_array() || !std::all_of(list.begin(), list.end(), is_row)) {
-    throw Error(label + ": field 'identity' must be a list of [part, name, path, bytes, SHA-256]");
+    throw Error(message<"{file}: field 'identity' must be a list of [part, name, path, bytes, "
+                        "SHA-256]">(label));
   }
   for (const json& row : list) {
     identity.push_back({row[0], row[1], row[2], row[4], row[3].get<std::uint64_t>()});
@@ -187,7 +189,8 @@ std::vector<IdentityChange> require_same(const RunIdentity& before, const RunIde
                                          std::span<const std::string> accepted) {
   constexpr std::size_t kShown = 6;
   std::vector<IdentityChange> changes = changes_between(before, now);
-  std::vector<std::string> parts, texts;
+  std::vector<std::string> parts;
+  std::vector<Message> texts;
   std::size_t refused = 0;
   for (const IdentityChange& change : changes) {
     if (std::find(accepted.begin(), accepted.end(), change.part) != accepted.end()) {
@@ -201,13 +204,12 @@ std::vector<IdentityChange> require_same(const RunIdentity& before, const RunIde
     }
   }
   if (refused > kShown) {
-    texts.push_back(fmt::format("and {} more", refused - kShown));
+    texts.push_back(message<"and {count} more">(refused - kShown));
   }
   if (refused > 0) {
     throw ResumeRefused(
-        fmt::format("the run was started with other files: {}. Restore them, start a new run, or "
-                    "continue with the present ones",
-                    fmt::join(texts, "; ")),
+        message<"the run was started with other files: {changes}. Restore them, start a new run, "
+                "or continue with the present ones">(joined<"; ">(std::move(texts))),
         parts);
   }
   return changes;

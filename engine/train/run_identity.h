@@ -42,7 +42,7 @@ void add_images(RunIdentity& identity, std::string_view part, std::span<const Im
 
 struct IdentityChange {
   std::string part;
-  std::string text;  ///< what, where, old and new hash and size; "-" where it wasn't or isn't
+  Message text;  ///< what, where, old and new hash and size; "-" where it wasn't or isn't
 };
 /// What differs, in the order of ingredient_parts().
 std::vector<IdentityChange> changes_between(const RunIdentity& before, const RunIdentity& now);
@@ -54,8 +54,8 @@ RunIdentity identity_from_json(const nlohmann::json& json, const std::string& la
 /// A run that does not go on as it is, and what its user may decide.
 class ResumeRefused : public Error {
  public:
-  ResumeRefused(const std::string& message, std::vector<std::string> changed)
-      : Error(message), changed_(std::move(changed)) {}
+  ResumeRefused(Message message, std::vector<std::string> changed)
+      : Error(std::move(message)), changed_(std::move(changed)) {}
   /// Parts to accept; empty where no checkpoint is intact and the run can only start over.
   const std::vector<std::string>& changed() const { return changed_; }
 

@@ -7,11 +7,31 @@
 #include <fmt/format.h>
 #include <utility>
 
+#include "engine/core/error.h"
 #include "engine/core/paths.h"
 #include "engine/core/printable.h"
 #include "engine/io/file.h"
 
 namespace mantissa {
+namespace {
+
+constexpr std::array<std::string_view, 10> kPhaseNames{
+    "loading", "scanning", "hashing",    "caching",  "caching text",
+    "reading", "training", "validating", "sampling", "probing"};
+
+}  // namespace
+
+std::string_view phase_name(RunPhase phase) {
+  return kPhaseNames.at(static_cast<std::size_t>(phase));
+}
+
+RunPhase phase_of(std::string_view name) {
+  const auto found = std::find(kPhaseNames.begin(), kPhaseNames.end(), name);
+  if (found == kPhaseNames.end()) {
+    throw Error(Message::verbatim(fmt::format("no phase is called '{}'", name)));
+  }
+  return static_cast<RunPhase>(found - kPhaseNames.begin());
+}
 
 std::string state_name(RunState state) {
   switch (state) {
@@ -54,7 +74,7 @@ void RunLog::keep_log(const std::function<void()>& write) {
     if (!disk_.gave_up()) {
       throw;
     }
-    observer_.on_log(2, full.what());
+    observer_.on_log(2, full.message());
   }
 }
 
@@ -79,23 +99,23 @@ void RunLog::state(RunState state) {
   observer_.on_state(state);
 }
 
-void RunLog::line(int level, const std::string& message) {
-  const std::string text = printable(message);
+void RunLog::line(int level, const Message& said) {
+  const std::string text = printable(said.text());
   static constexpr std::array<const char*, 4> kNames{"debug", "info", "warning", "error"};
   const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
   const std::string written =
       fmt::format("{:%Y-%m-%d %H:%M:%S} {} {}\n", fmt::gmtime(now),
                   kNames[static_cast<std::size_t>(std::clamp(level, 0, 3))], text);
   keep_log([&] { append_text(path_, written); });
-  record([&] { store_.add_event(id_, level, text); });
-  observer_.on_log(level, text);
+  record([&] { store_.add_event(id_, level, said); });
+  observer_.on_log(level, said);
 }
 
-void RunLog::last_line(int level, const std::string& text) {
+void RunLog::last_line(int level, const Message& said) {
   try {
-    line(level, text);
+    line(level, said);
   } catch (const DiskFull&) {
-    observer_.on_log(level, text);
+    observer_.on_log(level, said);
   }
 }
 
@@ -107,7 +127,7 @@ void RunLog::finish(const std::string& final_state, RunState shown) {
     if (shown != RunState::failed) {
       throw;
     }
-    observer_.on_log(2, full.what());
+    observer_.on_log(2, full.message());
   }
   observer_.on_state(shown);
 }
@@ -118,7 +138,7 @@ void RunLog::move_to(const RunFolder& folder) {
     store_.move_run(id_, path_to_utf8(folder.path()), path_to_utf8(folder.lock()));
   } catch (const DiskFull&) {  // it keeps the row until it can
   }
-  observer_.on_log(1, "the run continues in " + path_to_utf8(folder.path()));
+  observer_.on_log(1, message<"the run continues in {folder}">(path_to_utf8(folder.path())));
 }
 
 void RunLog::plan(const PlanReport& report) {
@@ -137,7 +157,7 @@ void RunLog::health(const HealthRecord& health) {
 }
 
 void RunLog::non_finite(const NonFiniteReport& report, int level) {
-  line(level, fmt::format("step {}: first non-finite: {}", report.step, report.text()));
+  line(level, message<"step {step}: first non-finite: {found}">(report.step, report.text()));
   observer_.on_non_finite(report);
 }
 

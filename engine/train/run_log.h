@@ -21,12 +21,12 @@ class RunLog {
   /// The run goes on in another folder: its log too, and the database knows.
   void move_to(const RunFolder& folder);
   DiskWait& disk() { return disk_; }
-  void progress(std::string_view phase, std::int64_t done, std::int64_t total) {
+  void progress(RunPhase phase, std::int64_t done, std::int64_t total) {
     observer_.on_progress(phase, done, total);
   }
-  void line(int level, const std::string& text);
+  void line(int level, const Message& said);
   /// A line of a run that ends for another reason than a disk: told where it can't be written.
-  void last_line(int level, const std::string& text);
+  void last_line(int level, const Message& said);
   /// The run's end, durable. Throws DiskFull only where the run would else have finished.
   void finish(const std::string& final_state, RunState shown);
   void plan(const PlanReport& report);

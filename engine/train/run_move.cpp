@@ -29,7 +29,8 @@ RunFolder RunFolder::moved_below(const fs::path& parent) const {
   run.id_ = id_;
   run.path_ = fs::absolute(parent) / path_from_utf8(id_);
   if (run.path_ == path_) {
-    throw Error(path_to_utf8(path_) + " is the folder that the run is in; choose another");
+    throw Error(
+        message<"{folder} is the folder that the run is in; choose another">(path_to_utf8(path_)));
   }
   make_folders(run.checkpoints());
   run.job_ = job_;
@@ -62,16 +63,17 @@ fs::path RunFolder::followed(const fs::path& folder, const std::string& id) {
     const auto note = nlohmann::json::parse(read_text(at / kNote), nullptr, false);
     if (note.is_discarded() || !note.is_object() || !note.contains("to") ||
         !note["to"].is_string()) {
-      throw Error(path_to_utf8(at / kNote) +
-                  " can't be read. It names the folder where this run went on: pass that folder "
-                  "in place of " +
-                  path_to_utf8(folder));
+      throw Error(message<"{file} can't be read. It names the folder where this run went on: pass "
+                          "that folder in place of {folder}">(path_to_utf8(at / kNote),
+                                                              path_to_utf8(folder)));
     }
     const fs::path to = path_from_utf8(note["to"].get<std::string>());
     if (!holds_run(to, id)) {
-      throw Error("the run " + id + " was moved to " + path_to_utf8(to) +
-                  ", which is missing now. Connect that disk, or remove " +
-                  path_to_utf8(at / kNote) + " to continue from the older checkpoints here");
+      throw Error(
+          message<
+              "the run {run} was moved to {folder}, which is missing now. Connect that disk, or "
+              "remove {file} to continue from the older checkpoints here">(
+              id, path_to_utf8(to), path_to_utf8(at / kNote)));
     }
     at = to;
   }

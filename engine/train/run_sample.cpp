@@ -15,7 +15,7 @@ SampleRequest sample_of_run(const fs::path& run, const Preset& preset, int promp
                             const std::string& device) {
   const auto& prompts = preset.samples.prompts;
   if (prompt < 0 || prompt >= static_cast<int>(prompts.size())) {
-    throw Error(fmt::format("the run's preset has no prompt {}", prompt + 1));
+    throw Error(message<"the run's preset has no prompt {number}">(prompt + 1));
   }
   const SamplePrompt& wanted = prompts[static_cast<std::size_t>(prompt)];
   const int side = preset.data.resolution;
@@ -37,8 +37,8 @@ SampleRequest sample_of_run(const fs::path& run, const Preset& preset, int promp
   std::error_code error;
   fs::create_directories(samples, error);
   if (error) {
-    throw Error(fmt::format("can't make the folder {}; choose a place you may write to",
-                            path_to_utf8(samples)));
+    throw Error(message<"can't make the folder {folder}; choose a place you may write to">(
+        path_to_utf8(samples)));
   }
   return request;
 }

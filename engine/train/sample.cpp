@@ -41,7 +41,7 @@ std::string lora_text(const std::vector<SampleRequest::Lora>& loras) {
 
 void run_sample(const SampleRequest& request, RunObserver& observer) {
   const SamplerKind sampler = sampler_from_name(request.sampler);
-  observer.on_progress("loading", 0, 1);
+  observer.on_progress(RunPhase::loading, 0, 1);
   const ImageLibrary images;
   const auto kernels = make_backend(request.device);
   const WeightSource source = WeightSource::open(resolve_base(request.base));
@@ -63,7 +63,7 @@ void run_sample(const SampleRequest& request, RunObserver& observer) {
   adapters.finalize(0, [&](const Tensor& weight, std::span<const float> values) {
     model.weights().replace(weight, values);
   });
-  observer.on_progress("loading", 1, 1);
+  observer.on_progress(RunPhase::loading, 1, 1);
 
   Arena arena(*kernels);
   Renderer renderer(*kernels, arena, model, model_objective(source, {}));
@@ -85,7 +85,7 @@ void run_sample(const SampleRequest& request, RunObserver& observer) {
     const Image image =
         renderer.render(prompt, negative, options,
                         [&](std::string_view phase, std::int64_t done, std::int64_t total) {
-                          observer.on_progress(phase, done, total);
+                          observer.on_progress(phase_of(phase), done, total);
                         });
     write_png(picture.out, image.pixels, image.width, image.height,
               {{"prompt", picture.prompt},

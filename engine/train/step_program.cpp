@@ -19,7 +19,7 @@ void feed(Executor& executor, const std::string& name, const std::vector<double>
 /// The roots of the mask's weights, the same for every channel.
 void feed_mask(Executor& executor, const StepInputs& in) {
   if (std::ssize(in.mask) != in.batch * in.height * in.width) {
-    throw Error("the step lacks its masks; was the trace written without data.masks?");
+    throw Error(message<"the step lacks its masks; was the trace written without data.masks?">());
   }
   std::vector<float> roots;
   roots.reserve(in.mask.size() * static_cast<std::size_t>(in.channels));
@@ -125,8 +125,8 @@ void StepProgram::feed_denoising(const StepInputs& in, const BatchCoefficients& 
   for (const std::string& name : text_names_) {
     const auto values = in.text.find(name);
     if (values == in.text.end()) {
-      throw Error("the step lacks the text input " + name +
-                  "; was the trace written with another family of models?");
+      throw Error(message<"the step lacks the text input {input}; was the trace written with "
+                          "another family of models?">(name));
     }
     e.feed(name, values->second);
   }

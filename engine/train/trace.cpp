@@ -120,15 +120,17 @@ TraceReader::TraceReader(const std::filesystem::path& file) : file_(SafetensorsF
     ++micro_steps_;
   }
   if (micro_steps_ == 0) {
-    throw Error(file_.label() + ": no step.0001.latents in it. Pass a file written with --trace");
+    throw Error(message<"{file}: no step.0001.latents in it. Pass a file written with --trace">(
+        file_.label()));
   }
 }
 
 const TensorInfo& TraceReader::require(const std::string& name, DType dtype) const {
   const TensorInfo* t = file_.find(name);
   if (t == nullptr || t->type != dtype) {
-    throw Error(fmt::format("{}: tensor {} should be {}, it is {}", file_.label(), name,
-                            dtype_name(dtype), t == nullptr ? "missing" : t->dtype));
+    throw Error(message<"{file}: tensor {tensor} should be {expected}, it is {found}">(
+        file_.label(), name, dtype_name(dtype),
+        t == nullptr ? message<"missing">() : Message::verbatim(t->dtype)));
   }
   return *t;
 }
@@ -144,8 +146,9 @@ StepInputs TraceReader::inputs(std::int64_t micro_step, bool train_text) const {
   const auto name = [&](const char* what) { return step_name(micro_step, what); };
   const Shape image = require(name("latents"), DType::f32).shape();
   if (image.rank() != 4) {
-    throw Error(fmt::format("{}: {} should be [batch, channels, height, width], it is {}",
-                            file_.label(), name("latents"), image.str()));
+    throw Error(
+        message<"{file}: {tensor} should be [batch, channels, height, width], it is {shape}">(
+            file_.label(), name("latents"), image.str()));
   }
   StepInputs in;
   in.batch = image[0];
@@ -155,8 +158,8 @@ StepInputs TraceReader::inputs(std::int64_t micro_step, bool train_text) const {
   const auto to_nhwc = [&](const char* what) {
     const std::vector<float> values = floats(name(what));
     if (static_cast<std::int64_t>(values.size()) != image.count()) {
-      throw Error(fmt::format("{}: {} should have the shape of the latents, {}", file_.label(),
-                              name(what), image.str()));
+      throw Error(message<"{file}: {tensor} should have the shape of the latents, {shape}">(
+          file_.label(), name(what), image.str()));
     }
     return transposed(values.data(), in.batch, in.channels, in.height * in.width);
   };
@@ -174,8 +177,8 @@ StepInputs TraceReader::inputs(std::int64_t micro_step, bool train_text) const {
   in.time_ids = floats(name("time_ids"));
   if (static_cast<std::int64_t>(in.timesteps.size()) != in.batch ||
       static_cast<std::int64_t>(in.time_ids.size()) != in.batch * 6) {
-    throw Error(fmt::format("{}: step {} needs {} timesteps and {} time_ids", file_.label(),
-                            micro_step + 1, in.batch, in.batch * 6));
+    throw Error(message<"{file}: step {step} needs {timesteps} timesteps and {sizes} time_ids">(
+        file_.label(), micro_step + 1, in.batch, in.batch * 6));
   }
   if (file_.find(name("loss_mask")) != nullptr) {
     in.mask = floats(name("loss_mask"));
@@ -183,8 +186,8 @@ StepInputs TraceReader::inputs(std::int64_t micro_step, bool train_text) const {
   if (file_.find(name("sample_weight")) != nullptr) {
     in.sample_weight = floats(name("sample_weight"));
     if (std::ssize(in.sample_weight) != in.batch) {
-      throw Error(fmt::format("{}: {} should have {} values", file_.label(), name("sample_weight"),
-                              in.batch));
+      throw Error(message<"{file}: {tensor} should have {count} values">(
+          file_.label(), name("sample_weight"), in.batch));
     }
   }
   in.sources.assign(static_cast<std::size_t>(in.batch), name("latents"));
@@ -209,8 +212,9 @@ std::vector<TokenIds> TraceReader::tokens(const std::string& step, std::int64_t 
       continue;
     }
     if (t.count() % batch != 0) {
-      throw Error(fmt::format("{}: {} has {} values, which is no multiple of the batch of {}",
-                              file_.label(), t.name, t.count(), batch));
+      throw Error(
+          message<"{file}: {tensor} has {count} values, which is no multiple of the batch of "
+                  "{batch}">(file_.label(), t.name, t.count(), batch));
     }
     const std::int64_t length = t.count() / batch;
     const auto* first = reinterpret_cast<const std::int32_t*>(t.data);
@@ -220,8 +224,8 @@ std::vector<TokenIds> TraceReader::tokens(const std::string& step, std::int64_t 
     any = true;
   }
   if (!any) {
-    throw Error(fmt::format("{}: no tensor {}te1_ids; make the trace with a text encoder trained",
-                            file_.label(), step));
+    throw Error(message<"{file}: no tensor {tensor}; make the trace with a text encoder trained">(
+        file_.label(), step + "te1_ids"));
   }
   return all;
 }

@@ -70,13 +70,14 @@ void Trainer::train() {
   }
   while (step_ < steps()) {
     if (obey()) {
-      throw Error(ErrorKind::interrupted, fmt::format("stopped at step {} of {}", step_, steps()));
+      throw Error(ErrorKind::interrupted,
+                  message<"stopped at step {step} of {steps}">(step_, steps()));
     }
     if (step_ >= steps()) {
       break;
     }
     train_step();
-    log_.progress("training", step_, steps());
+    log_.progress(RunPhase::training, step_, steps());
     if (trace_ && step_ >= job_.trace_steps) {
       finish_trace();
     }
@@ -100,8 +101,8 @@ void Trainer::take_settings() {
   }
   const Preset changed = with_live_settings(job_.preset, *wanted);
   for (const PresetChange& change : diff_presets(job_.preset, changed)) {
-    log_.line(1, fmt::format("{}: {} -> {} after step {}", change.key, change.a.dump(),
-                             change.b.dump(), step_));
+    log_.line(1, message<"{key}: {before} -> {after} after step {step}">(
+                     change.key, change.a.dump(), change.b.dump(), step_));
   }
   job_.preset = changed;
   lr_schedule_ = LrSchedule(changed.schedule, changed.training.steps);
@@ -115,7 +116,7 @@ bool Trainer::obey() {
     }
     if (control_.take_sample_request()) {
       if (job_.preset.samples.prompts.empty() && !trains_vae(job_.preset)) {
-        log_.line(2, "no sample: the preset has no prompts (samples.prompts)");
+        log_.line(2, message<"no sample: the preset has no prompts (samples.prompts)">());
       }
       sampled_step_ = -1;
       render_samples();
@@ -303,9 +304,9 @@ void Trainer::tell_replay(const Executor& executor, std::int64_t micro_step) {
     return;
   }
   if (executor.replayed()) {
-    log_.line(1, "steps run as one CUDA graph");
+    log_.line(1, message<"steps run as one CUDA graph">());
   } else if (!executor.why_not_recorded().empty()) {  // else a shape that came too seldom yet
-    log_.line(1, "steps run kernel by kernel: " + executor.why_not_recorded());
+    log_.line(1, message<"steps run kernel by kernel: {reason}">(executor.why_not_recorded()));
   }
 }
 
@@ -315,8 +316,8 @@ void Trainer::tell_recordings() {
     recordings += program->recordings();
   }
   if (recordings > 0) {
-    log_.line(
-        0, fmt::format("training steps: {} shapes, {} recordings", programs_.size(), recordings));
+    log_.line(0, message<"training steps: {shapes} shapes, {recordings} recordings">(
+                     programs_.size(), recordings));
   }
 }
 
@@ -329,7 +330,7 @@ void Trainer::finish_trace() {
     trace_->write({{"mantissa.job", to_json(job_.preset, WriteMode::full)},
                    {"mantissa.plan", precision_.json()}});
   });
-  log_.line(1, "trace written to " + path_to_utf8(*job_.trace));
+  log_.line(1, message<"trace written to {file}">(path_to_utf8(*job_.trace)));
   trace_.reset();
 }
 
@@ -395,7 +396,8 @@ CheckpointState Trainer::checkpoint_state() const {
 
 void Trainer::save() {
   if ((moved_lock_ ? *moved_lock_ : lock_).renew()) {
-    log_.line(2, path_to_utf8(folder_.lock()) + " was deleted: it is made and locked again");
+    log_.line(2, message<"{file} was deleted: it is made and locked again">(
+                     path_to_utf8(folder_.lock())));
   }
   log_.sync();  // a checkpoint is never newer than the log of the steps it stands on
   const std::vector<NamedBuffer> buffers = state_buffers();
@@ -420,7 +422,7 @@ void Trainer::save_adapter_alone() {
     const std::string name = fmt::format("{}-step-{}", job_.preset.output.name, step_);
     log_.saved(write_result(folder_.path(), name, false), step_, false);
   } catch (const Error& e) {
-    log_.last_line(2, e.what());
+    log_.last_line(2, e.message());
   }
 }
 

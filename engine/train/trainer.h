@@ -49,7 +49,7 @@ class Trainer {
  private:
   void prepare();
   /// Throws Error(interrupted) where a stop is wanted.
-  void tell_progress(std::string_view phase, std::int64_t done, std::int64_t total);
+  void tell_progress(RunPhase phase, std::int64_t done, std::int64_t total);
   void encode_data();
   void encode_prompts(DiffusionModel& model);
   RunMemory run_memory() const;

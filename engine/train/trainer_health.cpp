@@ -21,7 +21,7 @@ std::optional<NonFiniteReport> broken_accumulator(Kernels& kernels, const Adapte
       report.layer = t.name;
       report.op = kAccumulate;
       report.phase = "backward";
-      report.tensor = "accumulated gradient";
+      report.tensor = message<"accumulated gradient">();
       report.format = sum.dtype;
       report.format_max = float_format(sum.dtype).max;
       report.non_finite = bad;
@@ -31,11 +31,6 @@ std::optional<NonFiniteReport> broken_accumulator(Kernels& kernels, const Adapte
     }
   }
   return std::nullopt;
-}
-
-/// For the middle of a message.
-std::string found_text(const std::optional<NonFiniteReport>& found) {
-  return found ? "First: " + found->text() + " " : "";
 }
 
 }  // namespace
@@ -72,10 +67,14 @@ void Trainer::stop_on_loss(const StepInputs& inputs, std::int64_t micro_step) {
     log_.non_finite(*non_finite_, 2);
   }
   const PrecisionFinding finding = non_finite_loss(job_.preset, step_ + 1, inputs.sources);
-  throw Error(ErrorKind::non_finite,
-              fmt::format("{}. {}The weights are as they were before this step",
-                          finding_text(finding), found_text(non_finite_)),
-              finding.id);
+  const Message told = finding_text(finding);
+  throw Error(
+      ErrorKind::non_finite,
+      non_finite_
+          ? message<"{finding}. First: {found} The weights are as they were before this step">(
+                told, non_finite_->text())
+          : message<"{finding}. The weights are as they were before this step">(told),
+      finding.id);
 }
 
 /// The first skip of a row names its cause; those that only find the loss scale are no fault.
@@ -88,14 +87,14 @@ void Trainer::explain_skip(const StepRecord& record, const StepOutcome& outcome)
     }
   }
   if (outcome.hopeless) {
-    log_.line(2, fmt::format("step {}: non-finite gradients, step skipped", record.step));
+    log_.line(2, message<"step {step}: non-finite gradients, step skipped">(record.step));
     return;
   }
-  log_.line(1,
-            fmt::format("step {}: gradients overflow at loss scale {:g}, step skipped. The scale "
-                        "is being found and is now {:g}; a few skips at the start, and one "
-                        "after each doubling, are normal",
-                        record.step, record.loss_scale, scaler_.scale()));
+  log_.line(
+      1, message<"step {step}: gradients overflow at loss scale {before}, step skipped. The scale "
+                 "is being found and is now {after}; a few skips at the start, and one after each "
+                 "doubling, are normal">(record.step, fmt::format("{:g}", record.loss_scale),
+                                         fmt::format("{:g}", scaler_.scale())));
 }
 
 void Trainer::stop_on_skips() {
@@ -103,10 +102,14 @@ void Trainer::stop_on_skips() {
   const bool module = non_finite_ && non_finite_->op != kAccumulate;
   const PrecisionFinding finding =
       endless_overflow(job_.preset, skips_in_row_, module ? non_finite_->layer : "");
+  const Message told = finding_text(finding);
   throw Error(
       ErrorKind::non_finite,
-      fmt::format("{}. {}The weights were not touched by these steps, the last of which is {}",
-                  finding_text(finding), found_text(non_finite_), step_),
+      non_finite_
+          ? message<"{finding}. First: {found} The weights were not touched by these steps, the "
+                    "last of which is {step}">(told, non_finite_->text(), step_)
+          : message<"{finding}. The weights were not touched by these steps, the last of which is "
+                    "{step}">(told, step_),
       finding.id);
 }
 

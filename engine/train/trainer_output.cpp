@@ -108,9 +108,9 @@ fs::path Trainer::write_adapter(const fs::path& folder, const std::string& name,
   options.base_weight = [this](std::string_view path) { return adapters_->base_weight(path); };
   const LoraWritten written =
       write_lora(file, adapters_->snapshot(averaged(false), averaged(true)), options);
-  for (const std::string& notice : written.notices) {
-    if (told_.insert(notice).second) {
-      log_.line(2, path_to_utf8(file.filename()) + ": " + notice);
+  for (const Message& notice : written.notices) {
+    if (told_.insert(notice.text()).second) {
+      log_.line(2, message<"{path}: {notice}">(path_to_utf8(file.filename()), notice));
     }
   }
   return file;
@@ -135,7 +135,7 @@ void Trainer::render_samples() {
     // A sample is a view of the run: its failure, out of memory too, is told and costs nothing
     // else.
     adapters_->set_training(true);
-    log_.line(2, fmt::format("no sample at step {}: {}", step_, e.what()));
+    log_.line(2, message<"no sample at step {step}: {reason}">(step_, message_of(e)));
   }
   model_->fp8_scales().restore_pending(fp8_pending);
 }
@@ -161,7 +161,7 @@ void Trainer::render_prompts() {
     const Image image =
         renderer_->render(prompts_[i], negatives_[i], options,
                           [this](std::string_view phase, std::int64_t done, std::int64_t total) {
-                            log_.progress(phase, done, total);
+                            log_.progress(phase_of(phase), done, total);
                           });
     keep_sample(image, i, prompt.prompt, {{"seed", std::to_string(prompt.seed)}});
   }

@@ -1,7 +1,6 @@
 // Trainer: from the job to the first step.
 #include <algorithm>
 #include <cstring>
-#include <fmt/format.h>
 
 #include "engine/adapters/export.h"
 #include "engine/adapters/merge.h"
@@ -19,24 +18,35 @@
 #include "engine/train/trainer.h"
 
 namespace mantissa {
+namespace {
+
+/// What the run trains on, and what of it comes out the same again.
+Message device_text(const Kernels& kernels, bool deterministic) {
+  if (kernels.host_memory()) {
+    return message<"training on {device}; bit-exact from run to run">(kernels.name());
+  }
+  return deterministic ? message<
+                             "training on {device}; deterministic: bit-exact from run to run "
+                             "with this driver">(kernels.name())
+                       : message<
+                             "training on {device}; fastest kernels: runs agree within "
+                             "rounding, not to the bit (--deterministic)">(kernels.name());
+}
+
+}  // namespace
 
 void Trainer::prepare() {
-  log_.progress("loading", 0, 1);
+  log_.progress(RunPhase::loading, 0, 1);
   kernels_ = make_backend(job_.device, job_.deterministic);
   free_at_start_ = free_memory(*kernels_);
-  log_.line(1, fmt::format("training on {}{}", kernels_->name(),
-                           kernels_->host_memory() ? "; bit-exact from run to run"
-                           : job_.deterministic
-                               ? "; deterministic: bit-exact from run to run with this driver"
-                               : "; fastest kernels: runs agree within rounding, not to the bit "
-                                 "(--deterministic)"));
+  log_.line(1, device_text(*kernels_, job_.deterministic));
   arena_ = std::make_unique<Arena>(*kernels_);
   if (job_.resume) {
     find_checkpoint();
   }
   source_ = WeightSource::open(resolve_base(job_.base));
   for (const std::string& name : source_.unknown()) {
-    log_.line(2, "the base model's tensor " + name + " is unknown and not used");
+    log_.line(2, message<"the base model's tensor {name} is unknown and not used">(name));
   }
   precision_ = job_precision(job_.preset, source_, job_.device);
   job_.preset = precision_.effective;
@@ -44,9 +54,10 @@ void Trainer::prepare() {
   const Preset::Precision& precision = job_.preset.precision;
   scaler_ = LossScaler(precision.loss_scaling, precision.compute, precision.gradients);
   for (const PrecisionFinding& f : precision_.findings) {
-    log_.line(f.verdict == Verdict::works ? 0 : 2, f.id + ": " + f.message);
+    log_.line(f.verdict == Verdict::works ? 0 : 2,
+              message<"{id}: {message}">(f.id, with_changes(f.message, f.changes)));
   }
-  log_.progress("loading", 1, 1);
+  log_.progress(RunPhase::loading, 1, 1);
   encode_data();
   bind_model();
   make_groups();
@@ -74,11 +85,11 @@ void Trainer::prepare() {
   }
 }
 
-void Trainer::tell_progress(std::string_view phase, std::int64_t done, std::int64_t total) {
+void Trainer::tell_progress(RunPhase phase, std::int64_t done, std::int64_t total) {
   log_.progress(phase, done, total);
   if (control_.stop_requested() != RunControl::Stop::none) {
-    throw Error(ErrorKind::interrupted,
-                fmt::format("stopped while {} ({} of {})", phase, done, total));
+    throw Error(ErrorKind::interrupted, message<"stopped while {phase} ({done} of {count})">(
+                                            phase_name(phase), done, total));
   }
 }
 
@@ -87,18 +98,18 @@ void Trainer::encode_data() {
   DiffusionModel& model = *plain;
   model.set_text_options(TextOptions::of(job_.preset));
   const Progress progress = [this](std::string_view phase, std::int64_t done, std::int64_t total) {
-    tell_progress(phase, done, total);
+    tell_progress(phase_of(phase), done, total);
   };
   if (job_.replay) {
     replay_.emplace(*job_.replay);
     check_identity();
     plan_memory(model, progress);
-    log_.line(1, fmt::format("replaying {} steps of {}", replay_->micro_steps(),
-                             path_to_utf8(*job_.replay)));
+    log_.line(1, message<"replaying {steps} steps of {file}">(replay_->micro_steps(),
+                                                              path_to_utf8(*job_.replay)));
   } else {
     data_.emplace(
         job_.preset, job_folders(job_), bucket_quantum(model),
-        [this](int level, const std::string& text) { log_.line(level, text); }, progress);
+        [this](int level, const Message& text) { log_.line(level, text); }, progress);
     check_identity();
     plan_memory(model, progress);
     // What is cached already is not encoded again.
@@ -108,17 +119,17 @@ void Trainer::encode_data() {
       atomic_write(folder_.path() / "dataset.txt", report.text() + data_->bucket_report());
       atomic_write(folder_.path() / "dataset.json", report.json());
     });
-    log_.line(1, fmt::format("{} images, {} files skipped, {} batches per epoch", report.images,
-                             report.skipped.size(), data_->batches_per_epoch()));
+    log_.line(1, message<"{pictures} images, {files} files skipped, {batches} batches per epoch">(
+                     report.images, report.skipped.size(), data_->batches_per_epoch()));
     if (report.prior > 0 || report.held_out > 0) {
-      log_.line(1, fmt::format("{} images for prior preservation, {} for validation", report.prior,
-                               report.held_out));
+      log_.line(1, message<"{pictures} images for prior preservation, {held} for validation">(
+                       report.prior, report.held_out));
     }
-    for (const std::string& notice : report.notices) {
+    for (const Message& notice : report.notices) {
       log_.line(1, notice);
     }
     for (const SkippedFile& file : report.skipped) {
-      log_.line(2, path_to_utf8(file.path) + " skipped: " + file.reason);
+      log_.line(2, message<"{path} skipped: {reason}">(path_to_utf8(file.path), file.reason));
     }
   }
   if (replay_ && !trains_text()) {
@@ -173,9 +184,9 @@ void Trainer::plan_memory(DiffusionModel& model, const Progress& progress) {
     return fit_options(job_, plan.report.free_bytes, plan_training);
   });
   if (!plan.streamed.empty()) {
-    log_.line(1, fmt::format("{} weights stay in host memory and are copied to the card for each "
-                             "use: the run may take {} bytes there",
-                             plan.streamed.size(), memory.bytes()));
+    log_.line(1, message<"{count} weights stay in host memory and are copied to the card for each "
+                         "use: the run may take {limit} bytes there">(plan.streamed.size(),
+                                                                      memory.bytes()));
   }
   phases_ = plan.phases;
   streamed_ = plan.streamed;
@@ -210,25 +221,26 @@ void Trainer::bind_model() {
     }
   }
   const bool full = job_.preset.training.method == TrainingMethod::full;
-  log_.line(1, fmt::format("{} {}, {} trainable values",
-                           full ? adapters_->weights().size() : adapters_->adapters().size(),
-                           full ? "trained weights" : "adapters", adapters_->parameter_count()));
+  const std::int64_t values = adapters_->parameter_count();
+  log_.line(1, full ? message<"{count} trained weights, {values} trainable values">(
+                          adapters_->weights().size(), values)
+                    : message<"{count} adapters, {values} trainable values">(
+                          adapters_->adapters().size(), values));
 }
 
 void Trainer::continue_adapter() {
   const std::string name = path_to_utf8(job_.continue_from->filename());
   if (job_.preset.training.method == TrainingMethod::full) {
-    throw Error(name +
-                ": training.method is full; merge the adapter into the base model first "
-                "(`mantissa merge`)");
+    throw Error(message<"{file}: training.method is full; merge the adapter into the base model "
+                        "first (`mantissa merge`)">(name));
   }
   LoraFile file = read_lora(*job_.continue_from, adaptable_modules(source_), source_.unet_layout(),
                             job_.dora_axis);
   fit_shapes(file.modules, source_);
-  for (const std::string& notice : start_from(*adapters_, file.modules, name)) {
+  for (const Message& notice : start_from(*adapters_, file.modules, name)) {
     log_.line(2, notice);
   }
-  log_.line(1, fmt::format("continues from {}", path_to_utf8(*job_.continue_from)));
+  log_.line(1, message<"continues from {file}">(path_to_utf8(*job_.continue_from)));
 }
 
 void Trainer::make_groups() {

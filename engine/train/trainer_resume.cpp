@@ -1,7 +1,6 @@
 // Trainer: going on from a checkpoint, with what the run was made of.
 #include <algorithm>
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
@@ -13,24 +12,26 @@ namespace mantissa {
 namespace fs = std::filesystem;
 
 void Trainer::find_checkpoint() {
-  std::vector<std::string> damaged;
-  resume_from_ = checkpoints_.newest_valid([&](const std::string& text) {
+  std::vector<Message> damaged;
+  resume_from_ = checkpoints_.newest_valid([&](const Message& text) {
     damaged.push_back(text);
     log_.line(2, text);
   });
   if (job_.start_over && (resume_from_ || damaged.empty())) {
-    throw Error(path_to_utf8(folder_.path()) +
-                (resume_from_ ? ": there is an intact checkpoint, " +
-                                    path_to_utf8(resume_from_->filename()) +
-                                    ". Leave out --start-over to continue from it"
-                              : ": there is no checkpoint to set aside. Leave --start-over "
-                                "away: the run begins at step 0"));
+    const std::string folder = path_to_utf8(folder_.path());
+    throw Error(
+        resume_from_
+            ? message<"{folder}: there is an intact checkpoint, {checkpoint}. Leave out "
+                      "--start-over to continue from it">(folder,
+                                                          path_to_utf8(resume_from_->filename()))
+            : message<"{folder}: there is no checkpoint to set aside. Leave --start-over away: the "
+                      "run begins at step 0">(folder));
   }
   if (!damaged.empty() && !resume_from_ && !job_.start_over) {
     throw ResumeRefused(
-        fmt::format("no checkpoint is intact: {}. Nothing was changed. Restore one from a backup, "
-                    "or start the run over, which sets the damaged ones aside",
-                    fmt::join(damaged, "; ")),
+        message<"no checkpoint is intact: {reasons}. Nothing was changed. Restore one from a "
+                "backup, or start the run over, which sets the damaged ones aside">(
+            joined<"; ">(std::move(damaged))),
         {});
   }
 }
@@ -39,7 +40,7 @@ void Trainer::check_identity() {
   const ContentHashes hashes = ContentHashes::shared();
   identity_ = identify_files(source_, job_, hashes,
                              [this](std::string_view phase, std::int64_t done, std::int64_t total) {
-                               tell_progress(phase, done, total);
+                               tell_progress(phase_of(phase), done, total);
                              });
   if (data_) {
     add_images(identity_, "images", data_->dataset().items);
@@ -51,24 +52,24 @@ void Trainer::check_identity() {
   const CheckpointState saved = CheckpointFolder::load_state(*resume_from_);
   accepted_ = saved.accepted;
   if (saved.identity.empty()) {
-    log_.line(2, path_to_utf8(*resume_from_) +
-                     " was saved by an older version, which didn't record the base model: whether "
-                     "it is the same is not checked");
+    log_.line(2,
+              message<"{checkpoint} was saved by an older version, which didn't record the base "
+                      "model: whether it is the same is not checked">(path_to_utf8(*resume_from_)));
     return;
   }
   for (const IdentityChange& change :
        require_same(saved.identity, identity_, job_.accept_changed)) {
-    accepted_.push_back(fmt::format("step {}: {}", saved.step, change.text));
-    log_.line(2, "continues with a changed file, as accepted: " + change.text);
+    accepted_.push_back(fmt::format("step {}: {}", saved.step, change.text.text()));
+    log_.line(2, message<"continues with a changed file, as accepted: {change}">(change.text));
   }
 }
 
 void Trainer::begin_again() {
   if (job_.start_over) {
-    log_.line(
-        2, "the damaged checkpoints were set aside in " + path_to_utf8(checkpoints_.set_aside()));
+    log_.line(2, message<"the damaged checkpoints were set aside in {folder}">(
+                     path_to_utf8(checkpoints_.set_aside())));
   }
-  log_.line(2, "the run has no valid checkpoint: it starts again from step 0");
+  log_.line(2, message<"the run has no valid checkpoint: it starts again from step 0">());
   log_.store().resume_run(folder_.id(), 0, state_name(RunState::preparing), host_name(),
                           process_id());
 }
@@ -86,9 +87,9 @@ void Trainer::restore() {
       });
   // Also the same files may come to another order of batches: one that could be decoded then can't.
   if (!other_images && s.dataset != dataset) {
-    throw Error(path_to_utf8(*resume_from_) +
-                ": the images or captions have changed since this checkpoint, so the run can't "
-                "continue exactly. Restore them, or start a new run");
+    throw Error(message<"{path}: the images or captions have changed since this checkpoint, so the "
+                        "run can't continue exactly. Restore them, or start a new run">(
+        path_to_utf8(*resume_from_)));
   }
   step_ = s.step;
   updates_ = s.updates;
@@ -97,17 +98,16 @@ void Trainer::restore() {
   for (OptimizerPart& g : groups_) {
     const auto updates = s.optimizer_updates.find(g.name());
     if (updates == s.optimizer_updates.end()) {
-      throw Error(
-          fmt::format("{}: field 'optimizer_updates' lacks {}. Resume with the preset the "
-                      "run was started with",
-                      path_to_utf8(*resume_from_ / "state.json"), g.name()));
+      throw Error(message<"{file}: field 'optimizer_updates' lacks {part}. Resume with the preset "
+                          "the run was started with">(path_to_utf8(*resume_from_ / "state.json"),
+                                                      g.name()));
     }
     g.optimizer->set_updates(updates->second);
   }
   last_checkpoint_ = resume_from_;
   log_.store().resume_run(folder_.id(), step_, state_name(RunState::preparing), host_name(),
                           process_id());
-  log_.line(1, fmt::format("resumed at step {} from {}", step_, path_to_utf8(*resume_from_)));
+  log_.line(1, message<"resumed at step {step} from {file}">(step_, path_to_utf8(*resume_from_)));
 }
 
 }  // namespace mantissa

@@ -40,7 +40,8 @@ void Trainer::validate() {
       sum += program.run(inputs, coefficients(inputs), 0,
                          {static_cast<std::uint64_t>(job_.preset.training.seed), 0});
     }
-    log_.progress("validating", static_cast<std::int64_t>(i + 1), data_->validation_pictures());
+    log_.progress(RunPhase::validating, static_cast<std::int64_t>(i + 1),
+                  data_->validation_pictures());
     stopped = control_.stop_requested() != RunControl::Stop::none;
   }
   model_->fp8_scales().restore_pending(fp8_pending);

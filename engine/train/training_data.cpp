@@ -1,7 +1,6 @@
 #include "engine/train/training_data.h"
 
 #include <algorithm>
-#include <fmt/format.h>
 #include <future>
 #include <set>
 #include <thread>
@@ -61,9 +60,9 @@ std::string caption_name(const std::string& caption) {
   return "caption \"" + caption.substr(0, 60) + "\"";
 }
 
-void report(const Progress& progress, const char* phase, std::size_t done, std::size_t total) {
+void report(const Progress& progress, RunPhase phase, std::size_t done, std::size_t total) {
   if (progress) {
-    progress(phase, static_cast<std::int64_t>(done), static_cast<std::int64_t>(total));
+    progress(phase_name(phase), static_cast<std::int64_t>(done), static_cast<std::int64_t>(total));
   }
 }
 
@@ -83,7 +82,7 @@ TrainingData::TrainingData(const Preset& preset, const SetFolders& folders, int 
   require_masks();
   sort_into_buckets();
   if (preset.data.cache != CacheMode::none) {
-    disk_.emplace(cache_dir() / "tensors", [this](const std::string& text) { notice_(2, text); });
+    disk_.emplace(cache_dir() / "tensors", [this](const Message& text) { notice_(2, text); });
   }
 }
 
@@ -119,13 +118,15 @@ void TrainingData::require_masks() const {
   }
   const std::int64_t masks = dataset_.report.masks;
   if (masks == 0) {
-    throw Error(fmt::format(
-        "data.masks is {}, but no image has {}. Add masks, or set it to off",
-        enum_name(preset_.data.masks),
-        preset_.data.masks == MaskMode::alpha ? "an alpha channel" : "a <name>-masklabel.png"));
+    throw Error(
+        message<"data.masks is {mode}, but no image has {what}. Add masks, or set it to off">(
+            enum_name(preset_.data.masks), preset_.data.masks == MaskMode::alpha
+                                               ? message<"an alpha channel">()
+                                               : message<"a <name>-masklabel.png">()));
   }
   const std::size_t all = dataset_.items.size() + validation_.size();
-  notice_(1, fmt::format("{} of {} images have a mask; the others count everywhere", masks, all));
+  notice_(1,
+          message<"{images} of {all} images have a mask; the others count everywhere">(masks, all));
 }
 
 std::string TrainingData::latent_key(const ImageItem& item, bool flipped) const {
@@ -174,9 +175,9 @@ std::map<std::string, HostTensor> TrainingData::load(const std::string& key,
   }
   std::map<std::string, HostTensor> tensors;
   if (!disk_ || !disk_->get(key, source, tensors)) {
-    throw Error(source + ": its cached encoding disappeared from " +
-                (disk_ ? path_to_utf8(disk_->folder()) : "memory") +
-                " while training. Start the run again to re-encode it");
+    throw Error(message<"{source}: its cached encoding disappeared from {place} while training. "
+                        "Start the run again to re-encode it">(
+        source, disk_ ? Message::verbatim(path_to_utf8(disk_->folder())) : message<"memory">()));
   }
   return tensors;
 }
@@ -222,7 +223,7 @@ EncodeWork TrainingData::missing(const DiffusionModel& model, Look look, const P
       work.width = bucket.width;
       work.height = bucket.height;
     }
-    report(progress, "scanning", i + 1, total);
+    report(progress, RunPhase::scanning, i + 1, total);
   }
   const std::set<std::string> all = texts();
   const bool on_disk = preset_.data.cache == CacheMode::all;
@@ -265,7 +266,7 @@ void TrainingData::encode_latents(Kernels& kernels, DiffusionModel& model,
     if (!w.flips.empty() || w.mask) {
       wanted.push_back(std::move(w));
     }
-    report(progress, "scanning", i + 1, total);
+    report(progress, RunPhase::scanning, i + 1, total);
   }
   const auto cut = [this](std::size_t index, bool image, bool mask) {
     const ImageItem& item = item_at(index);
@@ -280,7 +281,7 @@ void TrainingData::encode_latents(Kernels& kernels, DiffusionModel& model,
     return made;
   };
   LatentEncoder encoder(kernels, model);
-  std::vector<std::pair<std::size_t, std::string>> rejected;
+  std::vector<std::pair<std::size_t, Message>> rejected;
   // While one picture is encoded, the next are read and cut, each by a thread of its own.
   const std::size_t ahead = std::max(1U, std::thread::hardware_concurrency());
   std::size_t started = 0;
@@ -296,7 +297,7 @@ void TrainingData::encode_latents(Kernels& kernels, DiffusionModel& model,
       CutPicture made = wanted[n].cut.get();
       Image& image = made.image;
       if (!image.notice.empty()) {
-        notice_(1, item.name + ": " + image.notice);
+        notice_(1, message<"{path}: {notice}">(item.name, image.notice));
       }
       if (made.mask) {
         keep(mask_key(item), item.name, {{"mask", std::move(*made.mask)}}, true);
@@ -315,19 +316,19 @@ void TrainingData::encode_latents(Kernels& kernels, DiffusionModel& model,
       if (e.kind() != ErrorKind::input) {
         throw;
       }
-      rejected.emplace_back(wanted[n].item, e.what());
+      rejected.emplace_back(wanted[n].item, e.message());
     }
-    report(progress, "caching", n + 1, wanted.size());
+    report(progress, RunPhase::caching, n + 1, wanted.size());
   }
   reject(rejected);
 }
 
-void TrainingData::reject(const std::vector<std::pair<std::size_t, std::string>>& items) {
+void TrainingData::reject(const std::vector<std::pair<std::size_t, Message>>& items) {
   if (items.empty()) {
     return;
   }
   for (auto it = items.rbegin(); it != items.rend(); ++it) {
-    notice_(2, "skipped: " + it->second);
+    notice_(2, message<"skipped: {reason}">(it->second));
     if (it->first < dataset_.items.size()) {
       dataset_.reject(it->first, it->second);
       continue;
@@ -339,7 +340,7 @@ void TrainingData::reject(const std::vector<std::pair<std::size_t, std::string>>
     validation_.erase(held);
   }
   if (dataset_.report.images == 0) {
-    throw Error("no image could be read. The first: " + items.front().second);
+    throw Error(message<"no image could be read. The first: {reason}">(items.front().second));
   }
   sort_into_buckets();
 }
@@ -408,7 +409,7 @@ void TrainingData::encode_texts(Kernels& kernels, DiffusionModel& model, const P
       }
       keep(key, source, encoder->encode(caption), on_disk);
     }
-    report(progress, "caching text", ++done, all.size());
+    report(progress, RunPhase::caching_text, ++done, all.size());
   }
 }
 
@@ -427,20 +428,20 @@ Image TrainingData::picture(std::size_t index) const {
 }
 
 void TrainingData::read_pictures(const Progress& progress) {
-  std::vector<std::pair<std::size_t, std::string>> rejected;
+  std::vector<std::pair<std::size_t, Message>> rejected;
   for (std::size_t i = 0; i < dataset_.items.size(); ++i) {
     try {
       const Image image = picture(i);
       if (!image.notice.empty()) {
-        notice_(1, dataset_.items[i].name + ": " + image.notice);
+        notice_(1, message<"{path}: {notice}">(dataset_.items[i].name, image.notice));
       }
     } catch (const Error& e) {
       if (e.kind() != ErrorKind::input) {
         throw;
       }
-      rejected.emplace_back(i, e.what());
+      rejected.emplace_back(i, e.message());
     }
-    report(progress, "reading", i + 1, dataset_.items.size());
+    report(progress, RunPhase::reading, i + 1, dataset_.items.size());
   }
   if (!rejected.empty()) {
     pictures_.clear();  // their numbers change

@@ -33,7 +33,7 @@ inline constexpr std::size_t kPictureBytes = 64U << 20;
 /// every step.
 class TrainingData {
  public:
-  using Notice = std::function<void(int level, const std::string&)>;
+  using Notice = std::function<void(int level, const Message&)>;
   /// Finds the pictures and sorts them into buckets. `quantum`: pixels that every side is a
   /// multiple of. Throws Error for empty or missing folders.
   TrainingData(const Preset& preset, const SetFolders& folders, int quantum, const Notice& notice,
@@ -109,7 +109,7 @@ class TrainingData {
   void encode_latents(Kernels& kernels, DiffusionModel& model, const Progress& progress);
   /// Takes out pictures that can't be used, by item_at's numbers, rising. Throws Error where none
   /// is left.
-  void reject(const std::vector<std::pair<std::size_t, std::string>>& items);
+  void reject(const std::vector<std::pair<std::size_t, Message>>& items);
   /// Latents are mean + deviation·draw; the mean alone where `draw` is empty.
   void add_latents(StepInputs& in, const ImageItem& item, bool flipped,
                    const std::vector<float>& draw) const;

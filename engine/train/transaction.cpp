@@ -150,16 +150,15 @@ FusedTransaction::FusedTransaction(Kernels& kernels, LossScaler& scaler,
     : kernels_(kernels), scaler_(scaler), groups_(groups), squares_(groups.size(), 0.0) {
   if (scaler.dynamic()) {
     throw Error(ErrorKind::precision,
-                "a step inside the back pass can't follow a dynamic loss scale, which needs a "
-                "whole-model overflow check. Set optimizer.fused_back_pass to false, or "
-                "precision.compute to bf16",
+                message<"a step inside the back pass can't follow a dynamic loss scale, which "
+                        "needs a whole-model overflow check. Set optimizer.fused_back_pass to "
+                        "false, or precision.compute to bf16">(),
                 "S10");
   }
   for (const OptimizerPart& group : groups_) {
     if (!group.optimizer->steps_by_tensor()) {
-      throw Error(
-          "this optimizer needs all gradients before it moves a weight. Set "
-          "optimizer.fused_back_pass to false");
+      throw Error(message<"this optimizer needs all gradients before it moves a weight. Set "
+                          "optimizer.fused_back_pass to false">());
     }
   }
   for (OptimizerPart& group : groups_) {

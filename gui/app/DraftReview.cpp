@@ -7,6 +7,7 @@
 
 #include "gui/app/PageStack.h"
 #include "gui/app/SetupPage.h"
+#include "gui/base/EngineText.h"
 #include "gui/engine/EngineClient.h"
 #include "gui/precision/PlanWatcher.h"
 #include "gui/precision/PrecisionPanel.h"
@@ -79,7 +80,7 @@ DraftReview::DraftReview(const WindowFrame& frame) : f_(frame) {
   });
   connect(engine, &EngineClient::check_failed, this, [this, panel](const RunEnd& end) {
     if (edits_ == checked_edits_) {
-      panel->show_problem(end.message);
+      panel->show_problem(message_text(end.message));
     }
   });
 
@@ -175,7 +176,7 @@ void DraftReview::fix_all_safe() {
       f_.parts.document->replace(fixed, tr("applying safe fixes"));
     });
   } catch (const std::exception& e) {
-    f_.messages->show_error(QString::fromUtf8(e.what()));
+    f_.messages->show_exception(e);
   }
 }
 

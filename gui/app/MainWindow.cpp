@@ -233,6 +233,10 @@ void MainWindow::show_error(const QString& text) {
   frame_.messages->show_error(text);
 }
 
+void MainWindow::show_exception(const std::exception& e) {
+  frame_.messages->show_exception(e);
+}
+
 void MainWindow::show_info(const QString& text) {
   frame_.messages->show_info(text);
 }

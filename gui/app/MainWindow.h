@@ -40,6 +40,7 @@ class MainWindow : public QMainWindow {
   /// The page that is shown still waits for something that it reads.
   bool is_loading() const;
   void show_error(const QString& text);
+  void show_exception(const std::exception& e);
   void show_info(const QString& text);
 
   SetupPage* setup_page() const { return frame_.setup; }

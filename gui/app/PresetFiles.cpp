@@ -35,7 +35,7 @@ bool PresetFiles::open(const QString& file) {
   try {
     f_.parts.document->open(file);
   } catch (const std::exception& e) {
-    f_.messages->show_error(QString::fromUtf8(e.what()));
+    f_.messages->show_exception(e);
     return false;
   }
   remember(file);
@@ -48,7 +48,7 @@ bool PresetFiles::write(const QString& file) {
   try {
     f_.parts.document->save_as(file);
   } catch (const std::exception& e) {
-    f_.messages->show_error(QString::fromUtf8(e.what()));
+    f_.messages->show_exception(e);
     return false;
   }
   remember(file);
@@ -112,7 +112,7 @@ void PresetFiles::import_file(const QString& file) {
   try {
     result = import_preset_file(to_path(file));
   } catch (const std::exception& e) {
-    f_.messages->show_error(QString::fromUtf8(e.what()));
+    f_.messages->show_exception(e);
     return;
   }
   f_.messages->hide();
@@ -141,7 +141,7 @@ void PresetFiles::paste() {
                                    tr("clipboard").toStdString()),
                 tr("clipboard"));
   } catch (const std::exception& e) {
-    f_.messages->show_error(QString::fromUtf8(e.what()));
+    f_.messages->show_exception(e);
   }
 }
 

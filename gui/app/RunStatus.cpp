@@ -42,12 +42,12 @@ void RunStatus::set_shown_run(const QString& folder) {
 
 void RunStatus::clear() {
   end_text_.clear();
-  phase_.clear();
+  phase_.reset();
   phase_done_ = phase_total_ = 0;
   f_.actions->set_outcome(false);
 }
 
-void RunStatus::on_progress(const QString& phase, qint64 done, qint64 total) {
+void RunStatus::on_progress(RunPhase phase, qint64 done, qint64 total) {
   phase_ = phase;
   phase_done_ = done;
   phase_total_ = total;
@@ -99,9 +99,9 @@ QStringList RunStatus::running_details() const {
                                : tr("%1 s/it").arg(1 / data.rate(), 0, 'f', 1));
     parts << tr("ETA %1").arg(format_duration(data.remaining_seconds()));
   }
-  if (shown == RunState::training && !phase_.isEmpty() && phase_ != QLatin1String("training") &&
+  if (shown == RunState::training && phase_ && phase_ != RunPhase::training &&
       phase_done_ < phase_total_) {
-    parts << phase_text(phase_, phase_done_, phase_total_);
+    parts << phase_text(*phase_, phase_done_, phase_total_);
   }
   if (f_.parts.engine->ring().dropped() > 0) {
     parts << tr("%1 steps not plotted").arg(f_.parts.engine->ring().dropped());
@@ -121,8 +121,8 @@ void RunStatus::update_details() {
       f_.bar->set_progress(-1, 0);
       break;
     case RunState::preparing:
-      if (!phase_.isEmpty()) {
-        parts << phase_text(phase_, phase_done_, phase_total_);
+      if (phase_) {
+        parts << phase_text(*phase_, phase_done_, phase_total_);
       }
       f_.bar->set_progress(phase_done_, phase_total_);
       break;
@@ -152,8 +152,8 @@ void RunStatus::finish(const RunEnd& end) {
       break;
     case RunEnd::How::stopped:
       end_text_ = tr("Stopped");
-      f_.messages->show_info(end.message.isEmpty() ? tr("Stopped by you.")
-                                                   : engine_text(end.message));
+      f_.messages->show_info(end.message.empty() ? tr("Stopped by you.")
+                                                 : message_text(end.message));
       break;
     case RunEnd::How::failed:
       end_text_ = tr("Failed");

@@ -2,7 +2,9 @@
 
 #include <QObject>
 #include <filesystem>
+#include <optional>
 
+#include "engine/train/run.h"
 #include "gui/app/WindowFrame.h"
 
 namespace mantissa::gui {
@@ -32,13 +34,13 @@ class RunStatus : public QObject {
  private:
   void update();
   void finish(const RunEnd& end);
-  void on_progress(const QString& phase, qint64 done, qint64 total);
+  void on_progress(RunPhase phase, qint64 done, qint64 total);
   QStringList running_details() const;
 
   const WindowFrame& f_;
   QString shown_run_;
   QString end_text_;
-  QString phase_;
+  std::optional<RunPhase> phase_;
   qint64 phase_done_ = 0, phase_total_ = 0;
 };
 

@@ -74,7 +74,7 @@ Session::~Session() {
 
 void Session::open_run(const QString& run) {
   if (!options_.load_run) {
-    throw Error("this build of the studio can't read runs.");
+    throw Error(message<"this build of the studio can't read runs.">());
   }
   const LoadedRun loaded = options_.load_run(run);
   document_->load(loaded.preset, QString());
@@ -135,14 +135,15 @@ void Session::settle() {
 
 void Session::save_picture(const QString& file) {
   if (!picture_of(*window_).save(file)) {
-    throw Error("can't write " + file.toStdString() + "; choose a folder you may write to.");
+    throw Error(
+        message<"can't write {file}; choose a folder you may write to.">(file.toStdString()));
   }
 }
 
 void Session::save_screenshots(const QString& folder) {
   if (!QDir().mkpath(folder)) {
-    throw Error("can't make the folder " + folder.toStdString() +
-                "; choose a place you may write to.");
+    throw Error(message<"can't make the folder {folder}; choose a place you may write to.">(
+        folder.toStdString()));
   }
   // The pages themselves, without what is told in passing.
   window_->messages()->hide();

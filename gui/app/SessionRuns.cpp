@@ -22,7 +22,7 @@ void Session::connect_history() {
     try {
       work();
     } catch (const std::exception& e) {
-      window_->show_error(QString::fromUtf8(e.what()));
+      window_->show_exception(e);
     }
   };
   connect(page, &HistoryPage::open_requested, this, [this, guarded](const QString& id) {
@@ -95,7 +95,7 @@ void Session::resume_run(const QString& id) {
       }
       window_->starter()->start();
     } catch (const std::exception& e) {
-      window_->show_error(QString::fromUtf8(e.what()));
+      window_->show_exception(e);
     }
   });
 }
@@ -128,7 +128,7 @@ void Session::show_gain(const RunDetail& detail) {
   }
   QVector<LogLine> lines;
   for (const EventRow& e : detail.events) {
-    lines.push_back({e.level, to_qstring(e.text)});
+    lines.push_back({e.level, e.message});
   }
   page->log()->append(lines);
   page->on_frame();
@@ -158,7 +158,7 @@ void Session::begin_background() {
       options_.library = options_.load_library();
       window_->files()->set_library(options_.library);
     } catch (const std::exception& e) {
-      window_->show_error(QString::fromUtf8(e.what()));
+      window_->show_exception(e);
     }
   }
   runs_->recover();

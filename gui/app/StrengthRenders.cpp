@@ -5,6 +5,7 @@
 #include "engine/train/run_sample.h"
 #include "gui/app/RunStatus.h"
 #include "gui/app/SetupPage.h"
+#include "gui/base/EngineText.h"
 #include "gui/base/Text.h"
 #include "gui/engine/EngineClient.h"
 #include "gui/run/JobPanel.h"
@@ -24,7 +25,7 @@ StrengthRenders::StrengthRenders(const WindowFrame& frame, const RunStatus* stat
   });
   connect(engine, &EngineClient::render_failed, this, [this](const RunEnd& end) {
     if (end.kind != ErrorKind::interrupted) {
-      f_.messages->show_error(end.message);
+      f_.messages->show_error(error_text(end.message));
     }
   });
   connect(engine, &EngineClient::state_changed, this, &StrengthRenders::update);
@@ -61,7 +62,7 @@ void StrengthRenders::render(int prompt, double weight) {
       f_.parts.engine->render(request);
     }
   } catch (const std::exception& e) {
-    f_.messages->show_error(QString::fromUtf8(e.what()));
+    f_.messages->show_exception(e);
   }
 }
 

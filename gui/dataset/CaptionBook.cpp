@@ -7,6 +7,7 @@
 #include <QUndoCommand>
 
 #include "engine/core/error.h"
+#include "gui/base/EngineText.h"
 #include "gui/base/Text.h"
 
 namespace mantissa::gui {
@@ -137,7 +138,7 @@ void CaptionBook::save() {
     try {
       write(entries_[static_cast<std::size_t>(item)]);
     } catch (const Error& e) {
-      problems << QString::fromUtf8(e.what());
+      problems << message_text(message_of(e));
     }
   }
   if (problems.isEmpty()) {
@@ -155,15 +156,15 @@ void CaptionBook::save() {
 void CaptionBook::write(Entry& entry) {
   const std::optional<QByteArray> now = read(entry.file);
   if (now != entry.on_disk) {
-    throw Error(tr("%1 was changed by another program and was not overwritten; press Scan again to "
-                   "read it.")
-                    .arg(entry.file)
-                    .toStdString());
+    throw Error(
+        message<
+            "{file} was changed by another program and was not overwritten; press Scan again to "
+            "read it.">(entry.file.toStdString()));
   }
   // Back to what was there before any file was made: the file goes, too.
   if (entry.made_here && entry.caption == entry.original) {
     if (entry.on_disk && !QFile::remove(entry.file)) {
-      throw Error(tr("%1 can't be removed.").arg(entry.file).toStdString());
+      throw Error(message<"{file} can't be removed.">(entry.file.toStdString()));
     }
     entry.on_disk.reset();
     return;
@@ -171,9 +172,9 @@ void CaptionBook::write(Entry& entry) {
   const QByteArray text = entry.caption.toUtf8() + '\n';
   QSaveFile file(entry.file);
   if (!file.open(QIODevice::WriteOnly) || file.write(text) != text.size() || !file.commit()) {
-    throw Error(tr("%1 can't be written: %2. The caption is kept here until you quit.")
-                    .arg(entry.file, file.errorString())
-                    .toStdString());
+    throw Error(
+        message<"{file} can't be written: {reason}. The caption is kept here until you quit.">(
+            entry.file.toStdString(), file.errorString().toStdString()));
   }
   entry.on_disk = text;
 }

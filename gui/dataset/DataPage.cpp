@@ -222,7 +222,7 @@ void DataPage::scan() {
     auto told = std::chrono::steady_clock::now();
     const auto progress = [&](std::string_view, std::int64_t done, std::int64_t total) {
       if (*cancel) {
-        throw Error(ErrorKind::interrupted, "the scan was given up");
+        throw Error(ErrorKind::interrupted, Message::verbatim("the scan was given up"));
       }
       const auto now = std::chrono::steady_clock::now();
       if (now - told > std::chrono::milliseconds(50)) {
@@ -246,7 +246,7 @@ void DataPage::scan() {
           check_dataset(preset, {job.images, job.prior, job.validation}, quantum, progress);
       tell([this, check = std::move(check)]() mutable { take(std::move(check)); });
     } catch (const std::exception& e) {
-      tell([this, message = QString::fromUtf8(e.what())] { fail(message); });
+      tell([this, message = message_of(e)] { fail(message); });
     }
   });
 }
@@ -264,7 +264,7 @@ void DataPage::take(DatasetCheck check) {
   std::map<QString, int> kinds;
   for (int row = 0; row < static_cast<int>(skipped.size()); ++row) {
     const SkippedFile& s = skipped[static_cast<std::size_t>(row)];
-    const QString reason = engine_text(to_qstring(s.reason)), path = shown(path_text(s.path));
+    const QString reason = message_text(s.reason), path = shown(path_text(s.path));
     ++kinds[reason_kind(reason)];
     int column = 0;
     for (const QString& text : {path, reason}) {
@@ -295,9 +295,9 @@ void DataPage::take(DatasetCheck check) {
   emit scanned();
 }
 
-void DataPage::fail(const QString& message) {
+void DataPage::fail(const Message& message) {
   scanning_ = false;
-  failed_->set_text(engine_text(message));
+  failed_->set_text(message_text(message));
   stack_->setCurrentIndex(2);
   emit scanned();
 }

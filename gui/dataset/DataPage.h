@@ -80,7 +80,7 @@ class DataPage : public Page {
   QWidget* build_pictures();
   QWidget* build_left_out();
   void take(DatasetCheck check);
-  void fail(const QString& message);
+  void fail(const Message& message);
   void set_stale();
   void sort_again();
   void show_current();

@@ -5,6 +5,7 @@
 #include <QSysInfo>
 
 #include "engine/core/paths.h"
+#include "gui/base/EngineText.h"
 #include "gui/base/Text.h"
 #include "gui/plot/Axis.h"
 
@@ -49,7 +50,7 @@ QString device_report_text(const DeviceReport& report) {
     out += QStringLiteral("%1: %2\n").arg(to_qstring(d.id), to_qstring(d.name));
     out += d.usable
                ? Words::tr("  ready") + QLatin1Char('\n')
-               : Words::tr("  can't be used: %1").arg(to_qstring(d.reason)) + QLatin1Char('\n');
+               : Words::tr("  can't be used: %1").arg(message_text(d.reason)) + QLatin1Char('\n');
     if (d.threads > 0) {
       out += Words::tr("  threads: %1").arg(d.threads) + QLatin1Char('\n');
     }

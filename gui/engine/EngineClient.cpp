@@ -27,30 +27,29 @@ RunEnd end_of_exception() {
   try {
     throw;
   } catch (const ResumeRefused& e) {
-    end.message = QString::fromUtf8(e.what());
+    end.message = message_of(e);
     end.changed = e.changed();
     end.start_over = e.changed().empty();
   } catch (const Error& e) {
     end.kind = e.kind();
     end.id = to_qstring(e.id());
-    end.message = QString::fromUtf8(e.what());
+    end.message = message_of(e);
     if (e.kind() == ErrorKind::interrupted) {
       end.how = RunEnd::How::stopped;
     }
   } catch (const std::bad_alloc&) {
     end.kind = ErrorKind::out_of_memory;
-    end.message = EngineClient::tr(
-        "This computer ran out of memory. Close other programs, or lower the batch size or the "
-        "resolution.");
+    end.message = message<
+        "This computer ran out of memory. Close other programs, or lower the batch size or "
+        "the resolution.">();
   } catch (const RunDeviceLost& e) {
-    end.message = QString::fromUtf8(e.what());
+    end.message = e.message();
   } catch (const DeviceLost& e) {
-    end.message = to_qstring(device_lost("the card", e.what()));
+    end.message = device_lost(message<"the card">(), message_of(e));
   } catch (const std::exception& e) {
-    end.message =
-        EngineClient::tr("The engine stopped unexpectedly: %1").arg(QString::fromUtf8(e.what()));
+    end.message = message<"The engine stopped unexpectedly: {reason}">(e.what());
   } catch (...) {
-    end.message = EngineClient::tr("The engine stopped unexpectedly, without an error message.");
+    end.message = message<"The engine stopped unexpectedly, without an error message.">();
   }
   return end;
 }
@@ -64,18 +63,18 @@ class EngineClient::Relay : public RunObserver {
 
   void on_state(RunState state) override { emit client_->relay_state(state); }
 
-  void on_progress(std::string_view phase, std::int64_t done, std::int64_t total) override {
+  void on_progress(RunPhase phase, std::int64_t done, std::int64_t total) override {
     const auto now = Clock::now();
     if (phase == phase_ && done < total && now - last_progress_ < kProgressGap) {
       return;
     }
     phase_ = phase;
     last_progress_ = now;
-    emit client_->progressed(to_qstring(phase), done, total);
+    emit client_->progressed(phase, done, total);
   }
 
-  void on_log(int level, const std::string& line) override {
-    if (lines_.put({level, to_qstring(line)})) {
+  void on_log(int level, const Message& line) override {
+    if (lines_.put({level, line})) {
       post([this] { deliver_lines(); });
     }
   }
@@ -114,8 +113,7 @@ class EngineClient::Relay : public RunObserver {
     auto [lines, lost] = lines_.take();
     if (lost > 0) {
       lines.push_back(
-          {2, EngineClient::tr("%1 lines are not shown here; see log.txt in the run folder.")
-                  .arg(lost)});
+          {2, message<"{count} lines are not shown here; see log.txt in the run folder.">(lost)});
     }
     emit client_->logged(lines);
   }
@@ -127,14 +125,16 @@ class EngineClient::Relay : public RunObserver {
     }
     if (lost > 0) {
       emit client_->logged(
-          {{2, EngineClient::tr("%n record(s) of layer statistics were dropped because the window "
-                                "was busy; open the run from History to see them all.",
-                                nullptr, static_cast<int>(lost))}});
+          {{2, Message::verbatim(
+                   EngineClient::tr("%n record(s) of layer statistics were dropped because the "
+                                    "window was busy; open the run from History to see them all.",
+                                    nullptr, static_cast<int>(lost))
+                       .toStdString())}});
     }
   }
 
   EngineClient* client_;
-  std::string phase_;
+  std::optional<RunPhase> phase_;
   Clock::time_point last_progress_{};
   Mailbox<LogLine> lines_{kMaxWaitingLines};
   Mailbox<HealthRecord> health_{kMaxWaitingRows};
@@ -286,11 +286,11 @@ bool EngineClient::render(const SampleRequest& request) {
     struct Watch : RunObserver {
       EngineClient* client;
       explicit Watch(EngineClient* c) : client(c) {}
-      void on_progress(std::string_view phase, std::int64_t done, std::int64_t total) override {
+      void on_progress(RunPhase phase, std::int64_t done, std::int64_t total) override {
         if (client->render_cancelled_) {
-          throw Error(ErrorKind::interrupted, "the rendering was cancelled.");
+          throw Error(ErrorKind::interrupted, message<"the rendering was cancelled.">());
         }
-        emit client->progressed(to_qstring(phase), done, total);
+        emit client->progressed(phase, done, total);
       }
     } watch(this);
     try {

@@ -24,7 +24,7 @@ using Planner = std::function<PlanReport(const JobSpec&)>;
 
 struct LogLine {
   int level = 1;  ///< 0 debug, 1 info, 2 warning, 3 error
-  QString text;
+  Message text;
 };
 
 /// How a run came to its end.
@@ -32,8 +32,8 @@ struct RunEnd {
   enum class How { completed, stopped, failed } how = How::completed;
   RunResult result;  ///< of a completed run
   ErrorKind kind = ErrorKind::input;
-  QString id;       ///< catalogue id of a refusing finding
-  QString message;  ///< the engine's own sentence
+  QString id;  ///< catalogue id of a refusing finding
+  Message message;
   /// Of a run that was refused to go on: the parts that changed, or that it can only start over.
   std::vector<std::string> changed;
   bool start_over = false;
@@ -90,7 +90,7 @@ class EngineClient : public QObject {
  signals:
   void state_changed();
   /// At most about 30 a second for each phase; its first and last are always told.
-  void progressed(const QString& phase, qint64 done, qint64 total);
+  void progressed(RunPhase phase, qint64 done, qint64 total);
   void logged(const QVector<LogLine>& lines);
   void planned(const PlanReport& report);
   /// What live health saw. While the window stands still, as much waits as it keeps of a run; the

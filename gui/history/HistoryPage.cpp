@@ -19,6 +19,7 @@
 #include "engine/core/error.h"
 #include "engine/store/metrics.h"
 #include "engine/train/run_files.h"
+#include "gui/base/EngineText.h"
 #include "gui/base/Text.h"
 #include "gui/history/ComparePage.h"
 #include "gui/history/RunModel.h"
@@ -35,8 +36,8 @@ namespace {
 void write_text(const QString& file, const QByteArray& text) {
   QSaveFile out(file);
   if (!out.open(QIODevice::WriteOnly) || out.write(text) != text.size() || !out.commit()) {
-    throw Error("can't write " + file.toStdString() + ": " + out.errorString().toStdString() +
-                "; choose a folder you may write to.");
+    throw Error(message<"can't write {file}: {reason}; choose a folder you may write to.">(
+        file.toStdString(), out.errorString().toStdString()));
   }
 }
 
@@ -397,7 +398,7 @@ void HistoryPage::write_file(File what, const QString& id, const QString& file) 
     }
     emit news(tr("Written to %1").arg(file));
   } catch (const Error& e) {
-    emit problem(QString::fromUtf8(e.what()));
+    emit problem(error_text(message_of(e)));
   }
 }
 

@@ -15,6 +15,7 @@
 #include "engine/store/store.h"
 #include "engine/train/run_files.h"
 #include "engine/train/run_folder.h"
+#include "gui/base/EngineText.h"
 #include "gui/base/Text.h"
 
 namespace mantissa::gui {
@@ -79,7 +80,7 @@ void RunLibrary::post(std::function<void()> work) {
       work();
     } catch (const std::exception& e) {
       reading_->reader.reset();
-      answer([this, message = QString::fromUtf8(e.what())] {
+      answer([this, message = error_text(message_of(e))] {
         if (message != std::exchange(last_failure_, message) || !timer_.isActive()) {
           emit failed(message);
         }
@@ -240,9 +241,8 @@ void RunLibrary::restore() {
     RunStore store(places_.database());
     for (const Removal& r : removal) {
       if (!r.to.isEmpty() && !QDir().rename(r.to, r.from)) {
-        throw Error(tr("%1 can't be brought back to %2; it is still in the trash.")
-                        .arg(r.id, r.from)
-                        .toStdString());
+        throw Error(message<"{run} can't be brought back to {folder}; it is still in the trash.">(
+            r.id.toStdString(), r.from.toStdString()));
       }
       store.set_hidden(r.id.toStdString(), false);
     }

@@ -8,6 +8,7 @@
 
 #include "engine/preset/preset_io.h"
 #include "engine/store/metrics.h"
+#include "gui/base/EngineText.h"
 #include "gui/base/Text.h"
 #include "gui/history/RunModel.h"
 #include "gui/plot/Axis.h"
@@ -111,7 +112,7 @@ QString run_report(const RunSummary& run, const RunDetail& detail) {
     out += QStringLiteral("\n## %1\n\n").arg(Words::tr("Warnings and errors"));
     for (const EventRow& e : detail.events) {
       if (e.level >= 2) {
-        out += QStringLiteral("- %1\n").arg(in_cell(to_qstring(e.text)));
+        out += QStringLiteral("- %1\n").arg(in_cell(message_text(e.message)));
       }
     }
   }

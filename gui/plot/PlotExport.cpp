@@ -13,8 +13,8 @@ namespace mantissa::gui {
 namespace {
 
 [[noreturn]] void refuse(const QString& file, const QString& why) {
-  throw Error("can't write " + file.toStdString() + ": " + why.toStdString() +
-              "; choose a folder you may write to.");
+  throw Error(message<"can't write {file}: {reason}; choose a folder you may write to.">(
+      file.toStdString(), why.toStdString()));
 }
 
 }  // namespace

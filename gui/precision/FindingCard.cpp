@@ -53,7 +53,7 @@ FindingCard::FindingCard(const Finding& finding, const Preset& now, const Theme*
   top->addStretch();
   column->addLayout(top);
 
-  column->addWidget(wrapped(finding_message(finding), "", this));
+  column->addWidget(wrapped(message_text(finding.message), "", this));
   if (const CatalogueEntry* entry = find_catalogue_entry(finding.id)) {
     column->addWidget(wrapped(tr("Why: %1").arg(QCoreApplication::translate(
                                   "catalogue", std::string(entry->cause).c_str())),

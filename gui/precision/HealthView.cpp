@@ -263,9 +263,8 @@ QWidget* HealthView::build_details() {
 void HealthView::show_report(const std::optional<NonFiniteReport>& report) {
   report_box_->setVisible(report.has_value());
   if (report) {
-    report_text_->setText(
-        tr("Step %1, first tensor with NaN/Inf: %2")
-            .arg(step_text(report->step), engine_text(to_qstring(report->text()))));
+    report_text_->setText(tr("Step %1, first tensor with NaN/Inf: %2")
+                              .arg(step_text(report->step), message_text(report->text())));
   }
 }
 

@@ -2,6 +2,8 @@
 
 #include <exception>
 
+#include "gui/base/EngineText.h"
+
 namespace mantissa::gui {
 namespace {
 
@@ -51,7 +53,7 @@ PlanWatcher::PlanWatcher(PlanFunction quick, PlanFunction full, QObject* parent)
         try {
           emit relay_planned(generation, quick_plan_(job));
         } catch (const std::exception& e) {
-          emit relay_unmeasured(generation, QString::fromUtf8(e.what()));
+          emit relay_unmeasured(generation, message_text(message_of(e)));
         }
       }),
       full_worker_(
@@ -138,7 +140,7 @@ void PlanWatcher::measure(const JobSpec& job, std::uint64_t generation) {
   } catch (const Overtaken&) {
     // The newer job is waiting already.
   } catch (const std::exception& e) {
-    emit relay_unmeasured(generation, QString::fromUtf8(e.what()));
+    emit relay_unmeasured(generation, message_text(message_of(e)));
   }
 }
 

@@ -329,7 +329,7 @@ void PrecisionPanel::show_memory_problem(const QString& message) {
   has_memory_ = false;
   show_fits({});
   memory_->show();
-  memory_->setText(engine_text(message));
+  memory_->setText(message);
   set_property(memory_, "role", QStringLiteral("muted"));
   bar_->hide();
   parts_->hide();
@@ -345,7 +345,7 @@ void PrecisionPanel::show_problem(const QString& message) {
   parts_->hide();
   show_fits({});
   set_property(state_, "role", QStringLiteral("error"));
-  state_->setText(engine_text(message));
+  state_->setText(message);
 }
 
 void PrecisionPanel::set_busy(bool busy) {
@@ -371,7 +371,7 @@ QStringList PrecisionPanel::ignored() const {
 QString PrecisionPanel::refusal() const {
   for (const Finding& finding : findings_) {
     if (is_refused(finding)) {
-      return QStringLiteral("%1: %2").arg(to_qstring(finding.id), finding_message(finding));
+      return QStringLiteral("%1: %2").arg(to_qstring(finding.id), message_text(finding.message));
     }
   }
   return {};

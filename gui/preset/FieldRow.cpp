@@ -7,6 +7,7 @@
 #include <QToolTip>
 #include <cmath>
 
+#include "gui/base/EngineText.h"
 #include "gui/base/Text.h"
 #include "gui/preset/PresetDocument.h"
 #include "gui/preset/SchemaText.h"
@@ -78,7 +79,7 @@ FieldRow::FieldRow(const Setting& setting, PresetDocument* document, const Theme
   label_->setWordWrap(true);
   const QString tip = QStringLiteral("<p>%1</p><p><code>%2</code> · %3</p>")
                           .arg(help.toHtmlEscaped(), key.toHtmlEscaped(),
-                               to_qstring(allowed_values(setting)).toHtmlEscaped());
+                               message_text(allowed_values(setting)).toHtmlEscaped());
   label_->setToolTip(tip);
 
   editor_ = make_editor(EditorSpec::of(setting), theme, this);

@@ -62,7 +62,7 @@ QString becomes(const ImportRow& row) {
     }
   }
   const QString settings = labels.join(QStringLiteral(", "));
-  const QString note = engine_text(to_qstring(row.note));
+  const QString note = message_text(row.note);
   return settings.isEmpty() ? note
          : note.isEmpty()   ? settings
                             : settings + QStringLiteral(" – ") + note;
@@ -80,8 +80,7 @@ ImportDialog::ImportDialog(const ImportResult& result, const QString& source, co
   column->setContentsMargins(Space::large, Space::large, Space::large, Space::large);
   column->setSpacing(Space::medium);
   auto* head = make_heading(
-      tr("%1, read as %2").arg(source, engine_text(to_qstring(import_format_title(result.format)))),
-      this);
+      tr("%1, read as %2").arg(source, message_text(import_format_title(result.format))), this);
   head->setWordWrap(true);
   column->addWidget(head);
   QStringList counts;

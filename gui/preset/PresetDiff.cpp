@@ -137,7 +137,7 @@ void PresetDiff::compare_with_file(const QString& file) {
   try {
     other_ = import_preset_file(to_path(file)).preset;
   } catch (const std::exception& e) {
-    problem_->setText(engine_text(QString::fromUtf8(e.what())));
+    problem_->setText(message_text(message_of(e)));
     problem_->show();
     return;
   }

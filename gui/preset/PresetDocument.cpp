@@ -6,6 +6,7 @@
 #include "engine/core/error.h"
 #include "engine/preset/preset_io.h"
 #include "engine/preset/schema.h"
+#include "gui/base/EngineText.h"
 #include "gui/base/Text.h"
 
 namespace mantissa::gui {
@@ -95,7 +96,7 @@ QString PresetDocument::edit(std::string_view key, const nlohmann::json& value, 
   if (!problems.empty()) {
     QStringList lines;
     for (const Problem& p : problems) {
-      lines << to_qstring(p.message);
+      lines << message_text(p.message);
     }
     return lines.join(QLatin1Char('\n'));
   }
@@ -119,7 +120,7 @@ QString PresetDocument::apply_patch(const std::string& patch_json, const QString
   try {
     mantissa::apply_patch(patched, nlohmann::json::parse(patch_json));
   } catch (const std::exception& e) {
-    return QString::fromUtf8(e.what());
+    return error_text(message_of(e));
   }
   replace(patched, name);
   return {};
@@ -151,8 +152,9 @@ void PresetDocument::save_as(const QString& file) {
                            static_cast<qint64>(text.size()) &&
                        out.commit();
   if (!written) {
-    throw Error("can't save the preset to " + file.toStdString() + ": " +
-                out.errorString().toStdString() + "; choose a folder you may write to.");
+    throw Error(
+        message<"can't save the preset to {file}: {reason}; choose a folder you may write to.">(
+            file.toStdString(), out.errorString().toStdString()));
   }
   file_ = file;
   undo_.setClean();

@@ -16,6 +16,7 @@
 
 #include "engine/core/error.h"
 #include "engine/preset/preset_io.h"
+#include "engine/preset/preset_text.h"
 #include "gui/base/EngineText.h"
 #include "gui/base/Text.h"
 #include "gui/preset/PresetDocument.h"
@@ -220,19 +221,13 @@ void PresetTextView::check() {
     parse_preset(editor_->toPlainText().toStdString(), kSource);
     problem_->hide();
     editor_->mark_line(0);
-  } catch (const Error& e) {
-    // "text:4: adapter.rnak is not a setting; …", one problem a line.
-    static const QRegularExpression place(QStringLiteral("^text:(\\d+): "));
+  } catch (const ProblemList& e) {
     QStringList lines;
-    int first = 0;
-    for (const QString& line : QString::fromUtf8(e.what()).split(QLatin1Char('\n'))) {
-      const QRegularExpressionMatch match = place.match(line);
-      first = first == 0 ? match.captured(1).toInt() : first;
-      lines << (match.hasMatch()
-                    ? tr("Line %1: %2")
-                          .arg(match.captured(1), engine_text(line.mid(match.capturedLength())))
-                    : engine_text(line));
+    for (const LineProblem& p : e.problems()) {
+      const QString said = message_text(p.message);
+      lines << (p.line == 0 ? said : tr("Line %1: %2").arg(p.line).arg(said));
     }
+    const int first = e.problems().front().line;
     editor_->mark_line(first);
     problem_->setText(lines.join(QLatin1Char('\n')));
     problem_->show();

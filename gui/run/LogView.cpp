@@ -67,7 +67,7 @@ void LogView::write(const LogLine& line) {
   if (!view_->document()->isEmpty()) {
     cursor.insertBlock();
   }
-  cursor.insertText(QString::fromLatin1(kNames[level]) + QLatin1Char(' ') + engine_text(line.text),
+  cursor.insertText(QString::fromLatin1(kNames[level]) + QLatin1Char(' ') + message_text(line.text),
                     format);
 }
 
@@ -87,7 +87,7 @@ void LogView::append(const QVector<LogLine>& lines) {
   view_->setUpdatesEnabled(true);
   for (qsizetype i = lines.size(); i-- > 0;) {
     if (lines[i].level >= level_->currentIndex()) {
-      emit line_added(engine_text(lines[i].text));
+      emit line_added(message_text(lines[i].text));
       break;
     }
   }

@@ -12,6 +12,7 @@
 #include <tuple>
 
 #include "engine/precision/run_findings.h"
+#include "gui/base/EngineText.h"
 #include "gui/base/Text.h"
 #include "gui/plot/Axis.h"
 #include "gui/precision/FindingCard.h"
@@ -27,8 +28,9 @@ using Kind = PlotMarker::Kind;
 constexpr std::int64_t kManySkips = 3;
 
 Finding shown(const PrecisionFinding& f) {
-  return {f.id, f.verdict == Verdict::refused ? "refused" : "warning", f.fields, f.message,
-          f.fix_json};
+  return {f.id,       f.verdict == Verdict::refused ? "refused" : "warning",
+          f.fields,   f.message,
+          f.fix_json, f.changes};
 }
 
 bool same(const PlotMarker& a, const PlotMarker& b) {
@@ -151,7 +153,7 @@ void MarkerCard::add_report(const NonFiniteReport& r) {
   const QString format = to_qstring(dtype_name(r.format));
   fact(tr("Layer"), to_qstring(r.layer));
   fact(tr("Operation"), tr("%1, %2").arg(to_qstring(r.op), to_qstring(r.phase)));
-  fact(tr("Tensor"), tr("%1 in %2").arg(to_qstring(r.tensor), format));
+  fact(tr("Tensor"), tr("%1 in %2").arg(message_text(r.tensor), format));
   fact(tr("NaN/Inf"), tr("%1 of %2 values").arg(step_text(r.non_finite), step_text(r.count)));
   fact(tr("Largest value before it"),
        r.last_amax > 0 ? format_number(r.last_amax) : tr("none entered"));

@@ -3,35 +3,42 @@
 #include <QCoreApplication>
 #include <QString>
 
+#include "engine/train/run.h"
 #include "gui/base/Text.h"
 
 namespace mantissa::gui {
 
-/// The engine's word for what it is doing, for people.
-inline QString phase_name(const QString& phase) {
-  const std::pair<const char*, QString> names[] = {
-      {"loading", QCoreApplication::translate("Phase", "Loading the base model")},
-      {"hashing", QCoreApplication::translate("Phase", "Checking the base model's files")},
-      {"caching", QCoreApplication::translate("Phase", "Preparing images")},
-      {"caching text", QCoreApplication::translate("Phase", "Preparing captions")},
-      {"sampling", QCoreApplication::translate("Phase", "Rendering samples")},
-      {"validating", QCoreApplication::translate("Phase", "Computing validation loss")},
-      {"saving", QCoreApplication::translate("Phase", "Saving")},
-      {"probing", QCoreApplication::translate("Phase", "Comparing with FP32")},
-  };
-  for (const auto& [word, name] : names) {
-    if (phase == QLatin1String(word)) {
-      return name;
-    }
+inline QString phase_label(RunPhase phase) {
+  switch (phase) {
+    case RunPhase::loading:
+      return QCoreApplication::translate("Phase", "Loading the base model");
+    case RunPhase::scanning:
+      return QCoreApplication::translate("Phase", "Looking for images");
+    case RunPhase::hashing:
+      return QCoreApplication::translate("Phase", "Checking the base model's files");
+    case RunPhase::caching:
+      return QCoreApplication::translate("Phase", "Preparing images");
+    case RunPhase::caching_text:
+      return QCoreApplication::translate("Phase", "Preparing captions");
+    case RunPhase::reading:
+      return QCoreApplication::translate("Phase", "Reading images");
+    case RunPhase::training:
+      return QCoreApplication::translate("Phase", "Training");
+    case RunPhase::sampling:
+      return QCoreApplication::translate("Phase", "Rendering samples");
+    case RunPhase::validating:
+      return QCoreApplication::translate("Phase", "Computing validation loss");
+    case RunPhase::probing:
+      return QCoreApplication::translate("Phase", "Comparing with FP32");
   }
-  return phase;
+  return {};
 }
 
 /// "Preparing images · 12 of 60"; without numbers where there is nothing to count.
-inline QString phase_text(const QString& phase, qint64 done, qint64 total) {
+inline QString phase_text(RunPhase phase, qint64 done, qint64 total) {
   return total > 1 ? QCoreApplication::translate("Phase", "%1 · %2 of %3")
-                         .arg(phase_name(phase), step_text(done), step_text(total))
-                   : phase_name(phase);
+                         .arg(phase_label(phase), step_text(done), step_text(total))
+                   : phase_label(phase);
 }
 
 }  // namespace mantissa::gui

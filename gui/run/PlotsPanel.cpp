@@ -10,6 +10,7 @@
 #include <cmath>
 
 #include "engine/core/error.h"
+#include "gui/base/EngineText.h"
 #include "gui/engine/AppSettings.h"
 #include "gui/plot/PlotExport.h"
 #include "gui/run/RunData.h"
@@ -258,7 +259,7 @@ void PlotsPanel::offer_export(PlotWidget* plot) {
              try {
                write(file);
              } catch (const Error& e) {
-               emit export_failed(QString::fromUtf8(e.what()));
+               emit export_failed(error_text(message_of(e)));
              }
            });
   };

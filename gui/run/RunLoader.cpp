@@ -19,8 +19,9 @@ LoadedRun load_run(const std::filesystem::path& database, const QString& run) {
   RunReader reader(database);
   const std::optional<RunRow> row = reader.run(id);
   if (!row) {
-    throw Error("there is no run " + run.toStdString() +
-                " in the runs database; `mantissa runs list` shows those that are.");
+    throw Error(
+        message<"there is no run {run} in the runs database; `mantissa runs list` shows those that "
+                "are.">(run.toStdString()));
   }
   LoadedRun out;
   out.id = to_qstring(row->id);
@@ -37,7 +38,7 @@ LoadedRun load_run(const std::filesystem::path& database, const QString& run) {
   }
   out.health = reader.health(row->id);
   for (const EventRow& e : reader.events(row->id)) {
-    out.log.push_back({e.level, to_qstring(e.text)});
+    out.log.push_back({e.level, e.message});
     out.last_event = e.id;
   }
   return out;

@@ -288,7 +288,7 @@ void RunPage::on_state(RunState shown) {
   }
 }
 
-void RunPage::show_progress(const QString& phase, qint64 done, qint64 total) {
+void RunPage::show_progress(RunPhase phase, qint64 done, qint64 total) {
   phases_->show();
   phase_->setText(phase_text(phase, done, total));
   phase_bar_->setRange(0, total > 0 ? 1000 : 0);
@@ -321,7 +321,7 @@ void RunPage::show_failure(const RunEnd& end, const QString& last_saved, qint64 
       break;
   }
   failure_title_->setText(title);
-  failure_text_->setText(engine_text(end.message));
+  failure_text_->setText(message_text(end.message));
   while (QLayoutItem* item = failure_fields_->takeAt(0)) {
     delete item->widget();
     delete item;
@@ -360,7 +360,8 @@ void RunPage::hide_failure() {
 
 QString RunPage::failure_report() const {
   QString report = tr("Mantissa run report") + QLatin1Char('\n');
-  report += failure_title_->text() + QLatin1Char('\n') + end_.message + QLatin1Char('\n');
+  report +=
+      failure_title_->text() + QLatin1Char('\n') + message_text(end_.message) + QLatin1Char('\n');
   if (!end_.id.isEmpty()) {
     report += tr("Finding: %1").arg(end_.id) + QLatin1Char('\n');
   }

@@ -48,7 +48,7 @@ class RunPage : public Page {
   /// Figures beside the plots and health; four times a second at most.
   void on_labels();
   void on_state(RunState shown);
-  void show_progress(const QString& phase, qint64 done, qint64 total);
+  void show_progress(RunPhase phase, qint64 done, qint64 total);
   void show_failure(const RunEnd& end, const QString& last_saved, qint64 last_saved_step);
   void hide_failure();
   void begin();

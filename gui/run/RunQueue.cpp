@@ -52,7 +52,7 @@ RunQueue::RunQueue(EngineClient* engine, AppSettings* settings, QObject* parent)
   try {
     runs_ = from_json(settings_->queue());
   } catch (const std::exception& e) {
-    const QString why = QString::fromUtf8(e.what());
+    const QString why = message_text(message_of(e));
     QMetaObject::invokeMethod(
         this, [this, why] { emit lost(why); }, Qt::QueuedConnection);
   }
@@ -124,8 +124,8 @@ std::vector<QueuedRun> RunQueue::from_json(const QByteArray& text) {
       runs.push_back(std::move(run));
     }
   } catch (const nlohmann::json::exception& e) {
-    throw Error(std::string("the stored queue of runs can't be read (") + e.what() +
-                "); add its runs again");
+    throw Error(
+        message<"the stored queue of runs can't be read ({reason}); add its runs again">(e.what()));
   }
   return runs;
 }
@@ -225,7 +225,7 @@ void RunQueue::on_ended(const RunEnd& end) {
     if (run.state != State::running) {
       continue;
     }
-    run.message = engine_text(end.message);
+    run.message = message_text(end.message);
     switch (end.how) {
       case RunEnd::How::completed:
         run.state = State::finished;

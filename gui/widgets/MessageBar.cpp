@@ -74,7 +74,11 @@ void MessageBar::show_message(Level level, const QString& raw) {
 }
 
 void MessageBar::show_error(const QString& text) {
-  show_message(Level::error, error_text(text));
+  show_message(Level::error, text);
+}
+
+void MessageBar::show_exception(const std::exception& e) {
+  show_error(error_text(message_of(e)));
 }
 
 QString MessageBar::text() const {

@@ -22,6 +22,7 @@ class MessageBar : public QFrame {
   void show_message(Level level, const QString& text);
   /// In the engine's words; they are shown as a sentence in the window's language.
   void show_error(const QString& text);
+  void show_exception(const std::exception& e);
   void show_info(const QString& text) { show_message(Level::info, text); }
   /// Something that can be done about a message, with a button for it.
   struct Offer {

@@ -29,33 +29,37 @@ CudaDevice describe(int ordinal) {
   const cudaError_t status = cudaGetDeviceProperties(&properties, ordinal);
   if (status != cudaSuccess) {
     device.name = "card " + std::to_string(ordinal);
-    device.problem = std::string("the driver can't describe it: ") + cudaGetErrorString(status);
+    device.problem = {CudaProblem::Kind::unknown_card, cudaGetErrorString(status)};
     return device;
   }
   device.name = properties.name;
   device.capability = 10 * properties.major + properties.minor;
   device.memory = properties.totalGlobalMem;
   if (device.capability < kLeastCapability) {
-    device.problem = "compute capability " + capability_text(device.capability) +
-                     " is below 7.5 (RTX 20 series), the least that CUDA 13 supports";
+    device.problem = {CudaProblem::Kind::old_card, capability_text(device.capability)};
   }
   return device;
 }
 
-/// Why there is no card, or empty.
-std::string card_problem(cudaError_t status, int driver) {
+CudaProblem card_problem(cudaError_t status, int driver) {
+  using Kind = CudaProblem::Kind;
   switch (status) {
     case cudaSuccess:
       return {};
     case cudaErrorInsufficientDriver:
-      return driver == 0 ? "no NVIDIA driver is installed, or it is not running"
-                         : "the NVIDIA driver supports CUDA " + version_text(driver, 1000, 10) +
-                               "; version 13.0 is needed (driver 580 or newer). Update the driver";
+      return driver == 0 ? CudaProblem{Kind::no_driver}
+                         : CudaProblem{Kind::old_driver, version_text(driver, 1000, 10)};
     case cudaErrorNoDevice:
-      return "the NVIDIA driver finds no card it can use";
+      return {Kind::no_card};
     default:
-      return std::string("the NVIDIA driver can't be used: ") + cudaGetErrorString(status);
+      return {Kind::driver_failed, cudaGetErrorString(status)};
   }
+}
+
+CudaProblem of_card(const CudaDevice& device) {
+  CudaProblem problem = device.problem;
+  problem.card = device.name;
+  return problem;
 }
 
 CudaReport report() {
@@ -75,8 +79,8 @@ CudaReport report() {
     usable = usable || result.devices.back().problem.empty();
   }
   if (result.problem.empty() && !usable) {
-    result.problem = count == 0 ? "the NVIDIA driver finds no card"
-                                : result.devices[0].name + ": " + result.devices[0].problem;
+    result.problem =
+        count == 0 ? CudaProblem{CudaProblem::Kind::no_card} : of_card(result.devices[0]);
   }
   return result;
 }
@@ -84,15 +88,14 @@ CudaReport report() {
 std::unique_ptr<Kernels> make(int ordinal, const CudaPluginOptions& options) {
   const CudaReport found = report();
   if (!found.problem.empty()) {
-    throw std::runtime_error(found.problem);
+    throw CudaUnusable(found.problem);
   }
   if (ordinal < 0 || ordinal >= static_cast<int>(found.devices.size())) {
-    throw std::runtime_error("there is no card " + std::to_string(ordinal) + "; this machine has " +
-                             std::to_string(found.devices.size()) + ", counted from 0");
+    throw CudaUnusable({CudaProblem::Kind::no_such_card, std::to_string(found.devices.size())});
   }
   if (const CudaDevice& device = found.devices[static_cast<std::size_t>(ordinal)];
       !device.problem.empty()) {
-    throw std::runtime_error(device.name + ": " + device.problem);
+    throw CudaUnusable(of_card(device));
   }
   auto context = std::make_unique<Context>(ordinal);
   auto gemm = make_cublas(*context, {options.deterministic, options.cache_folder});

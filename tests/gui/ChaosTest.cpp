@@ -139,7 +139,7 @@ void ChaosTest::refusal_to_stop_is_waited_for() {
     while (!*let_go) {
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
     }
-    throw Error(ErrorKind::interrupted, "stopped after step 1.");
+    throw Error(ErrorKind::interrupted, Message::verbatim("stopped after step 1."));
     return RunResult{};
   };
   options.settings_file = t.folder.filePath(QStringLiteral("studio.ini"));

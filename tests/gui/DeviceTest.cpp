@@ -40,7 +40,7 @@ DeviceReport two_cards() {
   old.id = "cuda:1";
   old.name = "NVIDIA Tesla K80";
   old.usable = false;
-  old.reason = "its compute capability 3.7 is below 7.5, the oldest that the kernels are built for";
+  old.reason = Message::verbatim("its compute capability 3.7 is below 7.5");
   report.devices = {cpu, good, old};
   report.disks = {
       {QStringLiteral("Runs"), QStringLiteral("/home/me"), 1'000'000'000, 500'000'000'000}};

@@ -2,6 +2,7 @@
 
 #include <QtTest>
 
+#include "gui/base/EngineText.h"
 #include "gui/engine/EngineClient.h"
 #include "tests/gui/FakeEngine.h"
 
@@ -126,7 +127,7 @@ void EngineTest::stop_and_save_reports_checkpoint() {
   c.engine.request_stop(RunControl::Stop::save);
   QVERIFY(c.reach_end());
   QCOMPARE(c.ends[0].how, RunEnd::How::stopped);
-  QVERIFY(c.ends[0].message.contains(QStringLiteral("saved")));
+  QVERIFY(message_text(c.ends[0].message).contains(QStringLiteral("saved")));
   QVERIFY(c.engine.last_saved().contains(QStringLiteral("step-")));
 }
 
@@ -153,7 +154,7 @@ void EngineTest::failure_keeps_message_and_checkpoint() {
   QVERIFY(c.reach_end());
   QCOMPARE(c.ends[0].how, RunEnd::How::failed);
   QCOMPARE(c.ends[0].kind, ErrorKind::non_finite);
-  QCOMPARE(c.ends[0].message, QString::fromUtf8(fake.failure.what()));
+  QCOMPARE(message_text(c.ends[0].message), QString::fromUtf8(fake.failure.what()));
   QCOMPARE(c.engine.last_saved_step(), std::int64_t{20});
   QCOMPARE(c.engine.state(), RunState::failed);
 }
@@ -165,27 +166,27 @@ void EngineTest::foreign_exception_is_a_failure() {
   c.engine.start({});
   QVERIFY(c.reach_end());
   QCOMPARE(c.ends[0].how, RunEnd::How::failed);
-  QVERIFY(c.ends[0].message.contains(QStringLiteral("surprise")));
+  QVERIFY(message_text(c.ends[0].message).contains(QStringLiteral("surprise")));
   Client other{[](const JobSpec&, RunControl&, RunObserver&) -> RunResult { throw 5; }};
   other.engine.start({});
   QVERIFY(other.reach_end());
-  QVERIFY(!other.ends[0].message.isEmpty());
+  QVERIFY(!other.ends[0].message.empty());
 }
 
 void EngineTest::log_flood_is_batched() {
   Client c{[](const JobSpec&, RunControl&, RunObserver& observer) {
     for (int i = 0; i < 20000; ++i) {
-      observer.on_log(1, "line " + std::to_string(i));
+      observer.on_log(1, Message::verbatim("line " + std::to_string(i)));
     }
     return RunResult{};
   }};
   c.engine.start({});
   QVERIFY(c.reach_end());
-  QCOMPARE(c.lines.front().text, QStringLiteral("line 0"));
+  QCOMPARE(c.lines.front().text.text(), std::string("line 0"));
   QVERIFY2(c.log_signals < 2000, "lines must travel together");
   if (c.lines.size() < 20000) {
     QVERIFY(std::any_of(c.lines.begin(), c.lines.end(), [](const LogLine& l) {
-      return l.text.contains(QStringLiteral("log.txt"));
+      return message_text(l.text).contains(QStringLiteral("log.txt"));
     }));
   }
 }

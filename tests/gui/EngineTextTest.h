@@ -9,15 +9,12 @@ class EngineTextTest : public QObject {
   Q_OBJECT
 
  private slots:
-  void every_finding_keeps_its_values_data();
-  void every_finding_keeps_its_values();
+  void every_template_keeps_its_values_data();
+  void every_template_keeps_its_values();
   void findings_of_presets_are_translated_data();
   void findings_of_presets_are_translated();
   void lines_are_translated();
   void english_stays_as_it_is();
-  void sentences_are_those_of_the_engine();
-  void every_import_note_is_translated_data();
-  void every_import_note_is_translated();
   void imports_speak_data();
   void imports_speak();
   void errors_speak_data();

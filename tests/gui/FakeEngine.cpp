@@ -35,23 +35,25 @@ RunResult FakeEngine::operator()(const JobSpec& job, RunControl& control,
     if (control.stop_requested() == RunControl::Stop::save) {
       save(step);
       throw Error(ErrorKind::interrupted,
-                  "interrupted after step " + std::to_string(step) + "; the checkpoint is saved.");
+                  Message::verbatim("interrupted after step " + std::to_string(step) +
+                                    "; the checkpoint is saved."));
     }
-    throw Error(ErrorKind::interrupted, "stopped after step " + std::to_string(step) + ".");
+    throw Error(ErrorKind::interrupted,
+                Message::verbatim("stopped after step " + std::to_string(step) + "."));
   };
   observer.on_state(RunState::preparing);
-  observer.on_log(1, "device cpu: <b>2 threads</b>" + hostile);
+  observer.on_log(1, Message::verbatim("device cpu: <b>2 threads</b>" + hostile));
   const auto until = Clock::now() + preparing;
   std::int64_t item = 0;
   do {
-    observer.on_progress("caching", item, 100);
+    observer.on_progress(RunPhase::caching, item, 100);
     item = std::min<std::int64_t>(item + 1, 100);
     check_stop(0);
     if (preparing.count() > 0) {
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
     }
   } while (Clock::now() < until);
-  observer.on_progress("caching", 100, 100);
+  observer.on_progress(RunPhase::caching, 100, 100);
   observer.on_plan(plan(job));
   observer.on_state(RunState::training);
 
@@ -98,7 +100,8 @@ RunResult FakeEngine::operator()(const JobSpec& job, RunControl& control,
       r.loss = r.grad_norm = std::numeric_limits<double>::quiet_NaN();
       r.skipped = true;
       observer.on_non_finite(fake_report(step));
-      observer.on_log(2, "step " + std::to_string(step) + ": gradients were not finite; skipped");
+      observer.on_log(2, Message::verbatim("step " + std::to_string(step) +
+                                           ": gradients were not finite; skipped"));
     }
     if (overflow_step && step >= *overflow_step && step < *overflow_step + overflows) {
       r.skipped = true;
@@ -118,14 +121,16 @@ RunResult FakeEngine::operator()(const JobSpec& job, RunControl& control,
     if (full_disk_step == step) {
       const int stops = control.stop_requests();
       observer.on_state(RunState::paused);
-      observer.on_disk_full({"/runs/fake" + hostile, 3'000'000, 1'000, "the disk is full", true});
+      observer.on_disk_full(
+          {"/runs/fake" + hostile, 3'000'000, 1'000, Message::verbatim("the disk is full"), true});
       RunControl::RoomAnswer answer;
       while (!answer.retry && !answer.stop && !answer.folder) {
         answer = control.wait_for_room(std::chrono::milliseconds(20), stops);
       }
       check_stop(step);
       if (answer.folder) {
-        observer.on_log(1, "the run continues in " + path_text(*answer.folder).toStdString());
+        observer.on_log(1, Message::verbatim("the run continues in " +
+                                             path_text(*answer.folder).toStdString()));
       }
       save(step);
       observer.on_state(RunState::training);
@@ -169,7 +174,7 @@ RunResult FakeEngine::operator()(const JobSpec& job, RunControl& control,
 
 PlanReport FakeEngine::plan(const JobSpec& job) {
   if (job.base == "missing") {
-    throw Error("missing: there is no such file; choose a base model.");
+    throw Error(Message::verbatim("missing: there is no such file; choose a base model."));
   }
   PlanReport report;
   report.precision_json = "{}";
@@ -181,16 +186,17 @@ PlanReport FakeEngine::plan(const JobSpec& job) {
   const Preset::Precision& precision = job.preset.precision;
   if (precision.compute == ComputeType::fp16 &&
       precision.loss_scaling.mode == LossScaling::Mode::off) {
-    report.findings.push_back({"S5",
-                               "refused",
-                               {"precision.loss_scaling"},
-                               "fp16 without loss scaling: gradients underflow to zero.",
-                               R"({"precision.loss_scaling":"dynamic"})"});
+    report.findings.push_back(
+        {"S5",
+         "refused",
+         {"precision.loss_scaling"},
+         Message::verbatim("fp16 without loss scaling: gradients underflow to zero."),
+         R"({"precision.loss_scaling":"dynamic"})"});
   }
   report.findings.push_back({"D8",
                              "warning",
                              {"precision.weights.denoiser"},
-                             "0.4 % of the weights become zero in this type.",
+                             Message::verbatim("0.4 % of the weights become zero in this type."),
                              "{}"});
   return report;
 }
@@ -198,12 +204,12 @@ PlanReport FakeEngine::plan(const JobSpec& job) {
 void fake_sample(const SampleRequest& request, RunObserver& observer) {
   for (int i = 0; i < request.steps; ++i) {
     std::this_thread::sleep_for(std::chrono::milliseconds(2));
-    observer.on_progress("sampling", i + 1, request.steps);
+    observer.on_progress(RunPhase::sampling, i + 1, request.steps);
   }
   QImage image(64, 64, QImage::Format_RGB32);
   image.fill(QColor::fromRgbF(0.1F, 0.3F, static_cast<float>(request.loras.at(0).weight / 2)));
   if (!image.save(path_text(request.out))) {
-    throw Error("can't write " + request.out.string());
+    throw Error(Message::verbatim("can't write " + request.out.string()));
   }
 }
 
@@ -266,7 +272,7 @@ NonFiniteReport fake_report(std::int64_t step) {
   report.step = step;
   report.layer = "unet.down_blocks.1.attentions.1.transformer_blocks.0.ff.net.2";
   report.op = "matmul";
-  report.tensor = "output";
+  report.tensor = message<"output">();
   report.phase = "forward";
   report.format = DType::f16;
   report.non_finite = 3;

@@ -25,7 +25,7 @@ struct FakeEngine {
   std::chrono::milliseconds stall{0};
   std::optional<std::int64_t> fail_step;  ///< throws `failure` after it
   Error failure{ErrorKind::non_finite,
-                "[loss] step 30: loss is not finite; lower the learning rate."};
+                Message::verbatim("[loss] step 30: loss is not finite; lower the learning rate.")};
   std::optional<std::int64_t> full_disk_step;  ///< saving after it finds no room, until answered
   std::chrono::milliseconds slow_stop{0};      ///< time it takes to notice a request
   std::int64_t save_every = 0, sample_every = 0;

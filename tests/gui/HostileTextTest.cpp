@@ -168,7 +168,7 @@ void HostileTextTest::runs_in_the_history() {
       row.base = "/models/" + kHostile.toStdString();
       store.create_run(row);
       HistoryStudio::add_steps(store, id, 1, 20, 0.1);
-      store.add_event(id, 2, kHostile.toStdString());
+      store.add_event(id, 2, Message::verbatim(kHostile.toStdString()));
       store.annotate(id, kHostile.toStdString(), kHostile.toStdString());
       store.add_sample(id, {10, 0, kHostile.toStdString(), "/nowhere/" + kHostile.toStdString()});
     }
@@ -209,7 +209,7 @@ void HostileTextTest::a_run_and_its_end() {
 
   fake = {};
   fake.fail_step = 3;
-  fake.failure = Error(ErrorKind::input, "can't read '" + kHostile.toStdString() + "'");
+  fake.failure = Error(Message::verbatim("can't read '" + kHostile.toStdString() + "'"));
   fake.hostile = kHostile.toStdString();
   fake.save_every = 2;
   TestSession failing(fake);
@@ -217,7 +217,7 @@ void HostileTextTest::a_run_and_its_end() {
   failing.window().actions()->start->trigger();
   QVERIFY(failing.wait_for_end());
   QTRY_VERIFY(failing.window().run_page()->failure_card()->isVisible());
-  failing.window().show_error(QStringLiteral("can't open ") + kHostile);
+  failing.window().show_exception(Error(Message::verbatim("can't open " + kHostile.toStdString())));
   expect_escaped(&failing.window(), 3);
 }
 

@@ -110,7 +110,7 @@ void TrainPageTest::what_waits_is_bounded_and_losses_are_told() {
   connect(&engine, &EngineClient::logged, this, [&](const QVector<LogLine>& lines) {
     QCOMPARE(lines.size(), 1);
     QCOMPARE(lines[0].level, 2);
-    told += lines[0].text;
+    told += QString::fromStdString(lines[0].text.text());
   });
   connect(&engine, &EngineClient::ended, this, [&](const RunEnd&) { ended = true; });
   engine.start({});

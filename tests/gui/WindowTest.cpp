@@ -76,7 +76,8 @@ void WindowTest::every_widget_has_a_name() {
   t.session->document().edit("precision.pins", nlohmann::json::parse(R"({"unet.conv_in":"fp32"})"));
   t.session->document().edit("optimizer.groups", nlohmann::json::parse(R"([{"part":"te1"}])"));
   PlanReport report = FakeEngine::plan({});
-  report.findings.push_back({"S5", "refused", {"precision.compute"}, "m", R"({"a":1})"});
+  report.findings.push_back(
+      {"S5", "refused", {"precision.compute"}, Message::verbatim("m"), R"({"a":1})"});
   t.window().setup_page()->precision()->show_plan(report);
   int seen = 0;
   QStringList nameless;
@@ -118,7 +119,7 @@ void WindowTest::start_needs_a_base() {
   t.window().actions()->start->trigger();
   QVERIFY(!t.engine().is_running());
   QVERIFY(t.window().messages()->text().contains(QStringLiteral("base model")));
-  t.window().show_error(QStringLiteral("can't open the door"));
+  t.window().show_exception(Error(Message::verbatim("can't open the door")));
   QCOMPARE(t.window().messages()->text(), QStringLiteral("Can't open the door"));
   t.window().setup_page()->job()->use_demo();
   t.window().actions()->start->trigger();
@@ -326,7 +327,7 @@ void WindowTest::opens_a_recorded_run() {
   options.settings_file = folder.filePath(QStringLiteral("s.ini"));
   options.load_run = [](const QString& id) {
     if (id != QLatin1String("r1")) {
-      throw Error("there is no run " + id.toStdString());
+      throw Error(Message::verbatim("there is no run " + id.toStdString()));
     }
     LoadedRun run;
     run.id = id;
@@ -372,7 +373,7 @@ void WindowTest::draft_stays_editable() {
 void WindowTest::text_is_never_markup() {
   FakeEngine fake;
   fake.fail_step = 3;
-  fake.failure = Error(ErrorKind::input, "<img src=x> <b>bold</b>");
+  fake.failure = Error(Message::verbatim("<img src=x> <b>bold</b>"));
   TestSession t{fake};
   t.show();
   t.window().actions()->start->trigger();

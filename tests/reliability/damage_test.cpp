@@ -58,14 +58,15 @@ class DamageTest : public TinyRun {
       }
       std::ofstream(file, std::ios::binary) << bad;
       std::string said;
-      const auto valid = checkpoints.newest_valid([&](const std::string& text) { said += text; });
+      const auto valid =
+          checkpoints.newest_valid([&](const Message& text) { said += text.text(); });
       EXPECT_TRUE(valid && valid->filename() == "step-00000008")
           << file << " in way " << i % 3 << ": " << (valid ? valid->string() : "none");
       EXPECT_NE(said.find("step-00000009"), std::string::npos) << said;
       std::ofstream(file, std::ios::binary) << good;
       ++report.count;
     }
-    ASSERT_EQ(verify_checkpoint(newest_), "");
+    ASSERT_EQ(verify_checkpoint(newest_), Message());
     report.lost(1);
     report.notes = std::to_string(members_.size()) + " files";
   }
@@ -87,7 +88,7 @@ class DamageTest : public TinyRun {
       std::ofstream(file, std::ios::binary) << bad;
       const RunFolder found = RunFolder::open(run);
       EXPECT_EQ(found.job_text(), good) << bad;
-      EXPECT_NE(found.notice(), "") << bad;
+      EXPECT_NE(found.notice(), Message()) << bad;
       fs::rename(run / "checkpoints", aside);
       try {
         const RunFolder alone = RunFolder::open(run);

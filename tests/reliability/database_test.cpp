@@ -88,7 +88,7 @@ class DatabaseTest : public testing::Test {
         std::int64_t last = std::max<std::int64_t>(shared_->flushed[writer] - 1000, 0);
         for (const StepRow& row : reader.metrics(id(writer), last)) {
           if (row.step != ++last) {
-            throw Error("a hole before step " + std::to_string(row.step));
+            throw Error(Message::verbatim("a hole before step " + std::to_string(row.step)));
           }
         }
         usleep(5000);

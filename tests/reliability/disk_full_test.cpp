@@ -108,7 +108,7 @@ TEST_F(DiskFullTest, ExitsSixNamesTheFolderAndKeepsWhatWasGood) {
     std::error_code none;
     for (const auto& entry : fs::directory_iterator(out / "checkpoints", none)) {
       if (entry.path().filename().string().starts_with("step-")) {
-        EXPECT_EQ(verify_checkpoint(entry.path()), "") << size;
+        EXPECT_EQ(verify_checkpoint(entry.path()), Message()) << size;
         ++kept;
       }
     }
@@ -150,7 +150,7 @@ TEST_F(DiskFullTest, NightlyEverySixtyFourKilobytesForAllThatARunWrites) {
       std::error_code none;
       for (const auto& entry : fs::directory_iterator(out / "checkpoints", none)) {
         if (entry.path().filename().string().starts_with("step-")) {
-          EXPECT_EQ(verify_checkpoint(entry.path()), "") << log;
+          EXPECT_EQ(verify_checkpoint(entry.path()), Message()) << log;
         }
       }
       resize(262144);
@@ -213,7 +213,7 @@ TEST_F(DiskFullTest, InterruptedWhileWaitingItKeepsWhatThereIs) {
   EXPECT_TRUE(says(log, "Last good checkpoint")) << read_text(log);
   int checkpoints = 0;
   for (const auto& entry : fs::directory_iterator(out / "checkpoints")) {
-    EXPECT_EQ(verify_checkpoint(entry.path()), "") << entry.path();
+    EXPECT_EQ(verify_checkpoint(entry.path()), Message()) << entry.path();
     ++checkpoints;
   }
   EXPECT_GE(checkpoints, 1);

@@ -42,7 +42,7 @@ TEST(Shrink, TrainingEndsWithTheNameOfTheBase) {
   EXPECT_NE(log.find("Last good checkpoint"), std::string::npos) << log;
   int checkpoints = 0;
   for (const auto& entry : fs::directory_iterator(out / "checkpoints")) {
-    EXPECT_EQ(verify_checkpoint(entry.path()), "") << entry.path();
+    EXPECT_EQ(verify_checkpoint(entry.path()), Message()) << entry.path();
     ++checkpoints;
   }
   EXPECT_GE(checkpoints, 2);

@@ -98,7 +98,7 @@ class TinyRun : public testing::Test {
   /// Step of the newest checkpoint that verifies, 0 where there is none.
   std::int64_t newest_step(const std::string& out) const {
     const auto newest =
-        CheckpointFolder(folder(out) / "checkpoints").newest_valid([](const std::string&) {});
+        CheckpointFolder(folder(out) / "checkpoints").newest_valid([](const Message&) {});
     return newest ? std::stoll(newest->filename().string().substr(sizeof "step-" - 1)) : 0;
   }
 

@@ -42,7 +42,7 @@ TEST_F(VersionTest, RunsDatabasesPresetsAndAdaptersOfEveryReleaseOpen) {
     const std::string resumed =
         said(version, {"train", preset, "--resume", run, "--set", "training.steps=8"});
     EXPECT_NE(resumed.find("resumed at step 6"), std::string::npos) << resumed;
-    EXPECT_EQ(verify_checkpoint(home / "run/checkpoints/step-00000008"), "");
+    EXPECT_EQ(verify_checkpoint(home / "run/checkpoints/step-00000008"), Message());
     EXPECT_EQ(RunReader(home / "runs.db").metrics(id).size(), 8u);
     ++report.count;
   }

@@ -86,7 +86,9 @@ TEST_F(CommandsTest, PresetsSchema) {
 }
 
 TEST_F(CommandsTest, MissingPresetsAreSaid) {
-  context_.presets_folder = []() -> std::filesystem::path { throw Error("presets are missing"); };
+  context_.presets_folder = []() -> std::filesystem::path {
+    throw Error(Message::verbatim("presets are missing"));
+  };
   EXPECT_EQ(run({"presets", "list"}), 2);
   EXPECT_THAT(one_error_line(), HasSubstr("presets are missing"));
 }
@@ -160,7 +162,9 @@ TEST_F(CommandsTest, Sample) {
   ASSERT_EQ(run({"sample", "--base", "demo", "--prompt", "x", "--out", "x.png", "--json"}), 0);
   EXPECT_EQ(events().at(0)["event"], "sample");
   EXPECT_EQ(events().at(1)["event"], "done");
-  context_.sample = [](const SampleRequest&, RunObserver&) { throw Error("the adapter is odd"); };
+  context_.sample = [](const SampleRequest&, RunObserver&) {
+    throw Error(Message::verbatim("the adapter is odd"));
+  };
   EXPECT_EQ(run({"sample", "--base", "demo", "--prompt", "x", "--out", "x.png"}), 2);
   context_.sample = [](const SampleRequest&, RunObserver&) {
     throw OutOfDeviceMemory("[memory] the card has no room for 7 bytes: 5 of 9 are free");
@@ -250,7 +254,7 @@ class RunsTest : public CliTest {
         step.clipped = s == 3;
         store.add_step(row.id, step);
       }
-      store.add_event(row.id, 1, "it began");
+      store.add_event(row.id, 1, Message::verbatim("it began"));
       store.add_checkpoint(row.id, {100, "ckpt-100", 2048});
       store.add_sample(row.id, {0, 0, "a cat", "s.png"});
       store.set_state(row.id, "finished");

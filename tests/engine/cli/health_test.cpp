@@ -51,7 +51,7 @@ TEST_F(HealthCommandTest, EventsOfARun) {
     report.step = 8;
     report.layer = "unet.conv_in";
     report.op = "conv2d";
-    report.tensor = "output";
+    report.tensor = message<"output">();
     report.phase = "forward";
     report.format = DType::f16;
     report.non_finite = 3;
@@ -114,7 +114,7 @@ TEST_F(HealthCommandTest, ProbeSaysWhatToPin) {
                        RunObserver& observer) {
     job_ = job;
     asked = options;
-    observer.on_progress("probing", 1, 2);
+    observer.on_progress(RunPhase::probing, 1, 2);
     ProbeReport r;
     r.plan = "fp8";
     r.steps = 3;
@@ -128,7 +128,7 @@ TEST_F(HealthCommandTest, ProbeSaysWhatToPin) {
                          std::numeric_limits<double>::quiet_NaN(), 0});
     r.pins.push_back({"unet.a", StorageType::bf16, 1000, 0.25});
     r.pinned_error = 0.01;
-    r.verdict = "It loses unet.a.";
+    r.verdict = Message::verbatim("It loses unet.a.");
     r.fix_json = R"({"precision.pins":{"unet.a":"bf16"}})";
     return r;
   };

@@ -24,11 +24,11 @@ class TrainCommandTest : public CliTest {
       plan.findings = {{"D8",
                         "warning",
                         {"precision.weights.denoiser"},
-                        "some weights vanish",
+                        Message::verbatim("some weights vanish"),
                         R"({"precision.weights.denoiser":"bf16"})"}};
       o.on_plan(plan);
-      o.on_progress("caching", 0, 3);
-      o.on_progress("caching", 3, 3);
+      o.on_progress(RunPhase::caching, 0, 3);
+      o.on_progress(RunPhase::caching, 3, 3);
       o.on_state(RunState::training);
       o.on_sample({0, 0, "a cat", folder_ / "s0.png"});
       for (std::int64_t i = 1; i <= steps; ++i) {
@@ -36,7 +36,7 @@ class TrainCommandTest : public CliTest {
         s.seconds = 0.25;
         s.parts[Part("unet")].lr = 1e-4;
         clock_ += 0.25;
-        o.on_progress("training", i, steps);
+        o.on_progress(RunPhase::training, i, steps);
         o.on_step(s);
       }
       o.on_saved(folder_ / "lora.safetensors", steps);
@@ -159,9 +159,9 @@ TEST_F(TrainCommandTest, SetsOfPicturesAndTheirLoss) {
 
 TEST_F(TrainCommandTest, LogLevelFilters) {
   train_ = [](const JobSpec&, RunControl&, RunObserver& o) {
-    o.on_log(0, "detail");
-    o.on_log(1, "news");
-    o.on_log(2, "odd");
+    o.on_log(0, Message::verbatim("detail"));
+    o.on_log(1, Message::verbatim("news"));
+    o.on_log(2, Message::verbatim("odd"));
     o.on_step({.step = 1});
     return RunResult{};
   };
@@ -180,8 +180,9 @@ TEST_F(TrainCommandTest, EveryKindOfErrorHasItsStatus) {
       {ErrorKind::out_of_memory, 5}, {ErrorKind::out_of_disk, 6}, {ErrorKind::interrupted, 130}};
   for (const auto& [kind, status] : kinds) {
     train_ = [kind = kind](const JobSpec&, RunControl&, RunObserver& o) -> RunResult {
-      o.on_log(3, "it went wrong");
-      throw Error(kind, "it went wrong", kind == ErrorKind::precision ? "S4" : "");
+      o.on_log(3, Message::verbatim("it went wrong"));
+      throw Error(kind, Message::verbatim("it went wrong"),
+                  kind == ErrorKind::precision ? "S4" : "");
     };
     EXPECT_EQ(run(kTrain), status);
     EXPECT_EQ(out(), "");
@@ -203,7 +204,8 @@ TEST_F(TrainCommandTest, EveryKindOfErrorHasItsStatus) {
 
 TEST_F(TrainCommandTest, ARefusedFindingIsNamedWithItsFix) {
   train_ = [](const JobSpec&, RunControl&, RunObserver&) -> RunResult {
-    throw Error(ErrorKind::precision, "S5: fp16 without loss scaling. Fix: {}", "S5");
+    throw Error(ErrorKind::precision, Message::verbatim("S5: fp16 without loss scaling. Fix: {}"),
+                "S5");
   };
   EXPECT_EQ(run(kTrain), 3);
   EXPECT_THAT(one_error_line(), HasSubstr("mantissa: S5: fp16"));
@@ -216,9 +218,9 @@ TEST_F(TrainCommandTest, ARefusedFindingIsNamedWithItsFix) {
 
 TEST_F(TrainCommandTest, AnEarlierErrorLineIsNotLost) {
   train_ = [](const JobSpec&, RunControl&, RunObserver& o) -> RunResult {
-    o.on_log(3, "first");
-    o.on_log(3, "second");
-    throw Error("second");
+    o.on_log(3, Message::verbatim("first"));
+    o.on_log(3, Message::verbatim("second"));
+    throw Error(Message::verbatim("second"));
   };
   EXPECT_EQ(run(kTrain), 2);
   EXPECT_EQ(out(), "error: first\n");
@@ -274,11 +276,12 @@ TEST_F(TrainCommandTest, Check) {
       R"("kind":"conv","storage":"fp32","compute":"fp32","accumulation":"fp32"}],"findings":[]})";
   plan_.peak_bytes = 1000;
   plan_.free_bytes = 5000;
-  plan_.modules = {{"unet.conv_in", "conv", "fp32", "fp32", "pinned in the preset"},
-                   {"unet.conv_in", "bias", "bf16", "bf16", "shown"},
-                   {"unet.conv_out", "conv", "bf16", "bf16", ""},
-                   {"unet.conv_out", "bias", "bf16", "bf16", "left out"}};
-  plan_.findings = {{"S9", "works", {}, "One factor a gradient.", "{}"}};
+  plan_.modules = {
+      {"unet.conv_in", "conv", "fp32", "fp32", Message::verbatim("pinned in the preset")},
+      {"unet.conv_in", "bias", "bf16", "bf16", Message::verbatim("shown")},
+      {"unet.conv_out", "conv", "bf16", "bf16", {}},
+      {"unet.conv_out", "bias", "bf16", "bf16", Message::verbatim("left out")}};
+  plan_.findings = {{"S9", "works", {}, Message::verbatim("One factor a gradient."), "{}"}};
   EXPECT_EQ(run({"check", "demo", "--base", "demo"}), 0);
   EXPECT_THAT(out(), testing::ContainsRegex("unet +linear, conv +fp8_e4m3 +bf16 +fp32"));
   EXPECT_THAT(out(), testing::ContainsRegex("vae +all +fp32 +fp32 +fp32"));
@@ -304,14 +307,21 @@ TEST_F(TrainCommandTest, Check) {
 }
 
 TEST_F(TrainCommandTest, CheckTellsFindingsByVerdict) {
-  plan_.findings = {
-      {"S4",
-       "refused",
-       {"precision.adapter"},
-       "FP16 masters lose small updates.",
-       R"({"precision.adapter":"fp32"})"},
-      {"Q2", "adjusted", {"precision.weights.denoiser"}, "Per-channel scales added.", "{}"},
-      {"G4", "warning", {"precision.compute"}, "TF32 on.", R"({"precision.compute":"fp32"})"}};
+  plan_.findings = {{"S4",
+                     "refused",
+                     {"precision.adapter"},
+                     Message::verbatim("FP16 masters lose small updates."),
+                     R"({"precision.adapter":"fp32"})"},
+                    {"Q2",
+                     "adjusted",
+                     {"precision.weights.denoiser"},
+                     Message::verbatim("Per-channel scales added."),
+                     "{}"},
+                    {"G4",
+                     "warning",
+                     {"precision.compute"},
+                     Message::verbatim("TF32 on."),
+                     R"({"precision.compute":"fp32"})"}};
   EXPECT_EQ(run({"check", "demo", "--base", "demo"}), 3);
   EXPECT_THAT(out(), HasSubstr("S4: FP16 masters lose small updates."));
   EXPECT_THAT(out(), HasSubstr("Cause: FP16 has 11 significant bits"));
@@ -332,12 +342,15 @@ TEST_F(TrainCommandTest, CheckAppliesFixesUntilNoneIsLeft) {
     plan.precision_json = "{}";
     const Preset::Precision& p = job.preset.precision;
     if (p.adapter == MasterType::fp16) {
-      plan.findings.push_back({"S4", "refused", {}, "m", R"({"precision.adapter":"fp32"})"});
+      plan.findings.push_back(
+          {"S4", "refused", {}, Message::verbatim("m"), R"({"precision.adapter":"fp32"})"});
     } else if (p.compute == ComputeType::fp8) {
-      plan.findings.push_back({"H2", "adjusted", {}, "m", R"({"precision.compute":"bf16"})"});
+      plan.findings.push_back(
+          {"H2", "adjusted", {}, Message::verbatim("m"), R"({"precision.compute":"bf16"})"});
     }
-    plan.findings.push_back({"Q2", "adjusted", {}, "m", "{}"});
-    plan.findings.push_back({"G4", "warning", {}, "m", R"({"precision.compute":"fp32"})"});
+    plan.findings.push_back({"Q2", "adjusted", {}, Message::verbatim("m"), "{}"});
+    plan.findings.push_back(
+        {"G4", "warning", {}, Message::verbatim("m"), R"({"precision.compute":"fp32"})"});
     return plan;
   };
   const std::vector<std::string> call{"check",         "demo",
@@ -354,7 +367,8 @@ TEST_F(TrainCommandTest, CheckAppliesFixesUntilNoneIsLeft) {
 
   context_.plan = [](const JobSpec&) {
     PlanReport plan;
-    plan.findings.push_back({"S4", "refused", {}, "m", R"({"precision.adapter":"fp32"})"});
+    plan.findings.push_back(
+        {"S4", "refused", {}, Message::verbatim("m"), R"({"precision.adapter":"fp32"})"});
     return plan;
   };
   EXPECT_EQ(run({"check", "demo", "--base", "demo", "--apply-fixes", path("none.json")}), 3);

@@ -112,7 +112,7 @@ class DeviceFaultRun : public CudaFixture {
     for (const auto& entry : fs::directory_iterator(home_ / folder / "checkpoints", none)) {
       const std::string name = entry.path().filename().string();
       if (name.starts_with("step-")) {
-        EXPECT_EQ(verify_checkpoint(entry.path()), "") << entry.path();
+        EXPECT_EQ(verify_checkpoint(entry.path()), Message()) << entry.path();
         newest = std::max<std::int64_t>(newest, std::stoll(name.substr(sizeof "step-" - 1)));
       }
     }

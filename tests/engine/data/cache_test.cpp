@@ -25,7 +25,7 @@ class Cache : public ::testing::Test {
   void TearDown() override { fs::remove_all(folder_); }
 
   TensorCache cache() {
-    return TensorCache(folder_, [this](const std::string& n) { notices_.push_back(n); });
+    return TensorCache(folder_, [this](const Message& n) { notices_.push_back(n.text()); });
   }
   static Tensors latents() {
     Tensors t;

@@ -59,14 +59,14 @@ class Concepts : public ::testing::Test {
   static std::string reason(const Dataset& d, const std::string& file) {
     for (const SkippedFile& s : d.report.skipped) {
       if (path_to_utf8(s.path.filename()) == file) {
-        return s.reason.empty() ? "no reason" : s.reason;
+        return s.reason.empty() ? "no reason" : s.reason.text();
       }
     }
     return {};
   }
   static bool noticed(const Dataset& d, const std::string& part) {
-    for (const std::string& n : d.report.notices) {
-      if (n.find(part) != std::string::npos) {
+    for (const Message& n : d.report.notices) {
+      if (n.text().find(part) != std::string::npos) {
         return true;
       }
     }
@@ -294,7 +294,7 @@ TEST_F(Concepts, ProgressMayCancel) {
   scan(options);
   EXPECT_EQ(last, 12);
   options.progress = [](std::string_view, std::int64_t, std::int64_t) {
-    throw Error(ErrorKind::interrupted, "stop");
+    throw Error(ErrorKind::interrupted, Message::verbatim("stop"));
   };
   EXPECT_THROW(scan(options), Error);
 }
@@ -304,7 +304,7 @@ TEST_F(Concepts, RejectMovesAnItemToTheReport) {
   picture("b.png");
   Dataset d = scan();
   const std::string before = d.fingerprint();
-  d.reject(0, "its latents hold NaN");
+  d.reject(0, Message::verbatim("its latents hold NaN"));
   EXPECT_EQ(names(d), (std::vector<std::string>{"b.png"}));
   EXPECT_EQ(d.report.images, 1);
   EXPECT_EQ(reason(d, "a.png"), "its latents hold NaN");

@@ -45,8 +45,8 @@ class Sets : public ::testing::Test {
     return all;
   }
   static bool noticed(const PictureSets& sets, const std::string& part) {
-    for (const std::string& n : sets.train.report.notices) {
-      if (n.find(part) != std::string::npos) {
+    for (const Message& n : sets.train.report.notices) {
+      if (n.text().find(part) != std::string::npos) {
         return true;
       }
     }
@@ -180,7 +180,7 @@ TEST_F(Sets, RejectedPicturesLeaveTheirCount) {
   picture("train/b.png", 2);
   picture("prior/c.png", 3);
   PictureSets sets = gather({{root_ / "train"}, {root_ / "prior"}, {}});
-  sets.train.reject(2, "broken");
+  sets.train.reject(2, Message::verbatim("broken"));
   EXPECT_EQ(sets.train.report.prior, 0);
   EXPECT_EQ(sets.train.report.images, 2);
   EXPECT_EQ(item_repeats(sets.train, preset_), (std::vector<int>{1, 1}));
@@ -201,7 +201,8 @@ TEST_F(Masks, StandBesideTheirPicturesAndAreNoPictures) {
   EXPECT_FALSE(sets.train.items[0].mask_hash.empty());
   EXPECT_TRUE(sets.train.items[1].mask.empty());
   ASSERT_EQ(sets.train.report.skipped.size(), 1u);
-  EXPECT_NE(sets.train.report.skipped[0].reason.find("a mask without an image"), std::string::npos);
+  EXPECT_NE(sets.train.report.skipped[0].reason.text().find("a mask without an image"),
+            std::string::npos);
 }
 
 TEST_F(Masks, ThatCannotBeUsedCostTheirPictureAndNothingElse) {
@@ -216,8 +217,8 @@ TEST_F(Masks, ThatCannotBeUsedCostTheirPictureAndNothingElse) {
   const PictureSets sets = gather({{root_}, {}, {}}, options);
   EXPECT_EQ(names(sets.train.items), std::set<std::string>{"c.png"});
   ASSERT_EQ(sets.train.report.skipped.size(), 2u);
-  EXPECT_NE(sets.train.report.skipped[0].reason.find("another shape"), std::string::npos);
-  EXPECT_NE(sets.train.report.skipped[1].reason.find("its mask"), std::string::npos);
+  EXPECT_NE(sets.train.report.skipped[0].reason.text().find("another shape"), std::string::npos);
+  EXPECT_NE(sets.train.report.skipped[1].reason.text().find("its mask"), std::string::npos);
 }
 
 TEST_F(Masks, ArePlacedAsThePictureAndAveraged) {

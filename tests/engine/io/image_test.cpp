@@ -49,7 +49,7 @@ TEST_F(ImageTest, EveryFixtureIsReadRightOrRefusedByName) {
     ASSERT_EQ(image.pixels.size(), static_cast<std::size_t>(image.width * image.height * 3));
     const auto notice = expected["notice"].get<std::string>();
     EXPECT_EQ(image.notice.empty(), notice.empty()) << image.notice;
-    EXPECT_NE(image.notice.find(notice), std::string::npos) << image.notice;
+    EXPECT_NE(image.notice.text().find(notice), std::string::npos) << image.notice;
     for (const auto& sample : expected["samples"]) {
       const int x = sample[0], y = sample[1];
       for (int c = 0; c < 3; ++c) {
@@ -161,7 +161,7 @@ TEST_F(ImageTest, CroppingEqualsCuttingTheWholeResize) {
 }
 
 TEST_F(ImageTest, FloatsSpanMinusOneToOne) {
-  const Image image{2, 1, {0, 255, 51, 102, 0, 255}, ""};
+  const Image image{2, 1, {0, 255, 51, 102, 0, 255}, {}};
   const std::vector<float> values = to_float(image);
   EXPECT_EQ(values[0], -1.0f);
   EXPECT_EQ(values[1], 1.0f);

@@ -115,7 +115,7 @@ TEST(MappedFile, WithMappedPrefersTheFilesReason) {
   const auto shrink = [&](std::span<const std::byte> bytes) -> int {
     fs::resize_file(path, 0);
     if (bytes[kBytes / 2] != std::byte{'x'}) {
-      throw Error("the content is not what it should be");
+      throw Error(Message::verbatim("the content is not what it should be"));
     }
     return 1;
   };

@@ -289,7 +289,7 @@ TEST_F(AdapterForms, TrainingContinuesFromAnyForm) {
                                          "unet.down_blocks.0.resnets.0.conv1",
                                          "text_encoder.*.layers.0.self_attn.q_proj"};
   const auto predict_from = [&](const char* name, int rank, AdapterType type, DoraAxis axis,
-                                std::vector<std::string>* notices) {
+                                std::vector<Message>* notices) {
     Preset preset = lora_preset(targets, rank, rank, 3, {kDenoiser, kTe1});
     preset.adapter.type = type;
     preset.adapter.dora_axis = axis;
@@ -306,7 +306,7 @@ TEST_F(AdapterForms, TrainingContinuesFromAnyForm) {
     AdapterSet set(*kernels_, std::span(&use, 1));
     return prediction(source_, &set);
   };
-  std::vector<std::string> notices;
+  std::vector<Message> notices;
   const auto same = [&](const char* name, int rank, AdapterType type, DoraAxis axis) {
     return relative_error(predict_from(name, rank, type, axis, &notices), applied(name));
   };
@@ -314,14 +314,14 @@ TEST_F(AdapterForms, TrainingContinuesFromAnyForm) {
   EXPECT_LE(same("diffusers.safetensors", 3, lora, DoraAxis::output), 1e-5);
   EXPECT_LE(same("diffusers.safetensors", 8, lora, DoraAxis::output), 1e-5);
   ASSERT_FALSE(notices.empty());  // other modules match the patterns and start fresh
-  EXPECT_NE(notices.back().find("start fresh"), std::string::npos);
+  EXPECT_NE(notices.back().text().find("start fresh"), std::string::npos);
   EXPECT_LE(same("diffusers.safetensors", 8, dora, DoraAxis::input), 1e-5);
   EXPECT_LE(same("peft_dora", 4, dora, DoraAxis::output), 1e-5);
   EXPECT_LE(same("dora_input.safetensors", 4, dora, DoraAxis::input), 1e-5);
   EXPECT_LE(same("loha.safetensors", 16, lora, DoraAxis::output), 1e-5);
   EXPECT_LE(same("lokr.safetensors", 48, lora, DoraAxis::output), 1e-5);
   same("loha.safetensors", 2, lora, DoraAxis::output);
-  EXPECT_NE(notices.front().find("cut to rank 2"), std::string::npos);
+  EXPECT_NE(notices.front().text().find("cut to rank 2"), std::string::npos);
   const auto refused = [&](const char* name, AdapterType type, DoraAxis axis) {
     return message_of([&] { predict_from(name, 4, type, axis, &notices); });
   };

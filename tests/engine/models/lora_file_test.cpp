@@ -410,7 +410,7 @@ TEST_F(LoraFiles, CountsWhatRoundingLoses) {
   EXPECT_EQ(written.losses.to_zero, 1);
   EXPECT_EQ(written.losses.values, losses.values);
   ASSERT_EQ(written.notices.size(), 1U);
-  EXPECT_NE(written.notices[0].find("round to zero"), std::string::npos);
+  EXPECT_NE(written.notices[0].text().find("round to zero"), std::string::npos);
 }
 
 TEST_F(LoraFiles, Fp16NeverOverflowsSilently) {

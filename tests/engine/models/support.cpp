@@ -15,7 +15,7 @@ Reference::Reference(const std::string& name)
 const TensorInfo& Reference::info(const std::string& name) const {
   const TensorInfo* tensor = file_.find(name);
   if (tensor == nullptr) {
-    throw Error(file_.label() + " has no " + name);
+    throw Error(Message::verbatim(file_.label() + " has no " + name));
   }
   return *tensor;
 }
@@ -23,7 +23,7 @@ const TensorInfo& Reference::info(const std::string& name) const {
 std::vector<float> Reference::raw(const std::string& name) const {
   const TensorInfo& tensor = info(name);
   if (tensor.dtype != "F32") {
-    throw Error(name + " is not F32");
+    throw Error(Message::verbatim(name + " is not F32"));
   }
   std::vector<float> out(static_cast<std::size_t>(tensor.count()));
   std::memcpy(out.data(), tensor.data, tensor.bytes);
@@ -51,7 +51,7 @@ std::vector<float> Reference::values(const std::string& name) const {
 std::vector<std::int32_t> Reference::ids(const std::string& name) const {
   const TensorInfo& tensor = info(name);
   if (tensor.dtype != "I32") {
-    throw Error(name + " is not I32");
+    throw Error(Message::verbatim(name + " is not I32"));
   }
   std::vector<std::int32_t> out(static_cast<std::size_t>(tensor.count()));
   std::memcpy(out.data(), tensor.data, tensor.bytes);
@@ -101,15 +101,16 @@ std::vector<float> read(const View& view) {
 
 void write(const View& view, const std::vector<float>& values) {
   if (view.dtype != DType::f32 || static_cast<std::size_t>(view.count()) != values.size()) {
-    throw Error("test input of " + std::to_string(values.size()) + " values for " +
-                view.shape.str());
+    throw Error(Message::verbatim("test input of " + std::to_string(values.size()) +
+                                  " values for " + view.shape.str()));
   }
   std::copy(values.begin(), values.end(), view.as<float>());
 }
 
 void write_ids(const View& view, const std::vector<std::int32_t>& values) {
   if (view.dtype != DType::i32 || static_cast<std::size_t>(view.count()) != values.size()) {
-    throw Error("test ids of " + std::to_string(values.size()) + " values for " + view.shape.str());
+    throw Error(Message::verbatim("test ids of " + std::to_string(values.size()) + " values for " +
+                                  view.shape.str()));
   }
   std::copy(values.begin(), values.end(), view.as<std::int32_t>());
 }

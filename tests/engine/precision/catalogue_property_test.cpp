@@ -130,7 +130,7 @@ TEST(PrecisionPlanProperty, FixesLeadToAPlanThatTrainsWithinThreeRounds) {
     quiet += rounds == 0;
     std::string open;
     for (const PrecisionFinding& f : s.findings()) {
-      open += asks_for_change(f) ? f.id + ": " + f.message + " " + f.fix_json + "\n" : "";
+      open += asks_for_change(f) ? f.id + ": " + f.message.text() + " " + f.fix_json + "\n" : "";
     }
     ASSERT_LE(rounds, 3) << "case " << i << ":\n" << open << to_json(s.preset);
   }

@@ -329,7 +329,7 @@ TEST(Catalogue, EachConditionFiresAndItsFixClearsIt) {
     const auto finding = find(s.findings(), trigger.id);
     ASSERT_TRUE(finding.has_value());
     EXPECT_EQ(finding->verdict, trigger.verdict);
-    EXPECT_FALSE(std::regex_search(finding->message, std::regex("\\{[a-z]+\\}")))
+    EXPECT_FALSE(std::regex_search(finding->message.text(), std::regex("\\{[a-z]+\\}")))
         << finding->message;
     const auto patch = nlohmann::json::parse(finding->fix_json);
     EXPECT_TRUE(finding->has_fix() || trigger.verdict == A) << "refusals and warnings have a fix";
@@ -376,12 +376,16 @@ TEST(Catalogue, AdjustmentsNameOldAndNewValue) {
   Situation s;
   s.preset.precision.compute = ComputeType::fp16;
   s.preset.precision.loss_scaling = {Mode::off};
-  EXPECT_NE(find(s.findings(), "S5")->message.find("precision.loss_scaling off -> dynamic"),
+  EXPECT_NE(find(s.findings(), "S5")->changes.find("precision.loss_scaling off -> dynamic"),
             std::string::npos);
   device(s, 80);
   s.preset.precision.compute = ComputeType::fp8;
-  EXPECT_NE(find(s.findings(), "H2")->message.find("precision.compute fp8 -> bf16"),
-            std::string::npos);
+  const auto h2 = find(s.findings(), "H2");
+  EXPECT_EQ(h2->message.text(), "No FP8 matmuls on a card: FP8 storage, 16-bit compute.");
+  EXPECT_EQ(h2->changes, "precision.compute fp8 -> bf16");
+  EXPECT_EQ(with_changes(h2->message, h2->changes).text(),
+            "No FP8 matmuls on a card: FP8 storage, 16-bit compute. (precision.compute fp8 -> "
+            "bf16)");
 }
 
 TEST(Catalogue, LostUpdatesFollowTheFormula) {
@@ -390,7 +394,7 @@ TEST(Catalogue, LostUpdatesFollowTheFormula) {
   s.preset.precision.stochastic_rounding = false;
   s.preset.optimizer.learning_rate = 1e-5;
   // log2(1e-5) = -16.6: weights of 2^(-17 + 9) and more stay; 1 - 2^-8 * sqrt(1280) = 0.86.
-  EXPECT_NE(find(s.findings(), "B1")->message.find("86 %"), std::string::npos);
+  EXPECT_NE(find(s.findings(), "B1")->message.text().find("86 %"), std::string::npos);
 }
 
 // Each has the cause of its own message.
@@ -401,7 +405,7 @@ TEST(Catalogue, PredictingVInFp16IsNoMatterOfTheLearningRate) {
   EXPECT_FALSE(find(s.findings(), "N9").has_value());
   const auto found = find(s.findings(), "N11");
   ASSERT_TRUE(found.has_value());
-  EXPECT_NE(found->message.find("v-prediction"), std::string::npos);
+  EXPECT_NE(found->message.text().find("v-prediction"), std::string::npos);
   const std::string_view why = catalogue_entry("N11").cause;
   EXPECT_EQ(why.find("learning rate"), std::string_view::npos);
   EXPECT_NE(why.find("65504"), std::string_view::npos);

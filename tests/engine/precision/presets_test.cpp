@@ -17,7 +17,7 @@ TEST(BuiltInPresets, NothingStandsAgainstAnyOfThem) {
       const PrecisionPlan plan = make_precision_plan(entry.preset, facts, {"card", capability});
       const PrecisionFinding* refusal = plan.refusal();
       EXPECT_TRUE(refusal == nullptr) << entry.id << " on " << capability << ": "
-                                      << (refusal == nullptr ? std::string() : refusal->message);
+                                      << (refusal == nullptr ? Message() : refusal->message);
     }
   }
 }

@@ -10,29 +10,30 @@ TEST(RunFindings, SayWhatHappenedAndWhatToDo) {
   p.precision.compute = ComputeType::fp16;
   p.training.parts = {kDenoiser, kTe1};
   p.output.dtype = MasterType::fp16;
-  EXPECT_EQ(finding_text(no_gradients(p, kTe1)),
+  EXPECT_EQ(finding_text(no_gradients(p, kTe1)).text(),
             "S8: No gradients reached te1; is it frozen? Fix: drop the part from training.parts "
             R"({"training.parts":["denoiser"]})");
-  EXPECT_EQ(endless_overflow(p, 3, "unet.conv_in").message,
+  EXPECT_EQ(endless_overflow(p, 3, "unet.conv_in").message.text(),
             "3 skips in a row; first non-finite tensor: unet.conv_in.");
   EXPECT_EQ(endless_overflow(p, 3, "unet.conv_in").fix_json, R"({"precision.compute":"bf16"})");
   const std::vector<std::string> files{"a.png", "b.png"};
-  EXPECT_EQ(non_finite_loss(p, 7, files).message, "Non-finite loss at step 7, file a.png, b.png.");
+  EXPECT_EQ(non_finite_loss(p, 7, files).message.text(),
+            "Non-finite loss at step 7, file a.png, b.png.");
   const Error error = finding_error(ErrorKind::non_finite, non_finite_loss(p, 7, files));
   EXPECT_EQ(error.id(), "S14");
   EXPECT_EQ(exit_code(error.kind()), 4);
   const std::vector<std::string> layers{"a", "b", "c", "d", "e"};
-  EXPECT_EQ(empty_rows(p, 12, layers).message,
+  EXPECT_EQ(empty_rows(p, 12, layers).message.text(),
             "12 channels use plain LoRA: the norm of their weights is zero (a, b, c and 2 more).");
-  EXPECT_EQ(empty_rows(p, 1, {}).message,
+  EXPECT_EQ(empty_rows(p, 1, {}).message.text(),
             "1 channels use plain LoRA: the norm of their weights is zero.");
-  EXPECT_EQ(rounded_to_zero(p, 0.123, "x.safetensors").message,
+  EXPECT_EQ(rounded_to_zero(p, 0.123, "x.safetensors").message.text(),
             "12 % of weights round to zero in x.safetensors as fp16.");
   EXPECT_EQ(rounded_to_zero(p, 0.123, "x.safetensors").fix_json, R"({"output.dtype":"fp32"})");
   p.precision.weights.vae = StorageType::bf16;
   EXPECT_EQ(nan_latents(p, "cat.png").fix_json, R"({"precision.weights.vae":"fp32"})");
   EXPECT_EQ(frozen_magnitude(p, "unet.x").verdict, Verdict::refused);
-  EXPECT_NE(merge_into_fp8("m.safetensors", DType::f8_e4m3).message.find("fp8_e4m3"),
+  EXPECT_NE(merge_into_fp8("m.safetensors", DType::f8_e4m3).message.text().find("fp8_e4m3"),
             std::string::npos);
 }
 
@@ -55,7 +56,7 @@ TEST(RunFindings, PinsThatHaveNoEffectAreTold) {
   const auto findings = pin_findings(p, modules);
   ASSERT_EQ(findings.size(), 2U);
   EXPECT_EQ(findings[0].id, "G6");
-  EXPECT_EQ(findings[0].message, "The pin unet.none matches no module of this model.");
+  EXPECT_EQ(findings[0].message.text(), "The pin unet.none matches no module of this model.");
   EXPECT_EQ(findings[1].id, "G7");
   EXPECT_EQ(findings[1].fix_json,
             R"({"precision.pins":{"unet.conv_in":"fp32","unet.none":"bf16"}})");

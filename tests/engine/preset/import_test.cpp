@@ -29,7 +29,7 @@ const ImportRow& row(const ImportResult& result, const std::string& source) {
       return r;
     }
   }
-  throw Error("no row " + source);
+  throw Error(Message::verbatim("no row " + source));
 }
 
 /// Whatever an import gives can be written, read again, and holds nothing that points anywhere.
@@ -84,11 +84,12 @@ TEST(Import, KohyaReportHasARowForEveryKey) {
   EXPECT_THAT(rank.targets, ElementsAre("adapter.rank"));
   EXPECT_EQ(rank.line, 22);
   EXPECT_EQ(row(r, "network.network_dropout").fate, ImportFate::changed);
-  EXPECT_THAT(row(r, "network.network_args.conv_alpha").note, HasSubstr("share adapter.alpha"));
+  EXPECT_THAT(row(r, "network.network_args.conv_alpha").note.text(),
+              HasSubstr("share adapter.alpha"));
   EXPECT_EQ(row(r, "model.pretrained_model_name_or_path").fate, ImportFate::ignored);
-  EXPECT_THAT(row(r, "model.pretrained_model_name_or_path").note, HasSubstr("A path"));
-  EXPECT_THAT(row(r, "training.lr_scheduler_type").note, HasSubstr("never loaded"));
-  EXPECT_THAT(row(r, "optimizer_arguments.learning_rate").note, HasSubstr("unet_lr counts"));
+  EXPECT_THAT(row(r, "model.pretrained_model_name_or_path").note.text(), HasSubstr("A path"));
+  EXPECT_THAT(row(r, "training.lr_scheduler_type").note.text(), HasSubstr("never loaded"));
+  EXPECT_THAT(row(r, "optimizer_arguments.learning_rate").note.text(), HasSubstr("unet_lr counts"));
   EXPECT_EQ(row(r, "training.brand_new_option").fate, ImportFate::unknown);
   EXPECT_EQ(row(r, "training.started").value, "2024-05-01T12:00:00Z");
   EXPECT_EQ(row(r, "training.wandb_api_key").value, "•••");
@@ -110,8 +111,8 @@ TEST(Import, KohyaDatasetFileGivesDataSettings) {
   EXPECT_TRUE(r.preset.data.flip);
   EXPECT_EQ(r.preset.adapter.rank, Preset{}.adapter.rank) << "it says nothing of the network";
   EXPECT_EQ(row(r, "datasets[0].resolution").fate, ImportFate::changed);
-  EXPECT_THAT(row(r, "datasets[1].batch_size").note, HasSubstr("datasets[0]"));
-  EXPECT_THAT(row(r, "datasets[0].subsets[1].is_reg").note, HasSubstr("subsets[0]"));
+  EXPECT_THAT(row(r, "datasets[1].batch_size").note.text(), HasSubstr("datasets[0]"));
+  EXPECT_THAT(row(r, "datasets[0].subsets[1].is_reg").note.text(), HasSubstr("subsets[0]"));
   expect_safe(r);
 }
 
@@ -137,7 +138,7 @@ TEST(Import, KohyasWaysWithData) {
   EXPECT_EQ(row(more, "validation_split").fate, ImportFate::changed);
   EXPECT_EQ(more.preset.training.validate_every, 50);
   EXPECT_EQ(row(more, "validation_seed").fate, ImportFate::ignored);
-  EXPECT_THAT(row(more, "bucket_reso_steps").note, HasSubstr("Not offered"));
+  EXPECT_THAT(row(more, "bucket_reso_steps").note.text(), HasSubstr("Not offered"));
   EXPECT_EQ(more.count(ImportFate::unknown), 0u);
   const ImportResult folder =
       import_preset_text("network_dim = 8\nmasked_loss = true\nvalidation_split = 0.9\n", "y");
@@ -156,9 +157,9 @@ TEST(Import, OneTrainersWaysWithData) {
   EXPECT_EQ(r.preset.data.bucket_rule, BucketRule::onetrainer);
   EXPECT_EQ(r.preset.data.masks, MaskMode::files);
   EXPECT_EQ(r.preset.data.unmasked_weight, 0.1);
-  EXPECT_THAT(row(r, "unmasked_probability").note, HasSubstr("Not offered"));
+  EXPECT_THAT(row(r, "unmasked_probability").note.text(), HasSubstr("Not offered"));
   EXPECT_EQ(r.preset.training.validate_every, 40);
-  EXPECT_THAT(row(r, "validation").note, HasSubstr("chosen for each run"));
+  EXPECT_THAT(row(r, "validation").note.text(), HasSubstr("chosen for each run"));
   const ImportResult off = import_preset_text(
       R"({"training_method": "LORA", "base_model_name": "x", "masked_training": false,
           "unmasked_weight": 0.1, "validation": false, "validate_after": 1,
@@ -179,8 +180,8 @@ TEST(Import, BucketsFollowTheirProgramsRule) {
       "x.toml");
   EXPECT_EQ(more.preset.data.bucket_max, 1024) << "sd-scripts' default, not ours";
   EXPECT_EQ(row(more, "max_bucket_reso").fate, ImportFate::assumed);
-  EXPECT_THAT(row(more, "bucket_reso_steps").note, HasSubstr("Not offered"));
-  EXPECT_THAT(row(more, "bucket_no_upscale").note, HasSubstr("Not offered"));
+  EXPECT_THAT(row(more, "bucket_reso_steps").note.text(), HasSubstr("Not offered"));
+  EXPECT_THAT(row(more, "bucket_no_upscale").note.text(), HasSubstr("Not offered"));
   EXPECT_EQ(more.count(ImportFate::unknown), 0u);
   const ImportResult off =
       import_preset_text("network_dim = 8\nenable_bucket = false\nmax_bucket_reso = 512\n", "y");
@@ -217,8 +218,10 @@ TEST(Import, KohyaSsJson) {
   EXPECT_EQ(p.samples.prompts[1].prompt, "a mira in rain");
   EXPECT_EQ(p.output.name, Preset{}.output.name);
   EXPECT_EQ(row(r, "output_name").fate, ImportFate::ignored) << "a URL is no file name";
-  EXPECT_THAT(row(r, "additional_parameters").note, HasSubstr("never taken"));
-  EXPECT_THAT(row(r, "optimizer_args.d_coef").note, HasSubstr("Not offered"));
+  EXPECT_THAT(row(r, "additional_parameters").note.text(), HasSubstr("never taken"));
+  const Message& unsupported = row(r, "optimizer_args.d_coef").note;
+  EXPECT_EQ(unsupported.text(), "Not offered here: Prodigy's factor on the rate.");
+  EXPECT_EQ(unsupported.source(), "Not offered here: {what}.");
   EXPECT_EQ(row(r, "huggingface_token").value, "•••");
   EXPECT_EQ(r.count(ImportFate::unknown), 0u);
   expect_safe(r);
@@ -242,7 +245,7 @@ TEST(Import, KohyaWholeFp16IsLeftToThePreflight) {
       import_preset_text("network_dim = 8\nmixed_precision = \"fp16\"\nfull_fp16 = true\n", "x");
   EXPECT_EQ(r.preset.precision.adapter, MasterType::fp16);
   EXPECT_EQ(row(r, "full_fp16").fate, ImportFate::changed);
-  EXPECT_THAT(row(r, "full_fp16").note, HasSubstr("refuses"));
+  EXPECT_THAT(row(r, "full_fp16").note.text(), HasSubstr("refuses"));
 }
 
 TEST(Import, OneTrainer) {
@@ -279,8 +282,8 @@ TEST(Import, OneTrainer) {
   EXPECT_EQ(p.samples.prompts[0].guidance, 7);
   EXPECT_EQ(row(r, "resolution").fate, ImportFate::changed);
   EXPECT_EQ(row(r, "ema").fate, ImportFate::changed);
-  EXPECT_THAT(row(r, "timestep_distribution").note, HasSubstr("Not offered"));
-  EXPECT_THAT(row(r, "save_every").note, HasSubstr("in epochs there"));
+  EXPECT_THAT(row(r, "timestep_distribution").note.text(), HasSubstr("Not offered"));
+  EXPECT_THAT(row(r, "save_every").note.text(), HasSubstr("in epochs there"));
   EXPECT_EQ(row(r, "secrets.huggingface_token").value, "•••");
   EXPECT_EQ(row(r, "something_of_tomorrow").fate, ImportFate::unknown);
   EXPECT_EQ(r.count(ImportFate::unknown), 1u);
@@ -310,7 +313,7 @@ TEST(Import, OneTrainersOldFlatFiles) {
   EXPECT_EQ(r.preset.adapter.alpha, 1);
   EXPECT_EQ(row(r, "lora_alpha").fate, ImportFate::assumed);
   EXPECT_EQ(r.preset.schedule.warmup_steps, 200);
-  EXPECT_THAT(row(r, "learning_rate").note, HasSubstr("parts count instead"));
+  EXPECT_THAT(row(r, "learning_rate").note.text(), HasSubstr("parts count instead"));
   EXPECT_EQ(r.count(ImportFate::unknown), 0u);
   expect_safe(r);
 }
@@ -382,7 +385,7 @@ TEST(Import, RefusedValuesStayOut) {
   EXPECT_EQ(r.preset.data.batch_size, 1);
   EXPECT_EQ(r.preset.output.name, "lora");
   EXPECT_EQ(row(r, "network_dim").fate, ImportFate::ignored);
-  EXPECT_THAT(row(r, "network_dim").note, HasSubstr("1024"));
+  EXPECT_THAT(row(r, "network_dim").note.text(), HasSubstr("1024"));
   EXPECT_EQ(row(r, "max_train_steps").fate, ImportFate::ignored);
   expect_safe(r);
 }

@@ -97,6 +97,8 @@ TEST(PresetIo, ErrorsNameKeyLineAndNearestKey) {
   EXPECT_EQ(error_of("{\"mantissa_preset\": 1, \"samples\": {\"prompts\": [\n{\"prompt\": \"a\"},\n"
                      "{\"prompt\": \"b\",\n\"widht\": 64}]}}"),
             "p.json:4: samples.prompts[1].widht is not a known key; did you mean width?");
+  EXPECT_EQ(error_of("{\"mantissa_preset\": 1,\n\"a\\nb\": 1}"),
+            "p.json:2: a\\x0ab is not a setting; `mantissa train --help` lists them all");
   EXPECT_EQ(error_of("{\"mantissa_preset\": 1,\n\"precision.pins\": {\n\"unet.a\": \"fp32\",\n"
                      "\"unet.b\": \"fp31\"}}"),
             "p.json:4: precision.pins.unet.b is \"fp31\"; it must be one of fp32, bf16, fp16, "

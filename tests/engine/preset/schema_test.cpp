@@ -195,7 +195,8 @@ TEST(Schema, BoundsAreInclusiveAndHeld) {
         ADD_FAILURE() << s.key << " took " << wrong;
       } catch (const Error& e) {
         EXPECT_NE(std::string(e.what()).find(s.key), std::string::npos);
-        EXPECT_NE(std::string(e.what()).find(allowed_values(s)), std::string::npos) << e.what();
+        EXPECT_NE(std::string(e.what()).find(allowed_values(s).text()), std::string::npos)
+            << e.what();
       }
       EXPECT_TRUE(preset == before) << s.key;
     }

@@ -36,8 +36,30 @@ constexpr const char* kToFormat4 = R"(
   DROP TABLE metrics;
   DROP TABLE part_metrics;
   ALTER TABLE old RENAME TO metrics;
+  ALTER TABLE events DROP COLUMN message;
   UPDATE schema SET version = 4;
 )";
+
+TEST_F(StoreFile, ADatabaseOfTheFifthFormatGainsEventsAsMessages) {
+  const auto tell = [&] {
+    RunStore store(file_);
+    store.create_run(run("a" + std::to_string(RunReader(file_).list_runs().size())));
+    store.add_event("a0", 1, message<"{what} is odd">("loss"));
+  };
+  tell();
+  raw("ALTER TABLE events DROP COLUMN message; UPDATE schema SET version = 5");
+  EXPECT_EQ(RunReader(file_).events("a0").at(0).message.text(), "loss is odd")
+      << "read before a writer came";
+  tell();
+  raw("INSERT INTO events SELECT 9, run, time, level, text, '{\"template\": 3}' FROM events LIMIT "
+      "1");
+  const std::vector<EventRow> events = RunReader(file_).events("a0");
+  ASSERT_EQ(events.size(), 3u);
+  EXPECT_EQ(events[0].message.kind(), Message::Kind::verbatim) << "nothing but its text is known";
+  EXPECT_EQ(events[1].message.source(), "{what} is odd");
+  EXPECT_EQ(events[2].message.text(), "loss is odd") << "what can't be read leaves the text";
+  EXPECT_EQ(files_with(".format-5-").size(), 1u) << "the database as it was is kept";
+}
 
 TEST_F(StoreFile, ADatabaseOfTheFourthFormatGainsPartsByName) {
   {
@@ -176,7 +198,7 @@ TEST_F(StoreFile, DamagedFileIsSetAside) {
   {
     RunStore store(file_);
     ASSERT_EQ(store.notices().size(), 1u);
-    EXPECT_NE(store.notices()[0].find("damaged"), std::string::npos);
+    EXPECT_NE(store.notices()[0].text().find("damaged"), std::string::npos);
     ASSERT_EQ(set_aside().size(), 1u);
     EXPECT_EQ(fs::file_size(set_aside()[0]), size);
     store.create_run(run("b"));
@@ -203,7 +225,7 @@ TEST_F(StoreFile, TheLogOfADamagedFileGoesWithIt) {
   std::string left;
   {
     RunStore store(file_);
-    store.add_event("a", 1, "not yet in the file itself");
+    store.add_event("a", 1, Message::verbatim("not yet in the file itself"));
     store.flush();
     std::ifstream in(log, std::ios::binary);
     left.assign(std::istreambuf_iterator<char>(in), {});

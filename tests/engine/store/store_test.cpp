@@ -21,8 +21,8 @@ TEST_F(StoreRecords, WritesAndReadsEverything) {
   for (int i = 1; i <= 5; ++i) {
     store.add_step("a1", step(i));
   }
-  store.add_event("a1", 2, "loss is odd");
-  store.add_event("a1", 1, "naïve ✓");
+  store.add_event("a1", 2, message<"{what} is odd">("loss"));
+  store.add_event("a1", 1, Message::verbatim("naïve ✓"));
   store.add_sample("a1", {2, 1, "a cat", "/out/2-1.png"});
   store.add_sample("a1", {2, 0, "a dog", "/out/2-0.png"});
   store.add_checkpoint("a1", {4, "/out/step-4", 1234});
@@ -62,7 +62,9 @@ TEST_F(StoreRecords, WritesAndReadsEverything) {
   const auto events = reader.events("a1");
   ASSERT_EQ(events.size(), 2u);
   EXPECT_EQ(events[0].level, 2);
-  EXPECT_EQ(events[1].text, "naïve ✓");
+  EXPECT_EQ(events[0].message.source(), "{what} is odd");
+  EXPECT_EQ(events[0].message.text(), "loss is odd");
+  EXPECT_EQ(events[1].message.text(), "naïve ✓");
   EXPECT_EQ(reader.events("a1", events[0].id).size(), 1u);
   const auto samples = reader.samples("a1");
   ASSERT_EQ(samples.size(), 2u);
@@ -251,7 +253,7 @@ TEST_F(StoreRecords, NothingOfADeletedRunComesBackWithItsId) {
   RunStore store(file_);
   const auto fill = [&] {
     store.add_step("a", step(1));
-    store.add_event("a", 1, "begun");
+    store.add_event("a", 1, Message::verbatim("begun"));
     store.add_sample("a", {1, 0, "p", "1.png"});
     store.add_checkpoint("a", {1, "step-1", 10});
     store.add_validation("a", {1, 0.5, 2, 0.1});
@@ -344,7 +346,7 @@ TEST_F(StoreRecords, RunsWithoutOwnerBecomeInterrupted) {
       return r.id == "alive";
     });
     ASSERT_EQ(store.notices().size(), 1u);
-    EXPECT_NE(store.notices()[0].find("dead"), std::string::npos);
+    EXPECT_NE(store.notices()[0].text().find("dead"), std::string::npos);
   }
   RunReader reader(file_);
   EXPECT_EQ(reader.run("dead")->state, "interrupted");

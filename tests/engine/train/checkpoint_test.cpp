@@ -46,7 +46,7 @@ class CheckpointTest : public testing::Test {
   std::optional<fs::path> newest() {
     notices_.clear();
     return CheckpointFolder(folder_).newest_valid(
-        [this](const std::string& n) { notices_.push_back(n); });
+        [this](const Message& n) { notices_.push_back(n.text()); });
   }
   fs::path folder_;
   std::vector<float> values_ = std::vector<float>(100);

@@ -45,7 +45,7 @@ TEST_F(DatasetChecks, SortsAsTrainingDoes) {
   ASSERT_EQ(check.data.items.size(), 4u);
   ASSERT_EQ(check.bucket_of_item.size(), 4u);
   ASSERT_EQ(check.use.size(), 2u);
-  const TrainingData training(preset_, {{folder_}}, 32, [](int, const std::string&) {}, {});
+  const TrainingData training(preset_, {{folder_}}, 32, [](int, const Message&) {}, {});
   std::int64_t batches = 0, images = 0;
   for (const BucketUse& use : check.use) {
     batches += use.batches;
@@ -65,7 +65,7 @@ TEST_F(DatasetChecks, NamesWhatIsLeftOut) {
   const DatasetCheck check = check_dataset(preset_, {{folder_}}, 32);
   EXPECT_EQ(check.data.items.size(), 1u);
   ASSERT_EQ(check.data.report.skipped.size(), 3u);
-  EXPECT_NE(check.data.report.skipped[2].reason.find("too small"), std::string::npos);
+  EXPECT_NE(check.data.report.skipped[2].reason.text().find("too small"), std::string::npos);
 }
 
 TEST_F(DatasetChecks, AnEmptyFolderIsAnAnswerAndAMissingOneIsNot) {
@@ -78,7 +78,7 @@ TEST_F(DatasetChecks, AnEmptyFolderIsAnAnswerAndAMissingOneIsNot) {
 TEST_F(DatasetChecks, CanBeCancelled) {
   picture("a.png", 64, 64);
   const auto cancel = [](std::string_view, std::int64_t, std::int64_t) {
-    throw Error(ErrorKind::interrupted, "enough");
+    throw Error(ErrorKind::interrupted, Message::verbatim("enough"));
   };
   EXPECT_THROW(check_dataset(preset_, {{folder_}}, 32, cancel), Error);
 }

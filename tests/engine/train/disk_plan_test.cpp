@@ -41,7 +41,7 @@ TEST_F(DiskPlan, CoversWhatIsWritten) {
 TEST(DiskPlanWarning, NamesFolderAndBytes) {
   const PlannedDisk little{"/full/disk", 500, 20};
   EXPECT_FALSE(little.fits());
-  const std::string text = disk_warning(little);
+  const std::string text = disk_warning(little).text();
   EXPECT_NE(text.find("/full/disk: the checkpoints of this run take up to 500 bytes, 20 are free"),
             std::string::npos)
       << text;

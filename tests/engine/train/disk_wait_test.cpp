@@ -31,7 +31,7 @@ class Answerer : public RunObserver {
     }
   }
   void on_state(RunState state) override { states.push_back(state); }
-  void on_log(int level, const std::string& line) override { log += line; }
+  void on_log(int level, const Message& line) override { log += line.text(); }
   std::vector<FullDisk> reports;
   std::vector<RunState> states;
   std::string log;
@@ -47,7 +47,7 @@ struct Writer {
   fs::path folder = fs::temp_directory_path() / "run/checkpoints";
   void operator()() {
     if (++calls <= failures) {
-      throw DiskFull(folder, kNever, "no room");
+      throw DiskFull(folder, kNever, Message::verbatim("no room"));
     }
   }
 };
@@ -124,7 +124,7 @@ TEST(DiskWait, MovesOrSaysWhyNotAndWaitsOn) {
   fs::path moved;
   disk.allow_move(writer.folder.parent_path(), [&](const fs::path& to) {
     if (to == "/bad") {
-      throw Error("/bad can't be written");
+      throw Error(Message::verbatim("/bad can't be written"));
     }
     moved = to;
   });
@@ -139,7 +139,7 @@ TEST(DiskWait, OtherErrorsPassThrough) {
   RunControl control;
   Answerer observer({});
   DiskWait disk(control, observer, OnFullDisk::wait);
-  EXPECT_THROW(disk.keep([] { throw Error("something else"); }), Error);
+  EXPECT_THROW(disk.keep([] { throw Error(Message::verbatim("something else")); }), Error);
   EXPECT_TRUE(observer.reports.empty());
 }
 

@@ -26,7 +26,7 @@ class HealthTest : public testing_support::RunFixture {
       return e;
     }
     ADD_FAILURE() << "no error";
-    return Error("");
+    return Error(Message());
   }
 };
 
@@ -152,10 +152,10 @@ TEST_F(HealthTest, AnInfiniteWeightIsNamed) {
   const NonFiniteReport& found = r.non_finite[0];
   EXPECT_EQ(found.step, 1);
   EXPECT_EQ(found.layer, kQuery);
-  EXPECT_EQ(found.tensor, std::string("weight ") + kQuery + ".weight");
+  EXPECT_EQ(found.tensor.text(), std::string("weight ") + kQuery + ".weight");
   EXPECT_EQ(found.phase, "forward");
   EXPECT_EQ(found.non_finite, 1);
-  EXPECT_NE(std::string(e.what()).find(found.text()), std::string::npos) << e.what();
+  EXPECT_NE(std::string(e.what()).find(found.text().text()), std::string::npos) << e.what();
   EXPECT_NE(r.log.find("first non-finite"), std::string::npos) << r.log;
 }
 
@@ -180,7 +180,7 @@ TEST_F(HealthTest, AnOverflowIsNamedWithWhatCameBeforeIt) {
   const NonFiniteReport& found = r.non_finite[0];
   EXPECT_EQ(found.layer, "unet.conv_in");
   EXPECT_EQ(found.op, "conv2d");
-  EXPECT_EQ(found.tensor, "output");
+  EXPECT_EQ(found.tensor.text(), "output");
   EXPECT_EQ(found.format, DType::f16);
   EXPECT_EQ(found.format_max, 65504);
   EXPECT_NEAR(found.last_amax, 60000, 32) << "the weight, as fp16 holds it";

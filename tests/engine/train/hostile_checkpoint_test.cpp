@@ -142,7 +142,7 @@ TEST_F(HostileCheckpointTest, ManifestsThatNameOtherFiles) {
     json whole = manifest;
     whole["checksum"] = sha256_hex(manifest.dump());
     std::ofstream(checkpoint_ / "manifest.json") << whole.dump();
-    return verify_checkpoint(checkpoint_);
+    return verify_checkpoint(checkpoint_).text();
   };
   const json good = [&] {
     json m = json::parse(read_text(checkpoint_ / "manifest.json"));

@@ -155,15 +155,15 @@ TEST_F(JobFileTest, ComesBackFromACheckpoint) {
     write(text);
     RunFolder run = RunFolder::open(folder_);
     EXPECT_EQ(run.job_text(), good_);
-    EXPECT_NE(run.notice().find("step-00000004"), std::string::npos) << run.notice();
+    EXPECT_NE(run.notice().text().find("step-00000004"), std::string::npos) << run.notice();
     EXPECT_EQ(read_text(folder_ / "job.json"), text) << "opening writes nothing";
   }
   fs::remove(folder_ / "job.json");
   RunFolder run = RunFolder::open(folder_);
-  EXPECT_NE(run.notice().find("is missing"), std::string::npos);
+  EXPECT_NE(run.notice().text().find("is missing"), std::string::npos);
   run.repair();
   EXPECT_EQ(read_text(folder_ / "job.json"), good_);
-  EXPECT_EQ(RunFolder::open(folder_).notice(), "");
+  EXPECT_EQ(RunFolder::open(folder_).notice().text(), "");
   // Of another run, whole in itself: not the one of these checkpoints.
   JobSpec other = job_;
   other.preset.training.seed = 77;
@@ -176,7 +176,7 @@ TEST_F(JobFileTest, ComesBackFromACheckpoint) {
   // A damaged copy is not used, an older one is.
   std::ofstream(newest / "job.json") << "{}";
   fs::remove(folder_ / "job.json");
-  EXPECT_NE(RunFolder::open(folder_).notice().find("step-00000002"), std::string::npos);
+  EXPECT_NE(RunFolder::open(folder_).notice().text().find("step-00000002"), std::string::npos);
 }
 
 TEST_F(JobFileTest, NoRunBeginsOverCheckpoints) {

@@ -37,7 +37,7 @@ TEST_F(ProbeTest, Fp32AgainstItselfHasNoGap) {
   EXPECT_NEAR(r.gradient_cosine, 1, 1e-12);
   EXPECT_TRUE(r.pins.empty());
   EXPECT_EQ(r.fix_json, "{}");
-  EXPECT_EQ(r.verdict.rfind("No gap", 0), 0U) << r.verdict;
+  EXPECT_EQ(r.verdict.text().rfind("No gap", 0), 0U) << r.verdict;
   ASSERT_GT(r.modules.size(), 50U);
   EXPECT_EQ(r.modules.front().path.rfind("unet", 0), 0U);
   for (const ProbeModule& m : r.modules) {
@@ -92,7 +92,7 @@ TEST_F(ProbeTest, ASensitiveModuleIsFoundAndItsPinClearsIt) {
   EXPECT_EQ(r.pins[0].type, StorageType::bf16);
   EXPECT_GT(r.pins[0].bytes, 0);
   EXPECT_LT(r.pinned_error, 0.9 * r.gradient_error);
-  EXPECT_NE(r.verdict.find(module), std::string::npos) << r.verdict;
+  EXPECT_NE(r.verdict.text().find(module), std::string::npos) << r.verdict;
   // The printed patch, put into the preset, gives what was promised.
   apply_patch(job_.preset, nlohmann::json::parse(r.fix_json));
   EXPECT_EQ(job_.preset.precision.pins.at(module), StorageType::bf16);
@@ -110,7 +110,7 @@ TEST_F(ProbeTest, ABrokenPlanIsNamed) {
   const ProbeReport r = probe();
   ASSERT_TRUE(r.non_finite.has_value()) << r.verdict;
   EXPECT_EQ(r.non_finite->layer, "unet.conv_in");
-  EXPECT_NE(r.verdict.find("breaks at step 1"), std::string::npos) << r.verdict;
+  EXPECT_NE(r.verdict.text().find("breaks at step 1"), std::string::npos) << r.verdict;
 }
 
 }  // namespace

@@ -171,8 +171,9 @@ TEST_F(ResumeTest, TokenizerFilesCount) {
       changes_between(before, identify_files(WeightSource::open(job_.base), job_, hashes, {}));
   ASSERT_EQ(changes.size(), 2U);
   EXPECT_EQ(changes[0].part, "tokenizer");
-  EXPECT_NE(changes[0].text.find("merges.txt (SHA-256"), std::string::npos) << changes[0].text;
-  EXPECT_NE(changes[1].text.find("tokenizer_config.json (- -> SHA-256"), std::string::npos);
+  EXPECT_NE(changes[0].text.text().find("merges.txt (SHA-256"), std::string::npos)
+      << changes[0].text;
+  EXPECT_NE(changes[1].text.text().find("tokenizer_config.json (- -> SHA-256"), std::string::npos);
 }
 
 TEST_F(ResumeTest, ChangedImagesAndCaptionsAreNamed) {
@@ -271,7 +272,7 @@ TEST_F(ResumeTest, ACheckpointThatIsReachedAgainKeepsTheDamagedOneAside) {
   const std::string bad = sha256_file(job_.out / "checkpoints/step-00000002/state.safetensors");
   EXPECT_EQ(refusal(resumed()), "");
   EXPECT_EQ(sha256_file(job_.out / "checkpoints/damaged-step-00000002/state.safetensors"), bad);
-  EXPECT_EQ(verify_checkpoint(job_.out / "checkpoints/step-00000002"), "");
+  EXPECT_EQ(verify_checkpoint(job_.out / "checkpoints/step-00000002").text(), "");
 }
 
 TEST_F(ResumeTest, ARunMayBeCalledState) {

@@ -26,7 +26,7 @@ class TrainingInputs : public testing_support::RunFixture {
   /// The demo's data set as `preset_` wants it.
   std::unique_ptr<TrainingData> data() {
     auto made = std::make_unique<TrainingData>(
-        preset_, job_folders(job_), bucket_quantum(*model_), [](int, const std::string&) {},
+        preset_, job_folders(job_), bucket_quantum(*model_), [](int, const Message&) {},
         Progress{});
     made->encode(*kernels_, *model_, {});
     return made;

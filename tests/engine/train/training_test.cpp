@@ -36,7 +36,7 @@ class Recorder : public RunObserver {
   }
   void on_sample(const SampleRecord& r) override { samples.push_back(r); }
   void on_plan(const PlanReport& r) override { plan = r; }
-  void on_log(int, const std::string& line) override { log += line + "\n"; }
+  void on_log(int, const Message& line) override { log += line.text() + "\n"; }
   void on_state(RunState s) override { states.push_back(s); }
   std::vector<double> losses() const {
     std::vector<double> all;
@@ -78,7 +78,7 @@ class TrainingTest : public testing_support::RunFixture {
       return e;
     }
     ADD_FAILURE() << "no error";
-    return Error("");
+    return Error(Message());
   }
 };
 

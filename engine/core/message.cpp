@@ -1,0 +1,80 @@
+#include "engine/core/message.h"
+
+#include <algorithm>
+
+namespace mantissa {
+namespace {
+
+/// Set before any template of another file enters it: constant initialisation comes first.
+constinit const MessageTemplate* first_template = nullptr;
+
+}  // namespace
+
+MessageTemplate::MessageTemplate(const char* template_text)
+    : text(template_text), next(std::exchange(first_template, this)) {}
+
+const MessageTemplate* message_templates() {
+  return first_template;
+}
+
+std::vector<std::string_view> place_names(std::string_view text) {
+  std::vector<std::string_view> names;
+  for (MessagePlace p = next_place(text, 0); p.begin != std::string_view::npos;
+       p = next_place(text, p.end)) {
+    if (std::find(names.begin(), names.end(), p.name) == names.end()) {
+      names.push_back(p.name);
+    }
+  }
+  return names;
+}
+
+Message::Message(std::string source, std::vector<Message> values)
+    : kind_(Kind::filled), source_(std::move(source)), values_(std::move(values)) {}
+
+Message Message::verbatim(std::string text) {
+  Message message;
+  message.source_ = std::move(text);
+  return message;
+}
+
+Message Message::list(std::string between, std::vector<Message> items) {
+  Message message(std::move(between), std::move(items));
+  message.kind_ = Kind::list;
+  return message;
+}
+
+bool Message::empty() const {
+  return text().empty();
+}
+
+std::string Message::text() const {
+  if (kind_ == Kind::verbatim) {
+    return source_;
+  }
+  std::string out;
+  if (kind_ == Kind::list) {
+    for (const Message& item : values_) {
+      out += (&item == values_.data() ? "" : source_) + item.text();
+    }
+    return out;
+  }
+  const std::string_view source = source_;
+  const std::vector<std::string_view> names = place_names(source);
+  std::size_t from = 0;
+  for (MessagePlace p = next_place(source, 0); p.begin != std::string_view::npos;
+       p = next_place(source, p.end)) {
+    out += source.substr(from, p.begin - from);
+    const auto index =
+        static_cast<std::size_t>(std::find(names.begin(), names.end(), p.name) - names.begin());
+    out += index < values_.size() ? values_[index].text()
+                                  : std::string(source.substr(p.begin, p.end - p.begin));
+    from = p.end;
+  }
+  return out.append(source.substr(from));
+}
+
+std::ostream& operator<<(std::ostream& out, const Message& message) {
+  return out << message.text();
+}
+
+}  // namespace mantissa

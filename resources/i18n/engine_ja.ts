@@ -1,0 +1,3695 @@
+<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
+<TS version="2.1" language="ja" sourcelanguage="en">
+<context>
+    <name>engine</name>
+    <message>
+        <source> Before it the largest value was {value}; {type} holds up to {most}.</source>
+        <translation>その直前の最大値は {value} で、{type} が表せるのは {most} までです。</translation>
+    </message>
+    <message>
+        <source> or </source>
+        <translation> または </translation>
+    </message>
+    <message>
+        <source>&quot;a residual block&quot;</source>
+        <translation>「残差ブロック」</translation>
+    </message>
+    <message>
+        <source>&quot;none&quot;</source>
+        <translation>「なし」</translation>
+    </message>
+    <message>
+        <source>&quot;residual blocks and attention&quot;</source>
+        <translation>「残差ブロックとアテンション」</translation>
+    </message>
+    <message>
+        <source>&apos;{card}&apos; is not a card with known rates; expected one of: {cards}</source>
+        <translation>「{card}」は性能値の分かっているカードではありません。{cards} のいずれかを指定してください</translation>
+    </message>
+    <message>
+        <source>&apos;{file}&apos; changed while it was read; wait until it is written, then start again</source>
+        <translation>「{file}」は読み込み中に変更されました。書き込みが終わってから開始し直してください</translation>
+    </message>
+    <message>
+        <source>&apos;{file}&apos; could not be decoded: the system refuses another thread or more memory ({reason}); raise the limits (ulimit -u, ulimit -v)</source>
+        <translation>「{file}」をデコードできませんでした: システムがこれ以上のスレッドまたはメモリを拒否しました（{reason}）。制限（ulimit -u、ulimit -v）を上げてください</translation>
+    </message>
+    <message>
+        <source>&apos;{file}&apos; is no longer this program&apos;s lock: it was removed or replaced, and another program may own the run. Nothing more is written there, earlier checkpoints are untouched. End the other program, then resume the run</source>
+        <translation>「{file}」はこのプログラムのロックではなくなりました：削除または置き換えられ、別のプログラムがこの学習を使っている可能性があります。以後は書き込まず、以前のチェックポイントはそのままです。別のプログラムを終了してから学習を再開してください</translation>
+    </message>
+    <message>
+        <source>&apos;{file}&apos; is no SentencePiece model ({reason}); get the model&apos;s tokenizer folder again</source>
+        <translation>「{file}」は SentencePiece モデルではありません（{reason}）。モデルのトークナイザーのフォルダーを入手し直してください</translation>
+    </message>
+    <message>
+        <source>&apos;{file}&apos; is not a base model: {reason}</source>
+        <translation>「{file}」はベースモデルではありません: {reason}</translation>
+    </message>
+    <message>
+        <source>&apos;{file}&apos;: metadata key mantissa.config</source>
+        <translation>「{file}」: メタデータのキー mantissa.config</translation>
+    </message>
+    <message>
+        <source>&apos;{file}&apos;: tensor &apos;{tensor}&apos; is not listed for this shard in the folder&apos;s index; get the model again</source>
+        <translation>「{file}」: テンソル「{tensor}」が、フォルダーの索引でこのシャードに載っていません。モデルを入手し直してください</translation>
+    </message>
+    <message>
+        <source>&apos;{file}&apos;: two tensors stand for the {part} weight &apos;{weight}&apos; (one of them is &apos;{tensor}&apos;)</source>
+        <translation>「{file}」: {part} の重み「{weight}」に当たるテンソルが 2 つあります（1 つは「{tensor}」）</translation>
+    </message>
+    <message>
+        <source>&apos;{path}&apos; holds no diffusers model: no .safetensors under unet/, transformer/, text_encoder/ or vae/</source>
+        <translation>「{path}」に diffusers モデルがありません。unet/、transformer/、text_encoder/、vae/ のいずれにも .safetensors がありません</translation>
+    </message>
+    <message>
+        <source>&apos;{path}&apos; holds no {part} weights; pass a complete checkpoint or diffusers folder</source>
+        <translation>「{path}」に {part} の重みがありません。完全なチェックポイントか diffusers フォルダーを指定してください</translation>
+    </message>
+    <message>
+        <source>&apos;{path}&apos; lacks the {weight}; the checkpoint is incomplete or of another architecture</source>
+        <translation>「{path}」に {weight} がありません。チェックポイントが不完全か、別のアーキテクチャのものです</translation>
+    </message>
+    <message>
+        <source>&apos;{path}&apos;: tensor &apos;{tensor}&apos; must be a matrix; its shape is {shape}</source>
+        <translation>「{path}」: テンソル「{tensor}」は行列でなければなりませんが、形状は {shape} です</translation>
+    </message>
+    <message>
+        <source>&apos;{path}&apos;: tensor &apos;{tensor}&apos; must hold {count} projections in equal shares of its rows; its shape is {shape}</source>
+        <translation>「{path}」: テンソル「{tensor}」は {count} 個の射影を行方向に等分して持たなければなりませんが、形状は {shape} です</translation>
+    </message>
+    <message>
+        <source>&apos;{path}&apos;: the index lists {listed} tensors, the shards hold {held} of them; a shard is missing or incomplete, get the model again</source>
+        <translation>「{path}」: 索引には {listed} 個のテンソルがありますが、シャードには {held} 個しかありません。シャードが欠けているか不完全なので、モデルを入手し直してください</translation>
+    </message>
+    <message>
+        <source>&apos;{path}&apos;: the unet takes {taken} channels, the vae makes latents of {made}; the two parts belong to different models</source>
+        <translation>「{path}」: unet は {taken} チャンネルを受け取りますが、vae が作る latent は {made} チャンネルです。2 つの部分は別々のモデルのものです</translation>
+    </message>
+    <message>
+        <source>&apos;{path}&apos;: the {part} has no weight *{ending}; it is of another architecture</source>
+        <translation>「{path}」: {part} に重み *{ending} がありません。別のアーキテクチャのものです</translation>
+    </message>
+    <message>
+        <source>&apos;{path}&apos;: the {part} weight &apos;{weight}&apos; has shape {shape}; more dimensions are expected</source>
+        <translation>「{path}」: {part} の重み「{weight}」の形状が {shape} で、次元が足りません</translation>
+    </message>
+    <message>
+        <source>&apos;{path}&apos;: the {weight}</source>
+        <translation>「{path}」: {weight}</translation>
+    </message>
+    <message>
+        <source>&apos;{path}&apos;: the {weight} is stored as {type}, which can&apos;t be used; convert the checkpoint to BF16, F16 or F32</source>
+        <translation>「{path}」: {weight} は {type} で保存されていて使えません。チェックポイントを BF16、F16、F32 のいずれかに変換してください</translation>
+    </message>
+    <message>
+        <source>&apos;{path}&apos;: unet add_embedding.linear_1 takes {count} inputs, too few for six size embeddings and a pooled text vector; put the model&apos;s config objects into its mantissa.config metadata</source>
+        <translation>「{path}」: unet の add_embedding.linear_1 の入力は {count} 個で、サイズの埋め込み 6 個とプールしたテキストベクトルには足りません。モデルの設定オブジェクトをメタデータ mantissa.config に入れてください</translation>
+    </message>
+    <message>
+        <source>&apos;{path}&apos;: unet conv_in takes {taken} channels and conv_out gives {given}; equal numbers are expected. {advice}</source>
+        <translation>「{path}」: unet の conv_in は {taken} チャンネルを受け取り、conv_out は {given} チャンネルを出力します。両者は同じでなければなりません。{advice}</translation>
+    </message>
+    <message>
+        <source>&apos;{path}&apos;: vae has no encoder.down_blocks.0; the VAE is incomplete</source>
+        <translation>「{path}」: vae に encoder.down_blocks.0 がありません。VAE が不完全です</translation>
+    </message>
+    <message>
+        <source>&apos;{path}&apos;: {part} has no layer text_model.encoder.layers.0; it is no CLIP text encoder</source>
+        <translation>「{path}」: {part} に層 text_model.encoder.layers.0 がありません。CLIP のテキストエンコーダーではありません</translation>
+    </message>
+    <message>
+        <source>, {bytes} free</source>
+        <translation>、空きは {bytes} バイト</translation>
+    </message>
+    <message>
+        <source>--accept-changed: &quot;{part}&quot; is no part of a run; it takes {parts}</source>
+        <translation>--accept-changed: 「{part}」という部分は学習にありません。使えるのは {parts} です</translation>
+    </message>
+    <message>
+        <source>--set {assignment}: write key=value, such as --set adapter.rank=8</source>
+        <translation>--set {assignment}: --set adapter.rank=8 のように key=value の形で指定してください</translation>
+    </message>
+    <message>
+        <source>; </source>
+        <translation>。</translation>
+    </message>
+    <message>
+        <source>; for them write another file with output.format plain_lora</source>
+        <translation>。そうしたプログラム用には output.format plain_lora で別のファイルを書いてください</translation>
+    </message>
+    <message>
+        <source>; skipped {files}</source>
+        <translation>。除いたもの: {files}</translation>
+    </message>
+    <message>
+        <source>__metadata__ must be an object, it is {found}</source>
+        <translation>__metadata__ はオブジェクトでなければなりません（実際: {found}）</translation>
+    </message>
+    <message>
+        <source>a &lt;name&gt;-masklabel.png</source>
+        <translation>&lt;name&gt;-masklabel.png</translation>
+    </message>
+    <message>
+        <source>a caption can&apos;t be normalised: {reason}</source>
+        <translation>キャプションを正規化できません: {reason}</translation>
+    </message>
+    <message>
+        <source>a caption needs room for at least the begin and the end token; the length is {length}</source>
+        <translation>キャプションには少なくとも開始トークンと終了トークンの分の長さが必要ですが、長さは {length} です</translation>
+    </message>
+    <message>
+        <source>a caption without an image of the same name</source>
+        <translation>同じ名前の画像がないキャプション</translation>
+    </message>
+    <message>
+        <source>a decay of its own length</source>
+        <translation>独自の長さの減衰</translation>
+    </message>
+    <message>
+        <source>a delay before the first sample</source>
+        <translation>最初のサンプルまでの待ち</translation>
+    </message>
+    <message>
+        <source>a delay before the first save</source>
+        <translation>最初の保存までの待ち</translation>
+    </message>
+    <message>
+        <source>a file name without folder or extension</source>
+        <translation>フォルダーや拡張子のないファイル名</translation>
+    </message>
+    <message>
+        <source>A filter of its own: see adapter.targets, which takes patterns.</source>
+        <translation>独自のフィルターです。パターンを使える adapter.targets を参照してください。</translation>
+    </message>
+    <message>
+        <source>a filter of layers by name; see adapter.targets</source>
+        <translation>名前による層のフィルター（adapter.targets を参照）</translation>
+    </message>
+    <message>
+        <source>a learned scalar per module</source>
+        <translation>モジュールごとに学習するスカラー</translation>
+    </message>
+    <message>
+        <source>a learning rate for each block</source>
+        <translation>ブロックごとの学習率</translation>
+    </message>
+    <message>
+        <source>a limit on OFT</source>
+        <translation>OFT の制限</translation>
+    </message>
+    <message>
+        <source>a limit on the norm of adapter weights</source>
+        <translation>アダプターの重みのノルムの制限</translation>
+    </message>
+    <message>
+        <source>a limit on validation</source>
+        <translation>検証の制限</translation>
+    </message>
+    <message>
+        <source>a link to a file that doesn&apos;t exist</source>
+        <translation>存在しないファイルへのリンク</translation>
+    </message>
+    <message>
+        <source>a list</source>
+        <translation>リスト</translation>
+    </message>
+    <message>
+        <source>a list of at most {most} {items}</source>
+        <translation>{most} 個までの {items} のリスト</translation>
+    </message>
+    <message>
+        <source>a list of module-path patterns</source>
+        <translation>モジュールパスのパターンのリスト</translation>
+    </message>
+    <message>
+        <source>a list of objects</source>
+        <translation>オブジェクトのリスト</translation>
+    </message>
+    <message>
+        <source>a list of objects with the keys {keys}</source>
+        <translation>キー {keys} を持つオブジェクトのリスト</translation>
+    </message>
+    <message>
+        <source>a list of texts</source>
+        <translation>文字列のリスト</translation>
+    </message>
+    <message>
+        <source>a list of two numbers from {least} to {most}</source>
+        <translation>{least} から {most} までの 2 つの数値のリスト</translation>
+    </message>
+    <message>
+        <source>a list of {count}</source>
+        <translation>{count} 項目のリスト</translation>
+    </message>
+    <message>
+        <source>a list with at least one of {choices}</source>
+        <translation>{choices} のうち少なくとも 1 つを含むリスト</translation>
+    </message>
+    <message>
+        <source>a loss divided by the masked area</source>
+        <translation>マスクの面積で割る損失</translation>
+    </message>
+    <message>
+        <source>a mask without an image of the same name</source>
+        <translation>同じ名前の画像がないマスク</translation>
+    </message>
+    <message>
+        <source>a matrix of {rows} by {columns} holds NaN or infinity; it has no singular values. Check the base model&apos;s file</source>
+        <translation>{rows} x {columns} の行列に NaN か無限大があり、特異値を求められません。ベースモデルのファイルを確かめてください</translation>
+    </message>
+    <message>
+        <source>a model of the family {family} has no part {part}</source>
+        <translation>系列 {family} のモデルに {part} という部分はありません</translation>
+    </message>
+    <message>
+        <source>a module-path pattern of 1 to 256 characters without spaces, slashes or colons, such as &quot;unet.down_blocks.*.attn1.to_q&quot;</source>
+        <translation>空白、スラッシュ、コロンを含まない 1～256 文字のモジュールパスのパターン（例: &quot;unet.down_blocks.*.attn1.to_q&quot;）</translation>
+    </message>
+    <message>
+        <source>a momentum of its own; see optimizer.betas</source>
+        <translation>独自のモーメンタム（optimizer.betas を参照）</translation>
+    </message>
+    <message>
+        <source>a number from {least} to {most}</source>
+        <translation>{least} から {most} までの数値</translation>
+    </message>
+    <message>
+        <source>A path: those are chosen for each run and never stored in a preset.</source>
+        <translation>パスです。パスは学習ごとに選ぶもので、プリセットには保存しません。</translation>
+    </message>
+    <message>
+        <source>a pixel names colour {index} of a palette of {count}</source>
+        <translation>色数 {count} のパレットに対し、{index} 番の色を指すピクセルがあります</translation>
+    </message>
+    <message>
+        <source>a PNG chunk can&apos;t hold {bytes} bytes</source>
+        <translation>PNG のチャンクに {bytes} バイトは入りません</translation>
+    </message>
+    <message>
+        <source>a positive number below 2^126</source>
+        <translation>2^126 より小さい正の数</translation>
+    </message>
+    <message>
+        <source>A preset has no licence field.</source>
+        <translation>プリセットにライセンスの欄はありません。</translation>
+    </message>
+    <message>
+        <source>a preset is a JSON object: { &quot;mantissa_preset&quot;: 2, … }</source>
+        <translation>プリセットは JSON オブジェクトです: { &quot;mantissa_preset&quot;: 2, … }</translation>
+    </message>
+    <message>
+        <source>a prior loss outside the mask</source>
+        <translation>マスクの外の事前知識の損失</translation>
+    </message>
+    <message>
+        <source>A random seed there; here every run has a fixed one.</source>
+        <translation>元のプログラムではランダムなシードですが、Mantissa ではどの学習も決まったシードを持ちます。</translation>
+    </message>
+    <message>
+        <source>a range of timesteps</source>
+        <translation>タイムステップの範囲</translation>
+    </message>
+    <message>
+        <source>a rank for each block</source>
+        <translation>ブロックごとのランク</translation>
+    </message>
+    <message>
+        <source>a rank for each block; see adapter.targets</source>
+        <translation>ブロックごとのランク（adapter.targets を参照）</translation>
+    </message>
+    <message>
+        <source>a resumed run can&apos;t change {changes}. Start a new run, or resume with the preset the run was started with</source>
+        <translation>再開した学習では {changes} を変更できません。新しい学習を始めるか、開始したときのプリセットで再開してください</translation>
+    </message>
+    <message>
+        <source>a sample of {width}x{height} can&apos;t be made with this model: sides must be multiples of {multiple} pixels</source>
+        <translation>{width}x{height} のサンプルはこのモデルでは生成できません。辺は {multiple} ピクセルの倍数でなければなりません</translation>
+    </message>
+    <message>
+        <source>a sampler takes 1 to {most} steps; {steps} were asked for</source>
+        <translation>サンプラーのステップ数は 1 から {most} までですが、{steps} が指定されました</translation>
+    </message>
+    <message>
+        <source>a separator of kept tags</source>
+        <translation>固定タグの区切り</translation>
+    </message>
+    <message>
+        <source>A share of the run, whose length came from epochs. Set schedule.warmup_steps.</source>
+        <translation>学習全体に対する割合ですが、長さはエポック数から決まっていました。schedule.warmup_steps を設定してください。</translation>
+    </message>
+    <message>
+        <source>a shift of timesteps</source>
+        <translation>タイムステップのシフト</translation>
+    </message>
+    <message>
+        <source>a step inside the back pass can&apos;t follow a dynamic loss scale, which needs a whole-model overflow check. Set optimizer.fused_back_pass to false, or precision.compute to bf16</source>
+        <translation>逆伝播中の更新は動的な損失スケールに対応できません。モデル全体のオーバーフロー検査が必要だからです。optimizer.fused_back_pass を false に、または precision.compute を bf16 にしてください</translation>
+    </message>
+    <message>
+        <source>a strength for each data set</source>
+        <translation>データセットごとの強さ</translation>
+    </message>
+    <message>
+        <source>a text after every caption</source>
+        <translation>すべてのキャプションの後の文字列</translation>
+    </message>
+    <message>
+        <source>a text before every caption</source>
+        <translation>すべてのキャプションの前の文字列</translation>
+    </message>
+    <message>
+        <source>a text is longer than 64 KB</source>
+        <translation>64 KB を超える文字列があります</translation>
+    </message>
+    <message>
+        <source>a v-prediction term in the loss</source>
+        <translation>損失の v-prediction 項</translation>
+    </message>
+    <message>
+        <source>a whole number from {least} to {most}</source>
+        <translation>{least} から {most} までの整数</translation>
+    </message>
+    <message>
+        <source>accumulated gradient</source>
+        <translation>累積した勾配</translation>
+    </message>
+    <message>
+        <source>Adafactor takes a rate of its own here: constant instead.</source>
+        <translation>Mantissa では Adafactor に学習率を与えます。代わりに constant にしました。</translation>
+    </message>
+    <message>
+        <source>Adafactor&apos;s own learning rate</source>
+        <translation>Adafactor 自身の学習率</translation>
+    </message>
+    <message>
+        <source>Adafactor&apos;s own warm-up</source>
+        <translation>Adafactor 自身のウォームアップ</translation>
+    </message>
+    <message>
+        <source>adapter {name}</source>
+        <translation>アダプター {name}</translation>
+    </message>
+    <message>
+        <source>adapter.init pissa changes the base weights, and this caller can&apos;t. Set adapter.init to standard</source>
+        <translation>adapter.init の pissa はベースの重みを変えますが、この呼び出し元ではできません。adapter.init を standard にしてください</translation>
+    </message>
+    <message>
+        <source>adapter.rank is {rank} and adapter.conv_rank {conv_rank}; the rank must be at least 1</source>
+        <translation>adapter.rank は {rank}、adapter.conv_rank は {conv_rank} ですが、ランクは 1 以上でなければなりません</translation>
+    </message>
+    <message>
+        <source>adapter.targets {targets} name no module of {part}; use &quot;attention&quot;, &quot;attention+mlp&quot;, &quot;linear+conv&quot; or patterns such as &quot;*.attn1.to_q&quot;</source>
+        <translation>adapter.targets {targets} に当てはまる {part} のモジュールがありません。&quot;attention&quot;、&quot;attention+mlp&quot;、&quot;linear+conv&quot;、または &quot;*.attn1.to_q&quot; のようなパターンを使ってください</translation>
+    </message>
+    <message>
+        <source>Adapters are .safetensors with kohya&apos;s names; see output.format.</source>
+        <translation>アダプターは kohya の名前の .safetensors です。output.format を参照してください。</translation>
+    </message>
+    <message>
+        <source>Adapters are always .safetensors.</source>
+        <translation>アダプターは常に .safetensors です。</translation>
+    </message>
+    <message>
+        <source>adaptive noise offset</source>
+        <translation>適応的なノイズオフセット</translation>
+    </message>
+    <message>
+        <source>Always .safetensors here: pickle files are neither read nor written.</source>
+        <translation>Mantissa では常に .safetensors です。pickle ファイルは読み書きしません。</translation>
+    </message>
+    <message>
+        <source>among the trained images and isn&apos;t used for prior preservation</source>
+        <translation>学習する画像に含まれるため、事前知識の保持には使いません</translation>
+    </message>
+    <message>
+        <source>an adapter holds NaN or infinity; it has no singular values</source>
+        <translation>アダプターに NaN か無限大があり、特異値を求められません</translation>
+    </message>
+    <message>
+        <source>an adapter trained with kohya&apos;s sd-scripts</source>
+        <translation>kohya の sd-scripts で学習したアダプター</translation>
+    </message>
+    <message>
+        <source>an alpha channel</source>
+        <translation>アルファチャンネル</translation>
+    </message>
+    <message>
+        <source>an alpha for each block</source>
+        <translation>ブロックごとの alpha</translation>
+    </message>
+    <message>
+        <source>an early end for text encoders</source>
+        <translation>テキストエンコーダーの早期終了</translation>
+    </message>
+    <message>
+        <source>an early end for the UNet</source>
+        <translation>UNet の早期終了</translation>
+    </message>
+    <message>
+        <source>an object</source>
+        <translation>オブジェクト</translation>
+    </message>
+    <message>
+        <source>an object of at most 256 module-path patterns, each with one of {choices}</source>
+        <translation>モジュールパスのパターン（最大 256 個）に、それぞれ {choices} のいずれかを指定したオブジェクト</translation>
+    </message>
+    <message>
+        <source>and {count} more</source>
+        <translation>ほか {count} 件</translation>
+    </message>
+    <message>
+        <source>another choice of timesteps</source>
+        <translation>別のタイムステップの選び方</translation>
+    </message>
+    <message>
+        <source>another loss than the squared error</source>
+        <translation>二乗誤差以外の損失</translation>
+    </message>
+    <message>
+        <source>another program holds the lock {file}: the run is already open; close it there first</source>
+        <translation>別のプログラムがロック {file} を保持しています。この学習はすでに開かれています。先にそちらを閉じてください</translation>
+    </message>
+    <message>
+        <source>another scale of the v-prediction loss</source>
+        <translation>v-prediction 損失の別のスケール</translation>
+    </message>
+    <message>
+        <source>another strength of the squared error</source>
+        <translation>別の強さの二乗誤差</translation>
+    </message>
+    <message>
+        <source>append all of a line to</source>
+        <translation>1 行全体の追記</translation>
+    </message>
+    <message>
+        <source>append to</source>
+        <translation>追記</translation>
+    </message>
+    <message>
+        <source>arguments of the schedule</source>
+        <translation>スケジュールの引数</translation>
+    </message>
+    <message>
+        <source>Averaged at every step here, at every few steps there.</source>
+        <translation>Mantissa では毎ステップ、元のプログラムでは数ステップごとに平均します。</translation>
+    </message>
+    <message>
+        <source>binary data</source>
+        <translation>バイナリデータ</translation>
+    </message>
+    <message>
+        <source>can&apos;t be read as BMP: {reason}; save it again as PNG</source>
+        <translation>BMP として読めません: {reason}。PNG で保存し直してください</translation>
+    </message>
+    <message>
+        <source>can&apos;t lock {file}: {reason}; put the folder where you may write, on a file system with locks</source>
+        <translation>{file} をロックできません: {reason}。フォルダーを、書き込みができ、ロックを使えるファイルシステムに置いてください</translation>
+    </message>
+    <message>
+        <source>can&apos;t make the folder {folder}: {reason}; set MANTISSA_HOME to a folder that can be written</source>
+        <translation>フォルダー {folder} を作れません: {reason}。MANTISSA_HOME を書き込めるフォルダーに設定してください</translation>
+    </message>
+    <message>
+        <source>can&apos;t make the folder {folder}; choose a place you may write to</source>
+        <translation>フォルダー {folder} を作成できません。書き込める場所を選んでください</translation>
+    </message>
+    <message>
+        <source>can&apos;t make the folder {folder}; choose a place you may write to.</source>
+        <translation>フォルダー {folder} を作成できません。書き込める場所を選んでください。</translation>
+    </message>
+    <message>
+        <source>can&apos;t map {file}, {bytes} bytes: {reason}</source>
+        <translation>{file}（{bytes} バイト）をメモリにマップできません: {reason}</translation>
+    </message>
+    <message>
+        <source>can&apos;t open {file} to read it</source>
+        <translation>{file} を読み込み用に開けません</translation>
+    </message>
+    <message>
+        <source>can&apos;t open {file}: {reason}</source>
+        <translation>{file} を開けません: {reason}</translation>
+    </message>
+    <message>
+        <source>can&apos;t open {what} {path} to make it durable: {reason}</source>
+        <translation>{what} {path} をディスクに確実に書き込むために開こうとしましたが、開けません: {reason}</translation>
+    </message>
+    <message>
+        <source>can&apos;t read the preset {file}: no such file, or no permission</source>
+        <translation>プリセット {file} を読めません。ファイルがないか、権限がありません</translation>
+    </message>
+    <message>
+        <source>can&apos;t read the preset {file}: the disk reports an error</source>
+        <translation>プリセット {file} を読めません。ディスクがエラーを返しました</translation>
+    </message>
+    <message>
+        <source>can&apos;t read the size of {file}: {reason}</source>
+        <translation>{file} の大きさを読めません: {reason}</translation>
+    </message>
+    <message>
+        <source>can&apos;t read {file}: it is not a regular file</source>
+        <translation>{file} を読めません: 通常のファイルではありません</translation>
+    </message>
+    <message>
+        <source>can&apos;t read {file}: {reason}</source>
+        <translation>{file} を読めません: {reason}</translation>
+    </message>
+    <message>
+        <source>can&apos;t save the preset to {file}: {reason}; choose a folder you may write to.</source>
+        <translation>プリセットを {file} に保存できません: {reason}。書き込めるフォルダーを選んでください。</translation>
+    </message>
+    <message>
+        <source>can&apos;t tell the free space of {path}: {reason}</source>
+        <translation>{path} の空き容量が分かりません: {reason}</translation>
+    </message>
+    <message>
+        <source>can&apos;t write a safetensors file: a tensor can&apos;t be called &apos;__metadata__&apos;</source>
+        <translation>safetensors ファイルを書けません: テンソルの名前に「__metadata__」は使えません</translation>
+    </message>
+    <message>
+        <source>can&apos;t write a safetensors file: names and metadata need {bytes} bytes, above the format&apos;s limit of {most}</source>
+        <translation>safetensors ファイルを書けません: 名前とメタデータに {bytes} バイト必要で、形式の上限 {most} を超えています</translation>
+    </message>
+    <message>
+        <source>can&apos;t write a safetensors file: the tensor name &apos;{tensor}&apos; is given twice</source>
+        <translation>safetensors ファイルを書けません: テンソル名「{tensor}」が重複しています</translation>
+    </message>
+    <message>
+        <source>can&apos;t write a safetensors file: {what} &apos;{text}&apos; is not UTF-8</source>
+        <translation>safetensors ファイルを書けません: {what}「{text}」が UTF-8 ではありません</translation>
+    </message>
+    <message>
+        <source>can&apos;t write {file}: it is not a regular file; choose another path</source>
+        <translation>{file} に書き込めません: 通常のファイルではありません。別のパスを選んでください</translation>
+    </message>
+    <message>
+        <source>can&apos;t write {file}: it is open for reading by this program; choose another name</source>
+        <translation>{file} に書き込めません: このプログラムが読み込み用に開いています。別の名前を選んでください</translation>
+    </message>
+    <message>
+        <source>can&apos;t write {file}: {reason}; choose a folder you may write to.</source>
+        <translation>{file} に書き込めません: {reason}。書き込めるフォルダーを選んでください。</translation>
+    </message>
+    <message>
+        <source>can&apos;t write {file}: {reason}; choose another path</source>
+        <translation>{file} に書き込めません: {reason}。別のパスを選んでください</translation>
+    </message>
+    <message>
+        <source>can&apos;t write {file}; choose a folder you may write to.</source>
+        <translation>{file} に書き込めません。書き込めるフォルダーを選んでください。</translation>
+    </message>
+    <message>
+        <source>caption dropout by epochs</source>
+        <translation>エポック単位のキャプションドロップアウト</translation>
+    </message>
+    <message>
+        <source>caption separators</source>
+        <translation>キャプションの区切り</translation>
+    </message>
+    <message>
+        <source>Captions are .txt files, or metadata.jsonl.</source>
+        <translation>キャプションは .txt ファイルか metadata.jsonl です。</translation>
+    </message>
+    <message>
+        <source>Captions are cached only together with images here.</source>
+        <translation>Mantissa ではキャプションだけをキャッシュすることはなく、画像と一緒です。</translation>
+    </message>
+    <message>
+        <source>captions by class; use captions or the folder&apos;s name</source>
+        <translation>クラスによるキャプション（キャプションかフォルダー名を使ってください）</translation>
+    </message>
+    <message>
+        <source>captions without padding</source>
+        <translation>パディングなしのキャプション</translation>
+    </message>
+    <message>
+        <source>circular padding</source>
+        <translation>循環パディング</translation>
+    </message>
+    <message>
+        <source>CLIP skip; SDXL fixes its layer</source>
+        <translation>CLIP skip（SDXL では層が決まっています）</translation>
+    </message>
+    <message>
+        <source>close</source>
+        <translation>クローズ</translation>
+    </message>
+    <message>
+        <source>colour augmentation</source>
+        <translation>色の拡張</translation>
+    </message>
+    <message>
+        <source>ComfyUI divides a DoRA per output by the norm of the base weight alone, and diffusers&apos; SDXL loader leaves dora_scale out: neither renders this file as trained{advice}</source>
+        <translation>ComfyUI は出力ごとの DoRA をベースの重みのノルムだけで割り、diffusers の SDXL ローダーは dora_scale を無視します。どちらもこのファイルを学習どおりには描きません{advice}</translation>
+    </message>
+    <message>
+        <source>Command lines are never taken from a configuration.</source>
+        <translation>設定からコマンドラインを取り込むことはありません。</translation>
+    </message>
+    <message>
+        <source>compression {number} is not supported</source>
+        <translation>圧縮方式 {number} には対応していません</translation>
+    </message>
+    <message>
+        <source>compute capability {capability} is below 7.5 (RTX 20 series), the least that CUDA 13 supports</source>
+        <translation>Compute Capability {capability} は、CUDA 13 が対応する下限の 7.5（RTX 20 シリーズ）より前のものです</translation>
+    </message>
+    <message>
+        <source>Concerns (IA)3 only.</source>
+        <translation>(IA)3 だけに関わります。</translation>
+    </message>
+    <message>
+        <source>Concerns audio only.</source>
+        <translation>音声だけに関わります。</translation>
+    </message>
+    <message>
+        <source>Concerns embeddings only.</source>
+        <translation>埋め込みだけに関わります。</translation>
+    </message>
+    <message>
+        <source>Concerns FLUX and SD3 only.</source>
+        <translation>FLUX と SD3 だけに関わります。</translation>
+    </message>
+    <message>
+        <source>Concerns FLUX only.</source>
+        <translation>FLUX だけに関わります。</translation>
+    </message>
+    <message>
+        <source>Concerns LoKr only.</source>
+        <translation>LoKr だけに関わります。</translation>
+    </message>
+    <message>
+        <source>Concerns models with learned variance only.</source>
+        <translation>分散を学習するモデルだけに関わります。</translation>
+    </message>
+    <message>
+        <source>Concerns OFT only.</source>
+        <translation>OFT だけに関わります。</translation>
+    </message>
+    <message>
+        <source>Concerns speed or memory of that program, not the result.</source>
+        <translation>元のプログラムの速度やメモリだけに関わり、結果には影響しません。</translation>
+    </message>
+    <message>
+        <source>Concerns the inverse root schedule only.</source>
+        <translation>逆平方根スケジュールだけに関わります。</translation>
+    </message>
+    <message>
+        <source>Concerns the polynomial schedule only.</source>
+        <translation>polynomial スケジュールだけに関わります。</translation>
+    </message>
+    <message>
+        <source>Concerns video only.</source>
+        <translation>動画だけに関わります。</translation>
+    </message>
+    <message>
+        <source>conditioning images</source>
+        <translation>条件画像</translation>
+    </message>
+    <message>
+        <source>continues from {file}</source>
+        <translation>{file} から続けます</translation>
+    </message>
+    <message>
+        <source>continues with a changed file, as accepted: {change}</source>
+        <translation>確認に従い、別のファイルで続けます：{change}</translation>
+    </message>
+    <message>
+        <source>Continuing is exact and needs no such key.</source>
+        <translation>再開は正確で、このようなキーは要りません。</translation>
+    </message>
+    <message>
+        <source>converted from UTF-16</source>
+        <translation>UTF-16 から変換しました</translation>
+    </message>
+    <message>
+        <source>Convolutions share adapter.alpha ({alpha}) here.</source>
+        <translation>Mantissa では畳み込みも adapter.alpha ({alpha}) を共用します。</translation>
+    </message>
+    <message>
+        <source>could not read all of {file}: {done} of {bytes} bytes came; check the disk</source>
+        <translation>{file} を最後まで読めませんでした: {bytes} バイトのうち {done} バイトしか読めていません。ディスクを確かめてください</translation>
+    </message>
+    <message>
+        <source>could not {action} {file}: {reason}</source>
+        <translation>{file} を書けませんでした（操作: {action}）: {reason}</translation>
+    </message>
+    <message>
+        <source>could not {action} {file}: {reason}; raise the limit of file sizes (ulimit -f) or choose another file system</source>
+        <translation>{file} を書けませんでした（操作: {action}）: {reason}。ファイルサイズの制限（ulimit -f）を上げるか、別のファイルシステムを選んでください</translation>
+    </message>
+    <message>
+        <source>Counted in steps here, in {unit}s there. Set {setting}.</source>
+        <translation>Mantissa ではステップ単位、元のプログラムでは {unit} 単位です。{setting} を設定してください。</translation>
+    </message>
+    <message>
+        <source>Counts only for DoRA there.</source>
+        <translation>元のプログラムでは DoRA だけに効きます。</translation>
+    </message>
+    <message>
+        <source>Counts only for LyCORIS networks there.</source>
+        <translation>元のプログラムでは LyCORIS のネットワークだけに効きます。</translation>
+    </message>
+    <message>
+        <source>Counts only for network types with convolutions there.</source>
+        <translation>元のプログラムでは畳み込みを持つネットワークだけに効きます。</translation>
+    </message>
+    <message>
+        <source>Counts only for SDXL there.</source>
+        <translation>元のプログラムでは SDXL だけに効きます。</translation>
+    </message>
+    <message>
+        <source>Counts only with a schedule of its own there.</source>
+        <translation>元のプログラムでは独自のスケジュールのときだけ効きます。</translation>
+    </message>
+    <message>
+        <source>Counts only with masks there.</source>
+        <translation>元のプログラムではマスクがあるときだけ効きます。</translation>
+    </message>
+    <message>
+        <source>Counts only with other timestep distributions there.</source>
+        <translation>元のプログラムではほかのタイムステップ分布のときだけ効きます。</translation>
+    </message>
+    <message>
+        <source>Counts only with pyramid noise there.</source>
+        <translation>元のプログラムではピラミッドノイズがあるときだけ効きます。</translation>
+    </message>
+    <message>
+        <source>Counts only with shuffle_caption there.</source>
+        <translation>元のプログラムでは shuffle_caption があるときだけ効きます。</translation>
+    </message>
+    <message>
+        <source>Counts only with the Huber error there.</source>
+        <translation>元のプログラムでは Huber 誤差のときだけ効きます。</translation>
+    </message>
+    <message>
+        <source>Counts only with the Huber loss there.</source>
+        <translation>元のプログラムでは Huber 損失のときだけ効きます。</translation>
+    </message>
+    <message>
+        <source>Counts together with its number.</source>
+        <translation>対応する数値と合わせて効きます。</translation>
+    </message>
+    <message>
+        <source>Counts together with other keys.</source>
+        <translation>ほかのキーと合わせて効きます。</translation>
+    </message>
+    <message>
+        <source>create</source>
+        <translation>作成</translation>
+    </message>
+    <message>
+        <source>crops around faces</source>
+        <translation>顔を中心とした切り抜き</translation>
+    </message>
+    <message>
+        <source>cuBLAS 13 (of the CUDA Toolkit 13)</source>
+        <translation>cuBLAS 13（CUDA Toolkit 13 のもの）</translation>
+    </message>
+    <message>
+        <source>cuDNN 9 for CUDA 13</source>
+        <translation>cuDNN 9（CUDA 13 用）</translation>
+    </message>
+    <message>
+        <source>D-Adaptation&apos;s successor: it also finds the rate by itself.</source>
+        <translation>D-Adaptation の後継で、同じく学習率を自分で見つけます。</translation>
+    </message>
+    <message>
+        <source>data.batch_size and data.repeats must be at least 1; they are {batch_size} and {repeats}</source>
+        <translation>data.batch_size と data.repeats は 1 以上でなければなりませんが、{batch_size} と {repeats} です</translation>
+    </message>
+    <message>
+        <source>data.caption_dropout must lie between 0 and 1; it is {value}</source>
+        <translation>data.caption_dropout は 0 から 1 まででなければなりませんが、{value} です</translation>
+    </message>
+    <message>
+        <source>data.masks is {mode}, but no image has {what}. Add masks, or set it to off</source>
+        <translation>data.masks は {mode} ですが、{what} のある画像がありません。マスクを加えるか、off にしてください</translation>
+    </message>
+    <message>
+        <source>data.resolution is {resolution} pixels; this model needs sides that are multiples of {least}, so at least {least}</source>
+        <translation>data.resolution は {resolution} ピクセルですが、このモデルの辺は {least} の倍数でなければならないので、{least} 以上にしてください</translation>
+    </message>
+    <message>
+        <source>data.validation_share puts all {count} images into the validation set; add images, or set it to 0</source>
+        <translation>data.validation_share が {count} 枚すべてを検証用にしています。画像を加えるか、0 にしてください</translation>
+    </message>
+    <message>
+        <source>data_offsets holds {found}; whole numbers from 0 are expected</source>
+        <translation>data_offsets には 0 以上の整数が必要です（実際: {found}）</translation>
+    </message>
+    <message>
+        <source>data_offsets must hold two numbers, it holds more</source>
+        <translation>data_offsets には数値が 2 つ必要ですが、それより多くあります</translation>
+    </message>
+    <message>
+        <source>data_offsets must hold two numbers, it holds {count}</source>
+        <translation>data_offsets には数値が 2 つ必要ですが、{count} 個あります</translation>
+    </message>
+    <message>
+        <source>debiased estimation; min-SNR is near to it</source>
+        <translation>バイアス除去推定（min-SNR がこれに近いです）</translation>
+    </message>
+    <message>
+        <source>Describes a run, not a preset.</source>
+        <translation>プリセットではなく、個々の学習についての記述です。</translation>
+    </message>
+    <message>
+        <source>device &apos;{device}&apos; is unknown. Use cpu or cuda:0; `mantissa devices` lists what is there</source>
+        <translation>デバイス「{device}」は未知です。cpu か cuda:0 を使ってください。あるものは `mantissa devices` に出ます</translation>
+    </message>
+    <message>
+        <source>device {device}</source>
+        <translation>デバイス {device}</translation>
+    </message>
+    <message>
+        <source>device {device} can&apos;t be used: {reason}. Or use --device cpu</source>
+        <translation>デバイス {device} は使えません: {reason}。または --device cpu を使ってください</translation>
+    </message>
+    <message>
+        <source>diffusers and PEFT render this file as trained; programs that look for dora_scale, such as ComfyUI, don&apos;t{advice}</source>
+        <translation>diffusers と PEFT はこのファイルを学習どおりに描きますが、ComfyUI のように dora_scale を探すプログラムはそうなりません{advice}</translation>
+    </message>
+    <message>
+        <source>diffusers&apos; SDXL loader leaves dora_scale out and renders this file as plain LoRA, unlike it was trained{advice}</source>
+        <translation>diffusers の SDXL ローダーは dora_scale を無視し、学習とは違って通常の LoRA として描きます{advice}</translation>
+    </message>
+    <message>
+        <source>dimension {number} in shape is above 2^63-1</source>
+        <translation>shape の次元 {number} が 2^63-1 を超えています</translation>
+    </message>
+    <message>
+        <source>does not follow FP32</source>
+        <translation>FP32 に追従していません</translation>
+    </message>
+    <message>
+        <source>down_block_types (levels with attention)</source>
+        <translation>down_block_types（アテンションのあるレベル）</translation>
+    </message>
+    <message>
+        <source>dropout of modules</source>
+        <translation>モジュールのドロップアウト</translation>
+    </message>
+    <message>
+        <source>dropout of ranks</source>
+        <translation>ランクのドロップアウト</translation>
+    </message>
+    <message>
+        <source>dropout of single tags</source>
+        <translation>個々のタグのドロップアウト</translation>
+    </message>
+    <message>
+        <source>dtype {type} is unknown</source>
+        <translation>dtype {type} は未知です</translation>
+    </message>
+    <message>
+        <source>embeddings</source>
+        <translation>埋め込み</translation>
+    </message>
+    <message>
+        <source>ends in .safetensors; leave the extension out</source>
+        <translation>.safetensors で終わっています。拡張子を除いてください</translation>
+    </message>
+    <message>
+        <source>Every checkpoint holds all that a run needs to continue exactly.</source>
+        <translation>どのチェックポイントにも、正確に再開するためのすべてが入っています。</translation>
+    </message>
+    <message>
+        <source>every image is also in a validation folder, so there is none to train on; give other images with --validation</source>
+        <translation>すべての画像が検証フォルダーにもあり、学習する画像がありません。--validation には別の画像を指定してください</translation>
+    </message>
+    <message>
+        <source>Every save holds all that a run needs to continue exactly.</source>
+        <translation>どの保存にも、正確に再開するためのすべてが入っています。</translation>
+    </message>
+    <message>
+        <source>field {field} appears twice</source>
+        <translation>フィールド {field} が 2 回あります</translation>
+    </message>
+    <message>
+        <source>field {field} can&apos;t be {found}</source>
+        <translation>フィールド {field} に使えない値です（{found}）</translation>
+    </message>
+    <message>
+        <source>field {field} is missing</source>
+        <translation>フィールド {field} がありません</translation>
+    </message>
+    <message>
+        <source>File name too long</source>
+        <translation>ファイル名が長すぎます</translation>
+    </message>
+    <message>
+        <source>Files are named after output.name.</source>
+        <translation>ファイル名は output.name から付けます。</translation>
+    </message>
+    <message>
+        <source>FLUX&apos; split mode</source>
+        <translation>FLUX の分割モード</translation>
+    </message>
+    <message>
+        <source>Folders of prior-preservation images are chosen for each run.</source>
+        <translation>事前知識の保持に使う画像のフォルダーは学習ごとに選びます。</translation>
+    </message>
+    <message>
+        <source>Folders of validation images are chosen for each run; see data.validation_share.</source>
+        <translation>検証用の画像のフォルダーは学習ごとに選びます。data.validation_share を参照してください。</translation>
+    </message>
+    <message>
+        <source>follows FP32</source>
+        <translation>FP32 に追従しています</translation>
+    </message>
+    <message>
+        <source>follows FP32 roughly</source>
+        <translation>FP32 におおむね追従しています</translation>
+    </message>
+    <message>
+        <source>Frozen weights have one scale per output channel here; see precision.weights.</source>
+        <translation>Mantissa では凍結した重みは出力チャンネルごとにスケールを持ちます。precision.weights を参照してください。</translation>
+    </message>
+    <message>
+        <source>generalised noise offset</source>
+        <translation>一般化ノイズオフセット</translation>
+    </message>
+    <message>
+        <source>Given again: {key} counts.</source>
+        <translation>重複しています。{key} が有効です。</translation>
+    </message>
+    <message>
+        <source>gives a width of {width}, which must be a multiple of {multiple} (position and size embeddings share it)</source>
+        <translation>では幅が {width} になりますが、{multiple} の倍数でなければなりません（位置とサイズの埋め込みで分け合うため）</translation>
+    </message>
+    <message>
+        <source>gradient</source>
+        <translation>勾配</translation>
+    </message>
+    <message>
+        <source>groups</source>
+        <translation>グループ</translation>
+    </message>
+    <message>
+        <source>has {bytes} bytes; image files may have at most {most}</source>
+        <translation>{bytes} バイトあります。画像ファイルは {most} バイトまでです</translation>
+    </message>
+    <message>
+        <source>has {count} colour bands after conversion; 3 are expected, save it again as RGB</source>
+        <translation>変換後のカラーバンドが {count} 個あります。必要なのは 3 個なので、RGB で保存し直してください</translation>
+    </message>
+    <message>
+        <source>has {width} x {height} pixels; at most {most} are read, make it smaller</source>
+        <translation>{width} x {height} ピクセルあります。読めるのは {most} までなので、小さくしてください</translation>
+    </message>
+    <message>
+        <source>heads</source>
+        <translation>ヘッド</translation>
+    </message>
+    <message>
+        <source>Held-out images and their noise follow from their content.</source>
+        <translation>検証用の画像とそのノイズは内容から決まります。</translation>
+    </message>
+    <message>
+        <source>holds &quot;..&quot;; a preset names no place on a disk</source>
+        <translation>「..」を含んでいます。プリセットはディスク上の場所を示しません</translation>
+    </message>
+    <message>
+        <source>holds &apos;{found}&apos;; DownBlock2D and CrossAttnDownBlock2D are supported</source>
+        <translation>に「{found}」があります。対応しているのは DownBlock2D と CrossAttnDownBlock2D です</translation>
+    </message>
+    <message>
+        <source>holds a NUL byte (at {byte}); save it as UTF-8 text</source>
+        <translation>NUL バイトを含んでいます（{byte} バイト目）。UTF-8 のテキストで保存してください</translation>
+    </message>
+    <message>
+        <source>holds a URL; presets hold none, because they are shared</source>
+        <translation>URL を含んでいます。プリセットは共有されるものなので URL は入れられません</translation>
+    </message>
+    <message>
+        <source>holds control characters</source>
+        <translation>制御文字を含んでいます</translation>
+    </message>
+    <message>
+        <source>Holds for every trained part here.</source>
+        <translation>Mantissa では学習するすべての部分に効きます。</translation>
+    </message>
+    <message>
+        <source>holds no CrossAttnDownBlock2D and the middle block no attention: captions would have no effect</source>
+        <translation>に CrossAttnDownBlock2D がなく、中間ブロックにもアテンションがありません。これではキャプションが効きません</translation>
+    </message>
+    <message>
+        <source>holds one of / \ : * ? &quot; &lt; &gt; |; give a file name without a folder</source>
+        <translation>/ \ : * ? &quot; &lt; &gt; | のいずれかを含んでいます。フォルダーのないファイル名にしてください</translation>
+    </message>
+    <message>
+        <source>holds {found}; a piece and its score are expected</source>
+        <translation>に {found} があります。ピースとそのスコアの組が必要です</translation>
+    </message>
+    <message>
+        <source>Images and what is done with them are chosen for each run, not by a preset.</source>
+        <translation>画像とその扱いは、プリセットではなく学習ごとに選びます。</translation>
+    </message>
+    <message>
+        <source>Images are always resized with Lanczos.</source>
+        <translation>画像は常に Lanczos で拡大縮小します。</translation>
+    </message>
+    <message>
+        <source>in a validation folder and isn&apos;t trained on</source>
+        <translation>検証フォルダーにあるため学習しません</translation>
+    </message>
+    <message>
+        <source>in the validation set and isn&apos;t used for prior preservation</source>
+        <translation>検証用のため、事前知識の保持には使いません</translation>
+    </message>
+    <message>
+        <source>infinity</source>
+        <translation>無限大</translation>
+    </message>
+    <message>
+        <source>input perturbation</source>
+        <translation>入力の摂動</translation>
+    </message>
+    <message>
+        <source>input {name}</source>
+        <translation>入力 {name}</translation>
+    </message>
+    <message>
+        <source>Input/output error</source>
+        <translation>入出力エラーです</translation>
+    </message>
+    <message>
+        <source>is &apos;{found}&apos;; only gated-gelu (T5 v1.1) is supported</source>
+        <translation>が「{found}」です。対応しているのは gated-gelu（T5 v1.1）だけです</translation>
+    </message>
+    <message>
+        <source>is &apos;{found}&apos;; only {choices} is supported</source>
+        <translation>が「{found}」です。対応しているのは {choices} だけです</translation>
+    </message>
+    <message>
+        <source>is &apos;{found}&apos;; {cross}, {plain} and null are supported</source>
+        <translation>が「{found}」です。対応しているのは {cross}、{plain}、null です</translation>
+    </message>
+    <message>
+        <source>is a device name on Windows; choose another</source>
+        <translation>Windows のデバイス名です。別の名前にしてください</translation>
+    </message>
+    <message>
+        <source>Is a directory</source>
+        <translation>フォルダーです</translation>
+    </message>
+    <message>
+        <source>is empty (0 bytes); replace the file</source>
+        <translation>空（0 バイト）です。ファイルを取り替えてください</translation>
+    </message>
+    <message>
+        <source>is empty; give the file a name</source>
+        <translation>空です。ファイル名を付けてください</translation>
+    </message>
+    <message>
+        <source>is longer than 128 bytes</source>
+        <translation>128 バイトを超えています</translation>
+    </message>
+    <message>
+        <source>is longer than 256 bytes</source>
+        <translation>256 バイトを超えています</translation>
+    </message>
+    <message>
+        <source>is longer than 64 KB</source>
+        <translation>64 KB を超えています</translation>
+    </message>
+    <message>
+        <source>is longer than 64 KB; a caption holds a few sentences</source>
+        <translation>64 KB を超えています。キャプションは数文で足ります</translation>
+    </message>
+    <message>
+        <source>is missing</source>
+        <translation>がありません</translation>
+    </message>
+    <message>
+        <source>is missing; latents_mean and latents_std belong together</source>
+        <translation>がありません。latents_mean と latents_std は両方必要です</translation>
+    </message>
+    <message>
+        <source>is missing; where transformer_layers_per_block holds lists it must say what the way up has</source>
+        <translation>がありません。transformer_layers_per_block にリストが含まれるときは、上り側の構成をここに書く必要があります</translation>
+    </message>
+    <message>
+        <source>is no image by its content; JPEG, PNG, WebP, AVIF, TIFF, BMP and GIF are read</source>
+        <translation>内容が画像ではありません。JPEG、PNG、WebP、AVIF、TIFF、BMP、GIF を読めます</translation>
+    </message>
+    <message>
+        <source>is not valid UTF-8</source>
+        <translation>正しい UTF-8 ではありません</translation>
+    </message>
+    <message>
+        <source>is null; only models with it are supported</source>
+        <translation>が null です。対応しているのはこれを持つモデルだけです</translation>
+    </message>
+    <message>
+        <source>is truncated or damaged and was not used ({reason}); replace the file</source>
+        <translation>途中で切れているか壊れているため使いませんでした（{reason}）。ファイルを取り替えてください</translation>
+    </message>
+    <message>
+        <source>is UTF-16 cut in the middle of a character; save it as UTF-8</source>
+        <translation>文字の途中で切れた UTF-16 です。UTF-8 で保存してください</translation>
+    </message>
+    <message>
+        <source>is {divisor}, which does not divide the {channels} channels of level {level} into {parts}</source>
+        <translation>が {divisor} で、レベル {level} の {channels} チャンネルを{parts}に等分できません</translation>
+    </message>
+    <message>
+        <source>is {found}, beyond the vocabulary</source>
+        <translation>が {found} で、語彙の範囲を超えています</translation>
+    </message>
+    <message>
+        <source>is {found}, which is no multiple of patch_size {patch}</source>
+        <translation>が {found} で、patch_size {patch} の倍数ではありません</translation>
+    </message>
+    <message>
+        <source>is {found}; it must be the width {width} (heads x attention_head_dim)</source>
+        <translation>が {found} ですが、幅 {width}（ヘッド数 x attention_head_dim）でなければなりません</translation>
+    </message>
+    <message>
+        <source>is {found}; models with it are not supported (a plain model of its family is)</source>
+        <translation>が {found} です。これを使うモデルには対応していません（同じ系列の標準的なモデルには対応しています）</translation>
+    </message>
+    <message>
+        <source>is {found}; only {choices} is supported (a plain model of its family)</source>
+        <translation>が {found} です。対応しているのは {choices} だけです（同じ系列の標準的なモデル）</translation>
+    </message>
+    <message>
+        <source>is {found}; the levels that read the text must all have the same width</source>
+        <translation>が {found} です。テキストを読むレベルの幅はすべて同じでなければなりません</translation>
+    </message>
+    <message>
+        <source>is {found}; this version doesn&apos;t know the field and can&apos;t tell whether it changes the model. Remove it if it has its default value</source>
+        <translation>が {found} です。このバージョンにとって未知のフィールドで、モデルに影響するか判断できません。既定値であれば削除してください</translation>
+    </message>
+    <message>
+        <source>is {heads}, which does not divide the {channels} channels of hidden_size</source>
+        <translation>が {heads} で、hidden_size の {channels} チャンネルを割り切れません</translation>
+    </message>
+    <message>
+        <source>is {name}, which adds noise in another way than the models of these families are trained with; put the model&apos;s own scheduler_config.json there</source>
+        <translation>が {name} で、ノイズの加え方がこれらの系列のモデルの学習時とは違います。モデル自身の scheduler_config.json を置いてください</translation>
+    </message>
+    <message>
+        <source>isn&apos;t valid UTF-16 at byte {byte}; save it as UTF-8</source>
+        <translation>{byte} バイト目が正しい UTF-16 ではありません。UTF-8 で保存してください</translation>
+    </message>
+    <message>
+        <source>isn&apos;t valid UTF-8 at byte {byte}; save it as UTF-8</source>
+        <translation>{byte} バイト目が正しい UTF-8 ではありません。UTF-8 で保存してください</translation>
+    </message>
+    <message>
+        <source>it has no manifest</source>
+        <translation>マニフェストがありません</translation>
+    </message>
+    <message>
+        <source>it has {bytes} bytes, fewer than the 8 of the length field</source>
+        <translation>{bytes} バイトしかなく、長さの欄の 8 バイトに足りません</translation>
+    </message>
+    <message>
+        <source>it is an adapter (LoRA); pass it with --lora and give a checkpoint as the base</source>
+        <translation>アダプター（LoRA）です。--lora で指定し、ベースにはチェックポイントを指定してください</translation>
+    </message>
+    <message>
+        <source>it lists more than 2^32 tensors</source>
+        <translation>テンソルが 2^32 個を超えています</translation>
+    </message>
+    <message>
+        <source>It loses {module}: pin it to {type} (+{size} MB).</source>
+        <translation>{module} で精度が失われます。{type} に固定してください（+{size} MB）。</translation>
+    </message>
+    <message>
+        <source>it overlaps another tensor</source>
+        <translation>別のテンソルと重なっています</translation>
+    </message>
+    <message>
+        <source>its caption {file} {reason}</source>
+        <translation>キャプション {file} が{reason}</translation>
+    </message>
+    <message>
+        <source>its caption, the folder&apos;s name, {reason}</source>
+        <translation>キャプション（フォルダー名）が{reason}</translation>
+    </message>
+    <message>
+        <source>its checksum doesn&apos;t fit its content</source>
+        <translation>チェックサムが内容と一致しません</translation>
+    </message>
+    <message>
+        <source>its colour profile can&apos;t be used and was ignored</source>
+        <translation>カラープロファイルが使えないため無視しました</translation>
+    </message>
+    <message>
+        <source>its header claims {claimed} bytes, above the limit of {most}</source>
+        <translation>ヘッダーは {claimed} バイトと示していますが、上限の {most} を超えています</translation>
+    </message>
+    <message>
+        <source>its header claims {claimed} bytes, the file has only {left} after the length field</source>
+        <translation>ヘッダーは {claimed} バイトと示していますが、長さの欄の後には {left} バイトしかありません</translation>
+    </message>
+    <message>
+        <source>its header says {told} but it decodes to {found}</source>
+        <translation>ヘッダーは {told} ですが、デコードすると {found} です</translation>
+    </message>
+    <message>
+        <source>its manifest does not hold step, files and checksum</source>
+        <translation>マニフェストに step、files、checksum がそろっていません</translation>
+    </message>
+    <message>
+        <source>its manifest does not name {file}</source>
+        <translation>マニフェストに {file} がありません</translation>
+    </message>
+    <message>
+        <source>its manifest has another content than its checksum says</source>
+        <translation>マニフェストの内容がチェックサムと一致しません</translation>
+    </message>
+    <message>
+        <source>its manifest names no file of the checkpoint in {entry}</source>
+        <translation>マニフェストの {entry} がこのチェックポイントのファイルを示していません</translation>
+    </message>
+    <message>
+        <source>its mask {file} is {size} pixels, another shape than the image&apos;s {expected}</source>
+        <translation>マスク {file} は {size} ピクセルで、縦横比が画像の {expected} と違います</translation>
+    </message>
+    <message>
+        <source>its mask: {reason}</source>
+        <translation>マスク: {reason}</translation>
+    </message>
+    <message>
+        <source>its output overflows fp16</source>
+        <translation>出力が fp16 でオーバーフローする</translation>
+    </message>
+    <message>
+        <source>its size is {width} x {height}</source>
+        <translation>大きさが {width} x {height} です</translation>
+    </message>
+    <message>
+        <source>its tensors end at byte {end} of the data part, {left} bytes are left over</source>
+        <translation>テンソルはデータ部の {end} バイト目で終わり、{left} バイト余っています</translation>
+    </message>
+    <message>
+        <source>JPEG, PNG, WebP, AVIF, TIFF, BMP or GIF</source>
+        <translation>JPEG、PNG、WebP、AVIF、TIFF、BMP、GIF</translation>
+    </message>
+    <message>
+        <source>kohya (sd-scripts, kohya_ss)</source>
+        <translation>kohya の設定（sd-scripts、kohya_ss）</translation>
+    </message>
+    <message>
+        <source>kohya&apos;s bucket rule wants data.bucket_min ({least}) &lt;= data.resolution ({resolution}) &lt;= data.bucket_max ({most}); change one of them, or data.bucket_rule</source>
+        <translation>kohya のバケットの規則では data.bucket_min ({least}) &lt;= data.resolution ({resolution}) &lt;= data.bucket_max ({most}) でなければなりません。いずれかを変えるか、data.bucket_rule を変えてください</translation>
+    </message>
+    <message>
+        <source>leaves no room for the pooled text vector beside six embeddings of {width}</source>
+        <translation>では、幅 {width} の埋め込み 6 個のほかに、プールしたテキストベクトルの入る余地がありません</translation>
+    </message>
+    <message>
+        <source>Linear here: the polynomial of power 1.</source>
+        <translation>Mantissa では linear、つまり 1 次の polynomial です。</translation>
+    </message>
+    <message>
+        <source>Linear layers outside of the transformers are left out.</source>
+        <translation>transformer の外の線形層は含みません。</translation>
+    </message>
+    <message>
+        <source>looks like a path; presets hold none, because they are shared</source>
+        <translation>パスのようです。プリセットは共有されるものなのでパスは入れられません</translation>
+    </message>
+    <message>
+        <source>LoRA+ for one part alone</source>
+        <translation>1 つの部分だけの LoRA+</translation>
+    </message>
+    <message>
+        <source>LyCORIS&apos; bypass mode</source>
+        <translation>LyCORIS のバイパスモード</translation>
+    </message>
+    <message>
+        <source>LyCORIS&apos; rescaled OFT</source>
+        <translation>LyCORIS の再スケール OFT</translation>
+    </message>
+    <message>
+        <source>make the folder</source>
+        <translation>フォルダーの作成</translation>
+    </message>
+    <message>
+        <source>MANTISSA_CUDA_LIBRARY must be the absolute path of the CUDA library</source>
+        <translation>MANTISSA_CUDA_LIBRARY は CUDA ライブラリの絶対パスでなければなりません</translation>
+    </message>
+    <message>
+        <source>mantissa_preset is missing; add &quot;mantissa_preset&quot;: 2, so that it is known for a preset and in which format</source>
+        <translation>mantissa_preset がありません。プリセットであることとその形式が分かるように &quot;mantissa_preset&quot;: 2 を加えてください</translation>
+    </message>
+    <message>
+        <source>mantissa_preset is {given}, written by a newer Mantissa; this one reads format {known}: update Mantissa, or export the preset again from there in the older format</source>
+        <translation>mantissa_preset は {given} で、より新しい Mantissa が書いたものです。このバージョンは形式 {known} を読みます。Mantissa を更新するか、そちらで古い形式で書き出してください</translation>
+    </message>
+    <message>
+        <source>mantissa_preset must be 1 or 2, the number of the preset format</source>
+        <translation>mantissa_preset は 1 か 2（プリセット形式の番号）でなければなりません</translation>
+    </message>
+    <message>
+        <source>Masks stand beside the images here, as &lt;name&gt;-masklabel.png; in a folder of their own there.</source>
+        <translation>Mantissa ではマスクを &lt;name&gt;-masklabel.png として画像の隣に置きます。元のプログラムでは専用のフォルダーです。</translation>
+    </message>
+    <message>
+        <source>memory</source>
+        <translation>メモリ</translation>
+    </message>
+    <message>
+        <source>merging adapters before training</source>
+        <translation>学習前のアダプターのマージ</translation>
+    </message>
+    <message>
+        <source>metadata key</source>
+        <translation>メタデータのキー</translation>
+    </message>
+    <message>
+        <source>missing</source>
+        <translation>なし</translation>
+    </message>
+    <message>
+        <source>Module names are never loaded from a configuration.</source>
+        <translation>設定からモジュール名を読み込むことはありません。</translation>
+    </message>
+    <message>
+        <source>module-path patterns</source>
+        <translation>モジュールパスのパターン</translation>
+    </message>
+    <message>
+        <source>moving blocks to the host</source>
+        <translation>ブロックのホストメモリへの移動</translation>
+    </message>
+    <message>
+        <source>must be a list of 1 to 16 whole numbers, it is {found}</source>
+        <translation>は 1 個から 16 個までの整数のリストでなければなりませんが、{found} です</translation>
+    </message>
+    <message>
+        <source>must be a list of pieces with their scores</source>
+        <translation>はピースとスコアの組のリストでなければなりません</translation>
+    </message>
+    <message>
+        <source>must be a list of texts</source>
+        <translation>は文字列のリストでなければなりません</translation>
+    </message>
+    <message>
+        <source>must be a list of texts, it is {found}</source>
+        <translation>は文字列のリストでなければなりませんが、{found} です</translation>
+    </message>
+    <message>
+        <source>must be a list of {count} numbers, it is {found}</source>
+        <translation>は {count} 個の数値のリストでなければなりませんが、{found} です</translation>
+    </message>
+    <message>
+        <source>must be a number from {least} to {most}; it is {found}</source>
+        <translation>は {least} から {most} までの数値でなければなりませんが、{found} です</translation>
+    </message>
+    <message>
+        <source>must be a number of bytes, it is {found}</source>
+        <translation>はバイト数でなければなりませんが、{found} です</translation>
+    </message>
+    <message>
+        <source>must be a positive number, it is {found}</source>
+        <translation>は正の数でなければなりませんが、{found} です</translation>
+    </message>
+    <message>
+        <source>must be a whole number of at least {least}, it is {found}</source>
+        <translation>は {least} 以上の整数でなければなりませんが、{found} です</translation>
+    </message>
+    <message>
+        <source>must be an object</source>
+        <translation>はオブジェクトでなければなりません</translation>
+    </message>
+    <message>
+        <source>must be at most {most}; it is {found}</source>
+        <translation>は {most} 以下でなければなりませんが、{found} です</translation>
+    </message>
+    <message>
+        <source>must be one whole number, or a height and a width; it is {found}</source>
+        <translation>は 1 つの整数、または高さと幅でなければなりませんが、{found} です</translation>
+    </message>
+    <message>
+        <source>must be output or input, it is {found}</source>
+        <translation>は output か input でなければなりませんが、{found} です</translation>
+    </message>
+    <message>
+        <source>must be text, it is {found}</source>
+        <translation>は文字列でなければなりませんが、{found} です</translation>
+    </message>
+    <message>
+        <source>must be true or false, it is {found}</source>
+        <translation>は true か false でなければなりませんが、{found} です</translation>
+    </message>
+    <message>
+        <source>must be {choices}; it is &apos;{found}&apos;</source>
+        <translation>は {choices} でなければなりませんが、「{found}」です</translation>
+    </message>
+    <message>
+        <source>must differ from base_image_seq_len</source>
+        <translation>は base_image_seq_len と違う値でなければなりません</translation>
+    </message>
+    <message>
+        <source>must have one entry for each of the {levels} levels of block_out_channels</source>
+        <translation>には block_out_channels の {levels} 個のレベルごとに 1 項目が必要です</translation>
+    </message>
+    <message>
+        <source>must have one entry for each of the {levels} levels of block_out_channels, it has {count}</source>
+        <translation>には block_out_channels の {levels} 個のレベルごとに 1 項目が必要ですが、{count} 項目です</translation>
+    </message>
+    <message>
+        <source>must have one entry for each of the {levels} levels of block_out_channels, it is {found}</source>
+        <translation>には block_out_channels の {levels} 個のレベルごとに 1 項目が必要ですが、{found} です</translation>
+    </message>
+    <message>
+        <source>must have one number for each of the {count} transformers of a level, it has {found}</source>
+        <translation>にはレベルの {count} 個の transformer ごとに 1 つの数値が必要ですが、{found} です</translation>
+    </message>
+    <message>
+        <source>must hold numbers between 0 and 1; it holds {found}</source>
+        <translation>の数値は 0 と 1 の間でなければなりませんが、{found} があります</translation>
+    </message>
+    <message>
+        <source>must hold positive numbers, it is {found}</source>
+        <translation>の数値はすべて正でなければなりませんが、{found} です</translation>
+    </message>
+    <message>
+        <source>must hold {type} once a level ({levels} levels)</source>
+        <translation>には {type} がレベルごとに 1 つ必要です（{levels} レベル）</translation>
+    </message>
+    <message>
+        <source>must mirror down_block_types (level {level} has &apos;{found}&apos;)</source>
+        <translation>は down_block_types と対称でなければなりません（レベル {level} が「{found}」です）</translation>
+    </message>
+    <message>
+        <source>must start with an even number (sine and cosine halves)</source>
+        <translation>の先頭は偶数でなければなりません（サインとコサインで半分ずつ使うため）</translation>
+    </message>
+    <message>
+        <source>neither MANTISSA_HOME, {variable} nor HOME is set: no folder for the program&apos;s data; set MANTISSA_HOME</source>
+        <translation>MANTISSA_HOME、{variable}、HOME のいずれも設定されておらず、プログラムのデータを置くフォルダーがありません。MANTISSA_HOME を設定してください</translation>
+    </message>
+    <message>
+        <source>no base model given. Pass --base with a .safetensors file, a diffusers folder or demo</source>
+        <translation>ベースモデルが指定されていません。.safetensors ファイル、diffusers フォルダー、demo のいずれかを選んでください（--base）</translation>
+    </message>
+    <message>
+        <source>no checkpoint is intact: {reasons}. Nothing was changed. Restore one from a backup, or start the run over, which sets the damaged ones aside</source>
+        <translation>無事なチェックポイントがありません：{reasons}。何も変更していません。バックアップから戻すか、最初からやり直してください。破損したものは別に残します</translation>
+    </message>
+    <message>
+        <source>No convolutions there.</source>
+        <translation>元の設定に畳み込みはありません。</translation>
+    </message>
+    <message>
+        <source>No few modules cause it: a pin won&apos;t help, a wider type for all would.</source>
+        <translation>原因は少数のモジュールではありません。固定しても効果はなく、全体をより広い型にすれば改善します。</translation>
+    </message>
+    <message>
+        <source>no folder</source>
+        <translation>（フォルダーの指定なし）</translation>
+    </message>
+    <message>
+        <source>No gap: the plan ({plan}) trains as FP32 does.</source>
+        <translation>差はありません。計画（{plan}）は FP32 と同じように学習します。</translation>
+    </message>
+    <message>
+        <source>no image could be read. The first: {reason}</source>
+        <translation>読める画像がありません。最初のもの: {reason}</translation>
+    </message>
+    <message>
+        <source>no image to train on in {folders}: put {formats} files there (captions in &lt;name&gt;.txt){skipped}</source>
+        <translation>{folders} に学習する画像がありません。{formats} のファイルを置いてください（キャプションは &lt;name&gt;.txt）{skipped}</translation>
+    </message>
+    <message>
+        <source>no images given. Pass --images with a folder of images, or demo</source>
+        <translation>画像が指定されていません。画像のフォルダーか demo を選んでください（--images）</translation>
+    </message>
+    <message>
+        <source>no NVIDIA driver is installed, or it is not running</source>
+        <translation>NVIDIA ドライバーがインストールされていないか、動作していません</translation>
+    </message>
+    <message>
+        <source>no sample at step {step}: {reason}</source>
+        <translation>ステップ {step} のサンプルなし: {reason}</translation>
+    </message>
+    <message>
+        <source>no sample: the preset has no prompts (samples.prompts)</source>
+        <translation>サンプルなし: プリセットにプロンプトがありません (samples.prompts)</translation>
+    </message>
+    <message>
+        <source>No setting alone makes it fit: train fewer modules, or take a device with more memory</source>
+        <translation>設定をひとつ変えるだけでは収まりません。学習するモジュールを減らすか、メモリーの多いデバイスを使ってください</translation>
+    </message>
+    <message>
+        <source>No space left on device</source>
+        <translation>ディスクに空きがありません</translation>
+    </message>
+    <message>
+        <source>No such file or directory</source>
+        <translation>ファイルもフォルダーもありません</translation>
+    </message>
+    <message>
+        <source>no tensor starts with &apos;model.diffusion_model.&apos;; pass a full SDXL or SD 1.5 checkpoint, or a diffusers folder</source>
+        <translation>&apos;model.diffusion_model.&apos; で始まるテンソルがありません。完全な SDXL か SD 1.5 のチェックポイント、または diffusers フォルダーを指定してください</translation>
+    </message>
+    <message>
+        <source>noise offset of random strength</source>
+        <translation>強さがランダムなノイズオフセット</translation>
+    </message>
+    <message>
+        <source>noise schedule: num_train_timesteps must be at least 2; it is {value}</source>
+        <translation>ノイズスケジュール: num_train_timesteps は 2 以上でなければなりませんが、{value} です</translation>
+    </message>
+    <message>
+        <source>norms keep fp32 scales and statistics</source>
+        <translation>正規化層のスケールと統計量は fp32 のまま</translation>
+    </message>
+    <message>
+        <source>Not a directory</source>
+        <translation>フォルダーではありません</translation>
+    </message>
+    <message>
+        <source>not a regular file</source>
+        <translation>通常のファイルではありません</translation>
+    </message>
+    <message>
+        <source>Not given: OneTrainer&apos;s default.</source>
+        <translation>指定なし: OneTrainer の既定値です。</translation>
+    </message>
+    <message>
+        <source>Not given: text encoders are trained too, as sd-scripts does.</source>
+        <translation>指定なし: sd-scripts と同じく、テキストエンコーダーも学習します。</translation>
+    </message>
+    <message>
+        <source>Not given: text encoders are trained too, as sd-scripts does; take te2 out for a model with one text encoder.</source>
+        <translation>指定なし: sd-scripts と同じく、テキストエンコーダーも学習します。テキストエンコーダーが 1 つのモデルでは te2 を外してください。</translation>
+    </message>
+    <message>
+        <source>Not given: the default of sd-scripts.</source>
+        <translation>指定なし: sd-scripts の既定値です。</translation>
+    </message>
+    <message>
+        <source>Not given: the default of that optimizer.</source>
+        <translation>指定なし: そのオプティマイザーの既定値です。</translation>
+    </message>
+    <message>
+        <source>Not known here: a set of layers; see adapter.targets.</source>
+        <translation>この層の組はMantissa では未知です。adapter.targets を参照してください。</translation>
+    </message>
+    <message>
+        <source>Not offered here for a single part.</source>
+        <translation>Mantissa では 1 つの部分だけに設定することはできません。</translation>
+    </message>
+    <message>
+        <source>Not offered here: a pair of epsilons.</source>
+        <translation>対応していません: 2 つ組の epsilon。</translation>
+    </message>
+    <message>
+        <source>Not offered here: embeddings.</source>
+        <translation>対応していません: 埋め込み。</translation>
+    </message>
+    <message>
+        <source>Not offered here: other steps than 64.</source>
+        <translation>対応していません: 64 以外の刻み。</translation>
+    </message>
+    <message>
+        <source>Not offered here: this model family; the rest is taken over.</source>
+        <translation>対応していません: このモデル系列。残りは取り込みました。</translation>
+    </message>
+    <message>
+        <source>Not offered here: {name} as the compute type.</source>
+        <translation>対応していません: 計算の型としての {name}。</translation>
+    </message>
+    <message>
+        <source>Not offered here: {name} weights of the loss.</source>
+        <translation>対応していません: 損失の重み付け {name}。</translation>
+    </message>
+    <message>
+        <source>Not offered here: {what}.</source>
+        <translation>対応していません: {what}。</translation>
+    </message>
+    <message>
+        <source>Not set there.</source>
+        <translation>元の設定では指定されていません。</translation>
+    </message>
+    <message>
+        <source>Not set there: the length came from epochs. Set training.steps.</source>
+        <translation>元の設定では指定されず、長さはエポック数から決まっていました。training.steps を設定してください。</translation>
+    </message>
+    <message>
+        <source>Not taken: neither a side nor width x height.</source>
+        <translation>採用しません: 辺の長さでも「幅 x 高さ」でもありません。</translation>
+    </message>
+    <message>
+        <source>Not taken: neither a side nor width,height.</source>
+        <translation>採用しません: 辺の長さでも「幅,高さ」でもありません。</translation>
+    </message>
+    <message>
+        <source>Not taken: not a list of samples.</source>
+        <translation>採用しません: サンプルのリストではありません。</translation>
+    </message>
+    <message>
+        <source>Not taken: not a number of tokens.</source>
+        <translation>採用しません: トークン数ではありません。</translation>
+    </message>
+    <message>
+        <source>Not taken: not a number.</source>
+        <translation>採用しません: 数値ではありません。</translation>
+    </message>
+    <message>
+        <source>Not taken: {problem}.</source>
+        <translation>採用しません: {problem}。</translation>
+    </message>
+    <message>
+        <source>Not used there.</source>
+        <translation>元の設定では使われていません。</translation>
+    </message>
+    <message>
+        <source>Not used there; see output.keep.</source>
+        <translation>元の設定では使われていません。output.keep を参照してください。</translation>
+    </message>
+    <message>
+        <source>Nothing is overwritten.</source>
+        <translation>何も上書きしません。</translation>
+    </message>
+    <message>
+        <source>Nothing is sent anywhere.</source>
+        <translation>どこにも何も送信しません。</translation>
+    </message>
+    <message>
+        <source>Nothing is trained elsewhere.</source>
+        <translation>ほかの場所で学習することはありません。</translation>
+    </message>
+    <message>
+        <source>objects</source>
+        <translation>オブジェクト</translation>
+    </message>
+    <message>
+        <source>One caption dropout for all text encoders here; the first one&apos;s counts.</source>
+        <translation>Mantissa ではキャプションドロップアウトは全テキストエンコーダー共通で、1 つ目のものが有効です。</translation>
+    </message>
+    <message>
+        <source>one of {choices}</source>
+        <translation>{choices} のいずれか</translation>
+    </message>
+    <message>
+        <source>one of {choices}, or a list of module-path patterns</source>
+        <translation>{choices} のいずれか、またはモジュールパスのパターンのリスト</translation>
+    </message>
+    <message>
+        <source>one of {choices}, or a number from {least} to {most}</source>
+        <translation>{choices} のいずれか、または {least} から {most} までの数値</translation>
+    </message>
+    <message>
+        <source>only the first of its {count} frames or pages is used</source>
+        <translation>{count} 個のフレームまたはページのうち最初のものだけを使います</translation>
+    </message>
+    <message>
+        <source>Only the first of several resolutions.</source>
+        <translation>複数の解像度のうち最初のものだけです。</translation>
+    </message>
+    <message>
+        <source>open</source>
+        <translation>オープン</translation>
+    </message>
+    <message>
+        <source>OpenSSL offers no SHA-256; reinstall the program&apos;s libraries</source>
+        <translation>OpenSSL で SHA-256 を使えません。プログラムのライブラリをインストールし直してください</translation>
+    </message>
+    <message>
+        <source>optimizers train fp32 or bf16 weights; these are {type}. Set precision.adapter to fp32</source>
+        <translation>オプティマイザーが学習できるのは fp32 か bf16 の重みですが、これは {type} です。precision.adapter を fp32 にしてください</translation>
+    </message>
+    <message>
+        <source>output</source>
+        <translation>出力</translation>
+    </message>
+    <message>
+        <source>output.format is {format}, which has no names for {family}: this file has those of diffusers, which diffusers, PEFT and ComfyUI read</source>
+        <translation>output.format は {format} ですが、{family} のキー名がありません。このファイルには diffusers のキー名を使います。diffusers、PEFT、ComfyUI で読めます</translation>
+    </message>
+    <message>
+        <source>Part of a run, not of a preset.</source>
+        <translation>プリセットではなく、個々の学習に属します。</translation>
+    </message>
+    <message>
+        <source>PEFT and diffusers know DoRA per output only and can&apos;t load this file{advice}</source>
+        <translation>PEFT と diffusers は出力ごとの DoRA しか扱えず、このファイルを読み込めません{advice}</translation>
+    </message>
+    <message>
+        <source>Perlin noise</source>
+        <translation>パーリンノイズ</translation>
+    </message>
+    <message>
+        <source>Permission denied</source>
+        <translation>権限がありません</translation>
+    </message>
+    <message>
+        <source>pinned in the preset</source>
+        <translation>プリセットで固定</translation>
+    </message>
+    <message>
+        <source>Plain momentum, from the first of optimizer.betas.</source>
+        <translation>通常のモーメンタムで、optimizer.betas の 1 つ目の値を使います。</translation>
+    </message>
+    <message>
+        <source>Prodigy itself, without the extensions.</source>
+        <translation>拡張のない Prodigy そのものです。</translation>
+    </message>
+    <message>
+        <source>prodigy needs all gradients before it moves a weight, so it can&apos;t step inside the back pass. Set optimizer.fused_back_pass to false</source>
+        <translation>prodigy は重みを動かす前にすべての勾配を必要とするため、逆伝播中には更新できません。optimizer.fused_back_pass を false にしてください</translation>
+    </message>
+    <message>
+        <source>Prodigy&apos;s bias correction</source>
+        <translation>Prodigy のバイアス補正</translation>
+    </message>
+    <message>
+        <source>Prodigy&apos;s factor on the rate</source>
+        <translation>Prodigy の学習率の係数</translation>
+    </message>
+    <message>
+        <source>Prodigy&apos;s first estimate</source>
+        <translation>Prodigy の最初の推定値</translation>
+    </message>
+    <message>
+        <source>Prodigy&apos;s safeguard while warming up</source>
+        <translation>Prodigy のウォームアップ中の保護</translation>
+    </message>
+    <message>
+        <source>pyramid noise</source>
+        <translation>ピラミッドノイズ</translation>
+    </message>
+    <message>
+        <source>random crops</source>
+        <translation>ランダムな切り抜き</translation>
+    </message>
+    <message>
+        <source>random rotation</source>
+        <translation>ランダムな回転</translation>
+    </message>
+    <message>
+        <source>Read-only file system</source>
+        <translation>読み取り専用のファイルシステムです</translation>
+    </message>
+    <message>
+        <source>reading images needs {need} bytes of address space, {free} are left under this process&apos;s limit; raise it (ulimit -v)</source>
+        <translation>画像の読み込みにはアドレス空間が {need} バイト必要ですが、このプロセスの制限では残り {free} バイトです。制限（ulimit -v）を上げてください</translation>
+    </message>
+    <message>
+        <source>rectified flow: the shift must be above 0; it is {value}</source>
+        <translation>rectified flow: シフトは 0 より大きくなければなりませんが、{value} です</translation>
+    </message>
+    <message>
+        <source>rename</source>
+        <translation>名前の変更</translation>
+    </message>
+    <message>
+        <source>rename {file} to</source>
+        <translation>{file} からの名前の変更</translation>
+    </message>
+    <message>
+        <source>replaying {steps} steps of {file}</source>
+        <translation>{file} の {steps} ステップを再実行します</translation>
+    </message>
+    <message>
+        <source>resumed at step {step} from {file}</source>
+        <translation>{file} からステップ {step} で再開しました</translation>
+    </message>
+    <message>
+        <source>Rows of zero norm use plain LoRA here.</source>
+        <translation>Mantissa では、ノルムが 0 の行には通常の LoRA を使います。</translation>
+    </message>
+    <message>
+        <source>run {run} was left {state} by a program that no longer runs: it is marked interrupted and can be resumed</source>
+        <translation>学習 {run} のプログラムは {state} のまま終了していました。中断として記録したので、再開できます</translation>
+    </message>
+    <message>
+        <source>Runs are logged in the studio and its database.</source>
+        <translation>学習の記録はこのプログラムとそのデータベースに残ります。</translation>
+    </message>
+    <message>
+        <source>Samples are always rendered before the first step.</source>
+        <translation>サンプルは最初のステップの前に必ず生成します。</translation>
+    </message>
+    <message>
+        <source>Samples are PNG.</source>
+        <translation>サンプルは PNG です。</translation>
+    </message>
+    <message>
+        <source>samples by epochs; set samples.every in steps</source>
+        <translation>エポック単位のサンプル（samples.every をステップ数で設定してください）</translation>
+    </message>
+    <message>
+        <source>Samples show what would be written.</source>
+        <translation>サンプルは、書き出される内容そのものを示します。</translation>
+    </message>
+    <message>
+        <source>Samples while training use one fixed sampler.</source>
+        <translation>学習中のサンプルには決まったサンプラーを使います。</translation>
+    </message>
+    <message>
+        <source>saved values</source>
+        <translation>逆伝播用に保存した値</translation>
+    </message>
+    <message>
+        <source>Saving and backing up are one here; save_every counts.</source>
+        <translation>Mantissa では保存とバックアップは同じで、save_every が有効です。</translation>
+    </message>
+    <message>
+        <source>saving by epochs; set output.save_every in steps</source>
+        <translation>エポック単位の保存（output.save_every をステップ数で設定してください）</translation>
+    </message>
+    <message>
+        <source>Says which of the noise keys counts there.</source>
+        <translation>元のプログラムでどのノイズのキーが有効かを示します。</translation>
+    </message>
+    <message>
+        <source>scaling of the loss by batch size</source>
+        <translation>バッチサイズによる損失のスケーリング</translation>
+    </message>
+    <message>
+        <source>scaling of the rate by batch size</source>
+        <translation>バッチサイズによる学習率のスケーリング</translation>
+    </message>
+    <message>
+        <source>schedule-free optimizers</source>
+        <translation>schedule-free オプティマイザー</translation>
+    </message>
+    <message>
+        <source>Schedule-free optimizers are not offered here: adamw instead.</source>
+        <translation>schedule-free オプティマイザーには対応していません。代わりに adamw にしました。</translation>
+    </message>
+    <message>
+        <source>scheduler_config.json: field &apos;use_dynamic_shifting&apos; is true, which models of this family aren&apos;t trained with here; set it to false and give a &apos;shift&apos;</source>
+        <translation>scheduler_config.json: フィールド「use_dynamic_shifting」が true ですが、ここではこの系列のモデルをそのようには学習しません。false にして「shift」を指定してください</translation>
+    </message>
+    <message>
+        <source>Secrets are never taken over.</source>
+        <translation>秘密情報を取り込むことはありません。</translation>
+    </message>
+    <message>
+        <source>See output.keep.</source>
+        <translation>output.keep を参照してください。</translation>
+    </message>
+    <message>
+        <source>Settings of optimizers that are not used.</source>
+        <translation>使われていないオプティマイザーの設定です。</translation>
+    </message>
+    <message>
+        <source>several cards</source>
+        <translation>複数のカード</translation>
+    </message>
+    <message>
+        <source>SHA-256 {hash}…, {bytes} bytes</source>
+        <translation>SHA-256 {hash}…、{bytes} バイト</translation>
+    </message>
+    <message>
+        <source>shape holds {found}; whole numbers from 0 are expected</source>
+        <translation>shape には 0 以上の整数が必要です（実際: {found}）</translation>
+    </message>
+    <message>
+        <source>size conditioning</source>
+        <translation>サイズの条件付け</translation>
+    </message>
+    <message>
+        <source>skipped: {reason}</source>
+        <translation>スキップしました: {reason}</translation>
+    </message>
+    <message>
+        <source>small images that keep their size</source>
+        <translation>小さい画像の元のサイズの維持</translation>
+    </message>
+    <message>
+        <source>small, and looked up as they are: 16 bits at least</source>
+        <translation>小さく、そのまま参照されるため、16 ビット以上</translation>
+    </message>
+    <message>
+        <source>starts or ends with a dot or a space; not every system can name a file so</source>
+        <translation>点か空白で始まるか終わっています。このようなファイル名を使えないシステムがあります</translation>
+    </message>
+    <message>
+        <source>State is not paged to the host here.</source>
+        <translation>Mantissa では状態をホストメモリへページングしません。</translation>
+    </message>
+    <message>
+        <source>step {step}: first non-finite: {found}</source>
+        <translation>ステップ {step}: 最初に有限でなくなったもの: {found}</translation>
+    </message>
+    <message>
+        <source>step {step}: gradients overflow at loss scale {before}, step skipped. The scale is being found and is now {after}; a few skips at the start, and one after each doubling, are normal</source>
+        <translation>ステップ {step}: 損失スケール {before} で勾配がオーバーフローしたためスキップしました。スケールを探しており、今は {after} です。初めの数回と、倍にした後の 1 回のスキップは正常です</translation>
+    </message>
+    <message>
+        <source>step {step}: non-finite gradients, step skipped</source>
+        <translation>ステップ {step}: 勾配が有限でないためスキップしました</translation>
+    </message>
+    <message>
+        <source>steps run as one CUDA graph</source>
+        <translation>ステップを 1 つの CUDA グラフとして実行します</translation>
+    </message>
+    <message>
+        <source>steps run kernel by kernel: {reason}</source>
+        <translation>ステップをカーネルごとに実行します: {reason}</translation>
+    </message>
+    <message>
+        <source>steps without the mask</source>
+        <translation>マスクを使わないステップ</translation>
+    </message>
+    <message>
+        <source>stopped at step {step} of {steps}</source>
+        <translation>ステップ {step} / {steps} で停止しました</translation>
+    </message>
+    <message>
+        <source>stopped while probing; nothing was changed</source>
+        <translation>FP32 との比較の途中で停止しました。何も変更していません</translation>
+    </message>
+    <message>
+        <source>stopped while {phase} ({done} of {count})</source>
+        <translation>{phase} の途中で停止しました（{done} / {count}）</translation>
+    </message>
+    <message>
+        <source>sync</source>
+        <translation>同期</translation>
+    </message>
+    <message>
+        <source>Tags of the adapter, not of the preset.</source>
+        <translation>プリセットではなくアダプターのタグです。</translation>
+    </message>
+    <message>
+        <source>taking the rank from another adapter</source>
+        <translation>別のアダプターからのランクの取得</translation>
+    </message>
+    <message>
+        <source>tensor &apos;{tensor}&apos;</source>
+        <translation>テンソル「{tensor}」</translation>
+    </message>
+    <message>
+        <source>tensor &apos;{tensor}&apos; must be one floating-point number (alpha)</source>
+        <translation>テンソル「{tensor}」は 1 つの浮動小数点数（alpha）でなければなりません</translation>
+    </message>
+    <message>
+        <source>tensor name</source>
+        <translation>テンソル名</translation>
+    </message>
+    <message>
+        <source>tensor {tensor} has {count} dimensions; at most {most} can be used</source>
+        <translation>テンソル {tensor} の次元は {count} 個です。使えるのは {most} 個までです</translation>
+    </message>
+    <message>
+        <source>tensor {tensor} is {type} instead of F32</source>
+        <translation>テンソル {tensor} が F32 ではなく {type} です</translation>
+    </message>
+    <message>
+        <source>tensor {tensor}:</source>
+        <translation>テンソル {tensor}:</translation>
+    </message>
+    <message>
+        <source>tensor {tensor}: data ends at {end} before its start {start}</source>
+        <translation>テンソル {tensor}: データの終わり {end} が始まり {start} より前です</translation>
+    </message>
+    <message>
+        <source>tensor {tensor}: data starts at {start} where {expected} is expected ({reason})</source>
+        <translation>テンソル {tensor}: データは {expected} から始まるはずですが、{start} から始まっています（{reason}）</translation>
+    </message>
+    <message>
+        <source>tensor {tensor}: its {bits} bits do not end on a byte</source>
+        <translation>テンソル {tensor}: {bits} ビットはバイトの境界で終わりません</translation>
+    </message>
+    <message>
+        <source>tensor {tensor}: must be an object, it is {found}</source>
+        <translation>テンソル {tensor}: オブジェクトでなければなりません（実際: {found}）</translation>
+    </message>
+    <message>
+        <source>tensor {tensor}: shape and dtype {type} need {bytes} bytes, data_offsets give {found}</source>
+        <translation>テンソル {tensor}: shape と dtype {type} からは {bytes} バイト必要ですが、data_offsets では {found} バイトです</translation>
+    </message>
+    <message>
+        <source>tensor {tensor}: the name appears twice</source>
+        <translation>テンソル {tensor}: 名前が重複しています</translation>
+    </message>
+    <message>
+        <source>tensor {tensor}: the product of its shape does not fit in 64 bits</source>
+        <translation>テンソル {tensor}: 形状の積が 64 ビットに収まりません</translation>
+    </message>
+    <message>
+        <source>tensor {tensor}: {problem}</source>
+        <translation>テンソル {tensor}: {problem}</translation>
+    </message>
+    <message>
+        <source>text</source>
+        <translation>文字列</translation>
+    </message>
+    <message>
+        <source>Text encoders share one type here; the first one&apos;s counts.</source>
+        <translation>Mantissa ではテキストエンコーダーの型は共通で、1 つ目のものが有効です。</translation>
+    </message>
+    <message>
+        <source>text entry</source>
+        <translation>テキストの入口</translation>
+    </message>
+    <message>
+        <source>text in quotes</source>
+        <translation>引用符で囲んだ文字列</translation>
+    </message>
+    <message>
+        <source>texts</source>
+        <translation>文字列</translation>
+    </message>
+    <message>
+        <source>the absolute error</source>
+        <translation>絶対誤差</translation>
+    </message>
+    <message>
+        <source>the base model &apos;{path}&apos; does not exist; pass a .safetensors checkpoint or a diffusers folder</source>
+        <translation>ベースモデル「{path}」がありません。.safetensors ファイルか diffusers フォルダーを指定してください</translation>
+    </message>
+    <message>
+        <source>The base model is chosen for each run.</source>
+        <translation>ベースモデルは学習ごとに選びます。</translation>
+    </message>
+    <message>
+        <source>the base model&apos;s tensor {name} is unknown and not used</source>
+        <translation>ベースモデルのテンソル {name} は不明なため使いません</translation>
+    </message>
+    <message>
+        <source>The cache always lives on the disk.</source>
+        <translation>キャッシュは常にディスクに置きます。</translation>
+    </message>
+    <message>
+        <source>the cache folder {folder} can&apos;t be made: {reason}; make room or choose another with MANTISSA_HOME</source>
+        <translation>キャッシュフォルダー {folder} を作れません: {reason}。空きを作るか、MANTISSA_HOME で別の場所を選んでください</translation>
+    </message>
+    <message>
+        <source>The cache is always checked.</source>
+        <translation>キャッシュは常に検証します。</translation>
+    </message>
+    <message>
+        <source>the cached encoding of {source} ({file}) is damaged and will be recomputed: {reason}</source>
+        <translation>{source} のエンコードのキャッシュ（{file}）が壊れているため、作り直します: {reason}</translation>
+    </message>
+    <message>
+        <source>the cached tensor</source>
+        <translation>キャッシュのテンソル</translation>
+    </message>
+    <message>
+        <source>the card</source>
+        <translation>GPU</translation>
+    </message>
+    <message>
+        <source>the colour masks are cut off</source>
+        <translation>カラーマスクが途中で切れています</translation>
+    </message>
+    <message>
+        <source>The constant schedule does not warm up there.</source>
+        <translation>元のプログラムの constant スケジュールにウォームアップはありません。</translation>
+    </message>
+    <message>
+        <source>the CUDA library beside this program is of another version of Mantissa; install both from one package</source>
+        <translation>このプログラムの横にある CUDA ライブラリは Mantissa の別のバージョンのものです。両方を同じパッケージからインストールしてください</translation>
+    </message>
+    <message>
+        <source>the CUDA library can&apos;t be opened: {reason}</source>
+        <translation>CUDA ライブラリを開けません: {reason}</translation>
+    </message>
+    <message>
+        <source>the damaged checkpoints were set aside in {folder}</source>
+        <translation>破損したチェックポイントは {folder} に残します</translation>
+    </message>
+    <message>
+        <source>the damaged runs database {file} can&apos;t be set aside as {aside}: {reason}; move it away by hand</source>
+        <translation>壊れた学習データベース {file} を {aside} へよけられません: {reason}。手動で移動してください</translation>
+    </message>
+    <message>
+        <source>The default of sd-scripts.</source>
+        <translation>sd-scripts の既定値です。</translation>
+    </message>
+    <message>
+        <source>The device is chosen for each run.</source>
+        <translation>デバイスは学習ごとに選びます。</translation>
+    </message>
+    <message>
+        <source>the disk of folder {folder} is full: could not {action} {file}, {need} bytes needed for it{free}; free space or choose another folder</source>
+        <translation>フォルダー {folder} のディスクがいっぱいで、{file} を書けませんでした（操作: {action}）。必要なのは {need} バイト{free}です。空きを作るか、別のフォルダーを選んでください</translation>
+    </message>
+    <message>
+        <source>the driver can&apos;t describe it: {reason}</source>
+        <translation>ドライバーが情報を返せません: {reason}</translation>
+    </message>
+    <message>
+        <source>the encoded tensor</source>
+        <translation>エンコードしたテンソル</translation>
+    </message>
+    <message>
+        <source>The engine stopped unexpectedly, without an error message.</source>
+        <translation>エンジンが理由を示さずに予期せず停止しました。</translation>
+    </message>
+    <message>
+        <source>The engine stopped unexpectedly: {reason}</source>
+        <translation>エンジンが予期せず停止しました: {reason}</translation>
+    </message>
+    <message>
+        <source>the file</source>
+        <translation>ファイル</translation>
+    </message>
+    <message>
+        <source>the file is truncated ({bytes} bytes of pixels expected)</source>
+        <translation>ファイルが途中で切れています（ピクセルは {bytes} バイトのはずです）</translation>
+    </message>
+    <message>
+        <source>the first of {count} frames is used</source>
+        <translation>{count} フレームのうち最初のものを使います</translation>
+    </message>
+    <message>
+        <source>the folder</source>
+        <translation>フォルダー</translation>
+    </message>
+    <message>
+        <source>the folder {folder} of the runs database can&apos;t be made: {reason}; make it writable or set MANTISSA_HOME</source>
+        <translation>学習データベースのフォルダー {folder} を作れません: {reason}。書き込み可能にするか、MANTISSA_HOME を設定してください</translation>
+    </message>
+    <message>
+        <source>the header has an unknown size of {bytes}</source>
+        <translation>ヘッダーの大きさ {bytes} バイトは未知です</translation>
+    </message>
+    <message>
+        <source>the header holds a zero byte (byte {byte})</source>
+        <translation>ヘッダーにゼロバイトがあります（{byte} バイト目）</translation>
+    </message>
+    <message>
+        <source>the header is cut off</source>
+        <translation>ヘッダーが途中で切れています</translation>
+    </message>
+    <message>
+        <source>the header is not JSON (error near byte {byte})</source>
+        <translation>ヘッダーが JSON ではありません（{byte} バイト目付近に誤り）</translation>
+    </message>
+    <message>
+        <source>the header is not UTF-8 (byte {byte})</source>
+        <translation>ヘッダーが UTF-8 ではありません（{byte} バイト目）</translation>
+    </message>
+    <message>
+        <source>the header must be a JSON object, it is {found}</source>
+        <translation>ヘッダーは JSON オブジェクトでなければなりません（実際: {found}）</translation>
+    </message>
+    <message>
+        <source>the header must start with &apos;{&apos;</source>
+        <translation>ヘッダーは &apos;{&apos; で始まらなければなりません</translation>
+    </message>
+    <message>
+        <source>the Huber error</source>
+        <translation>Huber 誤差</translation>
+    </message>
+    <message>
+        <source>the image folder {path} can&apos;t be read; check its permissions</source>
+        <translation>画像フォルダー {path} を読めません。アクセス権を確認してください</translation>
+    </message>
+    <message>
+        <source>the image folder {path} doesn&apos;t exist; give a folder that holds {formats} files</source>
+        <translation>画像フォルダー {path} がありません。{formats} のファイルがあるフォルダーを指定してください</translation>
+    </message>
+    <message>
+        <source>the image holds non-finite values: the model or an adapter is broken</source>
+        <translation>画像に有限でない値があります。モデルかアダプターが壊れています</translation>
+    </message>
+    <message>
+        <source>the image library libvips does not start; reinstall the program&apos;s libraries</source>
+        <translation>画像ライブラリ libvips を開始できません。プログラムのライブラリをインストールし直してください</translation>
+    </message>
+    <message>
+        <source>the key &apos;__metadata__&apos; appears twice</source>
+        <translation>キー「__metadata__」が 2 回あります</translation>
+    </message>
+    <message>
+        <source>The length of a run is training.steps here: epochs x images x repeats / batch size.</source>
+        <translation>Mantissa では学習の長さは training.steps です（エポック数 x 画像数 x 繰り返し / バッチサイズ）。</translation>
+    </message>
+    <message>
+        <source>the log-cosh error</source>
+        <translation>log-cosh 誤差</translation>
+    </message>
+    <message>
+        <source>the metadata key {key} appears twice</source>
+        <translation>メタデータのキー {key} が 2 回あります</translation>
+    </message>
+    <message>
+        <source>the metadata value of {key}</source>
+        <translation>メタデータ {key} の値</translation>
+    </message>
+    <message>
+        <source>the metadata value of {key} must be text, it is {found}</source>
+        <translation>メタデータ {key} の値は文字列でなければなりません（実際: {found}）</translation>
+    </message>
+    <message>
+        <source>The model family&apos;s own layer, there and here.</source>
+        <translation>どちらもモデル系列に固有の層を使います。</translation>
+    </message>
+    <message>
+        <source>the model has no {part} weight &apos;{weight}&apos; to replace</source>
+        <translation>モデルに、置き換える {part} の重み「{weight}」がありません</translation>
+    </message>
+    <message>
+        <source>the model&apos;s entry</source>
+        <translation>モデルの入口</translation>
+    </message>
+    <message>
+        <source>the model&apos;s exit</source>
+        <translation>モデルの出口</translation>
+    </message>
+    <message>
+        <source>the module path &apos;{module}&apos; has no LDM name in this UNet, so it can&apos;t be written in kohya&apos;s layout</source>
+        <translation>モジュールパス「{module}」にはこの UNet での LDM の名前がないため、kohya の形式で書けません</translation>
+    </message>
+    <message>
+        <source>the module path &apos;{module}&apos; must start with unet., text_encoder. or text_encoder_2.</source>
+        <translation>モジュールパス「{module}」は unet.、text_encoder.、text_encoder_2. のいずれかで始まらなければなりません</translation>
+    </message>
+    <message>
+        <source>the module path &apos;{path}&apos; has no name in this key format; set output.format to diffusers</source>
+        <translation>モジュールパス「{path}」にはこのキー形式での名前がありません。output.format を diffusers にしてください</translation>
+    </message>
+    <message>
+        <source>the module path &apos;{path}&apos; must start with unet., text_encoder. or text_encoder_2.</source>
+        <translation>モジュールパス「{path}」は unet.、text_encoder.、text_encoder_2. のいずれかで始まらなければなりません</translation>
+    </message>
+    <message>
+        <source>the modules &apos;{module}&apos; and &apos;{other}&apos; share the kohya name &apos;{name}&apos;</source>
+        <translation>モジュール「{module}」と「{other}」の kohya の名前がどちらも「{name}」になります</translation>
+    </message>
+    <message>
+        <source>the negative number {number}</source>
+        <translation>負の数 {number}</translation>
+    </message>
+    <message>
+        <source>the number {number}</source>
+        <translation>数値 {number}</translation>
+    </message>
+    <message>
+        <source>the NVIDIA driver can&apos;t be used: {reason}</source>
+        <translation>NVIDIA ドライバーを使えません: {reason}</translation>
+    </message>
+    <message>
+        <source>the NVIDIA driver finds no card it can use</source>
+        <translation>NVIDIA ドライバーが使える GPU を見つけられません</translation>
+    </message>
+    <message>
+        <source>the NVIDIA driver supports CUDA {version}; version 13.0 is needed (driver 580 or newer). Update the driver</source>
+        <translation>NVIDIA ドライバーが対応するのは CUDA {version} ですが、13.0 が必要です（ドライバー 580 以降）。ドライバーを更新してください</translation>
+    </message>
+    <message>
+        <source>the palette is cut off</source>
+        <translation>パレットが途中で切れています</translation>
+    </message>
+    <message>
+        <source>the plain LoRA differs from the DoRA by at most {share} % of a weight&apos;s change, at ranks up to {rank}</source>
+        <translation>通常の LoRA と DoRA の差は重みの変化の最大 {share} % で、ランクは最大 {rank} です</translation>
+    </message>
+    <message>
+        <source>The plan ({plan}) breaks at step {step}: {found}</source>
+        <translation>計画（{plan}）はステップ {step} で破綻します: {found}</translation>
+    </message>
+    <message>
+        <source>The plan ({plan}) breaks: its gradients are not finite.</source>
+        <translation>計画（{plan}）は破綻します。勾配が有限ではありません。</translation>
+    </message>
+    <message>
+        <source>The plan ({plan}) {how}: its gradients are {gap} off, worst cosine {cosine}; its loss is {loss} off.</source>
+        <translation>計画（{plan}）は {how}。勾配の差は {gap}、最悪のコサイン類似度は {cosine}、損失の差は {loss} です。</translation>
+    </message>
+    <message>
+        <source>The preflight refuses adapters kept in fp16, because small updates vanish there, and offers fp32.</source>
+        <translation>fp16 で持つアダプターは小さな更新が消えるため、事前チェックが拒否し、fp32 を提案します。</translation>
+    </message>
+    <message>
+        <source>The preset is always embedded in the adapter.</source>
+        <translation>プリセットは常にアダプターに埋め込まれます。</translation>
+    </message>
+    <message>
+        <source>the program&apos;s file {file} is missing (searched {folders}); install the program again or set MANTISSA_RESOURCES to the folder that holds it</source>
+        <translation>プログラムのファイル {file} がありません（{folders} を探しました）。プログラムをインストールし直すか、MANTISSA_RESOURCES をそのファイルがあるフォルダーに設定してください</translation>
+    </message>
+    <message>
+        <source>The rates of the parts count instead.</source>
+        <translation>代わりに各部分の学習率が有効です。</translation>
+    </message>
+    <message>
+        <source>the rendering was cancelled.</source>
+        <translation>生成をキャンセルしました。</translation>
+    </message>
+    <message>
+        <source>The restarts of cosine_restarts are fixed here.</source>
+        <translation>Mantissa では cosine_restarts の再起動回数は固定です。</translation>
+    </message>
+    <message>
+        <source>the run continues in {folder}</source>
+        <translation>学習は {folder} で続きます</translation>
+    </message>
+    <message>
+        <source>the run has no valid checkpoint: it starts again from step 0</source>
+        <translation>有効なチェックポイントがないため、ステップ 0 からやり直します</translation>
+    </message>
+    <message>
+        <source>the run was started with other files: {changes}. Restore them, start a new run, or continue with the present ones</source>
+        <translation>この学習は別のファイルで開始されました：{changes}。元に戻すか、新しい学習を開始するか、現在のファイルで続けてください</translation>
+    </message>
+    <message>
+        <source>the run {run} was moved to {folder}, which is missing now. Connect that disk, or remove {file} to continue from the older checkpoints here</source>
+        <translation>学習 {run} は {folder} で続きましたが、今はそのフォルダーがありません。そのディスクを接続するか、{file} を削除してここにある古いチェックポイントから続けてください</translation>
+    </message>
+    <message>
+        <source>the run&apos;s preset has no prompt {number}</source>
+        <translation>この学習のプリセットにプロンプト {number} はありません</translation>
+    </message>
+    <message>
+        <source>the runs database already holds a run &quot;{run}&quot;; a run&apos;s id must be new</source>
+        <translation>学習データベースにはすでに学習「{run}」があります。学習の ID は新しいものでなければなりません</translation>
+    </message>
+    <message>
+        <source>the runs database holds no run &quot;{run}&quot;; create it first</source>
+        <translation>学習データベースに学習「{run}」がありません。先に作成してください</translation>
+    </message>
+    <message>
+        <source>the runs database {file} can&apos;t be opened or written ({reason}); make the folder {folder} writable or set MANTISSA_HOME</source>
+        <translation>学習データベース {file} を開けないか書けません（{reason}）。フォルダー {folder} を書き込み可能にするか、MANTISSA_HOME を設定してください</translation>
+    </message>
+    <message>
+        <source>the runs database {file} can&apos;t be written and {count} rows wait already; see the error before</source>
+        <translation>学習データベース {file} に書き込めず、すでに {count} 行が待っています。前のエラーを参照してください</translation>
+    </message>
+    <message>
+        <source>the runs database {file} can&apos;t grow: the folder {folder} is full; free at least 16 MB there and continue</source>
+        <translation>学習データベース {file} を広げられません。フォルダー {folder} に空きがありません。16 MB 以上の空きを作って続けてください</translation>
+    </message>
+    <message>
+        <source>the runs database {file} in the folder {folder} can&apos;t be read or written ({reason}); check that disk and try again</source>
+        <translation>フォルダー {folder} の学習データベース {file} を読み書きできません（{reason}）。ディスクを確かめて、もう一度試してください</translation>
+    </message>
+    <message>
+        <source>the runs database {file} in {folder} is held by another program for more than 10 seconds; close that program</source>
+        <translation>{folder} の学習データベース {file} を別のプログラムが 10 秒を超えて使い続けています。そのプログラムを閉じてください</translation>
+    </message>
+    <message>
+        <source>the runs database {file} is damaged ({reason}); the next program that writes to it sets it aside</source>
+        <translation>学習データベース {file} が壊れています（{reason}）。次に書き込むプログラムが別の場所へよけます</translation>
+    </message>
+    <message>
+        <source>the runs database {file} is damaged: {reason}</source>
+        <translation>学習データベース {file} が壊れています: {reason}</translation>
+    </message>
+    <message>
+        <source>the runs database {file} was made by a newer Mantissa (format {version}, this program knows up to {known}) and is left untouched; use that version, or set MANTISSA_HOME</source>
+        <translation>学習データベース {file} はより新しい Mantissa が作ったものです（形式 {version}、このプログラムが扱えるのは {known} まで）。変更はしていません。そのバージョンを使うか、MANTISSA_HOME を設定してください</translation>
+    </message>
+    <message>
+        <source>the runs database {file} was made by a newer Mantissa (format {version}, this program reads up to {known}); use that version, or set MANTISSA_HOME</source>
+        <translation>学習データベース {file} はより新しい Mantissa が作ったものです（形式 {version}、このプログラムが読めるのは {known} まで）。そのバージョンを使うか、MANTISSA_HOME を設定してください</translation>
+    </message>
+    <message>
+        <source>the same folder was entered already (a link, or given twice)</source>
+        <translation>同じフォルダーをすでに読みました（リンク、または重複した指定）</translation>
+    </message>
+    <message>
+        <source>The side of the square with the same area as {width} x {height}.</source>
+        <translation>{width} x {height} と同じ面積の正方形の辺です。</translation>
+    </message>
+    <message>
+        <source>The side of the square with the same area.</source>
+        <translation>同じ面積の正方形の辺です。</translation>
+    </message>
+    <message>
+        <source>the step lacks its masks; was the trace written without data.masks?</source>
+        <translation>ステップにマスクがありません。data.masks なしで書き出したトレースではありませんか？</translation>
+    </message>
+    <message>
+        <source>the step lacks the text input {input}; was the trace written with another family of models?</source>
+        <translation>ステップにテキストの入力 {input} がありません。別の系列のモデルで書き出したトレースではありませんか？</translation>
+    </message>
+    <message>
+        <source>The steps of kohya&apos;s rule here too.</source>
+        <translation>ここでも kohya の規則の刻みです。</translation>
+    </message>
+    <message>
+        <source>the stored queue of runs can&apos;t be read ({reason}); add its runs again</source>
+        <translation>保存された学習キューを読み込めません（{reason}）。学習をもう一度追加してください</translation>
+    </message>
+    <message>
+        <source>the system could not make {what} {path} durable: {reason}; treat the save as failed and check the disk</source>
+        <translation>システムが{what} {path} をディスクに確実に書き込めませんでした: {reason}。保存は失敗したものとみなし、ディスクを確かめてください</translation>
+    </message>
+    <message>
+        <source>the T5 tokenizer &apos;{path}&apos; holds neither spiece.model nor tokenizer.json; put the model&apos;s tokenizer folder beside its weights</source>
+        <translation>T5 のトークナイザー「{path}」に spiece.model も tokenizer.json もありません。モデルのトークナイザーのフォルダーを重みの隣に置いてください</translation>
+    </message>
+    <message>
+        <source>the T5 tokenizer can&apos;t read the text ({reason})</source>
+        <translation>T5 のトークナイザーがテキストを読めません（{reason}）</translation>
+    </message>
+    <message>
+        <source>the tokenizer knows {known} pieces but the text encoder has {count} embeddings. Put the model&apos;s own tokenizer folder beside its weights</source>
+        <translation>トークナイザーのピースは {known} 個ですが、テキストエンコーダーの埋め込みは {count} 個です。モデル自身のトークナイザーのフォルダーを重みの隣に置いてください</translation>
+    </message>
+    <message>
+        <source>the tokenizer knows {known} tokens but the text encoder has {count} embeddings. Put the model&apos;s own tokenizer folders beside its weights</source>
+        <translation>トークナイザーのトークンは {known} 個ですが、テキストエンコーダーの埋め込みは {count} 個です。モデル自身のトークナイザーのフォルダーを重みの隣に置いてください</translation>
+    </message>
+    <message>
+        <source>The UNet&apos;s settings count here.</source>
+        <translation>Mantissa では UNet の設定が有効です。</translation>
+    </message>
+    <message>
+        <source>The VAE is never trained here.</source>
+        <translation>Mantissa では VAE を学習しません。</translation>
+    </message>
+    <message>
+        <source>The version of that program&apos;s format.</source>
+        <translation>元のプログラムの形式のバージョンです。</translation>
+    </message>
+    <message>
+        <source>the {part} weight &apos;{weight}&apos; has no name in a single file; write a diffusers folder instead</source>
+        <translation>{part} の重み「{weight}」には単一ファイルでの名前がありません。代わりに diffusers フォルダーとして書き出してください</translation>
+    </message>
+    <message>
+        <source>the {part} weight &apos;{weight}&apos; has no OpenCLIP name; write a diffusers folder instead</source>
+        <translation>{part} の重み「{weight}」には OpenCLIP の名前がありません。代わりに diffusers フォルダーとして書き出してください</translation>
+    </message>
+    <message>
+        <source>there are no images to train on</source>
+        <translation>学習する画像がありません</translation>
+    </message>
+    <message>
+        <source>there are {count} prior-preservation images and {samples} samples of the images in an epoch: the first {samples} of them are used</source>
+        <translation>事前知識の保持用の画像が {count} 枚ありますが、1 エポックの画像のサンプルは {samples} 件です。最初の {samples} 枚を使います</translation>
+    </message>
+    <message>
+        <source>there is a hole</source>
+        <translation>隙間があります</translation>
+    </message>
+    <message>
+        <source>there is no card of that number</source>
+        <translation>その番号のカードはありません</translation>
+    </message>
+    <message>
+        <source>there is no card of that number; this machine has {count}, counted from 0</source>
+        <translation>その番号のカードはありません。このマシンには {count} 枚あり、番号は 0 から始まります</translation>
+    </message>
+    <message>
+        <source>there is no run {run} in the runs database; `mantissa runs list` shows those that are.</source>
+        <translation>学習データベースに学習 {run} はありません。あるものは `mantissa runs list` に出ます。</translation>
+    </message>
+    <message>
+        <source>there is no sampler &quot;{name}&quot;; choose one of {choices}</source>
+        <translation>サンプラー「{name}」はありません。{choices} のいずれかを選んでください</translation>
+    </message>
+    <message>
+        <source>There, the number of epochs counts instead; its steps depend on the images.</source>
+        <translation>元のプログラムではエポック数が有効で、ステップ数は画像の数で変わります。</translation>
+    </message>
+    <message>
+        <source>this argument of the network</source>
+        <translation>ネットワークのこの引数</translation>
+    </message>
+    <message>
+        <source>this argument of the optimizer</source>
+        <translation>オプティマイザーのこの引数</translation>
+    </message>
+    <message>
+        <source>this build of the studio can&apos;t read runs.</source>
+        <translation>このビルドのスタジオは学習を読み込めません。</translation>
+    </message>
+    <message>
+        <source>This computer ran out of memory. Close other programs, or lower the batch size or the resolution.</source>
+        <translation>このコンピューターのメモリが足りなくなりました。ほかのプログラムを閉じるか、バッチサイズまたは解像度を下げてください。</translation>
+    </message>
+    <message>
+        <source>this folder can&apos;t be read; check its permissions</source>
+        <translation>このフォルダーを読めません。アクセス権を確認してください</translation>
+    </message>
+    <message>
+        <source>this has more than {count} values; no configuration needs so many</source>
+        <translation>値が {count} 個を超えています。これほど必要とする設定はありません</translation>
+    </message>
+    <message>
+        <source>this has more than {count} values; no preset needs so many</source>
+        <translation>値が {count} 個を超えています。これほど必要とするプリセットはありません</translation>
+    </message>
+    <message>
+        <source>this has {bytes} bytes; a configuration has at most {most}</source>
+        <translation>{bytes} バイトあります。設定は最大 {most} バイトです</translation>
+    </message>
+    <message>
+        <source>this has {bytes} bytes; a preset has at most {most}</source>
+        <translation>{bytes} バイトあります。プリセットは最大 {most} バイトです</translation>
+    </message>
+    <message>
+        <source>this installation has no CUDA library ({file}). Install the package mantissa-cuda, or build with the CUDA Toolkit 13</source>
+        <translation>このインストールには CUDA ライブラリ ({file}) がありません。パッケージ mantissa-cuda をインストールするか、CUDA Toolkit 13 でビルドしてください</translation>
+    </message>
+    <message>
+        <source>This is an inpainting checkpoint; use the base model it was made from</source>
+        <translation>これはインペインティング用のチェックポイントです。その元になったベースモデルを使ってください</translation>
+    </message>
+    <message>
+        <source>This is an instruct-pix2pix checkpoint; use the base model it was made from</source>
+        <translation>これは instruct-pix2pix のチェックポイントです。その元になったベースモデルを使ってください</translation>
+    </message>
+    <message>
+        <source>this is nested deeper than {count} levels</source>
+        <translation>入れ子が {count} 段を超えています</translation>
+    </message>
+    <message>
+        <source>this is not valid JSON: {reason}</source>
+        <translation>正しい JSON ではありません: {reason}</translation>
+    </message>
+    <message>
+        <source>this is not valid TOML: {reason}</source>
+        <translation>正しい TOML ではありません: {reason}</translation>
+    </message>
+    <message>
+        <source>This key is not known; it has no effect here.</source>
+        <translation>未知のキーです。Mantissa では何の効果もありません。</translation>
+    </message>
+    <message>
+        <source>This model family is not offered here; auto tells by the file.</source>
+        <translation>このモデル系列には対応していません。auto ならファイルから判断します。</translation>
+    </message>
+    <message>
+        <source>This optimizer is not offered here: adamw instead.</source>
+        <translation>このオプティマイザーには対応していません。代わりに adamw にしました。</translation>
+    </message>
+    <message>
+        <source>This optimizer is not offered here: adamw instead. Module names are never loaded from a configuration.</source>
+        <translation>このオプティマイザーには対応していません。代わりに adamw にしました。設定からモジュール名を読み込むことはありません。</translation>
+    </message>
+    <message>
+        <source>this optimizer needs all gradients before it moves a weight. Set optimizer.fused_back_pass to false</source>
+        <translation>このオプティマイザーは重みを動かす前にすべての勾配を必要とします。optimizer.fused_back_pass を false にしてください</translation>
+    </message>
+    <message>
+        <source>This optimizer option is not offered here.</source>
+        <translation>このオプティマイザーのオプションには対応していません。</translation>
+    </message>
+    <message>
+        <source>This part does not exist in that model.</source>
+        <translation>そのモデルにこの部分はありません。</translation>
+    </message>
+    <message>
+        <source>This part does not exist in the models offered here.</source>
+        <translation>ここで対応しているモデルにこの部分はありません。</translation>
+    </message>
+    <message>
+        <source>This part is not trained there.</source>
+        <translation>元の設定ではこの部分を学習していません。</translation>
+    </message>
+    <message>
+        <source>This schedule is not offered here: constant instead.</source>
+        <translation>このスケジュールには対応していません。代わりに constant にしました。</translation>
+    </message>
+    <message>
+        <source>This schedule is not offered here: constant instead. Module names are never loaded from a configuration.</source>
+        <translation>このスケジュールには対応していません。代わりに constant にしました。設定からモジュール名を読み込むことはありません。</translation>
+    </message>
+    <message>
+        <source>timestep</source>
+        <translation>タイムステップ</translation>
+    </message>
+    <message>
+        <source>timestep {timestep} has SNR 0: an epsilon prediction can&apos;t be turned into an image there; use v-prediction</source>
+        <translation>タイムステップ {timestep} の SNR は 0 です。そこでは epsilon 予測を画像に変換できないので、v 予測を使ってください</translation>
+    </message>
+    <message>
+        <source>token warm-up</source>
+        <translation>トークンのウォームアップ</translation>
+    </message>
+    <message>
+        <source>too small: {size} pixels, each side needs {least}</source>
+        <translation>小さすぎます: {size} ピクセル、各辺に {least} 必要です</translation>
+    </message>
+    <message>
+        <source>trace written to {file}</source>
+        <translation>トレースを {file} に書き出しました</translation>
+    </message>
+    <message>
+        <source>trained: kept as a master, products in the compute type</source>
+        <translation>学習対象: マスターとして保持し、積は計算の型</translation>
+    </message>
+    <message>
+        <source>training needs {need} bytes ({activations} activations, {weights} weights, {adapters} adapters and optimizer), {free} are free. {way}</source>
+        <translation>学習には {need} バイト必要です（活性値 {activations}、重み {weights}、アダプターとオプティマイザー {adapters}）。空きは {free} バイトです。{way}</translation>
+    </message>
+    <message>
+        <source>training of norm layers</source>
+        <translation>正規化層の学習</translation>
+    </message>
+    <message>
+        <source>training on {device}; bit-exact from run to run</source>
+        <translation>{device} で学習します。何度実行してもビット単位で同じ結果になります</translation>
+    </message>
+    <message>
+        <source>training on {device}; deterministic: bit-exact from run to run with this driver</source>
+        <translation>{device} で学習します。決定的モード: このドライバーでは何度実行してもビット単位で同じ結果になります</translation>
+    </message>
+    <message>
+        <source>training on {device}; fastest kernels: runs agree within rounding, not to the bit (--deterministic)</source>
+        <translation>{device} で学習します。最速のカーネル: 実行ごとの結果は丸めの範囲で一致しますが、ビット単位では一致しません（--deterministic）</translation>
+    </message>
+    <message>
+        <source>training steps: {shapes} shapes, {recordings} recordings</source>
+        <translation>学習ステップ: 形状 {shapes} 種類、記録 {recordings} 個</translation>
+    </message>
+    <message>
+        <source>training.clip_skip is {clip_skip}, but the text encoder has {layers} layers</source>
+        <translation>training.clip_skip は {clip_skip} ですが、テキストエンコーダーの層は {layers} 個です</translation>
+    </message>
+    <message>
+        <source>training.min_snr_gamma must be above 0; it is {value}</source>
+        <translation>training.min_snr_gamma は 0 より大きくなければなりませんが、{value} です</translation>
+    </message>
+    <message>
+        <source>training.parts holds vae and others, which learn from the latents that it makes: it is trained alone, and before them. Set training.parts to [&quot;vae&quot;]</source>
+        <translation>training.parts に vae とほかの部分が入っています。ほかの部分は VAE が作る潜在表現から学ぶので、VAE は単独で先に学習します。training.parts を [&quot;vae&quot;] にしてください</translation>
+    </message>
+    <message>
+        <source>training.parts is [&quot;vae&quot;] and training.method adapter: a VAE has no adapters. Set training.method to full</source>
+        <translation>training.parts が [&quot;vae&quot;] で training.method が adapter ですが、VAE にアダプターはありません。training.method を full にしてください</translation>
+    </message>
+    <message>
+        <source>training.parts is [&quot;vae&quot;]: --trace and --replay know only a denoiser&apos;s steps. Leave them out</source>
+        <translation>training.parts が [&quot;vae&quot;] ですが、--trace と --replay が扱えるのはデノイザーのステップだけです。外してください</translation>
+    </message>
+    <message>
+        <source>training.prior_weight is 0: the prior-preservation images aren&apos;t used</source>
+        <translation>training.prior_weight が 0 なので、事前知識の保持用の画像は使いません</translation>
+    </message>
+    <message>
+        <source>training.weights name no module of {part}; use &quot;*&quot;, or patterns such as &quot;{part}.*&quot;</source>
+        <translation>training.weights に当てはまる {part} のモジュールがありません。&quot;*&quot;、または &quot;{part}.*&quot; のようなパターンを使ってください</translation>
+    </message>
+    <message>
+        <source>transformer_layers_per_block (middle)</source>
+        <translation>transformer_layers_per_block（中間）</translation>
+    </message>
+    <message>
+        <source>true or false</source>
+        <translation>true か false</translation>
+    </message>
+    <message>
+        <source>Tucker decomposition</source>
+        <translation>Tucker 分解</translation>
+    </message>
+    <message>
+        <source>Types are one plan here; nothing falls back silently.</source>
+        <translation>Mantissa では型は 1 つの計画で決まり、黙って別の型になることはありません。</translation>
+    </message>
+    <message>
+        <source>unet_lr counts instead.</source>
+        <translation>代わりに unet_lr が有効です。</translation>
+    </message>
+    <message>
+        <source>unknown unit</source>
+        <translation>不明な単位</translation>
+    </message>
+    <message>
+        <source>updates scaled by the weights</source>
+        <translation>重みに比例した更新</translation>
+    </message>
+    <message>
+        <source>Use a plain text-to-image checkpoint</source>
+        <translation>通常の text-to-image のチェックポイントを使ってください</translation>
+    </message>
+    <message>
+        <source>validation by epochs; set training.validate_every in steps</source>
+        <translation>エポック単位の検証（training.validate_every をステップ数で設定してください）</translation>
+    </message>
+    <message>
+        <source>waited {seconds} s for disk space in the folder {folder}</source>
+        <translation>フォルダー {folder} の空きを {seconds} 秒待ちました</translation>
+    </message>
+    <message>
+        <source>Weight decay is always decoupled here.</source>
+        <translation>Mantissa では重み減衰は常に分離型です。</translation>
+    </message>
+    <message>
+        <source>weight {name}</source>
+        <translation>重み {name}</translation>
+    </message>
+    <message>
+        <source>What is written is stated in the README.</source>
+        <translation>何を書き込むかは README にあります。</translation>
+    </message>
+    <message>
+        <source>Which images is decided by their content here, by a seed there.</source>
+        <translation>どの画像を使うかは、Mantissa では内容で、元のプログラムではシードで決まります。</translation>
+    </message>
+    <message>
+        <source>wildcards in captions</source>
+        <translation>キャプションのワイルドカード</translation>
+    </message>
+    <message>
+        <source>With one scale per output channel here, without any there.</source>
+        <translation>Mantissa では出力チャンネルごとにスケールがありますが、元のプログラムにはありません。</translation>
+    </message>
+    <message>
+        <source>With that pin the gap is {gap}.</source>
+        <translation>これを固定すると差は {gap} です。</translation>
+    </message>
+    <message>
+        <source>With these pins the gap is {gap}.</source>
+        <translation>これらを固定すると差は {gap} です。</translation>
+    </message>
+    <message>
+        <source>With {settings} it needs {need}</source>
+        <translation>{settings} にすれば {need} で足ります</translation>
+    </message>
+    <message>
+        <source>Without moving activations to the host.</source>
+        <translation>活性をホストメモリへ移すことはしません。</translation>
+    </message>
+    <message>
+        <source>Without the samples that are switched off.</source>
+        <translation>オフにされたサンプルは含みません。</translation>
+    </message>
+    <message>
+        <source>Without the time embeddings and the first and last convolution.</source>
+        <translation>時刻の埋め込みと、最初と最後の畳み込みは含みません。</translation>
+    </message>
+    <message>
+        <source>write</source>
+        <translation>書き込み</translation>
+    </message>
+    <message>
+        <source>Zeroes inputs of the adapter here, its inner channels there.</source>
+        <translation>Mantissa ではアダプターの入力を、元のプログラムでは内部のチャンネルを 0 にします。</translation>
+    </message>
+    <message>
+        <source>zlib could not pack an image</source>
+        <translation>zlib が画像を圧縮できませんでした</translation>
+    </message>
+    <message>
+        <source>{advice}, or train with adapter.dora_axis input for ComfyUI</source>
+        <translation>{advice}。ComfyUI 用には adapter.dora_axis を input にして学習することもできます</translation>
+    </message>
+    <message>
+        <source>{bits} bits a pixel are not supported</source>
+        <translation>1 ピクセル {bits} ビットには対応していません</translation>
+    </message>
+    <message>
+        <source>{checkpoint} is not used: {reason}</source>
+        <translation>{checkpoint} は使いません: {reason}</translation>
+    </message>
+    <message>
+        <source>{checkpoint} was saved by an older version, which didn&apos;t record the base model: whether it is the same is not checked</source>
+        <translation>{checkpoint} は旧版が保存したもので、ベースモデルの記録がありません：同じかどうかは確認できません</translation>
+    </message>
+    <message>
+        <source>{checkpoint}: holds {held} state tensors, this job has {wanted}. Resume with the preset the run was started with</source>
+        <translation>{checkpoint}: 状態のテンソルが {held} 個ありますが、このジョブは {wanted} 個です。学習を始めたときのプリセットで再開してください</translation>
+    </message>
+    <message>
+        <source>{checkpoint}: {tensor} should be {type} {shape}. Resume with the preset the run was started with</source>
+        <translation>{checkpoint}: {tensor} は {type} {shape} のはずです。学習を始めたときのプリセットで再開してください</translation>
+    </message>
+    <message>
+        <source>{count} adapters, {values} trainable values</source>
+        <translation>アダプター {count} 個、学習する値 {values} 個</translation>
+    </message>
+    <message>
+        <source>{count} lines are not shown here; see log.txt in the run folder.</source>
+        <translation>ここでは {count} 行を省略しています。全文は出力フォルダーの log.txt にあります。</translation>
+    </message>
+    <message>
+        <source>{count} trained weights, {values} trainable values</source>
+        <translation>学習する重み {count} 個、学習する値 {values} 個</translation>
+    </message>
+    <message>
+        <source>{count} weights stay in host memory and are copied to the card for each use: the run may take {limit} bytes there</source>
+        <translation>{count} 個の重みはホストメモリに置き、使うたびにカードへコピーします。この学習がカードで使えるのは {limit} バイトです</translation>
+    </message>
+    <message>
+        <source>{device} runs every call at once</source>
+        <translation>{device} はすべての呼び出しをその場で実行します</translation>
+    </message>
+    <message>
+        <source>{device} stopped working: {reason}. This process can&apos;t use it any more: start Mantissa again and resume the run. If it happens again, look for Xid errors in the system&apos;s log and check the card&apos;s power, temperature and driver</source>
+        <translation>{device} が動作しなくなりました: {reason}。このプロセスではもう使えません。Mantissa を起動し直して学習を再開してください。繰り返し起きる場合は、システムのログで Xid エラーを探し、GPU の電源、温度、ドライバーを確認してください</translation>
+    </message>
+    <message>
+        <source>{file} can&apos;t be read. It names the folder where this run went on: pass that folder in place of {folder}</source>
+        <translation>{file} を読めません。この学習の続きがあるフォルダーが書かれています。{folder} の代わりにそのフォルダーを指定してください</translation>
+    </message>
+    <message>
+        <source>{file} can&apos;t be removed.</source>
+        <translation>{file} を削除できません。</translation>
+    </message>
+    <message>
+        <source>{file} can&apos;t be unpacked: zlib does not start</source>
+        <translation>{file} を展開できません: zlib を開始できません</translation>
+    </message>
+    <message>
+        <source>{file} can&apos;t be used ({reason}): the copy in {checkpoint} is used</source>
+        <translation>{file} は使えません（{reason}）：{checkpoint} の写しを使います</translation>
+    </message>
+    <message>
+        <source>{file} can&apos;t be written: {reason}. The caption is kept here until you quit.</source>
+        <translation>{file} に書き込めません: {reason}。キャプションはプログラムを終了するまでここに残ります。</translation>
+    </message>
+    <message>
+        <source>{file} carries no preset: its metadata has no &quot;{key}&quot;, and nothing of sd-scripts or OneTrainer either</source>
+        <translation>{file} にプリセットはありません。メタデータに「{key}」がなく、sd-scripts や OneTrainer の内容もありません</translation>
+    </message>
+    <message>
+        <source>{file} carries no preset: its metadata has no &quot;{key}&quot;, so it was not written by Mantissa, or without its preset</source>
+        <translation>{file} にプリセットはありません。メタデータに「{key}」がないので、Mantissa が書いたものではないか、プリセットなしで書かれたものです</translation>
+    </message>
+    <message>
+        <source>{file} has another content than its manifest says</source>
+        <translation>{file} の内容がマニフェストと違います</translation>
+    </message>
+    <message>
+        <source>{file} has another size than its manifest says</source>
+        <translation>{file} の大きさがマニフェストと違います</translation>
+    </message>
+    <message>
+        <source>{file} has more metadata than a preset needs</source>
+        <translation>{file} のメタデータはプリセットに必要な量を超えています</translation>
+    </message>
+    <message>
+        <source>{file} has no object &apos;weight_map&apos;; get the model again</source>
+        <translation>{file} にオブジェクト「weight_map」がありません。モデルを入手し直してください</translation>
+    </message>
+    <message>
+        <source>{file} has {bytes} bytes; at most {most} are allowed</source>
+        <translation>{file} は {bytes} バイトあります。最大 {most} バイトです</translation>
+    </message>
+    <message>
+        <source>{file} has {bytes} bytes; at most {most} are allowed for this kind of file</source>
+        <translation>{file} は {bytes} バイトあります。この種類のファイルは最大 {most} バイトです</translation>
+    </message>
+    <message>
+        <source>{file} holds a number beyond the largest that there is, 1.8e308; correct it</source>
+        <translation>{file} に、扱える最大の数 1.8e308 を超える数があります。修正してください</translation>
+    </message>
+    <message>
+        <source>{file} holds no byte-pair model (model.vocab, model.merges)</source>
+        <translation>{file} にバイトペアのモデル（model.vocab、model.merges）がありません</translation>
+    </message>
+    <message>
+        <source>{file} holds no unigram model; get the model&apos;s tokenizer folder again</source>
+        <translation>{file} に unigram モデルがありません。モデルのトークナイザーのフォルダーを入手し直してください</translation>
+    </message>
+    <message>
+        <source>{file} holds safetensors data under the name of a pickle checkpoint; rename it to end in .safetensors</source>
+        <translation>{file} は、名前は pickle のチェックポイントですが、内容は safetensors のデータです。名前が .safetensors で終わるように変更してください</translation>
+    </message>
+    <message>
+        <source>{file} is a database of another program, not Mantissa&apos;s runs; move it away or set MANTISSA_HOME</source>
+        <translation>{file} は Mantissa の学習データベースではなく、別のプログラムのデータベースです。移動するか、MANTISSA_HOME を設定してください</translation>
+    </message>
+    <message>
+        <source>{file} is a folder; a preset is a JSON file</source>
+        <translation>{file} はフォルダーです。プリセットは JSON ファイルです</translation>
+    </message>
+    <message>
+        <source>{file} is a folder; choose a preset, a configuration or an adapter</source>
+        <translation>{file} はフォルダーです。プリセット、設定、アダプターのいずれかを選んでください</translation>
+    </message>
+    <message>
+        <source>{file} is a GGUF file (quantised for inference); training needs the .safetensors original</source>
+        <translation>{file} は GGUF ファイル（推論用に量子化されたもの）です。学習には元の .safetensors が必要です</translation>
+    </message>
+    <message>
+        <source>{file} is a Git LFS pointer, not the weights; run &apos;git lfs pull&apos; in its folder or download the file itself</source>
+        <translation>{file} は重みではなく Git LFS のポインターです。フォルダーで `git lfs pull` を実行するか、ファイルそのものをダウンロードしてください</translation>
+    </message>
+    <message>
+        <source>{file} is a pickle or zip checkpoint (.ckpt, .pt, .bin), which can run any program when opened and is never read; convert it to .safetensors with a tool you trust, e.g. torch.load(…, weights_only=True) and safetensors.torch.save_file</source>
+        <translation>{file} は pickle か zip のチェックポイント（.ckpt、.pt、.bin）です。開くと任意のプログラムが動きうるため読み込みません。信頼できるツールで .safetensors に変換してください（例: torch.load(…, weights_only=True) と safetensors.torch.save_file）</translation>
+    </message>
+    <message>
+        <source>{file} is a pickle or zip file, which can hold programs and is never opened; convert it to .safetensors first</source>
+        <translation>{file} は pickle か zip のファイルです。プログラムを含みうるため開きません。先に .safetensors に変換してください</translation>
+    </message>
+    <message>
+        <source>{file} is a web page, not the weights; the download was redirected (often to a log-in page), download it again</source>
+        <translation>{file} は重みではなくウェブページです。ダウンロードが別のページ（多くはログイン画面）へ移されました。ダウンロードし直してください</translation>
+    </message>
+    <message>
+        <source>{file} is damaged: it does not unpack; fetch it again</source>
+        <translation>{file} が壊れていて展開できません。取得し直してください</translation>
+    </message>
+    <message>
+        <source>{file} is damaged: it has another content than its checksum says</source>
+        <translation>{file} は破損しています：内容がチェックサムと一致しません</translation>
+    </message>
+    <message>
+        <source>{file} is larger than 1 MB, so it is no preset</source>
+        <translation>{file} は 1 MB を超えているので、プリセットではありません</translation>
+    </message>
+    <message>
+        <source>{file} is missing</source>
+        <translation>{file} がありません</translation>
+    </message>
+    <message>
+        <source>{file} is missing: the copy in {checkpoint} is used</source>
+        <translation>{file} がありません：{checkpoint} の写しを使います</translation>
+    </message>
+    <message>
+        <source>{file} is neither a preset nor a configuration of kohya or OneTrainer: none of its keys is known</source>
+        <translation>{file} はプリセットでも kohya や OneTrainer の設定でもありません。知っているキーが 1 つもありません</translation>
+    </message>
+    <message>
+        <source>{file} is nested deeper than {count} levels</source>
+        <translation>{file} の入れ子が {count} 段を超えています</translation>
+    </message>
+    <message>
+        <source>{file} is not a valid safetensors file: {problem}; the file is damaged or was made by a faulty program, get or export it again</source>
+        <translation>{file} は正しい safetensors ファイルではありません: {problem}。壊れているか、不具合のあるプログラムで作られています。入手または書き出しをやり直してください</translation>
+    </message>
+    <message>
+        <source>{file} is not CLIP&apos;s merges table: SHA-256 of its lines is {found}, {expected} is expected; fetch it again (packaging/fetch_vocab.sh)</source>
+        <translation>{file} は CLIP のマージ表ではありません。行の SHA-256 が {found} ですが、{expected} のはずです。取得し直してください（packaging/fetch_vocab.sh）</translation>
+    </message>
+    <message>
+        <source>{file} is not the one that the run was started with: the copy in {checkpoint} is used</source>
+        <translation>{file} は学習開始時のものではありません：{checkpoint} の写しを使います</translation>
+    </message>
+    <message>
+        <source>{file} is not valid JSON: error near byte {byte}</source>
+        <translation>{file} は正しい JSON ではありません: {byte} バイト目付近に誤りがあります</translation>
+    </message>
+    <message>
+        <source>{file} line {line}</source>
+        <translation>{file} の {line} 行目</translation>
+    </message>
+    <message>
+        <source>{file} must be a JSON object</source>
+        <translation>{file} は JSON オブジェクトでなければなりません</translation>
+    </message>
+    <message>
+        <source>{file} must hold a JSON object</source>
+        <translation>{file} の内容は JSON オブジェクトでなければなりません</translation>
+    </message>
+    <message>
+        <source>{file} must hold a JSON object; get the model&apos;s tokenizer folder again</source>
+        <translation>{file} の内容は JSON オブジェクトでなければなりません。モデルのトークナイザーのフォルダーを入手し直してください</translation>
+    </message>
+    <message>
+        <source>{file} normalises or splits text in another way than CLIP&apos;s tokenizer (normalizer NFC, white space, lower case; pre_tokenizer Split, ByteLevel); only CLIP&apos;s is supported</source>
+        <translation>{file} のテキストの正規化または分割が CLIP のトークナイザーと違います（normalizer は NFC、空白、小文字化、pre_tokenizer は Split、ByteLevel）。対応しているのは CLIP のものだけです</translation>
+    </message>
+    <message>
+        <source>{file} shrank or could not be read while in use; nothing made from it was kept. Restore the file and leave it unchanged while it is in use</source>
+        <translation>{file} は使用中に短くなったか、読み取れなくなりました。そこから作られたものは何も残していません。ファイルを元に戻し、使用中は変更しないでください</translation>
+    </message>
+    <message>
+        <source>{file} was changed by another program and was not overwritten; press Scan again to read it.</source>
+        <translation>{file} はほかのプログラムで変更されたため、そのままにしてあります。読み込むには「再スキャン」を押してください。</translation>
+    </message>
+    <message>
+        <source>{file} was deleted: it is made and locked again</source>
+        <translation>{file} が削除されました：作り直してロックします</translation>
+    </message>
+    <message>
+        <source>{file} was written by a newer version; resume the run with that one</source>
+        <translation>{file} はより新しいバージョンが書いたものです。そのバージョンで学習を再開してください</translation>
+    </message>
+    <message>
+        <source>{file}, line {line}: two symbols with one space between them are expected</source>
+        <translation>{file} の {line} 行目: 1 つの空白で区切った 2 つのシンボルが必要です</translation>
+    </message>
+    <message>
+        <source>{file}, line {line}: two symbols with one space between them are expected; the table is cut off or another file, fetch it again (packaging/fetch_vocab.sh)</source>
+        <translation>{file} の {line} 行目: 1 つの空白で区切った 2 つのシンボルが必要です。表が途中で切れているか、別のファイルです。取得し直してください（packaging/fetch_vocab.sh）</translation>
+    </message>
+    <message>
+        <source>{file}: &apos;{key}&apos; must be an object</source>
+        <translation>{file}: 「{key}」はオブジェクトでなければなりません</translation>
+    </message>
+    <message>
+        <source>{file}: adapter.init pissa takes its start from the base weights and changes them; set adapter.init to standard to continue from an adapter</source>
+        <translation>{file}: adapter.init の pissa はベースの重みから始めてそれを変えます。アダプターから続けるには adapter.init を standard にしてください</translation>
+    </message>
+    <message>
+        <source>{file}: field &apos;identity&apos; must be a list of [part, name, path, bytes, SHA-256]</source>
+        <translation>{file}: フィールド「identity」は [part, name, path, bytes, SHA-256] のリストでなければなりません</translation>
+    </message>
+    <message>
+        <source>{file}: field &apos;latents_mean&apos; is set, which the pipelines of this family pass over, so that nobody can tell what the model was trained with; only SDXL&apos;s apply it. Remove latents_mean and latents_std</source>
+        <translation>{file}: フィールド「latents_mean」が設定されていますが、この系列のパイプラインはこれを無視するため、モデルがどちらで学習されたのか分かりません。適用するのは SDXL のパイプラインだけです。latents_mean と latents_std を削除してください</translation>
+    </message>
+    <message>
+        <source>{file}: field &apos;optimizer_updates&apos; lacks {part}. Resume with the preset the run was started with</source>
+        <translation>{file}: フィールド「optimizer_updates」に {part} がありません。学習を始めたときのプリセットで再開してください</translation>
+    </message>
+    <message>
+        <source>{file}: field &apos;step&apos; is {step}, which is not the step of its folder</source>
+        <translation>{file}: フィールド「step」は {step} ですが、フォルダーのステップと違います</translation>
+    </message>
+    <message>
+        <source>{file}: field &apos;{field}&apos; is missing</source>
+        <translation>{file}: フィールド「{field}」がありません</translation>
+    </message>
+    <message>
+        <source>{file}: field &apos;{field}&apos; must be {expected}, it is {found}</source>
+        <translation>{file}: フィールド「{field}」は{expected}でなければなりませんが、{found} です</translation>
+    </message>
+    <message>
+        <source>{file}: field &apos;{field}&apos; says {configured}, the weights have {found}; the configuration belongs to another model</source>
+        <translation>{file}: フィールド「{field}」は {configured} ですが、重みでは {found} です。設定が別のモデルのものです</translation>
+    </message>
+    <message>
+        <source>{file}: field &apos;{field}&apos; {problem}</source>
+        <translation>{file}: フィールド「{field}」{problem}</translation>
+    </message>
+    <message>
+        <source>{file}: model.merges holds {found}; pairs of symbols are expected</source>
+        <translation>{file}: model.merges に {found} があります。シンボルの組が必要です</translation>
+    </message>
+    <message>
+        <source>{file}: no step.0001.latents in it. Pass a file written with --trace</source>
+        <translation>{file}: step.0001.latents がありません。--trace で書き出したファイルを指定してください</translation>
+    </message>
+    <message>
+        <source>{file}: no tensor {tensor}; make the trace with a text encoder trained</source>
+        <translation>{file}: テンソル {tensor} がありません。テキストエンコーダーを学習する設定でトレースを作り直してください</translation>
+    </message>
+    <message>
+        <source>{file}: pad_token &apos;{token}&apos; is not in the vocabulary</source>
+        <translation>{file}: pad_token「{token}」が語彙にありません</translation>
+    </message>
+    <message>
+        <source>{file}: precompiled_charsmap is damaged; get the model&apos;s tokenizer folder again</source>
+        <translation>{file}: precompiled_charsmap が壊れています。モデルのトークナイザーのフォルダーを入手し直してください</translation>
+    </message>
+    <message>
+        <source>{file}: precompiled_charsmap must be base64</source>
+        <translation>{file}: precompiled_charsmap は base64 でなければなりません</translation>
+    </message>
+    <message>
+        <source>{file}: step {step} needs {timesteps} timesteps and {sizes} time_ids</source>
+        <translation>{file}: ステップ {step} にはタイムステップが {timesteps} 個、time_ids が {sizes} 個必要です</translation>
+    </message>
+    <message>
+        <source>{file}: tensor {tensor} should be {expected}, it is {found}</source>
+        <translation>{file}: テンソル {tensor} は {expected} のはずです（実際: {found}）</translation>
+    </message>
+    <message>
+        <source>{file}: the file holds no LoRA</source>
+        <translation>{file}: LoRA が入っていません</translation>
+    </message>
+    <message>
+        <source>{file}: the id of token &apos;{token}&apos; is {found}; a whole number below {most} is expected</source>
+        <translation>{file}: トークン「{token}」の ID が {found} です。{most} 未満の整数が必要です</translation>
+    </message>
+    <message>
+        <source>{file}: the key &apos;{key}&apos; appears twice</source>
+        <translation>{file}: キー「{key}」が 2 回あります</translation>
+    </message>
+    <message>
+        <source>{file}: the merge &apos;{merge}&apos; uses a token that the vocabulary lacks; the tokenizer&apos;s files don&apos;t belong together</source>
+        <translation>{file}: マージ「{merge}」に、語彙にないトークンがあります。トークナイザーのファイルの組み合わせが正しくありません</translation>
+    </message>
+    <message>
+        <source>{file}: the normalizer &apos;{found}&apos; is not one of T5&apos;s (Precompiled, Strip, Replace); put the model&apos;s own tokenizer folder there</source>
+        <translation>{file}: normalizer「{found}」は T5 のもの（Precompiled、Strip、Replace）ではありません。モデル自身のトークナイザーのフォルダーを置いてください</translation>
+    </message>
+    <message>
+        <source>{file}: the shard name &apos;{name}&apos; is not the name of a .safetensors file in the same folder</source>
+        <translation>{file}: シャード名「{name}」が、同じフォルダーにある .safetensors ファイルの名前ではありません</translation>
+    </message>
+    <message>
+        <source>{file}: the shard of &apos;{tensor}&apos; must be a file name</source>
+        <translation>{file}: 「{tensor}」のシャードはファイル名でなければなりません</translation>
+    </message>
+    <message>
+        <source>{file}: the vocabulary lacks &lt;|startoftext|&gt; or &lt;|endoftext|&gt;; it is no CLIP tokenizer</source>
+        <translation>{file}: 語彙に &lt;|startoftext|&gt; か &lt;|endoftext|&gt; がありません。CLIP のトークナイザーではありません</translation>
+    </message>
+    <message>
+        <source>{file}: the vocabulary must be an object of token to id</source>
+        <translation>{file}: 語彙は、トークンを ID に対応させるオブジェクトでなければなりません</translation>
+    </message>
+    <message>
+        <source>{file}: training.method is full; merge the adapter into the base model first (`mantissa merge`)</source>
+        <translation>{file}: training.method が full です。先にアダプターをベースモデルにマージしてください（`mantissa merge`）</translation>
+    </message>
+    <message>
+        <source>{file}: {count} modules were cut to rank {rank} by their singular values; at most {share} % of a module&apos;s change is left out. A higher adapter.rank keeps it</source>
+        <translation>{file}: {count} 個のモジュールを特異値でランク {rank} に切り詰めました。失われるのは各モジュールの変化の最大 {share} % です。adapter.rank を上げると残せます</translation>
+    </message>
+    <message>
+        <source>{file}: {missing} of {all} trained modules aren&apos;t in it and start fresh</source>
+        <translation>{file}: 学習する {all} 個のモジュールのうち {missing} 個は含まれておらず、初期状態から始めます</translation>
+    </message>
+    <message>
+        <source>{file}: {module} changes a vector (a norm or a bias), which isn&apos;t supported; merge it into the base model where it was made</source>
+        <translation>{file}: {module} はベクトル（正規化層かバイアス）を変えますが、これには対応していません。作成したプログラムでベースモデルにマージしてください</translation>
+    </message>
+    <message>
+        <source>{file}: {module} has down {down} and up {up}; expected [rank, in] and [out, rank]</source>
+        <translation>{file}: {module} の down は {down}、up は {up} ですが、[rank, in] と [out, rank] のはずです</translation>
+    </message>
+    <message>
+        <source>{file}: {module} has its magnitudes per {given}, but adapter.dora_axis is {wanted}. Set it to {given}</source>
+        <translation>{file}: {module} の大きさは {given} ごとですが、adapter.dora_axis は {wanted} です。{given} にしてください</translation>
+    </message>
+    <message>
+        <source>{file}: {module} has no down matrix; the file is incomplete</source>
+        <translation>{file}: {module} に down 行列がありません。ファイルが不完全です</translation>
+    </message>
+    <message>
+        <source>{file}: {module} has no up matrix; the file is incomplete</source>
+        <translation>{file}: {module} に up 行列がありません。ファイルが不完全です</translation>
+    </message>
+    <message>
+        <source>{file}: {module} has no {tensor}; the file is incomplete</source>
+        <translation>{file}: {module} に {tensor} がありません。ファイルが不完全です</translation>
+    </message>
+    <message>
+        <source>{file}: {module} has {tensor} of shape {shape}; expected a matrix</source>
+        <translation>{file}: {module} の {tensor} の形状は {shape} ですが、行列でなければなりません</translation>
+    </message>
+    <message>
+        <source>{file}: {module} has {tensor} {shape} and {other} {other_shape}, which don&apos;t fit each other</source>
+        <translation>{file}: {module} の {tensor} {shape} と {other} {other_shape} が合いません</translation>
+    </message>
+    <message>
+        <source>{file}: {module} is a DoRA, but adapter.type is lora. Set adapter.type to dora, or write it as plain LoRA first (`mantissa convert --format plain_lora`)</source>
+        <translation>{file}: {module} は DoRA ですが、adapter.type は lora です。adapter.type を dora にするか、先に通常の LoRA にしてください（`mantissa convert --format plain_lora`）</translation>
+    </message>
+    <message>
+        <source>{file}: {module} is adapted there, but not trained here. Widen adapter.targets (or add the part to training.parts) so that nothing of the adapter is lost</source>
+        <translation>{file}: {module} が含まれていますが、ここでは学習しません。アダプターの内容が失われないように、adapter.targets を広げるか、その部分を training.parts に加えてください</translation>
+    </message>
+    <message>
+        <source>{file}: {module} is for a weight {given}, but the base model&apos;s is {wanted}. Was it made for another base model?</source>
+        <translation>{file}: {module} は重み {given} 用ですが、ベースモデルのものは {wanted} です。別のベースモデル用ではありませんか？</translation>
+    </message>
+    <message>
+        <source>{file}: {role} is &apos;{found}&apos;; CLIP&apos;s is &apos;{expected}&apos;, and no other is supported</source>
+        <translation>{file}: {role} が「{found}」です。CLIP では「{expected}」で、ほかのものには対応していません</translation>
+    </message>
+    <message>
+        <source>{file}: {tensor} adapts a module that the base model lacks. Was the file made for another base model?</source>
+        <translation>{file}: {tensor} が変えるモジュールがベースモデルにありません。別のベースモデル用のファイルではありませんか？</translation>
+    </message>
+    <message>
+        <source>{file}: {tensor} adapts a module that the denoiser lacks; a text encoder&apos;s PEFT adapter must lie in a folder text_encoder or text_encoder_2. Was the file made for another base model?</source>
+        <translation>{file}: {tensor} が変えるモジュールがデノイザーにありません。テキストエンコーダーの PEFT アダプターは、フォルダー text_encoder か text_encoder_2 に置かなければなりません。別のベースモデル用のファイルではありませんか？</translation>
+    </message>
+    <message>
+        <source>{file}: {tensor} and {other} name the same tensor</source>
+        <translation>{file}: {tensor} と {other} が同じテンソルを指しています</translation>
+    </message>
+    <message>
+        <source>{file}: {tensor} belongs to a form of adapter that isn&apos;t read (LoRA, DoRA, LoCon, LoHa, LoKr are). Export it as LoRA where it was made</source>
+        <translation>{file}: {tensor} は読み込めない形式のアダプターのものです（読めるのは LoRA、DoRA、LoCon、LoHa、LoKr）。作成したプログラムで LoRA として書き出してください</translation>
+    </message>
+    <message>
+        <source>{file}: {tensor} has type {type}; a LoRA holds floating-point tensors</source>
+        <translation>{file}: {tensor} の型は {type} ですが、LoRA のテンソルは浮動小数点型でなければなりません</translation>
+    </message>
+    <message>
+        <source>{file}: {tensor} has {count} values, which is no multiple of the batch of {batch}</source>
+        <translation>{file}: {tensor} の値は {count} 個で、バッチ {batch} の倍数ではありません</translation>
+    </message>
+    <message>
+        <source>{file}: {tensor} is no tensor of a LoRA. Was the file made for another base model?</source>
+        <translation>{file}: {tensor} は LoRA のテンソルではありません。別のベースモデル用のファイルではありませんか？</translation>
+    </message>
+    <message>
+        <source>{file}: {tensor} is {shape}, but the file says its magnitudes are per {axis}, {count} of them</source>
+        <translation>{file}: {tensor} は {shape} ですが、ファイルではマグニチュードが {axis} ごとで {count} 個とされています</translation>
+    </message>
+    <message>
+        <source>{file}: {tensor} is {shape}, which fits neither the outputs nor the inputs of a weight [{outputs}, {inputs}, …]</source>
+        <translation>{file}: {tensor} は {shape} で、重み [{outputs}, {inputs}, …] の出力にも入力にも合いません</translation>
+    </message>
+    <message>
+        <source>{file}: {tensor} is {shape}, which may be per output or per input, and nothing in the file tells. Which program made it? Answer with --dora-axis output (PEFT, LyCORIS) or --dora-axis input (OneTrainer&apos;s default)</source>
+        <translation>{file}: {tensor} は {shape} で、出力ごととも入力ごとともとれ、ファイルからは分かりません。どのプログラムで作ったものですか？ --dora-axis output（PEFT、LyCORIS）か --dora-axis input（OneTrainer の既定）で指定してください</translation>
+    </message>
+    <message>
+        <source>{file}: {tensor} must be one number</source>
+        <translation>{file}: {tensor} は 1 つの数値でなければなりません</translation>
+    </message>
+    <message>
+        <source>{file}: {tensor} should be [batch, channels, height, width], it is {shape}</source>
+        <translation>{file}: {tensor} は [batch, channels, height, width] のはずですが、{shape} です</translation>
+    </message>
+    <message>
+        <source>{file}: {tensor} should have the shape of the latents, {shape}</source>
+        <translation>{file}: {tensor} の形状は latent と同じ {shape} のはずです</translation>
+    </message>
+    <message>
+        <source>{file}: {tensor} should have {count} values</source>
+        <translation>{file}: {tensor} の値は {count} 個のはずです</translation>
+    </message>
+    <message>
+        <source>{finding}. First: {found} The weights are as they were before this step</source>
+        <translation>{finding}。最初の箇所: {found} 重みはこのステップの前のままです</translation>
+    </message>
+    <message>
+        <source>{finding}. First: {found} The weights were not touched by these steps, the last of which is {step}</source>
+        <translation>{finding}。最初の箇所: {found} これらのステップで重みは変わっていません。最後はステップ {step} です</translation>
+    </message>
+    <message>
+        <source>{finding}. The weights are as they were before this step</source>
+        <translation>{finding}。重みはこのステップの前のままです</translation>
+    </message>
+    <message>
+        <source>{finding}. The weights were not touched by these steps, the last of which is {step}</source>
+        <translation>{finding}。これらのステップで重みは変わっていません。最後はステップ {step} です</translation>
+    </message>
+    <message>
+        <source>{folder} is the folder that the run is in; choose another</source>
+        <translation>{folder} は現在の出力フォルダーです。別のフォルダーを選んでください</translation>
+    </message>
+    <message>
+        <source>{folder}: the checkpoints of this run take up to {need} bytes, {free} are free. Make room there, lower output.keep, or choose another folder</source>
+        <translation>{folder}: この学習のチェックポイントは最大 {need} バイトを使いますが、空きは {free} バイトです。空きを作るか、output.keep を下げるか、別のフォルダーを選んでください</translation>
+    </message>
+    <message>
+        <source>{folder}: there is an intact checkpoint, {checkpoint}. Leave out --start-over to continue from it</source>
+        <translation>{folder}: 無事なチェックポイント {checkpoint} があります。そこから続けるには --start-over を外してください</translation>
+    </message>
+    <message>
+        <source>{folder}: there is no checkpoint to set aside. Leave --start-over away: the run begins at step 0</source>
+        <translation>{folder}: よけるチェックポイントがありません。--start-over を外してください。学習はステップ 0 から始まります</translation>
+    </message>
+    <message>
+        <source>{id}: {message} Fix: {fix}</source>
+        <translation>{id}: {message} 対処: {fix}</translation>
+    </message>
+    <message>
+        <source>{id}: {message} Fix: {fix} {patch}</source>
+        <translation>{id}: {message} 対処: {fix} {patch}</translation>
+    </message>
+    <message>
+        <source>{images} of {all} images have a mask; the others count everywhere</source>
+        <translation>{all} 枚のうち {images} 枚にマスクがあります。ほかの画像は全体が対象です</translation>
+    </message>
+    <message>
+        <source>{key} holds a non-finite value at element {index}; this state is not saved, earlier checkpoints are untouched</source>
+        <translation>{key} の要素 {index} が有限の値ではありません。この状態は保存せず、以前のチェックポイントはそのままです</translation>
+    </message>
+    <message>
+        <source>{key} is &quot;{value}&quot;, which already has an entry; give each part one entry</source>
+        <translation>{key} の「{value}」にはすでに項目があります。各部分に 1 つだけにしてください</translation>
+    </message>
+    <message>
+        <source>{key} is given twice, first on line {line}; keep one</source>
+        <translation>{key} が 2 回あります（最初は {line} 行目）。1 つだけ残してください</translation>
+    </message>
+    <message>
+        <source>{key} is not a known key; did you mean {near}?</source>
+        <translation>{key} は未知のキーです。{near} のことですか？</translation>
+    </message>
+    <message>
+        <source>{key} is not a known key; the keys here are {keys}</source>
+        <translation>{key} は未知のキーです。ここで使えるキーは {keys} です</translation>
+    </message>
+    <message>
+        <source>{key} is not a setting; `mantissa train --help` lists them all</source>
+        <translation>{key} という設定はありません。すべての設定は `mantissa train --help` に出ます</translation>
+    </message>
+    <message>
+        <source>{key} is not a setting; did you mean {near}?</source>
+        <translation>{key} という設定はありません。{near} のことですか？</translation>
+    </message>
+    <message>
+        <source>{key} is not an object; it holds settings such as {example}</source>
+        <translation>{key} がオブジェクトではありません。{example} のような設定が入ります</translation>
+    </message>
+    <message>
+        <source>{key} is {value}, which is listed twice; list each part once</source>
+        <translation>{key} の {value} は重複しています。各部分は 1 度だけ並べてください</translation>
+    </message>
+    <message>
+        <source>{key} is {value}, which {reason}</source>
+        <translation>{key} の {value} は{reason}</translation>
+    </message>
+    <message>
+        <source>{key} is {value}; it must be a multiple of 8</source>
+        <translation>{key} は {value} ですが、8 の倍数でなければなりません</translation>
+    </message>
+    <message>
+        <source>{key} is {value}; it must be {expected}</source>
+        <translation>{key} は {value} ですが、{expected}でなければなりません</translation>
+    </message>
+    <message>
+        <source>{key} lacks &quot;{member}&quot;: {help}</source>
+        <translation>{key} に「{member}」がありません: {help}</translation>
+    </message>
+    <message>
+        <source>{key}: {before} -&gt; {after} after step {step}</source>
+        <translation>ステップ {step} の後 {key}: {before} -&gt; {after}</translation>
+    </message>
+    <message>
+        <source>{layer} ({op}, {phase}): {bad} of {count} values of its {tensor} ({format}) are not finite.{before}</source>
+        <translation>{layer}（{op}、{phase}）: {tensor}（{format}）の {count} 個の値のうち {bad} 個が有限ではありません。{before}</translation>
+    </message>
+    <message>
+        <source>{library} is not installed: {file} was found neither among the system&apos;s libraries nor under CUDA_PATH</source>
+        <translation>{library} がインストールされていません: {file} がシステムのライブラリにも CUDA_PATH の下にもありません</translation>
+    </message>
+    <message>
+        <source>{lost} of {all} values round to zero in this file&apos;s dtype; output.dtype fp32 keeps them</source>
+        <translation>{all} 個の値のうち {lost} 個がこのファイルの型では 0 に丸められます。output.dtype fp32 なら残ります</translation>
+    </message>
+    <message>
+        <source>{message}. Close other programs that use the card, or lower data.resolution</source>
+        <translation>{message}。カードを使うほかのプログラムを閉じるか、data.resolution を下げてください</translation>
+    </message>
+    <message>
+        <source>{message}. Close other programs that use the card, or turn on training.gradient_checkpointing</source>
+        <translation>{message}。GPU を使っているほかのプログラムを閉じるか、training.gradient_checkpointing をオンにしてください</translation>
+    </message>
+    <message>
+        <source>{message}. Last good checkpoint: {file}</source>
+        <translation>{message}。最後の正常なチェックポイント: {file}</translation>
+    </message>
+    <message>
+        <source>{message}. No checkpoint was saved</source>
+        <translation>{message}。チェックポイントは保存されていません</translation>
+    </message>
+    <message>
+        <source>{message}. Saved in {file}; continue with --resume {folder}</source>
+        <translation>{message}。{file} に保存しました。--resume {folder} で続けられます</translation>
+    </message>
+    <message>
+        <source>{module}: a DoRA becomes plain LoRA only beside its base model&apos;s weights; set output.format to kohya or diffusers</source>
+        <translation>{module}: DoRA を通常の LoRA にするにはベースモデルの重みが必要です。output.format を kohya か diffusers にしてください</translation>
+    </message>
+    <message>
+        <source>{module}: PEFT knows DoRA per output only; set output.format to plain_lora</source>
+        <translation>{module}: PEFT は出力ごとの DoRA しか扱えません。output.format を plain_lora にしてください</translation>
+    </message>
+    <message>
+        <source>{module}: the adapter changes the whole weight, which a LoRA file can&apos;t hold. Give it a rank with `mantissa resize`, or merge it into a model</source>
+        <translation>{module}: このアダプターは重み全体を変えるため、LoRA ファイルに入りません。`mantissa resize` でランクを与えるか、モデルにマージしてください</translation>
+    </message>
+    <message>
+        <source>{module}: the adapter is for a weight of {rows} by {columns}; the base model&apos;s holds {count} values. Was it made for another base model?</source>
+        <translation>{module}: アダプターは {rows} x {columns} の重み用ですが、ベースモデルのものは値が {count} 個です。別のベースモデル用ではありませんか？</translation>
+    </message>
+    <message>
+        <source>{module}: the DoRA holds {count} magnitudes for {channels} channels</source>
+        <translation>{module}: DoRA のマグニチュードは {count} 個ですが、チャンネルは {channels} 個です</translation>
+    </message>
+    <message>
+        <source>{name} is not offered here: a LoRA instead.</source>
+        <translation>{name} には対応していません。代わりに LoRA にしました。</translation>
+    </message>
+    <message>
+        <source>{name} is not offered here: a LoRA of the same rank instead.</source>
+        <translation>{name} には対応していません。代わりに同じランクの LoRA にしました。</translation>
+    </message>
+    <message>
+        <source>{name} is not offered here: an adapter is trained instead.</source>
+        <translation>{name} には対応していません。代わりにアダプターを学習します。</translation>
+    </message>
+    <message>
+        <source>{name} is not offered here: the smallest type that is.</source>
+        <translation>{name} には対応していません。対応している最も小さい型にしました。</translation>
+    </message>
+    <message>
+        <source>{option} is for training a denoiser; leave it out where training.parts is vae</source>
+        <translation>{option} はデノイザーの学習のためのものです。training.parts が vae のときは外してください</translation>
+    </message>
+    <message>
+        <source>{part} weight &apos;{weight}&apos;</source>
+        <translation>{part} の重み「{weight}」</translation>
+    </message>
+    <message>
+        <source>{path} and {other} differ in the {part} weight &apos;{weight}&apos;; are they of one architecture?</source>
+        <translation>{path} と {other} は {part} の重み「{weight}」が違います。同じアーキテクチャのものですか？</translation>
+    </message>
+    <message>
+        <source>{path} exists already; pass --overwrite to replace it, or choose another path</source>
+        <translation>{path} はすでに存在し、学習が作ったものではありません。別のフォルダーを選ぶか、先に移動してください</translation>
+    </message>
+    <message>
+        <source>{path} has no {part}/config.json; a new model needs unet, text_encoder (and text_encoder_2) and vae</source>
+        <translation>{path} に {part}/config.json がありません。新しいモデルには unet、text_encoder（場合により text_encoder_2 も）、vae が必要です</translation>
+    </message>
+    <message>
+        <source>{path} holds a model of the family {family}, but model.family says {wanted}; set it to auto, or give the base it is for</source>
+        <translation>{path} のモデルは {family} ですが、model.family は {wanted} です。auto にするか、対応するベースモデルを指定してください</translation>
+    </message>
+    <message>
+        <source>{path} holds a model of the family {family}, which has no networks here</source>
+        <translation>{path} のモデルは {family} ですが、この系列のネットワークはここにはありません</translation>
+    </message>
+    <message>
+        <source>{path} holds a run already. Pass --resume to continue it, or another --out</source>
+        <translation>{path} にはすでに学習があります。その続きを行うか、別の学習フォルダーを選んでください</translation>
+    </message>
+    <message>
+        <source>{path} holds neither vocab.json with merges.txt nor tokenizer.json; get the model&apos;s tokenizer folder again</source>
+        <translation>{path} に vocab.json と merges.txt の組も tokenizer.json もありません。モデルのトークナイザーのフォルダーを入手し直してください</translation>
+    </message>
+    <message>
+        <source>{path} holds no .safetensors file; the model is incomplete, get it again</source>
+        <translation>{path} に .safetensors ファイルがありません。モデルが不完全なので、入手し直してください</translation>
+    </message>
+    <message>
+        <source>{path} holds no VAE; give a complete base model</source>
+        <translation>{path} に VAE がありません。完全なベースモデルを指定してください</translation>
+    </message>
+    <message>
+        <source>{path} holds no {part}; use a complete base model</source>
+        <translation>{path} に {part} がありません。完全なベースモデルを使ってください</translation>
+    </message>
+    <message>
+        <source>{path} holds only pickle weights ({file}), which can run any program when opened and are never read; get the .safetensors version or convert them</source>
+        <translation>{path} には pickle の重み（{file}）しかありません。開くと任意のプログラムが動きうるため読み込みません。.safetensors 版を入手するか、変換してください</translation>
+    </message>
+    <message>
+        <source>{path} holds several weight files ({files}); keep one</source>
+        <translation>{path} に重みのファイルが複数あります（{files}）。1 つだけ残してください</translation>
+    </message>
+    <message>
+        <source>{path} is a file; give the folder that holds the images</source>
+        <translation>{path} はファイルです。画像があるフォルダーを指定してください</translation>
+    </message>
+    <message>
+        <source>{path} is a folder that is not empty; pass --overwrite to replace files in it, or choose another path</source>
+        <translation>{path} は空ではないフォルダーです。別のフォルダーを選ぶか、先に空にしてください</translation>
+    </message>
+    <message>
+        <source>{path} is also {place}</source>
+        <translation>{path} は{place}</translation>
+    </message>
+    <message>
+        <source>{path} is no diffusers model: it has neither unet/, transformer/ nor vae/; pass a diffusers folder or one .safetensors checkpoint</source>
+        <translation>{path} は diffusers モデルではありません。unet/、transformer/、vae/ のいずれもありません。diffusers フォルダーか .safetensors チェックポイントを指定してください</translation>
+    </message>
+    <message>
+        <source>{path} skipped: {reason}</source>
+        <translation>{path} をスキップしました: {reason}</translation>
+    </message>
+    <message>
+        <source>{path}: a checkpoint needs {need} bytes, {free} are free. Make room there; earlier checkpoints are untouched</source>
+        <translation>{path}: チェックポイントに {need} バイト必要ですが、空きは {free} バイトです。空きを作ってください。以前のチェックポイントはそのままです</translation>
+    </message>
+    <message>
+        <source>{path}: a {family} model is written as a diffusers folder; give a name without .safetensors</source>
+        <translation>{path}: {family} のモデルは diffusers フォルダーとして書き出します。.safetensors の付かない名前を指定してください</translation>
+    </message>
+    <message>
+        <source>{path}: no such base model. Pass a .safetensors file or a diffusers folder</source>
+        <translation>{path}: このベースモデルはありません。.safetensors ファイルか diffusers フォルダーを指定してください</translation>
+    </message>
+    <message>
+        <source>{path}: no such folder of images</source>
+        <translation>{path}: この画像フォルダーはありません</translation>
+    </message>
+    <message>
+        <source>{path}: no such run. Pass a run folder (it holds job.json) or an id of `mantissa runs list`</source>
+        <translation>{path}: この学習はありません。job.json がある学習フォルダーか、`mantissa runs list` の ID を指定してください</translation>
+    </message>
+    <message>
+        <source>{path}: one DoRA scales this weight&apos;s outputs and another its inputs; they can&apos;t be applied together. Merge one of them into the base model first</source>
+        <translation>{path}: この重みの出力をスケーリングする DoRA と、入力をスケーリングする DoRA があり、同時には適用できません。先にどちらかをベースモデルにマージしてください</translation>
+    </message>
+    <message>
+        <source>{path}: the DoRA holds {count} magnitudes, but the model&apos;s weight {shape} has {channels} channels on that axis</source>
+        <translation>{path}: DoRA のマグニチュードは {count} 個ですが、モデルの重み {shape} のその軸のチャンネルは {channels} 個です</translation>
+    </message>
+    <message>
+        <source>{path}: the folder holds no {file}, neither itself nor in unet, text_encoder or text_encoder_2; give one .safetensors adapter, or a folder that PEFT wrote</source>
+        <translation>{path}: {file} が、このフォルダーにも unet、text_encoder、text_encoder_2 にもありません。.safetensors のアダプターか、PEFT が書いたフォルダーを指定してください</translation>
+    </message>
+    <message>
+        <source>{path}: the images or captions have changed since this checkpoint, so the run can&apos;t continue exactly. Restore them, or start a new run</source>
+        <translation>{path}: このチェックポイントの後に画像かキャプションが変わったため、正確には続けられません。元に戻すか、新しい学習を始めてください</translation>
+    </message>
+    <message>
+        <source>{path}: the LoRA adapts this module, but the base model has none of that name. Was it made for another base model?</source>
+        <translation>{path}: LoRA はこのモジュールを変えますが、ベースモデルに同じ名前のものがありません。別のベースモデル用ではありませんか？</translation>
+    </message>
+    <message>
+        <source>{path}: the LoRA has down {down} and up {up}, but the model&apos;s weight is {shape}. Was it made for another base model?</source>
+        <translation>{path}: LoRA の down は {down}、up は {up} ですが、モデルの重みは {shape} です。別のベースモデル用ではありませんか？</translation>
+    </message>
+    <message>
+        <source>{path}: the run folder can&apos;t be made: {reason}. Choose another with --out</source>
+        <translation>{path}: 学習フォルダーを作れません: {reason}。別のフォルダーを選んでください</translation>
+    </message>
+    <message>
+        <source>{path}: the second text encoder&apos;s pooled vector has {given} values, but the UNet takes {wanted}; are they parts of one model?</source>
+        <translation>{path}: 2 つ目のテキストエンコーダーのプールしたベクトルの値は {given} 個ですが、UNet は {wanted} 個を受け取ります。同じモデルの部分ですか？</translation>
+    </message>
+    <message>
+        <source>{path}: the text encoder gives {given} values a token, but the transformer takes {wanted}; are they parts of one model?</source>
+        <translation>{path}: テキストエンコーダーは 1 トークンに {given} 個の値を出力しますが、transformer は {wanted} 個を受け取ります。同じモデルの部分ですか？</translation>
+    </message>
+    <message>
+        <source>{path}: the text encoder gives {given} values a token, but the UNet takes {wanted}; are they parts of one model?</source>
+        <translation>{path}: テキストエンコーダーは 1 トークンに {given} 個の値を出力しますが、UNet は {wanted} 個を受け取ります。同じモデルの部分ですか？</translation>
+    </message>
+    <message>
+        <source>{path}: the text encoders give {given} values a token, but the UNet takes {wanted}; are they parts of one model?</source>
+        <translation>{path}: 2 つのテキストエンコーダーは 1 トークンに {given} 個の値を出力しますが、UNet は {wanted} 個を受け取ります。同じモデルの部分ですか？</translation>
+    </message>
+    <message>
+        <source>{path}: the transformer takes {wanted} channels, the vae makes latents of {given}; the two parts belong to different models</source>
+        <translation>{path}: transformer は {wanted} チャンネルを受け取りますが、vae が作る latent は {given} チャンネルです。2 つの部分は別々のモデルのものです</translation>
+    </message>
+    <message>
+        <source>{path}: the VAE can&apos;t be trained: its config sets {field}, and the scale of its latents is settled in quant_conv and post_quant_conv alone. Adapters can be trained on this model</source>
+        <translation>{path}: この VAE は学習できません。設定に {field} がありますが、学習では latent のスケールを quant_conv と post_quant_conv だけで決めます。このモデルでアダプターは学習できます</translation>
+    </message>
+    <message>
+        <source>{path}: there is no adapter to write</source>
+        <translation>{path}: 書き出すアダプターがありません</translation>
+    </message>
+    <message>
+        <source>{path}: this path is not UTF-8, so no run can refer to it; rename the folder</source>
+        <translation>{path}: このパスは UTF-8 ではないため、学習から参照できません。フォルダーの名前を変更してください</translation>
+    </message>
+    <message>
+        <source>{path}: training.parts names {part}, which this model doesn&apos;t have; take it out</source>
+        <translation>{path}: training.parts に {part} がありますが、このモデルにはありません。外してください</translation>
+    </message>
+    <message>
+        <source>{path}: {heads} heads don&apos;t divide the width {width}; check the number of heads in the config</source>
+        <translation>{path}: ヘッド数 {heads} で幅 {width} を割り切れません。設定のヘッド数を確かめてください</translation>
+    </message>
+    <message>
+        <source>{path}: {op} calls the host</source>
+        <translation>{path}: {op} がホストを呼び出します</translation>
+    </message>
+    <message>
+        <source>{pictures} images for prior preservation, {held} for validation</source>
+        <translation>事前知識の保持用 {pictures} 枚、検証用 {held} 枚</translation>
+    </message>
+    <message>
+        <source>{pictures} images, {files} files skipped, {batches} batches per epoch</source>
+        <translation>画像 {pictures} 枚、スキップしたファイル {files} 件、1 エポック {batches} バッチ</translation>
+    </message>
+    <message>
+        <source>{place} names &quot;{file}&quot;, which isn&apos;t inside its folder; the line is passed over</source>
+        <translation>{place} の「{file}」はそのフォルダーの中にありません。この行は使いません</translation>
+    </message>
+    <message>
+        <source>{place} names {file} a second time; the later text is used</source>
+        <translation>{place} で {file} がもう一度指定されています。後のテキストを使います</translation>
+    </message>
+    <message>
+        <source>{place} names {file}, which isn&apos;t used with it</source>
+        <translation>{place} にある {file} は使いません</translation>
+    </message>
+    <message>
+        <source>{place} needs &quot;{name}&quot; with a text; the line is passed over</source>
+        <translation>{place} には文字列の「{name}」が必要です。この行は使いません</translation>
+    </message>
+    <message>
+        <source>{place}: the text {reason}; the line is passed over</source>
+        <translation>{place}: テキストに問題があります（{reason}）。この行は使いません</translation>
+    </message>
+    <message>
+        <source>{preset} is neither a file nor a built-in preset; did you mean {near}?</source>
+        <translation>{preset} はファイルでも組み込みプリセットでもありません。{near} のことですか？</translation>
+    </message>
+    <message>
+        <source>{preset} is neither a file nor a built-in preset; the built-in ones are missing from this installation</source>
+        <translation>{preset} はファイルでも組み込みプリセットでもありません。このインストールには組み込みプリセットがありません</translation>
+    </message>
+    <message>
+        <source>{preset} is neither a file nor a built-in preset; the built-in ones are {presets}</source>
+        <translation>{preset} はファイルでも組み込みプリセットでもありません。組み込みプリセットは {presets} です</translation>
+    </message>
+    <message>
+        <source>{reason}. It was kept as {file} and a new one was made; the run folders hold everything needed to resume</source>
+        <translation>{reason}。{file} として残し、新しいものを作りました。再開に必要なものはすべて学習フォルダーにあります</translation>
+    </message>
+    <message>
+        <source>{reason}. No checkpoint holds an intact copy of it, so the run can&apos;t be resumed</source>
+        <translation>{reason}。無事な写しを持つチェックポイントがないため、学習を再開できません</translation>
+    </message>
+    <message>
+        <source>{run} can&apos;t be brought back to {folder}; it is still in the trash.</source>
+        <translation>{run} を {folder} に戻せません。まだごみ箱にあります。</translation>
+    </message>
+    <message>
+        <source>{source}: its cached encoding disappeared from {place} while training. Start the run again to re-encode it</source>
+        <translation>{source}: 学習中にエンコードのキャッシュが {place} から消えました。学習をもう一度始めると、エンコードし直します</translation>
+    </message>
+    <message>
+        <source>{tensor} data ends at byte {end} of the data part, the file ends at {size} (it is cut off)</source>
+        <translation>{tensor} データはデータ部の {end} バイト目までのはずですが、ファイルは {size} で終わっています（途中で切れています）</translation>
+    </message>
+    <message>
+        <source>{tensor} has shape {shape}, but the model&apos;s config asks for {expected}. Is the config that of another model?</source>
+        <translation>{tensor} の形状は {shape} ですが、モデルの設定では {expected} です。別のモデルの設定ではありませんか？</translation>
+    </message>
+    <message>
+        <source>{tensor} has shape {shape}, but the model&apos;s config asks for {expected}. Is this an inpainting checkpoint?</source>
+        <translation>{tensor} の形状は {shape} ですが、モデルの設定では {expected} です。インペインティング用のチェックポイントではありませんか？</translation>
+    </message>
+    <message>
+        <source>{tensor}: expected {shape}, got {count} values; is adapter.rank the same?</source>
+        <translation>{tensor}: {shape} のはずですが、値が {count} 個です。adapter.rank は同じですか？</translation>
+    </message>
+    <message>
+        <source>{tensor}: missing in the values to load; are adapter.targets and training.parts those they were saved with?</source>
+        <translation>{tensor}: 読み込む値の中にありません。adapter.targets と training.parts は保存したときと同じですか？</translation>
+    </message>
+    <message>
+        <source>{tensor}: q, k and v must be there all three, in one type, to be written as one tensor</source>
+        <translation>{tensor}: 1 つのテンソルとして書き出すには、q、k、v の 3 つがそろい、型が同じでなければなりません</translation>
+    </message>
+    <message>
+        <source>{tensor}: the model has no adapter tensor of that name; are adapter.targets and training.parts those the values were saved with?</source>
+        <translation>{tensor}: モデルにこの名前のアダプターのテンソルはありません。adapter.targets と training.parts は値を保存したときと同じですか？</translation>
+    </message>
+    <message>
+        <source>{tensor}: {type} can&apos;t hold the value {value}; set output.dtype to bf16 or fp32</source>
+        <translation>{tensor}: {type} では値 {value} を表せません。output.dtype を bf16 か fp32 にしてください</translation>
+    </message>
+    <message>
+        <source>{weight} (the whole part is missing)</source>
+        <translation>{weight}（部分全体がありません）</translation>
+    </message>
+    <message>
+        <source>{weight} holds values above 65504, which fp16 can&apos;t represent; choose bf16 or fp32 for this part (precision.weights)</source>
+        <translation>{weight} に、fp16 では表せない 65504 を超える値があります。この部分には bf16 か fp32 を選んでください（precision.weights）</translation>
+    </message>
+    <message>
+        <source>{weight} is stored as {type}; a floating-point type is expected</source>
+        <translation>{weight} は {type} で保存されていますが、浮動小数点型でなければなりません</translation>
+    </message>
+    <message>
+        <source>{weight}: {type} can&apos;t hold a value of this weight; write the model in bf16 or fp32</source>
+        <translation>{weight}: この重みに {type} で表せない値があります。モデルを bf16 か fp32 で書き出してください</translation>
+    </message>
+    <message>
+        <source>{what} &quot;{name}&quot; of {source} holds {value}; encode it again in FP32 (precision.weights.vae or .text_encoders fp32)</source>
+        <translation>{source} の{what}「{name}」に {value} があります。FP32 でエンコードし直してください（precision.weights.vae または .text_encoders を fp32）</translation>
+    </message>
+    <message>
+        <source>… and {count} more</source>
+        <translation>……ほか {count} 件</translation>
+    </message>
+</context>
+</TS>

@@ -1,0 +1,3695 @@
+<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
+<TS version="2.1" language="zh_CN" sourcelanguage="en">
+<context>
+    <name>engine</name>
+    <message>
+        <source> Before it the largest value was {value}; {type} holds up to {most}.</source>
+        <translation>在此之前的最大值为 {value}；{type} 最大可表示 {most}。</translation>
+    </message>
+    <message>
+        <source> or </source>
+        <translation> 或 </translation>
+    </message>
+    <message>
+        <source>&quot;a residual block&quot;</source>
+        <translation>“一个残差块”</translation>
+    </message>
+    <message>
+        <source>&quot;none&quot;</source>
+        <translation>“无”</translation>
+    </message>
+    <message>
+        <source>&quot;residual blocks and attention&quot;</source>
+        <translation>“残差块和注意力”</translation>
+    </message>
+    <message>
+        <source>&apos;{card}&apos; is not a card with known rates; expected one of: {cards}</source>
+        <translation>“{card}”不是性能数据已知的显卡；应为以下之一：{cards}</translation>
+    </message>
+    <message>
+        <source>&apos;{file}&apos; changed while it was read; wait until it is written, then start again</source>
+        <translation>“{file}” 在读取时发生了变化；请等写入完成后再开始</translation>
+    </message>
+    <message>
+        <source>&apos;{file}&apos; could not be decoded: the system refuses another thread or more memory ({reason}); raise the limits (ulimit -u, ulimit -v)</source>
+        <translation>无法解码“{file}”：系统不再提供线程或内存（{reason}）；请提高限制（ulimit -u、ulimit -v）</translation>
+    </message>
+    <message>
+        <source>&apos;{file}&apos; is no longer this program&apos;s lock: it was removed or replaced, and another program may own the run. Nothing more is written there, earlier checkpoints are untouched. End the other program, then resume the run</source>
+        <translation>“{file}” 不再是本程序的锁：它已被删除或替换，该训练可能正由其他程序使用。不再向那里写入，之前的检查点保持不变。请结束其他程序，再恢复训练</translation>
+    </message>
+    <message>
+        <source>&apos;{file}&apos; is no SentencePiece model ({reason}); get the model&apos;s tokenizer folder again</source>
+        <translation>“{file}”不是 SentencePiece 模型（{reason}）；请重新获取模型的分词器文件夹</translation>
+    </message>
+    <message>
+        <source>&apos;{file}&apos; is not a base model: {reason}</source>
+        <translation>“{file}”不是底模：{reason}</translation>
+    </message>
+    <message>
+        <source>&apos;{file}&apos;: metadata key mantissa.config</source>
+        <translation>“{file}”：元数据键 mantissa.config</translation>
+    </message>
+    <message>
+        <source>&apos;{file}&apos;: tensor &apos;{tensor}&apos; is not listed for this shard in the folder&apos;s index; get the model again</source>
+        <translation>“{file}”：文件夹的索引没有把张量“{tensor}”列在这个分片中；请重新获取模型</translation>
+    </message>
+    <message>
+        <source>&apos;{file}&apos;: two tensors stand for the {part} weight &apos;{weight}&apos; (one of them is &apos;{tensor}&apos;)</source>
+        <translation>“{file}”：有两个张量对应 {part} 的权重“{weight}”（其中之一是“{tensor}”）</translation>
+    </message>
+    <message>
+        <source>&apos;{path}&apos; holds no diffusers model: no .safetensors under unet/, transformer/, text_encoder/ or vae/</source>
+        <translation>“{path}”中没有 diffusers 模型：unet/、transformer/、text_encoder/ 和 vae/ 下都没有 .safetensors</translation>
+    </message>
+    <message>
+        <source>&apos;{path}&apos; holds no {part} weights; pass a complete checkpoint or diffusers folder</source>
+        <translation>“{path}”中没有 {part} 的权重；请给出完整的检查点或 diffusers 文件夹</translation>
+    </message>
+    <message>
+        <source>&apos;{path}&apos; lacks the {weight}; the checkpoint is incomplete or of another architecture</source>
+        <translation>“{path}”缺少 {weight}；检查点不完整，或属于其他架构</translation>
+    </message>
+    <message>
+        <source>&apos;{path}&apos;: tensor &apos;{tensor}&apos; must be a matrix; its shape is {shape}</source>
+        <translation>“{path}”：张量“{tensor}”必须是矩阵；其形状为 {shape}</translation>
+    </message>
+    <message>
+        <source>&apos;{path}&apos;: tensor &apos;{tensor}&apos; must hold {count} projections in equal shares of its rows; its shape is {shape}</source>
+        <translation>“{path}”：张量“{tensor}”的各行必须等分为 {count} 个投影；其形状为 {shape}</translation>
+    </message>
+    <message>
+        <source>&apos;{path}&apos;: the index lists {listed} tensors, the shards hold {held} of them; a shard is missing or incomplete, get the model again</source>
+        <translation>“{path}”：索引列出 {listed} 个张量，而分片中只有 {held} 个；有分片缺失或不完整，请重新获取模型</translation>
+    </message>
+    <message>
+        <source>&apos;{path}&apos;: the unet takes {taken} channels, the vae makes latents of {made}; the two parts belong to different models</source>
+        <translation>“{path}”：unet 接受 {taken} 个通道，vae 生成的潜变量却有 {made} 个；这两个部件属于不同的模型</translation>
+    </message>
+    <message>
+        <source>&apos;{path}&apos;: the {part} has no weight *{ending}; it is of another architecture</source>
+        <translation>“{path}”：{part} 中没有权重 *{ending}；它属于其他架构</translation>
+    </message>
+    <message>
+        <source>&apos;{path}&apos;: the {part} weight &apos;{weight}&apos; has shape {shape}; more dimensions are expected</source>
+        <translation>“{path}”：{part} 的权重“{weight}”形状为 {shape}；应有更多维度</translation>
+    </message>
+    <message>
+        <source>&apos;{path}&apos;: the {weight}</source>
+        <translation>“{path}”：{weight}</translation>
+    </message>
+    <message>
+        <source>&apos;{path}&apos;: the {weight} is stored as {type}, which can&apos;t be used; convert the checkpoint to BF16, F16 or F32</source>
+        <translation>“{path}”：{weight} 以 {type} 存储，无法使用；请把检查点转换为 BF16、F16 或 F32</translation>
+    </message>
+    <message>
+        <source>&apos;{path}&apos;: unet add_embedding.linear_1 takes {count} inputs, too few for six size embeddings and a pooled text vector; put the model&apos;s config objects into its mantissa.config metadata</source>
+        <translation>“{path}”：unet 的 add_embedding.linear_1 接受 {count} 个输入，不足以容纳六个尺寸嵌入和一个池化文本向量；请把模型的各配置对象放入其元数据 mantissa.config</translation>
+    </message>
+    <message>
+        <source>&apos;{path}&apos;: unet conv_in takes {taken} channels and conv_out gives {given}; equal numbers are expected. {advice}</source>
+        <translation>“{path}”：unet 的 conv_in 接受 {taken} 个通道，而 conv_out 给出 {given} 个；两者应当相等。{advice}</translation>
+    </message>
+    <message>
+        <source>&apos;{path}&apos;: vae has no encoder.down_blocks.0; the VAE is incomplete</source>
+        <translation>“{path}”：vae 中没有 encoder.down_blocks.0；VAE 不完整</translation>
+    </message>
+    <message>
+        <source>&apos;{path}&apos;: {part} has no layer text_model.encoder.layers.0; it is no CLIP text encoder</source>
+        <translation>“{path}”：{part} 没有层 text_model.encoder.layers.0；它不是 CLIP 文本编码器</translation>
+    </message>
+    <message>
+        <source>, {bytes} free</source>
+        <translation>，剩余 {bytes} 字节</translation>
+    </message>
+    <message>
+        <source>--accept-changed: &quot;{part}&quot; is no part of a run; it takes {parts}</source>
+        <translation>--accept-changed：“{part}”不是训练的组成部分；可用的有 {parts}</translation>
+    </message>
+    <message>
+        <source>--set {assignment}: write key=value, such as --set adapter.rank=8</source>
+        <translation>--set {assignment}：请写成 key=value，例如 --set adapter.rank=8</translation>
+    </message>
+    <message>
+        <source>; </source>
+        <translation>；</translation>
+    </message>
+    <message>
+        <source>; for them write another file with output.format plain_lora</source>
+        <translation>；请用 output.format plain_lora 为它们另写一个文件</translation>
+    </message>
+    <message>
+        <source>; skipped {files}</source>
+        <translation>；已跳过 {files}</translation>
+    </message>
+    <message>
+        <source>__metadata__ must be an object, it is {found}</source>
+        <translation>__metadata__ 必须是对象，实际为 {found}</translation>
+    </message>
+    <message>
+        <source>a &lt;name&gt;-masklabel.png</source>
+        <translation>&lt;name&gt;-masklabel.png 文件</translation>
+    </message>
+    <message>
+        <source>a caption can&apos;t be normalised: {reason}</source>
+        <translation>无法规范化标注：{reason}</translation>
+    </message>
+    <message>
+        <source>a caption needs room for at least the begin and the end token; the length is {length}</source>
+        <translation>标注至少要容纳开始和结束两个词元；长度为 {length}</translation>
+    </message>
+    <message>
+        <source>a caption without an image of the same name</source>
+        <translation>标注没有同名的图片</translation>
+    </message>
+    <message>
+        <source>a decay of its own length</source>
+        <translation>单独长度的衰减</translation>
+    </message>
+    <message>
+        <source>a delay before the first sample</source>
+        <translation>推迟第一张样图</translation>
+    </message>
+    <message>
+        <source>a delay before the first save</source>
+        <translation>推迟第一次保存</translation>
+    </message>
+    <message>
+        <source>a file name without folder or extension</source>
+        <translation>不含文件夹和扩展名的文件名</translation>
+    </message>
+    <message>
+        <source>A filter of its own: see adapter.targets, which takes patterns.</source>
+        <translation>自定义的筛选：参见可使用通配模式的 adapter.targets。</translation>
+    </message>
+    <message>
+        <source>a filter of layers by name; see adapter.targets</source>
+        <translation>按名称筛选层；参见 adapter.targets</translation>
+    </message>
+    <message>
+        <source>a learned scalar per module</source>
+        <translation>每个模块一个可学习的标量</translation>
+    </message>
+    <message>
+        <source>a learning rate for each block</source>
+        <translation>每个块各自的学习率</translation>
+    </message>
+    <message>
+        <source>a limit on OFT</source>
+        <translation>对 OFT 的限制</translation>
+    </message>
+    <message>
+        <source>a limit on the norm of adapter weights</source>
+        <translation>限制适配器权重的范数</translation>
+    </message>
+    <message>
+        <source>a limit on validation</source>
+        <translation>对验证的限制</translation>
+    </message>
+    <message>
+        <source>a link to a file that doesn&apos;t exist</source>
+        <translation>指向不存在文件的链接</translation>
+    </message>
+    <message>
+        <source>a list</source>
+        <translation>一个列表</translation>
+    </message>
+    <message>
+        <source>a list of at most {most} {items}</source>
+        <translation>最多 {most} 个 {items} 的列表</translation>
+    </message>
+    <message>
+        <source>a list of module-path patterns</source>
+        <translation>模块路径模式的列表</translation>
+    </message>
+    <message>
+        <source>a list of objects</source>
+        <translation>对象的列表</translation>
+    </message>
+    <message>
+        <source>a list of objects with the keys {keys}</source>
+        <translation>带有键 {keys} 的对象的列表</translation>
+    </message>
+    <message>
+        <source>a list of texts</source>
+        <translation>文字的列表</translation>
+    </message>
+    <message>
+        <source>a list of two numbers from {least} to {most}</source>
+        <translation>{least} 到 {most} 之间的两个数的列表</translation>
+    </message>
+    <message>
+        <source>a list of {count}</source>
+        <translation>含 {count} 项的列表</translation>
+    </message>
+    <message>
+        <source>a list with at least one of {choices}</source>
+        <translation>至少含 {choices} 之一的列表</translation>
+    </message>
+    <message>
+        <source>a loss divided by the masked area</source>
+        <translation>除以遮罩面积的损失</translation>
+    </message>
+    <message>
+        <source>a mask without an image of the same name</source>
+        <translation>没有同名图片的遮罩</translation>
+    </message>
+    <message>
+        <source>a matrix of {rows} by {columns} holds NaN or infinity; it has no singular values. Check the base model&apos;s file</source>
+        <translation>一个 {rows} x {columns} 的矩阵含有 NaN 或无穷大，没有奇异值。请检查底模文件</translation>
+    </message>
+    <message>
+        <source>a model of the family {family} has no part {part}</source>
+        <translation>{family} 系列的模型没有部件 {part}</translation>
+    </message>
+    <message>
+        <source>a module-path pattern of 1 to 256 characters without spaces, slashes or colons, such as &quot;unet.down_blocks.*.attn1.to_q&quot;</source>
+        <translation>1 到 256 个字符的模块路径模式，不含空格、斜杠和冒号，例如 &quot;unet.down_blocks.*.attn1.to_q&quot;</translation>
+    </message>
+    <message>
+        <source>a momentum of its own; see optimizer.betas</source>
+        <translation>单独的动量；参见 optimizer.betas</translation>
+    </message>
+    <message>
+        <source>a number from {least} to {most}</source>
+        <translation> {least} 到 {most} 之间的数</translation>
+    </message>
+    <message>
+        <source>A path: those are chosen for each run and never stored in a preset.</source>
+        <translation>这是路径：路径在每次训练时选择，从不存入预设。</translation>
+    </message>
+    <message>
+        <source>a pixel names colour {index} of a palette of {count}</source>
+        <translation>有像素使用了颜色 {index}，而调色板只有 {count} 种颜色</translation>
+    </message>
+    <message>
+        <source>a PNG chunk can&apos;t hold {bytes} bytes</source>
+        <translation>一个 PNG 数据块容纳不下 {bytes} 字节</translation>
+    </message>
+    <message>
+        <source>a positive number below 2^126</source>
+        <translation>小于 2^126 的正数</translation>
+    </message>
+    <message>
+        <source>A preset has no licence field.</source>
+        <translation>预设没有许可证字段。</translation>
+    </message>
+    <message>
+        <source>a preset is a JSON object: { &quot;mantissa_preset&quot;: 2, … }</source>
+        <translation>预设是一个 JSON 对象：{ &quot;mantissa_preset&quot;: 2, … }</translation>
+    </message>
+    <message>
+        <source>a prior loss outside the mask</source>
+        <translation>遮罩外的先验损失</translation>
+    </message>
+    <message>
+        <source>A random seed there; here every run has a fixed one.</source>
+        <translation>原程序使用随机种子；本程序的每次训练都有固定的种子。</translation>
+    </message>
+    <message>
+        <source>a range of timesteps</source>
+        <translation>时间步范围</translation>
+    </message>
+    <message>
+        <source>a rank for each block</source>
+        <translation>每个块各自的秩</translation>
+    </message>
+    <message>
+        <source>a rank for each block; see adapter.targets</source>
+        <translation>每个块各自的秩；参见 adapter.targets</translation>
+    </message>
+    <message>
+        <source>a resumed run can&apos;t change {changes}. Start a new run, or resume with the preset the run was started with</source>
+        <translation>续训时不能更改 {changes}。请开始新的训练，或用开始时的预设续训</translation>
+    </message>
+    <message>
+        <source>a sample of {width}x{height} can&apos;t be made with this model: sides must be multiples of {multiple} pixels</source>
+        <translation>用该模型无法生成 {width}x{height} 的样图：边长必须是 {multiple} 像素的倍数</translation>
+    </message>
+    <message>
+        <source>a sampler takes 1 to {most} steps; {steps} were asked for</source>
+        <translation>采样器可用 1 到 {most} 步；要求的是 {steps} 步</translation>
+    </message>
+    <message>
+        <source>a separator of kept tags</source>
+        <translation>保留标签的分隔符</translation>
+    </message>
+    <message>
+        <source>A share of the run, whose length came from epochs. Set schedule.warmup_steps.</source>
+        <translation>这是训练长度的比例，而长度由轮数决定。请设置 schedule.warmup_steps。</translation>
+    </message>
+    <message>
+        <source>a shift of timesteps</source>
+        <translation>时间步偏移</translation>
+    </message>
+    <message>
+        <source>a step inside the back pass can&apos;t follow a dynamic loss scale, which needs a whole-model overflow check. Set optimizer.fused_back_pass to false, or precision.compute to bf16</source>
+        <translation>在反向传播中更新不能与动态损失缩放同用，后者需要对整个模型做溢出检查。请把 optimizer.fused_back_pass 设为 false，或把 precision.compute 设为 bf16</translation>
+    </message>
+    <message>
+        <source>a strength for each data set</source>
+        <translation>每个数据集各自的强度</translation>
+    </message>
+    <message>
+        <source>a text after every caption</source>
+        <translation>每条标注后的文字</translation>
+    </message>
+    <message>
+        <source>a text before every caption</source>
+        <translation>每条标注前的文字</translation>
+    </message>
+    <message>
+        <source>a text is longer than 64 KB</source>
+        <translation>有文字超过 64 KB</translation>
+    </message>
+    <message>
+        <source>a v-prediction term in the loss</source>
+        <translation>损失中的 v 预测项</translation>
+    </message>
+    <message>
+        <source>a whole number from {least} to {most}</source>
+        <translation> {least} 到 {most} 之间的整数</translation>
+    </message>
+    <message>
+        <source>accumulated gradient</source>
+        <translation>累积的梯度</translation>
+    </message>
+    <message>
+        <source>Adafactor takes a rate of its own here: constant instead.</source>
+        <translation>本程序的 Adafactor 使用给定的学习率：改用 constant。</translation>
+    </message>
+    <message>
+        <source>Adafactor&apos;s own learning rate</source>
+        <translation>Adafactor 自己的学习率</translation>
+    </message>
+    <message>
+        <source>Adafactor&apos;s own warm-up</source>
+        <translation>Adafactor 自己的预热</translation>
+    </message>
+    <message>
+        <source>adapter {name}</source>
+        <translation>适配器 {name}</translation>
+    </message>
+    <message>
+        <source>adapter.init pissa changes the base weights, and this caller can&apos;t. Set adapter.init to standard</source>
+        <translation>adapter.init 的 pissa 会改变底模权重，而当前的调用方式无法做到。请把 adapter.init 设为 standard</translation>
+    </message>
+    <message>
+        <source>adapter.rank is {rank} and adapter.conv_rank {conv_rank}; the rank must be at least 1</source>
+        <translation>adapter.rank 为 {rank}，adapter.conv_rank 为 {conv_rank}；秩必须至少为 1</translation>
+    </message>
+    <message>
+        <source>adapter.targets {targets} name no module of {part}; use &quot;attention&quot;, &quot;attention+mlp&quot;, &quot;linear+conv&quot; or patterns such as &quot;*.attn1.to_q&quot;</source>
+        <translation>adapter.targets {targets} 与 {part} 的任何模块都不匹配；请使用 &quot;attention&quot;、&quot;attention+mlp&quot;、&quot;linear+conv&quot; 或 &quot;*.attn1.to_q&quot; 这样的模式</translation>
+    </message>
+    <message>
+        <source>Adapters are .safetensors with kohya&apos;s names; see output.format.</source>
+        <translation>适配器是使用 kohya 命名的 .safetensors；参见 output.format。</translation>
+    </message>
+    <message>
+        <source>Adapters are always .safetensors.</source>
+        <translation>适配器总是 .safetensors。</translation>
+    </message>
+    <message>
+        <source>adaptive noise offset</source>
+        <translation>自适应噪声偏移</translation>
+    </message>
+    <message>
+        <source>Always .safetensors here: pickle files are neither read nor written.</source>
+        <translation>本程序总是用 .safetensors：不读也不写 pickle 文件。</translation>
+    </message>
+    <message>
+        <source>among the trained images and isn&apos;t used for prior preservation</source>
+        <translation>在训练图片之中，不用于先验保留</translation>
+    </message>
+    <message>
+        <source>an adapter holds NaN or infinity; it has no singular values</source>
+        <translation>有适配器含有 NaN 或无穷大，没有奇异值</translation>
+    </message>
+    <message>
+        <source>an adapter trained with kohya&apos;s sd-scripts</source>
+        <translation>用 kohya 的 sd-scripts 训练的适配器</translation>
+    </message>
+    <message>
+        <source>an alpha channel</source>
+        <translation>Alpha 通道</translation>
+    </message>
+    <message>
+        <source>an alpha for each block</source>
+        <translation>每个块各自的 alpha</translation>
+    </message>
+    <message>
+        <source>an early end for text encoders</source>
+        <translation>提前结束文本编码器的训练</translation>
+    </message>
+    <message>
+        <source>an early end for the UNet</source>
+        <translation>提前结束 UNet 的训练</translation>
+    </message>
+    <message>
+        <source>an object</source>
+        <translation>一个对象</translation>
+    </message>
+    <message>
+        <source>an object of at most 256 module-path patterns, each with one of {choices}</source>
+        <translation>一个对象，最多含 256 个模块路径模式，每个模式对应 {choices} 之一</translation>
+    </message>
+    <message>
+        <source>and {count} more</source>
+        <translation>另有 {count} 个</translation>
+    </message>
+    <message>
+        <source>another choice of timesteps</source>
+        <translation>其他的时间步选取方式</translation>
+    </message>
+    <message>
+        <source>another loss than the squared error</source>
+        <translation>平方误差以外的损失</translation>
+    </message>
+    <message>
+        <source>another program holds the lock {file}: the run is already open; close it there first</source>
+        <translation>另一个程序持有锁 {file}：该训练已经打开；请先在那里关闭它</translation>
+    </message>
+    <message>
+        <source>another scale of the v-prediction loss</source>
+        <translation>其他比例的 v 预测损失</translation>
+    </message>
+    <message>
+        <source>another strength of the squared error</source>
+        <translation>其他强度的平方误差</translation>
+    </message>
+    <message>
+        <source>append all of a line to</source>
+        <translation>追加一整行</translation>
+    </message>
+    <message>
+        <source>append to</source>
+        <translation>追加</translation>
+    </message>
+    <message>
+        <source>arguments of the schedule</source>
+        <translation>调度的参数</translation>
+    </message>
+    <message>
+        <source>Averaged at every step here, at every few steps there.</source>
+        <translation>本程序每一步都求平均，原程序每隔几步一次。</translation>
+    </message>
+    <message>
+        <source>binary data</source>
+        <translation>二进制数据</translation>
+    </message>
+    <message>
+        <source>can&apos;t be read as BMP: {reason}; save it again as PNG</source>
+        <translation>无法作为 BMP 读取：{reason}；请另存为 PNG</translation>
+    </message>
+    <message>
+        <source>can&apos;t lock {file}: {reason}; put the folder where you may write, on a file system with locks</source>
+        <translation>无法锁定 {file}：{reason}；请把文件夹放到有写入权限且支持文件锁的文件系统上</translation>
+    </message>
+    <message>
+        <source>can&apos;t make the folder {folder}: {reason}; set MANTISSA_HOME to a folder that can be written</source>
+        <translation>无法创建文件夹 {folder}：{reason}；请把 MANTISSA_HOME 设为可写的文件夹</translation>
+    </message>
+    <message>
+        <source>can&apos;t make the folder {folder}; choose a place you may write to</source>
+        <translation>无法创建文件夹 {folder}；请选择一个有写入权限的位置</translation>
+    </message>
+    <message>
+        <source>can&apos;t make the folder {folder}; choose a place you may write to.</source>
+        <translation>无法创建文件夹 {folder}；请选择一个有写入权限的位置。</translation>
+    </message>
+    <message>
+        <source>can&apos;t map {file}, {bytes} bytes: {reason}</source>
+        <translation>无法映射 {file}（{bytes} 字节）：{reason}</translation>
+    </message>
+    <message>
+        <source>can&apos;t open {file} to read it</source>
+        <translation>无法打开 {file} 进行读取</translation>
+    </message>
+    <message>
+        <source>can&apos;t open {file}: {reason}</source>
+        <translation>无法打开 {file}：{reason}</translation>
+    </message>
+    <message>
+        <source>can&apos;t open {what} {path} to make it durable: {reason}</source>
+        <translation>无法打开{what} {path} 以将其可靠地存入磁盘：{reason}</translation>
+    </message>
+    <message>
+        <source>can&apos;t read the preset {file}: no such file, or no permission</source>
+        <translation>无法读取预设 {file}：文件不存在或没有权限</translation>
+    </message>
+    <message>
+        <source>can&apos;t read the preset {file}: the disk reports an error</source>
+        <translation>无法读取预设 {file}：磁盘报告错误</translation>
+    </message>
+    <message>
+        <source>can&apos;t read the size of {file}: {reason}</source>
+        <translation>无法读取 {file} 的大小：{reason}</translation>
+    </message>
+    <message>
+        <source>can&apos;t read {file}: it is not a regular file</source>
+        <translation>无法读取 {file}：不是普通文件</translation>
+    </message>
+    <message>
+        <source>can&apos;t read {file}: {reason}</source>
+        <translation>无法读取 {file}：{reason}</translation>
+    </message>
+    <message>
+        <source>can&apos;t save the preset to {file}: {reason}; choose a folder you may write to.</source>
+        <translation>无法将预设保存到 {file}：{reason}；请选择一个有写入权限的文件夹。</translation>
+    </message>
+    <message>
+        <source>can&apos;t tell the free space of {path}: {reason}</source>
+        <translation>无法得知 {path} 的可用空间：{reason}</translation>
+    </message>
+    <message>
+        <source>can&apos;t write a safetensors file: a tensor can&apos;t be called &apos;__metadata__&apos;</source>
+        <translation>无法写入 safetensors 文件：张量不能命名为“__metadata__”</translation>
+    </message>
+    <message>
+        <source>can&apos;t write a safetensors file: names and metadata need {bytes} bytes, above the format&apos;s limit of {most}</source>
+        <translation>无法写入 safetensors 文件：名称和元数据需要 {bytes} 字节，超过该格式的上限 {most}</translation>
+    </message>
+    <message>
+        <source>can&apos;t write a safetensors file: the tensor name &apos;{tensor}&apos; is given twice</source>
+        <translation>无法写入 safetensors 文件：张量名“{tensor}”给出了两次</translation>
+    </message>
+    <message>
+        <source>can&apos;t write a safetensors file: {what} &apos;{text}&apos; is not UTF-8</source>
+        <translation>无法写入 safetensors 文件：{what}“{text}”不是 UTF-8</translation>
+    </message>
+    <message>
+        <source>can&apos;t write {file}: it is not a regular file; choose another path</source>
+        <translation>无法写入 {file}：不是普通文件；请选择其他路径</translation>
+    </message>
+    <message>
+        <source>can&apos;t write {file}: it is open for reading by this program; choose another name</source>
+        <translation>无法写入 {file}：本程序正在读取它；请换一个名称</translation>
+    </message>
+    <message>
+        <source>can&apos;t write {file}: {reason}; choose a folder you may write to.</source>
+        <translation>无法写入 {file}：{reason}；请选择一个有写入权限的文件夹。</translation>
+    </message>
+    <message>
+        <source>can&apos;t write {file}: {reason}; choose another path</source>
+        <translation>无法写入 {file}：{reason}；请选择其他路径</translation>
+    </message>
+    <message>
+        <source>can&apos;t write {file}; choose a folder you may write to.</source>
+        <translation>无法写入 {file}；请选择一个有写入权限的文件夹。</translation>
+    </message>
+    <message>
+        <source>caption dropout by epochs</source>
+        <translation>按轮数丢弃标注</translation>
+    </message>
+    <message>
+        <source>caption separators</source>
+        <translation>标注分隔符</translation>
+    </message>
+    <message>
+        <source>Captions are .txt files, or metadata.jsonl.</source>
+        <translation>标注是 .txt 文件或 metadata.jsonl。</translation>
+    </message>
+    <message>
+        <source>Captions are cached only together with images here.</source>
+        <translation>本程序只与图片一起缓存标注。</translation>
+    </message>
+    <message>
+        <source>captions by class; use captions or the folder&apos;s name</source>
+        <translation>按类别的标注；请使用标注文件或文件夹名</translation>
+    </message>
+    <message>
+        <source>captions without padding</source>
+        <translation>不填充的标注</translation>
+    </message>
+    <message>
+        <source>circular padding</source>
+        <translation>循环填充</translation>
+    </message>
+    <message>
+        <source>CLIP skip; SDXL fixes its layer</source>
+        <translation>CLIP skip；SDXL 的层是固定的</translation>
+    </message>
+    <message>
+        <source>close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>colour augmentation</source>
+        <translation>颜色增强</translation>
+    </message>
+    <message>
+        <source>ComfyUI divides a DoRA per output by the norm of the base weight alone, and diffusers&apos; SDXL loader leaves dora_scale out: neither renders this file as trained{advice}</source>
+        <translation>ComfyUI 对按输出的 DoRA 只除以底模权重的范数，而 diffusers 的 SDXL 加载器会忽略 dora_scale：两者都不会按训练结果呈现这个文件{advice}</translation>
+    </message>
+    <message>
+        <source>Command lines are never taken from a configuration.</source>
+        <translation>从不采用配置中的命令行。</translation>
+    </message>
+    <message>
+        <source>compression {number} is not supported</source>
+        <translation>不支持压缩方式 {number}</translation>
+    </message>
+    <message>
+        <source>compute capability {capability} is below 7.5 (RTX 20 series), the least that CUDA 13 supports</source>
+        <translation>计算能力 {capability} 低于 7.5（RTX 20 系列），即 CUDA 13 支持的最低值</translation>
+    </message>
+    <message>
+        <source>Concerns (IA)3 only.</source>
+        <translation>只与 (IA)3 有关。</translation>
+    </message>
+    <message>
+        <source>Concerns audio only.</source>
+        <translation>只与音频有关。</translation>
+    </message>
+    <message>
+        <source>Concerns embeddings only.</source>
+        <translation>只与嵌入有关。</translation>
+    </message>
+    <message>
+        <source>Concerns FLUX and SD3 only.</source>
+        <translation>只与 FLUX 和 SD3 有关。</translation>
+    </message>
+    <message>
+        <source>Concerns FLUX only.</source>
+        <translation>只与 FLUX 有关。</translation>
+    </message>
+    <message>
+        <source>Concerns LoKr only.</source>
+        <translation>只与 LoKr 有关。</translation>
+    </message>
+    <message>
+        <source>Concerns models with learned variance only.</source>
+        <translation>只与学习方差的模型有关。</translation>
+    </message>
+    <message>
+        <source>Concerns OFT only.</source>
+        <translation>只与 OFT 有关。</translation>
+    </message>
+    <message>
+        <source>Concerns speed or memory of that program, not the result.</source>
+        <translation>只影响原程序的速度或内存，不影响结果。</translation>
+    </message>
+    <message>
+        <source>Concerns the inverse root schedule only.</source>
+        <translation>只与平方根倒数调度有关。</translation>
+    </message>
+    <message>
+        <source>Concerns the polynomial schedule only.</source>
+        <translation>只与多项式调度有关。</translation>
+    </message>
+    <message>
+        <source>Concerns video only.</source>
+        <translation>只与视频有关。</translation>
+    </message>
+    <message>
+        <source>conditioning images</source>
+        <translation>条件图片</translation>
+    </message>
+    <message>
+        <source>continues from {file}</source>
+        <translation>从 {file} 继续</translation>
+    </message>
+    <message>
+        <source>continues with a changed file, as accepted: {change}</source>
+        <translation>按你的确认，用其他文件继续：{change}</translation>
+    </message>
+    <message>
+        <source>Continuing is exact and needs no such key.</source>
+        <translation>续训是精确的，不需要这样的键。</translation>
+    </message>
+    <message>
+        <source>converted from UTF-16</source>
+        <translation>已从 UTF-16 转换</translation>
+    </message>
+    <message>
+        <source>Convolutions share adapter.alpha ({alpha}) here.</source>
+        <translation>本程序的卷积共用 adapter.alpha ({alpha})。</translation>
+    </message>
+    <message>
+        <source>could not read all of {file}: {done} of {bytes} bytes came; check the disk</source>
+        <translation>未能完整读取 {file}：{bytes} 字节中只读到 {done} 字节；请检查磁盘</translation>
+    </message>
+    <message>
+        <source>could not {action} {file}: {reason}</source>
+        <translation>无法写入 {file}（操作：{action}）：{reason}</translation>
+    </message>
+    <message>
+        <source>could not {action} {file}: {reason}; raise the limit of file sizes (ulimit -f) or choose another file system</source>
+        <translation>无法写入 {file}（操作：{action}）：{reason}；请提高文件大小限制（ulimit -f），或选择其他文件系统</translation>
+    </message>
+    <message>
+        <source>Counted in steps here, in {unit}s there. Set {setting}.</source>
+        <translation>本程序按步计数，原程序的单位是 {unit}。请设置 {setting}。</translation>
+    </message>
+    <message>
+        <source>Counts only for DoRA there.</source>
+        <translation>在原程序中只对 DoRA 有效。</translation>
+    </message>
+    <message>
+        <source>Counts only for LyCORIS networks there.</source>
+        <translation>在原程序中只对 LyCORIS 网络有效。</translation>
+    </message>
+    <message>
+        <source>Counts only for network types with convolutions there.</source>
+        <translation>在原程序中只对带卷积的网络类型有效。</translation>
+    </message>
+    <message>
+        <source>Counts only for SDXL there.</source>
+        <translation>在原程序中只对 SDXL 有效。</translation>
+    </message>
+    <message>
+        <source>Counts only with a schedule of its own there.</source>
+        <translation>在原程序中只与自定义调度一起有效。</translation>
+    </message>
+    <message>
+        <source>Counts only with masks there.</source>
+        <translation>在原程序中只与遮罩一起有效。</translation>
+    </message>
+    <message>
+        <source>Counts only with other timestep distributions there.</source>
+        <translation>在原程序中只与其他时间步分布一起有效。</translation>
+    </message>
+    <message>
+        <source>Counts only with pyramid noise there.</source>
+        <translation>在原程序中只与金字塔噪声一起有效。</translation>
+    </message>
+    <message>
+        <source>Counts only with shuffle_caption there.</source>
+        <translation>在原程序中只与 shuffle_caption 一起有效。</translation>
+    </message>
+    <message>
+        <source>Counts only with the Huber error there.</source>
+        <translation>在原程序中只与 Huber 误差一起有效。</translation>
+    </message>
+    <message>
+        <source>Counts only with the Huber loss there.</source>
+        <translation>在原程序中只与 Huber 损失一起有效。</translation>
+    </message>
+    <message>
+        <source>Counts together with its number.</source>
+        <translation>与对应的数值一起起作用。</translation>
+    </message>
+    <message>
+        <source>Counts together with other keys.</source>
+        <translation>与其他键一起起作用。</translation>
+    </message>
+    <message>
+        <source>create</source>
+        <translation>创建</translation>
+    </message>
+    <message>
+        <source>crops around faces</source>
+        <translation>围绕人脸裁剪</translation>
+    </message>
+    <message>
+        <source>cuBLAS 13 (of the CUDA Toolkit 13)</source>
+        <translation>cuBLAS 13（属于 CUDA Toolkit 13）</translation>
+    </message>
+    <message>
+        <source>cuDNN 9 for CUDA 13</source>
+        <translation>用于 CUDA 13 的 cuDNN 9</translation>
+    </message>
+    <message>
+        <source>D-Adaptation&apos;s successor: it also finds the rate by itself.</source>
+        <translation>D-Adaptation 的后继者：同样会自行找到学习率。</translation>
+    </message>
+    <message>
+        <source>data.batch_size and data.repeats must be at least 1; they are {batch_size} and {repeats}</source>
+        <translation>data.batch_size 和 data.repeats 必须至少为 1，现为 {batch_size} 和 {repeats}</translation>
+    </message>
+    <message>
+        <source>data.caption_dropout must lie between 0 and 1; it is {value}</source>
+        <translation>data.caption_dropout 必须在 0 到 1 之间，现为 {value}</translation>
+    </message>
+    <message>
+        <source>data.masks is {mode}, but no image has {what}. Add masks, or set it to off</source>
+        <translation>data.masks 为 {mode}，但没有图片带有 {what}。请添加遮罩，或设为 off</translation>
+    </message>
+    <message>
+        <source>data.resolution is {resolution} pixels; this model needs sides that are multiples of {least}, so at least {least}</source>
+        <translation>data.resolution 为 {resolution} 像素；该模型的边长须为 {least} 的倍数，因此至少为 {least}</translation>
+    </message>
+    <message>
+        <source>data.validation_share puts all {count} images into the validation set; add images, or set it to 0</source>
+        <translation>data.validation_share 把全部 {count} 张图片都留作验证；请添加图片，或设为 0</translation>
+    </message>
+    <message>
+        <source>data_offsets holds {found}; whole numbers from 0 are expected</source>
+        <translation>data_offsets 含有 {found}；应为不小于 0 的整数</translation>
+    </message>
+    <message>
+        <source>data_offsets must hold two numbers, it holds more</source>
+        <translation>data_offsets 必须含两个数，实际不止两个</translation>
+    </message>
+    <message>
+        <source>data_offsets must hold two numbers, it holds {count}</source>
+        <translation>data_offsets 必须含两个数，实际有 {count} 个</translation>
+    </message>
+    <message>
+        <source>debiased estimation; min-SNR is near to it</source>
+        <translation>去偏估计；min-SNR 与之接近</translation>
+    </message>
+    <message>
+        <source>Describes a run, not a preset.</source>
+        <translation>描述的是某次训练，而不是预设。</translation>
+    </message>
+    <message>
+        <source>device &apos;{device}&apos; is unknown. Use cpu or cuda:0; `mantissa devices` lists what is there</source>
+        <translation>未知的设备“{device}”。请使用 cpu 或 cuda:0；`mantissa devices` 会列出现有设备</translation>
+    </message>
+    <message>
+        <source>device {device}</source>
+        <translation>设备 {device}</translation>
+    </message>
+    <message>
+        <source>device {device} can&apos;t be used: {reason}. Or use --device cpu</source>
+        <translation>设备 {device} 无法使用：{reason}。也可以使用 --device cpu</translation>
+    </message>
+    <message>
+        <source>diffusers and PEFT render this file as trained; programs that look for dora_scale, such as ComfyUI, don&apos;t{advice}</source>
+        <translation>diffusers 和 PEFT 会按训练结果呈现这个文件；ComfyUI 等查找 dora_scale 的程序则不会{advice}</translation>
+    </message>
+    <message>
+        <source>diffusers&apos; SDXL loader leaves dora_scale out and renders this file as plain LoRA, unlike it was trained{advice}</source>
+        <translation>diffusers 的 SDXL 加载器会忽略 dora_scale，把这个文件当作普通 LoRA 呈现，与训练结果不同{advice}</translation>
+    </message>
+    <message>
+        <source>dimension {number} in shape is above 2^63-1</source>
+        <translation>shape 中的维度 {number} 大于 2^63-1</translation>
+    </message>
+    <message>
+        <source>does not follow FP32</source>
+        <translation>与 FP32 不一致</translation>
+    </message>
+    <message>
+        <source>down_block_types (levels with attention)</source>
+        <translation>down_block_types（带注意力的层级）</translation>
+    </message>
+    <message>
+        <source>dropout of modules</source>
+        <translation>模块的丢弃</translation>
+    </message>
+    <message>
+        <source>dropout of ranks</source>
+        <translation>秩的丢弃</translation>
+    </message>
+    <message>
+        <source>dropout of single tags</source>
+        <translation>单个标签的丢弃</translation>
+    </message>
+    <message>
+        <source>dtype {type} is unknown</source>
+        <translation>未知的 dtype {type}</translation>
+    </message>
+    <message>
+        <source>embeddings</source>
+        <translation>嵌入</translation>
+    </message>
+    <message>
+        <source>ends in .safetensors; leave the extension out</source>
+        <translation>以 .safetensors 结尾；请去掉扩展名</translation>
+    </message>
+    <message>
+        <source>Every checkpoint holds all that a run needs to continue exactly.</source>
+        <translation>每个检查点都包含精确续训所需的一切。</translation>
+    </message>
+    <message>
+        <source>every image is also in a validation folder, so there is none to train on; give other images with --validation</source>
+        <translation>所有图片都在验证文件夹中，没有可训练的图片；请为 --validation 另选图片</translation>
+    </message>
+    <message>
+        <source>Every save holds all that a run needs to continue exactly.</source>
+        <translation>每次保存都包含精确续训所需的一切。</translation>
+    </message>
+    <message>
+        <source>field {field} appears twice</source>
+        <translation>字段 {field} 出现了两次</translation>
+    </message>
+    <message>
+        <source>field {field} can&apos;t be {found}</source>
+        <translation>字段 {field} 不能是 {found}</translation>
+    </message>
+    <message>
+        <source>field {field} is missing</source>
+        <translation>缺少字段 {field}</translation>
+    </message>
+    <message>
+        <source>File name too long</source>
+        <translation>文件名太长</translation>
+    </message>
+    <message>
+        <source>Files are named after output.name.</source>
+        <translation>文件以 output.name 命名。</translation>
+    </message>
+    <message>
+        <source>FLUX&apos; split mode</source>
+        <translation>FLUX 的拆分模式</translation>
+    </message>
+    <message>
+        <source>Folders of prior-preservation images are chosen for each run.</source>
+        <translation>先验保留图片的文件夹在每次训练时选择。</translation>
+    </message>
+    <message>
+        <source>Folders of validation images are chosen for each run; see data.validation_share.</source>
+        <translation>验证图片的文件夹在每次训练时选择；参见 data.validation_share。</translation>
+    </message>
+    <message>
+        <source>follows FP32</source>
+        <translation>与 FP32 一致</translation>
+    </message>
+    <message>
+        <source>follows FP32 roughly</source>
+        <translation>与 FP32 大致一致</translation>
+    </message>
+    <message>
+        <source>Frozen weights have one scale per output channel here; see precision.weights.</source>
+        <translation>本程序的冻结权重每个输出通道有一个缩放系数；参见 precision.weights。</translation>
+    </message>
+    <message>
+        <source>generalised noise offset</source>
+        <translation>广义噪声偏移</translation>
+    </message>
+    <message>
+        <source>Given again: {key} counts.</source>
+        <translation>重复给出：以 {key} 为准。</translation>
+    </message>
+    <message>
+        <source>gives a width of {width}, which must be a multiple of {multiple} (position and size embeddings share it)</source>
+        <translation>得出的宽度为 {width}，而它必须是 {multiple} 的倍数（位置嵌入和尺寸嵌入共用该宽度）</translation>
+    </message>
+    <message>
+        <source>gradient</source>
+        <translation>梯度</translation>
+    </message>
+    <message>
+        <source>groups</source>
+        <translation>组</translation>
+    </message>
+    <message>
+        <source>has {bytes} bytes; image files may have at most {most}</source>
+        <translation>有 {bytes} 字节；图片文件最多 {most} 字节</translation>
+    </message>
+    <message>
+        <source>has {count} colour bands after conversion; 3 are expected, save it again as RGB</source>
+        <translation>转换后有 {count} 个颜色通道；应为 3 个，请重新存为 RGB</translation>
+    </message>
+    <message>
+        <source>has {width} x {height} pixels; at most {most} are read, make it smaller</source>
+        <translation>有 {width} x {height} 像素；最多读取 {most} 像素，请缩小</translation>
+    </message>
+    <message>
+        <source>heads</source>
+        <translation>注意力头</translation>
+    </message>
+    <message>
+        <source>Held-out images and their noise follow from their content.</source>
+        <translation>验证图片及其噪声由图片内容决定。</translation>
+    </message>
+    <message>
+        <source>holds &quot;..&quot;; a preset names no place on a disk</source>
+        <translation>含有“..”；预设不指明磁盘上的位置</translation>
+    </message>
+    <message>
+        <source>holds &apos;{found}&apos;; DownBlock2D and CrossAttnDownBlock2D are supported</source>
+        <translation>含有“{found}”；支持 DownBlock2D 和 CrossAttnDownBlock2D</translation>
+    </message>
+    <message>
+        <source>holds a NUL byte (at {byte}); save it as UTF-8 text</source>
+        <translation>含有 NUL 字节（位于 {byte}）；请存为 UTF-8 文本</translation>
+    </message>
+    <message>
+        <source>holds a URL; presets hold none, because they are shared</source>
+        <translation>含有网址；预设会被分享，因此不含网址</translation>
+    </message>
+    <message>
+        <source>holds control characters</source>
+        <translation>含有控制字符</translation>
+    </message>
+    <message>
+        <source>Holds for every trained part here.</source>
+        <translation>在本程序中对所有被训练组件生效。</translation>
+    </message>
+    <message>
+        <source>holds no CrossAttnDownBlock2D and the middle block no attention: captions would have no effect</source>
+        <translation>不含 CrossAttnDownBlock2D，中间块也没有注意力：标注将不起作用</translation>
+    </message>
+    <message>
+        <source>holds one of / \ : * ? &quot; &lt; &gt; |; give a file name without a folder</source>
+        <translation>含有 / \ : * ? &quot; &lt; &gt; | 之一；请给出不带文件夹的文件名</translation>
+    </message>
+    <message>
+        <source>holds {found}; a piece and its score are expected</source>
+        <translation>含有 {found}；应为子词及其分数</translation>
+    </message>
+    <message>
+        <source>Images and what is done with them are chosen for each run, not by a preset.</source>
+        <translation>图片及其处理方式在每次训练时选择，不由预设决定。</translation>
+    </message>
+    <message>
+        <source>Images are always resized with Lanczos.</source>
+        <translation>图片总是用 Lanczos 缩放。</translation>
+    </message>
+    <message>
+        <source>in a validation folder and isn&apos;t trained on</source>
+        <translation>在验证文件夹中，不参与训练</translation>
+    </message>
+    <message>
+        <source>in the validation set and isn&apos;t used for prior preservation</source>
+        <translation>留作验证，不用于先验保留</translation>
+    </message>
+    <message>
+        <source>infinity</source>
+        <translation>无穷大</translation>
+    </message>
+    <message>
+        <source>input perturbation</source>
+        <translation>输入扰动</translation>
+    </message>
+    <message>
+        <source>input {name}</source>
+        <translation>输入 {name}</translation>
+    </message>
+    <message>
+        <source>Input/output error</source>
+        <translation>输入/输出错误</translation>
+    </message>
+    <message>
+        <source>is &apos;{found}&apos;; only gated-gelu (T5 v1.1) is supported</source>
+        <translation>为“{found}”；只支持 gated-gelu（T5 v1.1）</translation>
+    </message>
+    <message>
+        <source>is &apos;{found}&apos;; only {choices} is supported</source>
+        <translation>为“{found}”；只支持 {choices}</translation>
+    </message>
+    <message>
+        <source>is &apos;{found}&apos;; {cross}, {plain} and null are supported</source>
+        <translation>为“{found}”；支持 {cross}、{plain} 和 null</translation>
+    </message>
+    <message>
+        <source>is a device name on Windows; choose another</source>
+        <translation>是 Windows 的设备名；请换一个</translation>
+    </message>
+    <message>
+        <source>Is a directory</source>
+        <translation>是文件夹</translation>
+    </message>
+    <message>
+        <source>is empty (0 bytes); replace the file</source>
+        <translation>是空文件（0 字节）；请更换文件</translation>
+    </message>
+    <message>
+        <source>is empty; give the file a name</source>
+        <translation>为空；请给出文件名</translation>
+    </message>
+    <message>
+        <source>is longer than 128 bytes</source>
+        <translation>超过 128 字节</translation>
+    </message>
+    <message>
+        <source>is longer than 256 bytes</source>
+        <translation>超过 256 字节</translation>
+    </message>
+    <message>
+        <source>is longer than 64 KB</source>
+        <translation>超过 64 KB</translation>
+    </message>
+    <message>
+        <source>is longer than 64 KB; a caption holds a few sentences</source>
+        <translation>超过 64 KB；标注只需几句话</translation>
+    </message>
+    <message>
+        <source>is missing</source>
+        <translation>缺失</translation>
+    </message>
+    <message>
+        <source>is missing; latents_mean and latents_std belong together</source>
+        <translation>缺失；latents_mean 和 latents_std 必须同时给出</translation>
+    </message>
+    <message>
+        <source>is missing; where transformer_layers_per_block holds lists it must say what the way up has</source>
+        <translation>缺失；transformer_layers_per_block 含有列表时，它必须说明上行路径各层级的数目</translation>
+    </message>
+    <message>
+        <source>is no image by its content; JPEG, PNG, WebP, AVIF, TIFF, BMP and GIF are read</source>
+        <translation>从内容看不是图片；可读取 JPEG、PNG、WebP、AVIF、TIFF、BMP 和 GIF</translation>
+    </message>
+    <message>
+        <source>is not valid UTF-8</source>
+        <translation>不是有效的 UTF-8</translation>
+    </message>
+    <message>
+        <source>is null; only models with it are supported</source>
+        <translation>为 null；只支持带有它的模型</translation>
+    </message>
+    <message>
+        <source>is truncated or damaged and was not used ({reason}); replace the file</source>
+        <translation>被截断或已损坏，未使用（{reason}）；请更换文件</translation>
+    </message>
+    <message>
+        <source>is UTF-16 cut in the middle of a character; save it as UTF-8</source>
+        <translation>是在字符中间截断的 UTF-16；请存为 UTF-8</translation>
+    </message>
+    <message>
+        <source>is {divisor}, which does not divide the {channels} channels of level {level} into {parts}</source>
+        <translation>为 {divisor}，无法把层级 {level} 的 {channels} 个通道均分给各个{parts}</translation>
+    </message>
+    <message>
+        <source>is {found}, beyond the vocabulary</source>
+        <translation>为 {found}，超出词表</translation>
+    </message>
+    <message>
+        <source>is {found}, which is no multiple of patch_size {patch}</source>
+        <translation>为 {found}，不是 patch_size {patch} 的倍数</translation>
+    </message>
+    <message>
+        <source>is {found}; it must be the width {width} (heads x attention_head_dim)</source>
+        <translation>为 {found}；必须等于宽度 {width}（注意力头数 x attention_head_dim）</translation>
+    </message>
+    <message>
+        <source>is {found}; models with it are not supported (a plain model of its family is)</source>
+        <translation>为 {found}；不支持带有它的模型（支持同系列的普通模型）</translation>
+    </message>
+    <message>
+        <source>is {found}; only {choices} is supported (a plain model of its family)</source>
+        <translation>为 {found}；只支持 {choices}（同系列的普通模型）</translation>
+    </message>
+    <message>
+        <source>is {found}; the levels that read the text must all have the same width</source>
+        <translation>为 {found}；读取文本的各层级宽度必须相同</translation>
+    </message>
+    <message>
+        <source>is {found}; this version doesn&apos;t know the field and can&apos;t tell whether it changes the model. Remove it if it has its default value</source>
+        <translation>为 {found}；此版本不认识该字段，无法判断它是否会改变模型。如果它是默认值，请去掉</translation>
+    </message>
+    <message>
+        <source>is {heads}, which does not divide the {channels} channels of hidden_size</source>
+        <translation>为 {heads}，无法整除 hidden_size 的 {channels} 个通道</translation>
+    </message>
+    <message>
+        <source>is {name}, which adds noise in another way than the models of these families are trained with; put the model&apos;s own scheduler_config.json there</source>
+        <translation>为 {name}，其加噪方式与这些系列的模型训练时所用的不同；请在那里放入模型自带的 scheduler_config.json</translation>
+    </message>
+    <message>
+        <source>isn&apos;t valid UTF-16 at byte {byte}; save it as UTF-8</source>
+        <translation>在第 {byte} 字节处不是有效的 UTF-16；请存为 UTF-8</translation>
+    </message>
+    <message>
+        <source>isn&apos;t valid UTF-8 at byte {byte}; save it as UTF-8</source>
+        <translation>在第 {byte} 字节处不是有效的 UTF-8；请存为 UTF-8</translation>
+    </message>
+    <message>
+        <source>it has no manifest</source>
+        <translation>没有清单文件</translation>
+    </message>
+    <message>
+        <source>it has {bytes} bytes, fewer than the 8 of the length field</source>
+        <translation>只有 {bytes} 字节，少于长度字段的 8 字节</translation>
+    </message>
+    <message>
+        <source>it is an adapter (LoRA); pass it with --lora and give a checkpoint as the base</source>
+        <translation>它是适配器（LoRA）；请把它用作 --lora，并给出一个检查点作为底模</translation>
+    </message>
+    <message>
+        <source>it lists more than 2^32 tensors</source>
+        <translation>列出的张量超过 2^32 个</translation>
+    </message>
+    <message>
+        <source>It loses {module}: pin it to {type} (+{size} MB).</source>
+        <translation>差距来自 {module}：请将其固定为 {type}（+{size} MB）。</translation>
+    </message>
+    <message>
+        <source>it overlaps another tensor</source>
+        <translation>与另一个张量重叠</translation>
+    </message>
+    <message>
+        <source>its caption {file} {reason}</source>
+        <translation>其标注 {file} {reason}</translation>
+    </message>
+    <message>
+        <source>its caption, the folder&apos;s name, {reason}</source>
+        <translation>其标注（文件夹名）{reason}</translation>
+    </message>
+    <message>
+        <source>its checksum doesn&apos;t fit its content</source>
+        <translation>校验和与内容不符</translation>
+    </message>
+    <message>
+        <source>its colour profile can&apos;t be used and was ignored</source>
+        <translation>颜色配置无法使用，已忽略</translation>
+    </message>
+    <message>
+        <source>its header claims {claimed} bytes, above the limit of {most}</source>
+        <translation>文件头声称有 {claimed} 字节，超过上限 {most}</translation>
+    </message>
+    <message>
+        <source>its header claims {claimed} bytes, the file has only {left} after the length field</source>
+        <translation>文件头声称有 {claimed} 字节，而长度字段之后只有 {left} 字节</translation>
+    </message>
+    <message>
+        <source>its header says {told} but it decodes to {found}</source>
+        <translation>文件头标明 {told}，解码后却是 {found}</translation>
+    </message>
+    <message>
+        <source>its manifest does not hold step, files and checksum</source>
+        <translation>清单中没有 step、files 和 checksum</translation>
+    </message>
+    <message>
+        <source>its manifest does not name {file}</source>
+        <translation>清单中没有 {file}</translation>
+    </message>
+    <message>
+        <source>its manifest has another content than its checksum says</source>
+        <translation>清单的内容与其校验和不符</translation>
+    </message>
+    <message>
+        <source>its manifest names no file of the checkpoint in {entry}</source>
+        <translation>清单的 {entry} 中没有检查点的文件名</translation>
+    </message>
+    <message>
+        <source>its mask {file} is {size} pixels, another shape than the image&apos;s {expected}</source>
+        <translation>其遮罩 {file} 为 {size} 像素，与图片的 {expected} 形状不同</translation>
+    </message>
+    <message>
+        <source>its mask: {reason}</source>
+        <translation>其遮罩：{reason}</translation>
+    </message>
+    <message>
+        <source>its output overflows fp16</source>
+        <translation>其输出在 fp16 下溢出</translation>
+    </message>
+    <message>
+        <source>its size is {width} x {height}</source>
+        <translation>尺寸为 {width} x {height}</translation>
+    </message>
+    <message>
+        <source>its tensors end at byte {end} of the data part, {left} bytes are left over</source>
+        <translation>张量到数据区第 {end} 字节为止，多出 {left} 字节</translation>
+    </message>
+    <message>
+        <source>JPEG, PNG, WebP, AVIF, TIFF, BMP or GIF</source>
+        <translation>JPEG、PNG、WebP、AVIF、TIFF、BMP 或 GIF</translation>
+    </message>
+    <message>
+        <source>kohya (sd-scripts, kohya_ss)</source>
+        <translation>kohya 配置（sd-scripts、kohya_ss）</translation>
+    </message>
+    <message>
+        <source>kohya&apos;s bucket rule wants data.bucket_min ({least}) &lt;= data.resolution ({resolution}) &lt;= data.bucket_max ({most}); change one of them, or data.bucket_rule</source>
+        <translation>kohya 的分桶规则要求 data.bucket_min ({least}) &lt;= data.resolution ({resolution}) &lt;= data.bucket_max ({most})；请更改其中之一，或更改 data.bucket_rule</translation>
+    </message>
+    <message>
+        <source>leaves no room for the pooled text vector beside six embeddings of {width}</source>
+        <translation>除六个宽度为 {width} 的嵌入外，没有给池化文本向量留出空间</translation>
+    </message>
+    <message>
+        <source>Linear here: the polynomial of power 1.</source>
+        <translation>本程序用 linear：即一次多项式。</translation>
+    </message>
+    <message>
+        <source>Linear layers outside of the transformers are left out.</source>
+        <translation>不包括 transformer 以外的线性层。</translation>
+    </message>
+    <message>
+        <source>looks like a path; presets hold none, because they are shared</source>
+        <translation>看起来是路径；预设会被分享，因此不含路径</translation>
+    </message>
+    <message>
+        <source>LoRA+ for one part alone</source>
+        <translation>只对一个部件使用 LoRA+</translation>
+    </message>
+    <message>
+        <source>LyCORIS&apos; bypass mode</source>
+        <translation>LyCORIS 的旁路模式</translation>
+    </message>
+    <message>
+        <source>LyCORIS&apos; rescaled OFT</source>
+        <translation>LyCORIS 的重缩放 OFT</translation>
+    </message>
+    <message>
+        <source>make the folder</source>
+        <translation>创建文件夹</translation>
+    </message>
+    <message>
+        <source>MANTISSA_CUDA_LIBRARY must be the absolute path of the CUDA library</source>
+        <translation>MANTISSA_CUDA_LIBRARY 必须是 CUDA 库的绝对路径</translation>
+    </message>
+    <message>
+        <source>mantissa_preset is missing; add &quot;mantissa_preset&quot;: 2, so that it is known for a preset and in which format</source>
+        <translation>缺少 mantissa_preset；请加上 &quot;mantissa_preset&quot;: 2，以表明这是预设及其格式</translation>
+    </message>
+    <message>
+        <source>mantissa_preset is {given}, written by a newer Mantissa; this one reads format {known}: update Mantissa, or export the preset again from there in the older format</source>
+        <translation>mantissa_preset 为 {given}，由更新的 Mantissa 写出，而本版本读取格式 {known}：请更新 Mantissa，或在那里以旧格式重新导出预设</translation>
+    </message>
+    <message>
+        <source>mantissa_preset must be 1 or 2, the number of the preset format</source>
+        <translation>mantissa_preset 必须是 1 或 2，即预设格式的编号</translation>
+    </message>
+    <message>
+        <source>Masks stand beside the images here, as &lt;name&gt;-masklabel.png; in a folder of their own there.</source>
+        <translation>本程序的遮罩放在图片旁边，名为 &lt;name&gt;-masklabel.png；原程序放在单独的文件夹中。</translation>
+    </message>
+    <message>
+        <source>memory</source>
+        <translation>内存</translation>
+    </message>
+    <message>
+        <source>merging adapters before training</source>
+        <translation>训练前合并适配器</translation>
+    </message>
+    <message>
+        <source>metadata key</source>
+        <translation>元数据键</translation>
+    </message>
+    <message>
+        <source>missing</source>
+        <translation>缺失</translation>
+    </message>
+    <message>
+        <source>Module names are never loaded from a configuration.</source>
+        <translation>从不按配置加载模块名。</translation>
+    </message>
+    <message>
+        <source>module-path patterns</source>
+        <translation>模块路径模式</translation>
+    </message>
+    <message>
+        <source>moving blocks to the host</source>
+        <translation>把块移到主机内存</translation>
+    </message>
+    <message>
+        <source>must be a list of 1 to 16 whole numbers, it is {found}</source>
+        <translation>必须是 1 到 16 个整数的列表，实际为 {found}</translation>
+    </message>
+    <message>
+        <source>must be a list of pieces with their scores</source>
+        <translation>必须是子词及其分数的列表</translation>
+    </message>
+    <message>
+        <source>must be a list of texts</source>
+        <translation>必须是文字的列表</translation>
+    </message>
+    <message>
+        <source>must be a list of texts, it is {found}</source>
+        <translation>必须是文字的列表，实际为 {found}</translation>
+    </message>
+    <message>
+        <source>must be a list of {count} numbers, it is {found}</source>
+        <translation>必须是 {count} 个数的列表，实际为 {found}</translation>
+    </message>
+    <message>
+        <source>must be a number from {least} to {most}; it is {found}</source>
+        <translation>必须是 {least} 到 {most} 之间的数，实际为 {found}</translation>
+    </message>
+    <message>
+        <source>must be a number of bytes, it is {found}</source>
+        <translation>必须是字节数，实际为 {found}</translation>
+    </message>
+    <message>
+        <source>must be a positive number, it is {found}</source>
+        <translation>必须是正数，实际为 {found}</translation>
+    </message>
+    <message>
+        <source>must be a whole number of at least {least}, it is {found}</source>
+        <translation>必须是不小于 {least} 的整数，实际为 {found}</translation>
+    </message>
+    <message>
+        <source>must be an object</source>
+        <translation>必须是对象</translation>
+    </message>
+    <message>
+        <source>must be at most {most}; it is {found}</source>
+        <translation>不得超过 {most}，实际为 {found}</translation>
+    </message>
+    <message>
+        <source>must be one whole number, or a height and a width; it is {found}</source>
+        <translation>必须是一个整数，或高和宽，实际为 {found}</translation>
+    </message>
+    <message>
+        <source>must be output or input, it is {found}</source>
+        <translation>必须是 output 或 input，实际为 {found}</translation>
+    </message>
+    <message>
+        <source>must be text, it is {found}</source>
+        <translation>必须是文字，实际为 {found}</translation>
+    </message>
+    <message>
+        <source>must be true or false, it is {found}</source>
+        <translation>必须是 true 或 false，实际为 {found}</translation>
+    </message>
+    <message>
+        <source>must be {choices}; it is &apos;{found}&apos;</source>
+        <translation>必须是 {choices}，实际为“{found}”</translation>
+    </message>
+    <message>
+        <source>must differ from base_image_seq_len</source>
+        <translation>必须与 base_image_seq_len 不同</translation>
+    </message>
+    <message>
+        <source>must have one entry for each of the {levels} levels of block_out_channels</source>
+        <translation>必须为 block_out_channels 的 {levels} 个层级各给出一项</translation>
+    </message>
+    <message>
+        <source>must have one entry for each of the {levels} levels of block_out_channels, it has {count}</source>
+        <translation>必须为 block_out_channels 的 {levels} 个层级各给出一项，实际有 {count} 项</translation>
+    </message>
+    <message>
+        <source>must have one entry for each of the {levels} levels of block_out_channels, it is {found}</source>
+        <translation>必须为 block_out_channels 的 {levels} 个层级各给出一项，实际为 {found}</translation>
+    </message>
+    <message>
+        <source>must have one number for each of the {count} transformers of a level, it has {found}</source>
+        <translation>必须为一个层级的 {count} 个 transformer 各给出一个数，实际为 {found}</translation>
+    </message>
+    <message>
+        <source>must hold numbers between 0 and 1; it holds {found}</source>
+        <translation>必须含 0 到 1 之间的数，实际含有 {found}</translation>
+    </message>
+    <message>
+        <source>must hold positive numbers, it is {found}</source>
+        <translation>必须全是正数，实际为 {found}</translation>
+    </message>
+    <message>
+        <source>must hold {type} once a level ({levels} levels)</source>
+        <translation>必须每个层级各有一个 {type}（共 {levels} 个层级）</translation>
+    </message>
+    <message>
+        <source>must mirror down_block_types (level {level} has &apos;{found}&apos;)</source>
+        <translation>必须与 down_block_types 对称（层级 {level} 为“{found}”）</translation>
+    </message>
+    <message>
+        <source>must start with an even number (sine and cosine halves)</source>
+        <translation>的第一个数必须是偶数（正弦和余弦各占一半）</translation>
+    </message>
+    <message>
+        <source>neither MANTISSA_HOME, {variable} nor HOME is set: no folder for the program&apos;s data; set MANTISSA_HOME</source>
+        <translation>MANTISSA_HOME、{variable} 和 HOME 都没有设置：没有存放程序数据的文件夹；请设置 MANTISSA_HOME</translation>
+    </message>
+    <message>
+        <source>no base model given. Pass --base with a .safetensors file, a diffusers folder or demo</source>
+        <translation>没有给出底模。请选择 .safetensors 文件、diffusers 文件夹或 demo（--base）</translation>
+    </message>
+    <message>
+        <source>no checkpoint is intact: {reasons}. Nothing was changed. Restore one from a backup, or start the run over, which sets the damaged ones aside</source>
+        <translation>没有完好的检查点：{reasons}。未作任何改动。请从备份恢复一个，或从头开始，损坏的检查点会另行保留</translation>
+    </message>
+    <message>
+        <source>No convolutions there.</source>
+        <translation>原配置中没有卷积。</translation>
+    </message>
+    <message>
+        <source>No few modules cause it: a pin won&apos;t help, a wider type for all would.</source>
+        <translation>这并非由少数几个模块造成：固定个别层没有用，全部改用更宽的类型才有用。</translation>
+    </message>
+    <message>
+        <source>no folder</source>
+        <translation>（未指定文件夹）</translation>
+    </message>
+    <message>
+        <source>No gap: the plan ({plan}) trains as FP32 does.</source>
+        <translation>没有差距：方案（{plan}）的训练与 FP32 相同。</translation>
+    </message>
+    <message>
+        <source>no image could be read. The first: {reason}</source>
+        <translation>没有一张图片能读取。第一张：{reason}</translation>
+    </message>
+    <message>
+        <source>no image to train on in {folders}: put {formats} files there (captions in &lt;name&gt;.txt){skipped}</source>
+        <translation>{folders} 中没有可训练的图片：请放入 {formats} 文件（标注放在 &lt;name&gt;.txt）{skipped}</translation>
+    </message>
+    <message>
+        <source>no images given. Pass --images with a folder of images, or demo</source>
+        <translation>没有给出图片。请选择图片文件夹或 demo（--images）</translation>
+    </message>
+    <message>
+        <source>no NVIDIA driver is installed, or it is not running</source>
+        <translation>没有安装 NVIDIA 驱动，或它没有运行</translation>
+    </message>
+    <message>
+        <source>no sample at step {step}: {reason}</source>
+        <translation>第 {step} 步没有样图：{reason}</translation>
+    </message>
+    <message>
+        <source>no sample: the preset has no prompts (samples.prompts)</source>
+        <translation>没有样图：预设中没有提示词 (samples.prompts)</translation>
+    </message>
+    <message>
+        <source>No setting alone makes it fit: train fewer modules, or take a device with more memory</source>
+        <translation>只改一项设置还不够：请减少训练的模块，或换用显存更大的设备</translation>
+    </message>
+    <message>
+        <source>No space left on device</source>
+        <translation>设备上没有剩余空间</translation>
+    </message>
+    <message>
+        <source>No such file or directory</source>
+        <translation>没有该文件或文件夹</translation>
+    </message>
+    <message>
+        <source>no tensor starts with &apos;model.diffusion_model.&apos;; pass a full SDXL or SD 1.5 checkpoint, or a diffusers folder</source>
+        <translation>没有以 &apos;model.diffusion_model.&apos; 开头的张量；请给出完整的 SDXL 或 SD 1.5 检查点，或 diffusers 文件夹</translation>
+    </message>
+    <message>
+        <source>noise offset of random strength</source>
+        <translation>强度随机的噪声偏移</translation>
+    </message>
+    <message>
+        <source>noise schedule: num_train_timesteps must be at least 2; it is {value}</source>
+        <translation>噪声调度：num_train_timesteps 必须至少为 2，现为 {value}</translation>
+    </message>
+    <message>
+        <source>norms keep fp32 scales and statistics</source>
+        <translation>归一化层的缩放系数和统计量保持 fp32</translation>
+    </message>
+    <message>
+        <source>Not a directory</source>
+        <translation>不是文件夹</translation>
+    </message>
+    <message>
+        <source>not a regular file</source>
+        <translation>不是普通文件</translation>
+    </message>
+    <message>
+        <source>Not given: OneTrainer&apos;s default.</source>
+        <translation>未给出：采用 OneTrainer 的默认值。</translation>
+    </message>
+    <message>
+        <source>Not given: text encoders are trained too, as sd-scripts does.</source>
+        <translation>未给出：与 sd-scripts 一样，也训练文本编码器。</translation>
+    </message>
+    <message>
+        <source>Not given: text encoders are trained too, as sd-scripts does; take te2 out for a model with one text encoder.</source>
+        <translation>未给出：与 sd-scripts 一样，也训练文本编码器；如果模型只有一个文本编码器，请去掉 te2。</translation>
+    </message>
+    <message>
+        <source>Not given: the default of sd-scripts.</source>
+        <translation>未给出：采用 sd-scripts 的默认值。</translation>
+    </message>
+    <message>
+        <source>Not given: the default of that optimizer.</source>
+        <translation>未给出：采用该优化器的默认值。</translation>
+    </message>
+    <message>
+        <source>Not known here: a set of layers; see adapter.targets.</source>
+        <translation>本程序不认识这组层；参见 adapter.targets。</translation>
+    </message>
+    <message>
+        <source>Not offered here for a single part.</source>
+        <translation>本程序不支持只对单个部件设置。</translation>
+    </message>
+    <message>
+        <source>Not offered here: a pair of epsilons.</source>
+        <translation>本程序不支持：一对 epsilon。</translation>
+    </message>
+    <message>
+        <source>Not offered here: embeddings.</source>
+        <translation>本程序不支持：嵌入。</translation>
+    </message>
+    <message>
+        <source>Not offered here: other steps than 64.</source>
+        <translation>本程序不支持：64 以外的步长。</translation>
+    </message>
+    <message>
+        <source>Not offered here: this model family; the rest is taken over.</source>
+        <translation>本程序不支持：该模型系列；其余部分已导入。</translation>
+    </message>
+    <message>
+        <source>Not offered here: {name} as the compute type.</source>
+        <translation>本程序不支持：以 {name} 作为计算类型。</translation>
+    </message>
+    <message>
+        <source>Not offered here: {name} weights of the loss.</source>
+        <translation>本程序不支持：{name} 损失权重。</translation>
+    </message>
+    <message>
+        <source>Not offered here: {what}.</source>
+        <translation>本程序不支持：{what}。</translation>
+    </message>
+    <message>
+        <source>Not set there.</source>
+        <translation>原配置中未设置。</translation>
+    </message>
+    <message>
+        <source>Not set there: the length came from epochs. Set training.steps.</source>
+        <translation>原配置中未设置：长度由轮数决定。请设置 training.steps。</translation>
+    </message>
+    <message>
+        <source>Not taken: neither a side nor width x height.</source>
+        <translation>未采用：既不是边长，也不是“宽 x 高”。</translation>
+    </message>
+    <message>
+        <source>Not taken: neither a side nor width,height.</source>
+        <translation>未采用：既不是边长，也不是“宽,高”。</translation>
+    </message>
+    <message>
+        <source>Not taken: not a list of samples.</source>
+        <translation>未采用：不是样图列表。</translation>
+    </message>
+    <message>
+        <source>Not taken: not a number of tokens.</source>
+        <translation>未采用：不是词元数。</translation>
+    </message>
+    <message>
+        <source>Not taken: not a number.</source>
+        <translation>未采用：不是数字。</translation>
+    </message>
+    <message>
+        <source>Not taken: {problem}.</source>
+        <translation>未采用：{problem}。</translation>
+    </message>
+    <message>
+        <source>Not used there.</source>
+        <translation>原配置中未启用。</translation>
+    </message>
+    <message>
+        <source>Not used there; see output.keep.</source>
+        <translation>原配置中未启用；参见 output.keep。</translation>
+    </message>
+    <message>
+        <source>Nothing is overwritten.</source>
+        <translation>不会覆盖任何文件。</translation>
+    </message>
+    <message>
+        <source>Nothing is sent anywhere.</source>
+        <translation>不会向任何地方发送数据。</translation>
+    </message>
+    <message>
+        <source>Nothing is trained elsewhere.</source>
+        <translation>不会在别处训练。</translation>
+    </message>
+    <message>
+        <source>objects</source>
+        <translation>对象</translation>
+    </message>
+    <message>
+        <source>One caption dropout for all text encoders here; the first one&apos;s counts.</source>
+        <translation>本程序的所有文本编码器共用一个标注丢弃率，以第一个为准。</translation>
+    </message>
+    <message>
+        <source>one of {choices}</source>
+        <translation> {choices} 之一</translation>
+    </message>
+    <message>
+        <source>one of {choices}, or a list of module-path patterns</source>
+        <translation> {choices} 之一，或模块路径模式的列表</translation>
+    </message>
+    <message>
+        <source>one of {choices}, or a number from {least} to {most}</source>
+        <translation> {choices} 之一，或 {least} 到 {most} 之间的数</translation>
+    </message>
+    <message>
+        <source>only the first of its {count} frames or pages is used</source>
+        <translation>在其 {count} 帧或页中，只使用第一个</translation>
+    </message>
+    <message>
+        <source>Only the first of several resolutions.</source>
+        <translation>多个分辨率中只采用第一个。</translation>
+    </message>
+    <message>
+        <source>open</source>
+        <translation>打开</translation>
+    </message>
+    <message>
+        <source>OpenSSL offers no SHA-256; reinstall the program&apos;s libraries</source>
+        <translation>OpenSSL 不提供 SHA-256；请重新安装程序所需的库</translation>
+    </message>
+    <message>
+        <source>optimizers train fp32 or bf16 weights; these are {type}. Set precision.adapter to fp32</source>
+        <translation>优化器训练 fp32 或 bf16 权重，而这些是 {type}。请把 precision.adapter 设为 fp32</translation>
+    </message>
+    <message>
+        <source>output</source>
+        <translation>输出</translation>
+    </message>
+    <message>
+        <source>output.format is {format}, which has no names for {family}: this file has those of diffusers, which diffusers, PEFT and ComfyUI read</source>
+        <translation>output.format 为 {format}，它没有 {family} 的键名：此文件使用 diffusers 的键名，diffusers、PEFT 和 ComfyUI 都能读取</translation>
+    </message>
+    <message>
+        <source>Part of a run, not of a preset.</source>
+        <translation>属于某次训练，而不是预设。</translation>
+    </message>
+    <message>
+        <source>PEFT and diffusers know DoRA per output only and can&apos;t load this file{advice}</source>
+        <translation>PEFT 和 diffusers 只支持按输出的 DoRA，无法加载这个文件{advice}</translation>
+    </message>
+    <message>
+        <source>Perlin noise</source>
+        <translation>Perlin 噪声</translation>
+    </message>
+    <message>
+        <source>Permission denied</source>
+        <translation>权限不足</translation>
+    </message>
+    <message>
+        <source>pinned in the preset</source>
+        <translation>在预设中固定</translation>
+    </message>
+    <message>
+        <source>Plain momentum, from the first of optimizer.betas.</source>
+        <translation>普通动量，取 optimizer.betas 的第一个值。</translation>
+    </message>
+    <message>
+        <source>Prodigy itself, without the extensions.</source>
+        <translation>Prodigy 本身，不含扩展。</translation>
+    </message>
+    <message>
+        <source>prodigy needs all gradients before it moves a weight, so it can&apos;t step inside the back pass. Set optimizer.fused_back_pass to false</source>
+        <translation>prodigy 要等所有梯度都算出后才移动权重，因此无法在反向传播中更新。请把 optimizer.fused_back_pass 设为 false</translation>
+    </message>
+    <message>
+        <source>Prodigy&apos;s bias correction</source>
+        <translation>Prodigy 的偏差校正</translation>
+    </message>
+    <message>
+        <source>Prodigy&apos;s factor on the rate</source>
+        <translation>Prodigy 的学习率系数</translation>
+    </message>
+    <message>
+        <source>Prodigy&apos;s first estimate</source>
+        <translation>Prodigy 的初始估计</translation>
+    </message>
+    <message>
+        <source>Prodigy&apos;s safeguard while warming up</source>
+        <translation>Prodigy 的预热保护</translation>
+    </message>
+    <message>
+        <source>pyramid noise</source>
+        <translation>金字塔噪声</translation>
+    </message>
+    <message>
+        <source>random crops</source>
+        <translation>随机裁剪</translation>
+    </message>
+    <message>
+        <source>random rotation</source>
+        <translation>随机旋转</translation>
+    </message>
+    <message>
+        <source>Read-only file system</source>
+        <translation>文件系统是只读的</translation>
+    </message>
+    <message>
+        <source>reading images needs {need} bytes of address space, {free} are left under this process&apos;s limit; raise it (ulimit -v)</source>
+        <translation>读取图片需要 {need} 字节的地址空间，而本进程的限制只剩 {free} 字节；请提高限制（ulimit -v）</translation>
+    </message>
+    <message>
+        <source>rectified flow: the shift must be above 0; it is {value}</source>
+        <translation>整流流：偏移 (shift) 必须大于 0，现为 {value}</translation>
+    </message>
+    <message>
+        <source>rename</source>
+        <translation>重命名</translation>
+    </message>
+    <message>
+        <source>rename {file} to</source>
+        <translation>由 {file} 重命名</translation>
+    </message>
+    <message>
+        <source>replaying {steps} steps of {file}</source>
+        <translation>正在重放 {file} 的 {steps} 步</translation>
+    </message>
+    <message>
+        <source>resumed at step {step} from {file}</source>
+        <translation>从 {file} 恢复，自第 {step} 步继续</translation>
+    </message>
+    <message>
+        <source>Rows of zero norm use plain LoRA here.</source>
+        <translation>在本程序中，范数为零的行使用普通 LoRA。</translation>
+    </message>
+    <message>
+        <source>run {run} was left {state} by a program that no longer runs: it is marked interrupted and can be resumed</source>
+        <translation>训练 {run} 的程序已退出，当时状态为 {state}：已标记为中断，可以续训</translation>
+    </message>
+    <message>
+        <source>Runs are logged in the studio and its database.</source>
+        <translation>训练记录保存在本程序及其数据库中。</translation>
+    </message>
+    <message>
+        <source>Samples are always rendered before the first step.</source>
+        <translation>第一步之前总会生成样图。</translation>
+    </message>
+    <message>
+        <source>Samples are PNG.</source>
+        <translation>样图是 PNG。</translation>
+    </message>
+    <message>
+        <source>samples by epochs; set samples.every in steps</source>
+        <translation>按轮数生成样图；请以步数设置 samples.every</translation>
+    </message>
+    <message>
+        <source>Samples show what would be written.</source>
+        <translation>样图展示的就是将要写入的内容。</translation>
+    </message>
+    <message>
+        <source>Samples while training use one fixed sampler.</source>
+        <translation>训练中的样图使用固定的采样器。</translation>
+    </message>
+    <message>
+        <source>saved values</source>
+        <translation>保存的值</translation>
+    </message>
+    <message>
+        <source>Saving and backing up are one here; save_every counts.</source>
+        <translation>在本程序中保存与备份是一回事，以 save_every 为准。</translation>
+    </message>
+    <message>
+        <source>saving by epochs; set output.save_every in steps</source>
+        <translation>按轮数保存；请以步数设置 output.save_every</translation>
+    </message>
+    <message>
+        <source>Says which of the noise keys counts there.</source>
+        <translation>说明在原程序中哪个噪声键有效。</translation>
+    </message>
+    <message>
+        <source>scaling of the loss by batch size</source>
+        <translation>按批大小缩放损失</translation>
+    </message>
+    <message>
+        <source>scaling of the rate by batch size</source>
+        <translation>按批大小缩放学习率</translation>
+    </message>
+    <message>
+        <source>schedule-free optimizers</source>
+        <translation>schedule-free 优化器</translation>
+    </message>
+    <message>
+        <source>Schedule-free optimizers are not offered here: adamw instead.</source>
+        <translation>本程序不支持 schedule-free 优化器：改用 adamw。</translation>
+    </message>
+    <message>
+        <source>scheduler_config.json: field &apos;use_dynamic_shifting&apos; is true, which models of this family aren&apos;t trained with here; set it to false and give a &apos;shift&apos;</source>
+        <translation>scheduler_config.json：字段“use_dynamic_shifting”为 true，而本程序不以这种方式训练该系列的模型；请把它设为 false，并给出“shift”</translation>
+    </message>
+    <message>
+        <source>Secrets are never taken over.</source>
+        <translation>从不导入密钥等机密。</translation>
+    </message>
+    <message>
+        <source>See output.keep.</source>
+        <translation>参见 output.keep。</translation>
+    </message>
+    <message>
+        <source>Settings of optimizers that are not used.</source>
+        <translation>未使用的优化器的设置。</translation>
+    </message>
+    <message>
+        <source>several cards</source>
+        <translation>多张显卡</translation>
+    </message>
+    <message>
+        <source>SHA-256 {hash}…, {bytes} bytes</source>
+        <translation>SHA-256 {hash}…，{bytes} 字节</translation>
+    </message>
+    <message>
+        <source>shape holds {found}; whole numbers from 0 are expected</source>
+        <translation>shape 含有 {found}；应为不小于 0 的整数</translation>
+    </message>
+    <message>
+        <source>size conditioning</source>
+        <translation>尺寸条件</translation>
+    </message>
+    <message>
+        <source>skipped: {reason}</source>
+        <translation>已跳过：{reason}</translation>
+    </message>
+    <message>
+        <source>small images that keep their size</source>
+        <translation>小图片保持原尺寸</translation>
+    </message>
+    <message>
+        <source>small, and looked up as they are: 16 bits at least</source>
+        <translation>很小，且按原样查表：至少 16 位</translation>
+    </message>
+    <message>
+        <source>starts or ends with a dot or a space; not every system can name a file so</source>
+        <translation>以点或空格开头或结尾；并非所有系统都能使用这样的文件名</translation>
+    </message>
+    <message>
+        <source>State is not paged to the host here.</source>
+        <translation>本程序不会把优化器状态分页到主机内存。</translation>
+    </message>
+    <message>
+        <source>step {step}: first non-finite: {found}</source>
+        <translation>第 {step} 步：第一个非有限值：{found}</translation>
+    </message>
+    <message>
+        <source>step {step}: gradients overflow at loss scale {before}, step skipped. The scale is being found and is now {after}; a few skips at the start, and one after each doubling, are normal</source>
+        <translation>第 {step} 步：损失缩放为 {before} 时梯度溢出，跳过该步。正在寻找合适的缩放值，现在是 {after}；开始时跳过几步、每次加倍后跳过一步，都属正常</translation>
+    </message>
+    <message>
+        <source>step {step}: non-finite gradients, step skipped</source>
+        <translation>第 {step} 步：梯度不是有限值，跳过该步</translation>
+    </message>
+    <message>
+        <source>steps run as one CUDA graph</source>
+        <translation>每一步作为一个 CUDA 图运行</translation>
+    </message>
+    <message>
+        <source>steps run kernel by kernel: {reason}</source>
+        <translation>每一步逐个内核运行：{reason}</translation>
+    </message>
+    <message>
+        <source>steps without the mask</source>
+        <translation>不使用遮罩的步骤</translation>
+    </message>
+    <message>
+        <source>stopped at step {step} of {steps}</source>
+        <translation>停在第 {step} / {steps} 步</translation>
+    </message>
+    <message>
+        <source>stopped while probing; nothing was changed</source>
+        <translation>在与 FP32 比较时停止；未作任何改动</translation>
+    </message>
+    <message>
+        <source>stopped while {phase} ({done} of {count})</source>
+        <translation>在 {phase} 时停止（{done} / {count}）</translation>
+    </message>
+    <message>
+        <source>sync</source>
+        <translation>同步到磁盘</translation>
+    </message>
+    <message>
+        <source>Tags of the adapter, not of the preset.</source>
+        <translation>属于适配器的标签，而不是预设的。</translation>
+    </message>
+    <message>
+        <source>taking the rank from another adapter</source>
+        <translation>从另一个适配器取秩</translation>
+    </message>
+    <message>
+        <source>tensor &apos;{tensor}&apos;</source>
+        <translation>张量“{tensor}”</translation>
+    </message>
+    <message>
+        <source>tensor &apos;{tensor}&apos; must be one floating-point number (alpha)</source>
+        <translation>张量“{tensor}”必须是单个浮点数（alpha）</translation>
+    </message>
+    <message>
+        <source>tensor name</source>
+        <translation>张量名</translation>
+    </message>
+    <message>
+        <source>tensor {tensor} has {count} dimensions; at most {most} can be used</source>
+        <translation>张量 {tensor} 有 {count} 个维度；最多可用 {most} 个</translation>
+    </message>
+    <message>
+        <source>tensor {tensor} is {type} instead of F32</source>
+        <translation>张量 {tensor} 是 {type} 而不是 F32</translation>
+    </message>
+    <message>
+        <source>tensor {tensor}:</source>
+        <translation>张量 {tensor}</translation>
+    </message>
+    <message>
+        <source>tensor {tensor}: data ends at {end} before its start {start}</source>
+        <translation>张量 {tensor}：数据的结尾 {end} 在开头 {start} 之前</translation>
+    </message>
+    <message>
+        <source>tensor {tensor}: data starts at {start} where {expected} is expected ({reason})</source>
+        <translation>张量 {tensor}：数据从 {start} 开始，而应从 {expected} 开始（{reason}）</translation>
+    </message>
+    <message>
+        <source>tensor {tensor}: its {bits} bits do not end on a byte</source>
+        <translation>张量 {tensor}：其 {bits} 位不是整数个字节</translation>
+    </message>
+    <message>
+        <source>tensor {tensor}: must be an object, it is {found}</source>
+        <translation>张量 {tensor}：必须是对象，实际为 {found}</translation>
+    </message>
+    <message>
+        <source>tensor {tensor}: shape and dtype {type} need {bytes} bytes, data_offsets give {found}</source>
+        <translation>张量 {tensor}：shape 和 dtype {type} 需要 {bytes} 字节，而 data_offsets 给出 {found} 字节</translation>
+    </message>
+    <message>
+        <source>tensor {tensor}: the name appears twice</source>
+        <translation>张量 {tensor}：名称出现了两次</translation>
+    </message>
+    <message>
+        <source>tensor {tensor}: the product of its shape does not fit in 64 bits</source>
+        <translation>张量 {tensor}：shape 各维之积超出 64 位</translation>
+    </message>
+    <message>
+        <source>tensor {tensor}: {problem}</source>
+        <translation>张量 {tensor}：{problem}</translation>
+    </message>
+    <message>
+        <source>text</source>
+        <translation>文字</translation>
+    </message>
+    <message>
+        <source>Text encoders share one type here; the first one&apos;s counts.</source>
+        <translation>本程序的文本编码器共用一种类型，以第一个为准。</translation>
+    </message>
+    <message>
+        <source>text entry</source>
+        <translation>文本入口</translation>
+    </message>
+    <message>
+        <source>text in quotes</source>
+        <translation>带引号的文字</translation>
+    </message>
+    <message>
+        <source>texts</source>
+        <translation>文字</translation>
+    </message>
+    <message>
+        <source>the absolute error</source>
+        <translation>绝对误差</translation>
+    </message>
+    <message>
+        <source>the base model &apos;{path}&apos; does not exist; pass a .safetensors checkpoint or a diffusers folder</source>
+        <translation>底模“{path}”不存在；请给出 .safetensors 文件或 diffusers 文件夹</translation>
+    </message>
+    <message>
+        <source>The base model is chosen for each run.</source>
+        <translation>底模在每次训练时选择。</translation>
+    </message>
+    <message>
+        <source>the base model&apos;s tensor {name} is unknown and not used</source>
+        <translation>底模的张量 {name} 未知，不使用</translation>
+    </message>
+    <message>
+        <source>The cache always lives on the disk.</source>
+        <translation>缓存总是放在磁盘上。</translation>
+    </message>
+    <message>
+        <source>the cache folder {folder} can&apos;t be made: {reason}; make room or choose another with MANTISSA_HOME</source>
+        <translation>无法创建缓存文件夹 {folder}：{reason}；请腾出空间，或用 MANTISSA_HOME 选择其他位置</translation>
+    </message>
+    <message>
+        <source>The cache is always checked.</source>
+        <translation>缓存总会经过校验。</translation>
+    </message>
+    <message>
+        <source>the cached encoding of {source} ({file}) is damaged and will be recomputed: {reason}</source>
+        <translation>{source} 的缓存编码（{file}）已损坏，将重新生成：{reason}</translation>
+    </message>
+    <message>
+        <source>the cached tensor</source>
+        <translation>缓存张量</translation>
+    </message>
+    <message>
+        <source>the card</source>
+        <translation>显卡</translation>
+    </message>
+    <message>
+        <source>the colour masks are cut off</source>
+        <translation>颜色掩码被截断</translation>
+    </message>
+    <message>
+        <source>The constant schedule does not warm up there.</source>
+        <translation>在原程序中 constant 调度没有预热。</translation>
+    </message>
+    <message>
+        <source>the CUDA library beside this program is of another version of Mantissa; install both from one package</source>
+        <translation>该程序旁的 CUDA 库属于另一个版本的 Mantissa；请从同一软件包安装两者</translation>
+    </message>
+    <message>
+        <source>the CUDA library can&apos;t be opened: {reason}</source>
+        <translation>无法打开 CUDA 库：{reason}</translation>
+    </message>
+    <message>
+        <source>the damaged checkpoints were set aside in {folder}</source>
+        <translation>损坏的检查点保留在 {folder}</translation>
+    </message>
+    <message>
+        <source>the damaged runs database {file} can&apos;t be set aside as {aside}: {reason}; move it away by hand</source>
+        <translation>无法把损坏的训练数据库 {file} 移到一旁，另存为 {aside}：{reason}；请手动移走它</translation>
+    </message>
+    <message>
+        <source>The default of sd-scripts.</source>
+        <translation>sd-scripts 的默认值。</translation>
+    </message>
+    <message>
+        <source>The device is chosen for each run.</source>
+        <translation>设备在每次训练时选择。</translation>
+    </message>
+    <message>
+        <source>the disk of folder {folder} is full: could not {action} {file}, {need} bytes needed for it{free}; free space or choose another folder</source>
+        <translation>文件夹 {folder} 所在的磁盘已满：无法写入 {file}（操作：{action}），它需要 {need} 字节{free}；请腾出空间或选择其他文件夹</translation>
+    </message>
+    <message>
+        <source>the driver can&apos;t describe it: {reason}</source>
+        <translation>驱动无法描述它：{reason}</translation>
+    </message>
+    <message>
+        <source>the encoded tensor</source>
+        <translation>编码张量</translation>
+    </message>
+    <message>
+        <source>The engine stopped unexpectedly, without an error message.</source>
+        <translation>引擎意外停止，没有给出原因。</translation>
+    </message>
+    <message>
+        <source>The engine stopped unexpectedly: {reason}</source>
+        <translation>引擎意外停止：{reason}</translation>
+    </message>
+    <message>
+        <source>the file</source>
+        <translation>文件</translation>
+    </message>
+    <message>
+        <source>the file is truncated ({bytes} bytes of pixels expected)</source>
+        <translation>文件被截断（应有 {bytes} 字节的像素数据）</translation>
+    </message>
+    <message>
+        <source>the first of {count} frames is used</source>
+        <translation>使用 {count} 帧中的第一帧</translation>
+    </message>
+    <message>
+        <source>the folder</source>
+        <translation>文件夹</translation>
+    </message>
+    <message>
+        <source>the folder {folder} of the runs database can&apos;t be made: {reason}; make it writable or set MANTISSA_HOME</source>
+        <translation>无法创建训练数据库的文件夹 {folder}：{reason}；请让它可写，或设置 MANTISSA_HOME</translation>
+    </message>
+    <message>
+        <source>the header has an unknown size of {bytes}</source>
+        <translation>文件头的大小为未知的 {bytes} 字节</translation>
+    </message>
+    <message>
+        <source>the header holds a zero byte (byte {byte})</source>
+        <translation>文件头中有零字节（第 {byte} 字节）</translation>
+    </message>
+    <message>
+        <source>the header is cut off</source>
+        <translation>文件头被截断</translation>
+    </message>
+    <message>
+        <source>the header is not JSON (error near byte {byte})</source>
+        <translation>文件头不是 JSON（第 {byte} 字节附近有错误）</translation>
+    </message>
+    <message>
+        <source>the header is not UTF-8 (byte {byte})</source>
+        <translation>文件头不是 UTF-8（第 {byte} 字节）</translation>
+    </message>
+    <message>
+        <source>the header must be a JSON object, it is {found}</source>
+        <translation>文件头必须是 JSON 对象，实际为 {found}</translation>
+    </message>
+    <message>
+        <source>the header must start with &apos;{&apos;</source>
+        <translation>文件头必须以 &apos;{&apos; 开头</translation>
+    </message>
+    <message>
+        <source>the Huber error</source>
+        <translation>Huber 误差</translation>
+    </message>
+    <message>
+        <source>the image folder {path} can&apos;t be read; check its permissions</source>
+        <translation>无法读取图片文件夹 {path}；请检查其权限</translation>
+    </message>
+    <message>
+        <source>the image folder {path} doesn&apos;t exist; give a folder that holds {formats} files</source>
+        <translation>图片文件夹 {path} 不存在；请指定含有 {formats} 文件的文件夹</translation>
+    </message>
+    <message>
+        <source>the image holds non-finite values: the model or an adapter is broken</source>
+        <translation>图像含有非有限值：模型或适配器已损坏</translation>
+    </message>
+    <message>
+        <source>the image library libvips does not start; reinstall the program&apos;s libraries</source>
+        <translation>图片库 libvips 无法启动；请重新安装程序所需的库</translation>
+    </message>
+    <message>
+        <source>the key &apos;__metadata__&apos; appears twice</source>
+        <translation>键“__metadata__”出现了两次</translation>
+    </message>
+    <message>
+        <source>The length of a run is training.steps here: epochs x images x repeats / batch size.</source>
+        <translation>本程序的训练长度是 training.steps：轮数 x 图片数 x 重复次数 / 批大小。</translation>
+    </message>
+    <message>
+        <source>the log-cosh error</source>
+        <translation>log-cosh 误差</translation>
+    </message>
+    <message>
+        <source>the metadata key {key} appears twice</source>
+        <translation>元数据键 {key} 出现了两次</translation>
+    </message>
+    <message>
+        <source>the metadata value of {key}</source>
+        <translation>{key} 的元数据值</translation>
+    </message>
+    <message>
+        <source>the metadata value of {key} must be text, it is {found}</source>
+        <translation>{key} 的元数据值必须是文字，实际为 {found}</translation>
+    </message>
+    <message>
+        <source>The model family&apos;s own layer, there and here.</source>
+        <translation>两边都使用模型系列自己的层。</translation>
+    </message>
+    <message>
+        <source>the model has no {part} weight &apos;{weight}&apos; to replace</source>
+        <translation>模型的 {part} 中没有可替换的权重“{weight}”</translation>
+    </message>
+    <message>
+        <source>the model&apos;s entry</source>
+        <translation>模型入口</translation>
+    </message>
+    <message>
+        <source>the model&apos;s exit</source>
+        <translation>模型出口</translation>
+    </message>
+    <message>
+        <source>the module path &apos;{module}&apos; has no LDM name in this UNet, so it can&apos;t be written in kohya&apos;s layout</source>
+        <translation>模块路径“{module}”在此 UNet 中没有 LDM 名称，因此无法以 kohya 的布局写出</translation>
+    </message>
+    <message>
+        <source>the module path &apos;{module}&apos; must start with unet., text_encoder. or text_encoder_2.</source>
+        <translation>模块路径“{module}”必须以 unet.、text_encoder. 或 text_encoder_2. 开头</translation>
+    </message>
+    <message>
+        <source>the module path &apos;{path}&apos; has no name in this key format; set output.format to diffusers</source>
+        <translation>模块路径“{path}”在此键名格式中没有名称；请把 output.format 设为 diffusers</translation>
+    </message>
+    <message>
+        <source>the module path &apos;{path}&apos; must start with unet., text_encoder. or text_encoder_2.</source>
+        <translation>模块路径“{path}”必须以 unet.、text_encoder. 或 text_encoder_2. 开头</translation>
+    </message>
+    <message>
+        <source>the modules &apos;{module}&apos; and &apos;{other}&apos; share the kohya name &apos;{name}&apos;</source>
+        <translation>模块“{module}”和“{other}”的 kohya 名称同为“{name}”</translation>
+    </message>
+    <message>
+        <source>the negative number {number}</source>
+        <translation>负数 {number}</translation>
+    </message>
+    <message>
+        <source>the number {number}</source>
+        <translation>数字 {number}</translation>
+    </message>
+    <message>
+        <source>the NVIDIA driver can&apos;t be used: {reason}</source>
+        <translation>无法使用 NVIDIA 驱动：{reason}</translation>
+    </message>
+    <message>
+        <source>the NVIDIA driver finds no card it can use</source>
+        <translation>NVIDIA 驱动没有找到可用的显卡</translation>
+    </message>
+    <message>
+        <source>the NVIDIA driver supports CUDA {version}; version 13.0 is needed (driver 580 or newer). Update the driver</source>
+        <translation>NVIDIA 驱动支持 CUDA {version}；需要 13.0 版（驱动 580 或更新）。请更新驱动</translation>
+    </message>
+    <message>
+        <source>the palette is cut off</source>
+        <translation>调色板被截断</translation>
+    </message>
+    <message>
+        <source>the plain LoRA differs from the DoRA by at most {share} % of a weight&apos;s change, at ranks up to {rank}</source>
+        <translation>普通 LoRA 与 DoRA 的差异最多为权重改变量的 {share} %，秩最高为 {rank}</translation>
+    </message>
+    <message>
+        <source>The plan ({plan}) breaks at step {step}: {found}</source>
+        <translation>方案（{plan}）在第 {step} 步失败：{found}</translation>
+    </message>
+    <message>
+        <source>The plan ({plan}) breaks: its gradients are not finite.</source>
+        <translation>方案（{plan}）失败：其梯度不是有限值。</translation>
+    </message>
+    <message>
+        <source>The plan ({plan}) {how}: its gradients are {gap} off, worst cosine {cosine}; its loss is {loss} off.</source>
+        <translation>方案（{plan}）{how}：其梯度相差 {gap}，最差的余弦为 {cosine}；其损失相差 {loss}。</translation>
+    </message>
+    <message>
+        <source>The preflight refuses adapters kept in fp16, because small updates vanish there, and offers fp32.</source>
+        <translation>预检会拒绝以 fp16 保存的适配器，因为微小的更新会丢失，并建议改用 fp32。</translation>
+    </message>
+    <message>
+        <source>The preset is always embedded in the adapter.</source>
+        <translation>预设总会嵌入适配器。</translation>
+    </message>
+    <message>
+        <source>the program&apos;s file {file} is missing (searched {folders}); install the program again or set MANTISSA_RESOURCES to the folder that holds it</source>
+        <translation>缺少程序文件 {file}（已在 {folders} 中查找）；请重新安装程序，或把 MANTISSA_RESOURCES 设为存放它的文件夹</translation>
+    </message>
+    <message>
+        <source>The rates of the parts count instead.</source>
+        <translation>以各部件的学习率为准。</translation>
+    </message>
+    <message>
+        <source>the rendering was cancelled.</source>
+        <translation>生成已取消。</translation>
+    </message>
+    <message>
+        <source>The restarts of cosine_restarts are fixed here.</source>
+        <translation>本程序的 cosine_restarts 重启次数是固定的。</translation>
+    </message>
+    <message>
+        <source>the run continues in {folder}</source>
+        <translation>训练将在 {folder} 中继续</translation>
+    </message>
+    <message>
+        <source>the run has no valid checkpoint: it starts again from step 0</source>
+        <translation>该训练没有有效的检查点：从第 0 步重新开始</translation>
+    </message>
+    <message>
+        <source>the run was started with other files: {changes}. Restore them, start a new run, or continue with the present ones</source>
+        <translation>该训练开始时使用的是其他文件：{changes}。请恢复原文件、新建训练，或用现有文件继续</translation>
+    </message>
+    <message>
+        <source>the run {run} was moved to {folder}, which is missing now. Connect that disk, or remove {file} to continue from the older checkpoints here</source>
+        <translation>训练 {run} 已转到 {folder} 继续，但现在找不到该文件夹。请连接那块磁盘，或删除 {file}，从这里较早的检查点继续</translation>
+    </message>
+    <message>
+        <source>the run&apos;s preset has no prompt {number}</source>
+        <translation>这次训练的预设中没有提示词 {number}</translation>
+    </message>
+    <message>
+        <source>the runs database already holds a run &quot;{run}&quot;; a run&apos;s id must be new</source>
+        <translation>训练数据库中已有训练“{run}”；训练的编号必须是新的</translation>
+    </message>
+    <message>
+        <source>the runs database holds no run &quot;{run}&quot;; create it first</source>
+        <translation>训练数据库中没有训练“{run}”；请先创建它</translation>
+    </message>
+    <message>
+        <source>the runs database {file} can&apos;t be opened or written ({reason}); make the folder {folder} writable or set MANTISSA_HOME</source>
+        <translation>训练数据库 {file} 无法打开或写入（{reason}）；请让文件夹 {folder} 可写，或设置 MANTISSA_HOME</translation>
+    </message>
+    <message>
+        <source>the runs database {file} can&apos;t be written and {count} rows wait already; see the error before</source>
+        <translation>无法写入训练数据库 {file}，已有 {count} 行等待写入；参见之前的错误</translation>
+    </message>
+    <message>
+        <source>the runs database {file} can&apos;t grow: the folder {folder} is full; free at least 16 MB there and continue</source>
+        <translation>训练数据库 {file} 无法增长：文件夹 {folder} 没有剩余空间；请在那里腾出至少 16 MB 再继续</translation>
+    </message>
+    <message>
+        <source>the runs database {file} in the folder {folder} can&apos;t be read or written ({reason}); check that disk and try again</source>
+        <translation>文件夹 {folder} 中的训练数据库 {file} 无法读写（{reason}）；请检查该磁盘后重试</translation>
+    </message>
+    <message>
+        <source>the runs database {file} in {folder} is held by another program for more than 10 seconds; close that program</source>
+        <translation>{folder} 中的训练数据库 {file} 被另一个程序占用超过 10 秒；请关闭那个程序</translation>
+    </message>
+    <message>
+        <source>the runs database {file} is damaged ({reason}); the next program that writes to it sets it aside</source>
+        <translation>训练数据库 {file} 已损坏（{reason}）；下一个写入它的程序会把它移到一旁</translation>
+    </message>
+    <message>
+        <source>the runs database {file} is damaged: {reason}</source>
+        <translation>训练数据库 {file} 已损坏：{reason}</translation>
+    </message>
+    <message>
+        <source>the runs database {file} was made by a newer Mantissa (format {version}, this program knows up to {known}) and is left untouched; use that version, or set MANTISSA_HOME</source>
+        <translation>训练数据库 {file} 由更新的 Mantissa 创建（格式 {version}，本程序最高支持 {known}），未作改动；请使用那个版本，或设置 MANTISSA_HOME</translation>
+    </message>
+    <message>
+        <source>the runs database {file} was made by a newer Mantissa (format {version}, this program reads up to {known}); use that version, or set MANTISSA_HOME</source>
+        <translation>训练数据库 {file} 由更新的 Mantissa 创建（格式 {version}，本程序最高读取 {known}）；请使用那个版本，或设置 MANTISSA_HOME</translation>
+    </message>
+    <message>
+        <source>the same folder was entered already (a link, or given twice)</source>
+        <translation>该文件夹已经读取过（链接，或重复指定）</translation>
+    </message>
+    <message>
+        <source>The side of the square with the same area as {width} x {height}.</source>
+        <translation>与 {width} x {height} 面积相同的正方形的边长。</translation>
+    </message>
+    <message>
+        <source>The side of the square with the same area.</source>
+        <translation>面积相同的正方形的边长。</translation>
+    </message>
+    <message>
+        <source>the step lacks its masks; was the trace written without data.masks?</source>
+        <translation>该步缺少遮罩；跟踪记录是在没有 data.masks 的情况下写出的吗？</translation>
+    </message>
+    <message>
+        <source>the step lacks the text input {input}; was the trace written with another family of models?</source>
+        <translation>该步缺少文本输入 {input}；跟踪记录是用另一系列的模型写出的吗？</translation>
+    </message>
+    <message>
+        <source>The steps of kohya&apos;s rule here too.</source>
+        <translation>与 kohya 规则的步长相同。</translation>
+    </message>
+    <message>
+        <source>the stored queue of runs can&apos;t be read ({reason}); add its runs again</source>
+        <translation>无法读取保存的训练队列（{reason}）；请重新加入其中的训练</translation>
+    </message>
+    <message>
+        <source>the system could not make {what} {path} durable: {reason}; treat the save as failed and check the disk</source>
+        <translation>系统无法把{what} {path} 可靠地存入磁盘：{reason}；请视为保存失败，并检查磁盘</translation>
+    </message>
+    <message>
+        <source>the T5 tokenizer &apos;{path}&apos; holds neither spiece.model nor tokenizer.json; put the model&apos;s tokenizer folder beside its weights</source>
+        <translation>T5 分词器“{path}”中既没有 spiece.model，也没有 tokenizer.json；请把模型的分词器文件夹放在权重旁边</translation>
+    </message>
+    <message>
+        <source>the T5 tokenizer can&apos;t read the text ({reason})</source>
+        <translation>T5 分词器无法读取该文本（{reason}）</translation>
+    </message>
+    <message>
+        <source>the tokenizer knows {known} pieces but the text encoder has {count} embeddings. Put the model&apos;s own tokenizer folder beside its weights</source>
+        <translation>分词器有 {known} 个子词，而文本编码器有 {count} 个嵌入。请把模型自带的分词器文件夹放在权重旁边</translation>
+    </message>
+    <message>
+        <source>the tokenizer knows {known} tokens but the text encoder has {count} embeddings. Put the model&apos;s own tokenizer folders beside its weights</source>
+        <translation>分词器有 {known} 个词元，而文本编码器有 {count} 个嵌入。请把模型自带的各分词器文件夹放在权重旁边</translation>
+    </message>
+    <message>
+        <source>The UNet&apos;s settings count here.</source>
+        <translation>在本程序中以 UNet 的设置为准。</translation>
+    </message>
+    <message>
+        <source>The VAE is never trained here.</source>
+        <translation>在这里从不训练 VAE。</translation>
+    </message>
+    <message>
+        <source>The version of that program&apos;s format.</source>
+        <translation>原程序的格式版本。</translation>
+    </message>
+    <message>
+        <source>the {part} weight &apos;{weight}&apos; has no name in a single file; write a diffusers folder instead</source>
+        <translation>{part} 的权重“{weight}”在单个文件中没有名称；请改写为 diffusers 文件夹</translation>
+    </message>
+    <message>
+        <source>the {part} weight &apos;{weight}&apos; has no OpenCLIP name; write a diffusers folder instead</source>
+        <translation>{part} 的权重“{weight}”没有 OpenCLIP 名称；请改写为 diffusers 文件夹</translation>
+    </message>
+    <message>
+        <source>there are no images to train on</source>
+        <translation>没有可训练的图片</translation>
+    </message>
+    <message>
+        <source>there are {count} prior-preservation images and {samples} samples of the images in an epoch: the first {samples} of them are used</source>
+        <translation>有 {count} 张先验保留图片，而一轮中图片共有 {samples} 个样本：只使用前 {samples} 张先验保留图片</translation>
+    </message>
+    <message>
+        <source>there is a hole</source>
+        <translation>中间有空隙</translation>
+    </message>
+    <message>
+        <source>there is no card of that number</source>
+        <translation>没有这个编号的显卡</translation>
+    </message>
+    <message>
+        <source>there is no card of that number; this machine has {count}, counted from 0</source>
+        <translation>没有这个编号的显卡；本机有 {count} 张，从 0 数起</translation>
+    </message>
+    <message>
+        <source>there is no run {run} in the runs database; `mantissa runs list` shows those that are.</source>
+        <translation>训练数据库中没有训练 {run}；`mantissa runs list` 会列出现有的训练。</translation>
+    </message>
+    <message>
+        <source>there is no sampler &quot;{name}&quot;; choose one of {choices}</source>
+        <translation>没有采样器“{name}”；请选择 {choices} 之一</translation>
+    </message>
+    <message>
+        <source>There, the number of epochs counts instead; its steps depend on the images.</source>
+        <translation>在原程序中以轮数为准，步数取决于图片数。</translation>
+    </message>
+    <message>
+        <source>this argument of the network</source>
+        <translation>网络的这个参数</translation>
+    </message>
+    <message>
+        <source>this argument of the optimizer</source>
+        <translation>优化器的这个参数</translation>
+    </message>
+    <message>
+        <source>this build of the studio can&apos;t read runs.</source>
+        <translation>此版本的程序无法读取训练记录。</translation>
+    </message>
+    <message>
+        <source>This computer ran out of memory. Close other programs, or lower the batch size or the resolution.</source>
+        <translation>本机内存不足。请关闭其他程序，或减小批大小或分辨率。</translation>
+    </message>
+    <message>
+        <source>this folder can&apos;t be read; check its permissions</source>
+        <translation>无法读取该文件夹；请检查其权限</translation>
+    </message>
+    <message>
+        <source>this has more than {count} values; no configuration needs so many</source>
+        <translation>含有超过 {count} 个值；没有配置需要这么多</translation>
+    </message>
+    <message>
+        <source>this has more than {count} values; no preset needs so many</source>
+        <translation>含有超过 {count} 个值；没有预设需要这么多</translation>
+    </message>
+    <message>
+        <source>this has {bytes} bytes; a configuration has at most {most}</source>
+        <translation>有 {bytes} 字节；配置最多 {most} 字节</translation>
+    </message>
+    <message>
+        <source>this has {bytes} bytes; a preset has at most {most}</source>
+        <translation>有 {bytes} 字节；预设最多 {most} 字节</translation>
+    </message>
+    <message>
+        <source>this installation has no CUDA library ({file}). Install the package mantissa-cuda, or build with the CUDA Toolkit 13</source>
+        <translation>此安装没有 CUDA 库 ({file})。请安装软件包 mantissa-cuda，或用 CUDA Toolkit 13 构建</translation>
+    </message>
+    <message>
+        <source>This is an inpainting checkpoint; use the base model it was made from</source>
+        <translation>这是局部重绘（inpainting）检查点；请使用它所基于的底模</translation>
+    </message>
+    <message>
+        <source>This is an instruct-pix2pix checkpoint; use the base model it was made from</source>
+        <translation>这是 instruct-pix2pix 检查点；请使用它所基于的底模</translation>
+    </message>
+    <message>
+        <source>this is nested deeper than {count} levels</source>
+        <translation>嵌套超过 {count} 层</translation>
+    </message>
+    <message>
+        <source>this is not valid JSON: {reason}</source>
+        <translation>不是有效的 JSON：{reason}</translation>
+    </message>
+    <message>
+        <source>this is not valid TOML: {reason}</source>
+        <translation>不是有效的 TOML：{reason}</translation>
+    </message>
+    <message>
+        <source>This key is not known; it has no effect here.</source>
+        <translation>未知的键，在本程序中没有作用。</translation>
+    </message>
+    <message>
+        <source>This model family is not offered here; auto tells by the file.</source>
+        <translation>本程序不支持该模型系列；auto 会根据文件判断。</translation>
+    </message>
+    <message>
+        <source>This optimizer is not offered here: adamw instead.</source>
+        <translation>本程序不支持该优化器：改用 adamw。</translation>
+    </message>
+    <message>
+        <source>This optimizer is not offered here: adamw instead. Module names are never loaded from a configuration.</source>
+        <translation>本程序不支持该优化器：改用 adamw。从不按配置加载模块名。</translation>
+    </message>
+    <message>
+        <source>this optimizer needs all gradients before it moves a weight. Set optimizer.fused_back_pass to false</source>
+        <translation>该优化器要等所有梯度都算出后才移动权重。请把 optimizer.fused_back_pass 设为 false</translation>
+    </message>
+    <message>
+        <source>This optimizer option is not offered here.</source>
+        <translation>本程序不支持这个优化器选项。</translation>
+    </message>
+    <message>
+        <source>This part does not exist in that model.</source>
+        <translation>该模型没有这个部件。</translation>
+    </message>
+    <message>
+        <source>This part does not exist in the models offered here.</source>
+        <translation>本程序支持的模型没有这个部件。</translation>
+    </message>
+    <message>
+        <source>This part is not trained there.</source>
+        <translation>原配置不训练这个部件。</translation>
+    </message>
+    <message>
+        <source>This schedule is not offered here: constant instead.</source>
+        <translation>本程序不支持该调度：改用 constant。</translation>
+    </message>
+    <message>
+        <source>This schedule is not offered here: constant instead. Module names are never loaded from a configuration.</source>
+        <translation>本程序不支持该调度：改用 constant。从不按配置加载模块名。</translation>
+    </message>
+    <message>
+        <source>timestep</source>
+        <translation>时间步</translation>
+    </message>
+    <message>
+        <source>timestep {timestep} has SNR 0: an epsilon prediction can&apos;t be turned into an image there; use v-prediction</source>
+        <translation>时间步 {timestep} 的 SNR 为 0：在那里无法由 epsilon 预测得出图像；请使用 v 预测</translation>
+    </message>
+    <message>
+        <source>token warm-up</source>
+        <translation>词元预热</translation>
+    </message>
+    <message>
+        <source>too small: {size} pixels, each side needs {least}</source>
+        <translation>太小：{size} 像素，每边至少需要 {least}</translation>
+    </message>
+    <message>
+        <source>trace written to {file}</source>
+        <translation>跟踪记录已写入 {file}</translation>
+    </message>
+    <message>
+        <source>trained: kept as a master, products in the compute type</source>
+        <translation>被训练：保留主权重，乘法用计算类型</translation>
+    </message>
+    <message>
+        <source>training needs {need} bytes ({activations} activations, {weights} weights, {adapters} adapters and optimizer), {free} are free. {way}</source>
+        <translation>训练需要 {need} 字节（激活值 {activations}，权重 {weights}，适配器和优化器 {adapters}），可用 {free} 字节。{way}</translation>
+    </message>
+    <message>
+        <source>training of norm layers</source>
+        <translation>训练归一化层</translation>
+    </message>
+    <message>
+        <source>training on {device}; bit-exact from run to run</source>
+        <translation>在 {device} 上训练；每次运行结果逐位相同</translation>
+    </message>
+    <message>
+        <source>training on {device}; deterministic: bit-exact from run to run with this driver</source>
+        <translation>在 {device} 上训练；确定性模式：使用此驱动时每次运行结果逐位相同</translation>
+    </message>
+    <message>
+        <source>training on {device}; fastest kernels: runs agree within rounding, not to the bit (--deterministic)</source>
+        <translation>在 {device} 上训练；使用最快的内核：各次运行仅在舍入误差内一致，并非逐位相同（--deterministic）</translation>
+    </message>
+    <message>
+        <source>training steps: {shapes} shapes, {recordings} recordings</source>
+        <translation>训练步：{shapes} 种形状，录制 {recordings} 次</translation>
+    </message>
+    <message>
+        <source>training.clip_skip is {clip_skip}, but the text encoder has {layers} layers</source>
+        <translation>training.clip_skip 为 {clip_skip}，而文本编码器有 {layers} 层</translation>
+    </message>
+    <message>
+        <source>training.min_snr_gamma must be above 0; it is {value}</source>
+        <translation>training.min_snr_gamma 必须大于 0，现为 {value}</translation>
+    </message>
+    <message>
+        <source>training.parts holds vae and others, which learn from the latents that it makes: it is trained alone, and before them. Set training.parts to [&quot;vae&quot;]</source>
+        <translation>training.parts 同时含有 vae 和其他部件，而它们从 VAE 生成的潜变量学习：VAE 要单独并先行训练。请把 training.parts 设为 [&quot;vae&quot;]</translation>
+    </message>
+    <message>
+        <source>training.parts is [&quot;vae&quot;] and training.method adapter: a VAE has no adapters. Set training.method to full</source>
+        <translation>training.parts 为 [&quot;vae&quot;] 而 training.method 为 adapter：VAE 没有适配器。请把 training.method 设为 full</translation>
+    </message>
+    <message>
+        <source>training.parts is [&quot;vae&quot;]: --trace and --replay know only a denoiser&apos;s steps. Leave them out</source>
+        <translation>training.parts 为 [&quot;vae&quot;]：--trace 和 --replay 只支持去噪网络的训练步。请去掉它们</translation>
+    </message>
+    <message>
+        <source>training.prior_weight is 0: the prior-preservation images aren&apos;t used</source>
+        <translation>training.prior_weight 为 0：不使用先验保留图片</translation>
+    </message>
+    <message>
+        <source>training.weights name no module of {part}; use &quot;*&quot;, or patterns such as &quot;{part}.*&quot;</source>
+        <translation>training.weights 与 {part} 的任何模块都不匹配；请使用 &quot;*&quot; 或 &quot;{part}.*&quot; 这样的模式</translation>
+    </message>
+    <message>
+        <source>transformer_layers_per_block (middle)</source>
+        <translation>transformer_layers_per_block（中间块）</translation>
+    </message>
+    <message>
+        <source>true or false</source>
+        <translation> true 或 false</translation>
+    </message>
+    <message>
+        <source>Tucker decomposition</source>
+        <translation>Tucker 分解</translation>
+    </message>
+    <message>
+        <source>Types are one plan here; nothing falls back silently.</source>
+        <translation>本程序的类型是一个整体方案，不会悄悄回退。</translation>
+    </message>
+    <message>
+        <source>unet_lr counts instead.</source>
+        <translation>以 unet_lr 为准。</translation>
+    </message>
+    <message>
+        <source>unknown unit</source>
+        <translation>未知单位</translation>
+    </message>
+    <message>
+        <source>updates scaled by the weights</source>
+        <translation>按权重缩放更新</translation>
+    </message>
+    <message>
+        <source>Use a plain text-to-image checkpoint</source>
+        <translation>请使用普通的文生图检查点</translation>
+    </message>
+    <message>
+        <source>validation by epochs; set training.validate_every in steps</source>
+        <translation>按轮数验证；请以步数设置 training.validate_every</translation>
+    </message>
+    <message>
+        <source>waited {seconds} s for disk space in the folder {folder}</source>
+        <translation>为等待文件夹 {folder} 的空间暂停了 {seconds} 秒</translation>
+    </message>
+    <message>
+        <source>Weight decay is always decoupled here.</source>
+        <translation>本程序的权重衰减总是解耦的。</translation>
+    </message>
+    <message>
+        <source>weight {name}</source>
+        <translation>权重 {name}</translation>
+    </message>
+    <message>
+        <source>What is written is stated in the README.</source>
+        <translation>写入的内容见 README。</translation>
+    </message>
+    <message>
+        <source>Which images is decided by their content here, by a seed there.</source>
+        <translation>选哪些图片，本程序由内容决定，原程序由种子决定。</translation>
+    </message>
+    <message>
+        <source>wildcards in captions</source>
+        <translation>标注中的通配符</translation>
+    </message>
+    <message>
+        <source>With one scale per output channel here, without any there.</source>
+        <translation>本程序每个输出通道有一个缩放系数，原程序没有。</translation>
+    </message>
+    <message>
+        <source>With that pin the gap is {gap}.</source>
+        <translation>加上该固定项后，差距为 {gap}。</translation>
+    </message>
+    <message>
+        <source>With these pins the gap is {gap}.</source>
+        <translation>加上这些固定项后，差距为 {gap}。</translation>
+    </message>
+    <message>
+        <source>With {settings} it needs {need}</source>
+        <translation>改为 {settings} 后需要 {need}</translation>
+    </message>
+    <message>
+        <source>Without moving activations to the host.</source>
+        <translation>不会把激活值移到主机内存。</translation>
+    </message>
+    <message>
+        <source>Without the samples that are switched off.</source>
+        <translation>不包括已关闭的样图。</translation>
+    </message>
+    <message>
+        <source>Without the time embeddings and the first and last convolution.</source>
+        <translation>不包括时间嵌入以及第一个和最后一个卷积。</translation>
+    </message>
+    <message>
+        <source>write</source>
+        <translation>写入</translation>
+    </message>
+    <message>
+        <source>Zeroes inputs of the adapter here, its inner channels there.</source>
+        <translation>本程序置零的是适配器的输入，原程序置零的是其内部通道。</translation>
+    </message>
+    <message>
+        <source>zlib could not pack an image</source>
+        <translation>zlib 无法压缩图片</translation>
+    </message>
+    <message>
+        <source>{advice}, or train with adapter.dora_axis input for ComfyUI</source>
+        <translation>{advice}，或为 ComfyUI 以 adapter.dora_axis input 训练</translation>
+    </message>
+    <message>
+        <source>{bits} bits a pixel are not supported</source>
+        <translation>不支持每像素 {bits} 位</translation>
+    </message>
+    <message>
+        <source>{checkpoint} is not used: {reason}</source>
+        <translation>未使用 {checkpoint}：{reason}</translation>
+    </message>
+    <message>
+        <source>{checkpoint} was saved by an older version, which didn&apos;t record the base model: whether it is the same is not checked</source>
+        <translation>{checkpoint} 由旧版本保存，未记录底模：无法检查是否相同</translation>
+    </message>
+    <message>
+        <source>{checkpoint}: holds {held} state tensors, this job has {wanted}. Resume with the preset the run was started with</source>
+        <translation>{checkpoint}：含 {held} 个状态张量，而本任务有 {wanted} 个。请用开始训练时的预设续训</translation>
+    </message>
+    <message>
+        <source>{checkpoint}: {tensor} should be {type} {shape}. Resume with the preset the run was started with</source>
+        <translation>{checkpoint}：{tensor} 应为 {type} {shape}。请用开始训练时的预设续训</translation>
+    </message>
+    <message>
+        <source>{count} adapters, {values} trainable values</source>
+        <translation>{count} 个适配器，{values} 个可训练的数值</translation>
+    </message>
+    <message>
+        <source>{count} lines are not shown here; see log.txt in the run folder.</source>
+        <translation>这里略去了 {count} 行；训练文件夹中的 log.txt 有完整内容。</translation>
+    </message>
+    <message>
+        <source>{count} trained weights, {values} trainable values</source>
+        <translation>训练 {count} 个权重，{values} 个可训练的数值</translation>
+    </message>
+    <message>
+        <source>{count} weights stay in host memory and are copied to the card for each use: the run may take {limit} bytes there</source>
+        <translation>{count} 个权重留在主机内存，每次使用时复制到显卡：本次训练在显卡上最多使用 {limit} 字节</translation>
+    </message>
+    <message>
+        <source>{device} runs every call at once</source>
+        <translation>{device} 会立即执行每个调用</translation>
+    </message>
+    <message>
+        <source>{device} stopped working: {reason}. This process can&apos;t use it any more: start Mantissa again and resume the run. If it happens again, look for Xid errors in the system&apos;s log and check the card&apos;s power, temperature and driver</source>
+        <translation>{device} 已停止工作：{reason}。本进程无法再使用它：请重新启动 Mantissa 并恢复训练。如果再次发生，请在系统日志中查找 Xid 错误，并检查显卡的供电、温度和驱动</translation>
+    </message>
+    <message>
+        <source>{file} can&apos;t be read. It names the folder where this run went on: pass that folder in place of {folder}</source>
+        <translation>无法读取 {file}。它记录了该训练转到哪个文件夹继续：请指定那个文件夹，而不是 {folder}</translation>
+    </message>
+    <message>
+        <source>{file} can&apos;t be removed.</source>
+        <translation>无法删除 {file}。</translation>
+    </message>
+    <message>
+        <source>{file} can&apos;t be unpacked: zlib does not start</source>
+        <translation>无法解压 {file}：zlib 无法启动</translation>
+    </message>
+    <message>
+        <source>{file} can&apos;t be used ({reason}): the copy in {checkpoint} is used</source>
+        <translation>{file} 无法使用（{reason}）：使用 {checkpoint} 中的副本</translation>
+    </message>
+    <message>
+        <source>{file} can&apos;t be written: {reason}. The caption is kept here until you quit.</source>
+        <translation>无法写入 {file}：{reason}。标注会保留在这里，直到程序结束。</translation>
+    </message>
+    <message>
+        <source>{file} carries no preset: its metadata has no &quot;{key}&quot;, and nothing of sd-scripts or OneTrainer either</source>
+        <translation>{file} 不含预设：元数据中没有“{key}”，也没有 sd-scripts 或 OneTrainer 的内容</translation>
+    </message>
+    <message>
+        <source>{file} carries no preset: its metadata has no &quot;{key}&quot;, so it was not written by Mantissa, or without its preset</source>
+        <translation>{file} 不含预设：元数据中没有“{key}”，因此它不是由 Mantissa 写出的，或写出时没有附带预设</translation>
+    </message>
+    <message>
+        <source>{file} has another content than its manifest says</source>
+        <translation>{file} 的内容与清单不符</translation>
+    </message>
+    <message>
+        <source>{file} has another size than its manifest says</source>
+        <translation>{file} 的大小与清单不符</translation>
+    </message>
+    <message>
+        <source>{file} has more metadata than a preset needs</source>
+        <translation>{file} 的元数据多于预设所需</translation>
+    </message>
+    <message>
+        <source>{file} has no object &apos;weight_map&apos;; get the model again</source>
+        <translation>{file} 中没有对象“weight_map”；请重新获取模型</translation>
+    </message>
+    <message>
+        <source>{file} has {bytes} bytes; at most {most} are allowed</source>
+        <translation>{file} 有 {bytes} 字节；最多允许 {most} 字节</translation>
+    </message>
+    <message>
+        <source>{file} has {bytes} bytes; at most {most} are allowed for this kind of file</source>
+        <translation>{file} 有 {bytes} 字节；这类文件最多 {most} 字节</translation>
+    </message>
+    <message>
+        <source>{file} holds a number beyond the largest that there is, 1.8e308; correct it</source>
+        <translation>{file} 中有数字超过可表示的最大值 1.8e308；请改正</translation>
+    </message>
+    <message>
+        <source>{file} holds no byte-pair model (model.vocab, model.merges)</source>
+        <translation>{file} 中没有字节对模型（model.vocab、model.merges）</translation>
+    </message>
+    <message>
+        <source>{file} holds no unigram model; get the model&apos;s tokenizer folder again</source>
+        <translation>{file} 中没有 unigram 模型；请重新获取模型的分词器文件夹</translation>
+    </message>
+    <message>
+        <source>{file} holds safetensors data under the name of a pickle checkpoint; rename it to end in .safetensors</source>
+        <translation>{file} 的名称像 pickle 检查点，内容却是 safetensors 数据；请把扩展名改为 .safetensors</translation>
+    </message>
+    <message>
+        <source>{file} is a database of another program, not Mantissa&apos;s runs; move it away or set MANTISSA_HOME</source>
+        <translation>{file} 是其他程序的数据库，而不是 Mantissa 的训练数据库；请移走它，或设置 MANTISSA_HOME</translation>
+    </message>
+    <message>
+        <source>{file} is a folder; a preset is a JSON file</source>
+        <translation>{file} 是文件夹；预设是 JSON 文件</translation>
+    </message>
+    <message>
+        <source>{file} is a folder; choose a preset, a configuration or an adapter</source>
+        <translation>{file} 是文件夹；请选择预设、配置或适配器</translation>
+    </message>
+    <message>
+        <source>{file} is a GGUF file (quantised for inference); training needs the .safetensors original</source>
+        <translation>{file} 是 GGUF 文件（为推理量化）；训练需要原始的 .safetensors</translation>
+    </message>
+    <message>
+        <source>{file} is a Git LFS pointer, not the weights; run &apos;git lfs pull&apos; in its folder or download the file itself</source>
+        <translation>{file} 是 Git LFS 指针，不是权重；请在其文件夹中运行 `git lfs pull`，或下载文件本身</translation>
+    </message>
+    <message>
+        <source>{file} is a pickle or zip checkpoint (.ckpt, .pt, .bin), which can run any program when opened and is never read; convert it to .safetensors with a tool you trust, e.g. torch.load(…, weights_only=True) and safetensors.torch.save_file</source>
+        <translation>{file} 是 pickle 或 zip 检查点（.ckpt、.pt、.bin），打开时可能运行任意程序，从不读取；请用可信的工具转换为 .safetensors，例如 torch.load(…, weights_only=True) 和 safetensors.torch.save_file</translation>
+    </message>
+    <message>
+        <source>{file} is a pickle or zip file, which can hold programs and is never opened; convert it to .safetensors first</source>
+        <translation>{file} 是 pickle 或 zip 文件，可能含有程序，从不打开；请先转换为 .safetensors</translation>
+    </message>
+    <message>
+        <source>{file} is a web page, not the weights; the download was redirected (often to a log-in page), download it again</source>
+        <translation>{file} 是网页，不是权重；下载被重定向了（通常是登录页），请重新下载</translation>
+    </message>
+    <message>
+        <source>{file} is damaged: it does not unpack; fetch it again</source>
+        <translation>{file} 已损坏：无法解压；请重新获取</translation>
+    </message>
+    <message>
+        <source>{file} is damaged: it has another content than its checksum says</source>
+        <translation>{file} 已损坏：内容与其校验和不符</translation>
+    </message>
+    <message>
+        <source>{file} is larger than 1 MB, so it is no preset</source>
+        <translation>{file} 大于 1 MB，因此不是预设</translation>
+    </message>
+    <message>
+        <source>{file} is missing</source>
+        <translation>缺少 {file}</translation>
+    </message>
+    <message>
+        <source>{file} is missing: the copy in {checkpoint} is used</source>
+        <translation>缺少 {file}：使用 {checkpoint} 中的副本</translation>
+    </message>
+    <message>
+        <source>{file} is neither a preset nor a configuration of kohya or OneTrainer: none of its keys is known</source>
+        <translation>{file} 既不是预设，也不是 kohya 或 OneTrainer 的配置：没有一个键是已知的</translation>
+    </message>
+    <message>
+        <source>{file} is nested deeper than {count} levels</source>
+        <translation>{file} 嵌套超过 {count} 层</translation>
+    </message>
+    <message>
+        <source>{file} is not a valid safetensors file: {problem}; the file is damaged or was made by a faulty program, get or export it again</source>
+        <translation>{file} 不是有效的 safetensors 文件：{problem}；文件已损坏或由有缺陷的程序生成，请重新获取或导出</translation>
+    </message>
+    <message>
+        <source>{file} is not CLIP&apos;s merges table: SHA-256 of its lines is {found}, {expected} is expected; fetch it again (packaging/fetch_vocab.sh)</source>
+        <translation>{file} 不是 CLIP 的合并表：各行的 SHA-256 为 {found}，应为 {expected}；请重新获取（packaging/fetch_vocab.sh）</translation>
+    </message>
+    <message>
+        <source>{file} is not the one that the run was started with: the copy in {checkpoint} is used</source>
+        <translation>{file} 不是该训练开始时的文件：使用 {checkpoint} 中的副本</translation>
+    </message>
+    <message>
+        <source>{file} is not valid JSON: error near byte {byte}</source>
+        <translation>{file} 不是有效的 JSON：第 {byte} 字节附近有错误</translation>
+    </message>
+    <message>
+        <source>{file} line {line}</source>
+        <translation>{file} 第 {line} 行</translation>
+    </message>
+    <message>
+        <source>{file} must be a JSON object</source>
+        <translation>{file} 必须是 JSON 对象</translation>
+    </message>
+    <message>
+        <source>{file} must hold a JSON object</source>
+        <translation>{file} 必须含一个 JSON 对象</translation>
+    </message>
+    <message>
+        <source>{file} must hold a JSON object; get the model&apos;s tokenizer folder again</source>
+        <translation>{file} 必须含一个 JSON 对象；请重新获取模型的分词器文件夹</translation>
+    </message>
+    <message>
+        <source>{file} normalises or splits text in another way than CLIP&apos;s tokenizer (normalizer NFC, white space, lower case; pre_tokenizer Split, ByteLevel); only CLIP&apos;s is supported</source>
+        <translation>{file} 规范化或切分文本的方式与 CLIP 的分词器不同（normalizer：NFC、空白、小写；pre_tokenizer：Split、ByteLevel）；只支持 CLIP 的方式</translation>
+    </message>
+    <message>
+        <source>{file} shrank or could not be read while in use; nothing made from it was kept. Restore the file and leave it unchanged while it is in use</source>
+        <translation>{file} 在使用中变短或无法读取；由它得到的内容都没有保留。请恢复该文件，并在使用期间不要改动</translation>
+    </message>
+    <message>
+        <source>{file} was changed by another program and was not overwritten; press Scan again to read it.</source>
+        <translation>{file} 已被其他程序改动，保持其现有内容不变；按“重新扫描”可读取它。</translation>
+    </message>
+    <message>
+        <source>{file} was deleted: it is made and locked again</source>
+        <translation>{file} 已被删除：重新创建并锁定</translation>
+    </message>
+    <message>
+        <source>{file} was written by a newer version; resume the run with that one</source>
+        <translation>{file} 由更新的版本写出；请用那个版本续训</translation>
+    </message>
+    <message>
+        <source>{file}, line {line}: two symbols with one space between them are expected</source>
+        <translation>{file} 第 {line} 行：应为以一个空格分隔的两个符号</translation>
+    </message>
+    <message>
+        <source>{file}, line {line}: two symbols with one space between them are expected; the table is cut off or another file, fetch it again (packaging/fetch_vocab.sh)</source>
+        <translation>{file} 第 {line} 行：应为以一个空格分隔的两个符号；该表被截断或是其他文件，请重新获取（packaging/fetch_vocab.sh）</translation>
+    </message>
+    <message>
+        <source>{file}: &apos;{key}&apos; must be an object</source>
+        <translation>{file}：“{key}”必须是对象</translation>
+    </message>
+    <message>
+        <source>{file}: adapter.init pissa takes its start from the base weights and changes them; set adapter.init to standard to continue from an adapter</source>
+        <translation>{file}：adapter.init 的 pissa 从底模权重出发并改变它们；要从适配器继续，请把 adapter.init 设为 standard</translation>
+    </message>
+    <message>
+        <source>{file}: field &apos;identity&apos; must be a list of [part, name, path, bytes, SHA-256]</source>
+        <translation>{file}：字段“identity”必须是 [部件, 名称, 路径, 字节数, SHA-256] 的列表</translation>
+    </message>
+    <message>
+        <source>{file}: field &apos;latents_mean&apos; is set, which the pipelines of this family pass over, so that nobody can tell what the model was trained with; only SDXL&apos;s apply it. Remove latents_mean and latents_std</source>
+        <translation>{file}：设置了字段“latents_mean”，而该系列的管线会忽略它，因此无从得知模型训练时用的是什么；只有 SDXL 的管线会采用它。请去掉 latents_mean 和 latents_std</translation>
+    </message>
+    <message>
+        <source>{file}: field &apos;optimizer_updates&apos; lacks {part}. Resume with the preset the run was started with</source>
+        <translation>{file}：字段“optimizer_updates”中缺少 {part}。请用开始训练时的预设续训</translation>
+    </message>
+    <message>
+        <source>{file}: field &apos;step&apos; is {step}, which is not the step of its folder</source>
+        <translation>{file}：字段“step”为 {step}，与其文件夹的步数不符</translation>
+    </message>
+    <message>
+        <source>{file}: field &apos;{field}&apos; is missing</source>
+        <translation>{file}：缺少字段“{field}”</translation>
+    </message>
+    <message>
+        <source>{file}: field &apos;{field}&apos; must be {expected}, it is {found}</source>
+        <translation>{file}：字段“{field}”应为{expected}，实际为 {found}</translation>
+    </message>
+    <message>
+        <source>{file}: field &apos;{field}&apos; says {configured}, the weights have {found}; the configuration belongs to another model</source>
+        <translation>{file}：字段“{field}”为 {configured}，而权重对应 {found}；该配置属于另一个模型</translation>
+    </message>
+    <message>
+        <source>{file}: field &apos;{field}&apos; {problem}</source>
+        <translation>{file}：字段“{field}”{problem}</translation>
+    </message>
+    <message>
+        <source>{file}: model.merges holds {found}; pairs of symbols are expected</source>
+        <translation>{file}：model.merges 含有 {found}；应为成对的符号</translation>
+    </message>
+    <message>
+        <source>{file}: no step.0001.latents in it. Pass a file written with --trace</source>
+        <translation>{file}：其中没有 step.0001.latents。请指定用 --trace 写出的文件</translation>
+    </message>
+    <message>
+        <source>{file}: no tensor {tensor}; make the trace with a text encoder trained</source>
+        <translation>{file}：没有张量 {tensor}；请在训练文本编码器的情况下生成跟踪记录</translation>
+    </message>
+    <message>
+        <source>{file}: pad_token &apos;{token}&apos; is not in the vocabulary</source>
+        <translation>{file}：pad_token“{token}”不在词表中</translation>
+    </message>
+    <message>
+        <source>{file}: precompiled_charsmap is damaged; get the model&apos;s tokenizer folder again</source>
+        <translation>{file}：precompiled_charsmap 已损坏；请重新获取模型的分词器文件夹</translation>
+    </message>
+    <message>
+        <source>{file}: precompiled_charsmap must be base64</source>
+        <translation>{file}：precompiled_charsmap 必须是 base64</translation>
+    </message>
+    <message>
+        <source>{file}: step {step} needs {timesteps} timesteps and {sizes} time_ids</source>
+        <translation>{file}：第 {step} 步需要 {timesteps} 个时间步和 {sizes} 个 time_ids</translation>
+    </message>
+    <message>
+        <source>{file}: tensor {tensor} should be {expected}, it is {found}</source>
+        <translation>{file}：张量 {tensor} 应为 {expected}，实际：{found}</translation>
+    </message>
+    <message>
+        <source>{file}: the file holds no LoRA</source>
+        <translation>{file}：文件中没有 LoRA</translation>
+    </message>
+    <message>
+        <source>{file}: the id of token &apos;{token}&apos; is {found}; a whole number below {most} is expected</source>
+        <translation>{file}：词元“{token}”的编号为 {found}；应为小于 {most} 的整数</translation>
+    </message>
+    <message>
+        <source>{file}: the key &apos;{key}&apos; appears twice</source>
+        <translation>{file}：键“{key}”出现了两次</translation>
+    </message>
+    <message>
+        <source>{file}: the merge &apos;{merge}&apos; uses a token that the vocabulary lacks; the tokenizer&apos;s files don&apos;t belong together</source>
+        <translation>{file}：合并规则“{merge}”使用了词表中没有的词元；分词器的各文件并不配套</translation>
+    </message>
+    <message>
+        <source>{file}: the normalizer &apos;{found}&apos; is not one of T5&apos;s (Precompiled, Strip, Replace); put the model&apos;s own tokenizer folder there</source>
+        <translation>{file}：normalizer“{found}”不属于 T5（Precompiled、Strip、Replace）；请放入模型自带的分词器文件夹</translation>
+    </message>
+    <message>
+        <source>{file}: the shard name &apos;{name}&apos; is not the name of a .safetensors file in the same folder</source>
+        <translation>{file}：分片名“{name}”不是同一文件夹中 .safetensors 文件的名称</translation>
+    </message>
+    <message>
+        <source>{file}: the shard of &apos;{tensor}&apos; must be a file name</source>
+        <translation>{file}：“{tensor}”的分片必须是文件名</translation>
+    </message>
+    <message>
+        <source>{file}: the vocabulary lacks &lt;|startoftext|&gt; or &lt;|endoftext|&gt;; it is no CLIP tokenizer</source>
+        <translation>{file}：词表中缺少 &lt;|startoftext|&gt; 或 &lt;|endoftext|&gt;；它不是 CLIP 分词器</translation>
+    </message>
+    <message>
+        <source>{file}: the vocabulary must be an object of token to id</source>
+        <translation>{file}：词表必须是从词元到编号的对象</translation>
+    </message>
+    <message>
+        <source>{file}: training.method is full; merge the adapter into the base model first (`mantissa merge`)</source>
+        <translation>{file}：training.method 为 full；请先把适配器合并到底模（`mantissa merge`）</translation>
+    </message>
+    <message>
+        <source>{file}: {count} modules were cut to rank {rank} by their singular values; at most {share} % of a module&apos;s change is left out. A higher adapter.rank keeps it</source>
+        <translation>{file}：{count} 个模块按奇异值截断到秩 {rank}；每个模块的改变最多舍去 {share} %。更高的 adapter.rank 可以保留</translation>
+    </message>
+    <message>
+        <source>{file}: {missing} of {all} trained modules aren&apos;t in it and start fresh</source>
+        <translation>{file}：要训练的 {all} 个模块中有 {missing} 个不在其中，将从头开始</translation>
+    </message>
+    <message>
+        <source>{file}: {module} changes a vector (a norm or a bias), which isn&apos;t supported; merge it into the base model where it was made</source>
+        <translation>{file}：{module} 改变的是向量（归一化层或偏置），不支持；请用制作它的程序把它合并到底模</translation>
+    </message>
+    <message>
+        <source>{file}: {module} has down {down} and up {up}; expected [rank, in] and [out, rank]</source>
+        <translation>{file}：{module} 的 down 为 {down}，up 为 {up}；应为 [rank, in] 和 [out, rank]</translation>
+    </message>
+    <message>
+        <source>{file}: {module} has its magnitudes per {given}, but adapter.dora_axis is {wanted}. Set it to {given}</source>
+        <translation>{file}：{module} 的幅度按 {given}，而 adapter.dora_axis 为 {wanted}。请设为 {given}</translation>
+    </message>
+    <message>
+        <source>{file}: {module} has no down matrix; the file is incomplete</source>
+        <translation>{file}：{module} 没有 down 矩阵；文件不完整</translation>
+    </message>
+    <message>
+        <source>{file}: {module} has no up matrix; the file is incomplete</source>
+        <translation>{file}：{module} 没有 up 矩阵；文件不完整</translation>
+    </message>
+    <message>
+        <source>{file}: {module} has no {tensor}; the file is incomplete</source>
+        <translation>{file}：{module} 没有 {tensor}；文件不完整</translation>
+    </message>
+    <message>
+        <source>{file}: {module} has {tensor} of shape {shape}; expected a matrix</source>
+        <translation>{file}：{module} 的 {tensor} 形状为 {shape}；应为矩阵</translation>
+    </message>
+    <message>
+        <source>{file}: {module} has {tensor} {shape} and {other} {other_shape}, which don&apos;t fit each other</source>
+        <translation>{file}：{module} 的 {tensor} {shape} 与 {other} {other_shape} 不匹配</translation>
+    </message>
+    <message>
+        <source>{file}: {module} is a DoRA, but adapter.type is lora. Set adapter.type to dora, or write it as plain LoRA first (`mantissa convert --format plain_lora`)</source>
+        <translation>{file}：{module} 是 DoRA，而 adapter.type 为 lora。请把 adapter.type 设为 dora，或先写成普通 LoRA（`mantissa convert --format plain_lora`）</translation>
+    </message>
+    <message>
+        <source>{file}: {module} is adapted there, but not trained here. Widen adapter.targets (or add the part to training.parts) so that nothing of the adapter is lost</source>
+        <translation>{file}：其中适配了 {module}，但这里不训练它。请放宽 adapter.targets（或把该部件加入 training.parts），以免丢失适配器的内容</translation>
+    </message>
+    <message>
+        <source>{file}: {module} is for a weight {given}, but the base model&apos;s is {wanted}. Was it made for another base model?</source>
+        <translation>{file}：{module} 对应权重 {given}，而底模的是 {wanted}。它是为另一个底模制作的吗？</translation>
+    </message>
+    <message>
+        <source>{file}: {role} is &apos;{found}&apos;; CLIP&apos;s is &apos;{expected}&apos;, and no other is supported</source>
+        <translation>{file}：{role} 为“{found}”；CLIP 的是“{expected}”，不支持其他值</translation>
+    </message>
+    <message>
+        <source>{file}: {tensor} adapts a module that the base model lacks. Was the file made for another base model?</source>
+        <translation>{file}：{tensor} 适配的模块在底模中不存在。该文件是为另一个底模制作的吗？</translation>
+    </message>
+    <message>
+        <source>{file}: {tensor} adapts a module that the denoiser lacks; a text encoder&apos;s PEFT adapter must lie in a folder text_encoder or text_encoder_2. Was the file made for another base model?</source>
+        <translation>{file}：{tensor} 适配的模块在去噪网络中不存在；文本编码器的 PEFT 适配器必须放在文件夹 text_encoder 或 text_encoder_2 中。该文件是为另一个底模制作的吗？</translation>
+    </message>
+    <message>
+        <source>{file}: {tensor} and {other} name the same tensor</source>
+        <translation>{file}：{tensor} 和 {other} 指的是同一个张量</translation>
+    </message>
+    <message>
+        <source>{file}: {tensor} belongs to a form of adapter that isn&apos;t read (LoRA, DoRA, LoCon, LoHa, LoKr are). Export it as LoRA where it was made</source>
+        <translation>{file}：{tensor} 属于无法读取的适配器形式（可读取 LoRA、DoRA、LoCon、LoHa、LoKr）。请用制作它的程序导出为 LoRA</translation>
+    </message>
+    <message>
+        <source>{file}: {tensor} has type {type}; a LoRA holds floating-point tensors</source>
+        <translation>{file}：{tensor} 的类型为 {type}；LoRA 只含浮点张量</translation>
+    </message>
+    <message>
+        <source>{file}: {tensor} has {count} values, which is no multiple of the batch of {batch}</source>
+        <translation>{file}：{tensor} 有 {count} 个值，不是批大小 {batch} 的倍数</translation>
+    </message>
+    <message>
+        <source>{file}: {tensor} is no tensor of a LoRA. Was the file made for another base model?</source>
+        <translation>{file}：{tensor} 不是 LoRA 的张量。该文件是为另一个底模制作的吗？</translation>
+    </message>
+    <message>
+        <source>{file}: {tensor} is {shape}, but the file says its magnitudes are per {axis}, {count} of them</source>
+        <translation>{file}：{tensor} 为 {shape}，而文件注明其幅值按 {axis}，共 {count} 个</translation>
+    </message>
+    <message>
+        <source>{file}: {tensor} is {shape}, which fits neither the outputs nor the inputs of a weight [{outputs}, {inputs}, …]</source>
+        <translation>{file}：{tensor} 为 {shape}，与权重 [{outputs}, {inputs}, …] 的输出和输入都不匹配</translation>
+    </message>
+    <message>
+        <source>{file}: {tensor} is {shape}, which may be per output or per input, and nothing in the file tells. Which program made it? Answer with --dora-axis output (PEFT, LyCORIS) or --dora-axis input (OneTrainer&apos;s default)</source>
+        <translation>{file}：{tensor} 为 {shape}，可能按输出也可能按输入，而文件中没有说明。它由哪个程序制作？请用 --dora-axis output（PEFT、LyCORIS）或 --dora-axis input（OneTrainer 的默认）回答</translation>
+    </message>
+    <message>
+        <source>{file}: {tensor} must be one number</source>
+        <translation>{file}：{tensor} 必须是单个数</translation>
+    </message>
+    <message>
+        <source>{file}: {tensor} should be [batch, channels, height, width], it is {shape}</source>
+        <translation>{file}：{tensor} 应为 [batch, channels, height, width]，实际为 {shape}</translation>
+    </message>
+    <message>
+        <source>{file}: {tensor} should have the shape of the latents, {shape}</source>
+        <translation>{file}：{tensor} 的形状应与潜变量相同，即 {shape}</translation>
+    </message>
+    <message>
+        <source>{file}: {tensor} should have {count} values</source>
+        <translation>{file}：{tensor} 应有 {count} 个值</translation>
+    </message>
+    <message>
+        <source>{finding}. First: {found} The weights are as they were before this step</source>
+        <translation>{finding}。首先出现在：{found} 权重保持该步之前的状态</translation>
+    </message>
+    <message>
+        <source>{finding}. First: {found} The weights were not touched by these steps, the last of which is {step}</source>
+        <translation>{finding}。首先出现在：{found} 这些步没有改动权重，最后一步是第 {step} 步</translation>
+    </message>
+    <message>
+        <source>{finding}. The weights are as they were before this step</source>
+        <translation>{finding}。权重保持该步之前的状态</translation>
+    </message>
+    <message>
+        <source>{finding}. The weights were not touched by these steps, the last of which is {step}</source>
+        <translation>{finding}。这些步没有改动权重，最后一步是第 {step} 步</translation>
+    </message>
+    <message>
+        <source>{folder} is the folder that the run is in; choose another</source>
+        <translation>{folder} 就是当前的输出文件夹；请选择其他文件夹</translation>
+    </message>
+    <message>
+        <source>{folder}: the checkpoints of this run take up to {need} bytes, {free} are free. Make room there, lower output.keep, or choose another folder</source>
+        <translation>{folder}：本次训练的检查点最多占用 {need} 字节，可用 {free} 字节。请腾出空间、减小 output.keep，或选择其他文件夹</translation>
+    </message>
+    <message>
+        <source>{folder}: there is an intact checkpoint, {checkpoint}. Leave out --start-over to continue from it</source>
+        <translation>{folder}：有完好的检查点 {checkpoint}。要从它继续，请去掉 --start-over</translation>
+    </message>
+    <message>
+        <source>{folder}: there is no checkpoint to set aside. Leave --start-over away: the run begins at step 0</source>
+        <translation>{folder}：没有可另行保留的检查点。请去掉 --start-over：训练将从第 0 步开始</translation>
+    </message>
+    <message>
+        <source>{id}: {message} Fix: {fix}</source>
+        <translation>{id}：{message} 解决办法：{fix}</translation>
+    </message>
+    <message>
+        <source>{id}: {message} Fix: {fix} {patch}</source>
+        <translation>{id}：{message} 解决办法：{fix} {patch}</translation>
+    </message>
+    <message>
+        <source>{images} of {all} images have a mask; the others count everywhere</source>
+        <translation>{all} 张图片中有 {images} 张带遮罩；其余图片处处计入</translation>
+    </message>
+    <message>
+        <source>{key} holds a non-finite value at element {index}; this state is not saved, earlier checkpoints are untouched</source>
+        <translation>{key} 的第 {index} 个元素不是有限值；不保存这一状态，先前的检查点不受影响</translation>
+    </message>
+    <message>
+        <source>{key} is &quot;{value}&quot;, which already has an entry; give each part one entry</source>
+        <translation>{key} 为“{value}”，已有对应的条目；每个部件只写一个条目</translation>
+    </message>
+    <message>
+        <source>{key} is given twice, first on line {line}; keep one</source>
+        <translation>{key} 出现了两次，第一次在第 {line} 行；请只保留一个</translation>
+    </message>
+    <message>
+        <source>{key} is not a known key; did you mean {near}?</source>
+        <translation>{key} 不是已知的键；是不是 {near}？</translation>
+    </message>
+    <message>
+        <source>{key} is not a known key; the keys here are {keys}</source>
+        <translation>{key} 不是已知的键；这里可用的键是 {keys}</translation>
+    </message>
+    <message>
+        <source>{key} is not a setting; `mantissa train --help` lists them all</source>
+        <translation>{key} 不是设置项；`mantissa train --help` 会列出全部</translation>
+    </message>
+    <message>
+        <source>{key} is not a setting; did you mean {near}?</source>
+        <translation>{key} 不是设置项；是不是 {near}？</translation>
+    </message>
+    <message>
+        <source>{key} is not an object; it holds settings such as {example}</source>
+        <translation>{key} 不是对象；它包含 {example} 这样的设置</translation>
+    </message>
+    <message>
+        <source>{key} is {value}, which is listed twice; list each part once</source>
+        <translation>{key} 为 {value}，重复列出；每个部件只列一次</translation>
+    </message>
+    <message>
+        <source>{key} is {value}, which {reason}</source>
+        <translation>{key} 为 {value}，{reason}</translation>
+    </message>
+    <message>
+        <source>{key} is {value}; it must be a multiple of 8</source>
+        <translation>{key} 为 {value}，必须是 8 的倍数</translation>
+    </message>
+    <message>
+        <source>{key} is {value}; it must be {expected}</source>
+        <translation>{key} 为 {value}，应为{expected}</translation>
+    </message>
+    <message>
+        <source>{key} lacks &quot;{member}&quot;: {help}</source>
+        <translation>{key} 缺少“{member}”：{help}</translation>
+    </message>
+    <message>
+        <source>{key}: {before} -&gt; {after} after step {step}</source>
+        <translation>第 {step} 步之后 {key}：{before} -&gt; {after}</translation>
+    </message>
+    <message>
+        <source>{layer} ({op}, {phase}): {bad} of {count} values of its {tensor} ({format}) are not finite.{before}</source>
+        <translation>{layer}（{op}，{phase}）：其 {tensor}（{format}）的 {count} 个值中有 {bad} 个不是有限值。{before}</translation>
+    </message>
+    <message>
+        <source>{library} is not installed: {file} was found neither among the system&apos;s libraries nor under CUDA_PATH</source>
+        <translation>未安装 {library}：在系统库和 CUDA_PATH 下都没有找到 {file}</translation>
+    </message>
+    <message>
+        <source>{lost} of {all} values round to zero in this file&apos;s dtype; output.dtype fp32 keeps them</source>
+        <translation>{all} 个值中有 {lost} 个在该文件的类型中舍入为零；output.dtype fp32 可以保留</translation>
+    </message>
+    <message>
+        <source>{message}. Close other programs that use the card, or lower data.resolution</source>
+        <translation>{message}。请关闭使用显卡的其他程序，或降低 data.resolution</translation>
+    </message>
+    <message>
+        <source>{message}. Close other programs that use the card, or turn on training.gradient_checkpointing</source>
+        <translation>{message}。请关闭占用显卡的其他程序，或打开 training.gradient_checkpointing</translation>
+    </message>
+    <message>
+        <source>{message}. Last good checkpoint: {file}</source>
+        <translation>{message}。最后一个完好的检查点：{file}</translation>
+    </message>
+    <message>
+        <source>{message}. No checkpoint was saved</source>
+        <translation>{message}。没有保存检查点</translation>
+    </message>
+    <message>
+        <source>{message}. Saved in {file}; continue with --resume {folder}</source>
+        <translation>{message}。已保存到 {file}；用 --resume {folder} 继续</translation>
+    </message>
+    <message>
+        <source>{module}: a DoRA becomes plain LoRA only beside its base model&apos;s weights; set output.format to kohya or diffusers</source>
+        <translation>{module}：DoRA 只有结合其底模的权重才能变成普通 LoRA；请把 output.format 设为 kohya 或 diffusers</translation>
+    </message>
+    <message>
+        <source>{module}: PEFT knows DoRA per output only; set output.format to plain_lora</source>
+        <translation>{module}：PEFT 只支持按输出的 DoRA；请把 output.format 设为 plain_lora</translation>
+    </message>
+    <message>
+        <source>{module}: the adapter changes the whole weight, which a LoRA file can&apos;t hold. Give it a rank with `mantissa resize`, or merge it into a model</source>
+        <translation>{module}：该适配器改变整个权重，LoRA 文件无法容纳。请用 `mantissa resize` 为它指定秩，或把它合并到模型</translation>
+    </message>
+    <message>
+        <source>{module}: the adapter is for a weight of {rows} by {columns}; the base model&apos;s holds {count} values. Was it made for another base model?</source>
+        <translation>{module}：该适配器对应 {rows} x {columns} 的权重，而底模的权重有 {count} 个值。它是为另一个底模制作的吗？</translation>
+    </message>
+    <message>
+        <source>{module}: the DoRA holds {count} magnitudes for {channels} channels</source>
+        <translation>{module}：DoRA 有 {count} 个幅值，而通道有 {channels} 个</translation>
+    </message>
+    <message>
+        <source>{name} is not offered here: a LoRA instead.</source>
+        <translation>本程序不支持 {name}：改用 LoRA。</translation>
+    </message>
+    <message>
+        <source>{name} is not offered here: a LoRA of the same rank instead.</source>
+        <translation>本程序不支持 {name}：改用相同秩的 LoRA。</translation>
+    </message>
+    <message>
+        <source>{name} is not offered here: an adapter is trained instead.</source>
+        <translation>本程序不支持 {name}：改为训练适配器。</translation>
+    </message>
+    <message>
+        <source>{name} is not offered here: the smallest type that is.</source>
+        <translation>本程序不支持 {name}：改用所支持的最小类型。</translation>
+    </message>
+    <message>
+        <source>{option} is for training a denoiser; leave it out where training.parts is vae</source>
+        <translation>{option} 用于训练去噪网络；training.parts 为 vae 时请去掉它</translation>
+    </message>
+    <message>
+        <source>{part} weight &apos;{weight}&apos;</source>
+        <translation>{part} 的权重“{weight}”</translation>
+    </message>
+    <message>
+        <source>{path} and {other} differ in the {part} weight &apos;{weight}&apos;; are they of one architecture?</source>
+        <translation>{path} 与 {other} 在 {part} 的权重“{weight}”上不同；它们是同一种架构吗？</translation>
+    </message>
+    <message>
+        <source>{path} exists already; pass --overwrite to replace it, or choose another path</source>
+        <translation>{path} 已存在，且不是由某次训练生成的。请另选文件夹，或先移走它</translation>
+    </message>
+    <message>
+        <source>{path} has no {part}/config.json; a new model needs unet, text_encoder (and text_encoder_2) and vae</source>
+        <translation>{path} 中没有 {part}/config.json；新模型需要 unet、text_encoder（以及 text_encoder_2）和 vae</translation>
+    </message>
+    <message>
+        <source>{path} holds a model of the family {family}, but model.family says {wanted}; set it to auto, or give the base it is for</source>
+        <translation>{path} 中的模型属于 {family} 系列，而 model.family 为 {wanted}；请设为 auto，或指定相应的底模</translation>
+    </message>
+    <message>
+        <source>{path} holds a model of the family {family}, which has no networks here</source>
+        <translation>{path} 中的模型属于 {family} 系列，本程序没有该系列的网络</translation>
+    </message>
+    <message>
+        <source>{path} holds a run already. Pass --resume to continue it, or another --out</source>
+        <translation>{path} 中已有一次训练。请继续该训练，或另选训练文件夹</translation>
+    </message>
+    <message>
+        <source>{path} holds neither vocab.json with merges.txt nor tokenizer.json; get the model&apos;s tokenizer folder again</source>
+        <translation>{path} 中既没有 vocab.json 和 merges.txt，也没有 tokenizer.json；请重新获取模型的分词器文件夹</translation>
+    </message>
+    <message>
+        <source>{path} holds no .safetensors file; the model is incomplete, get it again</source>
+        <translation>{path} 中没有 .safetensors 文件；模型不完整，请重新获取</translation>
+    </message>
+    <message>
+        <source>{path} holds no VAE; give a complete base model</source>
+        <translation>{path} 中没有 VAE；请给出完整的底模</translation>
+    </message>
+    <message>
+        <source>{path} holds no {part}; use a complete base model</source>
+        <translation>{path} 中没有 {part}；请使用完整的底模</translation>
+    </message>
+    <message>
+        <source>{path} holds only pickle weights ({file}), which can run any program when opened and are never read; get the .safetensors version or convert them</source>
+        <translation>{path} 中只有 pickle 权重（{file}），打开时可能运行任意程序，从不读取；请获取 .safetensors 版本，或进行转换</translation>
+    </message>
+    <message>
+        <source>{path} holds several weight files ({files}); keep one</source>
+        <translation>{path} 中有多个权重文件（{files}）；请只保留一个</translation>
+    </message>
+    <message>
+        <source>{path} is a file; give the folder that holds the images</source>
+        <translation>{path} 是文件；请指定存放图片的文件夹</translation>
+    </message>
+    <message>
+        <source>{path} is a folder that is not empty; pass --overwrite to replace files in it, or choose another path</source>
+        <translation>{path} 是非空文件夹。请另选文件夹，或先清空它</translation>
+    </message>
+    <message>
+        <source>{path} is also {place}</source>
+        <translation>{path} 也{place}</translation>
+    </message>
+    <message>
+        <source>{path} is no diffusers model: it has neither unet/, transformer/ nor vae/; pass a diffusers folder or one .safetensors checkpoint</source>
+        <translation>{path} 不是 diffusers 模型：其中没有 unet/、transformer/ 或 vae/；请给出 diffusers 文件夹或一个 .safetensors 检查点</translation>
+    </message>
+    <message>
+        <source>{path} skipped: {reason}</source>
+        <translation>跳过 {path}：{reason}</translation>
+    </message>
+    <message>
+        <source>{path}: a checkpoint needs {need} bytes, {free} are free. Make room there; earlier checkpoints are untouched</source>
+        <translation>{path}：检查点需要 {need} 字节，可用 {free} 字节。请腾出空间；之前的检查点未受影响</translation>
+    </message>
+    <message>
+        <source>{path}: a {family} model is written as a diffusers folder; give a name without .safetensors</source>
+        <translation>{path}：{family} 模型以 diffusers 文件夹写出；请给出不带 .safetensors 的名称</translation>
+    </message>
+    <message>
+        <source>{path}: no such base model. Pass a .safetensors file or a diffusers folder</source>
+        <translation>{path}：没有这个底模。请指定 .safetensors 文件或 diffusers 文件夹</translation>
+    </message>
+    <message>
+        <source>{path}: no such folder of images</source>
+        <translation>{path}：没有这个图片文件夹</translation>
+    </message>
+    <message>
+        <source>{path}: no such run. Pass a run folder (it holds job.json) or an id of `mantissa runs list`</source>
+        <translation>{path}：没有这次训练。请指定训练文件夹（其中有 job.json）或 `mantissa runs list` 中的编号</translation>
+    </message>
+    <message>
+        <source>{path}: one DoRA scales this weight&apos;s outputs and another its inputs; they can&apos;t be applied together. Merge one of them into the base model first</source>
+        <translation>{path}：一个 DoRA 缩放该权重的输出，另一个缩放其输入；两者无法一起应用。请先把其中一个合并到底模</translation>
+    </message>
+    <message>
+        <source>{path}: the DoRA holds {count} magnitudes, but the model&apos;s weight {shape} has {channels} channels on that axis</source>
+        <translation>{path}：DoRA 有 {count} 个幅值，而模型的权重 {shape} 在该轴上有 {channels} 个通道</translation>
+    </message>
+    <message>
+        <source>{path}: the folder holds no {file}, neither itself nor in unet, text_encoder or text_encoder_2; give one .safetensors adapter, or a folder that PEFT wrote</source>
+        <translation>{path}：该文件夹本身以及其中的 unet、text_encoder 或 text_encoder_2 都没有 {file}；请给出一个 .safetensors 适配器，或由 PEFT 写出的文件夹</translation>
+    </message>
+    <message>
+        <source>{path}: the images or captions have changed since this checkpoint, so the run can&apos;t continue exactly. Restore them, or start a new run</source>
+        <translation>{path}：图片或标注在该检查点之后有改动，训练无法精确继续。请恢复它们，或开始新的训练</translation>
+    </message>
+    <message>
+        <source>{path}: the LoRA adapts this module, but the base model has none of that name. Was it made for another base model?</source>
+        <translation>{path}：LoRA 适配了这个模块，但底模中没有同名模块。它是为另一个底模制作的吗？</translation>
+    </message>
+    <message>
+        <source>{path}: the LoRA has down {down} and up {up}, but the model&apos;s weight is {shape}. Was it made for another base model?</source>
+        <translation>{path}：LoRA 的 down 为 {down}，up 为 {up}，而模型的权重为 {shape}。它是为另一个底模制作的吗？</translation>
+    </message>
+    <message>
+        <source>{path}: the run folder can&apos;t be made: {reason}. Choose another with --out</source>
+        <translation>{path}：无法创建训练文件夹：{reason}。请另选一个</translation>
+    </message>
+    <message>
+        <source>{path}: the second text encoder&apos;s pooled vector has {given} values, but the UNet takes {wanted}; are they parts of one model?</source>
+        <translation>{path}：第二个文本编码器的池化向量有 {given} 个值，而 UNet 接受 {wanted} 个；它们是同一个模型的部件吗？</translation>
+    </message>
+    <message>
+        <source>{path}: the text encoder gives {given} values a token, but the transformer takes {wanted}; are they parts of one model?</source>
+        <translation>{path}：文本编码器给出每个词元 {given} 个值，而 transformer 接受 {wanted} 个；它们是同一个模型的部件吗？</translation>
+    </message>
+    <message>
+        <source>{path}: the text encoder gives {given} values a token, but the UNet takes {wanted}; are they parts of one model?</source>
+        <translation>{path}：文本编码器给出每个词元 {given} 个值，而 UNet 接受 {wanted} 个；它们是同一个模型的部件吗？</translation>
+    </message>
+    <message>
+        <source>{path}: the text encoders give {given} values a token, but the UNet takes {wanted}; are they parts of one model?</source>
+        <translation>{path}：两个文本编码器共给出每个词元 {given} 个值，而 UNet 接受 {wanted} 个；它们是同一个模型的部件吗？</translation>
+    </message>
+    <message>
+        <source>{path}: the transformer takes {wanted} channels, the vae makes latents of {given}; the two parts belong to different models</source>
+        <translation>{path}：transformer 接受 {wanted} 个通道，vae 生成的潜变量却有 {given} 个；这两个部件属于不同的模型</translation>
+    </message>
+    <message>
+        <source>{path}: the VAE can&apos;t be trained: its config sets {field}, and the scale of its latents is settled in quant_conv and post_quant_conv alone. Adapters can be trained on this model</source>
+        <translation>{path}：无法训练 VAE：其配置设置了 {field}，而其潜变量的缩放只在 quant_conv 和 post_quant_conv 中确定。可以在该模型上训练适配器</translation>
+    </message>
+    <message>
+        <source>{path}: there is no adapter to write</source>
+        <translation>{path}：没有可写出的适配器</translation>
+    </message>
+    <message>
+        <source>{path}: this path is not UTF-8, so no run can refer to it; rename the folder</source>
+        <translation>{path}：该路径不是 UTF-8，训练无法引用它；请重命名文件夹</translation>
+    </message>
+    <message>
+        <source>{path}: training.parts names {part}, which this model doesn&apos;t have; take it out</source>
+        <translation>{path}：training.parts 中有 {part}，但该模型没有这个部件；请去掉它</translation>
+    </message>
+    <message>
+        <source>{path}: {heads} heads don&apos;t divide the width {width}; check the number of heads in the config</source>
+        <translation>{path}：{heads} 个注意力头无法整除宽度 {width}；请检查配置中的头数</translation>
+    </message>
+    <message>
+        <source>{path}: {op} calls the host</source>
+        <translation>{path}：{op} 会调用主机</translation>
+    </message>
+    <message>
+        <source>{pictures} images for prior preservation, {held} for validation</source>
+        <translation>{pictures} 张先验保留图片，{held} 张留作验证</translation>
+    </message>
+    <message>
+        <source>{pictures} images, {files} files skipped, {batches} batches per epoch</source>
+        <translation>{pictures} 张图片，跳过 {files} 个文件，每轮 {batches} 批</translation>
+    </message>
+    <message>
+        <source>{place} names &quot;{file}&quot;, which isn&apos;t inside its folder; the line is passed over</source>
+        <translation>{place}给出的“{file}”不在其文件夹内；跳过这一行</translation>
+    </message>
+    <message>
+        <source>{place} names {file} a second time; the later text is used</source>
+        <translation>{place}再次给出 {file}；以后面的文字为准</translation>
+    </message>
+    <message>
+        <source>{place} names {file}, which isn&apos;t used with it</source>
+        <translation>{place} 中的 {file} 未与它一起使用</translation>
+    </message>
+    <message>
+        <source>{place} needs &quot;{name}&quot; with a text; the line is passed over</source>
+        <translation>{place}缺少文字“{name}”；跳过这一行</translation>
+    </message>
+    <message>
+        <source>{place}: the text {reason}; the line is passed over</source>
+        <translation>{place}：文字{reason}；跳过这一行</translation>
+    </message>
+    <message>
+        <source>{preset} is neither a file nor a built-in preset; did you mean {near}?</source>
+        <translation>{preset} 既不是文件，也不是内置预设；是不是 {near}？</translation>
+    </message>
+    <message>
+        <source>{preset} is neither a file nor a built-in preset; the built-in ones are missing from this installation</source>
+        <translation>{preset} 既不是文件，也不是内置预设；此安装缺少内置预设</translation>
+    </message>
+    <message>
+        <source>{preset} is neither a file nor a built-in preset; the built-in ones are {presets}</source>
+        <translation>{preset} 既不是文件，也不是内置预设；内置预设有 {presets}</translation>
+    </message>
+    <message>
+        <source>{reason}. It was kept as {file} and a new one was made; the run folders hold everything needed to resume</source>
+        <translation>{reason}。它已保留为 {file}，并新建了一个；训练文件夹中有续训所需的一切</translation>
+    </message>
+    <message>
+        <source>{reason}. No checkpoint holds an intact copy of it, so the run can&apos;t be resumed</source>
+        <translation>{reason}。没有检查点保存着它的完好副本，无法续训</translation>
+    </message>
+    <message>
+        <source>{run} can&apos;t be brought back to {folder}; it is still in the trash.</source>
+        <translation>无法将 {run} 恢复到 {folder}；它仍在回收站中。</translation>
+    </message>
+    <message>
+        <source>{source}: its cached encoding disappeared from {place} while training. Start the run again to re-encode it</source>
+        <translation>{source}：训练期间它的缓存编码从 {place} 消失了。请重新开始训练，它会被重新编码</translation>
+    </message>
+    <message>
+        <source>{tensor} data ends at byte {end} of the data part, the file ends at {size} (it is cut off)</source>
+        <translation>{tensor} 数据到数据区第 {end} 字节为止，而文件在 {size} 处结束（被截断）</translation>
+    </message>
+    <message>
+        <source>{tensor} has shape {shape}, but the model&apos;s config asks for {expected}. Is the config that of another model?</source>
+        <translation>{tensor} 的形状为 {shape}，而模型配置要求 {expected}。配置是不是另一个模型的？</translation>
+    </message>
+    <message>
+        <source>{tensor} has shape {shape}, but the model&apos;s config asks for {expected}. Is this an inpainting checkpoint?</source>
+        <translation>{tensor} 的形状为 {shape}，而模型配置要求 {expected}。这是局部重绘（inpainting）检查点吗？</translation>
+    </message>
+    <message>
+        <source>{tensor}: expected {shape}, got {count} values; is adapter.rank the same?</source>
+        <translation>{tensor}：应为 {shape}，却得到 {count} 个值；adapter.rank 相同吗？</translation>
+    </message>
+    <message>
+        <source>{tensor}: missing in the values to load; are adapter.targets and training.parts those they were saved with?</source>
+        <translation>{tensor}：要加载的值中没有它；adapter.targets 和 training.parts 与保存时相同吗？</translation>
+    </message>
+    <message>
+        <source>{tensor}: q, k and v must be there all three, in one type, to be written as one tensor</source>
+        <translation>{tensor}：q、k 和 v 必须三者齐全且类型相同，才能写成一个张量</translation>
+    </message>
+    <message>
+        <source>{tensor}: the model has no adapter tensor of that name; are adapter.targets and training.parts those the values were saved with?</source>
+        <translation>{tensor}：模型中没有这个名称的适配器张量；adapter.targets 和 training.parts 与保存这些值时相同吗？</translation>
+    </message>
+    <message>
+        <source>{tensor}: {type} can&apos;t hold the value {value}; set output.dtype to bf16 or fp32</source>
+        <translation>{tensor}：{type} 无法表示值 {value}；请把 output.dtype 设为 bf16 或 fp32</translation>
+    </message>
+    <message>
+        <source>{weight} (the whole part is missing)</source>
+        <translation>{weight}（整个部件都缺失）</translation>
+    </message>
+    <message>
+        <source>{weight} holds values above 65504, which fp16 can&apos;t represent; choose bf16 or fp32 for this part (precision.weights)</source>
+        <translation>{weight} 中有大于 65504 的值，fp16 无法表示；请为该部件选用 bf16 或 fp32（precision.weights）</translation>
+    </message>
+    <message>
+        <source>{weight} is stored as {type}; a floating-point type is expected</source>
+        <translation>{weight} 以 {type} 存储；应为浮点类型</translation>
+    </message>
+    <message>
+        <source>{weight}: {type} can&apos;t hold a value of this weight; write the model in bf16 or fp32</source>
+        <translation>{weight}：{type} 无法表示该权重中的某个值；请以 bf16 或 fp32 写出模型</translation>
+    </message>
+    <message>
+        <source>{what} &quot;{name}&quot; of {source} holds {value}; encode it again in FP32 (precision.weights.vae or .text_encoders fp32)</source>
+        <translation>{source} 的{what}“{name}”含有 {value}；请用 FP32 重新编码（precision.weights.vae 或 .text_encoders fp32）</translation>
+    </message>
+    <message>
+        <source>… and {count} more</source>
+        <translation>……以及另外 {count} 处</translation>
+    </message>
+</context>
+</TS>
