@@ -80,7 +80,7 @@ void add_tensors(AdapterFile& result, const SafetensorsFile& file, const ModuleT
     }
     const bool here = module->path.starts_with("unet.");
     if (here || !denoiser) {
-      result.names = split->module.starts_with("base_model.") ? ModuleNames::peft : module->names;
+      result.dialect = split->module.starts_with("base_model.") ? &kPeftDialect : module->dialect;
       denoiser = denoiser || here;
     }
     if (split->role != AdapterRole::alpha) {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/adapters/adapter_names.h"
+#include "engine/adapters/dialect.h"
 #include "engine/io/safetensors.h"
 
 namespace mantissa {
@@ -29,7 +29,7 @@ struct AdapterFile {
   std::string label;  ///< for messages
   std::vector<SafetensorsFile> files;
   std::map<std::string, ModuleTensors> modules;  ///< by canonical path
-  ModuleNames names = ModuleNames::diffusers;    ///< of its denoiser's modules, where it has any
+  const Dialect* dialect = &kDiffusersDialect;   ///< of its denoiser's modules, where it has any
   TensorNames tensors = TensorNames::peft;
   std::map<std::string, std::string> metadata;  ///< PEFT's config as lora_adapter_metadata
 

@@ -39,13 +39,13 @@ bool has_dora(const AdapterFile& file) {
 
 /// The tensors as they are, under new module names. Empty where a name has no counterpart.
 std::optional<std::vector<TensorToWrite>> renamed_tensors(const AdapterFile& file,
-                                                          ModuleNames names,
+                                                          const Dialect& dialect,
                                                           const WeightSource& base) {
   std::vector<TensorToWrite> list;
   for (const auto& [path, tensors] : file.modules) {
-    const auto name = names == file.names
+    const auto name = &dialect == file.dialect
                           ? std::optional<std::string>(tensors.name)
-                          : module_name(path, names, base.unet_layout(), style_of(base));
+                          : module_name(path, dialect, base.unet_layout(), style_of(base));
     if (!name) {
       return std::nullopt;
     }
@@ -69,12 +69,12 @@ ConvertResult convert_adapter(const ConvertRequest& request, const WeightSource&
   result.modules = static_cast<std::int64_t>(file.modules.size());
   const bool same_type = !request.dtype || *request.dtype == file_dtype(file);
   const FileForm form = file_form(request.format, {});
-  const bool folder = form.modules == ModuleNames::peft;
+  const bool folder = form.dialect->is_folder;
   const bool judge_dora = has_dora(file) && request.format != OutputFormat::kohya &&
                           request.format != OutputFormat::onetrainer;
   if (request.rank == 0 && same_type && !folder && base.family().kohya && !judge_dora &&
-      file.names != ModuleNames::peft && form.tensors == file.tensors) {
-    if (const auto tensors = renamed_tensors(file, form.modules, base)) {
+      !file.dialect->is_folder && form.dialect->tensors == file.tensors) {
+    if (const auto tensors = renamed_tensors(file, *form.dialect, base)) {
       write_safetensors(request.out, *tensors, file.metadata);
       result.renamed = true;
       return result;

@@ -255,30 +255,6 @@ void write_peft_folders(const std::filesystem::path& path, std::span<const LoraM
   }
 }
 
-}  // namespace
-
-FileForm file_form(OutputFormat format, std::optional<DoraAxis> dora) {
-  const bool output = dora == DoraAxis::output;
-  switch (format) {
-    case OutputFormat::kohya:
-      return {};
-    case OutputFormat::plain_lora:
-      return {ModuleNames::kohya, TensorNames::kohya, dora.has_value()};
-    case OutputFormat::comfyui:
-    case OutputFormat::a1111:
-      return {ModuleNames::kohya, TensorNames::kohya, output};
-    case OutputFormat::onetrainer:
-      return {ModuleNames::kohya_diffusers, TensorNames::kohya, false};
-    case OutputFormat::diffusers:
-      return {ModuleNames::diffusers, TensorNames::peft, false};
-    case OutputFormat::peft:
-      return {ModuleNames::peft, TensorNames::peft, false};
-  }
-  return {};
-}
-
-namespace {
-
 /// With diffusers' name for the family's denoiser.
 std::vector<LoraModule> named_for(const Family& family, std::vector<LoraModule> modules) {
   for (LoraModule& module : modules) {
@@ -302,13 +278,13 @@ LoraWritten write_lora(const std::filesystem::path& path, std::span<const LoraMo
   Metadata metadata{{"format", "pt"}};
   OutputFormat format = options.format;
   FileForm form = file_form(format, dora != nullptr ? dora->dora_axis : std::optional<DoraAxis>{});
-  if (form.tensors == TensorNames::kohya && !options.family->kohya) {
+  if (form.dialect->tensors == TensorNames::kohya && !options.family->kohya) {
     written.notices.push_back(
         message<"output.format is {format}, which has no names for {family}: this file has those "
                 "of diffusers, which diffusers, PEFT and ComfyUI read">(enum_name(format),
                                                                         options.family->title));
     format = OutputFormat::diffusers;
-    form = {ModuleNames::diffusers, TensorNames::peft, form.plain};
+    form.dialect = &kDiffusersDialect;
   }
   if (form.plain) {
     plain = plain_modules(modules, options, written);
@@ -324,7 +300,7 @@ LoraWritten write_lora(const std::filesystem::path& path, std::span<const LoraMo
     written.notices.push_back(dora_notice(*dora->dora_axis, format));
   }
   std::vector<LoraModule> folded;
-  if (form.modules == ModuleNames::diffusers) {
+  if (!form.dialect->keeps_alpha) {
     folded = named_for(*options.family,
                        alpha_folded(modules));  // without an alpha readers take alpha = rank
     modules = folded;
@@ -337,7 +313,7 @@ LoraWritten write_lora(const std::filesystem::path& path, std::span<const LoraMo
   for (const auto& [key, value] : options.metadata) {
     metadata[key] = value;
   }
-  if (form.modules == ModuleNames::peft) {
+  if (form.dialect->is_folder) {
     write_peft_folders(path, modules, options, form, written.losses, metadata);
     return written;
   }

@@ -17,16 +17,6 @@
 
 namespace mantissa {
 
-/// How a file for a program looks.
-struct FileForm {
-  ModuleNames modules = ModuleNames::kohya;
-  TensorNames tensors = TensorNames::kohya;
-  bool plain = false;  ///< a DoRA is written as the plain LoRA nearest to it
-};
-/// The form of output.format, for a file whose DoRA, if it holds one, has this axis. ComfyUI and
-/// A1111 render a DoRA per input as trained, and one per output not: they get plain LoRA then.
-FileForm file_form(OutputFormat format, std::optional<DoraAxis> dora);
-
 /// How a LoRA is written.
 struct LoraExport {
   OutputFormat format = OutputFormat::kohya;
@@ -91,7 +81,7 @@ struct LoraFile {
 /// encoders.
 std::vector<std::string> adaptable_modules(const WeightSource& base);
 
-/// Reads LoRA, DoRA, LoCon, LoHa and LoKr under any of ModuleNames, by look-up among
+/// Reads LoRA, DoRA, LoCon, LoHa and LoKr in any of the dialects, by look-up among
 /// `module_paths`. A missing alpha means alpha = rank. DoRA's axis follows from the shape of
 /// dora_scale or lora_magnitude_vector; where that fits both, from `axis` (what the user answered),
 /// the metadata or the file's other modules. Throws Error naming the file and key for unknown

@@ -102,7 +102,7 @@ std::vector<FileTensor> file_tensors(std::span<const LoraModule> modules, const 
                                      const FileForm& form, ValueLosses& losses) {
   FileWriter file(dtype_of(options.dtype), losses);
   const auto suffix = [&](AdapterRole role) {
-    return std::string(tensor_suffix(role, form.tensors));
+    return std::string(tensor_suffix(role, form.dialect->tensors));
   };
   for (const LoraModule& m : modules) {
     if (m.rank == 0) {
@@ -110,13 +110,13 @@ std::vector<FileTensor> file_tensors(std::span<const LoraModule> modules, const 
           message<"{module}: the adapter changes the whole weight, which a LoRA file can't hold. "
                   "Give it a rank with `mantissa resize`, or merge it into a model">(m.path));
     }
-    const auto name = module_name(m.path, form.modules, options.layout,
+    const auto name = module_name(m.path, *form.dialect, options.layout,
                                   options.family->kohya.value_or(KohyaStyle::sdxl));
     if (!name) {
       throw Error(message<"the module path '{path}' has no name in this key format; set "
                           "output.format to diffusers">(m.path));
     }
-    const bool peft = form.tensors == TensorNames::peft;
+    const bool peft = form.dialect->tensors == TensorNames::peft;
     file.matrix(*name + suffix(AdapterRole::down), m.down_shape, m.down);
     file.matrix(*name + suffix(AdapterRole::up), m.up_shape, m.up);
     if (!peft) {

@@ -75,23 +75,4 @@ std::optional<NameMapping> pixart_to_diffusers(std::string_view name);
 /// (SD 1.5; one text encoder with prefix lora_te_).
 enum class KohyaStyle { sdxl, sd15 };
 
-/// "unet.down_blocks.1.attentions.0.proj_in" -> "lora_unet_input_blocks_4_1_proj_in";
-/// "text_encoder_2.text_model…" -> "lora_te2_text_model_…". Throws Error naming the path when it
-/// has no counterpart.
-std::string kohya_module_name(std::string_view module_path, const UnetLayout& layout,
-                              KohyaStyle style = KohyaStyle::sdxl);
-/// Table from kohya name to module path. Underscores make kohya names ambiguous, so they are only
-/// ever looked up, never split.
-std::map<std::string, std::string, std::less<>> kohya_table(
-    std::span<const std::string> module_paths, const UnetLayout& layout,
-    KohyaStyle style = KohyaStyle::sdxl);
-
-/// An adapter tensor's name in the diffusers/PEFT layout: path + ".lora_A.weight" and so on.
-std::string peft_tensor_name(std::string_view module_path, std::string_view tensor);
-
-/// Module path of every default kohya target: Linear and 1x1 convolutions inside transformers
-/// (UNet), attention and MLP projections (text encoders). `names` are canonical weight names of
-/// one part.
-std::vector<std::string> default_adapter_modules(Part part, std::span<const std::string> names);
-
 }  // namespace mantissa

@@ -2256,24 +2256,12 @@
         <translation>モデルの出口</translation>
     </message>
     <message>
-        <source>the module path &apos;{module}&apos; has no LDM name in this UNet, so it can&apos;t be written in kohya&apos;s layout</source>
-        <translation>モジュールパス「{module}」にはこの UNet での LDM の名前がないため、kohya の形式で書けません</translation>
-    </message>
-    <message>
-        <source>the module path &apos;{module}&apos; must start with unet., text_encoder. or text_encoder_2.</source>
-        <translation>モジュールパス「{module}」は unet.、text_encoder.、text_encoder_2. のいずれかで始まらなければなりません</translation>
-    </message>
-    <message>
         <source>the module path &apos;{path}&apos; has no name in this key format; set output.format to diffusers</source>
         <translation>モジュールパス「{path}」にはこのキー形式での名前がありません。output.format を diffusers にしてください</translation>
     </message>
     <message>
         <source>the module path &apos;{path}&apos; must start with unet., text_encoder. or text_encoder_2.</source>
         <translation>モジュールパス「{path}」は unet.、text_encoder.、text_encoder_2. のいずれかで始まらなければなりません</translation>
-    </message>
-    <message>
-        <source>the modules &apos;{module}&apos; and &apos;{other}&apos; share the kohya name &apos;{name}&apos;</source>
-        <translation>モジュール「{module}」と「{other}」の kohya の名前がどちらも「{name}」になります</translation>
     </message>
     <message>
         <source>the negative number {number}</source>

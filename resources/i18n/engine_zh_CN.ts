@@ -2256,24 +2256,12 @@
         <translation>模型出口</translation>
     </message>
     <message>
-        <source>the module path &apos;{module}&apos; has no LDM name in this UNet, so it can&apos;t be written in kohya&apos;s layout</source>
-        <translation>模块路径“{module}”在此 UNet 中没有 LDM 名称，因此无法以 kohya 的布局写出</translation>
-    </message>
-    <message>
-        <source>the module path &apos;{module}&apos; must start with unet., text_encoder. or text_encoder_2.</source>
-        <translation>模块路径“{module}”必须以 unet.、text_encoder. 或 text_encoder_2. 开头</translation>
-    </message>
-    <message>
         <source>the module path &apos;{path}&apos; has no name in this key format; set output.format to diffusers</source>
         <translation>模块路径“{path}”在此键名格式中没有名称；请把 output.format 设为 diffusers</translation>
     </message>
     <message>
         <source>the module path &apos;{path}&apos; must start with unet., text_encoder. or text_encoder_2.</source>
         <translation>模块路径“{path}”必须以 unet.、text_encoder. 或 text_encoder_2. 开头</translation>
-    </message>
-    <message>
-        <source>the modules &apos;{module}&apos; and &apos;{other}&apos; share the kohya name &apos;{name}&apos;</source>
-        <translation>模块“{module}”和“{other}”的 kohya 名称同为“{name}”</translation>
     </message>
     <message>
         <source>the negative number {number}</source>

@@ -102,62 +102,6 @@ TEST(KeyMap, Te2Covers390LdmAnd517TransformersNames) {
   EXPECT_EQ(reached.size(), 517u);
 }
 
-TEST(KeyMap, KohyaNamesOfAll788UnetModules) {
-  const auto rows = key_table("sdxl_lora_modules.tsv");
-  ASSERT_EQ(rows.size(), 788u);
-  const UnetLayout layout{{2, 2, 2}, {false, true, true}};
-  const auto table = kohya_table(column(rows, 1), layout);
-  EXPECT_EQ(table.size(), 788u);
-  for (const auto& row : rows) {
-    EXPECT_EQ(kohya_module_name(row[1], layout), row[0]);
-    EXPECT_EQ(table.at(row[0]), row[1]);
-  }
-}
-
-TEST(KeyMap, DefaultUnetTargetsAre722) {
-  std::set<std::string> expected;
-  for (const auto& row : key_table("sdxl_lora_modules.tsv")) {
-    if (row[2] == "linear") {
-      expected.insert(row[1]);
-    }
-  }
-  EXPECT_EQ(expected.size(), 722u);
-  const auto got = default_adapter_modules(kDenoiser, column(key_table("sdxl_unet.tsv"), 1));
-  EXPECT_EQ(std::set<std::string>(got.begin(), got.end()), expected);
-  EXPECT_EQ(got.size(), 722u);
-}
-
-TEST(KeyMap, TextModulesAre264) {
-  const auto rows = key_table("sdxl_lora_te_modules.tsv");
-  ASSERT_EQ(rows.size(), 264u);
-  std::set<std::string> expected;
-  for (const auto& row : rows) {
-    EXPECT_EQ(kohya_module_name(row[1], {}), row[0]);
-    expected.insert(row[1]);
-  }
-  auto got = default_adapter_modules(kTe1, column(key_table("te1_clip_l.tsv"), 1));
-  EXPECT_EQ(got.size(), 72u);
-  std::vector<std::string> te2;
-  for (const auto& row : key_table("te2_openclip_bigg.tsv")) {
-    const auto mapping = openclip_to_hf(without(row[0], ldm_prefix(kTe2)));
-    for (const auto& name : mapping->names) {
-      te2.push_back(name);
-    }
-  }
-  const auto got2 = default_adapter_modules(kTe2, te2);
-  EXPECT_EQ(got2.size(), 192u);
-  got.insert(got.end(), got2.begin(), got2.end());
-  EXPECT_EQ(std::set<std::string>(got.begin(), got.end()), expected);
-}
-
-TEST(KeyMap, Sd15StyleKeepsDiffusersPaths) {
-  EXPECT_EQ(kohya_module_name("unet.down_blocks.0.attentions.0.proj_in", {}, KohyaStyle::sd15),
-            "lora_unet_down_blocks_0_attentions_0_proj_in");
-  EXPECT_EQ(
-      kohya_module_name("text_encoder.text_model.encoder.layers.0.mlp.fc1", {}, KohyaStyle::sd15),
-      "lora_te_text_model_encoder_layers_0_mlp_fc1");
-}
-
 // Every layout of 1 to 4 levels with 1 to 3 layers each, attention in any subset of levels.
 TEST(KeyMap, BijectionForAnyLayout) {
   int checked = 0;
@@ -224,8 +168,6 @@ TEST(KeyMap, StrangersAreNotMapped) {
   }
   EXPECT_FALSE(vae_to_diffusers("encoder.down.4.block.0.conv1.weight", 4));
   EXPECT_FALSE(openclip_to_hf("transformer.resblocks.x.ln_1.weight"));
-  test::expect_error_with([&] { kohya_module_name("unet.nowhere.0", layout); }, {"unet.nowhere.0"});
-  test::expect_error_with([&] { kohya_module_name("vae.conv_in", layout); }, {"vae.conv_in"});
 }
 
 }  // namespace

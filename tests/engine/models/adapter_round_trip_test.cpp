@@ -63,7 +63,7 @@ TEST_F(AdapterRoundTrip, SavedAndLoadedAgainInEveryDialectTheBytesAreTheSame) {
         EXPECT_NE(std::string(error.what()).find(lokr ? "changes the whole weight" : "per output"),
                   std::string::npos)
             << error.what();
-        EXPECT_EQ(file_form(f, {}).tensors, TensorNames::peft);
+        EXPECT_EQ(file_form(f, {}).dialect->tensors, TensorNames::peft);
         ++refused;
         continue;
       }

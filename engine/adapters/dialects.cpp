@@ -1,0 +1,125 @@
+#include <algorithm>
+#include <array>
+
+#include "engine/adapters/dialect.h"
+#include "engine/io/name_parts.h"
+
+namespace mantissa {
+namespace {
+
+constexpr std::array kDialects{
+    &kDiffusersDialect, &kKohyaDialect,      &kLdmDialect,        &kLycorisDialect,
+    &kBareDialect,      &kProcessorsDialect, &kOneTrainerDialect, &kPeftDialect,
+};
+
+/// When a DoRA is written as a plain LoRA.
+enum class Plain { never, always, per_output };
+
+struct FormatRow {
+  OutputFormat format;
+  const Dialect* dialect;
+  Plain plain = Plain::never;
+};
+
+constexpr FormatRow kFormats[] = {
+    {OutputFormat::kohya, &kKohyaDialect},
+    {OutputFormat::plain_lora, &kKohyaDialect, Plain::always},
+    {OutputFormat::comfyui, &kKohyaDialect, Plain::per_output},
+    {OutputFormat::a1111, &kKohyaDialect, Plain::per_output},
+    {OutputFormat::onetrainer, &kOneTrainerDialect},
+    {OutputFormat::diffusers, &kDiffusersDialect},
+    {OutputFormat::peft, &kPeftDialect},
+};
+
+/// What diffusers calls a transformer.
+constexpr std::string_view kTransformer = "transformer.";
+constexpr std::string_view kPeft = "base_model.model.";
+
+std::optional<ModuleToName> module_of(std::string_view path, const UnetLayout& layout,
+                                      KohyaStyle style) {
+  const std::size_t dot = path.find('.');
+  if (dot == std::string_view::npos) {
+    return std::nullopt;
+  }
+  const std::optional<Part> part = part_of_folder(path.substr(0, dot));
+  if (!part || *part == kVae) {
+    return std::nullopt;
+  }
+  return ModuleToName{*part, path.substr(dot + 1), layout, style};
+}
+
+}  // namespace
+
+std::span<const Dialect* const> dialects() {
+  return kDialects;
+}
+
+FileForm file_form(OutputFormat format, std::optional<DoraAxis> dora) {
+  const auto row = std::find_if(std::begin(kFormats), std::end(kFormats),
+                                [&](const FormatRow& r) { return r.format == format; });
+  const bool plain = row->plain == Plain::always       ? dora.has_value()
+                     : row->plain == Plain::per_output ? dora == DoraAxis::output
+                                                       : false;
+  return {row->dialect, plain};
+}
+
+std::string underscored(std::string_view head, std::string_view path) {
+  std::string name(head);
+  name += path;
+  std::replace(name.begin(), name.end(), '.', '_');
+  return name;
+}
+
+std::optional<std::string> ldm_path(const ModuleToName& module) {
+  return module.layout.layers.empty() ? std::nullopt : unet_to_ldm(module.path, module.layout);
+}
+
+std::optional<std::string> module_name(std::string_view path, const Dialect& dialect,
+                                       const UnetLayout& layout, KohyaStyle style) {
+  const std::optional<ModuleToName> module = module_of(path, layout, style);
+  // Paths of PixArt's denoiser are diffusers' own already.
+  if (module && path.starts_with(kTransformer) && &dialect == &kDiffusersDialect) {
+    return std::string(path);
+  }
+  return module ? dialect.name_of(*module) : std::nullopt;
+}
+
+ModuleTable::ModuleTable(std::span<const std::string> module_paths, const UnetLayout& layout) {
+  for (const std::string& path : module_paths) {
+    for (const Dialect* dialect : dialects()) {
+      if (dialect->is_folder) {
+        continue;  // see find
+      }
+      if (const auto name = module_name(path, *dialect, layout, KohyaStyle::sdxl)) {
+        table_.emplace(*name, NamedModule{path, dialect});
+      }
+      const auto module = module_of(path, layout, KohyaStyle::sdxl);
+      if (module && dialect->also_read != nullptr) {
+        for (const std::string& name : dialect->also_read(*module)) {
+          table_.emplace(name, NamedModule{path, dialect});
+        }
+      }
+    }
+  }
+}
+
+const NamedModule* ModuleTable::find(std::string_view name, std::string_view folder) const {
+  if (const auto it = table_.find(name); it != table_.end()) {
+    return &it->second;
+  }
+  std::string_view rest = name;
+  if (!take(rest, kPeft)) {
+    return nullptr;
+  }
+  for (const std::string& guess : {std::string(rest), std::string(folder) + "." + std::string(rest),
+                                   part_folder(kDenoiser) + "." + std::string(rest)}) {
+    // Without its folder only the denoiser's names are sure: text encoders share theirs.
+    if (const auto it = table_.find(guess);
+        it != table_.end() && it->second.dialect == &kDiffusersDialect) {
+      return &it->second;
+    }
+  }
+  return nullptr;
+}
+
+}  // namespace mantissa
