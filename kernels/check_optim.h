@@ -7,6 +7,7 @@
 
 #include "kernels/check.h"
 #include "kernels/update.h"
+#include "kernels/update_rule.h"
 
 namespace mantissa {
 
@@ -74,11 +75,6 @@ inline void check_decide_step(std::span<const View> gradients, const View& loss,
   }
   check_buffer(cells, cells_shape(gradients.size()).count(), kernel, "cells");
   check_dtype(cells, DType::f64, kernel, "cells");
-}
-
-/// Rules with a second moment.
-constexpr bool has_second_moment(UpdateRule rule) {
-  return rule == UpdateRule::adamw || rule == UpdateRule::prodigy;
 }
 
 inline void check_optimizer_step(std::span<const ParameterUpdate> tensors, const UpdateOptions& o) {

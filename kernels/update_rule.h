@@ -12,6 +12,30 @@
 
 namespace mantissa {
 
+constexpr bool has_second_moment(UpdateRule rule) {
+  return rule == UpdateRule::adamw || rule == UpdateRule::prodigy;
+}
+
+/// False where a step leaves the moments as another call wrote them.
+constexpr bool moves_moments(UpdateRule rule) {
+  return rule != UpdateRule::prodigy;
+}
+
+/// Calls f<rule>().
+template <typename F>
+void dispatch_rule(UpdateRule rule, F&& f) {
+  switch (rule) {
+    case UpdateRule::adamw:
+      return f.template operator()<UpdateRule::adamw>();
+    case UpdateRule::lion:
+      return f.template operator()<UpdateRule::lion>();
+    case UpdateRule::sgd:
+      return f.template operator()<UpdateRule::sgd>();
+    case UpdateRule::prodigy:
+      return f.template operator()<UpdateRule::prodigy>();
+  }
+}
+
 /// The numbers of one step, rounded once from the options' fp64.
 template <typename V>
 struct UpdateConstants {

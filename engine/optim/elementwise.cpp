@@ -23,16 +23,7 @@ class Elementwise final : public OptimizerBase {
     return cell;
   }
 
-  UpdateRule rule() const {
-    switch (settings_.type) {
-      case OptimizerType::lion:
-        return UpdateRule::lion;
-      case OptimizerType::sgd:
-        return UpdateRule::sgd;
-      default:
-        return UpdateRule::adamw;
-    }
-  }
+  UpdateRule rule() const { return optimizer_row(settings_.type).rule; }
 
   void run(const std::vector<ParameterUpdate>& tensors) {
     UpdateOptions o;

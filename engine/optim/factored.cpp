@@ -57,7 +57,7 @@ class Factored final : public OptimizerBase {
     return u;
   }
 
-  bool is_came() const { return settings_.type == OptimizerType::came; }
+  bool is_came() const { return optimizer_row(settings_.type).factored_rule == FactoredRule::came; }
 
   GroupCell numbers_of(std::int64_t update) const override {
     GroupCell cell = OptimizerBase::numbers_of(update);

@@ -29,7 +29,7 @@ OptimizerSettings optimizer_settings(const Preset& preset, Part part) {
       s.weight_decay = group.weight_decay.value_or(s.weight_decay);
     }
   }
-  if (s.type == OptimizerType::prodigy && preset.optimizer.type == OptimizerType::prodigy &&
+  if (optimizer_row(s.type).finds_rate() && optimizer_row(preset.optimizer.type).finds_rate() &&
       preset.optimizer.learning_rate > 0) {
     // Among Prodigies, a rate of a part's own is a factor on its estimate (finding B10).
     s.d_coef = s.learning_rate / preset.optimizer.learning_rate;
@@ -51,16 +51,12 @@ std::unique_ptr<Optimizer> make_optimizer(Kernels& kernels, const OptimizerSetti
                         "precision.adapter to fp32">(dtype_name(settings.parameters)),
                 "S4");
   }
-  switch (settings.type) {
-    case OptimizerType::prodigy:
+  switch (optimizer_row(settings.type).form) {
+    case UpdateForm::prodigy:
       return make_prodigy(kernels, settings, std::move(tensors), std::move(scale));
-    case OptimizerType::adafactor:
-    case OptimizerType::came:
+    case UpdateForm::factored:
       return make_factored(kernels, settings, std::move(tensors));
-    case OptimizerType::adamw:
-    case OptimizerType::adamw8bit:
-    case OptimizerType::lion:
-    case OptimizerType::sgd:
+    case UpdateForm::elementwise:
       break;
   }
   return make_elementwise(kernels, settings, std::move(tensors));
@@ -68,8 +64,9 @@ std::unique_ptr<Optimizer> make_optimizer(Kernels& kernels, const OptimizerSetti
 
 std::uint64_t optimizer_state_bytes(const OptimizerSettings& settings,
                                     std::span<const OptimizerTensor> tensors) {
-  std::uint64_t bytes =
-      settings.type == OptimizerType::prodigy ? ProdigyScale{}.state().count() * sizeof(double) : 0;
+  std::uint64_t bytes = optimizer_row(settings.type).finds_rate()
+                            ? ProdigyScale{}.state().count() * sizeof(double)
+                            : 0;
   for (const StateSpec& s : state_layout(settings, tensors)) {
     bytes += static_cast<std::uint64_t>(s.count) * dtype_size(s.dtype);
   }

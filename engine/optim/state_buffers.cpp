@@ -38,7 +38,7 @@ std::int64_t flat_count(std::span<const OptimizerTensor> tensors) {
 }
 
 StateType state_type(const OptimizerSettings& settings) {
-  return settings.type == OptimizerType::adamw8bit ? StateType::eight_bit : settings.state;
+  return optimizer_row(settings.type).always_eight_bit() ? StateType::eight_bit : settings.state;
 }
 
 std::vector<StateSpec> state_layout(const OptimizerSettings& settings,
@@ -50,33 +50,30 @@ std::vector<StateSpec> state_layout(const OptimizerSettings& settings,
     cols += is_matrix(t) ? t.cols : 0;
   }
   std::vector<StateSpec> layout;
-  switch (settings.type) {
-    case OptimizerType::adamw:
-    case OptimizerType::adamw8bit:
-      add_moment(layout, "exp_avg", type, tensors);
-      add_moment(layout, "exp_avg_sq", type, tensors);
-      break;
-    case OptimizerType::lion:
-    case OptimizerType::sgd:
-      add_moment(layout, "exp_avg", type, tensors);
-      break;
-    case OptimizerType::prodigy:
-      add_moment(layout, "exp_avg", type, tensors);
-      add_moment(layout, "exp_avg_sq", type, tensors);
-      // d is made of s: 8 bits would swallow its small increments.
-      add_moment(layout, "path", type == StateType::eight_bit ? StateType::fp32 : type, tensors);
-      layout.push_back({"start", settings.parameters, flat_count(tensors)});
-      break;
-    case OptimizerType::came:
-      add_moment(layout, "exp_avg", type, tensors);
-      layout.push_back({"residual_row", DType::f32, rows});
-      layout.push_back({"residual_col", DType::f32, cols});
-      [[fallthrough]];
-    case OptimizerType::adafactor:
-      layout.push_back({"row", DType::f32, rows});
-      layout.push_back({"col", DType::f32, cols});
-      layout.push_back({"square", DType::f32, loose});
-      break;
+  for (const StateRow& state : optimizer_row(settings.type).state) {
+    const std::string name(state.name);
+    switch (state.shape) {
+      case StateShape::moment:
+        if (!name.empty()) {
+          add_moment(layout, name, type, tensors);
+        }
+        break;
+      case StateShape::sum:
+        add_moment(layout, name, type == StateType::eight_bit ? StateType::fp32 : type, tensors);
+        break;
+      case StateShape::start:
+        layout.push_back({name, settings.parameters, flat_count(tensors)});
+        break;
+      case StateShape::rows:
+        layout.push_back({name, DType::f32, rows});
+        break;
+      case StateShape::columns:
+        layout.push_back({name, DType::f32, cols});
+        break;
+      case StateShape::loose:
+        layout.push_back({name, DType::f32, loose});
+        break;
+    }
   }
   if (settings.parameters == DType::bf16 && settings.rounding == Rounding::kahan) {
     layout.push_back({"compensation", DType::bf16, flat_count(tensors)});

@@ -87,7 +87,7 @@ MaybeConflict updates_lost(const PrecisionFacts& f) {
   const bool exact = p.adapter == MasterType::bf16 && (p.stochastic_rounding || p.kahan);
   double worst = 0;
   for (const PartOptimizer& o : part_optimizers(f.preset)) {
-    if (!exact && o.type != OptimizerType::prodigy && o.type != OptimizerType::sgd) {
+    if (!exact && !o.row().finds_rate() && o.row().normalises) {
       worst = std::max(worst, lost_update_share(o.learning_rate, p.adapter));
     }
   }

@@ -19,7 +19,7 @@ bool mixed_types(const PrecisionFacts& f) {
 bool narrow_state(const PrecisionFacts& f) {
   const Preset::Precision& p = f.preset.precision;
   return p.optimizer_state != StateType::fp32 || p.adapter != MasterType::fp32 ||
-         any_part_uses(f.preset, OptimizerType::adamw8bit);
+         any_part(f.preset, &OptimizerRow::always_eight_bit);
 }
 
 /// "optimizer.type" reads of the group that set it.
@@ -39,7 +39,7 @@ std::vector<PartOptimizer> optimizers_that(const Preset& preset, Wanted wanted) 
 }
 
 bool factored(const PartOptimizer& o) {
-  return o.type == OptimizerType::adafactor || o.type == OptimizerType::came;
+  return o.row().is_factored();
 }
 
 /// Sets the rate of every part for which `wanted` is true, and of no other: those that took theirs
@@ -81,7 +81,7 @@ MaybeConflict plain_bf16_masters(const PrecisionFacts& f) {
 MaybeConflict plain_bf16_state(const PrecisionFacts& f) {
   const Preset::Precision& p = f.preset.precision;
   const auto keeps = optimizers_that(f.preset, [](const PartOptimizer& o) {
-    return o.type != OptimizerType::adafactor && o.type != OptimizerType::adamw8bit;
+    return o.row().has_moment() && !o.row().always_eight_bit();
   });
   if (p.optimizer_state != StateType::bf16 || p.stochastic_rounding || keeps.empty()) {
     return {};
@@ -111,7 +111,7 @@ MaybeConflict narrow_accumulation(const PrecisionFacts& f) {
 MaybeConflict small_tensors(const PrecisionFacts& f) {
   const bool eight_bit = f.preset.precision.optimizer_state == StateType::eight_bit;
   const auto keeps = optimizers_that(f.preset, [&](const PartOptimizer& o) {
-    return o.type == OptimizerType::adamw8bit || (eight_bit && o.type != OptimizerType::adafactor);
+    return o.row().always_eight_bit() || (eight_bit && o.row().has_moment());
   });
   if (keeps.empty()) {
     return {};
@@ -122,7 +122,7 @@ MaybeConflict small_tensors(const PrecisionFacts& f) {
 /// Prodigy finds one rate per part: a rate of its own becomes d_coef, LoRA+ would pull the estimate
 /// apart.
 MaybeConflict prodigy_rates(const PrecisionFacts& f) {
-  const auto is_prodigy = [](const PartOptimizer& o) { return o.type == OptimizerType::prodigy; };
+  const auto is_prodigy = [](const PartOptimizer& o) { return o.row().finds_rate(); };
   const auto prodigies = optimizers_that(f.preset, is_prodigy);
   if (prodigies.empty()) {
     return {};
@@ -143,9 +143,8 @@ MaybeConflict fused_needs_more(const PrecisionFacts& f) {
   if (!f.preset.optimizer.fused_back_pass) {
     return {};
   }
-  const auto late = optimizers_that(f.preset, [](const PartOptimizer& o) {
-    return o.type == OptimizerType::prodigy || factored(o);
-  });
+  const auto late = optimizers_that(
+      f.preset, [](const PartOptimizer& o) { return o.row().finds_rate() || factored(o); });
   const bool clips = f.preset.training.max_grad_norm > 0;
   const int batches = f.preset.training.gradient_accumulation;
   std::vector<Message> reasons;
@@ -174,8 +173,8 @@ MaybeConflict fused_needs_more(const PrecisionFacts& f) {
 }
 
 MaybeConflict eight_bit_by_name(const PrecisionFacts& f) {
-  const auto named = optimizers_that(
-      f.preset, [](const PartOptimizer& o) { return o.type == OptimizerType::adamw8bit; });
+  const auto named =
+      optimizers_that(f.preset, [](const PartOptimizer& o) { return o.row().always_eight_bit(); });
   const StateType state = f.preset.precision.optimizer_state;
   if (named.empty() || state == StateType::eight_bit) {
     return {};
@@ -191,7 +190,7 @@ MaybeConflict eight_bit_by_name(const PrecisionFacts& f) {
 
 MaybeConflict prodigy_rate_far_from_one(const PrecisionFacts& f) {
   const auto far = [](const PartOptimizer& o) {
-    return o.type == OptimizerType::prodigy && (o.learning_rate < 0.1 || o.learning_rate > 5);
+    return o.row().finds_rate() && (o.learning_rate < 0.1 || o.learning_rate > 5);
   };
   const auto list = optimizers_that(f.preset, far);
   if (list.empty()) {
@@ -202,14 +201,9 @@ MaybeConflict prodigy_rate_far_from_one(const PrecisionFacts& f) {
   return warn(fixed, {{"rate", fmt::format("{:g}", list.front().learning_rate)}});
 }
 
-/// From where a rate is Prodigy's rather than this optimizer's. Plain SGD takes rates up to 1.
-double too_high(OptimizerType type) {
-  return type == OptimizerType::sgd ? 1 : 0.05;
-}
-
 MaybeConflict rate_of_prodigy(const PrecisionFacts& f) {
   const auto high = [](const PartOptimizer& o) {
-    return o.type != OptimizerType::prodigy && o.learning_rate >= too_high(o.type);
+    return !o.row().finds_rate() && o.learning_rate >= o.row().too_high;
   };
   const auto list = optimizers_that(f.preset, high);
   if (list.empty()) {
@@ -225,7 +219,7 @@ MaybeConflict state_stays_fp32(const PrecisionFacts& f) {
   const StateType state = f.preset.precision.optimizer_state;
   const auto list = optimizers_that(f.preset, [state](const PartOptimizer& o) {
     return (state != StateType::fp32 && factored(o)) ||
-           (state == StateType::eight_bit && o.type == OptimizerType::prodigy);
+           (state == StateType::eight_bit && o.row().finds_rate());
   });
   if (list.empty()) {
     return {};

@@ -137,10 +137,10 @@ std::vector<PartOptimizer> part_optimizers(const Preset& preset) {
   return list;
 }
 
-bool any_part_uses(const Preset& preset, OptimizerType type) {
+bool any_part(const Preset& preset, bool (OptimizerRow::*property)() const) {
   const auto list = part_optimizers(preset);
   return std::any_of(list.begin(), list.end(),
-                     [type](const PartOptimizer& o) { return o.type == type; });
+                     [property](const PartOptimizer& o) { return (o.row().*property)(); });
 }
 
 double lost_update_share(double learning_rate, MasterType masters) {

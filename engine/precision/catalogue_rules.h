@@ -66,9 +66,12 @@ struct PartOptimizer {
   Part part;
   OptimizerType type = OptimizerType::adamw;
   double learning_rate = 0;
+
+  const OptimizerRow& row() const { return optimizer_row(type); }
 };
 std::vector<PartOptimizer> part_optimizers(const Preset& preset);
-bool any_part_uses(const Preset& preset, OptimizerType type);
+/// Has any part an optimizer with this property?
+bool any_part(const Preset& preset, bool (OptimizerRow::*property)() const);
 
 /// Share of the elements of a freshly initialised matrix A, uniform within ±1/sqrt(1280) (SDXL's
 /// widest layers), that an update of the size of the learning rate leaves as they are: those of at

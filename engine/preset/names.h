@@ -49,8 +49,7 @@ template <>
 inline constexpr std::array<std::string_view, 4> kEnumNames<Prediction>{"auto", "epsilon", "v",
                                                                         "flow"};
 template <>
-inline constexpr std::array<std::string_view, 7> kEnumNames<OptimizerType>{
-    "adamw", "adamw8bit", "lion", "adafactor", "prodigy", "came", "sgd"};
+inline constexpr auto kEnumNames<OptimizerType> = kOptimizerNames;
 template <>
 inline constexpr std::array<std::string_view, 5> kEnumNames<ScheduleType>{
     "constant", "linear", "cosine", "cosine_restarts", "rex"};

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/preset/optimizer_table.h"
 #include "engine/preset/part.h"
 
 namespace mantissa {
@@ -31,7 +32,6 @@ enum class MaskMode { off, files, alpha };
 /// Which sizes there are and which one a picture gets (buckets.h).
 enum class BucketRule { equal_area, kohya, onetrainer };
 enum class Prediction { automatic, epsilon, v, flow };
-enum class OptimizerType { adamw, adamw8bit, lion, adafactor, prodigy, came, sgd };
 enum class ScheduleType { constant, linear, cosine, cosine_restarts, rex };
 enum class OutputFormat { kohya, diffusers, plain_lora, peft, onetrainer, comfyui, a1111 };
 /// What moves: an adapter beside the weights, or the weights themselves.

@@ -75,14 +75,12 @@ std::string module_of(const AdapterTensor& tensor) {
 /// The same preset with everything in FP32.
 Preset in_fp32(Preset preset) {
   preset.precision = {};
-  const auto widen = [](auto& type) {
-    if (type == OptimizerType::adamw8bit) {
-      type = OptimizerType::adamw;
-    }
-  };
-  widen(preset.optimizer.type);
+  const auto wide = [](OptimizerType type) { return optimizer_row(type).wide; };
+  preset.optimizer.type = wide(preset.optimizer.type);
   for (OptimizerGroup& group : preset.optimizer.groups) {
-    widen(group.type);
+    if (group.type) {
+      group.type = wide(*group.type);
+    }
   }
   return preset;
 }

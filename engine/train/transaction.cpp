@@ -41,7 +41,7 @@ std::vector<OptimizerPart> make_groups(Kernels& kernels, const Preset& preset,
   std::shared_ptr<ProdigyScale> scale;
   for (const AdapterBuffer& buffer : adapters.buffers()) {
     const OptimizerSettings settings = optimizer_settings(preset, buffer);
-    if (settings.type != OptimizerType::prodigy) {
+    if (!optimizer_row(settings.type).finds_rate()) {
       scale = nullptr;
     } else if (!buffer.magnitudes) {
       scale = std::make_shared<ProdigyScale>(settings.d_coef);

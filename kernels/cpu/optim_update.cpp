@@ -16,7 +16,7 @@ template <UpdateRule kRule, bool kInPlace>
 void update_piece(const Constants& c, std::int64_t n, float* p, const float* g, float* m, float* v,
                   float* delta) {
   constexpr bool kSecond = has_second_moment(kRule);
-  constexpr bool kMoves = kRule != UpdateRule::prodigy;
+  constexpr bool kMoves = moves_moments(kRule);
   for (std::int64_t i = 0; i < n; i += V::kLanes) {
     const int rest = static_cast<int>(std::min<std::int64_t>(V::kLanes, n - i));
     V m1 = load_n(m + i, rest), v1(0.0F);
@@ -43,7 +43,7 @@ template <UpdateRule kRule>
 void update_chunk(const ParameterUpdate& t, const UpdateOptions& o, std::int64_t begin,
                   std::int64_t end, TileBuffers& tile) {
   constexpr bool kSecond = has_second_moment(kRule);
-  constexpr bool kMoves = kRule != UpdateRule::prodigy;
+  constexpr bool kMoves = moves_moments(kRule);
   const Constants constants(o, o.rate * t.learning_rate);
   const bool in_place = t.parameter.dtype == DType::f32;
   const bool all_fp32 = in_place && t.gradient.dtype == DType::f32 &&
@@ -119,16 +119,8 @@ void CpuKernels::optimizer_step(std::span<const ParameterUpdate> tensors,
     const UpdateChunk& c = chunks[static_cast<std::size_t>(i)];
     const ParameterUpdate& t = tensors[c.tensor];
     auto& tile = *static_cast<TileBuffers*>(scratch_.of_thread(thread, sizeof(TileBuffers)));
-    switch (o.rule) {
-      case UpdateRule::adamw:
-        return update_chunk<UpdateRule::adamw>(t, o, c.begin, c.end, tile);
-      case UpdateRule::lion:
-        return update_chunk<UpdateRule::lion>(t, o, c.begin, c.end, tile);
-      case UpdateRule::sgd:
-        return update_chunk<UpdateRule::sgd>(t, o, c.begin, c.end, tile);
-      case UpdateRule::prodigy:
-        return update_chunk<UpdateRule::prodigy>(t, o, c.begin, c.end, tile);
-    }
+    dispatch_rule(o.rule,
+                  [&]<UpdateRule kRule>() { update_chunk<kRule>(t, o, c.begin, c.end, tile); });
   });
 }
 

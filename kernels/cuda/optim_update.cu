@@ -53,7 +53,7 @@ __global__ void optimizer_step_kernel(const UpdateRow* rows, int count,
                                       UpdateConstants<Exact> constants, double rate,
                                       const GroupCell* cell, Rounding rounding, RandomKey key) {
   constexpr bool kSecond = has_second_moment(kRule);
-  constexpr bool kMoves = kRule != UpdateRule::prodigy;
+  constexpr bool kMoves = moves_moments(kRule);
   __shared__ RoundingBits bits[kWarps];
   RoundingBits& mine = bits[threadIdx.x / kWarp];
   const UpdateRow t = rows[find_row(rows, count, &UpdateRow::first_chunk, blockIdx.x)];
@@ -115,21 +115,6 @@ __global__ void prodigy_observe_kernel(const UpdateRow* rows, int count,
   store_moment(t.m, true, piece, m, key, RoundedBuffer::m, t.first, mine);
   store_moment(t.v, false, piece, v, key, RoundedBuffer::v, t.first, mine);
   store_moment(t.s, true, piece, s, key, RoundedBuffer::s, t.first, mine);
-}
-
-/// Calls f<rule>().
-template <typename F>
-void dispatch_rule(UpdateRule rule, F&& f) {
-  switch (rule) {
-    case UpdateRule::adamw:
-      return f.template operator()<UpdateRule::adamw>();
-    case UpdateRule::lion:
-      return f.template operator()<UpdateRule::lion>();
-    case UpdateRule::sgd:
-      return f.template operator()<UpdateRule::sgd>();
-    case UpdateRule::prodigy:
-      return f.template operator()<UpdateRule::prodigy>();
-  }
 }
 
 }  // namespace

@@ -1,0 +1,126 @@
+#pragma once
+// Every optimizer, a row each: what presets call it, what it keeps, which rule moves it, and what
+// the precision catalogue has to know of it.
+
+#include <array>
+#include <cstddef>
+#include <string_view>
+
+#include "kernels/update.h"
+
+namespace mantissa {
+
+enum class OptimizerType { adamw, adamw8bit, lion, adafactor, prodigy, came, sgd };
+
+/// Which loop moves the parameters.
+enum class UpdateForm {
+  elementwise,  ///< UpdateRule, every element by itself
+  factored,     ///< FactoredRule, a matrix at a time
+  prodigy,      ///< finds its learning rate from all gradients of a step
+};
+
+/// The shape of one buffer of state, over all tensors of a part.
+enum class StateShape {
+  moment,   ///< a value an element, in precision.optimizer_state
+  sum,      ///< the same, but never in 8 bits, which would swallow small increments
+  start,    ///< a copy of the parameters, in their dtype
+  rows,     ///< a value for each row of each matrix, fp32
+  columns,  ///< and for each column
+  loose,    ///< a value an element of what is no matrix, fp32
+};
+struct StateRow {
+  std::string_view name;  ///< in checkpoints; empty: no buffer
+  StateShape shape = StateShape::moment;
+};
+
+struct OptimizerRow {
+  OptimizerType type;
+  std::string_view name;  ///< in presets
+  UpdateForm form = UpdateForm::elementwise;
+  UpdateRule rule = UpdateRule::adamw;                   ///< where elementwise
+  FactoredRule factored_rule = FactoredRule::adafactor;  ///< where factored
+  std::array<StateRow, 6> state{};
+  /// The same optimizer with its state in precision.optimizer_state, where this one's has 8 bits
+  /// whatever that says.
+  OptimizerType wide = type;
+  /// An update is about as large as the learning rate, whatever the gradients are.
+  bool normalises = true;
+  /// Learning rates from here on are meant for Prodigy.
+  double too_high = 0.05;
+
+  constexpr bool is_factored() const { return form == UpdateForm::factored; }
+  constexpr bool finds_rate() const { return form == UpdateForm::prodigy; }
+  constexpr bool always_eight_bit() const { return wide != type; }
+  /// Keeps a moment whose dtype can be chosen.
+  constexpr bool has_moment() const { return state[0].shape == StateShape::moment; }
+};
+
+/// In the order of OptimizerType.
+inline constexpr std::array kOptimizers{
+    OptimizerRow{
+        .type = OptimizerType::adamw, .name = "adamw", .state = {{{"exp_avg"}, {"exp_avg_sq"}}}},
+    OptimizerRow{.type = OptimizerType::adamw8bit,
+                 .name = "adamw8bit",
+                 .state = {{{"exp_avg"}, {"exp_avg_sq"}}},
+                 .wide = OptimizerType::adamw},
+    OptimizerRow{.type = OptimizerType::lion,
+                 .name = "lion",
+                 .rule = UpdateRule::lion,
+                 .state = {{{"exp_avg"}}}},
+    OptimizerRow{.type = OptimizerType::adafactor,
+                 .name = "adafactor",
+                 .form = UpdateForm::factored,
+                 .state = {{{"row", StateShape::rows},
+                            {"col", StateShape::columns},
+                            {"square", StateShape::loose}}}},
+    OptimizerRow{.type = OptimizerType::prodigy,
+                 .name = "prodigy",
+                 .form = UpdateForm::prodigy,
+                 .rule = UpdateRule::prodigy,
+                 .state = {{{"exp_avg"},
+                            {"exp_avg_sq"},
+                            {"path", StateShape::sum},
+                            {"start", StateShape::start}}}},
+    OptimizerRow{.type = OptimizerType::came,
+                 .name = "came",
+                 .form = UpdateForm::factored,
+                 .factored_rule = FactoredRule::came,
+                 .state = {{{"exp_avg"},
+                            {"residual_row", StateShape::rows},
+                            {"residual_col", StateShape::columns},
+                            {"row", StateShape::rows},
+                            {"col", StateShape::columns},
+                            {"square", StateShape::loose}}}},
+    OptimizerRow{.type = OptimizerType::sgd,
+                 .name = "sgd",
+                 .rule = UpdateRule::sgd,
+                 .state = {{{"exp_avg"}}},
+                 .normalises = false,
+                 .too_high = 1},
+};
+
+constexpr const OptimizerRow& optimizer_row(OptimizerType type) {
+  return kOptimizers[static_cast<std::size_t>(type)];
+}
+
+/// As presets spell them.
+inline constexpr auto kOptimizerNames = [] {
+  std::array<std::string_view, kOptimizers.size()> names{};
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    names[i] = kOptimizers[i].name;
+  }
+  return names;
+}();
+
+static_assert(
+    [] {
+      for (std::size_t i = 0; i < kOptimizers.size(); ++i) {
+        if (static_cast<std::size_t>(kOptimizers[i].type) != i) {
+          return false;
+        }
+      }
+      return true;
+    }(),
+    "a row for each OptimizerType, in its order");
+
+}  // namespace mantissa
