@@ -339,7 +339,7 @@ def markdown(mutations, results):
         "",
         "Each mutation is a bug seeded into the sources; a test must fail. Written by",
         "`python3 tests/mutation/mutate.py BUILD --report resources/docs/mutation.md` from the runs that",
-        "BUILD/mutants/results.json holds. A build configured with `-DMANTISSA_MUTATION=ON` has all of",
+        "BUILD/mutants/results.json holds. A build configured with `-DMANTISSA_NIGHTLY=ON` has all of",
         "them as the nightly test labelled `mutation`: `ctest --test-dir BUILD -L mutation`.",
         "",
         f"{len(mutations)} are listed in tests/mutation/mutations, {len(known)} were run and "
