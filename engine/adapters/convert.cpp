@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <fmt/format.h>
 
 #include "engine/adapters/adapter_file.h"
 #include "engine/adapters/merge.h"

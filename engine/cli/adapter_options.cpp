@@ -1,7 +1,6 @@
 #include "engine/cli/adapter_options.h"
 
 #include <charconv>
-#include <fmt/format.h>
 
 #include "engine/core/error.h"
 #include "engine/core/paths.h"

@@ -8,7 +8,6 @@
 #include <QLabel>
 #include <QPainter>
 #include <QPushButton>
-#include <QRegularExpression>
 #include <QTextBlock>
 #include <QTextEdit>
 #include <QToolButton>
