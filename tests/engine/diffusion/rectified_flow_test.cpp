@@ -145,7 +145,8 @@ TEST(RectifiedFlow, BadConfigurationsNameTheField) {
 }
 
 TEST(LevelDistribution, ModeIsThatOfDiffusers) {
-  for (const json& row : golden()["shares"]) {
+  const json all = golden();  // a range of a temporary's member would outlive it
+  for (const json& row : all["shares"]) {
     const LevelDistribution d{LevelDistribution::Kind::mode, 0, 1, row["scale"]};
     for (std::size_t i = 0; i < row["v"].size(); ++i) {
       EXPECT_NEAR(share_of(d, row["v"][i], 0), row["u"][i].get<double>(), 2e-6);
