@@ -3,13 +3,11 @@
 namespace mantissa {
 namespace {
 
-/// kohya's names with diffusers' paths.
+/// kohya's names with diffusers' paths, which kohya has for SD 1.5.
 std::optional<std::string> onetrainer_name(const ModuleToName& m) {
-  if (m.is_denoiser()) {
-    return underscored("lora_unet_", m.path);
-  }
-  const bool only = m.style == KohyaStyle::sd15 && m.part == kTe1;
-  return underscored(only ? "lora_te_" : "lora_" + std::string(m.part.name()) + "_", m.path);
+  ModuleToName module = m;
+  module.style = m.is_denoiser() ? KohyaStyle::sd15 : m.style;
+  return kKohyaDialect.name_of(module);
 }
 
 /// As for SD 1.5.

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "engine/core/message_format.h"
+
 namespace mantissa {
 namespace {
 
@@ -48,29 +50,36 @@ bool Message::empty() const {
 }
 
 std::string Message::text() const {
-  if (kind_ == Kind::verbatim) {
-    return source_;
+  return format_message(*this, [](const std::string& source) { return source; });
+}
+
+std::string format_message(const Message& message,
+                           const std::function<std::string(const std::string&)>& translate) {
+  if (message.kind() == Message::Kind::verbatim) {
+    return message.source();
   }
+  const std::span<const Message> values = message.values();
+  const std::string words = translate(message.source());
   std::string out;
-  if (kind_ == Kind::list) {
-    for (const Message& item : values_) {
-      out += (&item == values_.data() ? "" : source_) + item.text();
+  if (message.kind() == Message::Kind::list) {
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      out += (i == 0 ? "" : words) + format_message(values[i], translate);
     }
     return out;
   }
-  const std::string_view source = source_;
-  const std::vector<std::string_view> names = place_names(source);
+  const std::vector<std::string_view> names = place_names(message.source());
+  const std::string_view text = words;
   std::size_t from = 0;
-  for (MessagePlace p = next_place(source, 0); p.begin != std::string_view::npos;
-       p = next_place(source, p.end)) {
-    out += source.substr(from, p.begin - from);
+  for (MessagePlace p = next_place(text, 0); p.begin != std::string_view::npos;
+       p = next_place(text, p.end)) {
+    out += text.substr(from, p.begin - from);
     const auto index =
         static_cast<std::size_t>(std::find(names.begin(), names.end(), p.name) - names.begin());
-    out += index < values_.size() ? values_[index].text()
-                                  : std::string(source.substr(p.begin, p.end - p.begin));
+    out += index < values.size() ? format_message(values[index], translate)
+                                 : std::string(text.substr(p.begin, p.end - p.begin));
     from = p.end;
   }
-  return out.append(source.substr(from));
+  return out.append(text.substr(from));
 }
 
 std::ostream& operator<<(std::ostream& out, const Message& message) {
