@@ -26,7 +26,7 @@ class ConfigFields {
     }
   }
 
-  /// `why` goes on after "field 'x' ".
+  /// `why` completes the sentence that begins "field 'x'".
   [[noreturn]] void fail(const std::string& key, const Message& why) const {
     throw Error(message<"{file}: field '{field}' {problem}">(label_, key, why));
   }

@@ -35,7 +35,7 @@ struct Image {
   Message notice;  ///< what the caller should pass on ("first of 12 frames used"), else empty
 };
 
-/// An image file that can't be used; `reason` goes on after its name.
+/// An image file that can't be used. `reason` completes the sentence that begins with its name.
 class ImageError : public Error {
  public:
   ImageError(const std::string& label, const Message& reason)
@@ -59,7 +59,7 @@ ImageInfo probe_image(const std::filesystem::path& path);
 
 /// Decodes: EXIF orientation applied, ICC profile and CMYK, 16-bit, grey and palette to sRGB 8-bit,
 /// transparency over the background, first frame of an animation. A truncated or corrupt file is an
-/// ImageError, never half a picture.
+/// ImageError; part of a picture is never returned.
 Image load_image(const std::filesystem::path& path, const ImageOptions& options = {});
 /// The same from memory; `label` names it in errors.
 Image decode_image(std::span<const std::byte> bytes, const std::string& label,

@@ -67,7 +67,7 @@ class Optimizer {
   virtual void begin(const OptimizerInputs& inputs) = 0;
   /// Moves every tensor.
   virtual void apply() = 0;
-  /// Moves one tensor as soon as its gradient is complete (fused back pass); each once after
+  /// Moves one tensor as soon as its gradient is complete (fused backward pass); each once after
   /// begin, in any order, instead of apply. Throws Error unless steps_by_tensor.
   virtual void apply_tensor(std::size_t index) = 0;
   /// False where a step needs every gradient at once (Prodigy).

@@ -80,7 +80,7 @@ class Prodigy final : public OptimizerBase {
 
   void apply_tensor(std::size_t) override {
     throw Error(message<"prodigy needs all gradients before it moves a weight, so it can't step "
-                        "inside the back pass. Set optimizer.fused_back_pass to false">());
+                        "inside the backward pass. Set optimizer.fused_back_pass to false">());
   }
   bool steps_by_tensor() const override { return false; }
 

@@ -196,10 +196,10 @@ constexpr CatalogueEntry kLossScalingRows[] = {
     {.id = "S10",
      .area = CatalogueArea::loss_scaling,
      .verdicts = "R",
-     .title = "Optimizer step inside the back pass with FP16: half of a step is taken",
+     .title = "Optimizer step inside the backward pass with FP16: half of a step is taken",
      .cause = "Overflow is known only once every gradient is; by then the first layers have been "
               "updated.",
-     .here = "The pair is refused: either no FP16, or a step after the back pass.",
+     .here = "The pair is refused: either no FP16, or a step after the backward pass.",
      .refusal = "Needs a whole-model overflow check, which a fused backward pass can't wait for.",
      .fix = "BF16 instead of FP16, or optimizer.fused_back_pass off",
      .fields = {"optimizer.fused_back_pass", "precision.compute", "precision.loss_scaling"},

@@ -138,7 +138,7 @@ MaybeConflict prodigy_rates(const PrecisionFacts& f) {
   return adjust(fixed, {{"parts", names_of(prodigies)}});
 }
 
-/// Everything that a step inside the back pass rules out, in one refusal.
+/// Everything that a step inside the backward pass rules out, in one refusal.
 MaybeConflict fused_needs_more(const PrecisionFacts& f) {
   if (!f.preset.optimizer.fused_back_pass) {
     return {};
@@ -335,12 +335,13 @@ constexpr CatalogueEntry kOptimizerRows[] = {
      .verdicts = "R",
      .title =
          "Settings that exclude each other: Adafactor with a rate and its relative step; a step "
-         "inside the back pass with accumulation",
+         "inside the backward pass with accumulation",
      .cause = "A relative step ignores the given learning rate. A fused backward pass updates "
               "before the other batches and the global norm are known.",
-     .here = "Adafactor's relative step is always off: the rate that is given is the rate. A step "
-             "inside the back pass is refused with accumulation, with clipping by global norm, and "
-             "with optimizers that move all weights at once (Prodigy, Adafactor, CAME).",
+     .here =
+         "Adafactor's relative step is always off: the rate that is given is the rate. A step "
+         "inside the backward pass is refused with accumulation, with clipping by global norm, and "
+         "with optimizers that move all weights at once (Prodigy, Adafactor, CAME).",
      .refusal = "Choose one: a fused backward pass excludes {reasons}.",
      .fix = "accumulation 1, or optimizer.fused_back_pass off",
      .fields = {"optimizer.fused_back_pass", "training.gradient_accumulation",

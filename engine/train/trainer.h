@@ -69,7 +69,7 @@ class Trainer {
   void train();
   void train_step();
   double accumulate_gradients();
-  /// Gradients and the optimizers' step, after the back pass or inside it.
+  /// Gradients and the optimizers' step, after the backward pass or inside it.
   StepOutcome run_transaction(StepRecord& record);
   /// After the first update: a part that no gradient reached is told, frozen magnitudes refused.
   void check_reach(const StepOutcome& outcome);
@@ -150,7 +150,7 @@ class Trainer {
   std::map<StepShape, std::unique_ptr<StepProgram>> programs_, validation_programs_;
   std::optional<TrainingData> data_;  ///< may read captions with the model above
   std::vector<OptimizerPart> groups_;
-  std::optional<StepTransaction> transaction_;  ///< absent where the step is inside the back pass
+  std::optional<StepTransaction> transaction_;  ///< absent where the step is inside the backward pass
   std::set<std::string> told_;                  ///< what was said of adapter files already
   std::vector<DeviceArray> ema_;                ///< by group
   LossScaler scaler_;

@@ -119,10 +119,10 @@ void Trainer::encode_data() {
       atomic_write(folder_.path() / "dataset.txt", report.text() + data_->bucket_report());
       atomic_write(folder_.path() / "dataset.json", report.json());
     });
-    log_.line(1, message<"{pictures} images, {files} files skipped, {batches} batches per epoch">(
+    log_.line(1, message<"{images} images, {files} files skipped, {batches} batches per epoch">(
                      report.images, report.skipped.size(), data_->batches_per_epoch()));
     if (report.prior > 0 || report.held_out > 0) {
-      log_.line(1, message<"{pictures} images for prior preservation, {held} for validation">(
+      log_.line(1, message<"{images} images for prior preservation, {held} for validation">(
                        report.prior, report.held_out));
     }
     for (const Message& notice : report.notices) {

@@ -150,7 +150,7 @@ FusedTransaction::FusedTransaction(Kernels& kernels, LossScaler& scaler,
     : kernels_(kernels), scaler_(scaler), groups_(groups), squares_(groups.size(), 0.0) {
   if (scaler.dynamic()) {
     throw Error(ErrorKind::precision,
-                message<"a step inside the back pass can't follow a dynamic loss scale, which "
+                message<"a step inside the backward pass can't follow a dynamic loss scale, which "
                         "needs a whole-model overflow check. Set optimizer.fused_back_pass to "
                         "false, or precision.compute to bf16">(),
                 "S10");

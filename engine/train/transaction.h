@@ -75,7 +75,7 @@ class StepTransaction {
   /// updates and learning rate stay.
   StepOutcome run(double max_norm, const RateFactor& rate_factor);
 
-  // The same in three parts, so that the middle one can follow a back pass in its recording.
+  // The same in three parts, so that the middle one can follow a backward pass in its recording.
   /// Hands the backend scale, limit and rates of the step to come.
   void prepare(double max_norm, const RateFactor& rate_factor);
   /// Verdict and update, once all gradients are launched; asks the backend for nothing. Where
@@ -96,7 +96,7 @@ class StepTransaction {
   std::vector<double> rates_;  ///< by group, of this step
 };
 
-/// A step inside the back pass: every tensor moves as soon as its gradient is complete, so that no
+/// A step inside the backward pass: every tensor moves as soon as its gradient is complete, so that no
 /// more than one need be kept. There is neither a shared norm nor a verdict over all gradients:
 /// a dynamic loss scale and clipping need StepTransaction.
 class FusedTransaction {

@@ -344,7 +344,7 @@
         <translation>タイムステップのシフト</translation>
     </message>
     <message>
-        <source>a step inside the back pass can&apos;t follow a dynamic loss scale, which needs a whole-model overflow check. Set optimizer.fused_back_pass to false, or precision.compute to bf16</source>
+        <source>a step inside the backward pass can&apos;t follow a dynamic loss scale, which needs a whole-model overflow check. Set optimizer.fused_back_pass to false, or precision.compute to bf16</source>
         <translation>逆伝播中の更新は動的な損失スケールに対応できません。モデル全体のオーバーフロー検査が必要だからです。optimizer.fused_back_pass を false に、または precision.compute を bf16 にしてください</translation>
     </message>
     <message>
@@ -1756,7 +1756,7 @@
         <translation>拡張のない Prodigy そのものです。</translation>
     </message>
     <message>
-        <source>prodigy needs all gradients before it moves a weight, so it can&apos;t step inside the back pass. Set optimizer.fused_back_pass to false</source>
+        <source>prodigy needs all gradients before it moves a weight, so it can&apos;t step inside the backward pass. Set optimizer.fused_back_pass to false</source>
         <translation>prodigy は重みを動かす前にすべての勾配を必要とするため、逆伝播中には更新できません。optimizer.fused_back_pass を false にしてください</translation>
     </message>
     <message>
@@ -3568,12 +3568,12 @@
         <translation>{path}: {op} がホストを呼び出します</translation>
     </message>
     <message>
-        <source>{pictures} images for prior preservation, {held} for validation</source>
-        <translation>事前知識の保持用 {pictures} 枚、検証用 {held} 枚</translation>
+        <source>{images} images for prior preservation, {held} for validation</source>
+        <translation>事前知識の保持用 {images} 枚、検証用 {held} 枚</translation>
     </message>
     <message>
-        <source>{pictures} images, {files} files skipped, {batches} batches per epoch</source>
-        <translation>画像 {pictures} 枚、スキップしたファイル {files} 件、1 エポック {batches} バッチ</translation>
+        <source>{images} images, {files} files skipped, {batches} batches per epoch</source>
+        <translation>画像 {images} 枚、スキップしたファイル {files} 件、1 エポック {batches} バッチ</translation>
     </message>
     <message>
         <source>{place} names &quot;{file}&quot;, which isn&apos;t inside its folder; the line is passed over</source>

@@ -344,7 +344,7 @@
         <translation>时间步偏移</translation>
     </message>
     <message>
-        <source>a step inside the back pass can&apos;t follow a dynamic loss scale, which needs a whole-model overflow check. Set optimizer.fused_back_pass to false, or precision.compute to bf16</source>
+        <source>a step inside the backward pass can&apos;t follow a dynamic loss scale, which needs a whole-model overflow check. Set optimizer.fused_back_pass to false, or precision.compute to bf16</source>
         <translation>在反向传播中更新不能与动态损失缩放同用，后者需要对整个模型做溢出检查。请把 optimizer.fused_back_pass 设为 false，或把 precision.compute 设为 bf16</translation>
     </message>
     <message>
@@ -1756,7 +1756,7 @@
         <translation>Prodigy 本身，不含扩展。</translation>
     </message>
     <message>
-        <source>prodigy needs all gradients before it moves a weight, so it can&apos;t step inside the back pass. Set optimizer.fused_back_pass to false</source>
+        <source>prodigy needs all gradients before it moves a weight, so it can&apos;t step inside the backward pass. Set optimizer.fused_back_pass to false</source>
         <translation>prodigy 要等所有梯度都算出后才移动权重，因此无法在反向传播中更新。请把 optimizer.fused_back_pass 设为 false</translation>
     </message>
     <message>
@@ -3568,12 +3568,12 @@
         <translation>{path}：{op} 会调用主机</translation>
     </message>
     <message>
-        <source>{pictures} images for prior preservation, {held} for validation</source>
-        <translation>{pictures} 张先验保留图片，{held} 张留作验证</translation>
+        <source>{images} images for prior preservation, {held} for validation</source>
+        <translation>{images} 张先验保留图片，{held} 张留作验证</translation>
     </message>
     <message>
-        <source>{pictures} images, {files} files skipped, {batches} batches per epoch</source>
-        <translation>{pictures} 张图片，跳过 {files} 个文件，每轮 {batches} 批</translation>
+        <source>{images} images, {files} files skipped, {batches} batches per epoch</source>
+        <translation>{images} 张图片，跳过 {files} 个文件，每轮 {batches} 批</translation>
     </message>
     <message>
         <source>{place} names &quot;{file}&quot;, which isn&apos;t inside its folder; the line is passed over</source>

@@ -5,6 +5,7 @@
 #include <system_error>
 
 #include "engine/core/error.h"
+#include "engine/core/message_format.h"
 #include "engine/core/system_message.h"
 
 namespace mantissa {
@@ -37,6 +38,14 @@ TEST(Message, NestsAndJoins) {
 
 TEST(Message, AValueThatIsMissingShowsItsName) {
   EXPECT_EQ(Message("{a} {b}", {Message::verbatim("1")}).text(), "1 {b}");
+}
+
+TEST(Message, ATranslationMayMoveItsNames) {
+  const Message said = message<"{n} of {all}: {why}">(1, 2, message<"{a} before {b}">("x", "y"));
+  const auto translate = [](const std::string& source) -> std::string {
+    return source.starts_with("{n}") ? "{why} ({all}/{n})" : "{b} after {a}";
+  };
+  EXPECT_EQ(format_message(said, translate), "y after x (2/1)");
 }
 
 TEST(Message, EveryTemplateIsListed) {
