@@ -150,9 +150,10 @@ class Trainer {
   std::map<StepShape, std::unique_ptr<StepProgram>> programs_, validation_programs_;
   std::optional<TrainingData> data_;  ///< may read captions with the model above
   std::vector<OptimizerPart> groups_;
-  std::optional<StepTransaction> transaction_;  ///< absent where the step is inside the backward pass
-  std::set<std::string> told_;                  ///< what was said of adapter files already
-  std::vector<DeviceArray> ema_;                ///< by group
+  std::optional<StepTransaction>
+      transaction_;               ///< absent where the step is inside the backward pass
+  std::set<std::string> told_;    ///< what was said of adapter files already
+  std::vector<DeviceArray> ema_;  ///< by group
   LossScaler scaler_;
   std::optional<LiveHealth> health_;
   std::optional<UpdateMeter> update_meter_;

@@ -96,8 +96,8 @@ class StepTransaction {
   std::vector<double> rates_;  ///< by group, of this step
 };
 
-/// A step inside the backward pass: every tensor moves as soon as its gradient is complete, so that no
-/// more than one need be kept. There is neither a shared norm nor a verdict over all gradients:
+/// A step inside the backward pass: every tensor moves as soon as its gradient is complete, so that
+/// no more than one need be kept. There is neither a shared norm nor a verdict over all gradients:
 /// a dynamic loss scale and clipping need StepTransaction.
 class FusedTransaction {
  public:
