@@ -6,6 +6,7 @@
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
 #include "engine/io/json_file.h"
+#include "engine/io/part_names.h"
 
 namespace mantissa {
 namespace fs = std::filesystem;
@@ -89,13 +90,11 @@ void add_tensors(AdapterFile& result, const SafetensorsFile& file, const ModuleT
   }
 }
 
-/// The part that a PEFT folder is for, by its name; empty where that tells nothing.
-std::string part_of_folder(const fs::path& folder) {
-  const std::string name = path_to_utf8(folder.filename());
-  if (name == "transformer") {
-    return "unet";
-  }
-  return name == "unet" || name == "text_encoder" || name == "text_encoder_2" ? name : "";
+/// What a PEFT folder's name says of the part it is for, as paths of adapters begin; empty where
+/// that tells nothing.
+std::string path_head(const fs::path& folder) {
+  const auto part = part_of_folder(path_to_utf8(folder.filename()));
+  return part && part != kVae ? part_folder(*part) : "";
 }
 
 /// adapter_config.json of a part in the form diffusers keeps in a file's metadata.
@@ -116,8 +115,8 @@ AdapterFile open_folder(const fs::path& path, const ModuleTable& table) {
   if (fs::exists(path / kPeftWeights)) {
     folders.push_back(path);
   }
-  for (const char* part : {"unet", "transformer", "text_encoder", "text_encoder_2"}) {
-    if (fs::exists(path / part / kPeftWeights)) {
+  for (const std::string_view part : part_folders()) {
+    if (part_of_folder(part) != kVae && fs::exists(path / part / kPeftWeights)) {
       folders.push_back(path / part);
     }
   }
@@ -130,7 +129,7 @@ AdapterFile open_folder(const fs::path& path, const ModuleTable& table) {
   result.files.reserve(folders.size());  // tensors point into them
   nlohmann::json metadata = nlohmann::json::object();
   for (const fs::path& folder : folders) {
-    const std::string part = part_of_folder(folder);
+    const std::string part = path_head(folder);
     result.files.push_back(SafetensorsFile::open(folder / kPeftWeights));
     add_tensors(result, result.files.back(), table, part);
     add_config(metadata, part, folder);

@@ -5,7 +5,7 @@
 #include <cstring>
 
 #include "engine/core/error.h"
-#include "engine/io/key_map.h"
+#include "engine/io/part_names.h"
 #include "engine/precision/dtypes.h"
 #include "engine/precision/rules.h"
 #include "engine/preset/names.h"

@@ -13,10 +13,6 @@
 namespace mantissa {
 namespace {
 
-KohyaStyle style_of(const WeightSource& base) {
-  return base.family().kohya.value_or(KohyaStyle::sdxl);
-}
-
 /// The type most of the file is in, of those that can be written.
 MasterType file_dtype(const AdapterFile& file) {
   for (const auto& [path, tensors] : file.modules) {
@@ -39,12 +35,11 @@ bool has_dora(const AdapterFile& file) {
 /// The tensors as they are, under new module names. Empty where a name has no counterpart.
 std::optional<std::vector<TensorToWrite>> renamed_tensors(const AdapterFile& file,
                                                           const Dialect& dialect,
-                                                          const WeightSource& base) {
+                                                          const ModelNames& base) {
   std::vector<TensorToWrite> list;
   for (const auto& [path, tensors] : file.modules) {
-    const auto name = &dialect == file.dialect
-                          ? std::optional<std::string>(tensors.name)
-                          : module_name(path, dialect, base.unet_layout(), style_of(base));
+    const auto name = &dialect == file.dialect ? std::optional<std::string>(tensors.name)
+                                               : module_name(path, dialect, base);
     if (!name) {
       return std::nullopt;
     }
@@ -63,7 +58,7 @@ std::optional<std::vector<TensorToWrite>> renamed_tensors(const AdapterFile& fil
 
 ConvertResult convert_adapter(const ConvertRequest& request, const WeightSource& base) {
   const AdapterFile file =
-      AdapterFile::open(request.file, ModuleTable(adaptable_modules(base), base.unet_layout()));
+      AdapterFile::open(request.file, ModuleTable(adaptable_modules(base), *base.model_names()));
   ConvertResult result;
   result.modules = static_cast<std::int64_t>(file.modules.size());
   const bool same_type = !request.dtype || *request.dtype == file_dtype(file);
@@ -71,9 +66,9 @@ ConvertResult convert_adapter(const ConvertRequest& request, const WeightSource&
   const bool folder = form.dialect->is_folder;
   const bool judge_dora = has_dora(file) && request.format != OutputFormat::kohya &&
                           request.format != OutputFormat::onetrainer;
-  if (request.rank == 0 && same_type && !folder && base.family().kohya && !judge_dora &&
+  if (request.rank == 0 && same_type && !folder && base.family().has_kohya_names() && !judge_dora &&
       !file.dialect->is_folder && form.dialect->tensors == file.tensors) {
-    if (const auto tensors = renamed_tensors(file, *form.dialect, base)) {
+    if (const auto tensors = renamed_tensors(file, *form.dialect, *base.model_names())) {
       write_safetensors(request.out, *tensors, file.metadata);
       result.renamed = true;
       return result;
@@ -92,8 +87,7 @@ ConvertResult convert_adapter(const ConvertRequest& request, const WeightSource&
   LoraExport options;
   options.format = request.format;
   options.dtype = request.dtype.value_or(file_dtype(file));
-  options.family = &base.family();
-  options.layout = base.unet_layout();
+  options.base = base.model_names();
   options.title = path_to_utf8(request.out.stem());
   options.metadata = lora.metadata;
   // What the file says of its own tensors is made anew.

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "engine/adapters/tensor_names.h"
-#include "engine/io/key_map.h"
+#include "engine/io/family.h"
 #include "engine/preset/preset.h"
 
 namespace mantissa {
@@ -19,10 +19,12 @@ namespace mantissa {
 struct ModuleToName {
   Part part;
   std::string_view path;  ///< in its part: "down_blocks.0.attentions.0.proj_in"
-  const UnetLayout& layout;
-  KohyaStyle style = KohyaStyle::sdxl;
+  const ModelNames& base;
 
   bool is_denoiser() const { return part == kDenoiser; }
+  /// What the family calls the part; null where it has no such part.
+  const PartFiles* files() const { return base.family().part(part); }
+  std::optional<std::string> original() const { return base.original(part, path); }
 };
 
 struct Dialect {
@@ -32,8 +34,8 @@ struct Dialect {
   bool is_folder = false;                    ///< a folder with one for each part
   /// What a module is called; empty where the dialect has no word for it.
   std::optional<std::string> (*name_of)(const ModuleToName& module) = nullptr;
-  /// What else it may be called in a file that is read; null where nothing.
-  std::vector<std::string> (*also_read)(const ModuleToName& module) = nullptr;
+  /// What it may be called in a file that is read; null: as it is written.
+  std::vector<std::string> (*read_names)(const ModuleToName& module) = nullptr;
 };
 
 extern const Dialect kDiffusersDialect, kKohyaDialect, kLdmDialect, kLycorisDialect, kBareDialect,
@@ -51,10 +53,10 @@ struct FileForm {
 /// A1111 render a DoRA per input as trained, and one per output not: they get plain LoRA then.
 FileForm file_form(OutputFormat format, std::optional<DoraAxis> dora);
 
-/// A module's name in a file. `path` is canonical ("unet.down_blocks.…"). Empty where the dialect
-/// has no word for it.
+/// A module's name in a file. `path` is canonical ("unet.down_blocks.…"), `base` the names of the
+/// model it belongs to. Empty where the dialect has no word for it.
 std::optional<std::string> module_name(std::string_view path, const Dialect& dialect,
-                                       const UnetLayout& layout, KohyaStyle style);
+                                       const ModelNames& base);
 
 /// What a module's name means.
 struct NamedModule {
@@ -65,7 +67,7 @@ struct NamedModule {
 /// they are only ever looked up.
 class ModuleTable {
  public:
-  ModuleTable(std::span<const std::string> module_paths, const UnetLayout& layout);
+  ModuleTable(std::span<const std::string> module_paths, const ModelNames& base);
   /// `folder`: the part a PEFT folder is for ("unet"), where names lie below base_model.model.
   /// Null for a name that no module has.
   const NamedModule* find(std::string_view name, std::string_view folder = {}) const;
@@ -76,7 +78,7 @@ class ModuleTable {
 
 /// "lora_unet_" and "a.b" as "lora_unet_a_b".
 std::string underscored(std::string_view head, std::string_view path);
-/// The path that an LDM checkpoint has for a module of the denoiser; empty where it has none.
-std::optional<std::string> ldm_path(const ModuleToName& module);
+/// A list of the name, or an empty one.
+std::vector<std::string> listed(std::optional<std::string> name);
 
 }  // namespace mantissa

@@ -1,4 +1,5 @@
 #include "engine/adapters/dialect.h"
+#include "engine/io/part_names.h"
 
 namespace mantissa {
 namespace {
@@ -11,14 +12,14 @@ std::optional<std::string> diffusers_name(const ModuleToName& m) {
   return part_folder(m.part) + "." + std::string(m.path);
 }
 
-std::vector<std::string> other_diffusers_names(const ModuleToName& m) {
+std::vector<std::string> read_diffusers_names(const ModuleToName& m) {
+  std::vector<std::string> names = listed(diffusers_name(m));
   if (m.is_denoiser()) {
-    return {"transformer." + std::string(m.path)};
+    names.push_back("transformer." + std::string(m.path));
+  } else if (m.path.starts_with(kTextLevel)) {
+    names.push_back(part_folder(m.part) + "." + std::string(m.path.substr(kTextLevel.size())));
   }
-  if (m.path.starts_with(kTextLevel)) {
-    return {part_folder(m.part) + "." + std::string(m.path.substr(kTextLevel.size()))};
-  }
-  return {};
+  return names;
 }
 
 }  // namespace
@@ -28,6 +29,6 @@ const Dialect kDiffusersDialect{.name = "diffusers",
                                 .tensors = TensorNames::peft,
                                 .keeps_alpha = false,
                                 .name_of = diffusers_name,
-                                .also_read = other_diffusers_names};
+                                .read_names = read_diffusers_names};
 
 }  // namespace mantissa

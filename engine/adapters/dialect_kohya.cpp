@@ -3,23 +3,30 @@
 namespace mantissa {
 namespace {
 
-/// lora_unet_<LDM path>, lora_te1_, lora_te2_. SD 1.5 has diffusers' paths and one encoder,
-/// lora_te_.
+/// What the family says: lora_unet_<original path> and lora_te1_, lora_te2_, or
+/// lora_unet_<diffusers path> and lora_te_.
 std::optional<std::string> kohya_name(const ModuleToName& m) {
+  const PartFiles* files = m.files();
+  if (files == nullptr || files->kohya.empty()) {
+    return std::nullopt;
+  }
+  const bool original = m.is_denoiser() && m.base.family().kohya_original_paths;
+  const auto path = original ? m.original() : std::string(m.path);
+  return path ? std::optional(underscored(files->kohya, *path)) : std::nullopt;
+}
+
+/// Original paths and numbered encoders, of any family.
+std::vector<std::string> read_kohya_names(const ModuleToName& m) {
   if (!m.is_denoiser()) {
-    const bool only = m.style == KohyaStyle::sd15 && m.part == kTe1;
-    return underscored(only ? "lora_te_" : "lora_" + std::string(m.part.name()) + "_", m.path);
+    return {underscored("lora_" + std::string(m.part.name()) + "_", m.path)};
   }
-  if (m.style == KohyaStyle::sd15) {
-    return underscored("lora_unet_", m.path);
-  }
-  const auto path = ldm_path(m);
-  return path ? std::optional(underscored("lora_unet_", *path)) : std::nullopt;
+  const auto path = m.original();
+  return path ? std::vector{underscored("lora_unet_", *path)} : std::vector<std::string>{};
 }
 
 }  // namespace
 
 /// sd-scripts, kohya_ss, ComfyUI, A1111.
-const Dialect kKohyaDialect{.name = "kohya", .name_of = kohya_name};
+const Dialect kKohyaDialect{.name = "kohya", .name_of = kohya_name, .read_names = read_kohya_names};
 
 }  // namespace mantissa

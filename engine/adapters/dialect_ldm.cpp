@@ -3,25 +3,29 @@
 namespace mantissa {
 namespace {
 
-/// diffusion_model.<LDM path>, text_encoders.clip_l.transformer.<path>: as ComfyUI's models.
-std::optional<std::string> ldm_name(const ModuleToName& m) {
-  if (!m.is_denoiser()) {
-    return (m.part == kTe1 ? "text_encoders.clip_l.transformer."
-                           : "text_encoders.clip_g.transformer.") +
-           std::string(m.path);
-  }
-  const auto path = ldm_path(m);
-  return path ? std::optional("diffusion_model." + *path) : std::nullopt;
+/// `head` before the path that the family's own checkpoints have.
+std::optional<std::string> original_name(const ModuleToName& m, std::string_view head) {
+  const auto path = m.is_denoiser() ? m.original() : std::string(m.path);
+  return path && !head.empty() ? std::optional(std::string(head) + *path) : std::nullopt;
 }
 
-/// As a checkpoint has it.
-std::vector<std::string> other_ldm_names(const ModuleToName& m) {
-  const auto path = m.is_denoiser() ? ldm_path(m) : std::nullopt;
-  return path ? std::vector{"model.diffusion_model." + *path} : std::vector<std::string>{};
+/// diffusion_model.<original path>, text_encoders.clip_l.transformer.<path>: as ComfyUI's models.
+std::optional<std::string> ldm_name(const ModuleToName& m) {
+  return m.files() != nullptr ? original_name(m, m.files()->comfyui) : std::nullopt;
+}
+
+/// The denoiser also as a checkpoint has it.
+std::vector<std::string> read_ldm_names(const ModuleToName& m) {
+  std::vector<std::string> names = listed(ldm_name(m));
+  const auto in_checkpoint = m.is_denoiser() ? original_name(m, m.files()->prefix) : std::nullopt;
+  if (in_checkpoint) {
+    names.push_back(*in_checkpoint);
+  }
+  return names;
 }
 
 }  // namespace
 
-const Dialect kLdmDialect{.name = "ldm", .name_of = ldm_name, .also_read = other_ldm_names};
+const Dialect kLdmDialect{.name = "ldm", .name_of = ldm_name, .read_names = read_ldm_names};
 
 }  // namespace mantissa

@@ -3,23 +3,29 @@
 namespace mantissa {
 namespace {
 
-/// kohya's names with diffusers' paths, which kohya has for SD 1.5.
+/// kohya's names with diffusers' paths.
 std::optional<std::string> onetrainer_name(const ModuleToName& m) {
-  ModuleToName module = m;
-  module.style = m.is_denoiser() ? KohyaStyle::sd15 : m.style;
-  return kKohyaDialect.name_of(module);
+  const PartFiles* files = m.files();
+  return files != nullptr && !files->kohya.empty()
+             ? std::optional(underscored(files->kohya, m.path))
+             : std::nullopt;
 }
 
-/// As for SD 1.5.
-std::vector<std::string> other_onetrainer_names(const ModuleToName& m) {
-  ModuleToName other = m;
-  other.style = KohyaStyle::sd15;
-  return {*onetrainer_name(other)};
+/// Encoders numbered, and the first as the only one there is, in any family.
+std::vector<std::string> read_onetrainer_names(const ModuleToName& m) {
+  if (m.is_denoiser()) {
+    return {underscored("lora_unet_", m.path)};
+  }
+  std::vector<std::string> names{underscored("lora_" + std::string(m.part.name()) + "_", m.path)};
+  if (stream_of(m.part) == 1) {
+    names.push_back(underscored("lora_te_", m.path));
+  }
+  return names;
 }
 
 }  // namespace
 
 const Dialect kOneTrainerDialect{
-    .name = "onetrainer", .name_of = onetrainer_name, .also_read = other_onetrainer_names};
+    .name = "onetrainer", .name_of = onetrainer_name, .read_names = read_onetrainer_names};
 
 }  // namespace mantissa

@@ -1,4 +1,5 @@
 #include "engine/adapters/dialect.h"
+#include "engine/io/part_names.h"
 
 namespace mantissa {
 namespace {
@@ -23,9 +24,13 @@ std::optional<std::string> processors_name(const ModuleToName& m) {
   return name ? std::optional(part_folder(m.part) + "." + *name) : std::nullopt;
 }
 
-std::vector<std::string> other_processors_names(const ModuleToName& m) {
-  const auto name = m.is_denoiser() ? processor(m.path) : std::nullopt;
-  return name ? std::vector{*name} : std::vector<std::string>{};
+/// The denoiser's also without its folder.
+std::vector<std::string> read_processors_names(const ModuleToName& m) {
+  std::vector<std::string> names = listed(processors_name(m));
+  if (const auto name = m.is_denoiser() ? processor(m.path) : std::nullopt) {
+    names.push_back(*name);
+  }
+  return names;
 }
 
 }  // namespace
@@ -34,6 +39,6 @@ std::vector<std::string> other_processors_names(const ModuleToName& m) {
 const Dialect kProcessorsDialect{.name = "processors",
                                  .tensors = TensorNames::processor,
                                  .name_of = processors_name,
-                                 .also_read = other_processors_names};
+                                 .read_names = read_processors_names};
 
 }  // namespace mantissa

@@ -3,6 +3,7 @@
 
 #include "engine/adapters/dialect.h"
 #include "engine/io/name_parts.h"
+#include "engine/io/part_names.h"
 
 namespace mantissa {
 namespace {
@@ -35,8 +36,7 @@ constexpr FormatRow kFormats[] = {
 constexpr std::string_view kTransformer = "transformer.";
 constexpr std::string_view kPeft = "base_model.model.";
 
-std::optional<ModuleToName> module_of(std::string_view path, const UnetLayout& layout,
-                                      KohyaStyle style) {
+std::optional<ModuleToName> module_of(std::string_view path, const ModelNames& base) {
   const std::size_t dot = path.find('.');
   if (dot == std::string_view::npos) {
     return std::nullopt;
@@ -45,7 +45,7 @@ std::optional<ModuleToName> module_of(std::string_view path, const UnetLayout& l
   if (!part || *part == kVae) {
     return std::nullopt;
   }
-  return ModuleToName{*part, path.substr(dot + 1), layout, style};
+  return ModuleToName{*part, path.substr(dot + 1), base};
 }
 
 }  // namespace
@@ -70,37 +70,42 @@ std::string underscored(std::string_view head, std::string_view path) {
   return name;
 }
 
-std::optional<std::string> ldm_path(const ModuleToName& module) {
-  return module.layout.layers.empty() ? std::nullopt : unet_to_ldm(module.path, module.layout);
+std::vector<std::string> listed(std::optional<std::string> name) {
+  return name ? std::vector{std::move(*name)} : std::vector<std::string>{};
 }
 
 std::optional<std::string> module_name(std::string_view path, const Dialect& dialect,
-                                       const UnetLayout& layout, KohyaStyle style) {
-  const std::optional<ModuleToName> module = module_of(path, layout, style);
-  // Paths of PixArt's denoiser are diffusers' own already.
+                                       const ModelNames& base) {
+  const std::optional<ModuleToName> module = module_of(path, base);
+  // Such paths are diffusers' own already.
   if (module && path.starts_with(kTransformer) && &dialect == &kDiffusersDialect) {
     return std::string(path);
   }
   return module ? dialect.name_of(*module) : std::nullopt;
 }
 
-ModuleTable::ModuleTable(std::span<const std::string> module_paths, const UnetLayout& layout) {
-  for (const std::string& path : module_paths) {
-    for (const Dialect* dialect : dialects()) {
-      if (dialect->is_folder) {
-        continue;  // see find
-      }
-      if (const auto name = module_name(path, *dialect, layout, KohyaStyle::sdxl)) {
-        table_.emplace(*name, NamedModule{path, dialect});
-      }
-      const auto module = module_of(path, layout, KohyaStyle::sdxl);
-      if (module && dialect->also_read != nullptr) {
-        for (const std::string& name : dialect->also_read(*module)) {
+ModuleTable::ModuleTable(std::span<const std::string> module_paths, const ModelNames& base) {
+  const auto add = [&](auto&& names_of) {
+    for (const std::string& path : module_paths) {
+      const auto module = module_of(path, base);
+      for (const Dialect* dialect : dialects()) {
+        if (!module || dialect->is_folder) {
+          continue;  // folders: see find
+        }
+        for (const std::string& name : names_of(*dialect, *module)) {
           table_.emplace(name, NamedModule{path, dialect});
         }
       }
     }
-  }
+  };
+  add([](const Dialect& dialect, const ModuleToName& module) {
+    return dialect.read_names != nullptr ? dialect.read_names(module)
+                                         : listed(dialect.name_of(module));
+  });
+  // What is written is read as well, under whatever head a family has.
+  add([](const Dialect& dialect, const ModuleToName& module) {
+    return listed(dialect.name_of(module));
+  });
 }
 
 const NamedModule* ModuleTable::find(std::string_view name, std::string_view folder) const {

@@ -14,6 +14,7 @@
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
 #include "engine/io/file.h"
+#include "engine/io/part_names.h"
 #include "engine/io/safetensors.h"
 #include "engine/preset/names.h"
 
@@ -65,7 +66,7 @@ Metadata training_metadata(std::span<const LoraModule> modules, const LoraExport
     args["wd_on_output"] = *dora->dora_axis == DoraAxis::output ? "True" : "False";
   }
   return {{"ss_v2", "False"},
-          {"ss_base_model_version", std::string(options.family->kohya_version)},
+          {"ss_base_model_version", std::string(options.base->family().kohya_version)},
           {"ss_network_module", dora != nullptr ? "lycoris.kohya" : "networks.lora"},
           {"ss_network_dim", dim.empty() ? conv_dim : dim},
           {"ss_network_alpha",
@@ -74,7 +75,7 @@ Metadata training_metadata(std::span<const LoraModule> modules, const LoraExport
 }
 
 Metadata modelspec(const LoraExport& options) {
-  const Family& family = *options.family;
+  const Family& family = options.base->family();
   Metadata m{{"modelspec.sai_model_spec", "1.0.1"},
              {"modelspec.architecture", std::string(family.architecture) + "/lora"},
              {"modelspec.implementation", std::string(family.implementation)},
@@ -225,8 +226,15 @@ nlohmann::json peft_config(std::span<const LoraModule> modules) {
           {"use_dora", usual.dora_axis.has_value()}};
 }
 
-/// A folder for each part, as PEFT's save_pretrained writes them. The first text encoder's tensors
-/// have both the names that CLIPTextModel has had: PEFT takes those that the model has.
+/// Is it a part that CLIPTextModel reads? `folder` as adapters' paths begin.
+bool lost_text_level(std::string_view folder, const Family& family) {
+  const auto part = part_of_folder(folder);
+  const PartFiles* files = part ? family.part(*part) : nullptr;
+  return files != nullptr && files->model.name == "CLIPTextModel";
+}
+
+/// A folder for each part, as PEFT's save_pretrained writes them. Tensors for CLIPTextModel have
+/// both the names that it has had: PEFT takes those that the model has.
 void write_peft_folders(const std::filesystem::path& path, std::span<const LoraModule> modules,
                         const LoraExport& options, const FileForm& form, ValueLosses& losses,
                         const Metadata& metadata) {
@@ -244,9 +252,10 @@ void write_peft_folders(const std::filesystem::path& path, std::span<const LoraM
     std::filesystem::create_directories(folder);
     const std::vector<FileTensor> stored = file_tensors(list, options, form, losses);
     std::vector<TensorToWrite> tensors;
+    const bool lost_level = lost_text_level(part, options.base->family());
     for (const FileTensor& s : stored) {
       tensors.push_back({s.name, s.dtype, s.shape, s.bytes.data(), {}});
-      if (part == part_folder(kTe1) && s.name.find(kPeftTextLevel) != std::string::npos) {
+      if (lost_level && s.name.find(kPeftTextLevel) != std::string::npos) {
         tensors.push_back({without_text_level(s.name), s.dtype, s.shape, s.bytes.data(), {}});
       }
     }
@@ -278,11 +287,11 @@ LoraWritten write_lora(const std::filesystem::path& path, std::span<const LoraMo
   Metadata metadata{{"format", "pt"}};
   OutputFormat format = options.format;
   FileForm form = file_form(format, dora != nullptr ? dora->dora_axis : std::optional<DoraAxis>{});
-  if (form.dialect->tensors == TensorNames::kohya && !options.family->kohya) {
+  if (form.dialect->tensors == TensorNames::kohya && !options.base->family().has_kohya_names()) {
     written.notices.push_back(
         message<"output.format is {format}, which has no names for {family}: this file has those "
-                "of diffusers, which diffusers, PEFT and ComfyUI read">(enum_name(format),
-                                                                        options.family->title));
+                "of diffusers, which diffusers, PEFT and ComfyUI read">(
+            enum_name(format), options.base->family().title));
     format = OutputFormat::diffusers;
     form.dialect = &kDiffusersDialect;
   }
@@ -301,7 +310,7 @@ LoraWritten write_lora(const std::filesystem::path& path, std::span<const LoraMo
   }
   std::vector<LoraModule> folded;
   if (!form.dialect->keeps_alpha) {
-    folded = named_for(*options.family,
+    folded = named_for(options.base->family(),
                        alpha_folded(modules));  // without an alpha readers take alpha = rank
     modules = folded;
   }

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -11,7 +12,6 @@
 #include "engine/adapters/adapter_file.h"
 #include "engine/adapters/adapter_set.h"
 #include "engine/core/message.h"
-#include "engine/io/key_map.h"
 #include "engine/io/weights.h"
 #include "engine/preset/preset.h"
 
@@ -20,9 +20,8 @@ namespace mantissa {
 /// How a LoRA is written.
 struct LoraExport {
   OutputFormat format = OutputFormat::kohya;
-  const Family* family = &family_of(ModelFamily::sdxl);
+  std::shared_ptr<const ModelNames> base;  ///< WeightSource::model_names; must be set
   MasterType dtype = MasterType::fp32;
-  UnetLayout layout;       ///< of the base model, for LDM names
   std::string title;       ///< modelspec.title
   std::string resolution;  ///< "1024x1024"
   std::string date;        ///< ISO 8601; left out when empty
@@ -64,8 +63,8 @@ struct LoraWritten {
 ///    adapter_config.json in it, which keeps ranks and alphas. text_encoder has every tensor twice,
 ///    with and without the level text_model, which CLIPTextModel lost in transformers 5.
 ///  - plain_lora: kohya's names; DoRA becomes the plain LoRA that is nearest to it.
-/// PixArt has no names in kohya's layouts: what would have them is written as for diffusers, which
-/// ComfyUI reads too, with a notice.
+/// For a family that has no names in kohya's layouts, what would have them is written as for
+/// diffusers, which ComfyUI reads too, with a notice.
 /// Magnitudes are fp32 in every file. Metadata: ss_* minimal set with sshs hashes, modelspec.*, the
 /// DoRA axis, and the preset. Throws Error naming the tensor if the dtype can't hold a value.
 LoraWritten write_lora(const std::filesystem::path& path, std::span<const LoraModule> modules,
@@ -82,13 +81,13 @@ struct LoraFile {
 std::vector<std::string> adaptable_modules(const WeightSource& base);
 
 /// Reads LoRA, DoRA, LoCon, LoHa and LoKr in any of the dialects, by look-up among
-/// `module_paths`. A missing alpha means alpha = rank. DoRA's axis follows from the shape of
-/// dora_scale or lora_magnitude_vector; where that fits both, from `axis` (what the user answered),
-/// the metadata or the file's other modules. Throws Error naming the file and key for unknown
-/// modules, halves without partner, shapes that don't fit each other, a DoRA whose axis stays open,
-/// and other forms.
+/// `module_paths` of `base`. A missing alpha means alpha = rank. DoRA's axis follows from the shape
+/// of dora_scale or lora_magnitude_vector; where that fits both, from `axis` (what the user
+/// answered), the metadata or the file's other modules. Throws Error naming the file and key for
+/// unknown modules, halves without partner, shapes that don't fit each other, a DoRA whose axis
+/// stays open, and other forms.
 LoraFile read_lora(const std::filesystem::path& path, std::span<const std::string> module_paths,
-                   const UnetLayout& layout, std::optional<DoraAxis> axis = {});
+                   const ModelNames& base, std::optional<DoraAxis> axis = {});
 /// The same of a file that is open already.
 LoraFile lora_modules(const AdapterFile& file, std::optional<DoraAxis> axis = {});
 

@@ -11,7 +11,7 @@
 #include "engine/adapters/resize.h"
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
-#include "engine/io/name_parts.h"
+#include "engine/io/part_names.h"
 #include "engine/precision/run_findings.h"
 
 namespace mantissa {
@@ -95,7 +95,7 @@ void merge_adapters(ModelContents& model, const WeightSource& source,
 }
 
 ExtractResult extract_adapter(const WeightSource& base, const WeightSource& tuned, int rank,
-                              double energy, const Progress& progress) {
+                              double energy) {
   ExtractResult result;
   const std::vector<std::string> modules = adaptable_modules(base);
   std::map<std::pair<Part, std::string>, bool> adaptable;
@@ -120,31 +120,22 @@ ExtractResult extract_adapter(const WeightSource& base, const WeightSource& tune
     }
   }
   std::vector<std::optional<PlainLora>> found(modules.size());
-  constexpr std::size_t kBatch = 16;  // between two reports of progress
-  for (std::size_t begin = 0; begin < modules.size(); begin += kBatch) {
-    const std::size_t count = std::min(kBatch, modules.size() - begin);
-    for_each_module(count, [&](std::size_t i) {
-      const auto [part, name] = weight_of_module(modules[begin + i]);
-      if (!tuned.has_part(part)) {
-        return;
-      }
-      std::vector<float> delta = values_of(tuned, part, name);
-      const std::vector<float> from = values_of(base, part, name);
-      bool changed = false;
-      for (std::size_t k = 0; k < delta.size(); ++k) {
-        delta[k] -= from[k];
-        changed = changed || delta[k] != 0.0F;
-      }
-      if (changed) {
-        found[begin + i] =
-            low_rank_module(modules[begin + i], base.shape(part, name), delta, rank, energy);
-      }
-    });
-    if (progress) {
-      progress("extracting", static_cast<std::int64_t>(begin + count),
-               static_cast<std::int64_t>(modules.size()));
+  for_each_module(modules.size(), [&](std::size_t i) {
+    const auto [part, name] = weight_of_module(modules[i]);
+    if (!tuned.has_part(part)) {
+      return;
     }
-  }
+    std::vector<float> delta = values_of(tuned, part, name);
+    const std::vector<float> from = values_of(base, part, name);
+    bool changed = false;
+    for (std::size_t k = 0; k < delta.size(); ++k) {
+      delta[k] -= from[k];
+      changed = changed || delta[k] != 0.0F;
+    }
+    if (changed) {
+      found[i] = low_rank_module(modules[i], base.shape(part, name), delta, rank, energy);
+    }
+  });
   for (std::optional<PlainLora>& lora : found) {
     if (lora) {
       result.error = std::max(result.error, lora->error);

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "engine/adapters/adapter_set.h"
-#include "engine/core/progress.h"
 #include "engine/io/model_writer.h"
 
 namespace mantissa {
@@ -38,6 +37,6 @@ struct ExtractResult {
 /// The LoRA of at most `rank` (for each module as many as hold the share `energy` of ‖Δ‖²) nearest
 /// to tuned - base. Throws Error where the models differ in their weights' shapes.
 ExtractResult extract_adapter(const WeightSource& base, const WeightSource& tuned, int rank,
-                              double energy, const Progress& progress = {});
+                              double energy);
 
 }  // namespace mantissa

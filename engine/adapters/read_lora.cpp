@@ -5,6 +5,7 @@
 #include "engine/adapters/adapter_forms.h"
 #include "engine/adapters/export.h"
 #include "engine/core/error.h"
+#include "engine/io/part_names.h"
 #include "engine/preset/names.h"
 
 namespace mantissa {
@@ -182,8 +183,8 @@ LoraFile lora_modules(const AdapterFile& file, std::optional<DoraAxis> axis) {
 }
 
 LoraFile read_lora(const std::filesystem::path& path, std::span<const std::string> module_paths,
-                   const UnetLayout& layout, std::optional<DoraAxis> axis) {
-  return lora_modules(AdapterFile::open(path, ModuleTable(module_paths, layout)), axis);
+                   const ModelNames& base, std::optional<DoraAxis> axis) {
+  return lora_modules(AdapterFile::open(path, ModuleTable(module_paths, base)), axis);
 }
 
 }  // namespace mantissa

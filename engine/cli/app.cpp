@@ -14,9 +14,9 @@
 #include "engine/core/error.h"
 #include "engine/core/printable.h"
 #include "engine/io/mapped_file.h"
+#include "engine/plan/device_error.h"
 #include "engine/preset/preset_text.h"
 #include "engine/preset/schema.h"
-#include "engine/train/device_error.h"
 #include "kernels/check.h"
 
 namespace mantissa {
@@ -115,7 +115,7 @@ std::string usage_message(const CLI::App& app, const CLI::ParseError& error) {
       why = word + " is one argument too many";
     }
   } else if (!commands.empty()) {
-    why = fmt::format("say what to do: {}", fmt::join(commands, ", "));
+    why = fmt::format("missing command; expected one of: {}", fmt::join(commands, ", "));
   }
   if (const std::size_t line = why.find('\n'); line != std::string::npos) {
     why.resize(line);
@@ -172,7 +172,8 @@ int run_command(const std::vector<std::string>& args, const CliContext& context)
   CLI::App app("Mantissa trains LoRA adapters for diffusion models.", "mantissa");
   app.set_version_flag("--version", "mantissa " MANTISSA_VERSION);
   app.add_flag("--json", session.json, "Print one JSON object a line; text for people to stderr");
-  app.add_option("--log-level", session.log_level, "Least level shown: debug, info, warning, error")
+  app.add_option("--log-level", session.log_level,
+                 "Minimum level shown: debug, info, warning, error")
       ->check(CLI::IsMember(std::vector<std::string>(kLevels.begin(), kLevels.end())))
       ->type_name("LEVEL");
   app.require_subcommand(1);

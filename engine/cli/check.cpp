@@ -12,11 +12,12 @@
 #include "engine/core/printable.h"
 #include "engine/io/file.h"
 #include "engine/io/overwrite.h"
+#include "engine/plan/disk_plan.h"
+#include "engine/plan/draft_plan.h"
 #include "engine/precision/catalogue.h"
 #include "engine/precision/run_findings.h"
 #include "engine/preset/preset_io.h"
 #include "engine/preset/schema.h"
-#include "engine/train/disk_plan.h"
 
 namespace mantissa {
 namespace {
@@ -76,12 +77,8 @@ void print_plan(std::ostream& out, const PlanReport& plan, bool explain) {
   print_findings(out, plan, explain);
 }
 
-bool is_refused(const Finding& f) {
-  return f.verdict == "refused";
-}
-
 void require_passing(const PlanReport& plan) {
-  const auto refused = std::find_if(plan.findings.begin(), plan.findings.end(), is_refused);
+  const auto refused = std::ranges::find(plan.findings, "refused", &Finding::verdict);
   if (refused != plan.findings.end()) {
     throw finding_error(ErrorKind::precision, {refused->id, Verdict::refused, refused->fields,
                                                refused->message, refused->fix_json});
@@ -100,34 +97,17 @@ nlohmann::ordered_json modules_event(const std::vector<PlannedModule>& modules) 
   return {{"event", "modules"}, {"modules", std::move(list)}};
 }
 
-/// One round: the fixes of everything refused and adjusted. False when there was none.
-bool apply_findings(Preset& preset, const std::vector<Finding>& findings) {
-  bool applied = false;
-  for (const Finding& f : findings) {
-    if ((is_refused(f) || f.verdict == "adjusted") && f.fix_json != "{}") {
-      apply_patch(preset, nlohmann::json::parse(f.fix_json));
-      applied = true;
-    }
-  }
-  return applied;
-}
-
-/// Writes the preset that runs as it says. A fix may show what stood behind it: a few rounds.
+/// Writes the preset that runs as it says.
 int apply_fixes(CommandSession& session, const CheckOptions& options) {
-  constexpr int kRounds = 5;
   const std::filesystem::path file = path_from_utf8(options.fixes_file);
   refuse_overwrite(file, options.job.overwrite);
-  JobSpec job = make_job(session, options.job);
-  const Preset before = job.preset;
-  PlanReport plan = session.context.plan(job);
-  for (int round = 0; round < kRounds && apply_findings(job.preset, plan.findings); ++round) {
-    plan = session.context.plan(job);
-  }
-  require_passing(plan);
-  atomic_write(file, to_json(job.preset));
-  const auto changes = diff_presets(before, job.preset);
+  const JobSpec job = make_job(session, options.job);
+  const FixedPreset fixed = with_safe_fixes(session.context.plan, job);
+  require_passing(fixed.report);
+  atomic_write(file, to_json(fixed.preset));
+  const auto changes = diff_presets(job.preset, fixed.preset);
   if (session.json) {
-    write_event(session.out(), plan_event(plan));
+    write_event(session.out(), plan_event(fixed.report));
     nlohmann::ordered_json list = nlohmann::ordered_json::array();
     for (const PresetChange& c : changes) {
       list.push_back({{"key", c.key}, {"a", c.a}, {"b", c.b}});
@@ -174,7 +154,7 @@ int check(CommandSession& session, const CheckOptions& options) {
     session.out() << std::flush;
   }
   require_passing(plan);
-  if (plan.free_bytes > 0 && plan.peak_bytes > plan.free_bytes) {
+  if (!plan.fits()) {
     throw Error(ErrorKind::out_of_memory,
                 message<"this run needs {needed} and {free} are free; lower data.batch_size or "
                         "data.resolution, or turn training.gradient_checkpointing on">(

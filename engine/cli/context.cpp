@@ -9,6 +9,7 @@
 #include "engine/cli/terminal.h"
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
+#include "engine/plan/planned_run.h"
 #include "engine/train/run_folder.h"
 
 namespace mantissa {

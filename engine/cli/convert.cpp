@@ -12,8 +12,8 @@
 #include "engine/core/paths.h"
 #include "engine/core/printable.h"
 #include "engine/io/overwrite.h"
+#include "engine/plan/job_paths.h"
 #include "engine/preset/names.h"
-#include "engine/train/run_folder.h"
 
 namespace mantissa {
 namespace {
@@ -80,8 +80,7 @@ int extract(CommandSession& session, const ConvertOptions& o) {
   LoraExport options;
   options.format = *enum_from_name<OutputFormat>(o.format);
   options.dtype = enum_from_name<MasterType>(o.dtype).value_or(MasterType::fp32);
-  options.layout = base.unet_layout();
-  options.family = &base.family();
+  options.base = base.model_names();
   options.title = path_to_utf8(path_from_utf8(o.out).stem());
   ConvertResult result;
   result.notices = write_lora(path_from_utf8(o.out), found.modules, options).notices;

@@ -1,4 +1,4 @@
-#include "engine/train/devices.h"
+#include "engine/plan/devices.h"
 
 #include <fmt/format.h>
 

@@ -12,9 +12,9 @@
 #include "engine/core/paths.h"
 #include "engine/core/printable.h"
 #include "engine/io/overwrite.h"
+#include "engine/plan/job_paths.h"
 #include "engine/precision/dtypes.h"
 #include "engine/preset/names.h"
-#include "engine/train/run_folder.h"
 
 namespace mantissa {
 namespace {
@@ -40,7 +40,7 @@ int merge(CommandSession& session, const MergeOptions& o) {
   std::string names;
   for (const std::string& text : o.loras) {
     const SampleRequest::Lora lora = parse_lora(text);
-    files.push_back(read_lora(lora.file, modules, source.unet_layout(), dora_axis_of(o.axis)));
+    files.push_back(read_lora(lora.file, modules, *source.model_names(), dora_axis_of(o.axis)));
     weights.push_back(lora.weight);
     names += fmt::format("{}{}:{:g}", names.empty() ? "" : ", ", path_to_utf8(lora.file.filename()),
                          lora.weight);

@@ -256,7 +256,7 @@ int compare(CommandSession& session, const RunsOptions& o) {
 }  // namespace
 
 void add_runs(CLI::App& app, CommandSession& session, Action& action) {
-  CLI::App* command = app.add_subcommand("runs", "Look at past and running runs");
+  CLI::App* command = app.add_subcommand("runs", "List and show past and current runs");
   command->require_subcommand(1);
   const auto o = std::make_shared<RunsOptions>();
   const auto add = [&, o](const char* name, const char* what, auto run) {

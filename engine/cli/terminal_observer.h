@@ -19,7 +19,7 @@ class TerminalObserver : public RunObserver {
     std::ostream* out = nullptr;
     bool is_terminal = false;
     bool unicode = true;
-    int log_level = 1;             ///< least level shown: 0 debug … 3 error; progress needs 1
+    int log_level = 1;             ///< minimum level shown: 0 debug … 3 error; progress needs 1
     std::int64_t total_steps = 0;  ///< of the run
     std::function<int()> columns = [] { return 80; };
     std::function<double()> seconds = [] { return 0.0; };

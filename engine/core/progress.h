@@ -6,8 +6,48 @@
 
 namespace mantissa {
 
-/// Called as long work advances: phase ("loading", "caching", "training", "sampling"), units done,
-/// units in all. May throw to cancel.
-using Progress = std::function<void(std::string_view phase, std::int64_t done, std::int64_t total)>;
+/// What long work is doing.
+enum class RunPhase {
+  loading,
+  scanning,
+  hashing,
+  caching,
+  caching_text,
+  reading,
+  training,
+  validating,
+  sampling,
+  probing
+};
+
+/// "loading", "caching text", …: as events name it.
+constexpr std::string_view phase_name(RunPhase phase) {
+  switch (phase) {
+    case RunPhase::loading:
+      return "loading";
+    case RunPhase::scanning:
+      return "scanning";
+    case RunPhase::hashing:
+      return "hashing";
+    case RunPhase::caching:
+      return "caching";
+    case RunPhase::caching_text:
+      return "caching text";
+    case RunPhase::reading:
+      return "reading";
+    case RunPhase::training:
+      return "training";
+    case RunPhase::validating:
+      return "validating";
+    case RunPhase::sampling:
+      return "sampling";
+    case RunPhase::probing:
+      return "probing";
+  }
+  return {};
+}
+
+/// Called as long work advances: what it is doing, units done, units in all. May throw to cancel.
+using Progress = std::function<void(RunPhase phase, std::int64_t done, std::int64_t total)>;
 
 }  // namespace mantissa

@@ -178,7 +178,7 @@ std::array<float, 6> time_ids(const Placement& p, BucketRule rule, bool flipped)
   double top = p.top;
   double left = flipped ? p.scaled_width - p.bucket.width - p.left : p.left;
   if (rule == BucketRule::kohya) {
-    // Offsets of the whole picture laid inside the bucket, as sd-scripts computes them.
+    // Offsets of the whole image laid inside the bucket, as sd-scripts computes them.
     const double bw = p.bucket.width;
     const double bh = p.bucket.height;
     const double aspect = static_cast<double>(p.original_width) / p.original_height;

@@ -33,12 +33,12 @@ BucketOptions bucket_options(const Preset& preset, int quantum);
 /// All sizes, sorted. Throws Error naming data.resolution when it is below the quantum.
 std::vector<Bucket> make_buckets(const BucketOptions& options);
 
-/// Index of the size for a picture: the very size where listed, else the nearest aspect by the
+/// Index of the size for an image: the very size where listed, else the nearest aspect by the
 /// rule; ties go to the first in order.
 std::size_t choose_bucket(std::span<const Bucket> buckets, BucketRule rule, int width, int height);
 
-/// How a picture becomes `bucket`: scaled to cover it (one side exact, the other rounded half up),
-/// then cut in the middle. left and top are pixels of the scaled picture.
+/// How an image becomes `bucket`: scaled to cover it (one side exact, the other rounded half up),
+/// then cut in the middle. left and top are pixels of the scaled image.
 struct Placement {
   int original_width = 0, original_height = 0;
   int scaled_width = 0, scaled_height = 0;
@@ -48,7 +48,7 @@ struct Placement {
 Placement place_image(const Bucket& bucket, int width, int height);
 
 /// SDXL's six numbers: original (height, width), crop (top, left), target (height, width).
-/// The crop is the real one, in pixels of the scaled picture; mirrored with `flipped`. Under the
+/// The crop is the real one, in pixels of the scaled image; mirrored with `flipped`. Under the
 /// kohya rule it is the letterbox offset that sd-scripts passes instead.
 std::array<float, 6> time_ids(const Placement& placement, BucketRule rule = BucketRule::equal_area,
                               bool flipped = false);

@@ -23,7 +23,7 @@ struct LatentKey {
 
 /// Everything a cached mask depends on. It is mirrored when it is read.
 struct MaskKey {
-  std::string content_hash;  ///< of the mask file, or of the picture whose alpha it is
+  std::string content_hash;  ///< of the mask file, or of the image whose alpha it is
   MaskMode mode = MaskMode::files;
   Placement placement;
   int factor = 8;  ///< pixels that a latent is wide
@@ -51,7 +51,7 @@ class TensorCache {
   explicit TensorCache(std::filesystem::path folder, Notice notice = {});
 
   /// False when there is no usable entry; a damaged one is removed with a notice, to be made anew.
-  /// Throws Error(non_finite, "N2") naming `source` (the picture or caption) when the entry holds
+  /// Throws Error(non_finite, "N2") naming `source` (the image or caption) when the entry holds
   /// NaN or infinity.
   bool get(const std::string& key, const std::string& source,
            std::map<std::string, HostTensor>& tensors) const;

@@ -11,9 +11,9 @@ namespace mantissa {
 
 namespace fs = std::filesystem;
 
-void Dataset::reject(std::size_t index, const Message& reason) {
+void Dataset::reject(std::size_t index, SkipKind kind, const Message& reason) {
   const ImageItem& item = items.at(index);
-  report.skipped.push_back({item.path, reason});
+  report.skipped.push_back({item.path, kind, reason});
   --(item.prior ? report.prior : report.images);
   items.erase(items.begin() + static_cast<std::ptrdiff_t>(index));
 }

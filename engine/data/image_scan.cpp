@@ -5,7 +5,6 @@
 #include <exception>
 #include <fmt/format.h>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
 #include <thread>
@@ -13,19 +12,17 @@
 
 #include "engine/core/error.h"
 #include "engine/core/helper_threads.h"
+#include "engine/data/caption_metadata.h"
 #include "engine/data/captions.h"
 #include "engine/data/masks.h"
 #include "engine/io/file.h"
 #include "engine/io/image.h"
-#include "engine/io/json_file.h"
 
 namespace mantissa {
 
 namespace fs = std::filesystem;
 
 namespace {
-
-constexpr std::uint64_t kMaxMetadataBytes = 64u << 20;
 
 Message accepted() {
   return message<"JPEG, PNG, WebP, AVIF, TIFF, BMP or GIF">();
@@ -44,17 +41,15 @@ std::string size_text(int width, int height) {
   return fmt::format("{}x{}", width, height);
 }
 
-struct MetadataLine {
-  std::string text;
-  std::size_t depth = 0;  // parts of the folder that held it: the nearest one wins
-  Message place;          // "…/metadata.jsonl line 3"
-  bool used = false;
+struct Skip {
+  SkipKind kind;
+  Message reason;
 };
 
 struct Candidate {
   ImageItem item;
   fs::path key;  // normal form, as metadata names it
-  std::optional<Message> skip;
+  std::optional<Skip> skip;
   Message notice;
 };
 
@@ -96,7 +91,7 @@ class Scanner {
         find_caption(c);
       }
       if (c.skip) {
-        report_.skipped.push_back({c.item.path, *c.skip});
+        skip(c.item.path, c.skip->kind, c.skip->reason);
         continue;
       }
       if (!c.notice.empty()) {
@@ -108,20 +103,16 @@ class Scanner {
     }
     for (const auto& [stem, path] : captions_) {
       if (!used_captions_.contains(stem)) {
-        report_.skipped.push_back({path, message<"a caption without an image of the same name">()});
+        skip(path, SkipKind::lone_caption,
+             message<"a caption without an image of the same name">());
       }
     }
     for (const auto& [stem, path] : masks_) {
       if (!used_masks_.contains(stem)) {
-        report_.skipped.push_back({path, message<"a mask without an image of the same name">()});
+        skip(path, SkipKind::lone_mask, message<"a mask without an image of the same name">());
       }
     }
-    for (const auto& [file, line] : metadata_) {
-      if (!line.used) {
-        report_.notices.push_back(message<"{place} names {file}, which isn't used with it">(
-            line.place, path_to_utf8(file)));
-      }
-    }
+    metadata_.tell_unused(report_);
     report_.captions = static_cast<std::int64_t>(used_captions_.size());
     report_.images = static_cast<std::int64_t>(data.items.size());
     std::stable_sort(report_.skipped.begin(), report_.skipped.end(),
@@ -136,8 +127,8 @@ class Scanner {
   }
 
  private:
-  void skip(const fs::path& path, Message reason) {
-    report_.skipped.push_back({path, std::move(reason)});
+  void skip(const fs::path& path, SkipKind kind, Message reason) {
+    report_.skipped.push_back({path, kind, std::move(reason)});
   }
 
   // False when the folder can't be listed.
@@ -148,7 +139,8 @@ class Scanner {
       return false;
     }
     if (!entered_.insert(real).second) {
-      skip(folder, message<"the same folder was entered already (a link, or given twice)">());
+      skip(folder, SkipKind::folder,
+           message<"the same folder was entered already (a link, or given twice)">());
       return true;
     }
     std::vector<fs::path> entries;
@@ -175,7 +167,8 @@ class Scanner {
       if (hidden) {
         ++report_.hidden_folders;
       } else if (!walk(entry)) {
-        skip(entry, message<"this folder can't be read; check its permissions">());
+        skip(entry, SkipKind::folder,
+             message<"this folder can't be read; check its permissions">());
       }
       return;
     }
@@ -185,15 +178,15 @@ class Scanner {
     }
     ++report_.files;
     if (!fs::exists(status)) {
-      skip(entry, message<"a link to a file that doesn't exist">());
+      skip(entry, SkipKind::no_file, message<"a link to a file that doesn't exist">());
     } else if (!fs::is_regular_file(status)) {
-      skip(entry, message<"not a regular file">());
+      skip(entry, SkipKind::no_file, message<"not a regular file">());
     } else if (entry.filename() == "metadata.jsonl") {
-      read_metadata(entry);
+      metadata_.read(entry, report_);
     } else if (lower_extension(entry) == ".txt") {
       captions_.emplace(entry.parent_path() / entry.stem(), entry);
-    } else if (const auto picture = masked_name(entry)) {
-      masks_.emplace(*picture, entry);
+    } else if (const auto image = masked_name(entry)) {
+      masks_.emplace(*image, entry);
     } else {
       Candidate c;
       c.item.path = entry;
@@ -201,77 +194,6 @@ class Scanner {
       c.item.name.assign(name.begin(), name.end());
       c.key = entry.lexically_normal();
       candidates_.push_back(std::move(c));
-    }
-  }
-
-  void read_metadata(const fs::path& file) {
-    std::string text;
-    try {
-      DecodedCaption decoded = decode_text(read_text(file, kMaxMetadataBytes));
-      text = std::move(decoded.text);
-      if (!decoded.notice.empty()) {
-        report_.notices.push_back(message<"{path}: {notice}">(path_to_utf8(file), decoded.notice));
-      }
-    } catch (const Error& e) {
-      skip(file, e.message());
-      return;
-    }
-    const fs::path folder = file.parent_path();
-    const auto depth = static_cast<std::size_t>(std::distance(folder.begin(), folder.end()));
-    std::size_t number = 0;
-    for (std::size_t begin = 0; begin < text.size();) {
-      const std::size_t end = std::min(text.find('\n', begin), text.size());
-      const std::string_view line = std::string_view(text).substr(begin, end - begin);
-      begin = end + 1;
-      ++number;
-      if (line.find_first_not_of(" \t") == std::string_view::npos) {
-        continue;
-      }
-      const Message place = message<"{file} line {line}">(path_to_utf8(file), number);
-      try {
-        add_metadata(folder, depth, parse_json(line, place), place);
-      } catch (const Error& e) {
-        skip(file, e.message());
-      }
-    }
-  }
-
-  void add_metadata(const fs::path& folder, std::size_t depth, const nlohmann::json& line,
-                    const Message& place) {
-    const auto field = [&](const char* name) {
-      const auto found = line.is_object() ? line.find(name) : line.end();
-      if (!line.is_object() || found == line.end() || !found->is_string()) {
-        throw Error(
-            message<"{place} needs \"{name}\" with a text; the line is passed over">(place, name));
-      }
-      return found->get<std::string>();
-    };
-    const fs::path named = path_from_utf8(field("file_name"));
-    const fs::path relative = named.lexically_normal();
-    if (named.empty() || named.is_absolute() || *relative.begin() == "..") {
-      throw Error(
-          message<
-              "{place} names \"{file}\", which isn't inside its folder; the line is passed over">(
-              place, path_to_utf8(named)));
-    }
-    MetadataLine entry{field("text"), depth, place, false};
-    try {
-      entry.text = decode_caption(entry.text).text;
-    } catch (const Error& e) {
-      throw Error(
-          message<"{place}: the text {reason}; the line is passed over">(place, e.message()));
-    }
-    const fs::path key = (folder / relative).lexically_normal();
-    const auto [at, fresh] = metadata_.try_emplace(key, entry);
-    if (!fresh) {
-      if (at->second.depth == depth) {
-        report_.notices.push_back(
-            message<"{place} names {file} a second time; the later text is used">(
-                place, path_to_utf8(key)));
-      }
-      if (depth >= at->second.depth) {
-        at->second = std::move(entry);
-      }
     }
   }
 
@@ -293,13 +215,11 @@ class Scanner {
       c.item.height = info.height;
       c.item.alpha = info.alpha;
       if (std::min(info.width, info.height) < options_.min_side) {
-        c.skip = message<"too small: {size} pixels, each side needs {least}">(
-            size_text(info.width, info.height), options_.min_side);
+        c.skip = {SkipKind::too_small, message<"too small: {size} pixels, each side needs {least}">(
+                                           size_text(info.width, info.height), options_.min_side)};
         return;
       }
-      if (info.pages > 1) {
-        c.notice = message<"the first of {count} frames is used">(info.pages);
-      }
+      c.notice = pages_notice(info.pages);
       c.item.content_hash = sha256_file(c.item.path);
       if (options_.masks == MaskMode::files && !c.item.mask.empty()) {
         inspect_mask(c);
@@ -307,8 +227,9 @@ class Scanner {
       if (options_.decode && !(options_.trusted && options_.trusted(c.item))) {
         const Image image = load_image(c.item.path);
         if (image.width != info.width || image.height != info.height) {
-          c.skip = message<"its header says {told} but it decodes to {found}">(
-              size_text(info.width, info.height), size_text(image.width, image.height));
+          c.skip = {SkipKind::damaged,
+                    message<"its header says {told} but it decodes to {found}">(
+                        size_text(info.width, info.height), size_text(image.width, image.height))};
         } else if (c.notice.empty()) {
           c.notice = image.notice;
         }
@@ -319,7 +240,7 @@ class Scanner {
       }
       // The report names the file itself.
       const auto* image = dynamic_cast<const ImageError*>(&e);
-      c.skip = image != nullptr ? image->reason() : e.message();
+      c.skip = {skip_kind(e), image != nullptr ? image->reason() : e.message()};
     }
   }
 
@@ -327,7 +248,7 @@ class Scanner {
     try {
       c.item.mask_hash = sha256_file(c.item.mask);
       if (Message wrong = check_mask(c.item); !wrong.empty()) {
-        c.skip = std::move(wrong);
+        c.skip = {SkipKind::mask, std::move(wrong)};
       } else if (options_.decode) {
         load_image(c.item.mask);
       }
@@ -335,7 +256,7 @@ class Scanner {
       if (e.kind() != ErrorKind::input) {
         throw;
       }
-      c.skip = message<"its mask: {reason}">(e.message());
+      c.skip = {SkipKind::mask, message<"its mask: {reason}">(e.message())};
     }
   }
 
@@ -350,7 +271,7 @@ class Scanner {
         inspect(candidates_[static_cast<std::size_t>(i)]);
         const std::int64_t count = ++ready;
         if (tell && options_.progress) {
-          options_.progress("scanning", count, total);
+          options_.progress(RunPhase::scanning, count, total);
         }
       }
     };
@@ -380,19 +301,16 @@ class Scanner {
       }
     }
     if (options_.progress) {
-      options_.progress("scanning", total, total);
+      options_.progress(RunPhase::scanning, total, total);
     }
   }
 
   void find_caption(Candidate& c) {
     ImageItem& item = c.item;
     const fs::path stem = item.path.parent_path() / item.path.stem();
-    const auto line = metadata_.find(c.key);
+    const std::string* line = metadata_.take(c.key);
     if (const auto file = captions_.find(stem); file != captions_.end()) {
       used_captions_.insert(stem);
-      if (line != metadata_.end()) {
-        line->second.used = true;  // overruled, as documented
-      }
       try {
         DecodedCaption decoded = decode_caption(read_text(file->second, 8 * kMaxCaptionBytes));
         item.caption = std::move(decoded.text);
@@ -402,14 +320,13 @@ class Scanner {
               message<"{path}: {notice}">(path_to_utf8(file->second), decoded.notice));
         }
       } catch (const Error& e) {
-        c.skip = message<"its caption {file} {reason}">(path_to_utf8(file->second.filename()),
-                                                        e.message());
+        c.skip = {SkipKind::caption, message<"its caption {file} {reason}">(
+                                         path_to_utf8(file->second.filename()), e.message())};
       }
       return;
     }
-    if (line != metadata_.end()) {
-      line->second.used = true;
-      item.caption = line->second.text;
+    if (line != nullptr) {
+      item.caption = *line;
       item.caption_source = "jsonl";
       return;
     }
@@ -420,7 +337,8 @@ class Scanner {
       item.caption = decode_caption(path_to_utf8(name)).text;
       item.caption_source = "folder";
     } catch (const Error& e) {
-      c.skip = message<"its caption, the folder's name, {reason}">(e.message());
+      c.skip = {SkipKind::caption,
+                message<"its caption, the folder's name, {reason}">(e.message())};
     }
   }
 
@@ -453,13 +371,21 @@ class Scanner {
   std::set<fs::path> entered_;
   std::vector<Candidate> candidates_;
   std::map<fs::path, fs::path> captions_;  // without extension -> file
-  std::map<fs::path, fs::path> masks_;     // picture without extension -> file
+  std::map<fs::path, fs::path> masks_;     // image without extension -> file
   std::set<fs::path> used_captions_, used_masks_;
-  std::map<fs::path, MetadataLine> metadata_;
+  CaptionMetadata metadata_;
   DatasetReport report_;
 };
 
 }  // namespace
+
+SkipKind skip_kind(const Error& error) {
+  const auto* image = dynamic_cast<const ImageError*>(&error);
+  const ImageFault fault = image != nullptr ? image->fault() : ImageFault::damaged;
+  return fault == ImageFault::no_image    ? SkipKind::no_image
+         : fault == ImageFault::too_large ? SkipKind::too_large
+                                          : SkipKind::damaged;
+}
 
 Dataset scan_images(std::span<const fs::path> folders, const ScanOptions& options) {
   Scanner scanner(options);

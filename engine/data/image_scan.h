@@ -7,13 +7,14 @@
 #include <string>
 #include <vector>
 
+#include "engine/core/error.h"
 #include "engine/core/message.h"
 #include "engine/core/progress.h"
 #include "engine/preset/preset.h"
 
 namespace mantissa {
 
-/// One usable picture.
+/// One usable image.
 struct ImageItem {
   std::filesystem::path path;
   std::string name;            ///< path below its folder, '/' between parts, UTF-8
@@ -27,8 +28,26 @@ struct ImageItem {
   bool prior = false;          ///< for prior preservation (sets.h)
 };
 
+/// What kind of file was not used, or what is wrong with it.
+enum class SkipKind {
+  no_image,      ///< neither an image nor anything that belongs to one
+  damaged,       ///< an image that can't be decoded
+  too_small,     ///< an image below ScanOptions::min_side
+  too_large,     ///< an image above what is read (image.h)
+  caption,       ///< an image whose caption can't be read
+  mask,          ///< an image whose mask can't be used
+  lone_caption,  ///< a caption without its image
+  lone_mask,     ///< a mask without its image
+  metadata,      ///< a line of a metadata.jsonl, or all of it
+  folder,        ///< one that can't be read, or was entered already
+  no_file        ///< a broken link, a device, …
+};
+/// Of an image that throws `error` when it is read.
+SkipKind skip_kind(const Error& error);
+
 struct SkippedFile {
   std::filesystem::path path;
+  SkipKind kind = SkipKind::damaged;
   Message reason;
 };
 
@@ -38,13 +57,13 @@ struct DatasetReport {
   std::int64_t files = 0;           ///< regular files seen
   std::int64_t images = 0;          ///< used for training
   std::int64_t captions = 0;        ///< caption files used
-  std::int64_t masks = 0;           ///< pictures with a mask of the kind asked for
-  std::int64_t prior = 0;           ///< pictures for prior preservation, beside `images`
-  std::int64_t held_out = 0;        ///< pictures for validation, beside `images`
+  std::int64_t masks = 0;           ///< images with a mask of the kind asked for
+  std::int64_t prior = 0;           ///< images for prior preservation, beside `images`
+  std::int64_t held_out = 0;        ///< images for validation, beside `images`
   std::int64_t hidden_folders = 0;  ///< not entered
   std::int64_t hidden_files = 0;
   std::vector<SkippedFile> skipped;
-  std::vector<Message> notices;  ///< "a.txt: converted from UTF-16", first of 12 frames, …
+  std::vector<Message> notices;  ///< "a.txt: converted from UTF-16", only the first of 12 frames, …
 
   std::string text() const;  ///< for people, ends in a newline
   std::string json() const;
@@ -55,17 +74,17 @@ struct Dataset {
   DatasetReport report;
 
   /// Moves item `index` to the skipped files, e.g. when its latents can't be made.
-  void reject(std::size_t index, const Message& reason);
+  void reject(std::size_t index, SkipKind kind, const Message& reason);
   /// SHA-256 over names, captions and content hashes: tells whether a resumed run sees the same.
   std::string fingerprint() const;
 };
 
 struct ScanOptions {
-  int min_side = 8;  ///< pixels; smaller pictures are skipped as too small
-  /// Decode every picture now, so that a truncated one is found before training. A picture for
+  int min_side = 8;  ///< pixels; smaller images are skipped as too small
+  /// Decode every image now, so that a truncated one is found before training. An image for
   /// which `trusted` says true (its latents are cached) isn't decoded.
   bool decode = true;
-  /// With files, a picture whose mask can't be used is skipped: training all of it would be a
+  /// With files, an image whose mask can't be used is skipped: training all of it would be a
   /// silent change.
   MaskMode masks = MaskMode::off;
   std::function<bool(const ImageItem&)> trusted;
@@ -75,13 +94,13 @@ struct ScanOptions {
   Progress progress;  ///< phase "scanning"; called on the caller's thread
 };
 
-/// Finds the pictures of `folders`, recursively, in a fixed order. Types are told by content.
-/// Caption: `<name>.txt` beside the picture, else its line in the nearest `metadata.jsonl`
+/// Finds the images of `folders`, recursively, in a fixed order. Types are told by content.
+/// Caption: `<name>.txt` beside the image, else its line in the nearest `metadata.jsonl`
 /// (file_name, text) at or above it, else the name of its folder. `<name>-masklabel.png` beside a
-/// picture is its mask and never a picture. Hidden files and folders are
-/// passed over and counted; a folder reached twice through links is entered once. A picture whose
+/// image is its mask and never an image. Hidden files and folders are
+/// passed over and counted; a folder reached twice through links is entered once. An image whose
 /// caption can't be read is skipped: training it under another text would be a silent change.
-/// Needs a live ImageLibrary. Throws Error naming the folder when one is missing or when no picture
+/// Needs a live ImageLibrary. Throws Error naming the folder when one is missing or when no image
 /// is left at all (with the accepted types and the first reasons).
 Dataset scan_images(std::span<const std::filesystem::path> folders,
                     const ScanOptions& options = {});

@@ -33,14 +33,14 @@ struct BatchPlan {
 /// How a bucket is used in one epoch.
 struct BucketUse {
   std::size_t bucket = 0;
-  std::int64_t images = 0;  ///< distinct pictures that are seen
+  std::int64_t images = 0;  ///< distinct images that are seen
   std::int64_t batches = 0;
   std::int64_t fillers = 0;  ///< samples seen once more to complete the last batch
 };
 
 /// Order of the training data. Batches never mix buckets; a short last batch is filled with other
-/// pictures of its bucket (from the start of that epoch's order), so that the shape stays the same
-/// and no picture is lost; `report` says how often. Everything is a pure function of the options,
+/// images of its bucket (from the start of that epoch's order), so that the shape stays the same
+/// and no image is lost; `report` says how often. Everything is a pure function of the options,
 /// the bucket of each item and the micro-step, so resuming needs only the step number.
 class Loader {
  public:

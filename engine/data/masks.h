@@ -12,16 +12,16 @@
 
 namespace mantissa {
 
-/// "sea/boat" for the mask file "sea/boat-masklabel.png": what the picture is called without its
+/// "sea/boat" for the mask file "sea/boat-masklabel.png": what the image is called without its
 /// extension. Empty for any other file.
 std::optional<std::filesystem::path> masked_name(const std::filesystem::path& file);
 
-/// What is wrong with the mask file of a picture: it must have the picture's shape within 2 %, of
+/// What is wrong with the mask file of an image: it must have the image's shape within 2 %, of
 /// any size. Empty when nothing is. Throws Error where it can't be read.
 Message check_mask(const ImageItem& item);
 
 /// How much each latent position counts, [height, width] in [0, 1]: the mask (grey where it is a
-/// file, the alpha channel with MaskMode::alpha), placed as the picture, then the mean over
+/// file, the alpha channel with MaskMode::alpha), placed as the image, then the mean over
 /// `factor` x `factor` pixels. Throws Error where it can't be read.
 HostTensor load_mask(const ImageItem& item, MaskMode mode, const Placement& placement, int factor);
 

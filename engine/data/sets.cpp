@@ -56,7 +56,7 @@ void drop_known(std::vector<ImageItem>& items, const std::set<std::string>& know
   }
 }
 
-void hold_out_share(PictureSets& sets, double share) {
+void hold_out_share(ImageSets& sets, double share) {
   std::vector<ImageItem>& items = sets.train.items;
   if (share <= 0 || items.empty()) {
     return;
@@ -64,7 +64,7 @@ void hold_out_share(PictureSets& sets, double share) {
   std::vector<ImageItem> held =
       take_out(items, [&](const ImageItem& item) { return held_out_by_content(item, share); });
   if (held.empty()) {
-    // A share of a few pictures is at least one.
+    // A share of a few images is at least one.
     const auto least = std::min_element(
         items.begin(), items.end(),
         [](const ImageItem& a, const ImageItem& b) { return a.content_hash < b.content_hash; });
@@ -84,9 +84,8 @@ bool held_out_by_content(const ImageItem& item, double share) {
   return fraction(item) < share;
 }
 
-PictureSets gather_sets(const SetFolders& folders, const Preset& preset,
-                        const ScanOptions& options) {
-  PictureSets sets;
+ImageSets gather_sets(const SetFolders& folders, const Preset& preset, const ScanOptions& options) {
+  ImageSets sets;
   sets.train = scan_images(folders.images, options);
   DatasetReport& report = sets.train.report;
   if (!folders.validation.empty()) {

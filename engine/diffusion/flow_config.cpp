@@ -53,8 +53,10 @@ FlowConfig flow_config_from_json(const Json& config) {
     if (dynamic.most_tokens == dynamic.base_tokens) {
       f.fail("max_image_seq_len", message<"must differ from base_image_seq_len">());
     }
+    const bool linear =
+        f.one_of("time_shift_type", "exponential", {"exponential", "linear"}) == "linear";
+    dynamic.kind = linear ? DynamicShift::Kind::linear : DynamicShift::Kind::exponential;
     c.dynamic = dynamic;
-    f.only("time_shift_type", "exponential");
   } else {
     f.text("time_shift_type", "");
   }
@@ -74,6 +76,8 @@ Json to_json(const FlowConfig& c) {
     json["max_shift"] = c.dynamic->most;
     json["base_image_seq_len"] = c.dynamic->base_tokens;
     json["max_image_seq_len"] = c.dynamic->most_tokens;
+    json["time_shift_type"] =
+        c.dynamic->kind == DynamicShift::Kind::linear ? "linear" : "exponential";
   }
   return json;
 }

@@ -1,6 +1,7 @@
 #pragma once
 
-#include <memory>
+#include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -19,6 +20,17 @@ struct NoiseCoefficients {
 /// x0 and ε that a model's output stands for: x0 = x0_x·noised + x0_output·output, and so on.
 struct Reconstruction {
   double x0_x = 0, x0_output = 0, noise_x = 0, noise_output = 0;
+};
+
+/// Tokens of an image whose latents have these sides, in patches of `patch` by `patch`.
+constexpr double image_tokens(std::int64_t height, std::int64_t width, int patch) {
+  return static_cast<double>(height / patch) * static_cast<double>(width / patch);
+}
+
+/// How far the trained levels of a flow are moved towards noise (rectified_flow.h).
+struct LevelShift {
+  double tokens = 0;            ///< of the image: its own schedule may depend on them
+  std::optional<double> fixed;  ///< instead of its own schedule's; above 0
 };
 
 enum class LossWeighting { uniform, min_snr, debiased };
@@ -52,11 +64,12 @@ class Objective {
   /// … and the noise level of such a timestep. Throws Error for one that no level has.
   virtual double level(double timestep) const = 0;
   /// The noise level at share u of those that are trained, u in [0, 1): a draw of u makes a draw of
-  /// a level. Rising with u.
-  virtual double trained_level(double u) const = 0;
+  /// a level. Rising with u. A variance-preserving process has no shift.
+  virtual double trained_level(double u, const LevelShift& shift) const = 0;
 
-  /// The steps of a sampler, 1 <= steps <= the levels that are trained, else Error.
-  virtual SamplingPlan sampling(SamplerKind kind, int steps) const = 0;
+  /// The steps of a sampler for an image of so many tokens, 1 <= steps <= the levels that are
+  /// trained, else Error.
+  virtual SamplingPlan sampling(SamplerKind kind, int steps, double tokens) const = 0;
 };
 
 /// One value for each sample, for Kernels::add_noise and Kernels::mse_loss.

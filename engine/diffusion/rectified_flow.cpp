@@ -20,34 +20,36 @@ void make_ancestral(SamplerStep& step, double from, double to) {
   step.gain = keep * (down - from);
 }
 
+double require_shift(double shift) {
+  if (!(shift > 0) || !std::isfinite(shift)) {
+    throw Error(message<"rectified flow: the shift must be above 0; it is {value}">(
+        fmt::format("{}", shift)));
+  }
+  return shift;
+}
+
+double shifted(double level, double shift) {
+  return shift * level / (1 + (shift - 1) * level);
+}
+
 }  // namespace
 
 double DynamicShift::shift(double tokens) const {
-  const double slope = (most - base) / (most_tokens - base_tokens);
-  return std::exp(base + slope * (tokens - base_tokens));
-}
-
-RectifiedFlow::RectifiedFlow(const FlowConfig& config) : config_(config) {
-  if (config.dynamic) {
+  if (!(tokens > 0)) {
     throw Error(Message::verbatim(
         "rectified flow: the shift depends on the image's size, which was not given"));
   }
-  if (!(config.shift > 0) || !std::isfinite(config.shift)) {
-    throw Error(message<"rectified flow: the shift must be above 0; it is {value}">(
-        fmt::format("{}", config.shift)));
-  }
+  const double slope = (most - base) / (most_tokens - base_tokens);
+  const double mu = base + slope * (tokens - base_tokens);
+  return require_shift(kind == Kind::linear ? mu : std::exp(mu));
 }
 
-RectifiedFlow RectifiedFlow::for_tokens(FlowConfig config, double tokens) {
-  if (config.dynamic) {
-    config.shift = config.dynamic->shift(tokens);
-    config.dynamic.reset();
-  }
-  return RectifiedFlow(config);
+RectifiedFlow::RectifiedFlow(const FlowConfig& config) : config_(config) {
+  require_shift(config.shift);
 }
 
-double RectifiedFlow::shifted(double level) const {
-  return config_.shift * level / (1 + (config_.shift - 1) * level);
+double RectifiedFlow::own_shift(double tokens) const {
+  return config_.dynamic ? config_.dynamic->shift(tokens) : config_.shift;
 }
 
 NoiseCoefficients RectifiedFlow::coefficients(double level) const {
@@ -90,20 +92,21 @@ double RectifiedFlow::level(double timestep) const {
   return timestep / config_.num_train_timesteps;
 }
 
-double RectifiedFlow::trained_level(double u) const {
-  return shifted(u);
+double RectifiedFlow::trained_level(double u, const LevelShift& shift) const {
+  return shifted(u, shift.fixed ? require_shift(*shift.fixed) : own_shift(shift.tokens));
 }
 
-SamplingPlan RectifiedFlow::sampling(SamplerKind kind, int steps) const {
+SamplingPlan RectifiedFlow::sampling(SamplerKind kind, int steps, double tokens) const {
   if (steps < 1 || steps > config_.num_train_timesteps) {
     throw Error(message<"a sampler takes 1 to {most} steps; {steps} were asked for">(
         config_.num_train_timesteps, steps));
   }
   const bool multistep = kind == SamplerKind::dpmpp_2m_karras;
   SamplingPlan plan;
+  const double shift = own_shift(tokens);
   const double first = multistep ? 1 - 1.0 / config_.num_train_timesteps : 1;
   for (int i = 0; i < steps; ++i) {
-    plan.sigmas.push_back(shifted(first * (steps - i) / steps));
+    plan.sigmas.push_back(shifted(first * (steps - i) / steps, shift));
   }
   plan.sigmas.push_back(0);
   for (std::size_t i = 0; i + 1 < plan.sigmas.size(); ++i) {

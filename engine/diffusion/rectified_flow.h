@@ -7,12 +7,15 @@
 
 namespace mantissa {
 
-/// How far noise levels are moved towards noise, by how many tokens the image has: the shift is
-/// e^μ, and μ runs straight from `base` at `base_tokens` to `most` at `most_tokens` and on.
+/// How far noise levels are moved towards noise, by how many tokens the image has: μ runs straight
+/// from `base` at `base_tokens` to `most` at `most_tokens` and on. The shift is e^μ, or μ itself.
 struct DynamicShift {
+  enum class Kind { exponential, linear };
   double base = 0.5, most = 1.15;
   double base_tokens = 256, most_tokens = 4096;
+  Kind kind = Kind::exponential;
 
+  /// Of an image of so many tokens, above 0.
   double shift(double tokens) const;
   bool operator==(const DynamicShift&) const = default;
 };
@@ -37,10 +40,8 @@ nlohmann::json to_json(const FlowConfig& config);
 /// ε − x0 and is told t · num_train_timesteps. t is the noise level.
 class RectifiedFlow final : public Objective {
  public:
-  /// Throws Error for a shift that is not above 0, or one that is dynamic: for_tokens decides it.
+  /// Throws Error for a shift that is not above 0.
   explicit RectifiedFlow(const FlowConfig& config = {});
-  /// With the shift of images of so many tokens.
-  static RectifiedFlow for_tokens(FlowConfig config, double tokens);
 
   const FlowConfig& config() const { return config_; }
 
@@ -52,15 +53,17 @@ class RectifiedFlow final : public Objective {
   double loss_weight(double level, const LossWeight& weight) const override;
   double timestep(double level) const override;
   double level(double timestep) const override;
-  /// u with the shift: more of the steps are spent on noisy images where it is above 1.
-  double trained_level(double u) const override;
+  /// u with the shift: more of the steps are spent on noisy images where it is above 1. Throws
+  /// Error for a shift that is not above 0, or where it depends on tokens and there are none.
+  double trained_level(double u, const LevelShift& shift) const override;
   /// Levels fall evenly from 1 to 1/steps and are shifted. Euler and DDIM are one and the same
   /// here; Euler a keeps the level's variance with η = 1; DPM++ 2M starts where there is some
   /// signal, at 1 − 1/num_train_timesteps, and has no Karras spacing.
-  SamplingPlan sampling(SamplerKind kind, int steps) const override;
+  SamplingPlan sampling(SamplerKind kind, int steps, double tokens) const override;
 
  private:
-  double shifted(double level) const;
+  /// The schedule's own shift for an image of so many tokens.
+  double own_shift(double tokens) const;
 
   FlowConfig config_;
 };

@@ -19,6 +19,27 @@ double uniform(const std::array<std::uint32_t, 4>& words) {
 
 }  // namespace
 
+LevelDistribution level_distribution(const Preset& preset) {
+  using Kind = LevelDistribution::Kind;
+  LevelDistribution asked;
+  asked.shift = preset.training.flow_shift;
+  switch (preset.training.timesteps) {
+    case TimestepDistribution::uniform:
+      break;
+    case TimestepDistribution::mode:
+      asked.kind = Kind::mode;
+      break;
+    case TimestepDistribution::sigmoid:
+      asked.shift = 1;
+      [[fallthrough]];
+    case TimestepDistribution::logit_normal:
+    case TimestepDistribution::shifted:
+      asked.kind = Kind::logit_normal;
+      break;
+  }
+  return asked;
+}
+
 double share_of(const LevelDistribution& d, double uniform, double normal) {
   switch (d.kind) {
     case LevelDistribution::Kind::uniform:
@@ -40,13 +61,14 @@ double draw_share(const LevelDistribution& distribution, const RandomKey& key) {
 }
 
 std::vector<double> draw_timesteps(const Objective& objective,
-                                   const LevelDistribution& distribution, std::uint64_t seed,
-                                   std::uint64_t micro_step, int batch) {
+                                   const LevelDistribution& distribution, double tokens,
+                                   std::uint64_t seed, std::uint64_t micro_step, int batch) {
+  const LevelShift shift{tokens, distribution.shift};
   std::vector<double> timesteps;
   for (int i = 0; i < batch; ++i) {
     const RandomKey key =
         random_key(seed, RandomStream::timesteps, micro_step, static_cast<std::uint64_t>(i));
-    const double level = objective.trained_level(draw_share(distribution, key));
+    const double level = objective.trained_level(draw_share(distribution, key), shift);
     // The model reads it as FP32: the level belongs to that very number.
     timesteps.push_back(static_cast<double>(static_cast<float>(objective.timestep(level))));
   }

@@ -1,9 +1,11 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "engine/diffusion/objective.h"
+#include "engine/preset/preset.h"
 
 namespace mantissa {
 
@@ -18,16 +20,22 @@ struct LevelDistribution {
   Kind kind = Kind::uniform;
   double mean = 0, deviation = 1;  ///< logit_normal
   double scale = 1.29;             ///< mode
+  std::optional<double> shift{};   ///< of a flow's levels, instead of its own schedule's
 };
+/// What training.timesteps and training.flow_shift ask for. logit_normal and mode are SD3's, with
+/// the parameters that its authors chose; sigmoid and shifted are sd-scripts' "sigmoid", which
+/// knows no shift, and "shift".
+LevelDistribution level_distribution(const Preset& preset);
 
 /// The share that a uniform draw and a normal one stand for.
 double share_of(const LevelDistribution& distribution, double uniform, double normal);
 /// The share that this key draws: a pure function of both.
 double draw_share(const LevelDistribution& distribution, const RandomKey& key);
 
-/// One timestep per sample of a batch, as the model is told; a pure function of (seed, micro_step).
+/// One timestep per sample of a batch, as the model is told, for images of so many tokens; a pure
+/// function of (seed, micro_step).
 std::vector<double> draw_timesteps(const Objective& objective,
-                                   const LevelDistribution& distribution, std::uint64_t seed,
-                                   std::uint64_t micro_step, int batch);
+                                   const LevelDistribution& distribution, double tokens,
+                                   std::uint64_t seed, std::uint64_t micro_step, int batch);
 
 }  // namespace mantissa

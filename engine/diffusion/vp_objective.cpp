@@ -27,7 +27,7 @@ double VpObjective::level(double timestep) const {
   return timestep / last;
 }
 
-double VpObjective::trained_level(double u) const {
+double VpObjective::trained_level(double u, const LevelShift&) const {
   const int steps = schedule_.steps();
   return level(std::clamp(static_cast<int>(u * steps), 0, steps - 1));
 }

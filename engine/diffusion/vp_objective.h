@@ -22,11 +22,11 @@ class VpObjective final : public Objective {
   double loss_weight(double level, const LossWeight& weight) const override;
   double timestep(double level) const override;
   double level(double timestep) const override;
-  double trained_level(double u) const override;
+  double trained_level(double u, const LevelShift& shift) const override;
   /// Euler and Euler a as in k-diffusion, DDIM with η = 0 (arXiv 2010.02502), DPM++ 2M (arXiv
   /// 2211.01095, midpoint) on Karras' σ (arXiv 2206.00364, ρ = 7), which the schedule's spacing
   /// does not concern.
-  SamplingPlan sampling(SamplerKind kind, int steps) const override;
+  SamplingPlan sampling(SamplerKind kind, int steps, double tokens) const override;
 
  private:
   bool is_v() const { return schedule_.prediction() == Prediction::v; }

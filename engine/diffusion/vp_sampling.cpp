@@ -154,7 +154,7 @@ SamplingPlan dpmpp_2m_karras(const NoiseSchedule& schedule, int n) {
 
 }  // namespace
 
-SamplingPlan VpObjective::sampling(SamplerKind kind, int steps) const {
+SamplingPlan VpObjective::sampling(SamplerKind kind, int steps, double) const {
   if (steps < 1 || steps > schedule_.steps()) {
     throw Error(message<"a sampler takes 1 to {most} steps; {steps} were asked for">(
         schedule_.steps(), steps));

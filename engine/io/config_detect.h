@@ -1,10 +1,13 @@
 #pragma once
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <vector>
 
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
+#include "engine/io/part_names.h"
 #include "engine/io/weights.h"
 
 namespace mantissa::config_detect {
@@ -54,6 +57,20 @@ inline std::string first_name(const WeightSource& weights, Part part, const std:
   throw Error(
       message<"'{path}': the {part} has no weight *{ending}; it is of another architecture">(
           path_to_utf8(weights.path()), part_name(part), tail));
+}
+
+/// 32 groups, or the largest power of two that divides every width.
+inline int usual_groups(const std::vector<int>& channels) {
+  int groups = 32;
+  while (std::any_of(channels.begin(), channels.end(), [&](int c) { return c % groups != 0; })) {
+    groups /= 2;
+  }
+  return groups;
+}
+
+/// Heads 64 wide, at least one.
+inline int usual_heads(int channels) {
+  return std::max(1, channels / 64);
 }
 
 /// What the model's config.json says of a part, else `found` in its weights.

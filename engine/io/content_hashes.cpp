@@ -90,7 +90,7 @@ std::string hash_file(const fs::path& path, const Progress& progress) {
     hash.update(std::as_bytes(std::span(buffer.data(), count)));
     done += count;
     if (progress && total >= kMiB) {
-      progress("hashing", static_cast<std::int64_t>(done / kMiB),
+      progress(RunPhase::hashing, static_cast<std::int64_t>(done / kMiB),
                static_cast<std::int64_t>(std::max(done, total) / kMiB));
     }
   }

@@ -6,76 +6,6 @@
 #include "engine/preset/names.h"
 
 namespace mantissa {
-namespace {
-
-constexpr LibraryClass kUnet{"diffusers", "UNet2DConditionModel"};
-constexpr LibraryClass kVaeModel{"diffusers", "AutoencoderKL"};
-constexpr LibraryClass kClipTokenizer{"transformers", "CLIPTokenizer"};
-constexpr std::string_view kStability = "https://github.com/Stability-AI/generative-models";
-
-constexpr std::array kSdxlParts{
-    PartFiles{kDenoiser, "unet", kUnet, "", {}},
-    PartFiles{kTe1, "text_encoder", {"transformers", "CLIPTextModel"}, "tokenizer", kClipTokenizer},
-    PartFiles{kTe2,
-              "text_encoder_2",
-              {"transformers", "CLIPTextModelWithProjection"},
-              "tokenizer_2",
-              kClipTokenizer},
-    PartFiles{kVae, "vae", kVaeModel, "", {}},
-};
-constexpr Family kSdxl{.id = ModelFamily::sdxl,
-                       .title = "SDXL",
-                       .parts = kSdxlParts,
-                       .pipeline = "StableDiffusionXLPipeline",
-                       .kohya_version = "sdxl_base_v1-0",
-                       .kohya = KohyaStyle::sdxl,
-                       .architecture = "stable-diffusion-xl-v1-base",
-                       .implementation = kStability,
-                       .latent_statistics = true};
-
-/// SD 1.5 and 2.x.
-constexpr std::array kSd15Parts{
-    PartFiles{kDenoiser, "unet", kUnet, "", {}},
-    PartFiles{kTe1, "text_encoder", {"transformers", "CLIPTextModel"}, "tokenizer", kClipTokenizer},
-    PartFiles{kVae, "vae", kVaeModel, "", {}},
-};
-constexpr std::array<std::string_view, 2> kSd15Absent{"safety_checker", "feature_extractor"};
-constexpr Family kSd15{.id = ModelFamily::sd15,
-                       .title = "SD 1.5",
-                       .parts = kSd15Parts,
-                       .pipeline = "StableDiffusionPipeline",
-                       .absent = kSd15Absent,
-                       .kohya_version = "sd_v1",
-                       .kohya = KohyaStyle::sd15,
-                       .architecture = "stable-diffusion-v1",
-                       .implementation = kStability,
-                       .steps_offset = 1,
-                       .vae_fits_fp16 = true};
-
-constexpr std::array kPixartParts{
-    PartFiles{kDenoiser, "transformer", {"diffusers", "PixArtTransformer2DModel"}, "", {}},
-    PartFiles{kTe1,
-              "text_encoder",
-              {"transformers", "T5EncoderModel"},
-              "tokenizer",
-              {"transformers", "T5Tokenizer"}},
-    PartFiles{kVae, "vae", kVaeModel, "", {}},
-};
-constexpr Family kPixart{
-    .id = ModelFamily::pixart,
-    .title = "PixArt",
-    .parts = kPixartParts,
-    .pipeline = "PixArtSigmaPipeline",
-    .single_file = false,
-    .kohya_version = "pixart",
-    .architecture = "pixart",
-    .implementation = "diffusers",
-    .betas = R"({"beta_schedule": "linear", "beta_start": 0.0001, "beta_end": 0.02})",
-    .t5 = true};
-
-constexpr std::array kFamilies{&kSdxl, &kSd15, &kPixart};
-
-}  // namespace
 
 const PartFiles* Family::part(Part wanted) const {
   const auto found = std::find_if(parts.begin(), parts.end(),
@@ -94,13 +24,34 @@ std::vector<Part> Family::text_parts() const {
 }
 
 const Family& family_of(ModelFamily id) {
-  for (const Family* family : kFamilies) {
+  for (const Family* family : families()) {
     if (family->id == id) {
       return *family;
     }
   }
   throw Error(Message::verbatim("nothing is known of the model family '" +
                                 std::string(enum_name(id)) + "'"));
+}
+
+std::vector<Part> known_parts() {
+  std::vector<Part> known;
+  for (const Family* family : families()) {
+    for (const PartFiles& files : family->parts) {
+      if (std::find(known.begin(), known.end(), files.part) == known.end()) {
+        known.push_back(files.part);
+      }
+    }
+  }
+  return known;
+}
+
+std::shared_ptr<const ModelNames> recognise(const ModelFiles& files) {
+  for (const Family* family : families()) {
+    if (auto names = family->recognise(files)) {
+      return names;
+    }
+  }
+  return nullptr;
 }
 
 }  // namespace mantissa

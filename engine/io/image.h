@@ -32,19 +32,30 @@ struct ImageInfo {
 struct Image {
   int width = 0, height = 0;
   std::vector<std::uint8_t> pixels;
-  Message notice;  ///< what the caller should pass on ("first of 12 frames used"), else empty
+  Message notice;  ///< what the caller should pass on (see pages_notice), else empty
 };
+
+/// What makes a file no image that can be used.
+enum class ImageFault { no_image, too_large, damaged };
 
 /// An image file that can't be used. `reason` completes the sentence that begins with its name.
 class ImageError : public Error {
  public:
-  ImageError(const std::string& label, const Message& reason)
-      : Error(mantissa::message<"'{file}' {problem}">(label, reason)), reason_(reason) {}
+  ImageError(const std::string& label, const Message& reason,
+             ImageFault fault = ImageFault::damaged)
+      : Error(mantissa::message<"'{file}' {problem}">(label, reason)),
+        reason_(reason),
+        fault_(fault) {}
   const Message& reason() const { return reason_; }
+  ImageFault fault() const { return fault_; }
 
  private:
   Message reason_;
+  ImageFault fault_;
 };
+
+/// What to pass on about an image of several frames or pages; empty for one.
+Message pages_notice(int pages);
 
 struct ImageOptions {
   std::array<std::uint8_t, 3> background{255, 255, 255};  ///< what transparency lies on

@@ -140,14 +140,17 @@ Format known_format(std::span<const std::byte> bytes, const std::string& label) 
     throw ImageError(label, message<"is empty (0 bytes); replace the file">());
   }
   if (bytes.size() > kMaxImageBytes) {
-    throw ImageError(label, message<"has {bytes} bytes; image files may have at most {most}">(
-                                bytes.size(), kMaxImageBytes));
+    throw ImageError(label,
+                     message<"has {bytes} bytes; image files may have at most {most}">(
+                         bytes.size(), kMaxImageBytes),
+                     ImageFault::too_large);
   }
   const auto format = format_of(bytes);
   if (!format) {
     throw ImageError(
         label,
-        message<"is no image by its content; JPEG, PNG, WebP, AVIF, TIFF, BMP and GIF are read">());
+        message<"is no image by its content; JPEG, PNG, WebP, AVIF, TIFF, BMP and GIF are read">(),
+        ImageFault::no_image);
   }
   return *format;
 }
@@ -169,8 +172,10 @@ Handle open_image(std::span<const std::byte> bytes, const Format& format,
 void check_pixels(std::int64_t width, std::int64_t height, const std::string& label) {
   if (width < 1 || height < 1 || width * height > kMaxImagePixels) {
     throw ImageError(
-        label, message<"has {width} x {height} pixels; at most {most} are read, make it smaller">(
-                   width, height, kMaxImagePixels));
+        label,
+        message<"has {width} x {height} pixels; at most {most} are read, make it smaller">(
+            width, height, kMaxImagePixels),
+        ImageFault::too_large);
   }
 }
 
@@ -250,6 +255,11 @@ ImageInfo probe(std::span<const std::byte> bytes, const std::string& label) {
 
 }  // namespace
 
+Message pages_notice(int pages) {
+  return pages > 1 ? message<"only the first of its {count} frames or pages is used">(pages)
+                   : Message{};
+}
+
 ImageInfo probe_image(const fs::path& path) {
   return with_mapped(
       path, [&](std::span<const std::byte> bytes) { return probe(bytes, path_to_utf8(path)); });
@@ -273,8 +283,8 @@ Image decode_image(std::span<const std::byte> bytes, const std::string& label,
   Handle image = open_image(bytes, format, label);
   check_pixels(image->Xsize, image->Ysize, label);
   std::vector<Message> notices;
-  if (const int pages = pages_of(image.get()); pages > 1) {
-    notices.push_back(message<"only the first of its {count} frames or pages is used">(pages));
+  if (Message notice = pages_notice(pages_of(image.get())); !notice.empty()) {
+    notices.push_back(std::move(notice));
   }
   if (!to_srgb(image, notices) || !flatten(image, options)) {
     undecodable(label, format.name);

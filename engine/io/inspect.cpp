@@ -4,14 +4,18 @@
 #include <set>
 
 #include "engine/core/error.h"
+#include "engine/io/part_names.h"
 #include "engine/io/weight_convert.h"
 #include "engine/io/weights.h"
+#include "engine/preset/names.h"
 
 namespace mantissa {
 
 namespace fs = std::filesystem;
 
 namespace {
+
+constexpr std::string_view kUnknown = "unknown";
 
 bool has(std::string_view text, std::string_view part) {
   return text.find(part) != std::string_view::npos;
@@ -60,14 +64,17 @@ AdapterTensor adapter_tensor(std::string_view name) {
   return {};
 }
 
+/// Adapters name a part by its number, or by its folder. "lora_te_" is the only text encoder there
+/// is.
 std::string adapter_part(std::string_view name) {
-  if (name.starts_with("lora_te2_") || name.starts_with("text_encoder_2.")) {
-    return "te2";
+  for (const std::string_view folder : part_folders()) {
+    const Part part = *part_of_folder(folder);
+    if (is_text(part) && (name.starts_with("lora_" + std::string(part.name()) + "_") ||
+                          name.starts_with(std::string(folder) + "."))) {
+      return part_name(part);
+    }
   }
-  if (name.starts_with("lora_te") || name.starts_with("text_encoder.")) {
-    return "te1";
-  }
-  return "unet";
+  return name.starts_with("lora_te") ? "te1" : "unet";
 }
 
 /// "LoRA", "LoHa" or "LoKr", by one tensor's name; empty where it doesn't tell.
@@ -79,12 +86,14 @@ std::string_view adapter_form(std::string_view name) {
 }
 
 std::string checkpoint_part(std::string_view name) {
-  for (Part part : {kDenoiser, kTe1, kTe2, kVae}) {
-    if (name.starts_with(ldm_prefix(part))) {
-      return std::string(part_name(part));
+  for (const Family* family : families()) {
+    for (const PartFiles& part : family->parts) {
+      if (!part.prefix.empty() && name.starts_with(part.prefix)) {
+        return part_name(part.part);
+      }
     }
   }
-  return name.starts_with("cond_stage_model.") ? "te1" : "other";
+  return "other";
 }
 
 double scalar_value(const TensorInfo& tensor) {
@@ -107,6 +116,25 @@ void count_file(const SafetensorsFile& file, ModelSummary& summary) {
   }
 }
 
+/// The family that one tensor of an adapter gives away; empty where it doesn't.
+std::optional<ModelFamily> family_of_tensor(const TensorInfo& tensor, const AdapterTensor& part) {
+  const bool reads_text = part.role == AdapterTensor::Role::down && tensor.dims.size() > 1 &&
+                          has(part.module, "attn2") && has(part.module, "to_k");
+  std::optional<ModelFamily> found;
+  for (const Family* family : families()) {
+    const AdapterMarks& marks = family->marks;
+    if (reads_text && marks.context_width != 0 && tensor.dims[1] == marks.context_width) {
+      found = family->id;
+    }
+    for (const std::string_view head : marks.heads) {
+      if (tensor.name.starts_with(head)) {
+        return family->id;
+      }
+    }
+  }
+  return found;
+}
+
 void describe_adapter(const SafetensorsFile& file, ModelSummary& summary) {
   summary.kind = ModelSummary::Kind::adapter;
   std::set<std::string_view> modules;
@@ -120,20 +148,13 @@ void describe_adapter(const SafetensorsFile& file, ModelSummary& summary) {
     }
     if (part.role == AdapterTensor::Role::down && !tensor.dims.empty()) {
       ++summary.ranks[tensor.dims[0]];
-      // The text width tells the family: 2048 (two encoders) or 768.
-      if (has(part.module, "attn2") && has(part.module, "to_k") && tensor.dims.size() > 1) {
-        summary.family = tensor.dims[1] == 2048  ? "sdxl"
-                         : tensor.dims[1] == 768 ? "sd15"
-                                                 : summary.family;
-      }
     } else if (part.role == AdapterTensor::Role::alpha) {
       ++summary.alphas[scalar_value(tensor)];
     } else if (part.role == AdapterTensor::Role::dora) {
       summary.dora = true;
     }
-    if (tensor.name.starts_with("lora_te2_") || tensor.name.starts_with("text_encoder_2.") ||
-        tensor.name.starts_with("lora_unet_input_blocks_")) {
-      summary.family = "sdxl";
+    if (const auto family = family_of_tensor(tensor, part)) {
+      summary.family = enum_name(*family);
     }
   }
   summary.layout = kohya ? "kohya" : "peft";
@@ -147,76 +168,85 @@ void describe_adapter(const SafetensorsFile& file, ModelSummary& summary) {
   summary.modules = static_cast<std::int64_t>(modules.size());
   for (const char* key : {"modelspec.architecture", "ss_base_model_version"}) {
     const auto found = file.metadata().find(key);
-    if (summary.family == "unknown" && found != file.metadata().end()) {
-      summary.family = has(found->second, "xl")   ? "sdxl"
-                       : has(found->second, "v1") ? "sd15"
-                                                  : summary.family;
+    if (found == file.metadata().end()) {
+      continue;
+    }
+    for (const Family* family : families()) {
+      const std::string_view word = family->marks.architecture;
+      if (summary.family == kUnknown && !word.empty() && has(found->second, word)) {
+        summary.family = enum_name(family->id);
+      }
     }
   }
 }
 
 void describe_checkpoint(const SafetensorsFile& file, ModelSummary& summary) {
-  bool pixart = false, bare_unet = false, added = false;
   for (const TensorInfo& tensor : file.tensors()) {
-    const std::string_view name = tensor.name;
-    ++summary.parts[checkpoint_part(name)];
-    pixart |= name == "adaln_single.linear.weight" || name == "t_block.1.weight";
-    bare_unet |= name.starts_with("down_blocks.") && has(name, "time_emb_proj");
-    added |=
-        name.starts_with("add_embedding.") || name.starts_with("model.diffusion_model.label_emb.");
+    ++summary.parts[checkpoint_part(tensor.name)];
   }
-  const bool ldm = summary.parts.contains("unet");
-  if (!ldm && !pixart && !bare_unet) {
+  for (const Family* family : families()) {
+    const std::string_view naming = family->naming(file.tensors());
+    if (naming.empty()) {
+      continue;
+    }
+    summary.kind = ModelSummary::Kind::checkpoint;
+    summary.layout = naming;
+    summary.family = enum_name(family->id);
+    if (!summary.parts.contains(part_name(kDenoiser))) {  // it is there alone, without a prefix
+      summary.parts = {{std::string(family->part(kDenoiser)->folder), summary.tensors}};
+    }
     return;
-  }
-  summary.kind = ModelSummary::Kind::checkpoint;
-  summary.layout = ldm || file.find("t_block.1.weight") != nullptr ? "ldm" : "diffusers";
-  summary.family = pixart ? "pixart" : added ? "sdxl" : "sd15";
-  if (!ldm) {
-    summary.parts = {{pixart ? "transformer" : "unet", summary.tensors}};
   }
 }
 
 void describe_folder(const fs::path& folder, ModelSummary& summary) {
-  std::vector<fs::path> files;
-  for (const char* name :
-       {"unet", "transformer", "text_encoder", "text_encoder_2", "text_encoder_3", "vae"}) {
+  std::vector<fs::path> paths;
+  for (const std::string_view name : part_folders()) {
     if (!fs::is_directory(folder / name)) {
       continue;
     }
     for (const auto& entry : fs::directory_iterator(folder / name)) {
       if (entry.path().extension() == ".safetensors") {
-        files.push_back(entry.path());
+        paths.push_back(entry.path());
       }
     }
   }
-  if (files.empty()) {
+  if (paths.empty()) {
     throw Error(message<"'{path}' holds no diffusers model: no .safetensors under unet/, "
                         "transformer/, text_encoder/ or vae/">(path_to_utf8(folder)));
   }
-  std::sort(files.begin(), files.end());
-  for (const fs::path& path : files) {
-    const SafetensorsFile file = SafetensorsFile::open(path);
+  std::sort(paths.begin(), paths.end());
+  std::vector<SafetensorsFile> files;
+  ModelFiles found;
+  std::set<std::string> folders;
+  for (const fs::path& path : paths) {
+    const SafetensorsFile& file = files.emplace_back(SafetensorsFile::open(path));
     count_file(file, summary);
-    const std::string part = path_to_utf8(path.parent_path().filename());
-    const std::string short_name = part == "text_encoder"     ? "te1"
-                                   : part == "text_encoder_2" ? "te2"
-                                                              : part;
-    summary.parts[short_name] += static_cast<std::int64_t>(file.tensors().size());
+    const std::string name = path_to_utf8(path.parent_path().filename());
+    const Part part = *part_of_folder(name);
+    folders.insert(name);
+    summary.parts[is_text(part) ? part_name(part) : name] +=
+        static_cast<std::int64_t>(file.tensors().size());
+    found.files.push_back({part, file.tensors()});
   }
   summary.kind = ModelSummary::Kind::checkpoint;
   summary.layout = "diffusers";
-  summary.family = summary.parts.contains("transformer") ? "pixart"
-                   : summary.parts.contains("te2")       ? "sdxl"
-                   : summary.parts.contains("unet")      ? "sd15"
-                                                         : "unknown";
+  if (const auto names = recognise(found)) {
+    const Family& family = names->family();
+    const bool whole = folders.contains(std::string(family.part(kDenoiser)->folder));
+    summary.family = whole ? enum_name(family.id) : kUnknown;
+  }
 }
 
 /// A folder that PEFT wrote, or one with such a folder for each part.
 bool describe_peft_folder(const fs::path& folder, ModelSummary& summary) {
   bool found = false;
-  for (const char* part : {"", "unet", "transformer", "text_encoder", "text_encoder_2"}) {
-    const fs::path weights = folder / part / "adapter_model.safetensors";
+  std::vector<fs::path> folders{folder};
+  for (const std::string_view name : part_folders()) {
+    folders.push_back(folder / name);
+  }
+  for (const fs::path& at : folders) {
+    const fs::path weights = at / "adapter_model.safetensors";
     if (!fs::exists(weights)) {
       continue;
     }
@@ -234,7 +264,7 @@ bool describe_peft_folder(const fs::path& folder, ModelSummary& summary) {
 
 ModelSummary inspect(const fs::path& path) {
   ModelSummary summary;
-  summary.family = "unknown";
+  summary.family = kUnknown;
   if (fs::is_directory(path)) {
     if (describe_peft_folder(path, summary)) {
       return summary;

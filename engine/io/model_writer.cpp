@@ -7,8 +7,7 @@
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
 #include "engine/io/file.h"
-#include "engine/io/model_config.h"
-#include "engine/io/name_parts.h"
+#include "engine/io/part_names.h"
 #include "engine/io/safetensors.h"
 
 namespace mantissa {
@@ -47,112 +46,87 @@ ModelTensor tensor_of(const WeightSource& source, Part part, const std::string& 
   return tensor;
 }
 
-/// The LDM form of one part's tensors: names, [c, c, 1, 1] for the VAE's attention.
-class LdmNames {
- public:
-  explicit LdmNames(const ModelContents& model) : model_(model) {}
-
-  void add(Part part, const ModelTensor& tensor) {
-    const bool openclip = part == kTe2 || (part == kTe1 && model_.openclip_te1);
-    if (openclip) {
-      return add_openclip(part, tensor);
-    }
-    Shape shape = tensor.shape;
-    std::optional<std::string> name = tensor.name;
-    if (part == kDenoiser) {
-      name = unet_to_ldm(tensor.name, model_.layout);
-    } else if (part == kVae) {
-      name = vae_to_ldm(tensor.name, model_.vae_levels);
-      if (shape.rank() == 2) {
-        shape = {shape[0], shape[1], 1, 1};
+/// The rows of a matrix become its columns.
+std::function<void(std::span<std::byte>)> turned_fill(const ModelTensor& tensor) {
+  return [tensor](std::span<std::byte> out) {
+    std::vector<std::byte> straight(out.size());
+    tensor.fill(straight);
+    const std::size_t size = dtype_size(tensor.dtype);
+    const auto rows = static_cast<std::size_t>(tensor.shape[1]);
+    const auto cols = static_cast<std::size_t>(tensor.shape[0]);
+    for (std::size_t r = 0; r < rows; ++r) {
+      for (std::size_t c = 0; c < cols; ++c) {
+        std::memcpy(out.data() + (r * cols + c) * size, straight.data() + (c * rows + r) * size,
+                    size);
       }
     }
-    if (!name) {
+  };
+}
+
+/// A single file's tensors: each under its original name, in the shape that it has there.
+class OriginalTensors {
+ public:
+  explicit OriginalTensors(const ModelContents& model)
+      : name_of_(model.family->original_names(model)) {}
+
+  void add(Part part, const ModelTensor& tensor) {
+    const auto to = name_of_(part, tensor.name);
+    if (!to) {
       throw Error(message<"the {part} weight '{weight}' has no name in a single file; write a "
                           "diffusers folder instead">(part_name(part), tensor.name));
     }
-    list_.push_back({prefix(part) + *name, tensor.dtype, shape, nullptr, tensor.fill});
+    if (to->transform == NameTransform::split_rows) {
+      auto& shares = fused_[to->name];
+      shares.resize(static_cast<std::size_t>(to->slices), nullptr);
+      shares[static_cast<std::size_t>(to->slice)] = &tensor;
+      return;
+    }
+    Shape shape = tensor.shape;
+    if (to->transform == NameTransform::squeeze && shape.rank() == 2) {
+      shape = {shape[0], shape[1], 1, 1};
+    }
+    const bool turned = to->transform == NameTransform::transpose;
+    if (turned) {
+      shape = {shape[1], shape[0]};
+    }
+    list_.push_back(
+        {to->name, tensor.dtype, shape, nullptr, turned ? turned_fill(tensor) : tensor.fill});
   }
   std::vector<TensorToWrite> take() {
-    for (const auto& [name, thirds] : fused_) {
-      list_.push_back(fused(name, thirds));
+    for (const auto& [name, shares] : fused_) {
+      list_.push_back(fused(name, shares));
     }
     return std::move(list_);
   }
 
  private:
-  std::string prefix(Part part) const {
-    if (part != kTe1 || model_.family->part(kTe2) != nullptr) {
-      return std::string(ldm_prefix(part));
-    }
-    return std::string(model_.openclip_te1 ? kSd2TextPrefix : kSd15TextPrefix);
-  }
-
-  void add_openclip(Part part, const ModelTensor& tensor) {
-    const auto to = hf_to_openclip(tensor.name);
-    if (!to) {
-      throw Error(message<"the {part} weight '{weight}' has no OpenCLIP name; write a diffusers "
-                          "folder instead">(part_name(part), tensor.name));
-    }
-    const std::string name = prefix(part) + to->name;
-    if (to->transform == NameTransform::split_rows) {
-      fused_[name][static_cast<std::size_t>(to->slice)] = &tensor;
-      return;
-    }
-    if (to->transform != NameTransform::transpose) {
-      list_.push_back({name, tensor.dtype, tensor.shape, nullptr, tensor.fill});
-      return;
-    }
-    const Shape turned{tensor.shape[1], tensor.shape[0]};
-    list_.push_back(
-        {name, tensor.dtype, turned, nullptr, [tensor, turned](std::span<std::byte> out) {
-           std::vector<std::byte> straight(out.size());
-           tensor.fill(straight);
-           const std::size_t size = dtype_size(tensor.dtype);
-           const auto rows = static_cast<std::size_t>(turned[0]);
-           const auto cols = static_cast<std::size_t>(turned[1]);
-           for (std::size_t r = 0; r < rows; ++r) {
-             for (std::size_t c = 0; c < cols; ++c) {
-               std::memcpy(out.data() + (r * cols + c) * size,
-                           straight.data() + (c * rows + r) * size, size);
-             }
-           }
-         }});
-  }
-
   /// q, k and v below each other.
   static TensorToWrite fused(const std::string& name,
-                             const std::array<const ModelTensor*, 3>& thirds) {
-    for (const ModelTensor* third : thirds) {
-      if (third == nullptr || third->dtype != thirds[0]->dtype) {
+                             const std::vector<const ModelTensor*>& shares) {
+    for (const ModelTensor* share : shares) {
+      if (share == nullptr || shares[0] == nullptr || share->dtype != shares[0]->dtype) {
         throw Error(message<"{tensor}: q, k and v must be there all three, in one type, to be "
                             "written as one tensor">(name));
       }
     }
-    Shape shape = thirds[0]->shape;
-    shape[0] *= 3;
-    return {name, thirds[0]->dtype, shape, nullptr, [thirds](std::span<std::byte> out) {
-              const std::size_t share = out.size() / 3;
-              for (std::size_t i = 0; i < 3; ++i) {
-                thirds[i]->fill(out.subspan(i * share, share));
+    Shape shape = shares[0]->shape;
+    shape[0] *= static_cast<std::int64_t>(shares.size());
+    return {name, shares[0]->dtype, shape, nullptr, [shares](std::span<std::byte> out) {
+              const std::size_t bytes = out.size() / shares.size();
+              for (std::size_t i = 0; i < shares.size(); ++i) {
+                shares[i]->fill(out.subspan(i * bytes, bytes));
               }
             }};
   }
 
-  const ModelContents& model_;
+  OriginalName name_of_;
   std::vector<TensorToWrite> list_;
-  std::map<std::string, std::array<const ModelTensor*, 3>> fused_;
+  std::map<std::string, std::vector<const ModelTensor*>> fused_;
 };
 
-json default_scheduler() {
-  return {{"_class_name", "EulerDiscreteScheduler"},
-          {"beta_start", 0.00085},
-          {"beta_end", 0.012},
-          {"beta_schedule", "scaled_linear"},
-          {"num_train_timesteps", 1000},
-          {"prediction_type", "epsilon"},
-          {"steps_offset", 1},
-          {"timestep_spacing", "leading"}};
+/// What the model says of its schedule, else what its family was trained with.
+json scheduler_of(const ModelContents& model) {
+  return model.scheduler ? *model.scheduler : json::parse(model.family->scheduler);
 }
 
 json model_index(const ModelContents& model) {
@@ -169,7 +143,7 @@ json model_index(const ModelContents& model) {
       index[std::string(part.tokenizer)] = entry(part.tokenizer_model);
     }
   }
-  const json scheduler = model.scheduler.value_or(default_scheduler());
+  const json scheduler = scheduler_of(model);
   index["scheduler"] = {"diffusers", scheduler.value("_class_name", "EulerDiscreteScheduler")};
   for (const std::string_view absent : model.family->absent) {
     index[std::string(absent)] = json::array({nullptr, nullptr});
@@ -185,19 +159,6 @@ const PartFiles& files_of(Part part, const Family& family) {
         message<"a model of the family {family} has no part {part}">(family.title, part.name()));
   }
   return *files;
-}
-
-/// SD 2.x takes what enters the last of OpenCLIP's 24 layers; diffusers' folders leave that layer
-/// out.
-constexpr int kOpenClipLayers = 24;
-bool drops_layer(const ModelContents& model) {
-  const auto config = model.configs.find(kTe1);
-  return model.openclip_te1 && config != model.configs.end() &&
-         config->second.value("num_hidden_layers", 0) == kOpenClipLayers;
-}
-bool is_unused_layer(const ModelContents& model, const std::string& name) {
-  return drops_layer(model) &&
-         name.starts_with("text_model.encoder.layers." + std::to_string(kOpenClipLayers - 1) + ".");
 }
 
 /// `file` is the source's own, mapped once more: the extras hold it open.
@@ -220,7 +181,6 @@ void add_extras(ModelContents& model, const SafetensorsFile& file,
 ModelContents model_contents(const WeightSource& source, std::optional<DType> dtype) {
   ModelContents model;
   model.family = &source.family();
-  model.layout = source.unet_layout();
   model.scheduler = source.scheduler_config();
   if (source.single_file()) {
     add_extras(model, SafetensorsFile::open(source.path()), source.ignored());
@@ -229,7 +189,8 @@ ModelContents model_contents(const WeightSource& source, std::optional<DType> dt
   if (!model.scheduler && (v || zero)) {
     set_prediction(model, v, zero);
   }
-  for (Part part : {kDenoiser, kTe1, kTe2, kVae}) {
+  for (const PartFiles& files : model.family->parts) {
+    const Part part = files.part;
     if (!source.has_part(part)) {
       continue;
     }
@@ -243,28 +204,12 @@ ModelContents model_contents(const WeightSource& source, std::optional<DType> dt
       model.tokenizers[part] = *folder;
     }
   }
-  const auto fill = [&](Part part, auto config) {
-    if (source.has_part(part) && !model.configs.contains(part)) {
-      model.configs[part] = to_json(config());
-    }
-  };
-  if (source.has_part(kVae)) {
-    const VaeConfig vae = vae_config(source);
-    model.vae_levels = static_cast<int>(vae.block_out_channels.size());
-    fill(kVae, [&] { return vae; });
-  }
-  if (!model.family->t5) {
-    fill(kDenoiser, [&] { return unet_config(source); });
-    fill(kTe1, [&] { return clip_config(source, kTe1); });
-    fill(kTe2, [&] { return clip_config(source, kTe2); });
-    model.openclip_te1 = model.family->part(kTe2) == nullptr && source.has_part(kTe1) &&
-                         !clip_config(source, kTe1).quick_gelu;
-  }
+  model.family->complete(model, source);
   return model;
 }
 
 void set_prediction(ModelContents& model, bool v, bool zero_terminal_snr) {
-  json scheduler = model.scheduler.value_or(default_scheduler());
+  json scheduler = scheduler_of(model);
   scheduler["prediction_type"] = v ? "v_prediction" : "epsilon";
   scheduler["rescale_betas_zero_snr"] = zero_terminal_snr;
   if (zero_terminal_snr) {
@@ -296,24 +241,24 @@ void replace_values(ModelContents& model, Part part, std::string_view name,
 
 void write_model_file(const fs::path& file, const ModelContents& model,
                       std::map<std::string, std::string> metadata) {
-  if (!model.family->single_file) {
+  if (model.family->original_names == nullptr) {
     throw Error(message<"{path}: a {family} model is written as a diffusers folder; give a name "
                         "without .safetensors">(path_to_utf8(file), model.family->title));
   }
-  LdmNames names(model);
+  OriginalTensors original(model);
   json configs = json::object();
   for (const auto& [part, tensors] : model.parts) {
     for (const ModelTensor& tensor : tensors) {
-      names.add(part, tensor);
+      original.add(part, tensor);
     }
     if (const auto config = model.configs.find(part); config != model.configs.end()) {
       configs[std::string(part_name(part))] = config->second;
     }
   }
-  configs["scheduler"] = model.scheduler.value_or(default_scheduler());
+  configs["scheduler"] = scheduler_of(model);
   metadata.emplace("format", "pt");
   metadata.emplace("mantissa.config", configs.dump());
-  std::vector<TensorToWrite> tensors = names.take();
+  std::vector<TensorToWrite> tensors = original.take();
   tensors.insert(tensors.end(), model.extras.begin(), model.extras.end());
   for (const std::string& marker : model.markers) {
     tensors.push_back({marker, DType::f32, Shape{0}, nullptr, {}});
@@ -321,27 +266,24 @@ void write_model_file(const fs::path& file, const ModelContents& model,
   write_safetensors(file, tensors, metadata);
 }
 
-void write_model_folder(const fs::path& folder, const ModelContents& model) {
+void write_model_folder(const fs::path& folder, const ModelContents& contents) {
+  ModelContents model = contents;
+  if (model.family->to_folder != nullptr) {
+    model.family->to_folder(model);
+  }
   fs::create_directories(folder);
   for (const auto& [part, tensors] : model.parts) {
     const fs::path to = folder / files_of(part, *model.family).folder;
     fs::create_directories(to);
     std::vector<TensorToWrite> list;
     for (const ModelTensor& tensor : tensors) {
-      if (part == kTe1 && is_unused_layer(model, tensor.name)) {
-        continue;
-      }
       list.push_back({tensor.name, tensor.dtype, tensor.shape, nullptr, tensor.fill});
     }
-    const bool text = part == kTe1 || part == kTe2;
-    write_safetensors(to / (text ? "model.safetensors" : "diffusion_pytorch_model.safetensors"),
-                      list, {{"format", "pt"}});
+    write_safetensors(
+        to / (is_text(part) ? "model.safetensors" : "diffusion_pytorch_model.safetensors"), list,
+        {{"format", "pt"}});
     if (const auto config = model.configs.find(part); config != model.configs.end()) {
-      json written = config->second;
-      if (part == kTe1 && drops_layer(model)) {
-        written["num_hidden_layers"] = kOpenClipLayers - 1;
-      }
-      atomic_write(to / "config.json", written.dump(2) + "\n");
+      atomic_write(to / "config.json", config->second.dump(2) + "\n");
     }
   }
   for (const auto& [part, from] : model.tokenizers) {
@@ -351,7 +293,7 @@ void write_model_folder(const fs::path& folder, const ModelContents& model) {
       fs::copy(from, to, fs::copy_options::overwrite_existing | fs::copy_options::recursive);
     }
   }
-  const json scheduler = model.scheduler.value_or(default_scheduler());
+  const json scheduler = scheduler_of(model);
   fs::create_directories(folder / "scheduler");
   atomic_write(folder / "scheduler" / "scheduler_config.json", scheduler.dump(2) + "\n");
   atomic_write(folder / "model_index.json", model_index(model).dump(2) + "\n");

@@ -9,7 +9,6 @@
 #include <string>
 #include <vector>
 
-#include "engine/io/key_map.h"
 #include "engine/io/safetensors.h"
 #include "engine/io/weights.h"
 
@@ -26,11 +25,7 @@ struct ModelTensor {
 
 /// A base model as it is about to be written, whatever it came from.
 struct ModelContents {
-  const Family* family = &family_of(ModelFamily::sdxl);
-  UnetLayout layout;   ///< for LDM names
-  int vae_levels = 0;  ///< the same
-  /// SD 2.x: the only text encoder has OpenCLIP's names in a single file.
-  bool openclip_te1 = false;
+  const Family* family = nullptr;  ///< whoever fills this in says which
   std::map<Part, std::vector<ModelTensor>> parts;
   std::map<Part, nlohmann::json> configs;  ///< as config.json has them
   std::optional<nlohmann::json> scheduler;
@@ -54,12 +49,12 @@ void set_prediction(ModelContents& model, bool v, bool zero_terminal_snr);
 void replace_values(ModelContents& model, Part part, std::string_view name,
                     std::function<std::vector<float>()> values);
 
-/// One file with LDM names, the configs in `mantissa.config`: SDXL, SD 1.5 and 2.x. Throws Error
-/// for PixArt, which has no such file, and for values that the file's type can't hold.
+/// One file with the names of the family's authors, the configs in `mantissa.config`. Throws Error
+/// for a family that has no such file, and for values that the file's type can't hold.
 void write_model_file(const std::filesystem::path& file, const ModelContents& model,
                       std::map<std::string, std::string> metadata = {});
 /// A diffusers folder: a folder with config.json for each part, model_index.json, scheduler.
-void write_model_folder(const std::filesystem::path& folder, const ModelContents& model);
+void write_model_folder(const std::filesystem::path& folder, const ModelContents& contents);
 /// A file where the name ends in .safetensors, else a folder.
 void write_model(const std::filesystem::path& out, const ModelContents& model,
                  const std::map<std::string, std::string>& metadata = {});

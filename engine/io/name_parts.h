@@ -12,10 +12,6 @@
 
 namespace mantissa {
 
-/// What the only text encoder's names begin with in a single file: HF's names, or OpenCLIP's.
-inline constexpr std::string_view kSd15TextPrefix = "cond_stage_model.transformer.";
-inline constexpr std::string_view kSd2TextPrefix = "cond_stage_model.model.";
-
 // Cuts "<prefix>" off the front of `text`; false and untouched when it isn't there.
 inline bool take(std::string_view& text, std::string_view prefix) {
   if (!text.starts_with(prefix)) {

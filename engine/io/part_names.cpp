@@ -1,10 +1,18 @@
-#include "engine/io/key_map.h"
+#include "engine/io/part_names.h"
+
+#include <algorithm>
+#include <array>
 
 namespace mantissa {
 
 namespace {
 
 constexpr std::string_view kTextFolder = "text_encoder";
+
+/// Where "transformer" and "unet" are both there, the former counts.
+constexpr std::array<std::string_view, 7> kFolders{
+    "transformer",    "unet",           "text_encoder", "text_encoder_2",
+    "text_encoder_3", "text_encoder_4", "vae"};
 
 }  // namespace
 
@@ -21,26 +29,17 @@ std::string part_folder(Part part) {
 }
 
 std::optional<Part> part_of_folder(std::string_view folder) {
-  if (folder == "unet" || folder == "transformer") {
-    return kDenoiser;
+  if (std::find(kFolders.begin(), kFolders.end(), folder) == kFolders.end()) {
+    return std::nullopt;
   }
-  if (folder == kVae.name()) {
-    return kVae;
+  if (!folder.starts_with(kTextFolder)) {
+    return part_called(folder);
   }
-  for (const char number : {'1', '2', '3', '4'}) {
-    const Part text(std::string("te") + number);
-    if (folder == part_folder(text)) {
-      return text;
-    }
-  }
-  return std::nullopt;
+  return Part("te" + (folder == kTextFolder ? "1" : std::string(folder.substr(13))));
 }
 
-std::string_view ldm_prefix(Part part) {
-  return part == kDenoiser ? "model.diffusion_model."
-         : part == kTe1    ? "conditioner.embedders.0.transformer."
-         : part == kTe2    ? "conditioner.embedders.1.model."
-                           : "first_stage_model.";
+std::span<const std::string_view> part_folders() {
+  return kFolders;
 }
 
 }  // namespace mantissa

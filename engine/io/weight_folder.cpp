@@ -18,30 +18,6 @@ bool ends_with_any(std::string_view text, std::initializer_list<std::string_view
                      [&](std::string_view e) { return text.ends_with(e); });
 }
 
-// Does this name belong to a T5 encoder?
-bool is_t5(std::string_view name) {
-  return name == "shared.weight" || name.starts_with("encoder.block.") ||
-         name == "encoder.final_layer_norm.weight";
-}
-
-// Names of the middle attention in VAE folders written by old versions of diffusers.
-std::string with_new_attention(std::string name) {
-  if (name.find(".mid_block.attentions.0.") == std::string::npos) {
-    return name;
-  }
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 4> kOld{
-      {{".query.", ".to_q."},
-       {".key.", ".to_k."},
-       {".value.", ".to_v."},
-       {".proj_attn.", ".to_out.0."}}};
-  for (const auto& [before, after] : kOld) {
-    if (const auto at = name.find(before); at != std::string::npos) {
-      name.replace(at, before.size(), after);
-    }
-  }
-  return name;
-}
-
 // The weight files of one part: an index of shards, or a single file; a variant ("fp16" in its
 // name) only where there is nothing else.
 std::vector<fs::path> weight_files(const fs::path& folder,
@@ -118,79 +94,55 @@ std::vector<fs::path> weight_files(const fs::path& folder,
 
 }  // namespace
 
-void WeightSource::Data::open_part(Part p, const fs::path& folder) {
+void WeightSource::Data::open_part(Part p, const fs::path& folder, ModelFiles& found) {
   if (fs::exists(folder / "config.json")) {
     configs[p] = read_json(folder / "config.json");
   }
   std::map<std::string, std::string> shards;
-  std::size_t found = 0;
-  const TensorInfo* tied = nullptr;  // T5's shared.weight under its other name
+  std::size_t held = 0;
   for (const fs::path& file : weight_files(folder, shards)) {
     files.push_back(SafetensorsFile::open(file));
     const SafetensorsFile& opened = files.back();
-    const bool original = p == kDenoiser && holds_original_pixart(opened);
+    found.files.push_back({p, opened.tensors()});
+    if (shards.empty()) {
+      continue;
+    }
     for (const TensorInfo& tensor : opened.tensors()) {
-      if (!shards.empty()) {
-        const auto shard = shards.find(tensor.name);
-        if (shard == shards.end() || shard->second != path_to_utf8(file.filename())) {
-          throw Error(message<"'{file}': tensor '{tensor}' is not listed for this shard in the "
-                              "folder's index; get the model again">(opened.label(), tensor.name));
-        }
-        ++found;
+      const auto shard = shards.find(tensor.name);
+      if (shard == shards.end() || shard->second != path_to_utf8(file.filename())) {
+        throw Error(message<"'{file}': tensor '{tensor}' is not listed for this shard in the "
+                            "folder's index; get the model again">(opened.label(), tensor.name));
       }
-      if (is_harmless(tensor.name)) {
-        ignored.push_back(std::string(part_folder(p)) + "." + tensor.name);
-        continue;
-      }
-      if (original) {
-        add_pixart(tensor, true, opened.label());
-        continue;
-      }
-      if (tensor.name == "encoder.embed_tokens.weight") {
-        tied = &tensor;
-        continue;
-      }
-      const bool text = p == kTe1 || p == kTe2;
-      const std::string name = text        ? with_text_model(tensor.name)
-                               : p == kVae ? with_new_attention(tensor.name)
-                                           : tensor.name;
-      const bool known =
-          text ? name.starts_with("text_model.") || name == "text_projection.weight" || is_t5(name)
-               : true;
-      if (!known) {
-        unknown.push_back(std::string(part_folder(p)) + "." + tensor.name);
-        continue;
-      }
-      const bool matrix = p == kVae && is_convolved_projection(tensor, name);
-      add(p, name, {.tensor = &tensor, .squeeze = matrix}, opened.label());
+      ++held;
     }
   }
-  if (tied != nullptr && part(p).contains("shared.weight")) {
-    ignored.push_back(std::string(part_folder(p)) + "." + tied->name);
-  } else if (tied != nullptr) {
-    add(p, "shared.weight", {.tensor = tied}, path_to_utf8(folder));
-  }
-  if (found != shards.size()) {
+  if (held != shards.size()) {
     throw Error(message<"'{path}': the index lists {listed} tensors, the shards hold {held} of "
                         "them; a shard is missing or incomplete, get the model again">(
-        path_to_utf8(folder), shards.size(), found));
+        path_to_utf8(folder), shards.size(), held));
   }
 }
 
 void WeightSource::Data::open_folder(const fs::path& folder) {
-  const bool transformer = fs::is_directory(folder / "transformer");
-  if (!fs::is_directory(folder / "unet") && !transformer && !fs::is_directory(folder / "vae")) {
+  ModelFiles found;
+  std::map<Part, fs::path> below;  // the first folder of a part counts
+  for (const std::string_view name : part_folders()) {
+    if (fs::is_directory(folder / name)) {
+      below.try_emplace(*part_of_folder(name), folder / name);
+    }
+  }
+  if (!below.contains(kDenoiser) && !below.contains(kVae)) {
     throw Error(message<"{path} is no diffusers model: it has neither unet/, transformer/ nor "
                         "vae/; pass a diffusers folder or one .safetensors checkpoint">(
         "'" + path_to_utf8(folder) + "'"));
   }
-  for (Part p : kParts) {
-    const fs::path below =
-        folder / (p == kDenoiser && transformer ? "transformer" : part_folder(p));
-    if (fs::is_directory(below)) {
-      open_part(p, below);
+  for (const Part p : known_parts()) {
+    if (const auto at = below.find(p); at != below.end()) {
+      open_part(p, at->second, found);
     }
   }
+  names = recognise(found);
+  take(found);
   if (fs::exists(folder / "scheduler" / "scheduler_config.json")) {
     scheduler = read_python_json(folder / "scheduler" / "scheduler_config.json");
     if (scheduler->is_object() &&
@@ -198,19 +150,14 @@ void WeightSource::Data::open_folder(const fs::path& folder) {
       scheduler->erase("lambda_min_clipped");  // what diffusers assumes without it
     }
   }
-  for (const auto& [p, name] : {std::pair{kTe1, "tokenizer"}, std::pair{kTe2, "tokenizer_2"}}) {
-    if (fs::exists(folder / name / "vocab.json") || fs::exists(folder / name / "tokenizer.json") ||
-        fs::exists(folder / name / "spiece.model")) {
-      tokenizers[p] = folder / name;
+  for (const PartFiles& part : names->family().parts) {
+    const fs::path at = folder / part.tokenizer;
+    if (!part.tokenizer.empty() &&
+        (fs::exists(at / "vocab.json") || fs::exists(at / "tokenizer.json") ||
+         fs::exists(at / "spiece.model"))) {
+      tokenizers[part.part] = at;
     }
   }
-  std::vector<std::string> names;
-  for (const auto& [name, weight] : part(kDenoiser)) {
-    names.push_back(name);
-  }
-  layout = unet_layout_from_diffusers(names);
-  std::sort(ignored.begin(), ignored.end());
-  std::sort(unknown.begin(), unknown.end());
 }
 
 }  // namespace mantissa

@@ -39,11 +39,10 @@ WeightSource WeightSource::open(const fs::path& path) {
 }
 
 const Family& WeightSource::family() const {
-  if (contains(kDenoiser, kPixartMark)) {
-    return family_of(ModelFamily::pixart);
-  }
-  const bool told_sizes = contains(kDenoiser, "add_embedding.linear_1.weight");
-  return family_of(told_sizes || has_part(kTe2) ? ModelFamily::sdxl : ModelFamily::sd15);
+  return data_->names->family();
+}
+const std::shared_ptr<const ModelNames>& WeightSource::model_names() const {
+  return data_->names;
 }
 
 bool WeightSource::has_part(Part part) const {
@@ -83,7 +82,7 @@ WeightView WeightSource::view(Part part, std::string_view name) const {
   view.dtype = *weight.tensor->type;
   view.data = weight.tensor->data;
   view.shape = weight.tensor->shape();
-  if (weight.squeeze) {
+  if (weight.transform == NameTransform::squeeze) {
     view.shape = Shape{view.shape[0], view.shape[1]};
   } else if (weight.transform == NameTransform::split_rows) {
     if (view.shape.rank() == 0 || view.shape[0] % weight.slices != 0) {
@@ -147,9 +146,6 @@ std::vector<fs::path> WeightSource::tokenizer_files(Part part) const {
 const std::map<std::string, std::string>& WeightSource::metadata() const {
   return data_->metadata;
 }
-const UnetLayout& WeightSource::unet_layout() const {
-  return data_->layout;
-}
 bool WeightSource::single_file() const {
   return data_->single;
 }
@@ -174,7 +170,7 @@ const std::vector<std::string>& WeightSource::unknown() const {
 }
 
 bool WeightSource::has_marker(std::string_view name) const {
-  return is_marker(name) && std::binary_search(data_->ignored.begin(), data_->ignored.end(), name);
+  return std::find(data_->markers.begin(), data_->markers.end(), name) != data_->markers.end();
 }
 
 }  // namespace mantissa

@@ -12,7 +12,6 @@
 #include <vector>
 
 #include "engine/io/family.h"
-#include "engine/io/key_map.h"
 #include "engine/io/safetensors.h"
 #include "engine/preset/preset.h"
 #include "kernels/dtype.h"
@@ -29,8 +28,7 @@ struct WeightView {
   bool transposed = false;  ///< the bytes hold shape[1] x shape[0]
 };
 
-/// A base model: one `.safetensors` in LDM naming, a diffusers folder, or a PixArt transformer
-/// alone in either naming. Weights are asked for by
+/// A base model: one `.safetensors`, or a diffusers folder, of any family. Weights are asked for by
 /// part and canonical name; bytes stay in the mapped files. Copies share them.
 class WeightSource {
  public:
@@ -51,21 +49,21 @@ class WeightSource {
   void read_as(Part part, std::string_view name, DType dtype, void* out) const;
   void read_f32(Part part, std::string_view name, std::span<float> out) const;
 
-  /// What the parts' names tell: SDXL, SD 1.5 or PixArt.
+  /// What its tensors' names tell.
   const Family& family() const;
+  /// What the files call the weights, and adapters the modules; never null.
+  const std::shared_ptr<const ModelNames>& model_names() const;
 
   /// The part's config.json, or its object in the `mantissa.config` metadata of a single file.
   std::optional<nlohmann::json> config(Part part) const;
   /// scheduler/scheduler_config.json, or "scheduler" in `mantissa.config`.
   std::optional<nlohmann::json> scheduler_config() const;
-  /// tokenizer/ (te1) or tokenizer_2/ (te2) of a diffusers folder.
+  /// A text encoder's tokenizer in a diffusers folder: tokenizer/, tokenizer_2/.
   std::optional<std::filesystem::path> tokenizer_folder(Part part) const;
   /// Every file of that folder, sorted by name; none without one.
   std::vector<std::filesystem::path> tokenizer_files(Part part) const;
   const std::map<std::string, std::string>& metadata() const;
 
-  /// Numbering of LDM blocks, for kohya names; empty when there is no UNet.
-  const UnetLayout& unet_layout() const;
   bool single_file() const;
   const std::filesystem::path& path() const;
   /// Every weight file, sorted.
@@ -86,7 +84,7 @@ class WeightSource {
 /// What `mantissa inspect` shows.
 struct ModelSummary {
   enum class Kind { checkpoint, adapter, unknown } kind = Kind::unknown;
-  std::string family;                          ///< "sdxl", "sd15", "pixart", or "unknown"
+  std::string family;                          ///< as model.family names it, or "unknown"
   std::string layout;                          ///< "ldm", "diffusers", "kohya", "peft" or empty
   std::map<std::string, std::int64_t> dtypes;  ///< tensors by file dtype
   std::map<std::string, std::int64_t> parts;   ///< tensors by part

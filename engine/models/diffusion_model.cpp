@@ -4,9 +4,7 @@
 
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
-#include "engine/models/pixart_model.h"
-#include "engine/models/sdxl_model.h"
-#include "engine/preset/names.h"
+#include "engine/io/part_names.h"
 
 namespace mantissa {
 
@@ -34,30 +32,15 @@ std::vector<std::int32_t> joined_ids(std::span<const TokenIds> batch, const std:
 
 namespace {
 
-template <typename Model>
-std::unique_ptr<DiffusionModel> made(Kernels* kernels, const WeightSource& source,
-                                     AdapterSet* adapters, const PrecisionRules& rules) {
-  return kernels != nullptr ? std::make_unique<Model>(*kernels, source, adapters, rules)
-                            : std::make_unique<Model>(Model::planning(source, adapters, rules));
-}
-
-/// The networks of each family.
-constexpr std::pair<ModelFamily, decltype(&made<SdxlModel>)> kNetworks[] = {
-    {ModelFamily::sdxl, made<SdxlModel>},
-    {ModelFamily::sd15, made<SdxlModel>},
-    {ModelFamily::pixart, made<PixartModel>},
-};
-
-std::unique_ptr<DiffusionModel> model_of(Kernels* kernels, const WeightSource& source,
-                                         AdapterSet* adapters, const PrecisionRules& rules) {
-  const auto* networks = std::find_if(std::begin(kNetworks), std::end(kNetworks), [&](auto& entry) {
-    return entry.first == source.family().id;
-  });
-  if (networks == std::end(kNetworks)) {
-    throw Error(message<"{path} holds a model of the family {family}, which has no networks here">(
-        path_to_utf8(source.path()), source.family().title));
+LatentSpace latents_of(const VaeConfig& vae) {
+  LatentSpace space;
+  space.channels = vae.latent_channels;
+  space.factor = vae.block_out_channels.empty() ? space.factor : vae.factor();
+  for (std::size_t c = 0; c < static_cast<std::size_t>(vae.latent_channels); ++c) {
+    space.gain.push_back(vae.latent_gain(c));
+    space.shift.push_back(vae.latent_shift(c));
   }
-  return networks->second(kernels, source, adapters, rules);
+  return space;
 }
 
 }  // namespace
@@ -65,13 +48,13 @@ std::unique_ptr<DiffusionModel> model_of(Kernels* kernels, const WeightSource& s
 std::unique_ptr<DiffusionModel> DiffusionModel::open(Kernels& kernels, const WeightSource& source,
                                                      AdapterSet* adapters,
                                                      const PrecisionRules& rules) {
-  return model_of(&kernels, source, adapters, rules);
+  return source.family().make(&kernels, source, adapters, rules);
 }
 
 std::unique_ptr<DiffusionModel> DiffusionModel::open_planning(const WeightSource& source,
                                                               AdapterSet* adapters,
                                                               const PrecisionRules& rules) {
-  return model_of(nullptr, source, adapters, rules);
+  return source.family().make(nullptr, source, adapters, rules);
 }
 
 DiffusionModel::DiffusionModel(WeightStore weights, const WeightSource& source,
@@ -81,9 +64,10 @@ DiffusionModel::DiffusionModel(WeightStore weights, const WeightSource& source,
       adapters_(adapters),
       rules_(rules),
       fp8_scales_(std::make_unique<Fp8Scales>(kernels)) {
-  if (has(kVae)) {
+  if (has(kVae) && family().part(kVae)->model.name == "AutoencoderKL") {
     vae_config_ = mantissa::vae_config(source);
   }
+  latents_ = latents_of(vae_config_);
 }
 
 Scope DiffusionModel::scope(Part part) {
@@ -97,12 +81,16 @@ void DiffusionModel::require(Part part) const {
   }
 }
 
-Vae& DiffusionModel::vae() {
+Autoencoder& DiffusionModel::vae() {
   if (!vae_) {
     require(kVae);
-    vae_ = std::make_unique<Vae>(vae_config_, scope(kVae));
+    vae_ = make_vae();
   }
   return *vae_;
+}
+
+std::unique_ptr<Autoencoder> DiffusionModel::make_vae() {
+  return std::make_unique<Vae>(vae_config_, scope(kVae));
 }
 
 TextValues DiffusionModel::text_inputs(Graph& graph, std::int64_t batch,

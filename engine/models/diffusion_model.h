@@ -10,7 +10,7 @@
 
 #include "engine/core/host_tensor.h"
 #include "engine/graph/executor.h"
-#include "engine/models/vae.h"
+#include "engine/models/vae/vae.h"
 #include "engine/preset/preset.h"
 
 namespace mantissa {
@@ -64,17 +64,19 @@ class DiffusionModel {
   virtual ~DiffusionModel() = default;
 
   // -- the latents ------------------------------------------------------------------------------
-  int latent_channels() const { return vae_config_.latent_channels; }
+  const LatentSpace& latents() const { return latents_; }
+  int latent_channels() const { return latents_.channels; }
   /// Pixels a latent is wide.
-  int latent_factor() const {
-    return 1 << (static_cast<int>(vae_config_.block_out_channels.size()) - 1);
-  }
+  int latent_factor() const { return latents_.factor; }
   /// Latents that both sides must be a multiple of.
   virtual int latent_multiple() const = 0;
+  /// Latents that a token of the denoiser is wide and high; 1 where it has no patches.
+  virtual int patch_size() const { return 1; }
   /// Latent side the model was made for.
   virtual int native_side() const = 0;
+  /// Of an AutoencoderKL; defaults where the family has another autoencoder.
   const VaeConfig& vae_config() const { return vae_config_; }
-  Vae& vae();
+  Autoencoder& vae();
 
   // -- text -------------------------------------------------------------------------------------
   /// To be set before anything is tokenized, recorded or planned.
@@ -83,7 +85,7 @@ class DiffusionModel {
   /// Chunks that hold the whole of a caption; 1 where the family knows no chunks.
   virtual int chunks_needed(const std::string&) { return 1; }
   /// Parts that hold text encoders.
-  virtual std::vector<Part> text_parts() const = 0;
+  std::vector<Part> text_parts() const { return family().text_parts(); }
   /// Tokens of a caption.
   virtual std::int64_t text_tokens() const = 0;
   /// Throws Error where the model brings no tokenizer that fits.
@@ -106,7 +108,7 @@ class DiffusionModel {
                           std::int64_t width) const = 0;
 
   // -- parts ------------------------------------------------------------------------------------
-  /// Binds the parts in the order unet, te1, te2, vae, so that adapters have the same order and the
+  /// Binds the parts in the family's order, so that adapters have the same order and the
   /// same initial values every time; call AdapterSet::finalize afterwards. Throws Error for a part
   /// that the family doesn't have.
   void bind(std::span<const Part> parts);
@@ -131,9 +133,13 @@ class DiffusionModel {
                  Kernels* kernels, const PrecisionRules& rules);
   DiffusionModel(DiffusionModel&&) = default;
 
-  /// Builds the network of a part that the source holds, but for the VAE.
+  /// Builds the network of a part that the source holds, but for the VAE (make_vae).
   virtual void bind_part(Part part) = 0;
   virtual void drop_part(Part part) = 0;
+  /// The family's autoencoder: an AutoencoderKL, but for a family that says otherwise. One that
+  /// does also says what its latents are, on construction.
+  virtual std::unique_ptr<Autoencoder> make_vae();
+  void set_latents(LatentSpace latents) { latents_ = std::move(latents); }
   Scope scope(Part part);
   /// Throws Error naming the folder that is missing.
   void require(Part part) const;
@@ -146,8 +152,17 @@ class DiffusionModel {
   TextOptions text_options_;
   std::unique_ptr<Fp8Scales> fp8_scales_;
   VaeConfig vae_config_;
-  std::unique_ptr<Vae> vae_;
+  LatentSpace latents_;
+  std::unique_ptr<Autoencoder> vae_;
 };
+
+/// Family::make of a family whose model is `Model`.
+template <typename Model>
+std::unique_ptr<DiffusionModel> make_model(Kernels* kernels, const WeightSource& source,
+                                           AdapterSet* adapters, const PrecisionRules& rules) {
+  return kernels != nullptr ? std::make_unique<Model>(*kernels, source, adapters, rules)
+                            : std::make_unique<Model>(Model::planning(source, adapters, rules));
+}
 
 /// The size numbers of an image (`time_ids` above), in pixels.
 std::array<float, 6> micro_conditioning(int original_height, int original_width, int crop_top,

@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "engine/adapters/adapter_set.h"
+#include "engine/io/part_names.h"
 #include "engine/nn/fp8_scales.h"
 #include "engine/nn/weight_store.h"
 #include "engine/precision/rules.h"

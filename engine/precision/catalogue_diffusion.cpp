@@ -118,6 +118,16 @@ MaybeConflict v_in_fp16(const PrecisionFacts& f) {
   return warn(fixed);
 }
 
+MaybeConflict shift_without_flow(const PrecisionFacts& f) {
+  if (f.preset.training.timesteps != TimestepDistribution::shifted || trains_vae(f.preset) ||
+      resolved_prediction(f) == Prediction::flow) {
+    return {};
+  }
+  Preset fixed = f.preset;
+  fixed.training.timesteps = TimestepDistribution::logit_normal;
+  return refuse(fixed);
+}
+
 /// Only for models that state their prediction type; epsilon is merely the default for the others.
 MaybeConflict other_prediction(const PrecisionFacts& f) {
   const Prediction said = f.model.prediction, asked = f.preset.training.prediction;
@@ -263,6 +273,18 @@ constexpr CatalogueEntry kDiffusion[] = {
      .fix = "BF16 compute",
      .fields = {"precision.compute", "training.prediction"},
      .find = v_in_fp16},
+    {.id = "N12",
+     .area = CatalogueArea::diffusion,
+     .verdicts = "R",
+     .title = "Shifted timesteps for a model that is not a rectified flow",
+     .cause = "Only rectified flows have a shift; epsilon and v-prediction models have a noise "
+              "schedule instead.",
+     .here = "logit_normal draws the same timesteps without a shift.",
+     .refusal = "training.timesteps is shifted, but the base model isn't a rectified flow and has "
+                "no shift.",
+     .fix = "training.timesteps logit_normal",
+     .fields = {"training.timesteps", "training.prediction"},
+     .find = shift_without_flow},
 };
 
 constexpr CatalogueEntry kGraph[] = {

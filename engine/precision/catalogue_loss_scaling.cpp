@@ -242,7 +242,7 @@ constexpr CatalogueEntry kLossScalingRows[] = {
      .here = "The run stops before the step that would take it up; the weights are the last good "
              "ones.",
      .refusal = "Non-finite loss at step {step}, file {file}.",
-     .fix = "look at that file; lower the learning rate, or BF16 compute",
+     .fix = "check that file; lower the learning rate, or use BF16 compute",
      .fields = {"optimizer.learning_rate", "precision.compute"},
      .when = FoundAt::run},
     {.id = "S15",

@@ -16,7 +16,7 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr std::span<const KohyaRule> (*kTables[])() = {kohya_model_rules, kohya_training_rules,
-                                                       kohya_unused_rules};
+                                                       kohya_timestep_rules, kohya_unused_rules};
 
 /// Learning rates and trained parts, which several keys decide together.
 struct Parts {

@@ -28,6 +28,8 @@ using KohyaRule = ImportRule<Kohya>;
 /// output and samples.
 std::span<const KohyaRule> kohya_model_rules();
 std::span<const KohyaRule> kohya_training_rules();
+/// Which noise levels a flow model is trained on.
+std::span<const KohyaRule> kohya_timestep_rules();
 /// What is a place, isn't offered, or has no effect on what is learned.
 std::span<const KohyaRule> kohya_unused_rules();
 

@@ -41,7 +41,7 @@ Json coerced(const Setting& setting, const Json& value) {
                ? Json(static_cast<std::int64_t>(*number))
                : value;
   }
-  if (setting.kind == Kind::number) {
+  if (setting.kind == Kind::number || setting.kind == Kind::choice_or_number) {
     const std::optional<double> number = as_number(value);
     return number ? Json(*number) : value;
   }
@@ -92,6 +92,18 @@ std::optional<double> as_number(const Json& value) {
     return std::nullopt;
   }
   return number;
+}
+
+bool has_no_flow(const Preset& preset) {
+  switch (preset.model.family) {
+    case ModelFamily::automatic:
+      return false;
+    case ModelFamily::sdxl:
+    case ModelFamily::sd15:
+    case ModelFamily::pixart:
+      return true;
+  }
+  return false;
 }
 
 std::string short_value(const Json& value) {

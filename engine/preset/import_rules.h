@@ -60,6 +60,9 @@ std::string lower_case(std::string_view text);
 /// Text without its quotes, other values as JSON, at most 160 bytes.
 std::string short_value(const nlohmann::json& value);
 
+/// Whether the base model's family is known and none of rectified flow, which alone has a shift.
+bool has_no_flow(const Preset& preset);
+
 /// What is done with one key.
 enum class ImportKind {
   take,         ///< becomes the setting `text`

@@ -49,6 +49,9 @@ template <>
 inline constexpr std::array<std::string_view, 4> kEnumNames<Prediction>{"auto", "epsilon", "v",
                                                                         "flow"};
 template <>
+inline constexpr std::array<std::string_view, 5> kEnumNames<TimestepDistribution>{
+    "uniform", "logit_normal", "sigmoid", "mode", "shifted"};
+template <>
 inline constexpr auto kEnumNames<OptimizerType> = kOptimizerNames;
 template <>
 inline constexpr std::array<std::string_view, 5> kEnumNames<ScheduleType>{

@@ -32,6 +32,8 @@ enum class MaskMode { off, files, alpha };
 /// Which sizes there are and which one a picture gets (buckets.h).
 enum class BucketRule { equal_area, kohya, onetrainer };
 enum class Prediction { automatic, epsilon, v, flow };
+/// How often each noise level is trained (diffusion/timesteps.h).
+enum class TimestepDistribution { uniform, logit_normal, sigmoid, mode, shifted };
 enum class ScheduleType { constant, linear, cosine, cosine_restarts, rex };
 enum class OutputFormat { kohya, diffusers, plain_lora, peft, onetrainer, comfyui, a1111 };
 /// What moves: an adapter beside the weights, or the weights themselves.
@@ -135,8 +137,10 @@ struct Preset {
     std::int64_t validate_every = 100;  ///< steps between looks at held-out pictures
     Prediction prediction = Prediction::automatic;
     bool zero_terminal_snr = false;
-    double ema = 0;               ///< decay; 0: off
-    int clip_skip = 0;            ///< which layer from the end, from 1; 0: the family's own
+    TimestepDistribution timesteps = TimestepDistribution::uniform;
+    std::optional<double> flow_shift;  ///< none: the base model's own
+    double ema = 0;                    ///< decay; 0: off
+    int clip_skip = 0;                 ///< which layer from the end, from 1; 0: the family's own
     double vae_kl_weight = 1e-6;  ///< of the mean over latent values, beside the mean over pixels
     bool operator==(const Training&) const = default;
   } training;

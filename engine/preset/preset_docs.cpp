@@ -82,7 +82,7 @@ Json value_schema(const Setting& s) {
               {"items", range("number", s.min, s.max)},
               {"minItems", 2},
               {"maxItems", 2}};
-    case Kind::loss_scaling:
+    case Kind::choice_or_number:
       return {{"anyOf",
                Json::array({Json{{"enum", names(s.choices)}}, range("number", s.min, s.max)})}};
     case Kind::pins:

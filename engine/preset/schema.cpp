@@ -200,7 +200,7 @@ Message allowed_values(const Setting& s) {
       return message<"one of {choices}, or a list of module-path patterns">(choices);
     case Kind::number_pair:
       return message<"a list of two numbers from {least} to {most}">(bound(s.min), bound(s.max));
-    case Kind::loss_scaling:
+    case Kind::choice_or_number:
       return message<"one of {choices}, or a number from {least} to {most}">(choices, bound(s.min),
                                                                              bound(s.max));
     case Kind::pins:

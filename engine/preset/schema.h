@@ -15,17 +15,17 @@ namespace mantissa {
 /// What a setting's value is, and so which JSON it takes and which editor shows it.
 enum class Kind {
   boolean,
-  integer,       ///< int or int64
-  number,        ///< double
-  text,          ///< string
-  choice,        ///< one of `choices`
-  text_list,     ///< list of strings
-  choice_list,   ///< list of distinct `choices`, at least one
-  targets,       ///< one of `choices` (named sets), or a list of module-path patterns
-  number_pair,   ///< [a, b]
-  loss_scaling,  ///< one of `choices`, or a number
-  pins,          ///< {module-path pattern: one of `choices`}
-  objects,       ///< list of objects with `fields`
+  integer,           ///< int or int64
+  number,            ///< double
+  text,              ///< string
+  choice,            ///< one of `choices`
+  text_list,         ///< list of strings
+  choice_list,       ///< list of distinct `choices`, at least one
+  targets,           ///< one of `choices` (named sets), or a list of module-path patterns
+  number_pair,       ///< [a, b]
+  choice_or_number,  ///< one of `choices`, or a number
+  pins,              ///< {module-path pattern: one of `choices`}
+  objects,           ///< list of objects with `fields`
 };
 
 /// Essential settings are shown at once, advanced ones when asked for.
@@ -102,7 +102,7 @@ struct Setting {
   Kind kind = Kind::text;
   Group group = Group::about;
   Tier tier = Tier::advanced;
-  double min = 0, max = 0;                      ///< inclusive; integer, number, pair, loss_scaling
+  double min = 0, max = 0;                      ///< inclusive; where numbers are taken
   std::string_view unit{};                      ///< "px", "steps", or empty
   std::span<const std::string_view> choices{};  ///< spelled as in JSON
   std::span<const ItemField> fields{};          ///< for objects

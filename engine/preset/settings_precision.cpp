@@ -96,7 +96,7 @@ constexpr Setting kPrecision[] = {
              "uses the maximum of the last 1024 steps, which is faster on some cards."},
     {.key = "precision.loss_scaling",
      .label = "Loss scaling",
-     .kind = Kind::loss_scaling,
+     .kind = Kind::choice_or_number,
      .group = Group::precision,
      .min = 1,
      .max = 4294967296.0,

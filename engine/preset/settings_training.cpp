@@ -143,6 +143,32 @@ constexpr Setting kTraining[] = {
      .bind = bind<&P::training, &T::zero_terminal_snr>(),
      .help = "Rescales the noise schedule so that its last step is pure noise. Only for base "
              "models that were trained so, which are v-prediction models."},
+    {.key = "training.timesteps",
+     .label = "Timestep distribution",
+     .kind = Kind::choice,
+     .group = Group::training,
+     .choices = kEnumNames<TimestepDistribution>,
+     .since = 2,
+     .bind = bind<&P::training, &T::timesteps>(),
+     .help = "How often each noise level is trained. uniform trains all alike; logit_normal and "
+             "mode, as published with SD3 (mean 0, deviation 1; scale 1.29), train those in the "
+             "middle more often. In a flow model, training.flow_shift then moves them. sigmoid and "
+             "shifted are the sigmoid and shift of sd-scripts: logit_normal without any shift, and "
+             "with it, for flow models only. Validation timesteps stay the same."},
+    {.key = "training.flow_shift",
+     .label = "Flow shift",
+     .kind = Kind::choice_or_number,
+     .group = Group::training,
+     .min = 0.01,
+     .max = 100,
+     .choices = one_of<"auto">,
+     .applies_if = {"training.prediction", one_of<"auto", "flow">},
+     .since = 2,
+     .bind = bind<&P::training, &T::flow_shift>(),
+     .help = "How far the trained noise levels of a flow model are shifted towards noise: 1 not at "
+             "all, 3 is common. auto takes the base model's own shift, which may follow the size "
+             "of each image. Samples, validation and saved models keep the base model's shift; a "
+             "model that first becomes a flow gets this one."},
     {.key = "training.ema",
      .label = "Weight averaging",
      .kind = Kind::number,

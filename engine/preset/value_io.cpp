@@ -265,6 +265,10 @@ Json read_value(const LossScaling& value) {
   return std::string(enum_name(value.mode));
 }
 
+Json read_value(const std::optional<double>& value) {
+  return value ? number_to_json(*value) : Json("auto");
+}
+
 Json read_value(const std::vector<OptimizerGroup>& value) {
   Json list = Json::array();
   for (const OptimizerGroup& group : value) {
@@ -313,6 +317,18 @@ void write_value(LossScaling& out, const Setting& s, const Json& value, Problems
     }
   }
   refuse(path, value, allowed_values(s), problems);
+}
+
+void write_value(std::optional<double>& out, const Setting& s, const Json& value,
+                 Problems& problems) {
+  const double number = value.is_number() ? value.get<double>() : 0;
+  if (value == "auto") {
+    out.reset();
+  } else if (value.is_number() && number >= s.min && number <= s.max) {
+    out = number;
+  } else {
+    refuse(std::string(s.key), value, allowed_values(s), problems);
+  }
 }
 
 void write_value(std::vector<OptimizerGroup>& out, const Setting& s, const Json& value,

@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -38,10 +39,14 @@ bool check_pattern(const Json& value, const std::string& path, std::string& out,
                    Problems& problems);
 
 Json read_value(const LossScaling& value);
+/// "auto" where there is none.
+Json read_value(const std::optional<double>& value);
 Json read_value(const std::vector<OptimizerGroup>& value);
 Json read_value(const std::vector<SamplePrompt>& value);
 
 void write_value(LossScaling& out, const Setting& s, const Json& value, Problems& problems);
+void write_value(std::optional<double>& out, const Setting& s, const Json& value,
+                 Problems& problems);
 void write_value(std::vector<OptimizerGroup>& out, const Setting& s, const Json& value,
                  Problems& problems);
 void write_value(std::vector<SamplePrompt>& out, const Setting& s, const Json& value,

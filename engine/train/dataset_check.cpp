@@ -2,9 +2,9 @@
 
 #include "engine/io/image.h"
 #include "engine/io/weights.h"
-#include "engine/train/backend.h"
-#include "engine/train/memory_plan.h"
-#include "engine/train/run_folder.h"
+#include "engine/models/diffusion_model.h"
+#include "engine/plan/job_paths.h"
+#include "engine/plan/memory_needs.h"
 
 namespace mantissa {
 namespace {
@@ -25,9 +25,7 @@ int base_quantum(const std::filesystem::path& base) {
   if (base.empty()) {
     return kUsualQuantum;
   }
-  const WeightSource source = WeightSource::open(resolve_base(base));
-  const PrecisionPlan plan = job_precision(Preset{}, source, "cpu");
-  return bucket_quantum(*DiffusionModel::open_planning(source, nullptr, plan.rules));
+  return bucket_quantum(*DiffusionModel::open_planning(WeightSource::open(resolve_base(base))));
 }
 
 void sort_into_buckets(DatasetCheck& check, const Preset& preset, int quantum) {
@@ -54,7 +52,7 @@ DatasetCheck check_dataset(const Preset& preset, const SetFolders& folders, int 
   options.allow_empty = true;
   options.progress = progress;
   options.masks = preset.data.masks;
-  PictureSets sets = gather_sets(resolved(folders), preset, options);
+  ImageSets sets = gather_sets(resolved(folders), preset, options);
   check.data = std::move(sets.train);
   check.validation = std::move(sets.validation);
   sort_into_buckets(check, preset, quantum);

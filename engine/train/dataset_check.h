@@ -14,25 +14,25 @@ namespace mantissa {
 
 /// What training would make of some folders, found out without training.
 struct DatasetCheck {
-  Dataset data;                       ///< with the prior-preservation pictures last
-  std::vector<ImageItem> validation;  ///< held out
+  Dataset data;                       ///< with the prior-preservation images last
+  std::vector<ImageItem> validation;  ///< never trained on
   int quantum = 64;                   ///< pixels that every side is a multiple of
   std::vector<Bucket> buckets;        ///< all that there are
   std::vector<std::size_t> bucket_of_item;
-  std::vector<BucketUse> use;  ///< of the buckets that hold a picture
+  std::vector<BucketUse> use;  ///< of the buckets that hold an image
 };
 
-/// Pixels that every side of a picture must be a multiple of with this base model; 64 where no base
+/// Pixels that every side of an image must be a multiple of with this base model; 64 where no base
 /// is given. Reads headers only.
 int base_quantum(const std::filesystem::path& base);
 
-/// By the rules that training itself follows. Every picture is decoded, so that a damaged one is
-/// found now. No picture at all is an answer. Throws what `progress` throws, and Error for a folder
+/// By the rules that training itself follows. Every image is decoded, so that a damaged one is
+/// found now. No image at all is an answer. Throws what `progress` throws, and Error for a folder
 /// that is missing.
 DatasetCheck check_dataset(const Preset& preset, const SetFolders& folders, int quantum,
                            const Progress& progress = {});
 
-/// Sorts the same pictures again, as another recipe or base model would.
+/// Sorts the same images again, as another preset or base model would.
 void sort_into_buckets(DatasetCheck& check, const Preset& preset, int quantum);
 
 }  // namespace mantissa

@@ -92,8 +92,9 @@ void DiskWait::tell(const DiskFull& full) {
 }
 
 bool DiskWait::try_move(const fs::path& folder) {
+  const auto move = move_;  // which says how the run moves on from there
   try {
-    move_(folder);
+    move(folder);
     return true;
   } catch (const Error& e) {
     observer_.on_log(3, e.message());

@@ -8,11 +8,12 @@
 
 #include "engine/models/diffusion_model.h"
 #include "engine/precision/health_watch.h"
-#include "engine/train/step_program.h"
+#include "engine/programs/step_program.h"
 
 namespace mantissa {
 
-/// The looking side of live health. Nothing it does changes what is trained.
+/// Measures every layer in the first step and every few steps after it. Nothing it does changes
+/// what is trained.
 class LiveHealth {
  public:
   /// `every` 0: never. What is referred to must outlive this.
@@ -26,7 +27,7 @@ class LiveHealth {
   /// The frozen weights against the file they came from, where storing them rounded: step 0.
   HealthRecord weights(DiffusionModel& model) const;
 
-  /// Looks at the layers during the next run of `program`, which outlives this.
+  /// Measures the layers during the next run of `program`, which outlives this.
   void start(StepProgram& program);
   /// Ends that, and adds the adapters' gradients as they are accumulated (times the loss scale).
   HealthRecord finish(StepProgram& program, std::int64_t step);

@@ -6,18 +6,16 @@
 #include <limits>
 
 #include "engine/core/error.h"
+#include "engine/data/batch_source.h"
 #include "engine/io/image.h"
-#include "engine/io/key_map.h"
+#include "engine/io/part_names.h"
+#include "engine/plan/backend.h"
+#include "engine/plan/job_precision.h"
+#include "engine/plan/planned_run.h"
 #include "engine/preset/names.h"
 #include "engine/preset/preset_io.h"
-#include "engine/train/backend.h"
 #include "engine/train/live_health.h"
-#include "engine/train/memory_plan.h"
-#include "engine/train/model_objective.h"
 #include "engine/train/probe_side.h"
-#include "engine/train/run_folder.h"
-#include "engine/train/trace.h"
-#include "engine/train/training_data.h"
 
 namespace mantissa {
 namespace {
@@ -85,29 +83,42 @@ Preset in_fp32(Preset preset) {
   return preset;
 }
 
+/// What planning tells, to those who watch the probe.
+class ProbePlanObserver : public PlanObserver {
+ public:
+  explicit ProbePlanObserver(RunObserver& observer) : observer_(observer) {}
+  void on_progress(RunPhase phase, std::int64_t done, std::int64_t total) override {
+    observer_.on_progress(phase, done, total);
+  }
+  void on_notice(int level, const Message& line) override { observer_.on_log(level, line); }
+
+ private:
+  RunObserver& observer_;
+};
+
 class Probe {
  public:
   Probe(const JobSpec& job, const ProbeOptions& options, RunControl& control, RunObserver& observer)
-      : options_(options), control_(control), observer_(observer) {
+      : options_(options),
+        control_(control),
+        observer_(observer),
+        told_(observer),
+        run_(open_run(job)) {
+    refuse_conflicts(run_.precision);
     kernels_ = make_backend(job.device);
-    source_ = WeightSource::open(resolve_base(job.base));
-    plan_ = job_precision(job.preset, source_, job.device);
-    refuse_conflicts(plan_);
-    preset_ = plan_.effective;
-    preset_.data.cache = CacheMode::none;
-    preset_.data.shuffle_captions = false;  // which order a caption has tells nothing of precision
-    objective_ = model_objective(source_, preset_);
-    read_data(job);
-    shared_.emplace(ProbeSource{*kernels_, source_, *objective_,
+    run_.job.preset.data.cache = CacheMode::none;
+    run_.job.preset.data.shuffle_captions = false;  // their order tells nothing of precision
+    read_data();
+    shared_.emplace(ProbeSource{*kernels_, run_.source, *run_.objective,
                                 [this](std::int64_t micro_step) { return inputs(micro_step); }});
     total_ = 2 * options.steps;
   }
 
   ProbeReport run() {
-    report_.plan = plan_.summary();
+    report_.plan = run_.precision.summary();
     report_.steps = options_.steps;
     {
-      ProbeSide side(*shared_, in_fp32(preset_));
+      ProbeSide side(*shared_, in_fp32(preset()));
       for (std::int64_t i = 0; i < options_.steps; ++i) {
         reference_.push_back(side.step());
         report_.loss_fp32.push_back(reference_.back().loss);
@@ -119,7 +130,7 @@ class Probe {
       }
     }
     kernels_->release_constants();
-    report_.gradient_error = measure(preset_, &report_);
+    report_.gradient_error = measure(preset(), &report_);
     if (options_.pins > 0 && (report_.gradient_error > kFollows || report_.non_finite)) {
       find_pins();
     }
@@ -136,28 +147,24 @@ class Probe {
     }
   }
 
-  bool trains_text() const { return mantissa::trains_text(preset_); }
+  const Preset& preset() const { return run_.job.preset; }
 
-  void read_data(const JobSpec& job) {
-    if (job.replay) {
-      replay_.emplace(*job.replay);
+  void read_data() {
+    scan_images(run_, told_);
+    if (!run_.data) {
       return;
     }
-    const auto encoder = DiffusionModel::open(*kernels_, source_, nullptr, plan_.rules);
-    const Progress progress = [this](std::string_view phase, std::int64_t done,
-                                     std::int64_t total) {
-      observer_.on_progress(phase_of(phase), done, total);
-    };
-    data_.emplace(
-        preset_, job_folders(job), bucket_quantum(*encoder),
-        [this](int level, const Message& text) { observer_.on_log(level, text); }, progress);
-    data_->encode(*kernels_, *encoder, progress);
+    const auto encoder =
+        DiffusionModel::open(*kernels_, run_.source, nullptr, run_.precision.rules);
+    encoder->set_text_options(TextOptions::of(preset()));
+    run_.data->encode(*kernels_, *encoder, told_.progress());
     kernels_->release_constants();
+    batches_.emplace(*run_.data, run_.objective, *kernels_);
   }
 
   StepInputs inputs(std::int64_t micro_step) {
-    return replay_ ? replay_->inputs(micro_step, trains_text())
-                   : data_->inputs(micro_step, *kernels_);
+    return run_.replay ? run_.replay->inputs(micro_step, trains_text(preset()))
+                       : batches_->inputs(micro_step);
   }
 
   /// Runs the steps with `preset`; the mean error of the gradients, infinite where it broke. Fills
@@ -303,13 +310,13 @@ class Probe {
 
   bool can_pin(const std::string& path) const {
     const auto it = sizes_.find(path);
-    const ModulePrecision p = plan_.rules.of(path, ModuleKind::linear);
+    const ModulePrecision p = run_.precision.rules.of(path, ModuleKind::linear);
     return it != sizes_.end() &&
            (it->second.dtype != DType::f32 || p.compute != DType::f32 || p.fp8);
   }
 
   Preset pinned(const std::vector<std::pair<std::string, StorageType>>& pins) const {
-    Preset preset = preset_;
+    Preset preset = this->preset();
     for (const auto& [path, type] : pins) {
       preset.precision.pins[path] = type;
     }
@@ -364,7 +371,7 @@ class Probe {
     }
     report_.pinned_error = error;
     nlohmann::json patch = nlohmann::json::object();
-    for (const PresetChange& change : diff_presets(preset_, pinned(pins))) {
+    for (const PresetChange& change : diff_presets(preset(), pinned(pins))) {
       patch[change.key] = change.b;
     }
     report_.fix_json = patch.dump();
@@ -416,14 +423,11 @@ class Probe {
   ProbeOptions options_;
   RunControl& control_;
   RunObserver& observer_;
+  ProbePlanObserver told_;
   const ImageLibrary images_;
   std::unique_ptr<Kernels> kernels_;
-  WeightSource source_;
-  PrecisionPlan plan_;
-  Preset preset_;
-  std::shared_ptr<const Objective> objective_;
-  std::optional<TrainingData> data_;
-  std::optional<TraceReader> replay_;
+  PlannedRun run_;
+  std::optional<BatchSource> batches_;
   std::optional<ProbeSource> shared_;
   std::vector<ProbeStep> reference_;
   std::vector<std::string> order_, adapter_modules_;

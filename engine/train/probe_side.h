@@ -10,9 +10,9 @@
 
 #include "engine/diffusion/objective.h"
 #include "engine/optim/lr_schedule.h"
+#include "engine/optim/transaction.h"
 #include "engine/precision/health_watch.h"
-#include "engine/train/step_program.h"
-#include "engine/train/transaction.h"
+#include "engine/programs/step_program.h"
 #include "engine/train/update_meter.h"
 
 namespace mantissa {

@@ -6,9 +6,10 @@
 #include <fmt/ranges.h>
 
 #include "engine/core/error.h"
-#include "engine/train/backend.h"
-#include "engine/train/run_folder.h"
-#include "engine/train/run_plan.h"
+#include "engine/plan/backend.h"
+#include "engine/plan/job_precision.h"
+#include "engine/plan/planned_run.h"
+#include "engine/programs/step_program.h"
 
 namespace mantissa {
 namespace {
@@ -133,19 +134,15 @@ const CardSpec& roofline_card(std::string_view id) {
 }
 
 Roofline roofline(const JobSpec& job, const CardSpec& card, const Efficiency& efficiency) {
-  const WeightSource source = WeightSource::open(resolve_base(job.base));
-  const PrecisionPlan precision = make_precision_plan(job.preset, model_facts(source),
-                                                      {std::string(card.name), card.capability});
-  refuse_conflicts(precision);
-  const Preset& preset = precision.effective;
+  const PlannedRun run = open_run(job, {std::string(card.name), card.capability});
+  refuse_conflicts(run.precision);
+  const Preset& preset = run.job.preset;
   const auto kernels = make_backend("cpu");
   AdapterSet adapters = AdapterSet::planning(preset);
-  const auto model = DiffusionModel::open_planning(source, &adapters, precision.rules);
+  const auto model = DiffusionModel::open_planning(run.source, &adapters, run.precision.rules);
   model->set_text_options(TextOptions::of(preset));
   model->bind(model->training_parts(preset));
-  const int factor = model->latent_factor(), quantum = bucket_quantum(*model);
-  const int side = std::max(preset.data.resolution / quantum, 1) * quantum;
-  const StepShape shape{preset.data.batch_size, side / factor, side / factor, model->text_tokens()};
+  const StepShape shape = square_shape(preset, *model);
   Arena arena(*kernels);
   StepProgram program(*kernels, arena, *model, shape, StepOptions::of(preset));
 
@@ -175,7 +172,8 @@ Roofline roofline(const JobSpec& job, const CardSpec& card, const Efficiency& ef
 
   RunShapes shapes;
   shapes.shapes = {shape};
-  result.peak_bytes = plan_run(*kernels, source, precision, shapes, {}).report.peak_bytes;
+  result.peak_bytes =
+      make_memory_plan(*kernels, run.source, run.precision, shapes, {}).report.peak_bytes;
   return result;
 }
 

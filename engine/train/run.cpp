@@ -10,81 +10,33 @@
 #include "engine/io/image.h"
 #include "engine/io/mapped_file.h"
 #include "engine/io/overwrite.h"
-#include "engine/io/run_lock.h"
+#include "engine/plan/device_error.h"
+#include "engine/plan/job_paths.h"
+#include "engine/plan/job_precision.h"
+#include "engine/plan/planned_run.h"
 #include "engine/preset/names.h"
 #include "engine/preset/preset_io.h"
 #include "engine/store/reader.h"
-#include "engine/train/backend.h"
-#include "engine/train/device_error.h"
-#include "engine/train/disk_plan.h"
-#include "engine/train/memory_plan.h"
 #include "engine/train/run_identity.h"
-#include "engine/train/run_plan.h"
-#include "engine/train/trainer.h"
+#include "engine/train/train.h"
 #include "kernels/check.h"
 
 namespace mantissa {
 namespace {
 
-/// Training the VAE looks at whole pictures and nothing else.
-void refuse_vae_conflicts(const JobSpec& job) {
-  if (!trains_vae(job.preset)) {
-    return;
-  }
-  const char* what = job.preset.data.masks != MaskMode::off ? "data.masks"
-                     : !job.prior.empty()                   ? "--prior"
-                     : !job.validation.empty()              ? "--validation"
-                     : job.preset.data.validation_share > 0 ? "data.validation_share"
-                                                            : nullptr;
-  if (what != nullptr) {
-    throw Error(message<"{option} is for training a denoiser; leave it out where training.parts "
-                        "is vae">(what));
-  }
-}
-
-PlannedData planned_data(const TrainingData& data) {
-  const DatasetReport& r = data.dataset().report;
-  return {r.images, r.prior, r.held_out, r.masks, std::ssize(r.skipped), data.batches_per_epoch()};
-}
-
-/// The VAE is trained alone, and its steps are none of a denoiser's.
-void check_vae_training(const JobSpec& job) {
-  const Preset::Training& training = job.preset.training;
-  if (!trains_vae(job.preset)) {
-    return;
-  }
-  if (training.parts.size() > 1) {
-    throw Error(
-        message<"training.parts holds vae and others, which learn from the latents that it makes: "
-                "it is trained alone, and before them. Set training.parts to [\"vae\"]">());
-  }
-  if (training.method != TrainingMethod::full) {
-    throw Error(
-        message<"training.parts is [\"vae\"] and training.method adapter: a VAE has no adapters. "
-                "Set training.method to full">());
-  }
-  if (job.trace || job.replay) {
-    throw Error(
-        message<"training.parts is [\"vae\"]: --trace and --replay know only a denoiser's steps. "
-                "Leave them out">());
-  }
-}
-
-/// What can be known before a run folder is made.
-void check_job(const JobSpec& job) {
-  check_vae_training(job);
-  refuse_vae_conflicts(job);
+/// The run as far as it can be known before there is a folder of it.
+PlannedRun open_checked(const JobSpec& job) {
+  PlannedRun run = open_run(job);
   if (job.trace) {
     refuse_overwrite(*job.trace, job.overwrite);
   }
-  const WeightSource source = WeightSource::open(resolve_base(job.base));
-  const ModelFamily family = job.preset.model.family;
-  if (family != ModelFamily::automatic && family != source.family().id) {
+  const ModelFamily found = run.source.family().id, wanted = job.preset.model.family;
+  if (wanted != ModelFamily::automatic && wanted != found) {
     throw Error(message<"{path} holds a model of the family {family}, but model.family says "
                         "{wanted}; set it to auto, or give the base it is for">(
-        path_to_utf8(source.path()), enum_name(source.family().id), enum_name(family)));
+        path_to_utf8(run.source.path()), enum_name(found), enum_name(wanted)));
   }
-  refuse_conflicts(job_precision(job.preset, source, job.device));
+  refuse_conflicts(run.precision);
   if (!job.replay) {
     const SetFolders folders = job_folders(job);
     for (const auto* set : {&folders.images, &folders.prior, &folders.validation}) {
@@ -95,11 +47,12 @@ void check_job(const JobSpec& job) {
       }
     }
   }
+  return run;
 }
 
 void announce(RunStore& store, const RunFolder& folder, const JobSpec& job) {
   if (job.resume && RunReader(store.file()).run(folder.id())) {
-    // The trainer tells at which step. The folder may be one that the run moved to.
+    // RunStart tells at which step. The folder may be one that the run moved to.
     store.move_run(folder.id(), path_to_utf8(folder.path()), path_to_utf8(folder.lock()));
     return;
   }
@@ -117,17 +70,17 @@ void announce(RunStore& store, const RunFolder& folder, const JobSpec& job) {
   store.create_run(row);
 }
 
-Message with_checkpoint(Message said, const Trainer& trainer) {
-  return trainer.last_checkpoint() ? message<"{message}. Last good checkpoint: {file}">(
-                                         std::move(said), path_to_utf8(*trainer.last_checkpoint()))
-                                   : said;
+Message with_checkpoint(Message said, const RunHome& home) {
+  return home.last_checkpoint ? message<"{message}. Last good checkpoint: {file}">(
+                                    std::move(said), path_to_utf8(*home.last_checkpoint))
+                              : said;
 }
 
 /// A stop, with what it leaves.
-Message stopped_text(const Message& said, const Trainer& trainer) {
-  return trainer.last_checkpoint()
+Message stopped_text(const Message& said, const RunHome& home) {
+  return home.last_checkpoint
              ? message<"{message}. Saved in {file}; continue with --resume {folder}">(
-                   said, path_to_utf8(*trainer.last_checkpoint()), path_to_utf8(trainer.folder()))
+                   said, path_to_utf8(*home.last_checkpoint), path_to_utf8(home.folder().path()))
              : message<"{message}. No checkpoint was saved">(said);
 }
 
@@ -143,9 +96,10 @@ Message out_of_memory_text(const OutOfDeviceMemory& e, const Preset& preset) {
 }
 
 /// A mapped file that failed is the reason for whatever else went wrong, and for what did not.
-RunResult train(Trainer& trainer) {
+RunResult train_on_intact_files(PlannedRun opened, RunHome& home, RunControl& control,
+                                RunLog& log) {
   try {
-    RunResult result = trainer.run();
+    RunResult result = train(std::move(opened), home, control, log);
     require_intact_files();
     return result;
   } catch (...) {
@@ -164,29 +118,28 @@ RunResult run_training(const JobSpec& wanted, RunControl& control, RunObserver& 
     folder = RunFolder::open(*wanted.resume);
     job = resumed_job(folder->frozen_job(), wanted);
   }
-  check_job(job);
+  PlannedRun opened = open_checked(job);
   if (!folder) {
     folder = RunFolder::create(job);
   }
   const ImageLibrary images;
-  RunLock lock(folder->lock());
+  RunHome home(*folder);
   if (resuming) {
-    folder->repair();
+    home.repair();
   }
   RunStore store(runs_database(), owner_is_alive);
-  const std::optional<RunRow> before = RunReader(store.file()).run(folder->id());
-  announce(store, *folder, job);
+  const std::optional<RunRow> before = RunReader(store.file()).run(home.folder().id());
+  announce(store, home.folder(), job);
   DiskWait disk(control, observer, job.on_full_disk);
-  RunLog log(observer, store, *folder, disk);
+  RunLog log(observer, store, home.folder(), disk);
   for (const Message& notice : store.notices()) {
     log.line(1, notice);
   }
-  if (!folder->notice().empty()) {
-    log.line(2, folder->notice());
+  if (!home.folder().notice().empty()) {
+    log.line(2, home.folder().notice());
   }
-  Trainer trainer(job, *folder, lock, control, log);
   try {
-    RunResult result = train(trainer);
+    RunResult result = train_on_intact_files(std::move(opened), home, control, log);
     log.finish("finished", RunState::finished);
     return result;
   } catch (const ResumeRefused& e) {
@@ -196,23 +149,23 @@ RunResult run_training(const JobSpec& wanted, RunControl& control, RunObserver& 
     throw;
   } catch (const Error& e) {
     if (e.kind() == ErrorKind::interrupted) {
-      const Message told = stopped_text(e.message(), trainer);
+      const Message told = stopped_text(e.message(), home);
       log.last_line(1, told);
       log.finish("stopped", RunState::finished);
       throw Error(ErrorKind::interrupted, told);
     }
-    const Message told = with_checkpoint(e.message(), trainer);
+    const Message told = with_checkpoint(e.message(), home);
     log.last_line(3, told);
     log.finish("failed", RunState::failed);
     throw Error(e.kind(), told, e.id());
   } catch (const OutOfDeviceMemory& e) {
-    const Message told = with_checkpoint(out_of_memory_text(e, job.preset), trainer);
+    const Message told = with_checkpoint(out_of_memory_text(e, job.preset), home);
     log.last_line(3, told);
     log.finish("failed", RunState::failed);
     throw Error(ErrorKind::out_of_memory, told);
   } catch (const DeviceLost& e) {
-    const Message told = with_checkpoint(
-        device_lost(message<"device {device}">(job.device), message_of(e)), trainer);
+    const Message told =
+        with_checkpoint(device_lost(message<"device {device}">(job.device), message_of(e)), home);
     log.last_line(3, told);
     log.finish("failed", RunState::failed);
     throw RunDeviceLost(told);
@@ -221,42 +174,6 @@ RunResult run_training(const JobSpec& wanted, RunControl& control, RunObserver& 
     log.finish("failed", RunState::failed);
     throw;
   }
-}
-
-PlanReport plan_training(const JobSpec& job) {
-  check_vae_training(job);
-  refuse_vae_conflicts(job);
-  const auto kernels = make_backend(job.device, job.deterministic);
-  const std::uint64_t free = free_memory(*kernels);
-  const WeightSource source = WeightSource::open(resolve_base(job.base));
-  const PrecisionPlan precision = job_precision(job.preset, source, job.device);
-  const Preset& preset = precision.effective;
-  const auto planned = DiffusionModel::open_planning(source, nullptr, precision.rules);
-  DiffusionModel& model = *planned;
-  model.set_text_options(TextOptions::of(preset));
-  const std::int64_t tokens = model.text_tokens();
-  const int factor = model.latent_factor(), quantum = bucket_quantum(model);
-  RunShapes steps;
-  std::optional<PlannedData> pictures;
-  if (job.images.empty()) {
-    const int side = std::max(preset.data.resolution / quantum, 1) * quantum;
-    steps.shapes.push_back({preset.data.batch_size, side / factor, side / factor, tokens});
-    steps.work = {side, side, true};
-  } else {
-    const ImageLibrary images;
-    TrainingData data(preset, job_folders(job), quantum, [](int, const Message&) {}, {});
-    steps.shapes = data.shapes(tokens, factor);
-    steps.held_out = data.validation_shapes(tokens, factor);
-    steps.work = data.missing(model, TrainingData::Look::headers, {});
-    pictures = planned_data(data);
-  }
-  const RunMemory memory{free, job.memory_budget, !kernels->host_memory()};
-  PlanReport report = plan_run(*kernels, source, precision, steps, memory).report;
-  report.modules = planned_modules(source, precision.rules);
-  report.data = pictures;
-  report.disk = plan_disk(job.out.empty() ? runs_folder() : job.out, report.checkpoint_bytes,
-                          preset.output.keep);
-  return report;
 }
 
 }  // namespace mantissa

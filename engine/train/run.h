@@ -14,118 +14,20 @@
 #include <vector>
 
 #include "engine/core/message.h"
+#include "engine/core/progress.h"
+#include "engine/plan/job.h"
+#include "engine/plan/plan_report.h"
 #include "engine/precision/health.h"
 #include "engine/preset/preset.h"
 #include "engine/store/rows.h"
 
 namespace mantissa {
 
-/// What a run does where a disk is full. Waiting, it loses nothing; see RunObserver::on_disk_full.
-enum class OnFullDisk { wait, stop };
-
-/// Everything one run needs: the recipe and this machine's paths.
-struct JobSpec {
-  Preset preset;
-  std::filesystem::path base;                     ///< checkpoint file, diffusers folder, or "demo"
-  std::vector<std::filesystem::path> images;      ///< folders, or "demo"
-  std::vector<std::filesystem::path> prior;       ///< folders of prior-preservation pictures
-  std::vector<std::filesystem::path> validation;  ///< folders of pictures never trained on
-  std::filesystem::path out;                      ///< run folder; empty: under the data directory
-  bool overwrite = false;  ///< files that no run made may be replaced by the run's and by `trace`
-  std::string device = "cpu";
-  /// The same bits on every run of this build, card and driver; slower on a GPU. The CPU always is.
-  bool deterministic = false;
-  /// Bytes of a card that the run may take; 0: all that are free. Frozen weights stay in host
-  /// memory as far as that asks for it.
-  std::uint64_t memory_budget = 0;
-  std::optional<std::filesystem::path> resume;  ///< run folder (or run id) to continue
-  /// Parts of the run (ingredient_parts) that a resumed run may find changed.
-  std::vector<std::string> accept_changed;
-  /// A run whose every checkpoint is damaged begins again; they are set aside.
-  bool start_over = false;
-  std::optional<std::filesystem::path> continue_from;  ///< an adapter that is the start
-  std::optional<DoraAxis> dora_axis;  ///< answers which side that file's magnitudes are for
-  std::optional<std::filesystem::path> trace;
-  std::int64_t trace_steps = 1;
-  std::optional<std::filesystem::path> replay;
-  OnFullDisk on_full_disk = OnFullDisk::wait;
-  std::int64_t health_every = 50;  ///< steps between looks at every layer's numbers; 0: never
-};
-
-/// What long work is doing.
-enum class RunPhase {
-  loading,
-  scanning,
-  hashing,
-  caching,
-  caching_text,
-  reading,
-  training,
-  validating,
-  sampling,
-  probing
-};
-/// "loading", "caching text", …: as events and Progress (engine/core/progress.h) name it.
-std::string_view phase_name(RunPhase phase);
-/// The phase that Progress names so.
-RunPhase phase_of(std::string_view name);
-
 enum class RunState { idle, preparing, training, pausing, paused, stopping, finished, failed };
 
-/// A step, or a look at held-out pictures, is recorded as it is stored.
+/// A step, or a validation loss, is recorded as it is stored.
 using StepRecord = StepRow;
 using ValidationRecord = ValidationRow;
-
-struct Finding {
-  std::string id;       ///< "S4"
-  std::string verdict;  ///< works | adjusted | warning | refused
-  std::vector<std::string> fields;
-  Message message;
-  std::string fix_json;   ///< a preset patch, "{}" when there is none
-  std::string changes{};  ///< what an adjustment applied: "precision.compute fp16 -> bf16, …"
-};
-
-/// One module of the base model, as it is kept and computed.
-struct PlannedModule {
-  std::string path;  ///< "unet.down_blocks.1.attentions.0.proj_in"
-  std::string kind;  ///< linear | conv | norm | embedding | bias
-  std::string storage, compute;
-  Message reason;  ///< why it is not its part's default; empty where it is
-};
-
-/// What a run's folders come to.
-struct PlannedData {
-  std::int64_t images = 0;    ///< trained on, without those for prior preservation
-  std::int64_t prior = 0;     ///< for prior preservation
-  std::int64_t held_out = 0;  ///< for validation
-  std::int64_t masks = 0;     ///< pictures with a mask
-  std::int64_t skipped = 0;   ///< files
-  std::int64_t batches_per_epoch = 0;
-};
-
-/// What a run's checkpoints take where they are kept.
-struct PlannedDisk {
-  std::filesystem::path folder;
-  std::uint64_t needed_bytes = 0;  ///< those kept and the one being written, a fifth to spare
-  std::uint64_t free_bytes = 0;
-  bool fits() const { return needed_bytes <= free_bytes; }
-};
-
-struct PlanReport {
-  std::string precision_json;
-  std::uint64_t peak_bytes = 0;  ///< arena + weights + adapters + optimizer + packed copies
-  std::uint64_t arena_bytes = 0;
-  std::uint64_t weight_bytes = 0;
-  std::uint64_t adapter_bytes = 0;     ///< masters, gradients, optimizer state, EMA
-  std::uint64_t checkpoint_bytes = 0;  ///< on the disk, about
-  PlannedDisk disk;
-  std::uint64_t streamed_bytes = 0;  ///< weights in host memory, which the peak doesn't count
-  std::uint64_t free_bytes = 0;      ///< available on the device, or the budget below that
-  /// In the order of the catalogue; those that just work (verdict "works") come last.
-  std::vector<Finding> findings;
-  std::vector<PlannedModule> modules;  ///< only from plan_training, by path
-  std::optional<PlannedData> data;     ///< only where pictures were given
-};
 
 struct SampleRecord {
   std::int64_t step = 0;
@@ -229,8 +131,5 @@ struct RunResult {
 /// Trains to the end, or to a stop. Throws Error (interrupted, non_finite, …) after everything that
 /// can be kept is kept; ResumeRefused (run_identity.h) where a run can't go on as it is.
 RunResult run_training(const JobSpec& job, RunControl& control, RunObserver& observer);
-
-/// What `mantissa check` shows: plan, memory and findings; trains nothing.
-PlanReport plan_training(const JobSpec& job);
 
 }  // namespace mantissa

@@ -23,7 +23,6 @@ namespace mantissa {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr const char* kDemo = "demo";
 constexpr std::array<std::string_view, 7> kRunFiles{
     "job.json", "log.txt", "dataset.txt", "checkpoints", "samples", "run.lock", "before-after.png"};
 
@@ -53,14 +52,6 @@ void make_folder(const fs::path& folder) {
             path_to_utf8(folder), system_message(error)));
   }
   sync_folder(parent);
-}
-
-std::vector<fs::path> resolve_folders(const std::vector<fs::path>& folders) {
-  std::vector<fs::path> resolved;
-  for (const fs::path& folder : folders) {
-    resolved.push_back(folder == kDemo ? resource_path("demo/images") : folder);
-  }
-  return resolved;
 }
 
 /// What a run would write over in a folder where no run stands. Throws Error.
@@ -100,39 +91,8 @@ bool holds_work(const RunFolder& run) {
 
 }  // namespace
 
-SetFolders job_folders(const JobSpec& job) {
-  return {resolve_images(job.images), resolve_folders(job.prior), resolve_folders(job.validation)};
-}
-
-fs::path resolve_base(const fs::path& base) {
-  if (base == kDemo) {
-    return resource_path("demo/mini-sdxl.safetensors");
-  }
-  if (base.empty()) {
-    throw Error(message<"no base model given. Pass --base with a .safetensors file, a diffusers "
-                        "folder or demo">());
-  }
-  if (!fs::exists(base)) {
-    throw Error(message<"{path}: no such base model. Pass a .safetensors file or a diffusers "
-                        "folder">(path_to_utf8(base)));
-  }
-  return base;
-}
-
-std::vector<fs::path> resolve_images(const std::vector<fs::path>& images) {
-  std::vector<fs::path> resolved = resolve_folders(images);
-  if (resolved.empty()) {
-    throw Error(message<"no images given. Pass --images with a folder of images, or demo">());
-  }
-  return resolved;
-}
-
 fs::path runs_database() {
   return data_dir() / "runs.db";
-}
-
-fs::path runs_folder() {
-  return data_dir() / "runs";
 }
 
 bool owner_is_alive(const RunRow& run) {
@@ -150,7 +110,7 @@ std::string current_state(const std::string& state, const std::string& lock) {
 RunFolder RunFolder::create(const JobSpec& job) {
   RunFolder run;
   run.id_ = new_run_id(job.preset.output.name);
-  run.path_ = job.out.empty() ? data_dir() / "runs" / run.id_ : fs::absolute(job.out);
+  run.path_ = job.out.empty() ? runs_folder() / run.id_ : fs::absolute(job.out);
   const bool begun = fs::exists(run.job_file()) || !CheckpointFolder(run.checkpoints()).empty();
   if (begun && holds_work(run)) {
     throw Error(message<"{path} holds a run already. Pass --resume to continue it, or another "
@@ -168,7 +128,7 @@ RunFolder RunFolder::create(const JobSpec& job) {
 }
 
 RunFolder RunFolder::open(const fs::path& folder_or_id) {
-  for (const fs::path& candidate : {folder_or_id, data_dir() / "runs" / folder_or_id}) {
+  for (const fs::path& candidate : {folder_or_id, runs_folder() / folder_or_id}) {
     RunFolder run;
     run.path_ = fs::absolute(candidate);
     if (!folder_or_id.empty() && run.find_job()) {

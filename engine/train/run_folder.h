@@ -4,22 +4,13 @@
 #include <string>
 #include <vector>
 
-#include "engine/data/sets.h"
+#include "engine/plan/job_paths.h"
 #include "engine/train/run.h"
 
 namespace mantissa {
 
-/// "demo" means the base model that ships with the program. Throws Error where a path is missing.
-std::filesystem::path resolve_base(const std::filesystem::path& base);
-std::vector<std::filesystem::path> resolve_images(const std::vector<std::filesystem::path>& images);
-/// The folders of every set of pictures of a job. Throws Error where none is given to train on.
-SetFolders job_folders(const JobSpec& job);
-
 /// The runs database: runs.db in the data directory.
 std::filesystem::path runs_database();
-
-/// Where runs without a folder of their own are kept.
-std::filesystem::path runs_folder();
 
 /// Whether the process that owns a run is still there: it holds the run's lock file.
 bool owner_is_alive(const RunRow& run);

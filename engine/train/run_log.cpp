@@ -13,26 +13,6 @@
 #include "engine/io/file.h"
 
 namespace mantissa {
-namespace {
-
-constexpr std::array<std::string_view, 10> kPhaseNames{
-    "loading", "scanning", "hashing",    "caching",  "caching text",
-    "reading", "training", "validating", "sampling", "probing"};
-
-}  // namespace
-
-std::string_view phase_name(RunPhase phase) {
-  return kPhaseNames.at(static_cast<std::size_t>(phase));
-}
-
-RunPhase phase_of(std::string_view name) {
-  const auto found = std::find(kPhaseNames.begin(), kPhaseNames.end(), name);
-  if (found == kPhaseNames.end()) {
-    throw Error(Message::verbatim(fmt::format("no phase is called '{}'", name)));
-  }
-  return static_cast<RunPhase>(found - kPhaseNames.begin());
-}
-
 std::string state_name(RunState state) {
   switch (state) {
     case RunState::idle:

@@ -6,12 +6,11 @@
 #include "engine/adapters/export.h"
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
-#include "engine/train/backend.h"
-#include "engine/train/memory_plan.h"
-#include "engine/train/model_objective.h"
-#include "engine/train/renderer.h"
-#include "engine/train/run_folder.h"
-#include "engine/train/text_encoding.h"
+#include "engine/diffusion/model_objective.h"
+#include "engine/plan/backend.h"
+#include "engine/plan/job_paths.h"
+#include "engine/programs/renderer.h"
+#include "engine/programs/text_encoding.h"
 
 namespace mantissa {
 namespace {
@@ -49,7 +48,7 @@ void run_sample(const SampleRequest& request, RunObserver& observer) {
   if (!request.loras.empty()) {
     const std::vector<std::string> modules = adaptable_modules(source);
     for (const SampleRequest::Lora& lora : request.loras) {
-      files.push_back(read_lora(lora.file, modules, source.unet_layout(), request.dora_axis));
+      files.push_back(read_lora(lora.file, modules, *source.model_names(), request.dora_axis));
     }
   }
   std::vector<WeightedLora> weighted;
@@ -82,11 +81,10 @@ void run_sample(const SampleRequest& request, RunObserver& observer) {
   for (const SampleRequest::Picture& picture : pictures) {
     const auto [prompt, negative] = encode_pair(*kernels, model, request, picture.prompt);
     options.seed = picture.seed;
-    const Image image =
-        renderer.render(prompt, negative, options,
-                        [&](std::string_view phase, std::int64_t done, std::int64_t total) {
-                          observer.on_progress(phase_of(phase), done, total);
-                        });
+    const Image image = renderer.render(prompt, negative, options,
+                                        [&](RunPhase phase, std::int64_t done, std::int64_t total) {
+                                          observer.on_progress(phase, done, total);
+                                        });
     write_png(picture.out, image.pixels, image.width, image.height,
               {{"prompt", picture.prompt},
                {"negative", request.negative},

@@ -10,7 +10,7 @@
 
 namespace mantissa {
 
-/// A picture asked for on the command line, or several by one loaded model.
+/// An image asked for on the command line, or several by one loaded model.
 struct SampleRequest {
   struct Picture {
     std::string prompt;
@@ -38,7 +38,7 @@ struct SampleRequest {
   std::vector<Picture> many;  ///< where given, these stand in place of prompt, seed and out
 };
 
-/// Renders and writes the pictures; settings go into each PNG's text. An empty negative prompt is
+/// Renders and writes the images; settings go into each PNG's text. An empty negative prompt is
 /// encoded as the empty text. Throws Error for bad input and for an adapter that doesn't fit.
 void run_sample(const SampleRequest& request, RunObserver& observer);
 

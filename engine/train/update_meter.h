@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "engine/graph/device_values.h"
+#include "engine/optim/transaction.h"
 #include "engine/train/run.h"
-#include "engine/train/transaction.h"
 
 namespace mantissa {
 

@@ -166,7 +166,7 @@ void DraftReview::fix_all_safe() {
   }
   const JobSpec job = draft();
   try {
-    const Preset fixed = with_safe_fixes(f_.parts.watcher->quick(), job);
+    const Preset fixed = with_safe_fixes(f_.parts.watcher->quick(), job).preset;
     const auto changes = diff_presets(job.preset, fixed);
     if (changes.empty()) {
       f_.messages->show_info(tr("There is nothing to fix."));

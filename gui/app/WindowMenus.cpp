@@ -10,6 +10,7 @@
 #include "gui/app/PresetFiles.h"
 #include "gui/app/SetupPage.h"
 #include "gui/app/ShortcutsDialog.h"
+#include "gui/base/PresetText.h"
 #include "gui/base/Text.h"
 #include "gui/engine/AppSettings.h"
 #include "gui/preset/PresetDocument.h"
@@ -155,11 +156,9 @@ void WindowMenus::fill_library() {
       group = preset_group(entry);
       library_->addSection(group);
     }
-    const QString name =
-        entry.preset.name.empty() ? to_qstring(entry.id) : to_qstring(entry.preset.name);
-    QAction* action = library_->addAction(shown(name), files_,
+    QAction* action = library_->addAction(shown(preset_title(entry)), files_,
                                           [this, preset = entry.preset] { files_->take(preset); });
-    action->setToolTip(shown(to_qstring(entry.preset.description)).toHtmlEscaped());
+    action->setToolTip(shown(preset_description(entry)).toHtmlEscaped());
   }
   library_->setEnabled(!library_->isEmpty());
 }

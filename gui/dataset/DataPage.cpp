@@ -10,7 +10,6 @@
 #include <QPlainTextEdit>
 #include <QProgressBar>
 #include <QPushButton>
-#include <QRegularExpression>
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QStyledItemDelegate>
@@ -39,10 +38,33 @@ namespace {
 
 constexpr int kRescanMs = 400;
 
-/// What kind of reason it is: the words before the particulars.
-QString reason_kind(const QString& reason) {
-  static const QRegularExpression particulars(QStringLiteral("(:|：| \\(|（).*"));
-  return QString(reason).remove(particulars);
+/// What the summary calls a skipped file.
+QString kind_text(SkipKind kind) {
+  switch (kind) {
+    case SkipKind::no_image:
+      return DataPage::tr("not an image file");
+    case SkipKind::damaged:
+      return DataPage::tr("damaged image");
+    case SkipKind::too_small:
+      return DataPage::tr("image too small");
+    case SkipKind::too_large:
+      return DataPage::tr("image too large");
+    case SkipKind::caption:
+      return DataPage::tr("unreadable caption");
+    case SkipKind::mask:
+      return DataPage::tr("unusable mask");
+    case SkipKind::lone_caption:
+      return DataPage::tr("caption without an image");
+    case SkipKind::lone_mask:
+      return DataPage::tr("mask without an image");
+    case SkipKind::metadata:
+      return DataPage::tr("error in metadata.jsonl");
+    case SkipKind::folder:
+      return DataPage::tr("folder not scanned");
+    case SkipKind::no_file:
+      return DataPage::tr("broken link or special file");
+  }
+  return {};
 }
 
 }  // namespace
@@ -220,7 +242,7 @@ void DataPage::scan() {
           Qt::QueuedConnection);
     };
     auto told = std::chrono::steady_clock::now();
-    const auto progress = [&](std::string_view, std::int64_t done, std::int64_t total) {
+    const auto progress = [&](RunPhase, std::int64_t done, std::int64_t total) {
       if (*cancel) {
         throw Error(ErrorKind::interrupted, Message::verbatim("the scan was given up"));
       }
@@ -261,11 +283,11 @@ void DataPage::take(DatasetCheck check) {
   model_->set_check(std::move(check));
   bucket_view_->show_check(model_->check());
   skipped_->setRowCount(static_cast<int>(skipped.size()));
-  std::map<QString, int> kinds;
+  std::map<SkipKind, int> kinds;
   for (int row = 0; row < static_cast<int>(skipped.size()); ++row) {
     const SkippedFile& s = skipped[static_cast<std::size_t>(row)];
     const QString reason = message_text(s.reason), path = shown(path_text(s.path));
-    ++kinds[reason_kind(reason)];
+    ++kinds[s.kind];
     int column = 0;
     for (const QString& text : {path, reason}) {
       auto* item = new QTableWidgetItem(shown(text));
@@ -275,7 +297,7 @@ void DataPage::take(DatasetCheck check) {
   }
   QStringList reasons;
   for (const auto& [kind, count] : kinds) {
-    reasons << QStringLiteral("%1 × %2").arg(count).arg(kind);
+    reasons << QStringLiteral("%1 × %2").arg(count).arg(kind_text(kind));
   }
   reasons_->setText(skipped.empty() ? tr("No file is skipped.")
                                     : reasons.join(QStringLiteral(" · ")));

@@ -3,7 +3,7 @@
 #include <QString>
 #include <vector>
 
-#include "engine/train/devices.h"
+#include "engine/plan/devices.h"
 
 namespace mantissa::gui {
 

@@ -4,7 +4,7 @@
 #include <new>
 #include <utility>
 
-#include "engine/train/device_error.h"
+#include "engine/plan/device_error.h"
 #include "engine/train/run_identity.h"
 #include "gui/base/Text.h"
 #include "gui/engine/HealthData.h"

@@ -126,15 +126,17 @@ void PlanWatcher::measure(const JobSpec& job, std::uint64_t generation) {
   try {
     const PlanReport report = full_plan_(job);
     emit relay_measured(generation, report);
-    if (report.free_bytes == 0 || report.peak_bytes <= report.free_bytes) {
+    if (report.fits()) {
       return;
     }
     const std::vector<FitOption> options =
-        fit_options(job, report.free_bytes, [&](const JobSpec& other) {
+        fit_options(job.preset, report.free_bytes, [&](const Preset& preset) {
           if (generation != generation_) {
             throw Overtaken{};
           }
-          return full_plan_(other);
+          JobSpec other = job;
+          other.preset = preset;
+          return full_plan_(other).peak_bytes;
         });
     emit relay_fits(generation, QVector<FitOption>(options.begin(), options.end()));
   } catch (const Overtaken&) {

@@ -10,7 +10,8 @@
 #include <optional>
 #include <thread>
 
-#include "engine/train/draft_plan.h"
+#include "engine/plan/draft_plan.h"
+#include "engine/plan/fit_options.h"
 #include "engine/train/run.h"
 
 namespace mantissa::gui {

@@ -277,7 +277,7 @@ void PrecisionPanel::show_plan(const PlanReport& report) {
   parts_->show();
   set_property(memory_, "role", QString());
   const QString need = format_bytes(report.peak_bytes);
-  const bool over = report.free_bytes > 0 && report.peak_bytes > report.free_bytes;
+  const bool over = !report.fits();
   if (report.free_bytes > 0) {
     memory_->setText(
         over ? tr("Needs %1, and %2 are available: %3 too much")

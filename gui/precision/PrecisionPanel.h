@@ -5,8 +5,8 @@
 #include <QWidget>
 #include <optional>
 
-#include "engine/train/draft_plan.h"
-#include "engine/train/run.h"
+#include "engine/plan/fit_options.h"
+#include "engine/plan/plan_report.h"
 #include "gui/base/Theme.h"
 
 class QGridLayout;

@@ -204,7 +204,7 @@ class ProseEditor : public FieldEditor {
   bool showing_ = false;
 };
 
-/// choice, targets and loss_scaling: a list of names, for the latter two with free text beside.
+/// choice, targets and choice_or_number: a list of names, for the latter two with free text beside.
 class ComboEditor : public FieldEditor {
  public:
   ComboEditor(const EditorSpec& spec, QWidget* parent) : FieldEditor(parent), spec_(spec) {
@@ -379,7 +379,7 @@ FieldEditor* make_editor(const EditorSpec& spec, const Theme* theme, QWidget* pa
       return new TextEditor(spec, parent);
     case Kind::choice:
     case Kind::targets:
-    case Kind::loss_scaling:
+    case Kind::choice_or_number:
       return new ComboEditor(spec, parent);
     case Kind::choice_list:
       return new ChoiceListEditor(spec, parent);

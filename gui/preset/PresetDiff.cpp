@@ -11,6 +11,7 @@
 #include "engine/io/preset_file.h"
 #include "engine/preset/schema.h"
 #include "gui/base/EngineText.h"
+#include "gui/base/PresetText.h"
 #include "gui/base/Text.h"
 #include "gui/preset/DiffTable.h"
 #include "gui/preset/PresetDocument.h"
@@ -93,9 +94,7 @@ void PresetDiff::fill_choice() {
   }
   for (std::size_t i = 0; i < library_.size(); ++i) {
     const PresetEntry& entry = library_[i];
-    choice_->addItem(
-        entry.preset.name.empty() ? to_qstring(entry.id) : to_qstring(entry.preset.name),
-        static_cast<int>(i));
+    choice_->addItem(preset_title(entry), static_cast<int>(i));
   }
   if (has_file) {
     choice_->addItem(other_title_, kChosenFile);

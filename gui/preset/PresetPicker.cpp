@@ -12,6 +12,7 @@
 #include <algorithm>
 
 #include "engine/preset/preset_io.h"
+#include "gui/base/PresetText.h"
 #include "gui/base/Text.h"
 #include "gui/preset/DiffTable.h"
 #include "gui/widgets/Parts.h"
@@ -63,10 +64,6 @@ std::size_t tag_index(const PresetEntry& entry) {
     }
   }
   return tags.size();
-}
-
-QString entry_name(const PresetEntry& entry) {
-  return entry.preset.name.empty() ? to_qstring(entry.id) : to_qstring(entry.preset.name);
 }
 
 QString tags_text(const PresetEntry& entry) {
@@ -171,8 +168,8 @@ void PresetPicker::fill(const QString& query) {
   QString group;
   for (std::size_t i = 0; i < entries_.size(); ++i) {
     const PresetEntry& entry = entries_[i];
-    const QString text = (entry_name(entry) + QLatin1Char(' ') + tags_text(entry) +
-                          QLatin1Char(' ') + to_qstring(entry.preset.description))
+    const QString text = (preset_title(entry) + QLatin1Char(' ') + tags_text(entry) +
+                          QLatin1Char(' ') + preset_description(entry))
                              .toLower();
     const bool found = std::all_of(words.begin(), words.end(),
                                    [&](const QString& word) { return text.contains(word); });
@@ -187,9 +184,9 @@ void PresetPicker::fill(const QString& query) {
       font.setWeight(QFont::DemiBold);
       head->setFont(font);
     }
-    auto* item = new QListWidgetItem(QStringLiteral("   ") + shown(entry_name(entry)), list_);
+    auto* item = new QListWidgetItem(QStringLiteral("   ") + shown(preset_title(entry)), list_);
     item->setData(kEntryRole, static_cast<uint>(i));
-    item->setToolTip(shown(to_qstring(entry.preset.description)).toHtmlEscaped());
+    item->setToolTip(shown(preset_description(entry)).toHtmlEscaped());
   }
   for (int i = 0; i < list_->count(); ++i) {
     if (list_->item(i)->flags() & Qt::ItemIsSelectable) {
@@ -211,9 +208,9 @@ void PresetPicker::show_entry() {
     return;
   }
   const PresetEntry& entry = entries_[item->data(kEntryRole).toUInt()];
-  title_->setText(shown(entry_name(entry)));
+  title_->setText(shown(preset_title(entry)));
   tags_->setText(shown(tags_text(entry)));
-  about_->setText(shown(to_qstring(entry.preset.description)));
+  about_->setText(shown(preset_description(entry)));
   // Its texts stand above already.
   Preset recipe = entry.preset;
   recipe.name.clear();

@@ -2,7 +2,7 @@
 
 #include <QFrame>
 
-#include "engine/train/devices.h"
+#include "engine/plan/devices.h"
 #include "engine/train/run.h"
 #include "gui/base/Theme.h"
 

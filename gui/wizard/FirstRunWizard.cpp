@@ -9,6 +9,7 @@
 #include <QStackedWidget>
 #include <QVBoxLayout>
 
+#include "gui/base/PresetText.h"
 #include "gui/base/Text.h"
 #include "gui/widgets/Parts.h"
 #include "gui/widgets/PathEdit.h"
@@ -84,17 +85,17 @@ FirstRunWizard::FirstRunWizard(const std::vector<PresetEntry>& library, const Th
   rows->setSpacing(Space::tiny);
   goal_ = new QButtonGroup(this);
   for (int i = 0; i < static_cast<int>(goals_.size()); ++i) {
-    const Preset& preset = goals_[static_cast<std::size_t>(i)].preset;
-    auto* button = new QRadioButton(to_qstring(preset.name), list);
-    button->setAccessibleName(to_qstring(preset.name));
-    button->setAccessibleDescription(to_qstring(preset.description));
+    const PresetEntry& preset = goals_[static_cast<std::size_t>(i)];
+    auto* button = new QRadioButton(preset_title(preset), list);
+    button->setAccessibleName(preset_title(preset));
+    button->setAccessibleDescription(preset_description(preset));
     QFont font = button->font();
     font.setWeight(QFont::DemiBold);
     button->setFont(font);
     button->setChecked(i == 0);
     goal_->addButton(button, i);
     rows->addWidget(button);
-    QLabel* words = make_label(to_qstring(preset.description), "muted", list);
+    QLabel* words = make_label(preset_description(preset), "muted", list);
     words->setWordWrap(true);
     words->setContentsMargins(Space::huge, 0, 0, Space::small);
     rows->addWidget(words);

@@ -11,12 +11,17 @@ function(mantissa_join target)
   endif()
 endfunction()
 
-# mantissa_module(<target> [LINKS <targets...>] [PRIVATE <libraries...>] [ALONE <files...>])
-# Makes <target> from every .cpp of the current folder. LINKS is passed on to users, PRIVATE is not.
-# ALONE as for mantissa_join.
+# mantissa_module(<target> [DEEP] [LINKS <targets...>] [PRIVATE <libraries...>] [ALONE <files...>])
+# Makes <target> from every .cpp of the current folder, with DEEP of the folders in it too. LINKS is
+# passed on to users, PRIVATE is not. ALONE as for mantissa_join.
 function(mantissa_module target)
-  cmake_parse_arguments(ARG "" "" "LINKS;PRIVATE;ALONE" ${ARGN})
-  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
+  cmake_parse_arguments(ARG "DEEP" "" "LINKS;PRIVATE;ALONE" ${ARGN})
+  if(ARG_DEEP)
+    set(glob GLOB_RECURSE)
+  else()
+    set(glob GLOB)
+  endif()
+  file(${glob} sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
   if(sources)
     add_library(${target} STATIC ${sources})
     target_include_directories(${target} PUBLIC ${CMAKE_SOURCE_DIR})

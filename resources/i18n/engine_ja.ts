@@ -1880,10 +1880,6 @@
         <translation>schedule-free オプティマイザーには対応していません。代わりに adamw にしました。</translation>
     </message>
     <message>
-        <source>scheduler_config.json: field &apos;use_dynamic_shifting&apos; is true, which models of this family aren&apos;t trained with here; set it to false and give a &apos;shift&apos;</source>
-        <translation>scheduler_config.json: フィールド「use_dynamic_shifting」が true ですが、ここではこの系列のモデルをそのようには学習しません。false にして「shift」を指定してください</translation>
-    </message>
-    <message>
         <source>Secrets are never taken over.</source>
         <translation>秘密情報を取り込むことはありません。</translation>
     </message>
@@ -2154,10 +2150,6 @@
     <message>
         <source>the file is truncated ({bytes} bytes of pixels expected)</source>
         <translation>ファイルが途中で切れています（ピクセルは {bytes} バイトのはずです）</translation>
-    </message>
-    <message>
-        <source>the first of {count} frames is used</source>
-        <translation>{count} フレームのうち最初のものを使います</translation>
     </message>
     <message>
         <source>the folder</source>
@@ -3020,8 +3012,8 @@
         <translation>{file}: フィールド「identity」は [part, name, path, bytes, SHA-256] のリストでなければなりません</translation>
     </message>
     <message>
-        <source>{file}: field &apos;latents_mean&apos; is set, which the pipelines of this family pass over, so that nobody can tell what the model was trained with; only SDXL&apos;s apply it. Remove latents_mean and latents_std</source>
-        <translation>{file}: フィールド「latents_mean」が設定されていますが、この系列のパイプラインはこれを無視するため、モデルがどちらで学習されたのか分かりません。適用するのは SDXL のパイプラインだけです。latents_mean と latents_std を削除してください</translation>
+        <source>{file}: field &apos;latents_mean&apos; is set, which the pipelines of this family pass over, so that nobody can tell what the model was trained with. Remove latents_mean and latents_std</source>
+        <translation>{file}: フィールド「latents_mean」が設定されていますが、この系列のパイプラインはこれを無視するため、モデルがどちらで学習されたのか分かりません。latents_mean と latents_std を削除してください</translation>
     </message>
     <message>
         <source>{file}: field &apos;optimizer_updates&apos; lacks {part}. Resume with the preset the run was started with</source>
@@ -3424,10 +3416,6 @@
         <translation>{path} のモデルは {family} ですが、model.family は {wanted} です。auto にするか、対応するベースモデルを指定してください</translation>
     </message>
     <message>
-        <source>{path} holds a model of the family {family}, which has no networks here</source>
-        <translation>{path} のモデルは {family} ですが、この系列のネットワークはここにはありません</translation>
-    </message>
-    <message>
         <source>{path} holds a run already. Pass --resume to continue it, or another --out</source>
         <translation>{path} にはすでに学習があります。その続きを行うか、別の学習フォルダーを選んでください</translation>
     </message>
@@ -3678,6 +3666,10 @@
     <message>
         <source>… and {count} more</source>
         <translation>……ほか {count} 件</translation>
+    </message>
+    <message>
+        <source>With the base model&apos;s own shift.</source>
+        <translation>ベースモデル自身のシフトを使います。</translation>
     </message>
 </context>
 </TS>

@@ -1880,10 +1880,6 @@
         <translation>本程序不支持 schedule-free 优化器：改用 adamw。</translation>
     </message>
     <message>
-        <source>scheduler_config.json: field &apos;use_dynamic_shifting&apos; is true, which models of this family aren&apos;t trained with here; set it to false and give a &apos;shift&apos;</source>
-        <translation>scheduler_config.json：字段“use_dynamic_shifting”为 true，而本程序不以这种方式训练该系列的模型；请把它设为 false，并给出“shift”</translation>
-    </message>
-    <message>
         <source>Secrets are never taken over.</source>
         <translation>从不导入密钥等机密。</translation>
     </message>
@@ -2154,10 +2150,6 @@
     <message>
         <source>the file is truncated ({bytes} bytes of pixels expected)</source>
         <translation>文件被截断（应有 {bytes} 字节的像素数据）</translation>
-    </message>
-    <message>
-        <source>the first of {count} frames is used</source>
-        <translation>使用 {count} 帧中的第一帧</translation>
     </message>
     <message>
         <source>the folder</source>
@@ -3020,8 +3012,8 @@
         <translation>{file}：字段“identity”必须是 [部件, 名称, 路径, 字节数, SHA-256] 的列表</translation>
     </message>
     <message>
-        <source>{file}: field &apos;latents_mean&apos; is set, which the pipelines of this family pass over, so that nobody can tell what the model was trained with; only SDXL&apos;s apply it. Remove latents_mean and latents_std</source>
-        <translation>{file}：设置了字段“latents_mean”，而该系列的管线会忽略它，因此无从得知模型训练时用的是什么；只有 SDXL 的管线会采用它。请去掉 latents_mean 和 latents_std</translation>
+        <source>{file}: field &apos;latents_mean&apos; is set, which the pipelines of this family pass over, so that nobody can tell what the model was trained with. Remove latents_mean and latents_std</source>
+        <translation>{file}：设置了字段“latents_mean”，而该系列的管线会忽略它，因此无从得知模型训练时用的是什么。请去掉 latents_mean 和 latents_std</translation>
     </message>
     <message>
         <source>{file}: field &apos;optimizer_updates&apos; lacks {part}. Resume with the preset the run was started with</source>
@@ -3424,10 +3416,6 @@
         <translation>{path} 中的模型属于 {family} 系列，而 model.family 为 {wanted}；请设为 auto，或指定相应的底模</translation>
     </message>
     <message>
-        <source>{path} holds a model of the family {family}, which has no networks here</source>
-        <translation>{path} 中的模型属于 {family} 系列，本程序没有该系列的网络</translation>
-    </message>
-    <message>
         <source>{path} holds a run already. Pass --resume to continue it, or another --out</source>
         <translation>{path} 中已有一次训练。请继续该训练，或另选训练文件夹</translation>
     </message>
@@ -3678,6 +3666,10 @@
     <message>
         <source>… and {count} more</source>
         <translation>……以及另外 {count} 处</translation>
+    </message>
+    <message>
+        <source>With the base model&apos;s own shift.</source>
+        <translation>使用底模自己的偏移。</translation>
     </message>
 </context>
 </TS>

@@ -707,6 +707,50 @@ Ctrl または Shift で複数選ぶと比較できます。</translation>
 <context>
     <name>mantissa::gui::DataPage</name>
     <message>
+        <source>not an image file</source>
+        <translation>画像ではないファイル</translation>
+    </message>
+    <message>
+        <source>damaged image</source>
+        <translation>破損した画像</translation>
+    </message>
+    <message>
+        <source>image too small</source>
+        <translation>小さすぎる画像</translation>
+    </message>
+    <message>
+        <source>image too large</source>
+        <translation>大きすぎる画像</translation>
+    </message>
+    <message>
+        <source>unreadable caption</source>
+        <translation>読み込めないキャプション</translation>
+    </message>
+    <message>
+        <source>unusable mask</source>
+        <translation>使用できないマスク</translation>
+    </message>
+    <message>
+        <source>caption without an image</source>
+        <translation>画像のないキャプション</translation>
+    </message>
+    <message>
+        <source>mask without an image</source>
+        <translation>画像のないマスク</translation>
+    </message>
+    <message>
+        <source>error in metadata.jsonl</source>
+        <translation>metadata.jsonl のエラー</translation>
+    </message>
+    <message>
+        <source>folder not scanned</source>
+        <translation>スキャンされなかったフォルダー</translation>
+    </message>
+    <message>
+        <source>broken link or special file</source>
+        <translation>リンク切れまたは特殊ファイル</translation>
+    </message>
+    <message>
         <source>can&apos;t be read</source>
         <translation>読み込めません</translation>
     </message>

@@ -707,6 +707,50 @@ Select several with Ctrl or Shift to compare them.</source>
 <context>
     <name>mantissa::gui::DataPage</name>
     <message>
+        <source>not an image file</source>
+        <translation>非图片文件</translation>
+    </message>
+    <message>
+        <source>damaged image</source>
+        <translation>损坏的图片</translation>
+    </message>
+    <message>
+        <source>image too small</source>
+        <translation>过小的图片</translation>
+    </message>
+    <message>
+        <source>image too large</source>
+        <translation>过大的图片</translation>
+    </message>
+    <message>
+        <source>unreadable caption</source>
+        <translation>无法读取的标注</translation>
+    </message>
+    <message>
+        <source>unusable mask</source>
+        <translation>无法使用的遮罩</translation>
+    </message>
+    <message>
+        <source>caption without an image</source>
+        <translation>没有图片的标注</translation>
+    </message>
+    <message>
+        <source>mask without an image</source>
+        <translation>没有图片的遮罩</translation>
+    </message>
+    <message>
+        <source>error in metadata.jsonl</source>
+        <translation>metadata.jsonl 中的错误</translation>
+    </message>
+    <message>
+        <source>folder not scanned</source>
+        <translation>未扫描的文件夹</translation>
+    </message>
+    <message>
+        <source>broken link or special file</source>
+        <translation>失效链接或特殊文件</translation>
+    </message>
+    <message>
         <source>can&apos;t be read</source>
         <translation>无法读取</translation>
     </message>

@@ -468,6 +468,22 @@
         <translation>ノイズスケジュールの最後のステップが純粋なノイズになるように調整します。そのように学習されたベースモデル、つまり v-prediction モデル専用です。</translation>
     </message>
     <message>
+        <source>Timestep distribution</source>
+        <translation>タイムステップの分布</translation>
+    </message>
+    <message>
+        <source>How often each noise level is trained. uniform trains all alike; logit_normal and mode, as published with SD3 (mean 0, deviation 1; scale 1.29), train those in the middle more often. In a flow model, training.flow_shift then moves them. sigmoid and shifted are the sigmoid and shift of sd-scripts: logit_normal without any shift, and with it, for flow models only. Validation timesteps stay the same.</source>
+        <translation>各ノイズレベルを学習する頻度です。uniform はすべて均等に学習します。logit_normal と mode は SD3 で発表された分布(平均 0、標準偏差 1。スケール 1.29)で、中間のノイズレベルを多めに学習します。フローモデルでは、さらに training.flow_shift でシフトされます。sigmoid と shifted は sd-scripts の sigmoid と shift に相当し、前者はシフトなしの logit_normal、後者はシフトありの logit_normal で、フローモデル専用です。検証のタイムステップは変わりません。</translation>
+    </message>
+    <message>
+        <source>Flow shift</source>
+        <translation>フローシフト</translation>
+    </message>
+    <message>
+        <source>How far the trained noise levels of a flow model are shifted towards noise: 1 not at all, 3 is common. auto takes the base model&apos;s own shift, which may follow the size of each image. Samples, validation and saved models keep the base model&apos;s shift; a model that first becomes a flow gets this one.</source>
+        <translation>フローモデルで学習するノイズレベルを、ノイズの多い側へどれだけシフトするかです。1 ならシフトせず、3 がよく使われます。auto はベースモデル自身のシフトを使い、画像サイズに応じて変わることもあります。サンプル画像、検証、保存するモデルではベースモデルのシフトがそのまま使われます。はじめてフローモデルになるモデルには、この値が使われます。</translation>
+    </message>
+    <message>
         <source>Weight averaging</source>
         <translation>重みの平均化（EMA）</translation>
     </message>
@@ -734,6 +750,18 @@
     <message>
         <source>Samples</source>
         <translation>サンプル</translation>
+    </message>
+    <message>
+        <source>Only rectified flows have a shift; epsilon and v-prediction models have a noise schedule instead.</source>
+        <translation>シフトがあるのは整流フローだけです。ε 予測と v 予測のモデルには、代わりにノイズスケジュールがあります。</translation>
+    </message>
+    <message>
+        <source>training.timesteps is shifted, but the base model isn&apos;t a rectified flow and has no shift.</source>
+        <translation>training.timesteps が shifted ですが、ベースモデルは整流フローではなく、シフトがありません。</translation>
+    </message>
+    <message>
+        <source>training.timesteps logit_normal</source>
+        <translation>training.timesteps を logit_normal にする</translation>
     </message>
 </context>
 <context>
@@ -1299,7 +1327,7 @@
         <translation>ステップ {step} で損失が有限でなくなりました。ファイル: {file}。</translation>
     </message>
     <message>
-        <source>look at that file; lower the learning rate, or BF16 compute</source>
+        <source>check that file; lower the learning rate, or use BF16 compute</source>
         <translation>そのファイルを確かめる。学習率を下げるか、BF16 で計算する</translation>
     </message>
     <message>

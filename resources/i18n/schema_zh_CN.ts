@@ -468,6 +468,22 @@
         <translation>重新缩放噪声调度，使最后一步为纯噪声。只用于这样训练出来的底模，也就是 v 预测模型。</translation>
     </message>
     <message>
+        <source>Timestep distribution</source>
+        <translation>时间步分布</translation>
+    </message>
+    <message>
+        <source>How often each noise level is trained. uniform trains all alike; logit_normal and mode, as published with SD3 (mean 0, deviation 1; scale 1.29), train those in the middle more often. In a flow model, training.flow_shift then moves them. sigmoid and shifted are the sigmoid and shift of sd-scripts: logit_normal without any shift, and with it, for flow models only. Validation timesteps stay the same.</source>
+        <translation>各噪声级别的训练频率。uniform 均匀训练所有级别；logit_normal 和 mode 是 SD3 论文中的分布（均值 0、标准差 1；缩放 1.29），更多地训练中间的级别。对于流模型，随后再按 training.flow_shift 偏移。sigmoid 和 shifted 相当于 sd-scripts 的 sigmoid 和 shift：前者是不加偏移的 logit_normal，后者是加偏移的 logit_normal，仅用于流模型。验证所用的时间步不变。</translation>
+    </message>
+    <message>
+        <source>Flow shift</source>
+        <translation>流偏移 (shift)</translation>
+    </message>
+    <message>
+        <source>How far the trained noise levels of a flow model are shifted towards noise: 1 not at all, 3 is common. auto takes the base model&apos;s own shift, which may follow the size of each image. Samples, validation and saved models keep the base model&apos;s shift; a model that first becomes a flow gets this one.</source>
+        <translation>把流模型所训练的噪声级别向噪声一侧偏移多少：1 表示不偏移，常用 3。auto 使用底模自己的偏移，它可能随每张图片的尺寸变化。样图、验证和保存的模型仍使用底模的偏移；由其他类型首次转为流模型的模型则使用此值。</translation>
+    </message>
+    <message>
         <source>Weight averaging</source>
         <translation>权重平均 (EMA)</translation>
     </message>
@@ -734,6 +750,18 @@
     <message>
         <source>Samples</source>
         <translation>样图</translation>
+    </message>
+    <message>
+        <source>Only rectified flows have a shift; epsilon and v-prediction models have a noise schedule instead.</source>
+        <translation>只有整流流模型才有偏移；ε 预测和 v 预测模型使用噪声调度。</translation>
+    </message>
+    <message>
+        <source>training.timesteps is shifted, but the base model isn&apos;t a rectified flow and has no shift.</source>
+        <translation>training.timesteps 为 shifted，但底模不是整流流，没有偏移。</translation>
+    </message>
+    <message>
+        <source>training.timesteps logit_normal</source>
+        <translation>将 training.timesteps 改为 logit_normal</translation>
     </message>
 </context>
 <context>
@@ -1299,7 +1327,7 @@
         <translation>第 {step} 步的损失不是有限值，文件 {file}。</translation>
     </message>
     <message>
-        <source>look at that file; lower the learning rate, or BF16 compute</source>
+        <source>check that file; lower the learning rate, or use BF16 compute</source>
         <translation>检查该文件；降低学习率，或使用 BF16 计算</translation>
     </message>
     <message>

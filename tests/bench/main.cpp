@@ -17,8 +17,8 @@
 #include <string>
 #include <vector>
 
+#include "engine/plan/backend.h"
 #include "engine/precision/health_watch.h"
-#include "engine/train/backend.h"
 #include "engine/train/run.h"
 #include "kernels/cpu/cpu.h"
 #include "tests/bench/workload.h"

@@ -12,7 +12,7 @@
 #include "engine/graph/device_values.h"
 #include "engine/graph/ops.h"
 #include "engine/io/safetensors.h"
-#include "engine/models/sdxl_model.h"
+#include "engine/models/stable_diffusion/sd_model.h"
 #include "engine/nn/transformer.h"
 
 namespace mantissa::bench {
@@ -188,7 +188,7 @@ class UnetWorkload : public Workload {
     inference_.make_plan();
   }
 
-  SdxlModel model_;
+  StableDiffusion model_;
   Arena arena_;
   StepInputs in_;
   BatchCoefficients coefficients_;
@@ -354,8 +354,8 @@ std::unique_ptr<Workload> make_workload(const std::string& name, Kernels& kernel
   if (name == "unet2" || name == "unet4") {
     return std::make_unique<UnetWorkload>(kernels, base, name == "unet2" ? 2 : 4);
   }
-  throw Error("no workload '" + name + "'. There are " +
-              fmt::format("{}", fmt::join(workload_names(), ", ")));
+  throw Error(Message::verbatim("no workload '" + name + "'. There are " +
+                                fmt::format("{}", fmt::join(workload_names(), ", "))));
 }
 
 }  // namespace mantissa::bench

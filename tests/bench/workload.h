@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "engine/train/step_program.h"
-#include "engine/train/transaction.h"
+#include "engine/optim/transaction.h"
+#include "engine/programs/step_program.h"
 
 namespace mantissa::bench {
 

@@ -3,7 +3,7 @@ its default.
 
     python tests/golden/make_config_keys.py        needs diffusers, transformers
 
-tests/engine/io/config_keys_test.cpp and tests/engine/diffusion/scheduler_keys_test.cpp hold what becomes of each.
+tests/engine/models/config_keys_test.cpp and tests/engine/diffusion/scheduler_keys_test.cpp hold what becomes of each.
 Regenerate it with a new version of either library: a field that is new there fails those tests until someone has
 decided what it means.
 """

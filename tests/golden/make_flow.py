@@ -2,7 +2,8 @@
 
 `samples`: end states of FlowMatchEulerDiscreteScheduler, and of DPMSolverMultistepScheduler on flow
 sigmas, on the synthetic model of make_samplers.py. Steps begin at linspace(1, 1/n, n), as every
-pipeline of a flow model passes it. `shares`: what draws of u become by logit_normal and mode.
+pipeline of a flow model passes it. `sigmas`: those of dynamic shifts of either kind, by the image's
+tokens. `shares`: what draws of u become by mode, and normal ones by logit_normal, in doubles.
 Run: python make_flow.py
 """
 import json
@@ -51,13 +52,31 @@ def dpm(steps, shift):
                 x=end_state(s, told))
 
 
+def dynamic_sigmas():
+    rows = []
+    for kind in ("exponential", "linear"):
+        for most, tokens in ((4096, 64), (4096, 1024), (6400, 4096), (6400, 9216)):
+            s = FlowMatchEulerDiscreteScheduler(
+                use_dynamic_shifting=True, time_shift_type=kind, max_image_seq_len=most)
+            mu = calculate_shift(tokens, most=most)
+            s.set_timesteps(sigmas=torch.linspace(1.0, 1 / 7, 7).tolist(), mu=mu)
+            config = {k: v for k, v in s.config.items() if not k.startswith("_")}
+            rows.append(dict(config=config, tokens=tokens, sigmas=s.sigmas.tolist()))
+    return rows
+
+
 def shares():
     rows = []
-    v = torch.linspace(0.0, 0.999, 28)
+    v = torch.linspace(0.0, 0.999, 28, dtype=torch.float64)
     torch.rand = lambda size, **_: v
     for scale in (0.5, 1.29):
         u = compute_density_for_timestep_sampling("mode", len(v), mode_scale=scale)
         rows.append(dict(kind="mode", scale=scale, v=v.tolist(), u=u.tolist()))
+    z = torch.linspace(-6.0, 6.0, 25, dtype=torch.float64)
+    torch.normal = lambda mean, std, size, **_: mean + std * z
+    for mean, std in ((0.0, 1.0), (0.5, 2.0)):
+        u = compute_density_for_timestep_sampling("logit_normal", len(z), mean, std)
+        rows.append(dict(kind="logit_normal", mean=mean, std=std, z=z.tolist(), u=u.tolist()))
     return rows
 
 
@@ -65,4 +84,4 @@ samples = [euler(n, shift) for n in (1, 4, 10, 28) for shift in (1.0, 3.0)]
 samples += [euler(n, tokens=t) for n in (4, 20) for t in (256, 1024, 4096)]
 samples += [dpm(n, shift) for n in (2, 5, 20) for shift in (1.0, 3.0)]
 out = pathlib.Path(__file__).with_name("flow.json")
-out.write_text(json.dumps(dict(samples=samples, shares=shares()), indent=0))
+out.write_text(json.dumps(dict(samples=samples, sigmas=dynamic_sigmas(), shares=shares()), indent=0))

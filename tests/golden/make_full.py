@@ -5,7 +5,7 @@
 Takes inputs and ids of reference/a_lora_text.safetensors (without its adapters), runs one forward and
 backward in float64 with every weight of UNet and text encoders trained, and writes
 reference/a_full.json: the loss, and of every gradient [norm, sum(g[i]*cos(i)), first, middle, last].
-The same of its VAE as an autoencoder (engine/models/vae_loss.h), picture and noise from sines, in
+The same of its VAE as an autoencoder (engine/models/vae/vae_loss.h), picture and noise from sines, in
 reference/a_full_vae.json.
 """
 

@@ -95,7 +95,7 @@ def case(name, kind, steps, config):
     make = getattr(diffusers, name)
     s = make(**config)
     saved = {k: v for k, v in json.loads(s.to_json_string()).items() if not k.startswith("_") or k == "_class_name"}
-    saved = {k: v for k, v in saved.items() if v != -math.inf}  # no JSON: tests/engine/io/model_config_test.cpp
+    saved = {k: v for k, v in saved.items() if v != -math.inf}  # no JSON: tests/engine/models/model_config_test.cpp
     n = s.config.num_train_timesteps
     at = sorted({0, 1, n // 7, n // 2, n - 2, n - 1})
     t = torch.tensor(at)

@@ -57,8 +57,8 @@ json another_value(const Setting& s) {
       return json::array({"unet.down_*", "unet.mid_block.*"});
     case Kind::number_pair:
       return json::array({0.5, 0.75});
-    case Kind::loss_scaling:
-      return 1024.0;
+    case Kind::choice_or_number:
+      return 2.0;
     case Kind::pins:
       return json{{"unet.conv_in", std::string(s.choices[1])}};
     case Kind::objects: {

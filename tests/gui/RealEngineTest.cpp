@@ -10,6 +10,7 @@
 #include <fstream>
 
 #include "engine/core/paths.h"
+#include "engine/plan/planned_run.h"
 #include "engine/preset/preset_io.h"
 #include "gui/app/Session.h"
 #include "gui/app/SetupPage.h"

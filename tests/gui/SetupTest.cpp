@@ -13,9 +13,9 @@
 #include <chrono>
 #include <thread>
 
+#include "engine/plan/draft_plan.h"
 #include "engine/preset/preset_io.h"
 #include "engine/preset/schema.h"
-#include "engine/train/draft_plan.h"
 #include "gui/app/DropTarget.h"
 #include "gui/app/PresetFiles.h"
 #include "gui/app/SetupPage.h"

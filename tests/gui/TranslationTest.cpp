@@ -12,6 +12,7 @@
 #include "engine/core/message.h"
 #include "engine/core/paths.h"
 #include "engine/precision/catalogue.h"
+#include "engine/preset/preset_library.h"
 #include "engine/preset/schema.h"
 #include "gui/base/Language.h"
 #include "gui/base/Text.h"
@@ -59,7 +60,7 @@ QString ts(const char* name, const QString& language) {
 
 QList<Entry> all_of(const QString& language) {
   return messages(ts("mantissa", language)) + messages(ts("engine", language)) +
-         messages(ts("schema", language));
+         messages(ts("schema", language)) + messages(ts("presets", language));
 }
 
 void languages() {
@@ -156,6 +157,11 @@ void TranslationTest::every_text_is_translated() {
     wanted << to_qstring(entry.cause) << to_qstring(entry.message) << to_qstring(entry.refusal)
            << to_qstring(entry.fix);
   }
+  QSet<QString> presets;
+  for (const PresetEntry& entry : PresetLibrary(MANTISSA_SOURCE_DIR "/presets").list()) {
+    presets << to_qstring(entry.preset.name) << to_qstring(entry.preset.description);
+  }
+  wanted << presets.values();
   QSet<QString> said;
   for (const MessageTemplate* t = message_templates(); t != nullptr; t = t->next) {
     said.insert(QString::fromUtf8(t->text));
@@ -178,6 +184,11 @@ void TranslationTest::every_text_is_translated() {
   QStringList outlived;
   for (const Entry& m : messages(ts("engine", language))) {
     if (!said.contains(m.source)) {
+      outlived << m.source;
+    }
+  }
+  for (const Entry& m : messages(ts("presets", language))) {
+    if (!presets.contains(m.source)) {
       outlived << m.source;
     }
   }

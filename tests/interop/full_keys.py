@@ -1,6 +1,6 @@
 """Full-size SDXL adapter files must be taken by diffusers to the last key.
 
-    mkdir /tmp/keys && MANTISSA_INTEROP=/tmp/keys build/bin/engine_models_tests --gtest_filter='ConsumerRules*'
+    mkdir /tmp/keys && MANTISSA_INTEROP=/tmp/keys build/bin/engine_adapters_tests --gtest_filter='ConsumerRules*'
     python tests/interop/full_keys.py /tmp/keys
 
 Each file goes through StableDiffusionXLPipeline.lora_state_dict and then, part by part, through what

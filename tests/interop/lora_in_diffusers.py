@@ -1,6 +1,6 @@
 """LoRA and DoRA files written by the engine, loaded by diffusers, must change the UNet as PEFT did.
 
-    mkdir /tmp/lora && MANTISSA_INTEROP=/tmp/lora build/bin/engine_models_tests --gtest_filter='*FilesForDiffusers'
+    mkdir /tmp/lora && MANTISSA_INTEROP=/tmp/lora build/bin/engine_adapters_tests --gtest_filter='*FilesForDiffusers'
     python tests/interop/lora_in_diffusers.py /tmp/lora
 
 Loads every file with StableDiffusionXLPipeline.load_lora_weights into the tiny model a of

@@ -15,6 +15,7 @@
 #include "engine/core/system.h"
 #include "engine/io/file.h"
 #include "engine/io/safetensors.h"
+#include "engine/plan/planned_run.h"
 #include "engine/precision/plan.h"
 #include "engine/preset/preset_io.h"
 #include "engine/train/run.h"

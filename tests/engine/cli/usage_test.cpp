@@ -36,7 +36,7 @@ struct BadUsage {
 
 TEST_F(UsageTest, BadUsageIsOneClearLineAndStatusTwo) {
   const std::vector<BadUsage> cases{
-      {{}, "say what to do: train, check"},
+      {{}, "missing command; expected one of: train, check"},
       {{"trian"}, "trian is not a command; did you mean train?"},
       {{"--verison"}, "--verison is not an option; did you mean --version?"},
       {{"train", "demo", "--bse", "x"}, "--bse is not an option; did you mean --base?"},
@@ -50,11 +50,11 @@ TEST_F(UsageTest, BadUsageIsOneClearLineAndStatusTwo) {
       {{"train", "demo"}, "--base is missing"},
       {{"train", "demo", "--log-level", "loud"}, "--log-level"},
       {{"train", "dmeo", "--base", "demo"}, "did you mean demo?"},
-      {{"presets"}, "say what to do: list, show, diff"},
+      {{"presets"}, "missing command; expected one of: list, show, diff"},
       {{"presets", "lst"}, "lst is not a command; did you mean list?"},
       {{"presets", "show"}, "PRESET"},
       {{"presets", "diff", "demo"}, "B"},
-      {{"runs"}, "say what to do: list, show"},
+      {{"runs"}, "missing command; expected one of: list, show"},
       {{"runs", "list", "--limit", "-3"}, "--limit"},
       {{"sample", "--base", "demo", "--out", "a.png"}, "--prompt"},
       {{"sample", "--base", "demo", "--prompt", "x", "--out", "a.jpg"}, "end the name in .png"},

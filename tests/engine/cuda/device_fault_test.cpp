@@ -11,8 +11,9 @@
 
 #include "engine/io/file.h"
 #include "engine/io/image.h"
+#include "engine/plan/device_error.h"
+#include "engine/plan/planned_run.h"
 #include "engine/train/checkpoint.h"
-#include "engine/train/device_error.h"
 #include "tests/engine/cuda/card.h"
 #include "tests/reliability/process.h"
 #include "tests/reliability/report.h"

@@ -5,7 +5,8 @@
 
 #include "engine/io/file.h"
 #include "engine/io/image.h"
-#include "engine/train/backend.h"
+#include "engine/plan/backend.h"
+#include "engine/plan/planned_run.h"
 #include "engine/train/sample.h"
 #include "tests/engine/cuda/card.h"
 

@@ -2,6 +2,7 @@
 
 #include <fstream>
 #include <gtest/gtest.h>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "engine/core/error.h"
@@ -224,6 +225,34 @@ TEST_F(Concepts, EverySkippedFileHasItsReason) {
   }
 }
 
+TEST_F(Concepts, SkippedFilesAreToldApartByKind) {
+  picture("ok.png");
+  picture("tiny.png", 4, 40);
+  text("notes.md", "no image");
+  text("empty.png", "");
+  picture("cut.png", 200, 200);
+  fs::resize_file(root_ / "cut.png", fs::file_size(root_ / "cut.png") / 2);
+  picture("latin.png");
+  text("latin.txt", "caf\xE9");
+  text("alone.txt", "nobody's");
+  picture("lost-masklabel.png");
+  text("metadata.jsonl", "{broken\n");
+  const Dataset d = scan();
+  std::map<std::string, SkipKind> kinds;
+  for (const SkippedFile& s : d.report.skipped) {
+    kinds[path_to_utf8(s.path.filename())] = s.kind;
+  }
+  const std::map<std::string, SkipKind> expected{{"tiny.png", SkipKind::too_small},
+                                                 {"notes.md", SkipKind::no_image},
+                                                 {"empty.png", SkipKind::damaged},
+                                                 {"cut.png", SkipKind::damaged},
+                                                 {"latin.png", SkipKind::caption},
+                                                 {"alone.txt", SkipKind::lone_caption},
+                                                 {"lost-masklabel.png", SkipKind::lone_mask},
+                                                 {"metadata.jsonl", SkipKind::metadata}};
+  EXPECT_EQ(kinds, expected) << d.report.text();
+}
+
 TEST_F(Concepts, TrustedImagesAreNotDecoded) {
   picture("cut.png", 200, 200);
   picture("ok.png");
@@ -286,14 +315,14 @@ TEST_F(Concepts, ProgressMayCancel) {
   ScanOptions options;
   options.threads = 3;
   std::int64_t last = 0;
-  options.progress = [&](std::string_view phase, std::int64_t done, std::int64_t total) {
-    EXPECT_EQ(phase, "scanning");
+  options.progress = [&](RunPhase phase, std::int64_t done, std::int64_t total) {
+    EXPECT_EQ(phase, RunPhase::scanning);
     EXPECT_EQ(total, 12);
     last = done;
   };
   scan(options);
   EXPECT_EQ(last, 12);
-  options.progress = [](std::string_view, std::int64_t, std::int64_t) {
+  options.progress = [](RunPhase, std::int64_t, std::int64_t) {
     throw Error(ErrorKind::interrupted, Message::verbatim("stop"));
   };
   EXPECT_THROW(scan(options), Error);
@@ -304,7 +333,7 @@ TEST_F(Concepts, RejectMovesAnItemToTheReport) {
   picture("b.png");
   Dataset d = scan();
   const std::string before = d.fingerprint();
-  d.reject(0, Message::verbatim("its latents hold NaN"));
+  d.reject(0, SkipKind::damaged, Message::verbatim("its latents hold NaN"));
   EXPECT_EQ(names(d), (std::vector<std::string>{"b.png"}));
   EXPECT_EQ(d.report.images, 1);
   EXPECT_EQ(reason(d, "a.png"), "its latents hold NaN");

@@ -34,7 +34,7 @@ class Sets : public ::testing::Test {
     write_png(path, pixels, width, height);
     return path;
   }
-  PictureSets gather(const SetFolders& folders, const ScanOptions& options = {}) const {
+  ImageSets gather(const SetFolders& folders, const ScanOptions& options = {}) const {
     return gather_sets(folders, preset_, options);
   }
   static std::set<std::string> names(const std::vector<ImageItem>& items) {
@@ -44,7 +44,7 @@ class Sets : public ::testing::Test {
     }
     return all;
   }
-  static bool noticed(const PictureSets& sets, const std::string& part) {
+  static bool noticed(const ImageSets& sets, const std::string& part) {
     for (const Message& n : sets.train.report.notices) {
       if (n.text().find(part) != std::string::npos) {
         return true;
@@ -63,7 +63,7 @@ TEST_F(Sets, ShareIsByContentAndStable) {
     picture("all/" + std::to_string(i) + ".png", i);
   }
   preset_.data.validation_share = 0.2;
-  const PictureSets before = gather({{root_ / "all"}, {}, {}});
+  const ImageSets before = gather({{root_ / "all"}, {}, {}});
   EXPECT_NEAR(static_cast<double>(before.validation.size()), 40, 17);  // 3 standard deviations
   EXPECT_EQ(before.train.report.images, std::ssize(before.train.items));
   EXPECT_EQ(before.train.report.held_out, std::ssize(before.validation));
@@ -73,7 +73,7 @@ TEST_F(Sets, ShareIsByContentAndStable) {
   }
   fs::rename(root_ / "all/7.png", root_ / "all/renamed.png");
   fs::remove(root_ / "all/8.png");
-  const PictureSets after = gather({{root_ / "all"}, {}, {}});
+  const ImageSets after = gather({{root_ / "all"}, {}, {}});
   const auto held = names(after.validation);
   for (const ImageItem& item : before.validation) {
     if (item.name != "8.png") {
@@ -92,7 +92,7 @@ TEST_F(Sets, AShareOfFewIsAtLeastOneAndNeverAll) {
   picture("all/a.png", 1);
   picture("all/b.png", 2);
   preset_.data.validation_share = 1e-9;
-  const PictureSets sets = gather({{root_ / "all"}, {}, {}});
+  const ImageSets sets = gather({{root_ / "all"}, {}, {}});
   EXPECT_EQ(sets.validation.size(), 1u);
   EXPECT_EQ(sets.train.items.size(), 1u);
   fs::remove(root_ / "all/b.png");
@@ -105,7 +105,7 @@ TEST_F(Sets, WhatIsHeldOutIsNeverTrained) {
   picture("train/c.png", 3);
   picture("held/other-name.png", 2);
   picture("held/d.png", 4);
-  const PictureSets sets = gather({{root_ / "train"}, {}, {root_ / "held"}});
+  const ImageSets sets = gather({{root_ / "train"}, {}, {root_ / "held"}});
   EXPECT_EQ(names(sets.train.items), (std::set<std::string>{"a.png", "c.png"}));
   EXPECT_EQ(names(sets.validation), (std::set<std::string>{"other-name.png", "d.png"}));
   EXPECT_TRUE(noticed(sets, "b.png is also in a validation folder"));
@@ -121,7 +121,7 @@ TEST_F(Sets, PriorPicturesComeLastAndMatchTheOthers) {
     picture("prior/" + std::to_string(i) + ".png", i);  // 3 and 4 are trained on already
   }
   preset_.data.repeats = 3;
-  const PictureSets sets = gather({{root_ / "train"}, {root_ / "prior"}, {}});
+  const ImageSets sets = gather({{root_ / "train"}, {root_ / "prior"}, {}});
   EXPECT_EQ(sets.train.report.images, 5);
   EXPECT_EQ(sets.train.report.prior, 2);
   ASSERT_EQ(sets.train.items.size(), 7u);
@@ -146,7 +146,7 @@ TEST_F(Sets, PriorPicturesComeLastAndMatchTheOthers) {
   EXPECT_EQ(seen[6], 7);
 
   preset_.training.prior_weight = 0;
-  const PictureSets without = gather({{root_ / "train"}, {root_ / "prior"}, {}});
+  const ImageSets without = gather({{root_ / "train"}, {root_ / "prior"}, {}});
   EXPECT_EQ(without.train.items.size(), 5u);
   EXPECT_TRUE(noticed(without, "training.prior_weight is 0"));
 }
@@ -157,7 +157,7 @@ TEST_F(Sets, WhatIsHeldOutIsNoPriorEither) {
   picture("prior/same-as-b.png", 2);
   picture("prior/c.png", 3);
   preset_.data.repeats = 5;
-  const PictureSets sets = gather({{root_ / "train"}, {root_ / "prior"}, {root_ / "held"}});
+  const ImageSets sets = gather({{root_ / "train"}, {root_ / "prior"}, {root_ / "held"}});
   EXPECT_EQ(names(sets.train.items), (std::set<std::string>{"a.png", "c.png"}));
   EXPECT_EQ(sets.train.report.prior, 1);
   EXPECT_TRUE(noticed(sets, "same-as-b.png is also in the validation set"));
@@ -169,7 +169,7 @@ TEST_F(Sets, OfTooManyPriorPicturesTheFirstAreUsed) {
     picture("prior/" + std::to_string(i) + ".png", i);
   }
   preset_.data.repeats = 2;
-  const PictureSets sets = gather({{root_ / "train"}, {root_ / "prior"}, {}});
+  const ImageSets sets = gather({{root_ / "train"}, {root_ / "prior"}, {}});
   EXPECT_EQ(names(sets.train.items), (std::set<std::string>{"a.png", "10.png", "11.png"}));
   EXPECT_TRUE(noticed(sets, "the first 2 of them are used"));
   EXPECT_EQ(item_repeats(sets.train, preset_), (std::vector<int>{2, 1, 1}));
@@ -179,8 +179,8 @@ TEST_F(Sets, RejectedPicturesLeaveTheirCount) {
   picture("train/a.png", 1);
   picture("train/b.png", 2);
   picture("prior/c.png", 3);
-  PictureSets sets = gather({{root_ / "train"}, {root_ / "prior"}, {}});
-  sets.train.reject(2, Message::verbatim("broken"));
+  ImageSets sets = gather({{root_ / "train"}, {root_ / "prior"}, {}});
+  sets.train.reject(2, SkipKind::damaged, Message::verbatim("broken"));
   EXPECT_EQ(sets.train.report.prior, 0);
   EXPECT_EQ(sets.train.report.images, 2);
   EXPECT_EQ(item_repeats(sets.train, preset_), (std::vector<int>{1, 1}));
@@ -195,7 +195,7 @@ TEST_F(Masks, StandBesideTheirPicturesAndAreNoPictures) {
   picture("c-masklabel.png", 3);
   ScanOptions options;
   options.masks = MaskMode::files;
-  const PictureSets sets = gather({{root_}, {}, {}}, options);
+  const ImageSets sets = gather({{root_}, {}, {}}, options);
   EXPECT_EQ(names(sets.train.items), (std::set<std::string>{"a.png", "b.png"}));
   EXPECT_EQ(sets.train.report.masks, 1);
   EXPECT_FALSE(sets.train.items[0].mask_hash.empty());
@@ -214,7 +214,7 @@ TEST_F(Masks, ThatCannotBeUsedCostTheirPictureAndNothingElse) {
   ScanOptions options;
   EXPECT_EQ(gather({{root_}, {}, {}}, options).train.items.size(), 3u) << "masks are off";
   options.masks = MaskMode::files;
-  const PictureSets sets = gather({{root_}, {}, {}}, options);
+  const ImageSets sets = gather({{root_}, {}, {}}, options);
   EXPECT_EQ(names(sets.train.items), std::set<std::string>{"c.png"});
   ASSERT_EQ(sets.train.report.skipped.size(), 2u);
   EXPECT_NE(sets.train.report.skipped[0].reason.text().find("another shape"), std::string::npos);

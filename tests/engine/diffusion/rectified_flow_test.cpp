@@ -6,7 +6,6 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/diffusion/samplers.h"
-#include "engine/diffusion/timesteps.h"
 #include "tests/engine/diffusion/synthetic_model.h"
 #include "tests/test_util.h"
 
@@ -37,9 +36,9 @@ TEST(RectifiedFlow, SamplesAsDiffusersDoes) {
     if (c["tokens"] != 0) {
       config.dynamic = DynamicShift{};
     }
-    const RectifiedFlow objective = RectifiedFlow::for_tokens(config, c["tokens"]);
-    Sampler sampler(
-        objective.sampling(sampler_from_name(c["kind"].get<std::string>()), c["steps"]));
+    const RectifiedFlow objective(config);
+    Sampler sampler(objective.sampling(sampler_from_name(c["kind"].get<std::string>()), c["steps"],
+                                       c["tokens"]));
     ASSERT_EQ(sampler.steps(), c["steps"].get<int>());
     for (int i = 0; i < sampler.steps(); ++i) {
       EXPECT_NEAR(sampler.timestep(i), c["timesteps"][static_cast<std::size_t>(i)].get<double>(),
@@ -52,17 +51,47 @@ TEST(RectifiedFlow, SamplesAsDiffusersDoes) {
   }
 }
 
+TEST(RectifiedFlow, DynamicShiftsAreThoseOfDiffusers) {
+  const json cases = golden()["sigmas"];
+  ASSERT_EQ(cases.size(), 8u);
+  for (const json& c : cases) {
+    SCOPED_TRACE(c["config"].dump() + ", tokens " + c["tokens"].dump());
+    const RectifiedFlow objective(flow_config_from_json(c["config"]));
+    const auto steps = static_cast<int>(c["sigmas"].size()) - 1;
+    const SamplingPlan plan = objective.sampling(SamplerKind::euler, steps, c["tokens"]);
+    for (std::size_t i = 0; i < plan.sigmas.size(); ++i) {
+      EXPECT_NEAR(plan.sigmas[i], c["sigmas"][i].get<double>(), 1e-6) << i;
+    }
+    for (int i = 1; i < steps; ++i) {  // what is trained is moved as what is sampled
+      EXPECT_NEAR(objective.trained_level(1 - static_cast<double>(i) / steps, {c["tokens"], {}}),
+                  plan.sigmas[static_cast<std::size_t>(i)], 1e-12);
+    }
+  }
+}
+
+TEST(RectifiedFlow, ADynamicShiftNeedsTheImagesSize) {
+  FlowConfig config;
+  config.dynamic = DynamicShift{};
+  const RectifiedFlow objective(config);
+  EXPECT_THROW(objective.sampling(SamplerKind::euler, 4, 0), Error);
+  EXPECT_THROW(objective.trained_level(0.5, {}), Error);
+  EXPECT_EQ(objective.trained_level(0.5, {0, 1}), 0.5);
+  config.dynamic = DynamicShift{0.1, 1.15, 256, 512, DynamicShift::Kind::linear};
+  EXPECT_THROW(RectifiedFlow(config).trained_level(0.5, {200, {}}), Error) << "below 0 there";
+  EXPECT_EQ(image_tokens(64, 48, 2), 32 * 24);
+}
+
 TEST(RectifiedFlow, DdimIsEuler) {
   const RectifiedFlow objective = flow(3);
-  Sampler euler(objective.sampling(SamplerKind::euler, 9));
-  Sampler ddim(objective.sampling(SamplerKind::ddim, 9));
+  Sampler euler(objective.sampling(SamplerKind::euler, 9, 0));
+  Sampler ddim(objective.sampling(SamplerKind::ddim, 9, 0));
   EXPECT_EQ(test::sampled(euler), test::sampled(ddim));
 }
 
 // A model that knows image and noise: every step's state must be (1 - t)·x0 plus noise whose
 // variance is t², the fresh one's added to what is left of the first.
 TEST(RectifiedFlow, EulerAKeepsTheVarianceOfEveryLevel) {
-  const SamplingPlan plan = flow(2).sampling(SamplerKind::euler_a, 8);
+  const SamplingPlan plan = flow(2).sampling(SamplerKind::euler_a, 8, 0);
   double image = 0, noise = 1, fresh = 0;  // x = image·x0 + noise·ε + √fresh·n
   for (std::size_t i = 0; i < plan.steps.size(); ++i) {
     const SamplerStep& s = plan.steps[i];
@@ -112,8 +141,10 @@ TEST(RectifiedFlow, TimestepsAndLevelsAreTheSame) {
   EXPECT_EQ(objective.timestep(0.25), 250);
   EXPECT_EQ(objective.level(250), 0.25);
   EXPECT_THROW(objective.level(1001), Error);
-  EXPECT_EQ(objective.trained_level(0), 0);
-  EXPECT_NEAR(objective.trained_level(0.5), 0.75, 1e-15);  // 3·0.5/(1 + 2·0.5)
+  EXPECT_EQ(objective.trained_level(0, {}), 0);
+  EXPECT_NEAR(objective.trained_level(0.5, {}), 0.75, 1e-15);  // 3·0.5/(1 + 2·0.5)
+  EXPECT_NEAR(objective.trained_level(0.5, {0, 4}), 0.8, 1e-15);
+  EXPECT_THROW(objective.trained_level(0.5, {0, 0}), Error);
   EXPECT_THROW(flow(0), Error);
   EXPECT_THROW(flow(-1), Error);
 }
@@ -122,8 +153,10 @@ TEST(RectifiedFlow, ConfigurationsSurvive) {
   FlowConfig config;
   config.shift = 1.7;
   EXPECT_EQ(flow_config_from_json(to_json(config)), config);
-  config.dynamic = DynamicShift{0.5, 1.15, 256, 6400};
-  EXPECT_EQ(flow_config_from_json(to_json(config)), config);
+  for (const auto kind : {DynamicShift::Kind::exponential, DynamicShift::Kind::linear}) {
+    config.dynamic = DynamicShift{0.5, 1.15, 256, 6400, kind};
+    EXPECT_EQ(flow_config_from_json(to_json(config)), config);
+  }
   EXPECT_TRUE(is_flow_config(to_json(config)));
   EXPECT_FALSE(is_flow_config(json::parse(R"({"_class_name": "DDIMScheduler"})")));
   EXPECT_FALSE(is_flow_config(json::parse(R"([])")));
@@ -136,40 +169,12 @@ TEST(RectifiedFlow, BadConfigurationsNameTheField) {
       {R"({"num_train_timesteps": 1})", "num_train_timesteps"},
       {R"({"shift_terminal": 0.02})", "shift_terminal"},
       {R"({"invert_sigmas": true})", "invert_sigmas"},
-      {R"({"use_dynamic_shifting": true, "time_shift_type": "linear"})", "time_shift_type"},
+      {R"({"use_dynamic_shifting": true, "time_shift_type": "cubic"})", "time_shift_type"},
       {R"({"use_dynamic_shifting": true, "max_image_seq_len": 256})", "max_image_seq_len"},
       {R"({"another": 1})", "another"}};
   for (const auto& [text, field] : bad) {
     test::expect_error_with([&] { flow_config_from_json(json::parse(text)); }, {field});
   }
-}
-
-TEST(LevelDistribution, ModeIsThatOfDiffusers) {
-  const json all = golden();  // a range of a temporary's member would outlive it
-  for (const json& row : all["shares"]) {
-    const LevelDistribution d{LevelDistribution::Kind::mode, 0, 1, row["scale"]};
-    for (std::size_t i = 0; i < row["v"].size(); ++i) {
-      EXPECT_NEAR(share_of(d, row["v"][i], 0), row["u"][i].get<double>(), 2e-6);
-    }
-  }
-}
-
-TEST(LevelDistribution, LogitNormalIsTheSigmoidOfANormal) {
-  const LevelDistribution d{LevelDistribution::Kind::logit_normal, 0.5, 2, 0};
-  EXPECT_NEAR(share_of(d, 0.1, -1.0), 1 / (1 + std::exp(1.5)), 1e-15);
-  double mean = 0;
-  constexpr int kDraws = 4000;
-  const LevelDistribution standard{LevelDistribution::Kind::logit_normal};
-  int middle = 0;
-  for (std::uint64_t i = 0; i < kDraws; ++i) {
-    const double u = draw_share(standard, random_key(3, RandomStream::timesteps, i, 0));
-    ASSERT_GT(u, 0);
-    ASSERT_LT(u, 1);
-    mean += u / kDraws;
-    middle += u > 0.25 && u < 0.75 ? 1 : 0;
-  }
-  EXPECT_NEAR(mean, 0.5, 0.02);
-  EXPECT_NEAR(middle, 0.728 * kDraws, 0.03 * kDraws);  // P(|normal| < log 3)
 }
 
 }  // namespace

@@ -32,7 +32,7 @@ VpObjective objective(TimestepSpacing spacing, Prediction prediction = Predictio
 
 Sampler make(SamplerKind kind, int steps, TimestepSpacing spacing,
              Prediction prediction = Prediction::epsilon) {
-  return Sampler(objective(spacing, prediction).sampling(kind, steps));
+  return Sampler(objective(spacing, prediction).sampling(kind, steps, 0));
 }
 
 TEST(Samplers, FollowDiffusers) {
@@ -47,7 +47,7 @@ TEST(Samplers, FollowDiffusers) {
     const Prediction prediction =
         c["prediction"] == "epsilon" ? Prediction::epsilon : Prediction::v;
     Sampler sampler(objective(spacing_from(c["spacing"]), prediction, c["zero_snr"])
-                        .sampling(sampler_from_name(c["kind"].get<std::string>()), c["steps"]));
+                        .sampling(sampler_from_name(c["kind"].get<std::string>()), c["steps"], 0));
     ASSERT_EQ(static_cast<std::size_t>(sampler.steps()), c["timesteps"].size()) << name;
     for (int i = 0; i < sampler.steps(); ++i) {
       const double timestep = c["timesteps"][static_cast<std::size_t>(i)];

@@ -58,8 +58,8 @@ TEST(ScheduleOfDiffusers, Samples) {
     SCOPED_TRACE(name_of(c));
     const json& wanted = c["sampling"];
     const VpObjective objective(schedule_config_from_json(c["config"]));
-    Sampler sampler(
-        objective.sampling(sampler_from_name(wanted["kind"].get<std::string>()), wanted["steps"]));
+    Sampler sampler(objective.sampling(sampler_from_name(wanted["kind"].get<std::string>()),
+                                       wanted["steps"], 0));
     ASSERT_EQ(static_cast<std::size_t>(sampler.steps()), wanted["timesteps"].size());
     for (int i = 0; i < sampler.steps(); ++i) {
       const double timestep = wanted["timesteps"][static_cast<std::size_t>(i)];

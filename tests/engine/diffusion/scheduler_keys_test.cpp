@@ -1,5 +1,5 @@
 // Every field of diffusers' schedulers, with other values than its default: honoured, or a matter
-// of that scheduler's own steps, or refused by name (as tests/engine/io/config_keys_test.cpp).
+// of that scheduler's own steps, or refused by name (as tests/engine/models/config_keys_test.cpp).
 #include <fstream>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>

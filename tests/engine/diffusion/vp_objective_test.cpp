@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include "engine/core/error.h"
-#include "engine/diffusion/timesteps.h"
 
 namespace mantissa {
 namespace {
@@ -33,8 +32,8 @@ TEST(VpObjective, LevelsAreTimestepsOfTheSchedule) {
     EXPECT_THROW(o.level(steps), Error);
     EXPECT_THROW(o.level(-1), Error);
     EXPECT_THROW(o.timestep(1.01), Error);
-    EXPECT_EQ(o.timestep(o.trained_level(0)), 0);
-    EXPECT_EQ(o.timestep(o.trained_level(1 - 0x1p-53)), steps - 1);
+    EXPECT_EQ(o.timestep(o.trained_level(0, {})), 0);
+    EXPECT_EQ(o.timestep(o.trained_level(1 - 0x1p-53, {})), steps - 1);
   }
 }
 
@@ -117,26 +116,6 @@ TEST(VpObjective, ABatchHoldsOneValuePerSample) {
   EXPECT_EQ(b.target_noise[0], o.schedule().sqrt_alpha(3));
   EXPECT_EQ(b.target_x0[0], -o.schedule().sqrt_one_minus_alpha(3));
   EXPECT_EQ(b.weight[1], weight_at(o, min_snr, 700));
-}
-
-// The draws of runs before levels were doubles: whole numbers from 64 bits.
-TEST(Timesteps, UniformPureAndThoseOfEarlierRuns) {
-  std::vector<int> hits(10);
-  const VpObjective o = objective(Prediction::epsilon);
-  for (std::uint64_t step = 0; step < 5000; ++step) {
-    const std::vector<double> drawn = draw_timesteps(o, {}, 7, step, 2);
-    for (std::uint64_t b = 0; b < 2; ++b) {
-      const RandomKey key = random_key(7, RandomStream::timesteps, step, b);
-      ASSERT_EQ(drawn[b], static_cast<double>(random_below(key, 1000)));
-      ++hits[static_cast<std::size_t>(drawn[b] / 100)];
-    }
-  }
-  for (const int n : hits) {
-    EXPECT_NEAR(n, 1000, 150);  // 5σ
-  }
-  EXPECT_EQ(draw_timesteps(o, {}, 7, 31, 1)[0], draw_timesteps(o, {}, 7, 31, 2)[0]);
-  EXPECT_NE(draw_timesteps(o, {}, 7, 31, 8), draw_timesteps(o, {}, 8, 31, 8));
-  EXPECT_NE(draw_timesteps(o, {}, 7, 31, 8), draw_timesteps(o, {}, 7, 32, 8));
 }
 
 }  // namespace

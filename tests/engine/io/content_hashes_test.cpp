@@ -65,8 +65,8 @@ TEST_F(ContentHashesTest, OfAFileIsItsSha256) {
   const std::string large((9U << 20) + 17, 'x');
   std::ofstream(folder_ / "large") << large;
   std::vector<std::int64_t> told;
-  const auto watch = [&](std::string_view phase, std::int64_t done, std::int64_t total) {
-    EXPECT_EQ(phase, "hashing");
+  const auto watch = [&](RunPhase phase, std::int64_t done, std::int64_t total) {
+    EXPECT_EQ(phase, RunPhase::hashing);
     EXPECT_EQ(total, 9);
     told.push_back(done);
   };

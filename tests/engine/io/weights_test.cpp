@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <numeric>
 
+#include "engine/io/part_names.h"
 #include "tests/test_util.h"
 
 namespace mantissa {
@@ -133,20 +134,22 @@ TEST(Weights, ExtrasAreToleratedMarkersShownAndStrangersListed) {
 TEST(Weights, EveryFileTypeConverts) {
   const test::TempFolder folder;
   Checkpoint checkpoint;
-  const std::vector<std::pair<DType, std::string>> rows{{DType::f64, "input_blocks.0.0.weight"},
-                                                        {DType::f32, "input_blocks.0.0.bias"},
-                                                        {DType::f16, "out.0.weight"},
-                                                        {DType::bf16, "out.0.bias"},
-                                                        {DType::f8_e4m3, "out.2.weight"},
-                                                        {DType::i64, "out.2.bias"}};
-  for (const auto& [dtype, name] : rows) {
-    checkpoint.add(kLdmUnet + name, {5}, dtype, 0.5);
+  struct Row {
+    DType dtype;
+    const char *original, *name;
+  };
+  const std::vector<Row> rows{{DType::f64, "input_blocks.0.0.weight", "conv_in.weight"},
+                              {DType::f32, "input_blocks.0.0.bias", "conv_in.bias"},
+                              {DType::f16, "out.0.weight", "conv_norm_out.weight"},
+                              {DType::bf16, "out.0.bias", "conv_norm_out.bias"},
+                              {DType::f8_e4m3, "out.2.weight", "conv_out.weight"},
+                              {DType::i64, "out.2.bias", "conv_out.bias"}};
+  for (const auto& [dtype, original, name] : rows) {
+    checkpoint.add(kLdmUnet + original, {5}, dtype, 0.5);
   }
   checkpoint.write(folder / "m.safetensors");
   const WeightSource source = WeightSource::open(folder / "m.safetensors");
-  const UnetLayout layout;
-  for (const auto& [dtype, ldm] : rows) {
-    const std::string name = *unet_to_diffusers(ldm, layout);
+  for (const auto& [dtype, original, name] : rows) {
     if (dtype == DType::i64) {
       test::expect_error_with([&] { values(source, kDenoiser, name); }, {name, "int64"});
       continue;
@@ -238,7 +241,8 @@ TEST(Weights, GoldenSingleFileAndFolderOpen) {
   EXPECT_TRUE(b.scheduler_config());
   EXPECT_EQ(b.tokenizer_folder(kTe1), kModels / "b/tokenizer");
   EXPECT_EQ(b.tokenizer_folder(kTe2), kModels / "b/tokenizer_2");
-  EXPECT_EQ(b.unet_layout(), (UnetLayout{{2, 2, 2}, {false, true, true}}));
+  EXPECT_EQ(b.model_names()->original(kDenoiser, "up_blocks.2.resnets.0.conv1"),
+            "output_blocks.6.0.in_layers.2");
 }
 
 // A diffusers folder with one part, split into shards by an index.

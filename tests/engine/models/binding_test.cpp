@@ -4,6 +4,8 @@
 #include <set>
 
 #include "engine/graph/ops.h"
+#include "engine/models/clip/clip_keys.h"
+#include "engine/models/stable_diffusion/sd_names.h"
 #include "kernels/cpu/cpu.h"
 #include "tests/engine/models/support.h"
 #include "tests/test_util.h"
@@ -89,7 +91,7 @@ ClipConfig bigg_config() {
 
 TEST(Binding, SdxlUnet) {
   WeightStore store = WeightStore::planning();
-  const SdxlUnet unet(sdxl_config(), Scope(store, nullptr, kDenoiser));
+  const Unet unet(sdxl_config(), Scope(store, nullptr, kDenoiser));
   EXPECT_EQ(bound(store), table("sdxl_unet.tsv", "unet", 1, 2));
   EXPECT_EQ(store.bound().size(), 1680U);
   EXPECT_EQ(parameters(store), 2'567'463'684);
@@ -98,7 +100,7 @@ TEST(Binding, SdxlUnet) {
 
 TEST(Binding, Sd15Unet) {
   WeightStore store = WeightStore::planning();
-  const SdxlUnet unet(sd15_config(), Scope(store, nullptr, kDenoiser));
+  const Unet unet(sd15_config(), Scope(store, nullptr, kDenoiser));
   EXPECT_EQ(bound(store), table("sd15_unet.tsv", "unet", 1, 2));
   EXPECT_EQ(store.bound().size(), 686U);
   EXPECT_EQ(parameters(store), 859'520'964);
@@ -127,7 +129,7 @@ TEST(Binding, TextEncoders) {
   EXPECT_EQ(parameters(second), 694'659'840);
   Bound expected;
   for (const auto& row : test::key_table("te2_openclip_bigg.tsv")) {
-    const std::string name = row[0].substr(ldm_prefix(kTe2).size());
+    const std::string name = row[0].substr(kSdxlTe2Prefix.size());
     const std::optional<NameMapping> mapping = openclip_to_hf(name);
     ASSERT_TRUE(mapping) << name;
     for (const std::string& target : mapping->names) {
@@ -146,7 +148,7 @@ std::set<std::string> adapted(const std::vector<std::string>& targets, std::vect
   AdapterSet set =
       AdapterSet::planning(testing_support::lora_preset(targets, 4, 2, 4, std::move(parts)));
   WeightStore store = WeightStore::planning();
-  const SdxlUnet unet(sdxl_config(), Scope(store, &set, kDenoiser));
+  const Unet unet(sdxl_config(), Scope(store, &set, kDenoiser));
   const ClipText te1(ClipConfig{}, Scope(store, &set, kTe1));
   const ClipText te2(bigg_config(), Scope(store, &set, kTe2));
   std::set<std::string> paths;
@@ -197,7 +199,7 @@ Planned plan_step(bool checkpointing) {
   const std::clock_t start = std::clock();
   AdapterSet set = AdapterSet::planning(testing_support::lora_preset({"linear+conv"}, 16, 16, 16));
   WeightStore store = WeightStore::planning();
-  const SdxlUnet unet(sdxl_config(), Scope(store, &set, kDenoiser));
+  const Unet unet(sdxl_config(), Scope(store, &set, kDenoiser));
   Graph graph;
   const Shape latent{1, 128, 128, 4};
   const Value prediction = unet.forward(
@@ -234,7 +236,7 @@ TEST(Binding, WrongShapeNamesTensorFileAndShapes) {
   WeightStore store = WeightStore::planning(source);
   UnetConfig config = unet_config(source);
   config.in_channels = 9;
-  test::expect_error_with([&] { const SdxlUnet unet(config, Scope(store, nullptr, kDenoiser)); },
+  test::expect_error_with([&] { const Unet unet(config, Scope(store, nullptr, kDenoiser)); },
                           {"a.safetensors", "unet.conv_in.weight has shape [16, 4, 3, 3]",
                            "[16, 9, 3, 3]", "inpainting"});
 }

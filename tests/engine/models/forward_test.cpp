@@ -94,7 +94,7 @@ class Forward : public ::testing::TestWithParam<Case> {
   std::unique_ptr<Kernels> kernels_;
   WeightSource source_;
   Reference reference_;
-  SdxlModel model_;
+  StableDiffusion model_;
   Graph graph_;
   Arena arena_;
   std::vector<std::int32_t> pool_;
@@ -155,7 +155,7 @@ TEST(UnusualConfigs, LatentsAreNormalised) {
 // tokenizer.json alone, as transformers 5 writes it, through the model's own configs.
 TEST(UnusualConfigs, CaptionsAreTokenized) {
   const auto kernels = make_cpu_kernels(1);
-  SdxlModel model(*kernels, WeightSource::open(golden_model("d")));
+  StableDiffusion model(*kernels, WeightSource::open(golden_model("d")));
   const nlohmann::json tokens =
       read_json(golden_model("").parent_path().parent_path() / "reference" / "d_tokens.json");
   for (std::size_t i = 0; i < tokens["prompts"].size(); ++i) {
@@ -176,7 +176,7 @@ TEST(ClipPoolIndex, FirstEosOrGreatestId) {
 TEST(UnetSizes, OddLatentsComeBackAtTheirSize) {
   // 9x7 halves to 5x4: the way up must meet the skip again. (The golden files hold even sizes.)
   const WeightSource source = WeightSource::open(golden_model("c.safetensors"));
-  SdxlModel model = SdxlModel::planning(source);
+  StableDiffusion model = StableDiffusion::planning(source);
   Graph graph;
   const UnetConfig& config = model.unet_config();
   const Value out = model.unet().forward(

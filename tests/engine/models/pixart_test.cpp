@@ -1,5 +1,5 @@
 // PixArt and T5 against diffusers, transformers and PEFT in float64 (tests/golden/make_pixart.py).
-#include "engine/models/pixart.h"
+#include "engine/models/pixart/pixart.h"
 
 #include <cmath>
 #include <fstream>
@@ -10,7 +10,7 @@
 #include "engine/core/error.h"
 #include "engine/graph/ops.h"
 #include "engine/io/t5_tokenizer.h"
-#include "engine/models/t5.h"
+#include "engine/models/t5/t5.h"
 #include "kernels/cpu/cpu.h"
 #include "tests/engine/models/support.h"
 
@@ -82,7 +82,7 @@ class Pixart : public ::testing::TestWithParam<Case> {
     for (const auto& [name, id] : graph_.inputs()) {
       const View view = executor.input(name);
       if (name == "buckets") {
-        write_ids(view, t5_relative_buckets(view.shape[0], t5_config(source_)));
+        write_ids(view, t5_relative_buckets(view.shape[0], t5_config(source_, kTe1)));
       } else if (name.starts_with("mask:")) {
         write(view, masks(reference_.ids(name.substr(5)), view.shape[0]));
       } else if (name == "columns" || name == "rows") {
@@ -139,7 +139,7 @@ TEST_P(Pixart, Forward) {
 class PixartText : public Pixart {};
 
 TEST_P(PixartText, T5Forward) {
-  const T5Encoder model(t5_config(source_), scope(kTe1));
+  const T5Encoder model(t5_config(source_, kTe1), scope(kTe1));
   graph_.output("hidden", t5(model, "t5.ids"));
   const double error = relative_error(run().at("hidden"), reference_.values("t5.hidden"));
   RecordProperty("error", std::to_string(error));
@@ -171,7 +171,7 @@ class PixartTraining : public Pixart {
     const PixartTransformer model(pixart_config(source_), scope(kDenoiser, &adapters));
     std::optional<T5Encoder> encoder;
     if (text) {
-      encoder.emplace(t5_config(source_), scope(kTe1, &adapters));
+      encoder.emplace(t5_config(source_, kTe1), scope(kTe1, &adapters));
     }
     adapters.finalize(7);
     std::map<std::string, std::vector<float>> state;
@@ -297,7 +297,7 @@ std::vector<float> overflowing_t5(const Preset::Precision& settings) {
   const WeightSource source = WeightSource::open(golden_model("pixart"));
   const PrecisionRules rules(settings);
   WeightStore weights(*kernels, source, /*map_files=*/false);
-  const T5Config config = t5_config(source);
+  const T5Config config = t5_config(source, kTe1);
   const T5Encoder model(config, Scope(weights, nullptr, kTe1, &rules));
   const auto enlarge = [&](const std::string& name, float factor) {
     const std::string path = "te1.encoder.block.0.layer.1.DenseReluDense." + name;

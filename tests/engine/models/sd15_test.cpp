@@ -5,9 +5,11 @@
 #include "engine/adapters/export.h"
 #include "engine/graph/ops.h"
 #include "engine/io/file.h"
+#include "engine/io/json_file.h"
 #include "engine/io/model_writer.h"
 #include "kernels/cpu/cpu.h"
 #include "tests/engine/models/support.h"
+#include "tests/test_util.h"
 
 namespace mantissa {
 namespace {
@@ -28,7 +30,7 @@ class Sd15 : public ::testing::TestWithParam<bool> {
       base = folder_;
     }
     source_ = WeightSource::open(base);
-    model_ = std::make_unique<SdxlModel>(*kernels_, source_);
+    model_ = std::make_unique<StableDiffusion>(*kernels_, source_);
   }
   ~Sd15() override { fs::remove_all(folder_); }
   /// A path of this very test: others run beside it.
@@ -61,7 +63,7 @@ class Sd15 : public ::testing::TestWithParam<bool> {
   Reference reference_;
   fs::path folder_;
   WeightSource source_;
-  std::unique_ptr<SdxlModel> model_;
+  std::unique_ptr<StableDiffusion> model_;
   Graph graph_;
 };
 
@@ -123,7 +125,7 @@ TEST_P(Sd15, LongTextIsRejoinedFromItsPieces) {
 TEST_P(Sd15, AdaptersHaveKohyasNamesForIt) {
   const Reference r("sd15_lora_attention.safetensors");
   AdapterSet set(*kernels_, lora_preset({"attention"}, 4, 2, 6, {kDenoiser, kTe1}));
-  SdxlModel model(*kernels_, source_, &set);
+  StableDiffusion model(*kernels_, source_, &set);
   model.bind(std::vector<Part>{kDenoiser, kTe1});
   set.finalize(1);
   std::map<std::string, std::vector<float>> state;
@@ -133,8 +135,7 @@ TEST_P(Sd15, AdaptersHaveKohyasNamesForIt) {
   set.load(state);
   const fs::path file = place("mantissa-sd15-lora") += ".safetensors";
   LoraExport options;
-  options.family = &family_of(ModelFamily::sd15);
-  options.layout = source_.unet_layout();
+  options.base = source_.model_names();
   write_lora(file, set.snapshot(), options);
   const SafetensorsFile written = SafetensorsFile::open(file);
   for (const char* name :
@@ -143,7 +144,7 @@ TEST_P(Sd15, AdaptersHaveKohyasNamesForIt) {
     EXPECT_NE(written.find(name), nullptr) << name;
   }
   EXPECT_EQ(written.metadata().at("ss_base_model_version"), "sd_v1");
-  EXPECT_EQ(read_lora(file, adaptable_modules(source_), source_.unet_layout()).modules.size(),
+  EXPECT_EQ(read_lora(file, adaptable_modules(source_), *source_.model_names()).modules.size(),
             set.adapters().size());
   // The adapted forward is PEFT's.
   Graph graph;
@@ -187,6 +188,17 @@ TEST_P(Sd15, WrittenAsOneFileItIsTheSame) {
     }
   }
   fs::remove(file);
+}
+
+TEST_P(Sd15, ATextEncoderThatContradictsItsConfigIsNotWrittenOn) {
+  const fs::path folder = place("mantissa-sd15-contradiction");
+  write_model(folder, model_contents(source_));
+  nlohmann::json config = read_json(folder / "text_encoder/config.json");
+  config["num_hidden_layers"] = config["num_hidden_layers"].get<int>() + 1;
+  atomic_write(folder / "text_encoder/config.json", config.dump());
+  test::expect_error_with([&] { model_contents(WeightSource::open(folder)); },
+                          {"num_hidden_layers", "the weights have"});
+  fs::remove_all(folder);
 }
 
 INSTANTIATE_TEST_SUITE_P(Layouts, Sd15, ::testing::Bool(), [](const auto& info) {

@@ -32,7 +32,7 @@ class Sd2 : public ::testing::Test {
     executor.run({});
     return executor.read("out");
   }
-  std::vector<float> text(SdxlModel& model, int clip_skip = 0) {
+  std::vector<float> text(StableDiffusion& model, int clip_skip = 0) {
     model.set_text_options({.clip_skip = clip_skip});
     Graph graph;
     return run(graph, model.encode_text(graph, 3, model.text_tokens()).at("context"));
@@ -46,13 +46,13 @@ class Sd2 : public ::testing::Test {
 TEST_F(Sd2, IsKnownByItsNames) {
   EXPECT_EQ(source_.family().id, ModelFamily::sd15);
   EXPECT_TRUE(source_.unknown().empty());
-  const SdxlModel model(*kernels_, source_);
+  const StableDiffusion model(*kernels_, source_);
   EXPECT_EQ(model.text_parts(), std::vector{kTe1});
   EXPECT_TRUE(model.unet_config().use_linear_projection);
 }
 
 TEST_F(Sd2, Unet) {
-  SdxlModel model(*kernels_, source_);
+  StableDiffusion model(*kernels_, source_);
   Graph graph;
   const auto in = [&](const char* name) {
     return graph.input(name, DType::f32, reference_.shape(name));
@@ -63,7 +63,7 @@ TEST_F(Sd2, Unet) {
 }
 
 TEST_F(Sd2, TextIsWhatEntersTheLastLayerNormed) {
-  SdxlModel model(*kernels_, source_);
+  StableDiffusion model(*kernels_, source_);
   EXPECT_LE(relative_error(text(model), reference_.values("te.hidden")), kTolerance);
   EXPECT_LE(relative_error(text(model, 1), reference_.values("te.last")), kTolerance);
 }
@@ -75,7 +75,7 @@ TEST_F(Sd2, AFolderHasTheCutEncoderAndGivesTheSame) {
   fs::remove_all(folder);
   write_model(folder, model_contents(source_));
   const WeightSource cut = WeightSource::open(folder);
-  SdxlModel model(*kernels_, cut);
+  StableDiffusion model(*kernels_, cut);
   EXPECT_EQ(cut.names(kTe1).size(), source_.names(kTe1).size() - 16);
   EXPECT_LE(relative_error(text(model), reference_.values("te.hidden")), kTolerance);
   fs::remove_all(folder);

@@ -8,7 +8,7 @@
 #include "engine/adapters/adapter_set.h"
 #include "engine/graph/executor.h"
 #include "engine/io/safetensors.h"
-#include "engine/models/sdxl_model.h"
+#include "engine/models/stable_diffusion/sd_model.h"
 
 namespace mantissa::testing_support {
 

@@ -186,7 +186,7 @@ class Step {
   std::unique_ptr<Kernels> kernels_;
   WeightSource source_;
   AdapterSet adapters_;
-  SdxlModel model_;
+  StableDiffusion model_;
   Graph graph_;
   Plan plan_;
   Arena arena_;

@@ -1,6 +1,6 @@
 // An autoencoder's step against PyTorch in float64 (tests/golden/make_full.py): loss and the
 // gradient of every weight.
-#include "engine/models/vae_loss.h"
+#include "engine/models/vae/vae_loss.h"
 
 #include <array>
 #include <cmath>
@@ -75,7 +75,7 @@ class VaeStep {
   std::unique_ptr<Kernels> kernels_ = make_cpu_kernels(2);
   WeightSource source_;
   AdapterSet adapters_;
-  SdxlModel model_;
+  StableDiffusion model_;
   Graph graph_;
   Plan plan_;
   Arena arena_;

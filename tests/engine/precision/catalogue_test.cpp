@@ -296,6 +296,7 @@ const Trigger kTriggers[] = {
        s.model.prediction = Prediction::v;
        s.preset.precision.compute = ComputeType::fp16;
      }},
+    {"N12", R, [](Situation& s) { s.preset.training.timesteps = TimestepDistribution::shifted; }},
     {"N10", N,
      [](Situation& s) {
        s.model.prediction = Prediction::v;

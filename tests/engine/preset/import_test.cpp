@@ -282,12 +282,84 @@ TEST(Import, OneTrainer) {
   EXPECT_EQ(p.samples.prompts[0].guidance, 7);
   EXPECT_EQ(row(r, "resolution").fate, ImportFate::changed);
   EXPECT_EQ(row(r, "ema").fate, ImportFate::changed);
-  EXPECT_THAT(row(r, "timestep_distribution").note.text(), HasSubstr("Not offered"));
+  EXPECT_EQ(p.training.timesteps, TimestepDistribution::logit_normal);
   EXPECT_THAT(row(r, "save_every").note.text(), HasSubstr("in epochs there"));
   EXPECT_EQ(row(r, "secrets.huggingface_token").value, "•••");
   EXPECT_EQ(row(r, "something_of_tomorrow").fate, ImportFate::unknown);
   EXPECT_EQ(r.count(ImportFate::unknown), 1u);
   expect_safe(r);
+}
+
+// What sd-scripts' scripts for flow models draw, where it is the same here.
+TEST(Import, KohyasTimesteps) {
+  using enum TimestepDistribution;
+  const std::optional<double> own;
+  const struct {
+    const char* keys;
+    TimestepDistribution timesteps;
+    std::optional<double> shift;
+  } cases[] = {
+      {"timestep_sampling = \"uniform\"\ndiscrete_flow_shift = 3.0", uniform, 1},
+      {"timestep_sampling = \"sigmoid\"\nsigmoid_scale = 1.0", sigmoid, own},
+      {"timestep_sampling = \"shift\"\ndiscrete_flow_shift = 3.1582", shifted, 3.1582},
+      {"timestep_sampling = \"flux_shift\"\ndiscrete_flow_shift = 3.0", shifted, own},
+      {"timestep_sampling = \"sigma\"\ndiscrete_flow_shift = 3.0", uniform, 3},
+      {"weighting_scheme = \"logit_normal\"\ndiscrete_flow_shift = 3.0", logit_normal, 3},
+      {"timestep_sampling = \"sigma\"\nweighting_scheme = \"mode\"\nmode_scale = 1.29", mode, own},
+  };
+  for (const auto& c : cases) {
+    SCOPED_TRACE(c.keys);
+    const ImportResult r = import_preset_text(c.keys, "x.toml");
+    EXPECT_EQ(r.preset.training.timesteps, c.timesteps);
+    EXPECT_EQ(r.preset.training.flow_shift, c.shift);
+    EXPECT_EQ(r.count(ImportFate::unknown), 0u);
+    // Models without flow know none of these keys.
+    for (const char* without : {"base_model_version = \"sdxl_base_v1-0\"\n", "v2 = true\n"}) {
+      const ImportResult other = import_preset_text(std::string(without) + c.keys, "x");
+      EXPECT_EQ(other.preset.training.timesteps, uniform);
+      EXPECT_EQ(other.preset.training.flow_shift, own);
+    }
+  }
+  for (const char* other :
+       {"timestep_sampling = \"shift\"\nsigmoid_scale = 2.0", "weighting_scheme = \"cosmap\"",
+        "weighting_scheme = \"mode\"\nmode_scale = 0.5", "timestep_sampling = \"qinglong\""}) {
+    const ImportResult r = import_preset_text(other, "x.toml");
+    EXPECT_THAT(r.rows.front().note.text(), HasSubstr("Not offered")) << other;
+    EXPECT_EQ(r.preset.training.timesteps, uniform) << other;
+  }
+}
+
+TEST(Import, OneTrainersTimesteps) {
+  using enum TimestepDistribution;
+  const auto import = [](const std::string& keys) {
+    return import_preset_text(
+        R"({"training_method": "LORA", "base_model_name": "x", )" + keys + "}", "x.json");
+  };
+  const auto distribution = [&](const std::string& name, const std::string& more = {}) {
+    return import(R"("timestep_distribution": ")" + name + '"' + more);
+  };
+  EXPECT_EQ(distribution("LOGIT_NORMAL").preset.training.timesteps, logit_normal);
+  EXPECT_EQ(distribution("HEAVY_TAIL", R"(, "noising_weight": 1.29)").preset.training.timesteps,
+            mode);
+  for (const char* flat : {"UNIFORM", "HEAVY_TAIL", "SIGMOID"}) {
+    const ImportResult r = distribution(flat);
+    EXPECT_EQ(row(r, "timestep_distribution").fate, ImportFate::mapped) << flat;
+    EXPECT_EQ(r.preset.training.timesteps, uniform) << flat;
+  }
+  for (const char* more : {R"(, "noising_weight": 0.5)", R"(, "noising_bias": -1)"}) {
+    const ImportResult r = distribution("LOGIT_NORMAL", more);
+    EXPECT_THAT(row(r, "timestep_distribution").note.text(), HasSubstr("Not offered")) << more;
+    EXPECT_EQ(r.preset.training.timesteps, uniform) << more;
+  }
+  EXPECT_EQ(import(R"("timestep_shift": 3.0)").preset.training.flow_shift, 3);
+  const ImportResult dynamic =
+      import(R"("timestep_shift": 3.0, "dynamic_timestep_shifting": true)");
+  EXPECT_EQ(dynamic.preset.training.flow_shift, std::nullopt);
+  EXPECT_EQ(row(dynamic, "dynamic_timestep_shifting").fate, ImportFate::mapped);
+  const ImportResult sdxl =
+      import(R"("model_type": "STABLE_DIFFUSION_XL_10_BASE", "timestep_shift": 3.0)");
+  EXPECT_EQ(sdxl.preset.training.flow_shift, std::nullopt);
+  EXPECT_THAT(row(sdxl, "timestep_shift").note.text(), HasSubstr("Not offered"));
 }
 
 TEST(Import, OneTrainerSavesByTime) {

@@ -59,8 +59,8 @@ Json other_value(const Setting& s) {
       return Json::array({"unet.mid_block.*.to_q"});
     case Kind::number_pair:
       return Json::array({0.5, 0.75});
-    case Kind::loss_scaling:
-      return 1024;
+    case Kind::choice_or_number:
+      return 2;
     case Kind::pins:
       return Json{{"unet.conv_in", "bf16"}, {"*.norm*", "fp32"}};
     case Kind::objects:

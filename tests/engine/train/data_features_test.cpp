@@ -15,6 +15,7 @@
 #include "engine/io/file.h"
 #include "engine/io/image.h"
 #include "engine/io/safetensors.h"
+#include "engine/plan/planned_run.h"
 #include "engine/store/reader.h"
 #include "engine/train/run_folder.h"
 #include "kernels/cpu/cpu.h"
@@ -323,7 +324,7 @@ TEST_F(DataFeatures, LookingAtHeldOutPicturesChangesNoBit) {
   EXPECT_EQ(steps, (std::vector<std::int64_t>{0, 2, 4, 5}));
   // The same pictures without those that were held out.
   const ImageLibrary library;
-  const PictureSets sets = gather_sets({job_.images, {}, {}}, job_.preset, {});
+  const ImageSets sets = gather_sets({job_.images, {}, {}}, job_.preset, {});
   ASSERT_FALSE(sets.validation.empty());
   EXPECT_EQ(looking.validation[0].pictures, std::ssize(sets.validation));
   for (const ImageItem& item : sets.validation) {

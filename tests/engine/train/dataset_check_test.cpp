@@ -5,8 +5,8 @@
 
 #include "engine/core/error.h"
 #include "engine/core/paths.h"
+#include "engine/data/bucketed_images.h"
 #include "engine/io/image.h"
-#include "engine/train/training_data.h"
 
 namespace mantissa {
 namespace {
@@ -45,14 +45,14 @@ TEST_F(DatasetChecks, SortsAsTrainingDoes) {
   ASSERT_EQ(check.data.items.size(), 4u);
   ASSERT_EQ(check.bucket_of_item.size(), 4u);
   ASSERT_EQ(check.use.size(), 2u);
-  const TrainingData training(preset_, {{folder_}}, 32, [](int, const Message&) {}, {});
+  const BucketedImages training(preset_, {{folder_}}, 32, [](int, const Message&) {}, {});
   std::int64_t batches = 0, images = 0;
   for (const BucketUse& use : check.use) {
     batches += use.batches;
     images += use.images;
   }
   EXPECT_EQ(images, 4);
-  EXPECT_EQ(batches, training.batches_per_epoch());
+  EXPECT_EQ(batches, training.loader().batches_per_epoch());
   EXPECT_EQ(training.shapes(77, 8).size(), check.use.size());
 }
 
@@ -77,7 +77,7 @@ TEST_F(DatasetChecks, AnEmptyFolderIsAnAnswerAndAMissingOneIsNot) {
 
 TEST_F(DatasetChecks, CanBeCancelled) {
   picture("a.png", 64, 64);
-  const auto cancel = [](std::string_view, std::int64_t, std::int64_t) {
+  const auto cancel = [](RunPhase, std::int64_t, std::int64_t) {
     throw Error(ErrorKind::interrupted, Message::verbatim("enough"));
   };
   EXPECT_THROW(check_dataset(preset_, {{folder_}}, 32, cancel), Error);

@@ -6,9 +6,10 @@
 
 #include "engine/io/file.h"
 #include "engine/io/model_writer.h"
+#include "engine/io/part_names.h"
 #include "engine/io/safetensors.h"
 #include "engine/io/weights.h"
-#include "engine/models/new_model.h"
+#include "engine/models/stable_diffusion/new_model.h"
 #include "engine/train/run_folder.h"
 #include "tests/engine/train/run_fixture.h"
 

@@ -11,6 +11,7 @@
 #include "engine/core/error.h"
 #include "engine/io/file.h"
 #include "engine/io/safetensors.h"
+#include "engine/plan/planned_run.h"
 #include "engine/preset/names.h"
 #include "engine/train/run.h"
 #include "engine/train/run_folder.h"

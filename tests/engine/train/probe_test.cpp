@@ -70,6 +70,13 @@ TEST_F(ProbeTest, NarrowerFormatsAreFurtherOff) {
   EXPECT_GT(sqnr[1], sqnr[2] + 4);
 }
 
+TEST_F(ProbeTest, ReadsCaptionsAsTheRunDoes) {
+  job_.preset.data.caption_chunks = 2;
+  job_.preset.training.clip_skip = 1;
+  options_.steps = 1;
+  EXPECT_EQ(probe().gradient_error, 0);
+}
+
 // The first channel that enters proj_in is made zero, and its weights huge: in FP32 nothing follows
 // from that, but the scale of each FP8 row is spent on a value that multiplies zero.
 TEST_F(ProbeTest, ASensitiveModuleIsFoundAndItsPinClearsIt) {

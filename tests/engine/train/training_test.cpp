@@ -13,6 +13,7 @@
 #include "engine/io/file.h"
 #include "engine/io/run_lock.h"
 #include "engine/io/safetensors.h"
+#include "engine/plan/planned_run.h"
 #include "engine/preset/preset_library.h"
 #include "engine/store/reader.h"
 #include "engine/train/run.h"

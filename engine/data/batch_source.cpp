@@ -1,0 +1,173 @@
+#include "engine/data/batch_source.h"
+
+#include "engine/core/random.h"
+#include "engine/data/masks.h"
+#include "engine/data/tags.h"
+#include "engine/diffusion/timesteps.h"
+
+namespace mantissa {
+
+BatchSource::BatchSource(const EncodedDataset& data, std::shared_ptr<const Objective> objective,
+                         Kernels& kernels)
+    : data_(data), objective_(std::move(objective)), kernels_(kernels) {}
+
+void BatchSource::read_captions_with(DiffusionModel& model, Arena& arena) {
+  const Preset& preset = data_.preset();
+  if (preset.data.shuffle_captions && !trains_vae(preset)) {
+    reader_ = &model;
+    if (reads_captions_live(preset)) {
+      live_text_ = std::make_unique<TextEncoder>(kernels_, model, &arena);
+    }
+  }
+}
+
+StepInputs BatchSource::inputs(std::int64_t micro_step) {
+  const BatchPlan plan = data_.images().loader().plan(micro_step);
+  const Preset& preset = data_.preset();
+  if (trains_vae(preset)) {
+    return autoencoder_inputs(micro_step, plan);
+  }
+  const Dataset& dataset = data_.images().dataset();
+  StepInputs in = sized_for(plan.items.size(), data_.images().bucket(plan.bucket));
+  in.timesteps = draw_timesteps(*objective_, level_distribution(preset), tokens_of(in),
+                                static_cast<std::uint64_t>(preset.training.seed),
+                                static_cast<std::uint64_t>(micro_step), static_cast<int>(in.batch));
+  const std::int64_t count = in.height * in.width * in.channels;
+  for (std::size_t b = 0; b < plan.items.size(); ++b) {
+    const std::size_t index = plan.items[b];
+    const ImageItem& item = dataset.items[index];
+    in.sources.push_back(item.name);
+    add_latents(in, item, plan.flip[b], draw(count, RandomStream::vae, micro_step, b));
+    const std::vector<float> noise = draw_noise(count, micro_step, b);
+    in.noise.insert(in.noise.end(), noise.begin(), noise.end());
+    if (dataset.report.prior > 0) {
+      in.sample_weight.push_back(item.prior ? static_cast<float>(preset.training.prior_weight)
+                                            : 1.0F);
+    }
+    add_text(in, plan.drop_caption[b] ? std::string() : caption_in(plan.epoch, index), item.name);
+  }
+  return in;
+}
+
+StepInputs BatchSource::autoencoder_inputs(std::int64_t micro_step, const BatchPlan& plan) {
+  StepInputs in = sized_for(plan.items.size(), data_.images().bucket(plan.bucket));
+  for (std::size_t b = 0; b < plan.items.size(); ++b) {
+    Image image = data_.image(plan.items[b]);
+    if (plan.flip[b]) {
+      mirror(image);
+    }
+    in.sources.push_back(data_.images().dataset().items[plan.items[b]].name);
+    const std::vector<float> pixels = to_float(image);
+    in.images.insert(in.images.end(), pixels.begin(), pixels.end());
+    const std::vector<float> noise =
+        draw(in.height * in.width * in.channels, RandomStream::vae, micro_step, b);
+    in.noise.insert(in.noise.end(), noise.begin(), noise.end());
+  }
+  return in;
+}
+
+StepInputs BatchSource::validation_inputs(std::size_t image, std::size_t which) {
+  const ImageItem& item = data_.images().validation()[image];
+  StepInputs in = sized_for(1, data_.images().placement(item).bucket);
+  const double share = (2.0 * static_cast<double>(which) + 1) / (2.0 * kValidationDraws);
+  // By the model's own schedule, so that runs with other distributions compare.
+  const double level = objective_->trained_level(share, {.tokens = tokens_of(in)});
+  in.timesteps = {objective_->timestep(level)};
+  in.sources = {item.name};
+  add_latents(in, item, false, {});
+  in.noise = draws_.draw(kernels_, in.height * in.width * in.channels,
+                         random_key(std::stoull(item.content_hash.substr(0, 16), nullptr, 16),
+                                    RandomStream::validation, which));
+  add_text(in, item.caption, item.name);
+  return in;
+}
+
+StepInputs BatchSource::sized_for(std::size_t batch, const Bucket& bucket) const {
+  const LatentFormat& format = data_.latent_format();
+  StepInputs in;
+  in.batch = static_cast<std::int64_t>(batch);
+  in.height = bucket.height / format.factor;
+  in.width = bucket.width / format.factor;
+  in.channels = format.channels;
+  return in;
+}
+
+double BatchSource::tokens_of(const StepInputs& in) const {
+  return image_tokens(in.height, in.width, data_.latent_format().patch);
+}
+
+void BatchSource::add_latents(StepInputs& in, const ImageItem& item, bool flipped,
+                              const std::vector<float>& draw) const {
+  const LatentMoments latents = data_.latents(item, flipped);
+  const LatentFormat& format = data_.latent_format();
+  const std::vector<float>&mean = latents.mean.data, &deviation = latents.std.data;
+  for (std::size_t i = 0; i < mean.size(); ++i) {
+    const float value = draw.empty() ? mean[i] : mean[i] + deviation[i] * draw[i];
+    const std::size_t channel = i % format.gain.size();
+    in.latents.push_back(format.gain[channel] * (value - format.shift[channel]));
+  }
+  const auto ids =
+      time_ids(data_.images().placement(item), data_.preset().data.bucket_rule, flipped);
+  in.time_ids.insert(in.time_ids.end(), ids.begin(), ids.end());
+  add_mask(in, item, flipped);
+}
+
+void BatchSource::add_mask(StepInputs& in, const ImageItem& item, bool flipped) const {
+  const Preset::Data& options = data_.preset().data;
+  if (options.masks == MaskMode::off) {
+    return;
+  }
+  std::vector<float> weights(static_cast<std::size_t>(in.height * in.width), 1.0F);
+  if (data_.images().has_mask(item)) {
+    weights = mask_weights(data_.mask(item), options.unmasked_weight, flipped);
+  }
+  in.mask.insert(in.mask.end(), weights.begin(), weights.end());
+}
+
+void BatchSource::add_text(StepInputs& in, const std::string& caption, const std::string& source) {
+  if (trains_text(data_.preset())) {
+    const TokenIds* known = data_.tokens(caption);
+    in.tokens.push_back(known != nullptr ? *known : reader_->tokenize(caption));
+    return;
+  }
+  const bool known = live_text_ == nullptr || data_.has_text(caption);
+  for (const auto& [name, tensor] :
+       known ? data_.text(caption, source) : live_text_->encode(caption)) {
+    std::vector<float>& all = in.text[name];
+    all.insert(all.end(), tensor.data.begin(), tensor.data.end());
+  }
+}
+
+std::vector<float> BatchSource::draw(std::int64_t count, RandomStream stream,
+                                     std::int64_t micro_step, std::size_t sample) {
+  return draws_.draw(kernels_, count,
+                     random_key(static_cast<std::uint64_t>(data_.preset().training.seed), stream,
+                                static_cast<std::uint64_t>(micro_step), sample));
+}
+
+std::vector<float> BatchSource::draw_noise(std::int64_t count, std::int64_t micro_step,
+                                           std::size_t sample) {
+  std::vector<float> noise = draw(count, RandomStream::noise, micro_step, sample);
+  const double offset = data_.preset().training.noise_offset;
+  if (offset > 0) {
+    const std::vector<float> by_channel =
+        draw(data_.latent_format().channels, RandomStream::offset_noise, micro_step, sample);
+    for (std::size_t i = 0; i < noise.size(); ++i) {
+      noise[i] += static_cast<float>(offset) * by_channel[i % by_channel.size()];
+    }
+  }
+  return noise;
+}
+
+std::string BatchSource::caption_in(std::int64_t epoch, std::size_t index) const {
+  const Preset& preset = data_.preset();
+  const std::string& caption = data_.images().dataset().items[index].caption;
+  return preset.data.shuffle_captions
+             ? shuffled_caption(caption, preset.data.keep_tokens, preset.data.weighted_captions,
+                                random_key(static_cast<std::uint64_t>(preset.training.seed),
+                                           RandomStream::caption_order,
+                                           static_cast<std::uint64_t>(epoch), index))
+             : caption;
+}
+
+}  // namespace mantissa

@@ -1,0 +1,72 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/data/encoded_dataset.h"
+#include "engine/data/loader.h"
+#include "engine/diffusion/objective.h"
+#include "engine/graph/device_values.h"
+#include "engine/models/diffusion_model.h"
+#include "engine/programs/step_inputs.h"
+#include "engine/programs/text_encoding.h"
+
+namespace mantissa {
+
+/// What the steps are fed: the images of a batch from an encoded data set, with timesteps and noise
+/// drawn by Philox from (seed, micro-step, sample). For one thread.
+class BatchSource {
+ public:
+  /// Noise is drawn on `kernels`. `data`, encoded, and `kernels` must outlive this object.
+  BatchSource(const EncodedDataset& data, std::shared_ptr<const Objective> objective,
+              Kernels& kernels);
+
+  /// Where captions come in a new order every epoch, `model` reads them from now on, with its text
+  /// encoders bound and activations in `arena`; both must outlive this object.
+  void read_captions_with(DiffusionModel& model, Arena& arena);
+  /// Of the batch of a micro-step, from 0. With text training captions are tokens; with VAE
+  /// training there are only images and noise. Throws Error where a cached encoding disappeared.
+  StepInputs inputs(std::int64_t micro_step);
+
+  /// The loss on a validation image is measured in the middle of each quarter of the noise
+  /// schedule.
+  static constexpr std::size_t kValidationDraws = 4;
+  /// A validation image alone, at timestep (2·which + 1)/8 of the schedule, with noise that depends
+  /// on its content only: the mean of its latents, its own caption, not mirrored, no offset noise.
+  StepInputs validation_inputs(std::size_t image, std::size_t which);
+
+ private:
+  /// With the latent sizes of a bucket, and nothing else.
+  StepInputs sized_for(std::size_t batch, const Bucket& bucket) const;
+  /// Of one image, once `in` is sized.
+  double tokens_of(const StepInputs& in) const;
+  StepInputs autoencoder_inputs(std::int64_t micro_step, const BatchPlan& plan);
+  /// Latents are mean + deviation·draw; the mean alone where `draw` is empty.
+  void add_latents(StepInputs& in, const ImageItem& item, bool flipped,
+                   const std::vector<float>& draw) const;
+  void add_mask(StepInputs& in, const ImageItem& item, bool flipped) const;
+  void add_text(StepInputs& in, const std::string& caption, const std::string& source);
+  /// Noise of one sample, with its offset where training.noise_offset asks for one.
+  std::vector<float> draw_noise(std::int64_t count, std::int64_t micro_step, std::size_t sample);
+  /// Standard normals of one sample's stream.
+  std::vector<float> draw(std::int64_t count, RandomStream stream, std::int64_t micro_step,
+                          std::size_t sample);
+  /// The caption of a trained image in one epoch, before any is dropped.
+  std::string caption_in(std::int64_t epoch, std::size_t index) const;
+
+  const EncodedDataset& data_;
+  std::shared_ptr<const Objective> objective_;
+  Kernels& kernels_;
+  NormalDraws draws_;
+  DiffusionModel* reader_ = nullptr;        ///< of captions that come in a new order
+  std::unique_ptr<TextEncoder> live_text_;  ///< encodes them; null where text is trained
+};
+
+/// Whether the step encodes its own captions: their tags are shuffled and text isn't trained.
+inline bool reads_captions_live(const Preset& preset) {
+  return preset.data.shuffle_captions && !trains_text(preset) && !trains_vae(preset);
+}
+
+}  // namespace mantissa

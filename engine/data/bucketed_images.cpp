@@ -1,0 +1,127 @@
+#include "engine/data/bucketed_images.h"
+
+#include <algorithm>
+#include <set>
+
+#include "engine/core/error.h"
+#include "engine/preset/names.h"
+
+namespace mantissa {
+namespace {
+
+ImageSets scanned_sets(const Preset& preset, const SetFolders& folders, const Progress& progress) {
+  ScanOptions options;
+  options.decode = false;  // encoding decodes every image that isn't cached
+  options.masks = preset.data.masks;
+  options.progress = progress;
+  return gather_sets(folders, preset, options);
+}
+
+}  // namespace
+
+BucketedImages::BucketedImages(const Preset& preset, const SetFolders& folders, int quantum,
+                               DataNotice notice, const Progress& progress)
+    : preset_(preset), quantum_(quantum), notice_(std::move(notice)) {
+  ImageSets sets = scanned_sets(preset, folders, progress);
+  dataset_ = std::move(sets.train);
+  validation_ = std::move(sets.validation);
+  buckets_ = make_buckets(bucket_options(preset, quantum));
+  require_masks();
+  sort();
+}
+
+BucketedImages BucketedImages::with_preset(const Preset& preset) const {
+  BucketedImages other = *this;
+  other.preset_ = preset;
+  other.notice_ = [](int, const Message&) {};
+  other.buckets_ = make_buckets(bucket_options(preset, quantum_));
+  other.sort();
+  return other;
+}
+
+void BucketedImages::require_masks() const {
+  if (preset_.data.masks == MaskMode::off) {
+    return;
+  }
+  const std::int64_t masks = dataset_.report.masks;
+  if (masks == 0) {
+    throw Error(
+        message<"data.masks is {mode}, but no image has {what}. Add masks, or set it to off">(
+            enum_name(preset_.data.masks), preset_.data.masks == MaskMode::alpha
+                                               ? message<"an alpha channel">()
+                                               : message<"a <name>-masklabel.png">()));
+  }
+  notice_(1, message<"{images} of {all} images have a mask; the others count everywhere">(masks,
+                                                                                          count()));
+}
+
+void BucketedImages::sort() {
+  std::vector<std::size_t> bucket_of_item;
+  for (const ImageItem& item : dataset_.items) {
+    bucket_of_item.push_back(
+        choose_bucket(buckets_, preset_.data.bucket_rule, item.width, item.height));
+  }
+  loader_.emplace(bucket_of_item, loader_options(preset_), item_repeats(dataset_, preset_));
+}
+
+const ImageItem& BucketedImages::item(std::size_t index) const {
+  return trained(index) ? dataset_.items[index] : validation_[index - dataset_.items.size()];
+}
+
+bool BucketedImages::has_mask(const ImageItem& item) const {
+  return preset_.data.masks == MaskMode::files   ? !item.mask.empty()
+         : preset_.data.masks == MaskMode::alpha ? item.alpha
+                                                 : false;
+}
+
+Placement BucketedImages::placement(const ImageItem& item) const {
+  const std::size_t bucket =
+      choose_bucket(buckets_, preset_.data.bucket_rule, item.width, item.height);
+  return place_image(buckets_[bucket], item.width, item.height);
+}
+
+std::vector<StepShape> BucketedImages::shapes(std::int64_t tokens, int factor) const {
+  std::vector<StepShape> shapes;
+  for (const BucketUse& use : loader_->use()) {
+    const Bucket& b = buckets_[use.bucket];
+    shapes.push_back({preset_.data.batch_size, b.height / factor, b.width / factor, tokens});
+  }
+  std::sort(shapes.begin(), shapes.end(), [](const StepShape& a, const StepShape& b) {
+    const std::int64_t x = a.height * a.width, y = b.height * b.width;
+    return x != y ? x > y : a < b;
+  });
+  return shapes;
+}
+
+std::vector<StepShape> BucketedImages::validation_shapes(std::int64_t tokens, int factor) const {
+  std::set<StepShape> shapes;
+  for (const ImageItem& item : validation_) {
+    const Bucket bucket = placement(item).bucket;
+    shapes.insert({1, bucket.height / factor, bucket.width / factor, tokens});
+  }
+  return {shapes.begin(), shapes.end()};
+}
+
+void BucketedImages::reject(const std::vector<RejectedImage>& rejected) {
+  if (rejected.empty()) {
+    return;
+  }
+  for (auto it = rejected.rbegin(); it != rejected.rend(); ++it) {
+    notice_(2, message<"skipped: {reason}">(it->reason));
+    if (trained(it->index)) {
+      dataset_.reject(it->index, it->kind, it->reason);
+      continue;
+    }
+    const auto held =
+        validation_.begin() + static_cast<std::ptrdiff_t>(it->index - dataset_.items.size());
+    dataset_.report.skipped.push_back({held->path, it->kind, it->reason});
+    --dataset_.report.held_out;
+    validation_.erase(held);
+  }
+  if (dataset_.report.images == 0) {
+    throw Error(message<"no image could be read. The first: {reason}">(rejected.front().reason));
+  }
+  sort();
+}
+
+}  // namespace mantissa

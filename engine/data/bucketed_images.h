@@ -1,0 +1,81 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/core/progress.h"
+#include "engine/data/buckets.h"
+#include "engine/data/image_scan.h"
+#include "engine/data/loader.h"
+#include "engine/data/sets.h"
+#include "engine/preset/preset.h"
+#include "engine/programs/step_inputs.h"
+
+namespace mantissa {
+
+/// Levels as of RunObserver::on_log: 0 debug, 1 info, 2 warning, 3 error.
+using DataNotice = std::function<void(int level, const Message&)>;
+
+/// An image that can't be used after all.
+struct RejectedImage {
+  std::size_t index = 0;  ///< as BucketedImages::item numbers them
+  SkipKind kind = SkipKind::damaged;
+  Message reason;
+};
+
+/// The images of a run, each with its bucket, and the order that makes batches of them.
+class BucketedImages {
+ public:
+  /// Finds the images and sorts them. `quantum`: pixels that every side is a multiple of. `notice`
+  /// is called as long as this object lives. Throws Error for empty or missing folders, and where
+  /// masks are asked for and no image has one.
+  BucketedImages(const Preset& preset, const SetFolders& folders, int quantum, DataNotice notice,
+                 const Progress& progress);
+
+  /// The same images under another preset that would find the same ones (masks, validation and
+  /// prior preservation as they are): nothing is scanned or told again.
+  BucketedImages with_preset(const Preset& preset) const;
+
+  const Preset& preset() const { return preset_; }
+  /// Trained on, those for prior preservation last.
+  const Dataset& dataset() const { return dataset_; }
+  const std::vector<ImageItem>& validation() const { return validation_; }
+  /// Those trained on, then those for validation: `item` numbers them so.
+  std::size_t count() const { return dataset_.items.size() + validation_.size(); }
+  const ImageItem& item(std::size_t index) const;
+  bool trained(std::size_t index) const { return index < dataset_.items.size(); }
+  bool has_mask(const ImageItem& item) const;
+  Placement placement(const ImageItem& item) const;
+
+  /// A size, by BatchPlan::bucket.
+  const Bucket& bucket(std::size_t index) const { return buckets_[index]; }
+  const Loader& loader() const { return *loader_; }
+  std::string bucket_report() const { return loader_->report(buckets_); }
+  /// Latent sizes in use with their batch, largest first. `tokens`: of a caption; `factor`: pixels
+  /// a latent is wide.
+  std::vector<StepShape> shapes(std::int64_t tokens, int factor) const;
+  /// Those of the images for validation, each with batch 1.
+  std::vector<StepShape> validation_shapes(std::int64_t tokens, int factor) const;
+
+  /// Takes out images that can't be used and says why; their numbers rise. Throws Error where none
+  /// is left to train on.
+  void reject(const std::vector<RejectedImage>& rejected);
+
+ private:
+  void require_masks() const;
+  void sort();
+
+  Preset preset_;
+  int quantum_;
+  DataNotice notice_;
+  Dataset dataset_;
+  std::vector<ImageItem> validation_;
+  std::vector<Bucket> buckets_;
+  std::optional<Loader> loader_;
+};
+
+}  // namespace mantissa

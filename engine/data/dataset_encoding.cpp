@@ -1,0 +1,209 @@
+// EncodedDataset: what of it no cache holds, and making that.
+#include <algorithm>
+#include <future>
+#include <optional>
+#include <thread>
+
+#include "engine/core/error.h"
+#include "engine/data/encoded_dataset.h"
+#include "engine/data/masks.h"
+#include "engine/programs/text_encoding.h"
+
+namespace mantissa {
+namespace {
+
+/// What a cache lacks of an image is made from.
+struct CutImage {
+  Image image;
+  std::optional<HostTensor> mask;
+};
+
+/// As messages name it.
+std::string caption_name(const std::string& caption) {
+  return "caption \"" + caption.substr(0, 60) + "\"";
+}
+
+void report(const Progress& progress, RunPhase phase, std::size_t done, std::size_t total) {
+  if (progress) {
+    progress(phase, static_cast<std::int64_t>(done), static_cast<std::int64_t>(total));
+  }
+}
+
+/// Runs `use`, which reads image `index`; adds the image to `rejected` where it can't be used.
+template <typename Use>
+void use_or_reject(std::size_t index, std::vector<RejectedImage>& rejected, Use&& use) {
+  try {
+    use();
+  } catch (const Error& e) {
+    if (e.kind() != ErrorKind::input) {
+      throw;
+    }
+    rejected.push_back({index, skip_kind(e), e.message()});
+  }
+}
+
+}  // namespace
+
+/// An image of which latents have to be made, as it is or mirrored, or its mask.
+struct EncodedDataset::Wanted {
+  std::size_t index = 0;
+  std::vector<bool> flips;
+  bool mask = false;
+  std::future<CutImage> cut;
+};
+
+EncodeWork EncodedDataset::missing(const DiffusionModel& model, Look look,
+                                   const Progress& progress) {
+  identify(model, progress);
+  const auto there = [&](const EncodingEntry& entry) {
+    return look == Look::whole ? store_.has(entry) : store_.lists(entry);
+  };
+  EncodeWork work;
+  for (std::size_t i = 0; i < images_.count(); ++i) {
+    const ImageItem& item = images_.item(i);
+    const std::vector<bool> wanted = flips(i);
+    const Bucket bucket = images_.placement(item).bucket;
+    const bool cached =
+        !trains_vae(preset()) && std::all_of(wanted.begin(), wanted.end(), [&](bool flipped) {
+          return there(latent_entry(item, flipped));
+        });
+    if (!cached && bucket.width * bucket.height > work.width * work.height) {
+      work.width = bucket.width;
+      work.height = bucket.height;
+    }
+    report(progress, RunPhase::scanning, i + 1, images_.count());
+  }
+  const std::set<std::string> texts = captions_and_prompts();
+  work.texts = !trains_text(preset()) && !trains_vae(preset()) &&
+               std::any_of(texts.begin(), texts.end(), [&](const std::string& caption) {
+                 return !there(text_entry(caption, caption_name(caption)));
+               });
+  return work;
+}
+
+void EncodedDataset::encode(Kernels& kernels, DiffusionModel& model, const Progress& progress) {
+  identify(model, progress);
+  if (trains_vae(preset())) {
+    read_images(progress);
+    return;
+  }
+  encode_images(kernels, model, progress);
+  if (trains_text(preset())) {
+    for (const std::string& caption : captions()) {
+      tokens_[caption] = model.tokenize(caption);
+    }
+  } else {
+    encode_texts(kernels, model, progress);
+  }
+}
+
+std::vector<EncodedDataset::Wanted> EncodedDataset::wanted_images(const Progress& progress) {
+  std::vector<Wanted> wanted;
+  for (std::size_t i = 0; i < images_.count(); ++i) {
+    const ImageItem& item = images_.item(i);
+    Wanted w{i, {}, false, {}};
+    for (const bool flipped : flips(i)) {
+      if (!store_.has(latent_entry(item, flipped))) {
+        w.flips.push_back(flipped);
+      }
+    }
+    w.mask = images_.has_mask(item) && !store_.has(mask_entry(item));
+    if (!w.flips.empty() || w.mask) {
+      wanted.push_back(std::move(w));
+    }
+    report(progress, RunPhase::scanning, i + 1, images_.count());
+  }
+  return wanted;
+}
+
+void EncodedDataset::encode_images(Kernels& kernels, DiffusionModel& model,
+                                   const Progress& progress) {
+  std::vector<Wanted> wanted = wanted_images(progress);
+  const auto cut = [this](std::size_t index, bool image, bool mask) {
+    const ImageItem& item = images_.item(index);
+    const Placement placement = images_.placement(item);
+    CutImage made;
+    if (image) {
+      made.image = cut_image(item.path, placement);
+    }
+    if (mask) {
+      made.mask = load_mask(item, preset().data.masks, placement, format_.factor);
+    }
+    return made;
+  };
+  LatentEncoder encoder(kernels, model);
+  std::vector<RejectedImage> rejected;
+  // While one image is encoded, the next are read and cut, each by a thread of its own.
+  const std::size_t ahead = std::max(1U, std::thread::hardware_concurrency());
+  std::size_t started = 0;
+  for (std::size_t n = 0; n < wanted.size(); ++n) {
+    for (; started < std::min(wanted.size(), n + ahead); ++started) {
+      Wanted& next = wanted[started];
+      // Deferred to get() where the system has no thread for it.
+      next.cut = std::async(std::launch::async | std::launch::deferred, cut, next.index,
+                            !next.flips.empty(), next.mask);
+    }
+    use_or_reject(wanted[n].index, rejected, [&] { encode_image(wanted[n], encoder); });
+    report(progress, RunPhase::caching, n + 1, wanted.size());
+  }
+  images_.reject(rejected);
+}
+
+void EncodedDataset::encode_image(Wanted& wanted, LatentEncoder& encoder) {
+  const ImageItem& item = images_.item(wanted.index);
+  CutImage made = wanted.cut.get();
+  Image& image = made.image;
+  if (!image.notice.empty()) {
+    notice_(1, message<"{path}: {notice}">(item.name, image.notice));
+  }
+  if (made.mask) {
+    store_.keep(mask_entry(item), {{"mask", std::move(*made.mask)}});
+  }
+  bool mirrored = false;
+  for (const bool flipped : wanted.flips) {
+    if (flipped != mirrored) {
+      mirror(image);
+      mirrored = flipped;
+    }
+    LatentMoments latent = encoder.encode(image);
+    store_.keep(latent_entry(item, flipped),
+                {{"mean", std::move(latent.mean)}, {"std", std::move(latent.std)}});
+  }
+}
+
+void EncodedDataset::encode_texts(Kernels& kernels, DiffusionModel& model,
+                                  const Progress& progress) {
+  texts_ = captions_and_prompts();
+  std::optional<TextEncoder> encoder;
+  std::size_t done = 0;
+  for (const std::string& caption : texts_) {
+    const EncodingEntry entry = text_entry(caption, caption_name(caption));
+    if (!store_.has(entry)) {
+      if (!encoder) {
+        encoder.emplace(kernels, model);
+      }
+      store_.keep(entry, encoder->encode(caption));
+    }
+    report(progress, RunPhase::caching_text, ++done, texts_.size());
+  }
+}
+
+void EncodedDataset::read_images(const Progress& progress) {
+  std::vector<RejectedImage> rejected;
+  const std::vector<ImageItem>& items = images_.dataset().items;
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    use_or_reject(i, rejected, [&] {
+      const Image read = image(i);
+      if (!read.notice.empty()) {
+        notice_(1, message<"{path}: {notice}">(items[i].name, read.notice));
+      }
+    });
+    report(progress, RunPhase::reading, i + 1, items.size());
+  }
+  if (!rejected.empty()) {
+    shelf_.clear();  // their numbers change
+  }
+  images_.reject(rejected);
+}
+
+}  // namespace mantissa

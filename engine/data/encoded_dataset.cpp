@@ -1,0 +1,120 @@
+// EncodedDataset: what each encoding depends on, and reading it back.
+#include "engine/data/encoded_dataset.h"
+
+#include "engine/core/paths.h"
+#include "engine/data/tags.h"
+#include "engine/io/content_hashes.h"
+#include "engine/programs/encoding_fingerprint.h"
+
+namespace mantissa {
+namespace {
+
+std::optional<TensorCache> tensor_cache(const Preset& preset, const DataNotice& notice) {
+  if (preset.data.cache == CacheMode::none) {
+    return std::nullopt;
+  }
+  return TensorCache(cache_dir() / "tensors", [notice](const Message& text) { notice(2, text); });
+}
+
+}  // namespace
+
+EncodedDataset::EncodedDataset(const Preset& preset, const SetFolders& folders, int quantum,
+                               const DataNotice& notice, const Progress& progress)
+    : EncodedDataset(BucketedImages(preset, folders, quantum, notice, progress), notice) {}
+
+EncodedDataset::EncodedDataset(BucketedImages images, const DataNotice& notice)
+    : notice_(notice), images_(std::move(images)), store_(tensor_cache(preset(), notice)) {}
+
+EncodedDataset EncodedDataset::with_preset(const Preset& preset) const {
+  return EncodedDataset(images_.with_preset(preset), [](int, const Message&) {});
+}
+
+void EncodedDataset::identify(const DiffusionModel& model, const Progress& progress) {
+  if (store_.has_disk()) {  // what stays in memory is of this model anyway
+    const ContentHashes hashes = ContentHashes::shared();
+    vae_fingerprint_ = latent_fingerprint(model, hashes, progress);
+    text_fingerprint_ = text_fingerprint(model, hashes, progress);
+  }
+  format_ = {model.latent_factor(), model.latent_channels(), {}, {}, model.patch_size()};
+  const LatentSpace& space = model.latents();
+  format_.gain.assign(space.gain.begin(), space.gain.end());
+  format_.shift.assign(space.shift.begin(), space.shift.end());
+}
+
+EncodingEntry EncodedDataset::latent_entry(const ImageItem& item, bool flipped) const {
+  return {
+      cache_key(LatentKey{item.content_hash, images_.placement(item), flipped, vae_fingerprint_}),
+      item.name};
+}
+
+EncodingEntry EncodedDataset::mask_entry(const ImageItem& item) const {
+  const bool alpha = preset().data.masks == MaskMode::alpha;
+  return {cache_key(MaskKey{alpha ? item.content_hash : item.mask_hash, preset().data.masks,
+                            images_.placement(item), format_.factor}),
+          item.name};
+}
+
+EncodingEntry EncodedDataset::text_entry(const std::string& caption,
+                                         const std::string& source) const {
+  return {cache_key(TextKey{caption, text_fingerprint_}), source,
+          preset().data.cache == CacheMode::all};
+}
+
+std::vector<bool> EncodedDataset::flips(std::size_t index) const {
+  return preset().data.flip && images_.trained(index) ? std::vector<bool>{false, true}
+                                                      : std::vector<bool>{false};
+}
+
+std::set<std::string> EncodedDataset::captions() const {
+  std::set<std::string> captions;
+  const Preset::Data& d = preset().data;
+  for (std::size_t i = 0; i < images_.count(); ++i) {
+    const std::string& caption = images_.item(i).caption;
+    const bool shuffled = d.shuffle_captions && images_.trained(i) &&
+                          can_shuffle(caption, d.keep_tokens, d.weighted_captions);
+    if (!shuffled) {
+      captions.insert(caption);
+    }
+  }
+  if (d.caption_dropout > 0) {
+    captions.insert("");
+  }
+  return captions;
+}
+
+std::set<std::string> EncodedDataset::captions_and_prompts() const {
+  std::set<std::string> all = captions();
+  for (const SamplePrompt& prompt : preset().samples.prompts) {
+    all.insert({prompt.prompt, prompt.negative});
+  }
+  return all;
+}
+
+LatentMoments EncodedDataset::latents(const ImageItem& item, bool flipped) const {
+  auto tensors = store_.load(latent_entry(item, flipped));
+  return {std::move(tensors.at("mean")), std::move(tensors.at("std"))};
+}
+
+HostTensor EncodedDataset::mask(const ImageItem& item) const {
+  return store_.load(mask_entry(item)).at("mask");
+}
+
+TextEncoding EncodedDataset::text(const std::string& caption, const std::string& source) const {
+  return store_.load(text_entry(caption, source));
+}
+
+TextEncoding EncodedDataset::text(const std::string& caption) const {
+  return text(caption, "text \"" + caption.substr(0, 60) + "\"");
+}
+
+const TokenIds* EncodedDataset::tokens(const std::string& caption) const {
+  const auto known = tokens_.find(caption);
+  return known == tokens_.end() ? nullptr : &known->second;
+}
+
+Image EncodedDataset::image(std::size_t index) const {
+  const ImageItem& item = images_.dataset().items[index];
+  return shelf_.image(index, item.path, images_.placement(item));
+}
+
+}  // namespace mantissa

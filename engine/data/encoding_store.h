@@ -1,0 +1,42 @@
+#pragma once
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+
+#include "engine/core/host_tensor.h"
+#include "engine/data/cache.h"
+
+namespace mantissa {
+
+/// One thing that is encoded: the latents of an image, its mask, a text.
+struct EncodingEntry {
+  std::string key;      ///< cache_key of all that it depends on
+  std::string source;   ///< as messages name it
+  bool on_disk = true;  ///< whether it goes to the cache on disk, where there is one
+};
+
+/// What was encoded, by key: on disk, where it outlives the run, or in memory.
+class EncodingStore {
+ public:
+  /// `disk`: empty where everything stays in memory.
+  explicit EncodingStore(std::optional<TensorCache> disk) : disk_(std::move(disk)) {}
+
+  bool has_disk() const { return disk_.has_value(); }
+  /// Whether there is a good entry: every one is read whole once.
+  bool has(const EncodingEntry& entry);
+  /// Whether there is an entry, by its header alone.
+  bool lists(const EncodingEntry& entry) const;
+  /// Throws as TensorCache::put.
+  void keep(const EncodingEntry& entry, std::map<std::string, HostTensor> tensors);
+  /// Throws Error naming the source where the entry is gone.
+  std::map<std::string, HostTensor> load(const EncodingEntry& entry) const;
+
+ private:
+  std::optional<TensorCache> disk_;
+  std::map<std::string, std::map<std::string, HostTensor>> memory_;
+  std::set<std::string> read_;  ///< keys of entries on disk that were read and are good
+};
+
+}  // namespace mantissa

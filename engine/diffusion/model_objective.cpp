@@ -1,0 +1,85 @@
+#include "engine/diffusion/model_objective.h"
+
+#include <nlohmann/json.hpp>
+
+#include "engine/core/error.h"
+#include "engine/diffusion/vp_objective.h"
+
+namespace mantissa {
+
+namespace {
+
+/// One that ends in pure noise is sampled from that end, which only trailing timesteps reach (arXiv
+/// 2305.08891, 3.3).
+void end_in_pure_noise(ScheduleConfig& config) {
+  config.zero_terminal_snr = true;
+  config.spacing = TimestepSpacing::trailing;
+}
+
+}  // namespace
+
+SourceObjective source_objective(const WeightSource& source) {
+  SourceObjective found;
+  ScheduleConfig& config = found.schedule;
+  const auto own = nlohmann::json::parse(source.family().scheduler);
+  if (is_flow_config(own)) {
+    found.flow = flow_config_from_json(own);
+  } else {
+    const ScheduleConfig usual = schedule_config_from_json(own);
+    config.beta_schedule = usual.beta_schedule;
+    config.beta_start = usual.beta_start;
+    config.beta_end = usual.beta_end;
+  }
+  if (const auto json = source.scheduler_config()) {
+    if (is_flow_config(*json)) {
+      found.flow = flow_config_from_json(*json);
+      found.prediction = Prediction::flow;
+      return found;
+    }
+    config = schedule_config_from_json(*json);
+    config.steps_offset = source.family().steps_offset.value_or(config.steps_offset);
+  } else if (is_flow_config(own)) {
+    found.prediction = Prediction::flow;
+    return found;
+  }
+  if (source.has_marker("v_pred")) {
+    config.prediction = Prediction::v;
+  }
+  if (source.has_marker("ztsnr")) {
+    end_in_pure_noise(config);
+  }
+  found.prediction = config.prediction;
+  return found;
+}
+
+std::shared_ptr<const Objective> model_objective(const WeightSource& source, const Preset& preset) {
+  SourceObjective found = source_objective(source);
+  const Prediction asked = preset.training.prediction;
+  if (asked == Prediction::flow && found.prediction != Prediction::flow) {
+    // The model becomes a flow: nothing else says how it is to be sampled.
+    found.flow.shift = preset.training.flow_shift.value_or(found.flow.shift);
+  }
+  if (asked != Prediction::automatic) {
+    found.prediction = asked;
+  }
+  if (found.prediction == Prediction::flow) {
+    return std::make_shared<RectifiedFlow>(found.flow);
+  }
+  found.schedule.prediction = found.prediction;
+  if (preset.training.zero_terminal_snr && !found.schedule.zero_terminal_snr) {
+    end_in_pure_noise(found.schedule);
+  }
+  return std::make_shared<VpObjective>(found.schedule);
+}
+
+void set_objective(ModelContents& model, const Objective& objective) {
+  if (const auto* flow = dynamic_cast<const RectifiedFlow*>(&objective)) {
+    model.scheduler = to_json(flow->config());
+    model.markers.clear();
+    return;
+  }
+  const ScheduleConfig& schedule = dynamic_cast<const VpObjective&>(objective).schedule().config();
+  set_prediction(model, schedule.prediction == Prediction::v, schedule.zero_terminal_snr);
+}
+
+}  // namespace mantissa

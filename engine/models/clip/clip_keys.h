@@ -1,0 +1,21 @@
+#pragma once
+// Names of a CLIP text encoder's weights: those of OpenCLIP, and of transformers' versions, against
+// the canonical ones.
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "engine/io/model_names.h"
+
+namespace mantissa {
+
+/// OpenCLIP name (without prefix) to transformers names.
+std::optional<NameMapping> openclip_to_hf(std::string_view name);
+/// Transformers name to where OpenCLIP keeps it.
+std::optional<OriginalTensor> hf_to_openclip(std::string_view name);
+
+/// The canonical form of a transformers name; empty for one that is no CLIP text encoder's.
+std::optional<std::string> clip_name(std::string_view name);
+
+}  // namespace mantissa

@@ -1,0 +1,65 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "engine/graph/graph.h"
+#include "engine/models/clip/clip_config.h"
+#include "engine/nn/attention.h"
+#include "engine/nn/embedding.h"
+#include "engine/nn/linear.h"
+#include "engine/nn/norms.h"
+#include "engine/nn/scope.h"
+
+namespace mantissa {
+
+/// Which state of the encoder is taken.
+struct ClipTake {
+  int from_end = 2;         ///< 1: what the last layer gives; 2: what enters it; …
+  bool final_norm = false;  ///< through the final norm, as SD 1.5 does
+};
+
+struct ClipOutput {
+  Value hidden;  ///< [b, tokens, hidden]
+  Value pooled;  ///< [b, projection]; absent without a projection or a pool index
+};
+
+/// A CLIP text encoder (ViT-L or OpenCLIP bigG, any widths; models.md c), transformers names.
+class ClipText {
+ public:
+  ClipText(const ClipConfig& config, const Scope& scope);
+
+  /// ids and position_ids [b, tokens] int32; pool_index [b] int32, where the text ends. Layers
+  /// behind the state taken are recorded only when pooled is wanted: pool_index given and the model
+  /// has a projection. Throws Error where `take` leaves no layer.
+  ClipOutput forward(Graph& graph, Value ids, Value position_ids, Value pool_index = {},
+                     const ClipTake& take = {}) const;
+
+  const ClipConfig& config() const { return config_; }
+
+ private:
+  struct Layer {
+    LayerNorm norm1, norm2;
+    Attention attention;
+    Linear fc1, fc2;
+    Layer(const ClipConfig& config, const Scope& scope);
+  };
+  Value run_layer(const Layer& layer, Value x) const;
+
+  ClipConfig config_;
+  DType border_;
+  Embedding tokens_, positions_;
+  std::vector<Layer> layers_;
+  LayerNorm final_norm_;
+  std::optional<Linear> projection_;
+};
+
+/// Where transformers takes the pooled vector: the first EOS; for configs with eos_id 2 (written
+/// before that id was corrected) the first greatest id. 0 if there is none.
+std::int32_t clip_pool_index(std::span<const std::int32_t> ids, int eos_id);
+/// 0 … tokens-1, repeated for each of `batch` rows.
+std::vector<std::int32_t> clip_position_ids(std::int64_t batch, std::int64_t tokens);
+
+}  // namespace mantissa

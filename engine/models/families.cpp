@@ -1,0 +1,31 @@
+// The registry: one line for each family.
+#include <array>
+
+#include "engine/io/family.h"
+#include "engine/models/pixart/pixart_family.h"
+#include "engine/models/stable_diffusion/sd_family.h"
+
+namespace mantissa {
+
+namespace {
+
+/// A family that is told by what its files lack stands behind those that have it.
+constexpr std::array kFamilies{
+    &kPixart,
+    &kSdxl,
+    &kSd15,
+};
+
+}  // namespace
+
+std::span<const Family* const> families() {
+  return kFamilies;
+}
+
+Message expected_checkpoint() {
+  return message<
+      "no tensor starts with 'model.diffusion_model.'; pass a full SDXL or SD 1.5 checkpoint, or a "
+      "diffusers folder">();
+}
+
+}  // namespace mantissa

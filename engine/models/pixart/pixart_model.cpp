@@ -1,0 +1,158 @@
+#include "engine/models/pixart/pixart_model.h"
+
+#include <algorithm>
+
+#include "engine/core/error.h"
+#include "engine/core/paths.h"
+#include "engine/graph/ops.h"
+
+namespace mantissa {
+namespace {
+
+constexpr std::int64_t kAlphaTokens = 120, kSigmaTokens = 300;
+
+}  // namespace
+
+PixartModel::PixartModel(WeightStore weights, const WeightSource& source, AdapterSet* adapters,
+                         Kernels* kernels, const PrecisionRules& rules)
+    : DiffusionModel(std::move(weights), source, adapters, kernels, rules),
+      config_(pixart_config(source)) {
+  const std::string name = path_to_utf8(source.path());
+  if (has(kTe1)) {
+    text_config_ = t5_config(source, kTe1);
+    if (text_config_.hidden != config_.caption_channels) {
+      throw Error(message<"{path}: the text encoder gives {given} values a token, but the "
+                          "transformer takes {wanted}; are they parts of one model?">(
+          name, text_config_.hidden, config_.caption_channels));
+    }
+  }
+  if (has(kVae) && latent_channels() != config_.in_channels) {
+    throw Error(message<"{path}: the transformer takes {wanted} channels, the vae makes latents of "
+                        "{given}; the two parts belong to different models">(
+        name, config_.in_channels, latent_channels()));
+  }
+}
+
+PixartModel::PixartModel(Kernels& kernels, const WeightSource& source, AdapterSet* adapters,
+                         const PrecisionRules& rules)
+    : PixartModel(WeightStore(kernels, source), source, adapters, &kernels, rules) {}
+
+PixartModel PixartModel::planning(const WeightSource& source, AdapterSet* adapters,
+                                  const PrecisionRules& rules) {
+  return {WeightStore::planning(source), source, adapters, nullptr, rules};
+}
+
+PixartTransformer& PixartModel::transformer() {
+  if (!transformer_) {
+    transformer_ = std::make_unique<PixartTransformer>(config_, scope(kDenoiser));
+  }
+  return *transformer_;
+}
+
+T5Encoder& PixartModel::te1() {
+  if (!te1_) {
+    require(kTe1);
+    te1_ = std::make_unique<T5Encoder>(text_config_, scope(kTe1));
+  }
+  return *te1_;
+}
+
+void PixartModel::bind_part(Part part) {
+  if (part == kDenoiser) {
+    transformer();
+  } else {
+    te1();
+  }
+}
+
+void PixartModel::drop_part(Part part) {
+  if (part == kDenoiser) {
+    transformer_.reset();
+  } else if (part == kTe1) {
+    te1_.reset();
+  }
+}
+
+std::int64_t PixartModel::text_tokens() const {
+  // No config says it. Alpha at 1024 is told sizes; below, it differs from Sigma in the VAE: Sigma
+  // has SDXL's, with a scale of 0.13025 where alpha's has 0.18215.
+  constexpr double kBetweenScales = 0.15;
+  const bool alpha =
+      config_.additional_conditions || (has(kVae) && vae_config().scaling_factor > kBetweenScales);
+  return alpha ? kAlphaTokens : kSigmaTokens;
+}
+
+TokenIds PixartModel::tokenize(const std::string& caption) {
+  if (!tokenizer_) {
+    const auto folder = source().tokenizer_folder(kTe1);
+    tokenizer_ = T5Tokenizer::from_folder(folder ? *folder : source().path() / "tokenizer");
+    if (tokenizer_->vocab_size() > text_config_.vocab) {
+      throw Error(message<"the tokenizer knows {known} pieces but the text encoder has {count} "
+                          "embeddings. Put the model's own tokenizer folder beside its weights">(
+          tokenizer_->vocab_size(), text_config_.vocab));
+    }
+  }
+  TokenIds tokens;
+  tokens.ids["te1_ids"] =
+      tokenizer_->encode_padded(lower_trimmed(caption), static_cast<int>(text_tokens()),
+                                text_config_.pad_id, text_config_.eos_id);
+  return tokens;
+}
+
+std::map<std::string, Shape> PixartModel::text_shapes(std::int64_t tokens) const {
+  return {{"context", {tokens, config_.caption_channels}}, {"mask", {tokens}}};
+}
+
+TextValues PixartModel::encode_text(Graph& graph, std::int64_t batch, std::int64_t tokens) {
+  const Value mask = graph.input("mask", DType::f32, {batch, tokens});
+  return {
+      {"context", te1().forward(graph, graph.input("te1_ids", DType::i32, {batch, tokens}), mask,
+                                graph.input("te1_buckets", DType::i32, {tokens, tokens}))},
+      {"mask", mask}};
+}
+
+void PixartModel::feed_tokens(Executor& executor, std::span<const TokenIds> batch) const {
+  std::vector<float> mask;
+  for (const TokenIds& tokens : batch) {
+    const std::vector<float> row = text_mask(tokens.of("te1_ids"), text_config_.eos_id);
+    mask.insert(mask.end(), row.begin(), row.end());
+  }
+  executor.feed("te1_ids", joined_ids(batch, "te1_ids"));
+  executor.feed("mask", mask);
+  executor.feed("te1_buckets",
+                t5_relative_buckets(executor.input("te1_ids").shape[1], text_config_));
+}
+
+Value PixartModel::predict(Graph& graph, Value noised, Value timesteps, const TextValues& text) {
+  const Shape s = noised.shape();
+  const std::int64_t patch = config_.patch_size;
+  const Shape patches{(s[1] / patch) * (s[2] / patch)};
+  PixartInputs inputs;
+  inputs.timesteps = timesteps;
+  inputs.text = text.at("context");
+  inputs.text_mask = text.at("mask");
+  if (config_.additional_conditions) {
+    inputs.sizes = graph.input("sizes", DType::f32, {s[0], 3});
+  }
+  inputs.columns = graph.input("patch_columns", DType::f32, patches);
+  inputs.rows = graph.input("patch_rows", DType::f32, patches);
+  return slice_channels(transformer().forward(graph, noised, inputs), 0, config_.in_channels);
+}
+
+void PixartModel::feed_sizes(Executor& executor, std::span<const float> time_ids,
+                             std::int64_t height, std::int64_t width) const {
+  const auto grid = pixart_grid(height, width, config_);
+  executor.feed("patch_columns", grid.first);
+  executor.feed("patch_rows", grid.second);
+  if (config_.additional_conditions) {
+    std::vector<float> sizes;
+    for (std::size_t b = 0; b * 6 < time_ids.size(); ++b) {
+      // What the picture is cut to, as in sampling: there is no original then.
+      const float target_height = time_ids[b * 6 + 4], target_width = time_ids[b * 6 + 5];
+      sizes.insert(sizes.end(), {target_height, target_width, target_height / target_width});
+    }
+    executor.feed("sizes", sizes);
+  }
+}
+
+}  // namespace mantissa

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "engine/io/t5_tokenizer.h"
+#include "engine/models/diffusion_model.h"
+#include "engine/models/pixart/pixart.h"
+#include "engine/models/t5/t5.h"
+
+namespace mantissa {
+
+/// PixArt-alpha and PixArt-Sigma: a transformer told by one T5.
+class PixartModel final : public DiffusionModel {
+ public:
+  /// Throws Error if the text encoder's width is not what the transformer takes.
+  PixartModel(Kernels& kernels, const WeightSource& source, AdapterSet* adapters = nullptr,
+              const PrecisionRules& rules = {});
+  static PixartModel planning(const WeightSource& source, AdapterSet* adapters = nullptr,
+                              const PrecisionRules& rules = {});
+
+  const PixartConfig& config() const { return config_; }
+  /// Only where has(kTe1).
+  const T5Config& text_config() const { return text_config_; }
+  PixartTransformer& transformer();
+  T5Encoder& te1();
+
+  int latent_multiple() const override { return config_.patch_size; }
+  int patch_size() const override { return config_.patch_size; }
+  int native_side() const override { return config_.sample_size; }
+  /// 120 for PixArt-alpha, 300 for Sigma.
+  std::int64_t text_tokens() const override;
+  /// Lower case and trimmed, as PixArt's captions were.
+  TokenIds tokenize(const std::string& caption) override;
+  std::map<std::string, Shape> text_shapes(std::int64_t tokens) const override;
+  TextValues encode_text(Graph& graph, std::int64_t batch, std::int64_t tokens) override;
+  void feed_tokens(Executor& executor, std::span<const TokenIds> batch) const override;
+  /// The noise; the variance that the transformer predicts behind it is left out.
+  Value predict(Graph& graph, Value noised, Value timesteps, const TextValues& text) override;
+  void feed_sizes(Executor& executor, std::span<const float> time_ids, std::int64_t height,
+                  std::int64_t width) const override;
+
+ private:
+  PixartModel(WeightStore weights, const WeightSource& source, AdapterSet* adapters,
+              Kernels* kernels, const PrecisionRules& rules);
+  void bind_part(Part part) override;
+  void drop_part(Part part) override;
+
+  PixartConfig config_;
+  T5Config text_config_;
+  std::unique_ptr<PixartTransformer> transformer_;
+  std::unique_ptr<T5Encoder> te1_;
+  std::optional<T5Tokenizer> tokenizer_;
+};
+
+}  // namespace mantissa

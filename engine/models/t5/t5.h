@@ -1,0 +1,56 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "engine/graph/graph.h"
+#include "engine/models/t5/t5_config.h"
+#include "engine/nn/attention.h"
+#include "engine/nn/embedding.h"
+#include "engine/nn/linear.h"
+#include "engine/nn/norms.h"
+#include "engine/nn/scope.h"
+
+namespace mantissa {
+
+/// A T5-v1.1 encoder at any width (Raffel et al., arXiv 1910.10683; models.md f.2), transformers
+/// names. The residual stream is fp32 whatever the compute dtype: `wo` leaves fp16's range.
+class T5Encoder {
+ public:
+  T5Encoder(const T5Config& config, const Scope& scope);
+
+  /// ids [b, tokens] int32; mask [b, tokens] fp32, added to the scores of each key (see text_mask);
+  /// buckets [tokens, tokens] int32 (see t5_relative_buckets) -> [b, tokens, hidden].
+  Value forward(Graph& graph, Value ids, Value mask, Value buckets) const;
+
+  const T5Config& config() const { return config_; }
+
+ private:
+  struct Layer {
+    RmsNorm norm1, norm2;
+    Attention attention;
+    Linear wi_0, wi_1, wo;
+    Layer(const T5Config& config, const Scope& scope);
+  };
+  Value run_layer(const Layer& layer, Value x, const AttentionBiasValues& bias) const;
+  Value position_bias(Graph& graph, Value buckets) const;
+
+  T5Config config_;
+  std::string path_;
+  DType activations_, stream_;
+  Embedding tokens_;
+  Tensor* bias_table_;  ///< [buckets, heads], stored in layer 0, used by all
+  std::vector<Layer> layers_;
+  RmsNorm final_norm_;
+};
+
+/// Bucket of each (query, key): half the buckets for keys after the query; of the rest, half for
+/// exact distances and half on a logarithmic scale up to config.max_distance.
+std::vector<std::int32_t> t5_relative_buckets(std::int64_t tokens, const T5Config& config);
+
+/// 0 for a caption's tokens, up to and with the first `eos_id`, -10000 for the padding behind.
+std::vector<float> text_mask(std::span<const std::int32_t> ids, int eos_id);
+
+}  // namespace mantissa

@@ -1,0 +1,204 @@
+#include "engine/optim/transaction.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "engine/core/error.h"
+#include "engine/io/part_names.h"
+#include "engine/optim/prodigy.h"
+
+namespace mantissa {
+
+std::string OptimizerPart::name() const {
+  return part_folder(part) + (magnitudes ? ".magnitudes" : "");
+}
+
+std::vector<OptimizerTensor> optimizer_tensors(const AdapterSet& adapters,
+                                               const AdapterBuffer& buffer) {
+  std::vector<OptimizerTensor> list;
+  for (const AdapterTensor& t : adapters.tensors()) {
+    if (t.part == buffer.part && t.magnitude == buffer.magnitudes) {
+      const Shape& shape = t.tensor->shape;
+      const std::int64_t rows = shape.rank() > 1 ? shape[0] : 1;
+      list.push_back({t.offset, rows, shape.count() / rows, t.rate});
+    }
+  }
+  return list;
+}
+
+OptimizerSettings optimizer_settings(const Preset& preset, const AdapterBuffer& buffer) {
+  OptimizerSettings settings = optimizer_settings(preset, buffer.part);
+  if (buffer.magnitudes) {
+    settings.parameters = DType::f32;
+    settings.instance += 16;  // its own draws of stochastic rounding
+  }
+  return settings;
+}
+
+std::vector<OptimizerPart> make_groups(Kernels& kernels, const Preset& preset,
+                                       const AdapterSet& adapters) {
+  std::vector<OptimizerPart> groups;
+  std::shared_ptr<ProdigyScale> scale;
+  for (const AdapterBuffer& buffer : adapters.buffers()) {
+    const OptimizerSettings settings = optimizer_settings(preset, buffer);
+    if (!optimizer_row(settings.type).finds_rate()) {
+      scale = nullptr;
+    } else if (!buffer.magnitudes) {
+      scale = std::make_shared<ProdigyScale>(settings.d_coef);
+    }
+    groups.push_back({buffer.part, buffer.parameters, buffer.gradients,
+                      make_optimizer(kernels, settings, optimizer_tensors(adapters, buffer), scale),
+                      settings.learning_rate, buffer.magnitudes});
+  }
+  return groups;
+}
+
+StepTransaction::StepTransaction(Kernels& kernels, LossScaler& scaler,
+                                 std::vector<OptimizerPart>& groups)
+    : kernels_(kernels),
+      scaler_(scaler),
+      groups_(groups),
+      cells_(kernels, cells_shape(groups.size()), DType::f64) {}
+
+StepOutcome StepTransaction::run(double max_norm, const RateFactor& rate_factor) {
+  prepare(max_norm, rate_factor);
+  launch({});
+  return finish();
+}
+
+View StepTransaction::cell_of(std::size_t group) const {
+  return View(group_cells(cells_.view()) + group, DType::f64, {kCellNumbers});
+}
+
+bool StepTransaction::waits() const {
+  return std::any_of(groups_.begin(), groups_.end(),
+                     [](const OptimizerPart& g) { return !g.optimizer->follows_cells(); });
+}
+
+void StepTransaction::prepare(double max_norm, const RateFactor& rate_factor) {
+  std::vector<double> numbers(static_cast<std::size_t>(cells_.view().count()));
+  const View host(numbers.data(), DType::f64, cells_.view().shape);
+  StepCell step;
+  step.scale = scaler_.scale();
+  step.clean = static_cast<double>(scaler_.growth_counter());
+  step.dynamic = scaler_.dynamic() ? 1 : 0;
+  step.max_norm = max_norm;
+  *step_cell(host) = step;
+  rates_.clear();
+  for (std::size_t i = 0; i < groups_.size(); ++i) {
+    const OptimizerPart& group = groups_[i];
+    rates_.push_back(group.learning_rate * rate_factor(group.optimizer->updates()));
+    group_cells(host)[i] = group.optimizer->next_cell(rates_.back());
+  }
+  kernels_.upload(numbers.data(), cells_.view());
+}
+
+void StepTransaction::launch(const View& loss) {
+  std::vector<View> gradients;
+  for (const OptimizerPart& group : groups_) {
+    gradients.push_back(group.gradients);
+  }
+  kernels_.decide_step(gradients, loss, cells_.view());
+  if (waits()) {
+    return;
+  }
+  for (std::size_t i = 0; i < groups_.size(); ++i) {
+    Optimizer& optimizer = *groups_[i].optimizer;
+    optimizer.begin({groups_[i].parameters, groups_[i].gradients, 0, 1, cell_of(i)});
+    optimizer.apply();
+  }
+}
+
+StepOutcome StepTransaction::finish() {
+  std::vector<double> numbers(static_cast<std::size_t>(cells_.view().count()));
+  kernels_.download(cells_.view(), numbers.data());
+  const View host(numbers.data(), DType::f64, cells_.view().shape);
+  const StepCell& step = *step_cell(host);
+  StepOutcome outcome;
+  outcome.learning_rates = rates_;
+  outcome.skipped = step.skipped != 0;
+  outcome.grad_norm = step.grad_norm;
+  outcome.clip_factor = step.clip_factor;
+  outcome.clipped = step.clip_factor < 1.0;
+  for (std::size_t i = 0; i < groups_.size(); ++i) {
+    const GroupCell& cell = group_cells(host)[i];
+    const bool steps = cell.steps != 0;
+    outcome.group_norms.push_back(cell.norm);
+    outcome.group_non_finite.push_back(!std::isfinite(cell.norm));
+    outcome.group_stepped.push_back(steps);
+    outcome.stepped = outcome.stepped || steps;
+    OptimizerPart& group = groups_[i];
+    if (steps && waits()) {
+      group.optimizer->begin({group.parameters, group.gradients, rates_[i], cell.grad_scale, {}});
+    } else if (steps) {
+      group.optimizer->set_updates(group.optimizer->updates() + 1);
+    }
+  }
+  for (std::size_t i = 0; i < groups_.size(); ++i) {
+    if (outcome.group_stepped[i] && waits()) {
+      groups_[i].optimizer->apply();
+    }
+  }
+  outcome.hopeless = outcome.skipped && scaler_.at_floor();
+  scaler_.restore(step.scale, static_cast<std::int64_t>(step.clean));
+  return outcome;
+}
+
+FusedTransaction::FusedTransaction(Kernels& kernels, LossScaler& scaler,
+                                   std::vector<OptimizerPart>& groups,
+                                   const RateFactor& rate_factor)
+    : kernels_(kernels), scaler_(scaler), groups_(groups), squares_(groups.size(), 0.0) {
+  if (scaler.dynamic()) {
+    throw Error(ErrorKind::precision,
+                message<"a step inside the backward pass can't follow a dynamic loss scale, which "
+                        "needs a whole-model overflow check. Set optimizer.fused_back_pass to "
+                        "false, or precision.compute to bf16">(),
+                "S10");
+  }
+  for (const OptimizerPart& group : groups_) {
+    if (!group.optimizer->steps_by_tensor()) {
+      throw Error(message<"this optimizer needs all gradients before it moves a weight. Set "
+                          "optimizer.fused_back_pass to false">());
+    }
+  }
+  for (OptimizerPart& group : groups_) {
+    const double rate = group.learning_rate * rate_factor(group.optimizer->updates());
+    outcome_.learning_rates.push_back(rate);
+    group.optimizer->begin({group.parameters, group.gradients, rate, scaler_.inverse(), {}});
+  }
+  outcome_.group_non_finite.resize(groups_.size());
+  outcome_.group_stepped.resize(groups_.size());
+}
+
+void FusedTransaction::tensor_ready(std::size_t group, std::size_t index) {
+  OptimizerPart& g = groups_[group];
+  const OptimizerTensor& t = g.optimizer->tensors()[index];
+  const std::size_t skip = static_cast<std::size_t>(t.offset) * dtype_size(g.gradients.dtype);
+  const double squares = kernels_.sum_of_squares(
+      View(g.gradients.as<std::byte>() + skip, g.gradients.dtype, {t.count()}));
+  squares_[group] += squares;
+  if (!std::isfinite(squares)) {
+    outcome_.group_non_finite[group] = true;
+    return;
+  }
+  g.optimizer->apply_tensor(index);
+  outcome_.group_stepped[group] = true;
+}
+
+StepOutcome FusedTransaction::finish() {
+  const auto inverse = static_cast<double>(scaler_.inverse());
+  double sum = 0;
+  for (std::size_t i = 0; i < groups_.size(); ++i) {
+    const double squares = squares_[i] * inverse * inverse;
+    outcome_.group_norms.push_back(std::sqrt(squares));
+    outcome_.skipped = outcome_.skipped || outcome_.group_non_finite[i];
+    outcome_.stepped = outcome_.stepped || outcome_.group_stepped[i];
+    sum += squares;
+  }
+  outcome_.grad_norm = std::sqrt(sum);
+  outcome_.hopeless = outcome_.skipped;
+  scaler_.update(outcome_.skipped);
+  return outcome_;
+}
+
+}  // namespace mantissa

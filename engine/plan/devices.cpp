@@ -1,0 +1,59 @@
+#include "engine/plan/devices.h"
+
+#include <fmt/format.h>
+#include <thread>
+
+#include "engine/core/cpu_features.h"
+#include "engine/core/system.h"
+#include "engine/plan/cuda_problem.h"
+
+namespace mantissa {
+namespace {
+
+std::string library_versions(const CudaReport& report) {
+  std::string text;
+  const std::pair<const char*, const std::string*> parts[] = {
+      {"CUDA", &report.runtime}, {"cuBLASLt", &report.cublas}, {"cuDNN", &report.cudnn}};
+  for (const auto& [name, version] : parts) {
+    if (!version->empty()) {
+      text += fmt::format("{}{} {}", text.empty() ? "" : ", ", name, *version);
+    }
+  }
+  return text;
+}
+
+}  // namespace
+
+std::vector<DeviceInfo> list_devices() {
+  DeviceInfo cpu;
+  cpu.id = "cpu";
+  cpu.name = processor_name();
+  cpu.usable = true;
+  cpu.threads = static_cast<int>(std::thread::hardware_concurrency());
+  cpu.features = cpu_features();
+  cpu.memory_bytes = total_memory();
+  cpu.free_bytes = available_memory();
+  std::vector<DeviceInfo> devices{cpu};
+  const CudaReport report = cuda_report();
+  for (const CudaDevice& card : report.devices) {
+    DeviceInfo& gpu = devices.emplace_back();
+    gpu.id = fmt::format("cuda:{}", card.ordinal);
+    gpu.name = card.name;
+    gpu.reason = cuda_problem_text(card.problem.empty() ? report.problem : card.problem);
+    gpu.usable = gpu.reason.empty();
+    gpu.compute_capability = fmt::format("{}.{}", card.capability / 10, card.capability % 10);
+    gpu.driver = report.driver;
+    gpu.libraries = library_versions(report);
+    gpu.memory_bytes = card.memory;
+  }
+  if (report.devices.empty()) {
+    DeviceInfo& gpu = devices.emplace_back();
+    gpu.id = "cuda:0";
+    gpu.reason = cuda_problem_text(report.problem);
+    gpu.driver = report.driver;
+    gpu.libraries = library_versions(report);
+  }
+  return devices;
+}
+
+}  // namespace mantissa

@@ -1,0 +1,134 @@
+#include "engine/plan/job_precision.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "engine/core/error.h"
+#include "engine/core/paths.h"
+#include "engine/diffusion/model_objective.h"
+#include "engine/models/diffusion_model.h"
+#include "engine/models/vae/vae_config.h"
+#include "engine/precision/run_findings.h"
+
+namespace mantissa {
+namespace {
+
+/// The type that most values of these parts have in the file; fp32 where a part is missing.
+DType usual_dtype(const WeightSource& source, const std::vector<Part>& parts) {
+  std::map<DType, std::int64_t> values;
+  for (const Part part : parts) {
+    if (!source.has_part(part)) {
+      continue;
+    }
+    for (const std::string& name : source.names(part)) {
+      const WeightView view = source.view(part, name);
+      values[view.dtype] += view.shape.count();
+    }
+  }
+  const auto most =
+      std::max_element(values.begin(), values.end(),
+                       [](const auto& a, const auto& b) { return a.second < b.second; });
+  return most == values.end() ? DType::f32 : most->first;
+}
+
+/// Every module of the parts that a model has, from binding them without loading anything.
+std::set<std::pair<std::string, ModuleKind>> bound_modules(const WeightSource& source) {
+  const auto model = DiffusionModel::open_planning(source);
+  std::vector<Part> parts{kDenoiser};
+  for (const Part part : model->text_parts()) {
+    if (source.has_part(part)) {
+      parts.push_back(part);
+    }
+  }
+  model->bind(parts);
+  if (source.has_part(kVae)) {
+    model->vae();
+  }
+  return model->weights().modules();
+}
+
+/// A trained encoder's latents are brought to mean 0 and deviation 1 by the two pointwise layers
+/// around them (latent_scale.h).
+void require_settled_latents(const WeightSource& source) {
+  const VaeConfig vae = vae_config(source);
+  const char* field = !vae.quant_conv             ? "use_quant_conv"
+                      : !vae.post_quant_conv      ? "use_post_quant_conv"
+                      : !vae.latents_mean.empty() ? "latents_mean"
+                                                  : nullptr;
+  if (field != nullptr) {
+    throw Error(
+        message<"{path}: the VAE can't be trained: its config sets {field}, and the scale of its "
+                "latents is settled in quant_conv and post_quant_conv alone. Adapters can be "
+                "trained on this model">(path_to_utf8(source.path()), field));
+  }
+}
+
+}  // namespace
+
+void take_family(ModelFacts& facts, const Family& family) {
+  facts.has_t5 = family.t5;
+  facts.vae_fits_fp16 = family.vae_fits_fp16;
+  facts.bf16_native = family.bf16_native;
+}
+
+ModelFacts model_facts(const WeightSource& source) {
+  const SourceObjective objective = source_objective(source);
+  ModelFacts facts;
+  take_family(facts, source.family());
+  facts.prediction = objective.prediction;
+  facts.zero_terminal_snr = objective.schedule.zero_terminal_snr;
+  facts.denoiser_file = usual_dtype(source, {kDenoiser});
+  facts.text_encoders_file = usual_dtype(source, source.family().text_parts());
+  facts.vae_file = usual_dtype(source, {kVae});
+  return facts;
+}
+
+PrecisionPlan job_precision(const Preset& preset, const WeightSource& source,
+                            const DeviceFacts& device) {
+  if (trains_vae(preset) && source.has_part(kVae)) {
+    require_settled_latents(source);
+  }
+  PrecisionPlan plan = make_precision_plan(preset, model_facts(source), device);
+  if (!plan.effective.precision.pins.empty()) {
+    std::vector<PinTarget> targets;
+    for (const auto& [path, kind] : bound_modules(source)) {
+      targets.push_back({path, kind});
+    }
+    for (PrecisionFinding& finding : pin_findings(plan.effective, targets)) {
+      plan.findings.push_back(std::move(finding));
+    }
+  }
+  return plan;
+}
+
+std::vector<Finding> told_findings(const std::vector<PrecisionFinding>& findings) {
+  std::vector<Finding> told;
+  for (const PrecisionFinding& f : findings) {
+    told.push_back(
+        {f.id, std::string(verdict_name(f.verdict)), f.fields, f.message, f.fix_json, f.changes});
+  }
+  return told;
+}
+
+std::vector<PlannedModule> planned_modules(const WeightSource& source,
+                                           const PrecisionRules& rules) {
+  std::vector<PlannedModule> list;
+  for (const auto& [path, kind] : bound_modules(source)) {
+    const ModulePrecision m = rules.of(path, kind);
+    list.push_back({path, std::string(kind_name(kind)), std::string(dtype_name(m.storage)),
+                    compute_name(m),
+                    m.reason != nullptr ? Message(m.reason->text, {}) : Message()});
+  }
+  return list;
+}
+
+void refuse_conflicts(const PrecisionPlan& plan) {
+  if (const PrecisionFinding* refusal = plan.refusal()) {
+    throw finding_error(ErrorKind::precision, *refusal);
+  }
+}
+
+}  // namespace mantissa

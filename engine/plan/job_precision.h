@@ -1,0 +1,31 @@
+#pragma once
+
+#include <vector>
+
+#include "engine/io/family.h"
+#include "engine/io/weights.h"
+#include "engine/plan/plan_report.h"
+#include "engine/precision/plan.h"
+#include "engine/preset/preset.h"
+
+namespace mantissa {
+
+/// What the family alone tells of a base model.
+void take_family(ModelFacts& facts, const Family& family);
+/// What the precision plan must know of a base model, from its headers and configs alone.
+ModelFacts model_facts(const WeightSource& source);
+
+/// The precision plan of a preset on this model and device, pins tried on the model's modules.
+PrecisionPlan job_precision(const Preset& preset, const WeightSource& source,
+                            const DeviceFacts& device = {});
+
+/// Findings as a report tells them.
+std::vector<Finding> told_findings(const std::vector<PrecisionFinding>& findings);
+
+/// Every module of the base model, by path.
+std::vector<PlannedModule> planned_modules(const WeightSource& source, const PrecisionRules& rules);
+
+/// Throws Error(precision) with id and fix of the first refusal.
+void refuse_conflicts(const PrecisionPlan& plan);
+
+}  // namespace mantissa

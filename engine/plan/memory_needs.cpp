@@ -1,0 +1,182 @@
+#include "engine/plan/memory_needs.h"
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+
+#include "engine/core/system.h"
+#include "engine/graph/plan.h"
+#include "engine/optim/transaction.h"
+#include "engine/plan/job_precision.h"
+#include "engine/precision/catalogue.h"
+#include "engine/programs/reconstruction.h"
+#include "engine/programs/text_encoding.h"
+
+namespace mantissa {
+
+int bucket_quantum(const DiffusionModel& model) {
+  const int least = model.latent_factor() * model.latent_multiple();
+  return model.latent_factor() == 8 ? std::max(least, 64) : least;
+}
+
+StepShape square_shape(const Preset& preset, const DiffusionModel& model) {
+  const int quantum = bucket_quantum(model);
+  const int side = std::max(preset.data.resolution / quantum, 1) * quantum / model.latent_factor();
+  return {preset.data.batch_size, side, side, model.text_tokens()};
+}
+
+std::vector<StepShape> largest_shapes(std::vector<StepShape> shapes) {
+  std::int64_t largest = 0;
+  for (const StepShape& s : shapes) {
+    largest = std::max(largest, s.height * s.width);
+  }
+  std::erase_if(shapes, [&](const StepShape& s) { return s.height * s.width * 10 < largest * 9; });
+  return shapes;
+}
+
+namespace {
+
+/// What weights take of the device, with the packed copies that it keeps.
+std::size_t taken(const WeightStore& weights, bool host_memory) {
+  return weights.bytes() + (host_memory ? 0 : weights.packed_bytes());
+}
+std::size_t taken(const WeightStore& weights, Part part, bool host_memory) {
+  return weights.bytes(part) + (host_memory ? 0 : weights.packed_bytes(part));
+}
+
+}  // namespace
+
+std::vector<WeightSize> frozen_matrices(const WeightStore& weights) {
+  constexpr std::size_t kLeastBytes = 4096;  // below it a copy costs more than it saves
+  std::vector<WeightSize> list;
+  weights.each([&](Part, std::string_view, const Tensor& tensor, bool) {
+    if (tensor.shape.rank() >= 2 && tensor.bytes() >= kLeastBytes) {
+      list.push_back({tensor.name, tensor.bytes(), tensor.streamed});
+    }
+  });
+  std::stable_sort(list.begin(), list.end(),
+                   [](const WeightSize& a, const WeightSize& b) { return a.bytes > b.bytes; });
+  return list;
+}
+
+PhaseNeeds phase_needs(const Kernels& kernels, const WeightSource& source,
+                       const PrecisionPlan& precision, const EncodeWork& work,
+                       const std::set<std::string>& streamed) {
+  PhaseNeeds needs;
+  const bool host_memory = kernels.host_memory();
+  const Preset& preset = precision.effective;
+  const auto planned = DiffusionModel::open_planning(source, nullptr, precision.rules);
+  DiffusionModel& model = *planned;
+  model.set_text_options(TextOptions::of(preset));
+  model.weights().stream(streamed);
+  const auto arena_of = [&](const Graph& graph) {
+    const Plan plan = make_plan(graph);
+    needs.scratch.cover(planned_scratch(graph, plan));
+    return plan.arena_bytes;
+  };
+  if (trains_vae(preset)) {
+    Graph graph;  // samples; the latents' scale is measured with less
+    Reconstructor::record(graph, model.vae(), work.height, work.width);
+    needs.sample_arena = arena_of(graph);
+    return needs;
+  }
+  if (work.width > 0) {
+    Graph graph;
+    graph.output("moments",
+                 model.vae().encode(
+                     graph, graph.input("image", DType::f32, {1, work.height, work.width, 3})));
+    needs.encode_bytes = arena_of(graph) + taken(model.weights(), host_memory);
+  }
+  if (work.texts && !host_memory && !trains_text(preset)) {  // a host maps the encoders' file
+    const std::size_t arena = text_arena_bytes(model);       // binds them, beside the VAE
+    needs.encode_bytes = std::max(needs.encode_bytes, arena + taken(model.weights(), false));
+  }
+  const int factor = model.latent_factor();
+  for (const SamplePrompt& prompt : preset.samples.prompts) {
+    const std::int64_t w = (prompt.width > 0 ? prompt.width : preset.data.resolution) / factor;
+    const std::int64_t h = (prompt.height > 0 ? prompt.height : preset.data.resolution) / factor;
+    Graph decode;
+    decode.output("image",
+                  model.vae().decode(decode, decode.input("latents", DType::f32,
+                                                          {1, h, w, model.latent_channels()})));
+    needs.sample_arena = std::max(needs.sample_arena, arena_of(decode));
+    const std::int64_t batch = prompt.guidance != 1.0 ? 2 : 1;
+    Graph denoise;
+    denoise.output(
+        "prediction",
+        model.predict(denoise,
+                      denoise.input("latents", DType::f32, {batch, h, w, model.latent_channels()}),
+                      denoise.input("timesteps", DType::f32, {batch}),
+                      model.text_inputs(denoise, batch, model.text_tokens())));
+    needs.sample_arena = std::max(needs.sample_arena, arena_of(denoise));
+  }
+  if (needs.sample_arena > 0) {
+    needs.vae_bytes = taken(model.weights(), kVae, host_memory);
+  }
+  needs.weights = frozen_matrices(model.weights());
+  // The denoiser of the samples is that of the steps.
+  std::erase_if(needs.weights, [](const WeightSize& w) { return w.path.starts_with("unet."); });
+  return needs;
+}
+
+namespace {
+
+/// Of the weights in host memory; one that both steps and phases use counts once.
+std::uint64_t streamed_bytes(const std::vector<WeightSize>& steps,
+                             const std::vector<WeightSize>& phases) {
+  std::uint64_t bytes = 0;
+  std::set<std::string_view> counted;
+  for (const auto* list : {&steps, &phases}) {
+    for (const WeightSize& w : *list) {
+      bytes += w.streamed && counted.insert(w.path).second ? w.bytes : 0;
+    }
+  }
+  return bytes;
+}
+
+}  // namespace
+
+PlanReport plan_report(const Kernels& kernels, const PrecisionPlan& precision,
+                       DiffusionModel& model, const AdapterSet& adapters, const StepNeeds& steps,
+                       const PhaseNeeds& phases, std::uint64_t free_bytes) {
+  PlanReport report;
+  const bool host_memory = kernels.host_memory();
+  const Preset& preset = precision.effective;
+  report.precision_json = precision.json();
+  report.findings = told_findings(precision.findings);
+  for (Finding& finding : told_findings(explained_findings(precision))) {
+    report.findings.push_back(std::move(finding));
+  }
+  // A device keeps its scratch from phase to phase; a host's is small.
+  const std::size_t scratch = host_memory ? 0 : steps.scratch.with(phases.scratch).bytes();
+  report.arena_bytes = std::max(steps.arena, phases.sample_arena) + scratch;
+  report.streamed_bytes = streamed_bytes(frozen_matrices(model.weights()), phases.weights);
+  report.weight_bytes =
+      taken(model.weights(), host_memory) + (phases.sample_arena > 0 ? phases.vae_bytes : 0);
+  report.adapter_bytes = adapters.bytes();
+  const auto parameters = static_cast<std::uint64_t>(adapters.parameter_count());
+  std::uint64_t optimizer_bytes = 0;
+  for (const AdapterBuffer& buffer : adapters.buffers()) {
+    optimizer_bytes += optimizer_state_bytes(optimizer_settings(preset, buffer),
+                                             optimizer_tensors(adapters, buffer));
+  }
+  report.adapter_bytes += optimizer_bytes;
+  // Weights before the step, for the lost-update share, the averaged weights, and those that these
+  // stand in for while latents are measured.
+  const bool averages = preset.training.ema > 0;
+  report.adapter_bytes += parameters * sizeof(float) *
+                          (1 + (averages ? 1 : 0) + (averages && trains_vae(preset) ? 1 : 0));
+  // Masters and averages, and the result beside them.
+  report.checkpoint_bytes = optimizer_bytes + parameters * sizeof(float) * (2 + (averages ? 1 : 0));
+  report.peak_bytes =
+      std::max<std::uint64_t>(report.arena_bytes + report.weight_bytes + report.adapter_bytes,
+                              phases.encode_bytes > 0 ? phases.encode_bytes + scratch : 0);
+  report.free_bytes = free_bytes;
+  return report;
+}
+
+std::uint64_t free_memory(const Kernels& kernels) {
+  return kernels.host_memory() ? available_memory() : kernels.memory().free;
+}
+
+}  // namespace mantissa

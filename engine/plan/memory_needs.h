@@ -1,0 +1,75 @@
+#pragma once
+// What the parts of a run take of its device, each from planning alone.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "engine/adapters/adapter_set.h"
+#include "engine/data/encoded_dataset.h"
+#include "engine/graph/conv_scratch.h"
+#include "engine/models/diffusion_model.h"
+#include "engine/plan/plan_report.h"
+#include "engine/precision/plan.h"
+#include "engine/programs/step_inputs.h"
+
+namespace mantissa {
+
+/// Pixels that every side of a bucket is a multiple of: what the VAE and the UNet halve, and 64 for
+/// models of SDXL's own depth.
+int bucket_quantum(const DiffusionModel& model);
+
+/// A batch at the preset's resolution, which needs the most memory of its buckets.
+StepShape square_shape(const Preset& preset, const DiffusionModel& model);
+
+/// The shapes of which one may need the most memory: all within a tenth of the largest area.
+std::vector<StepShape> largest_shapes(std::vector<StepShape> shapes);
+
+/// A weight that could stay in host memory.
+struct WeightSize {
+  std::string path;
+  std::size_t bytes = 0;
+  bool streamed = false;  ///< it does
+};
+
+/// Frozen matrices and kernels of what is bound, the largest first.
+std::vector<WeightSize> frozen_matrices(const WeightStore& weights);
+
+/// What the phases around the training steps need, from planning alone.
+struct PhaseNeeds {
+  std::size_t encode_bytes = 0;  ///< the most that caching latents, then texts, takes
+  std::size_t sample_arena = 0;  ///< largest of denoising and decoding a sample; 0 without samples
+  std::size_t vae_bytes = 0;     ///< VAE weights on the device, which stay for samples
+  ConvScratch scratch;           ///< of all of them
+  std::vector<WeightSize> weights;  ///< frozen matrices of the encoders and of the samples' VAE
+};
+/// `streamed`: weights that stay in host memory, by path.
+PhaseNeeds phase_needs(const Kernels& kernels, const WeightSource& source,
+                       const PrecisionPlan& precision, const EncodeWork& work,
+                       const std::set<std::string>& streamed);
+
+/// What a run's largest step needs beside its model.
+struct StepNeeds {
+  std::size_t arena = 0;
+  ConvScratch scratch;
+  /// With another of the steps that take turns in one arena.
+  void cover(const Graph& graph, const Plan& plan) {
+    arena = std::max(arena, plan.arena_bytes);
+    scratch.cover(planned_scratch(graph, plan));
+  }
+};
+
+/// The report of a run from its steps' needs and a model bound for training (planning models count
+/// what they would load). A device of its own memory keeps frozen convolutions packed as well.
+/// Findings come from `precision`.
+PlanReport plan_report(const Kernels& kernels, const PrecisionPlan& precision,
+                       DiffusionModel& model, const AdapterSet& adapters, const StepNeeds& steps,
+                       const PhaseNeeds& phases, std::uint64_t free_bytes);
+
+/// Bytes free on the backend's device, the process's own not counted.
+std::uint64_t free_memory(const Kernels& kernels);
+
+}  // namespace mantissa

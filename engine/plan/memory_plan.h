@@ -1,0 +1,53 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "engine/io/weights.h"
+#include "engine/plan/memory_needs.h"
+#include "engine/plan/plan_report.h"
+#include "engine/precision/plan.h"
+#include "kernels/kernels.h"
+
+namespace mantissa {
+
+/// What a run's steps look like.
+struct RunShapes {
+  std::vector<StepShape> shapes;
+  std::vector<StepShape> validation;  ///< of the images that only a loss is computed of
+  EncodeWork work;                    ///< what is encoded before them
+  bool from_images = true;            ///< and not from a trace
+  bool keep_tensors = false;          ///< StepOptions::keep_tensors
+};
+
+/// What a run may take of its device.
+struct RunMemory {
+  std::uint64_t free_bytes = 0;  ///< 0 where that isn't known
+  std::uint64_t budget = 0;      ///< JobSpec::memory_budget
+  bool may_stream = false;       ///< a device of its own memory, to which weights can be copied
+  /// The less of what is free and the budget; 0 where nothing limits it.
+  std::uint64_t bytes() const {
+    return budget > 0 && free_bytes > 0 ? std::min(budget, free_bytes)
+                                        : std::max(budget, free_bytes);
+  }
+};
+
+struct MemoryPlan {
+  PlanReport report;  ///< without modules, data and disk
+  PhaseNeeds phases;
+  std::set<std::string> streamed;  ///< frozen weights that stay in host memory, by path
+  std::size_t arena_bytes = 0;     ///< of the largest step, validation, live caption or sample
+};
+
+/// Memory of a run, without loading anything. Where it needs more than it may take, frozen weights
+/// of the steps, of the samples and of what is encoded before stay in host memory, the largest
+/// first, until it fits or none is left.
+MemoryPlan make_memory_plan(Kernels& kernels, const WeightSource& source,
+                            const PrecisionPlan& precision, const RunShapes& shapes,
+                            const RunMemory& memory);
+
+}  // namespace mantissa

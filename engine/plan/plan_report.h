@@ -1,0 +1,67 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/core/message.h"
+
+namespace mantissa {
+
+struct Finding {
+  std::string id;       ///< "S4"
+  std::string verdict;  ///< works | adjusted | warning | refused
+  std::vector<std::string> fields;
+  Message message;
+  std::string fix_json;   ///< a preset patch, "{}" when there is none
+  std::string changes{};  ///< what an adjustment applied: "precision.compute fp16 -> bf16, …"
+};
+
+/// One module of the base model, as it is stored and computed.
+struct PlannedModule {
+  std::string path;  ///< "unet.down_blocks.1.attentions.0.proj_in"
+  std::string kind;  ///< linear | conv | norm | embedding | bias
+  std::string storage, compute;
+  Message reason;  ///< why it is not its part's default; empty where it is
+};
+
+/// What a run's folders come to.
+struct PlannedData {
+  std::int64_t images = 0;    ///< trained on, without those for prior preservation
+  std::int64_t prior = 0;     ///< for prior preservation
+  std::int64_t held_out = 0;  ///< for validation
+  std::int64_t masks = 0;     ///< images with a mask
+  std::int64_t skipped = 0;   ///< files
+  std::int64_t batches_per_epoch = 0;
+};
+
+/// What a run's checkpoints take where they are kept.
+struct PlannedDisk {
+  std::filesystem::path folder;
+  std::uint64_t needed_bytes = 0;  ///< those kept and the one being written, a fifth to spare
+  std::uint64_t free_bytes = 0;
+  bool fits() const { return needed_bytes <= free_bytes; }
+};
+
+/// What people are shown of a plan.
+struct PlanReport {
+  std::string precision_json;
+  std::uint64_t peak_bytes = 0;  ///< arena + weights + adapters + optimizer + packed copies
+  std::uint64_t arena_bytes = 0;
+  std::uint64_t weight_bytes = 0;
+  std::uint64_t adapter_bytes = 0;     ///< masters, gradients, optimizer state, EMA
+  std::uint64_t checkpoint_bytes = 0;  ///< on the disk, about
+  PlannedDisk disk;
+  std::uint64_t streamed_bytes = 0;  ///< weights in host memory, which the peak doesn't count
+  std::uint64_t free_bytes = 0;      ///< available on the device, or the budget below that
+  /// In the order of the catalogue; those that just work (verdict "works") come last.
+  std::vector<Finding> findings;
+  std::vector<PlannedModule> modules;  ///< only from plan_training, by path
+  std::optional<PlannedData> data;     ///< only from plan_training, where images were given
+  /// Does the peak fit into what is free? True where that isn't known.
+  bool fits() const { return free_bytes == 0 || peak_bytes <= free_bytes; }
+};
+
+}  // namespace mantissa

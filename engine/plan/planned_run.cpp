@@ -1,0 +1,203 @@
+#include "engine/plan/planned_run.h"
+
+#include <algorithm>
+#include <iterator>
+#include <optional>
+#include <utility>
+
+#include "engine/core/error.h"
+#include "engine/core/paths.h"
+#include "engine/diffusion/model_objective.h"
+#include "engine/io/image.h"
+#include "engine/plan/backend.h"
+#include "engine/plan/disk_plan.h"
+#include "engine/plan/fit_options.h"
+#include "engine/plan/job_paths.h"
+#include "engine/plan/job_precision.h"
+
+namespace mantissa {
+namespace {
+
+/// The VAE is trained alone, on whole images and nothing else; its steps are none of a denoiser's.
+void check_vae_training(const JobSpec& job) {
+  const Preset& preset = job.preset;
+  if (!trains_vae(preset)) {
+    return;
+  }
+  if (preset.training.parts.size() > 1) {
+    throw Error(
+        message<"training.parts holds vae and others, which learn from the latents that it makes: "
+                "it is trained alone, and before them. Set training.parts to [\"vae\"]">());
+  }
+  if (preset.training.method != TrainingMethod::full) {
+    throw Error(
+        message<"training.parts is [\"vae\"] and training.method adapter: a VAE has no adapters. "
+                "Set training.method to full">());
+  }
+  if (job.trace || job.replay) {
+    throw Error(
+        message<"training.parts is [\"vae\"]: --trace and --replay know only a denoiser's steps. "
+                "Leave them out">());
+  }
+  const char* what = preset.data.masks != MaskMode::off ? "data.masks"
+                     : !job.prior.empty()               ? "--prior"
+                     : !job.validation.empty()          ? "--validation"
+                     : preset.data.validation_share > 0 ? "data.validation_share"
+                                                        : nullptr;
+  if (what != nullptr) {
+    throw Error(message<"{option} is for training a denoiser; leave it out where training.parts "
+                        "is vae">(what));
+  }
+}
+
+PlannedRun opened(JobSpec job, const WeightSource& source, const DeviceFacts& device) {
+  PlannedRun run;
+  run.source = source;
+  run.precision = job_precision(job.preset, source, device);
+  run.job = std::move(job);
+  run.job.preset = run.precision.effective;
+  run.objective = model_objective(source, run.job.preset);
+  return run;
+}
+
+/// The run's model without adapters, which loads nothing.
+std::unique_ptr<DiffusionModel> planning_model(const PlannedRun& run) {
+  auto model = DiffusionModel::open_planning(run.source, nullptr, run.precision.rules);
+  model->set_text_options(TextOptions::of(run.job.preset));
+  return model;
+}
+
+RunShapes run_shapes(PlannedRun& run, EncodedDataset::Look look, const Progress& progress) {
+  const Preset& preset = run.job.preset;
+  const auto model = planning_model(run);
+  const std::int64_t tokens = model->text_tokens();
+  const int factor = model->latent_factor();
+  RunShapes steps;
+  steps.from_images = !run.replay;
+  steps.keep_tensors = run.job.trace.has_value();
+  if (run.replay) {
+    const StepInputs in = run.replay->inputs(0, trains_text(preset));
+    steps.shapes = {{in.batch, in.height, in.width, tokens}};
+    steps.work.texts = !preset.samples.prompts.empty();
+  } else if (run.data) {
+    const BucketedImages& images = run.data->images();
+    steps.shapes = images.shapes(tokens, factor);
+    steps.validation = images.validation_shapes(tokens, factor);
+    steps.work = run.data->missing(*model, look, progress);
+  } else {
+    const StepShape square = square_shape(preset, *model);
+    const int side = static_cast<int>(square.height) * factor;
+    steps.shapes = {square};
+    steps.work = {side, side, true};
+  }
+  return steps;
+}
+
+PlannedData planned_data(const BucketedImages& images) {
+  const DatasetReport& r = images.dataset().report;
+  return {r.images,
+          r.prior,
+          r.held_out,
+          r.masks,
+          std::ssize(r.skipped),
+          images.loader().batches_per_epoch()};
+}
+
+void tell_opened(const PlannedRun& run, PlanObserver& observer) {
+  for (const std::string& name : run.source.unknown()) {
+    observer.on_notice(2, message<"the base model's tensor {name} is unknown and not used">(name));
+  }
+  for (const PrecisionFinding& f : run.precision.findings) {
+    observer.on_notice(f.verdict == Verdict::works ? 0 : 2,
+                       message<"{id}: {message}">(f.id, with_changes(f.message, f.changes)));
+  }
+  observer.on_progress(RunPhase::loading, 1, 1);
+}
+
+}  // namespace
+
+PlannedRun open_run(const JobSpec& job) {
+  check_vae_training(job);
+  const WeightSource source = WeightSource::open(resolve_base(job.base));
+  return opened(job, source, device_facts(job.device));
+}
+
+PlannedRun open_run(const JobSpec& job, const DeviceFacts& device) {
+  check_vae_training(job);
+  return opened(job, WeightSource::open(resolve_base(job.base)), device);
+}
+
+void scan_images(PlannedRun& run, PlanObserver& observer) {
+  if (run.job.replay) {
+    run.replay.emplace(*run.job.replay);
+    return;
+  }
+  run.data = std::make_unique<EncodedDataset>(
+      run.job.preset, job_folders(run.job), bucket_quantum(*planning_model(run)),
+      [&observer](int level, const Message& line) { observer.on_notice(level, line); },
+      observer.progress());
+}
+
+void plan_memory(PlannedRun& run, Kernels& kernels, const RunMemory& available,
+                 EncodedDataset::Look look, const Progress& progress) {
+  run.memory = available;
+  run.shapes = run_shapes(run, look, progress);
+  MemoryPlan plan = make_memory_plan(kernels, run.source, run.precision, run.shapes, run.memory);
+  run.phases = std::move(plan.phases);
+  run.streamed = std::move(plan.streamed);
+  run.arena_bytes = plan.arena_bytes;
+  run.report = std::move(plan.report);
+}
+
+RunMemory run_memory(const JobSpec& job, const Kernels& kernels) {
+  return {free_memory(kernels), job.memory_budget, !kernels.host_memory()};
+}
+
+std::uint64_t peak_with(const PlannedRun& run, Kernels& kernels, const Preset& preset) {
+  JobSpec job = run.job;
+  job.preset = preset;
+  PlannedRun other = opened(std::move(job), run.source, run.precision.device);
+  other.replay = run.replay;
+  if (run.data) {
+    other.data = std::make_unique<EncodedDataset>(run.data->with_preset(other.job.preset));
+  }
+  plan_memory(other, kernels, run.memory, EncodedDataset::Look::headers);
+  return other.report.peak_bytes;
+}
+
+PlannedRun plan_run(PlannedRun run, Kernels& kernels, PlanObserver& observer) {
+  const RunMemory available = run_memory(run.job, kernels);
+  tell_opened(run, observer);
+  scan_images(run, observer);
+  observer.on_scanned(run);
+  plan_memory(run, kernels, available, EncodedDataset::Look::whole, observer.progress());
+  observer.on_planned(run);
+  require_memory(run.report, [&] {
+    return fit_options(run.job.preset, run.report.free_bytes,
+                       [&](const Preset& preset) { return peak_with(run, kernels, preset); });
+  });
+  return run;
+}
+
+PlanReport plan_training(const JobSpec& job) {
+  PlanObserver silent;
+  std::optional<ImageLibrary> library;
+  PlannedRun run = open_run(job);
+  const auto kernels = make_backend(job.device, job.deterministic);
+  const RunMemory available = run_memory(job, *kernels);
+  if (job.replay || !job.images.empty()) {
+    library.emplace();
+    scan_images(run, silent);
+  }
+  plan_memory(run, *kernels, available, EncodedDataset::Look::headers);
+  PlanReport report = std::move(run.report);
+  report.modules = planned_modules(run.source, run.precision.rules);
+  if (run.data) {
+    report.data = planned_data(run.data->images());
+  }
+  report.disk = plan_disk(job.out.empty() ? runs_folder() : job.out, report.checkpoint_bytes,
+                          run.job.preset.output.keep);
+  return report;
+}
+
+}  // namespace mantissa

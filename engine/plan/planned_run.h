@@ -1,0 +1,97 @@
+#pragma once
+// A run, planned once: opened, scanned, its memory known. Nothing of it is loaded or computed yet.
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "engine/core/progress.h"
+#include "engine/data/encoded_dataset.h"
+#include "engine/diffusion/objective.h"
+#include "engine/io/weights.h"
+#include "engine/plan/job.h"
+#include "engine/plan/memory_plan.h"
+#include "engine/plan/plan_report.h"
+#include "engine/precision/plan.h"
+#include "engine/programs/trace.h"
+#include "kernels/kernels.h"
+
+namespace mantissa {
+
+/// A job and all that follows from it before its first step, each made by the function named.
+struct PlannedRun {
+  // open_run
+  JobSpec job;  ///< its preset with what the precision plan adjusted
+  WeightSource source;
+  PrecisionPlan precision;  ///< may hold a refusal
+  std::shared_ptr<const Objective> objective;
+  // scan_images
+  std::unique_ptr<EncodedDataset> data;  ///< null without images, and where a trace is replayed
+  std::optional<TraceReader> replay;     ///< of JobSpec::replay
+  // plan_memory
+  RunShapes shapes;
+  RunMemory memory;
+  PhaseNeeds phases;
+  std::set<std::string> streamed;  ///< frozen weights that stay in host memory, by path
+  std::size_t arena_bytes = 0;     ///< of the largest step, validation, live caption or sample
+  PlanReport report;               ///< without modules, data and disk
+};
+
+/// Hears of a plan in the making; what it throws ends it.
+class PlanObserver {
+ public:
+  virtual ~PlanObserver() = default;
+  virtual void on_progress(RunPhase phase, std::int64_t done, std::int64_t total) {}
+  /// Levels as RunObserver::on_log.
+  virtual void on_notice(int level, const Message& line) {}
+  /// All but memory is known: what a resumed run compares with its checkpoint.
+  virtual void on_scanned(const PlannedRun& run) {}
+  /// Memory is known, too; the run may be refused for it next.
+  virtual void on_planned(const PlannedRun& run) {}
+  /// on_progress, for what takes a function.
+  Progress progress() {
+    return [this](RunPhase phase, std::int64_t done, std::int64_t total) {
+      on_progress(phase, done, total);
+    };
+  }
+};
+
+/// Opens the base model's headers and makes precision plan and objective. Throws Error where the
+/// base or the device can't be used, and for settings that VAE training can't follow; a precision
+/// conflict is a finding of the plan (see refuse_conflicts).
+PlannedRun open_run(const JobSpec& job);
+/// The same for a card that need not be there.
+PlannedRun open_run(const JobSpec& job, const DeviceFacts& device);
+
+/// Finds the job's images and sorts them into buckets, or opens the trace that it replays.
+/// `observer` must outlive the data: it also hears of what is skipped later. Throws Error for
+/// missing or empty folders.
+void scan_images(PlannedRun& run, PlanObserver& observer);
+
+/// What the run's phases and steps take of `available`, and which weights stay in host memory.
+/// Loads nothing. Without images its steps are of the preset's resolution. `look`: how closely
+/// cached encodings are examined.
+void plan_memory(PlannedRun& run, Kernels& kernels, const RunMemory& available,
+                 EncodedDataset::Look look, const Progress& progress = {});
+
+/// What a job may take of its device as it is now.
+RunMemory run_memory(const JobSpec& job, const Kernels& kernels);
+
+/// The peak of `run` with another preset, on the same base, device and images, none of which is
+/// opened again.
+std::uint64_t peak_with(const PlannedRun& run, Kernels& kernels, const Preset& preset);
+
+/// All of a run to be trained on `kernels`, its device: `opened` by open_run, then scanned, then
+/// its memory planned, all of which `observer` hears of. Throws Error(out_of_memory), with what
+/// would make it fit, where it doesn't.
+PlannedRun plan_run(PlannedRun opened, Kernels& kernels, PlanObserver& observer);
+
+/// What `mantissa check` and the studio show: plan, memory, modules and findings. Headers of cached
+/// encodings are believed. Throws Error as open_run and scan_images do.
+PlanReport plan_training(const JobSpec& job);
+
+}  // namespace mantissa

@@ -1,0 +1,121 @@
+// Facts about sd-scripts that these rules rest on: only its scripts for flow models read these
+// keys. timestep_sampling "uniform" and "sigmoid" (of sigmoid_scale times a normal) draw noise
+// levels as they are, "shift" moves those of sigmoid by discrete_flow_shift, "flux_shift" by the
+// image's size. "sigma", the default, draws from the schedule shifted by discrete_flow_shift, with
+// the density that weighting_scheme names; its other values weight the loss.
+
+#include "engine/preset/import_kohya_rules.h"
+
+namespace mantissa {
+namespace {
+
+using Json = nlohmann::json;
+using enum ImportKind;
+
+std::string sampling_there(const Kohya& k) {
+  const std::string name = lower_case(k.text("timestep_sampling"));
+  return name.empty() ? "sigma" : name;
+}
+
+/// Marks rows of models without flow. SD 2.x is of no family here, but has none either.
+bool concerns_others(Kohya& k, ImportRow& row) {
+  if (has_no_flow(k.preset()) || k.flag("v2")) {
+    k.ignore(row, message<"Concerns FLUX and SD3 only.">());
+    return true;
+  }
+  return false;
+}
+
+void no_such_timesteps(Kohya& k, ImportRow& row) {
+  k.ignore(row, message<"Not offered here: {what}.">(message<"another choice of timesteps">()));
+}
+
+void take_shifted(Kohya& k, ImportRow& row, const char* timesteps, bool own_shift) {
+  if (k.take(row, "training.timesteps", timesteps) && own_shift) {
+    k.change(row, message<"With the base model's own shift.">());
+  }
+}
+
+void timestep_sampling(Kohya& k, ImportRow& row, const Json&) {
+  if (concerns_others(k, row)) {
+    return;
+  }
+  const std::string name = sampling_there(k);
+  const bool no_shift_given = k.find("discrete_flow_shift") == nullptr;
+  const bool plain_sigmoid = k.number("sigmoid_scale", 1) == 1;
+  if (name == "uniform") {
+    k.take(row, "training.timesteps", "uniform");
+    k.take(row, "training.flow_shift", 1);
+  } else if (name == "sigmoid" && plain_sigmoid) {
+    k.take(row, "training.timesteps", "sigmoid");
+  } else if (name == "shift" && plain_sigmoid) {
+    take_shifted(k, row, "shifted", no_shift_given);
+  } else if (name == "flux_shift" && plain_sigmoid) {
+    take_shifted(k, row, "shifted", true);
+  } else if (name == "sigma" && k.find("weighting_scheme") != nullptr) {
+    k.ignore(row, message<"Counts together with other keys.">());
+  } else if (name == "sigma") {
+    take_shifted(k, row, "uniform", no_shift_given);
+  } else {
+    no_such_timesteps(k, row);
+  }
+}
+
+void weighting_scheme(Kohya& k, ImportRow& row, const Json& value) {
+  if (concerns_others(k, row)) {
+    return;
+  }
+  const std::string name = lower_case(short_value(value));
+  const bool no_shift_given = k.find("discrete_flow_shift") == nullptr;
+  if (name == "sigma_sqrt" || name == "cosmap") {
+    k.ignore(row, message<"Not offered here: {name} weights of the loss.">(short_value(value)));
+  } else if (sampling_there(k) != "sigma") {
+    k.ignore(row, message<"Not used there.">());
+  } else if (name == "none" || name == "uniform") {
+    take_shifted(k, row, "uniform", no_shift_given);
+  } else if (name == "logit_normal" && k.number("logit_mean", 0) == 0 &&
+             k.number("logit_std", 1) == 1) {
+    take_shifted(k, row, "logit_normal", no_shift_given);
+  } else if (name == "mode" && k.number("mode_scale", 1.29) == 1.29) {
+    take_shifted(k, row, "mode", no_shift_given);
+  } else {
+    no_such_timesteps(k, row);
+  }
+}
+
+void discrete_flow_shift(Kohya& k, ImportRow& row, const Json& value) {
+  if (concerns_others(k, row)) {
+    return;
+  }
+  const std::string name = sampling_there(k);
+  if (name == "shift" || name == "sigma") {
+    k.take(row, "training.flow_shift", value);
+  } else {
+    k.ignore(row, message<"Not used there.">());
+  }
+}
+
+/// A parameter that the rules above read.
+void timestep_parameter(Kohya& k, ImportRow& row, const Json&) {
+  if (!concerns_others(k, row)) {
+    k.ignore(row, message<"Counts together with other keys.">());
+  }
+}
+
+constexpr KohyaRule kKohyaTimestepRules[] = {
+    {"timestep_sampling", special, {}, timestep_sampling},
+    {"weighting_scheme", special, {}, weighting_scheme},
+    {"discrete_flow_shift", special, {}, discrete_flow_shift},
+    {"sigmoid_scale", special, {}, timestep_parameter},
+    {"logit_mean", special, {}, timestep_parameter},
+    {"logit_std", special, {}, timestep_parameter},
+    {"mode_scale", special, {}, timestep_parameter},
+};
+
+}  // namespace
+
+std::span<const KohyaRule> kohya_timestep_rules() {
+  return kKohyaTimestepRules;
+}
+
+}  // namespace mantissa

@@ -1,0 +1,82 @@
+#include "engine/programs/encoding_fingerprint.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "engine/core/paths.h"
+#include "engine/core/progress.h"
+#include "engine/io/file.h"
+#include "engine/io/pages.h"
+#include "engine/preset/names.h"
+
+namespace mantissa {
+namespace {
+
+/// Names, shapes, dtypes and every byte of a part's weights, whatever file they lie in.
+std::string weights_hash(const WeightSource& source, Part part, const ContentHashes& hashes,
+                         const Progress& progress) {
+  const std::vector<std::filesystem::path> files = source.files();
+  const std::string what = "weights of " + std::string(part_name(part));
+  return hashes.remember(what, files, [&] {
+    Sha256 hash;
+    const std::vector<std::string> names = source.names(part);
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      const WeightView v = source.view(part, names[i]);
+      const std::span values(v.data,
+                             static_cast<std::size_t>(v.shape.count()) * dtype_size(v.dtype));
+      hash.update(
+          fmt::format("{} {} {} {};", names[i], dtype_name(v.dtype), v.shape.str(), v.transposed));
+      hash.update(values);
+      release_pages(values);
+      if (progress) {
+        progress(RunPhase::hashing, static_cast<std::int64_t>(i + 1),
+                 static_cast<std::int64_t>(names.size()));
+      }
+    }
+    return hash.hex();
+  });
+}
+
+/// A config.json without what only tells where it comes from ("_name_or_path", …).
+std::string config_text(const WeightSource& source, Part part) {
+  nlohmann::json config = source.config(part).value_or(nlohmann::json());
+  nlohmann::json kept = config;
+  for (const auto& [key, value] : config.items()) {
+    if (config.is_object() && key.starts_with("_") && key != "_class_name") {
+      kept.erase(key);
+    }
+  }
+  return kept.dump();
+}
+
+std::string part_fingerprint(const DiffusionModel& model, Part part, const ContentHashes& hashes,
+                             const Progress& progress) {
+  const WeightSource& source = model.source();
+  const std::string name(part_name(part));
+  std::string text = fmt::format("{} {} config {} precision {}\n", name,
+                                 weights_hash(source, part, hashes, progress),
+                                 config_text(source, part), model.rules().signature(name));
+  for (const std::filesystem::path& file : source.tokenizer_files(part)) {
+    text += fmt::format("tokenizer {} {}\n", path_to_utf8(file.filename()), hashes.of_file(file));
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string latent_fingerprint(const DiffusionModel& model, const ContentHashes& hashes,
+                               const Progress& progress) {
+  return sha256_hex(part_fingerprint(model, kVae, hashes, progress));
+}
+
+std::string text_fingerprint(const DiffusionModel& model, const ContentHashes& hashes,
+                             const Progress& progress) {
+  std::string text(enum_name(model.family().id));
+  text += '\n';
+  for (const Part part : model.family().text_parts()) {
+    text += part_fingerprint(model, part, hashes, progress);
+  }
+  return sha256_hex(text + model.text_options().signature());
+}
+
+}  // namespace mantissa

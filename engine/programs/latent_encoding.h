@@ -1,0 +1,40 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "engine/core/host_tensor.h"
+#include "engine/io/image.h"
+#include "engine/models/diffusion_model.h"
+#include "engine/programs/program.h"
+
+namespace mantissa {
+
+/// The Gaussian an image is encoded to, not scaled: latent = scaling_factor·(mean + std·ε).
+struct LatentMoments {
+  HostTensor mean, std;  ///< [h, w, channels]
+};
+
+/// Runs the VAE's encoder on one image at a time; one plan a size.
+class LatentEncoder {
+ public:
+  LatentEncoder(Kernels& kernels, DiffusionModel& model)
+      : kernels_(kernels), model_(model), own_(std::in_place, kernels), arena_(*own_) {}
+  /// Shares an arena with programs that take turns.
+  LatentEncoder(Kernels& kernels, DiffusionModel& model, Arena& arena)
+      : kernels_(kernels), model_(model), arena_(arena) {}
+  LatentEncoder(const LatentEncoder&) = delete;
+  LatentEncoder& operator=(const LatentEncoder&) = delete;
+  LatentMoments encode(const Image& image);
+
+ private:
+  Kernels& kernels_;
+  DiffusionModel& model_;
+  std::optional<Arena> own_;
+  Arena& arena_;
+  std::map<std::pair<int, int>, std::unique_ptr<Program>> programs_;  ///< by height, width
+};
+
+}  // namespace mantissa

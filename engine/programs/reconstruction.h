@@ -1,0 +1,30 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <utility>
+
+#include "engine/io/image.h"
+#include "engine/models/diffusion_model.h"
+#include "engine/programs/program.h"
+
+namespace mantissa {
+
+/// Shows what a VAE, as it is now, makes of pictures: the sample of a run that trains it.
+class Reconstructor {
+ public:
+  Reconstructor(Kernels& kernels, Arena& arena, DiffusionModel& model)
+      : kernels_(kernels), arena_(arena), model_(model) {}
+  /// The picture, and beside it what its mean latents are decoded to. One plan a size.
+  Image beside(const Image& image);
+  /// Records [1, height, width, 3] to "image" of the same shape.
+  static void record(Graph& graph, Autoencoder& vae, int height, int width);
+
+ private:
+  Kernels& kernels_;
+  Arena& arena_;
+  DiffusionModel& model_;
+  std::map<std::pair<int, int>, std::unique_ptr<Program>> programs_;  ///< by height, width
+};
+
+}  // namespace mantissa

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <tuple>
+#include <vector>
+
+#include "engine/core/progress.h"
+#include "engine/diffusion/samplers.h"
+#include "engine/io/image.h"
+#include "engine/models/diffusion_model.h"
+#include "engine/programs/program.h"
+
+namespace mantissa {
+
+struct RenderOptions {
+  SamplerKind sampler = SamplerKind::euler;
+  int width = 1024, height = 1024;  ///< pixels, multiples of Renderer::quantum
+  int steps = 20;
+  double guidance = 6.0;  ///< 1: no second, unconditional pass
+  std::int64_t seed = 42;
+};
+
+/// Turns noise into a picture with the model as it is now. Reads weights and adapters, changes
+/// nothing: a run goes on with the very same numbers.
+class Renderer {
+ public:
+  Renderer(Kernels& kernels, Arena& arena, DiffusionModel& model,
+           std::shared_ptr<const Objective> objective);
+  Image render(const TextEncoding& prompt, const TextEncoding& negative,
+               const RenderOptions& options, const Progress& progress = {});
+  /// Latents [h, w, channels] (scaled) from the given start noise instead of the seed's.
+  std::vector<float> denoise(const TextEncoding& prompt, const TextEncoding& negative,
+                             const RenderOptions& options, std::vector<float> start_noise,
+                             const Progress& progress = {});
+  /// Picture [h, w, 3] in [-1, 1] from scaled latents.
+  std::vector<float> decode(const std::vector<float>& latents, int width, int height);
+  /// Pixels that sides must be a multiple of.
+  int quantum() const;
+
+ private:
+  Program& denoiser_program(std::int64_t batch, std::int64_t height, std::int64_t width,
+                            std::int64_t tokens);
+  Program& decoder_program(std::int64_t height, std::int64_t width);
+  Kernels& kernels_;
+  Arena& arena_;
+  DiffusionModel& model_;
+  std::shared_ptr<const Objective> objective_;
+  std::map<std::tuple<std::int64_t, std::int64_t, std::int64_t>, std::unique_ptr<Program>>
+      denoisers_;
+  std::map<std::pair<std::int64_t, std::int64_t>, std::unique_ptr<Program>> decoders_;
+};
+
+}  // namespace mantissa

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "engine/models/diffusion_model.h"
+
+namespace mantissa {
+
+/// Everything one micro-step is computed from, on the host.
+struct StepInputs {
+  std::int64_t batch = 0, height = 0, width = 0, channels = 0;  ///< of the latents
+  std::vector<float> latents, noise;  ///< [batch, height, width, channels], latents scaled
+  /// [batch, height·f, width·f, 3] in [-1, 1], in place of latents and all that follows; only if
+  /// the VAE is trained.
+  std::vector<float> images;
+  std::vector<double> timesteps;  ///< [batch], as the model is told
+  std::vector<float> time_ids;    ///< [batch, 6]
+  /// [batch, ...] by the names of a TextEncoding; empty if text is trained.
+  std::map<std::string, std::vector<float>> text;
+  std::vector<TokenIds> tokens;      ///< [batch]; only if text is trained
+  std::vector<float> mask;           ///< [batch, height, width] weights of the loss; empty: none
+  std::vector<float> sample_weight;  ///< [batch], on top of the timestep's; empty: 1
+  std::vector<std::string> sources;  ///< where each sample comes from, for messages
+};
+
+struct StepShape {
+  std::int64_t batch = 0, height = 0, width = 0, tokens = 0;  ///< latents; context length
+  auto operator<=>(const StepShape&) const = default;
+};
+
+}  // namespace mantissa

@@ -1,0 +1,135 @@
+#include "engine/programs/step_program.h"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+
+#include "engine/core/error.h"
+#include "engine/graph/ops.h"
+#include "engine/models/vae/vae_loss.h"
+
+namespace mantissa {
+namespace {
+
+/// Per-sample factors are tables in fp64, rounded once to fp32 here.
+void feed(Executor& executor, const std::string& name, const std::vector<double>& values) {
+  executor.feed(name, std::vector<float>(values.begin(), values.end()));
+}
+
+/// The roots of the mask's weights, the same for every channel.
+void feed_mask(Executor& executor, const StepInputs& in) {
+  if (std::ssize(in.mask) != in.batch * in.height * in.width) {
+    throw Error(message<"the step lacks its masks; was the trace written without data.masks?">());
+  }
+  std::vector<float> roots;
+  roots.reserve(in.mask.size() * static_cast<std::size_t>(in.channels));
+  for (const float weight : in.mask) {
+    roots.insert(roots.end(), static_cast<std::size_t>(in.channels), std::sqrt(weight));
+  }
+  executor.feed("mask_root", roots);
+}
+
+}  // namespace
+
+StepProgram::StepProgram(Kernels& kernels, Arena& arena, DiffusionModel& model,
+                         const StepShape& shape, const StepOptions& options)
+    : model_(model), shape_(shape), options_(options), program_(kernels, arena) {
+  Graph& g = program_.graph();
+  const Value loss = options.train_vae ? record_autoencoding() : record_denoising();
+  g.output("loss", loss);
+  if (options.backward) {
+    g.backward(loss, options.checkpointing, g.input("loss_seed", DType::f32, Shape{}));
+  }
+  program_.make_plan();
+}
+
+Value StepProgram::record_denoising() {
+  Graph& g = program_.graph();
+  const Shape image{shape_.batch, shape_.height, shape_.width, model_.latent_channels()};
+  const Shape batch{shape_.batch};
+  const Value latents = g.input("latents", DType::f32, image);
+  const Value noise = g.input("noise", DType::f32, image);
+  const auto factor = [&](const char* name) { return g.input(name, DType::f32, batch); };
+  const Value noised = add_noise(latents, noise, factor("noised_x0"), factor("noised_noise"));
+  const Value target = add_noise(latents, noise, factor("target_x0"), factor("target_noise"));
+  const TextValues text = options_.train_text ? model_.encode_text(g, shape_.batch, shape_.tokens)
+                                              : model_.text_inputs(g, shape_.batch, shape_.tokens);
+  const Value prediction = model_.predict(g, noised, g.input("timesteps", DType::f32, batch), text);
+  for (const auto& [name, value] : text) {
+    text_names_.push_back(name);
+  }
+  if (options_.keep_tensors) {
+    g.output("prediction", prediction);
+    g.output("target", target);
+    for (const auto& [name, value] : text) {
+      g.output(name, value);
+    }
+  }
+  Value predicted = cast(prediction, DType::f32), wanted = target;
+  if (options_.masked) {
+    // (√m·p - √m·t)² = m·(p - t)²: no gradient at all where m is 0.
+    const Value root = g.input("mask_root", DType::f32, image);
+    predicted = multiply(predicted, root);
+    wanted = multiply(wanted, root);
+  }
+  return mse_loss(predicted, wanted, factor("weight")).loss;
+}
+
+Value StepProgram::record_autoencoding() {
+  Graph& g = program_.graph();
+  const std::int64_t f = model_.latent_factor();
+  const Value image =
+      g.input("image", DType::f32, {shape_.batch, shape_.height * f, shape_.width * f, 3});
+  const Value noise = g.input(
+      "noise", DType::f32, {shape_.batch, shape_.height, shape_.width, model_.latent_channels()});
+  return vae_loss(g, model_.vae(), image, noise, static_cast<float>(options_.vae_kl_weight)).loss;
+}
+
+double StepProgram::run(const StepInputs& in, const BatchCoefficients& c, double loss_seed,
+                        const RunContext& context, const Tail& tail) {
+  Executor& e = program_.executor();
+  e.feed("noise", in.noise);
+  if (options_.backward) {
+    feed(e, "loss_seed", std::vector<double>{loss_seed});
+  }
+  if (options_.train_vae) {
+    e.feed("image", in.images);
+  } else {
+    feed_denoising(in, c);
+  }
+  e.run(context, tail);
+  return e.read("loss").at(0);
+}
+
+void StepProgram::feed_denoising(const StepInputs& in, const BatchCoefficients& c) {
+  Executor& e = program_.executor();
+  e.feed("latents", in.latents);
+  e.feed("timesteps", std::vector<float>(in.timesteps.begin(), in.timesteps.end()));
+  model_.feed_sizes(e, in.time_ids, shape_.height, shape_.width);
+  feed(e, "noised_x0", c.noised_x0);
+  feed(e, "noised_noise", c.noised_noise);
+  feed(e, "target_x0", c.target_x0);
+  feed(e, "target_noise", c.target_noise);
+  std::vector<double> weight = c.weight;
+  for (std::size_t b = 0; b < in.sample_weight.size(); ++b) {
+    weight[b] *= static_cast<double>(in.sample_weight[b]);
+  }
+  feed(e, "weight", weight);
+  if (options_.masked) {
+    feed_mask(e, in);
+  }
+  if (options_.train_text) {
+    model_.feed_tokens(e, in.tokens);
+    return;
+  }
+  for (const std::string& name : text_names_) {
+    const auto values = in.text.find(name);
+    if (values == in.text.end()) {
+      throw Error(message<"the step lacks the text input {input}; was the trace written with "
+                          "another family of models?">(name));
+    }
+    e.feed(name, values->second);
+  }
+}
+
+}  // namespace mantissa

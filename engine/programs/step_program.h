@@ -1,0 +1,70 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "engine/diffusion/objective.h"
+#include "engine/models/diffusion_model.h"
+#include "engine/programs/program.h"
+#include "engine/programs/step_inputs.h"
+
+namespace mantissa {
+
+struct StepOptions {
+  bool train_text = false;  ///< text encoders are part of the step
+  bool checkpointing = false;
+  bool keep_tensors = false;  ///< prediction, target, context readable afterwards (for a trace)
+  bool train_vae = false;     ///< the step is an autoencoder's: see vae_loss
+  double vae_kl_weight = 0;
+  bool masked = false;   ///< the squared error of each place is weighted
+  bool backward = true;  ///< false: only the loss, nothing is trained
+
+  static StepOptions of(const Preset& preset, bool keep_tensors = false) {
+    return {trains_text(preset),
+            preset.training.gradient_checkpointing,
+            keep_tensors,
+            trains_vae(preset),
+            preset.training.vae_kl_weight,
+            preset.data.masks != MaskMode::off};
+  }
+  /// Of a step that only looks at the loss.
+  static StepOptions looking(const Preset& preset) {
+    StepOptions options = of(preset);
+    options.checkpointing = options.backward = false;
+    return options;
+  }
+};
+
+/// Forward and backward of one micro-step for one shape, recorded once. Gradients are accumulated
+/// into the adapters' buffers.
+class StepProgram {
+ public:
+  StepProgram(Kernels& kernels, Arena& arena, DiffusionModel& model, const StepShape& shape,
+              const StepOptions& options);
+  /// `loss_seed` is d_loss: loss scale / accumulation. Returns the unscaled loss. `tail` as in
+  /// Executor::run.
+  double run(const StepInputs& inputs, const BatchCoefficients& coefficients, double loss_seed,
+             const RunContext& context, const Tail& tail = {});
+  /// [] fp32 in the backend's memory, for a tail.
+  View loss() { return program_.executor().output("loss"); }
+  const Plan& plan() const { return program_.plan(); }
+  /// After a run: "prediction", "target" and what the denoiser was told of the captions (see
+  /// text_names); only with keep_tensors.
+  View tensor(const std::string& name) { return program_.executor().output(name); }
+  Executor& executor() { return program_.executor(); }
+  int recordings() const { return program_.recordings(); }
+  const std::vector<std::string>& text_names() const { return text_names_; }
+  const Graph& graph() { return program_.graph(); }
+
+ private:
+  Value record_denoising();
+  Value record_autoencoding();
+  void feed_denoising(const StepInputs& inputs, const BatchCoefficients& coefficients);
+  DiffusionModel& model_;
+  std::vector<std::string> text_names_;
+  StepShape shape_;
+  StepOptions options_;
+  Program program_;
+};
+
+}  // namespace mantissa

@@ -1,0 +1,39 @@
+#include "engine/programs/text_encoding.h"
+
+namespace mantissa {
+
+namespace {
+
+void record(DiffusionModel& model, Graph& graph) {
+  for (const auto& [name, value] : model.encode_text(graph, 1, model.text_tokens())) {
+    graph.output(name, value);
+  }
+}
+
+}  // namespace
+
+std::size_t text_arena_bytes(DiffusionModel& model) {
+  Graph graph;
+  record(model, graph);
+  return make_plan(graph).arena_bytes;
+}
+
+TextEncoder::TextEncoder(Kernels& kernels, DiffusionModel& model, Arena* arena)
+    : model_(model), own_(kernels), program_(kernels, arena == nullptr ? own_ : *arena) {
+  record(model, program_.graph());
+  program_.make_plan();
+}
+
+TextEncoding TextEncoder::encode(const std::string& caption) {
+  Executor& executor = program_.executor();
+  const TokenIds ids = model_.tokenize(caption);
+  model_.feed_tokens(executor, {&ids, 1});
+  executor.run({});
+  TextEncoding encoding;
+  for (const auto& [name, shape] : model_.text_shapes(model_.text_tokens())) {
+    encoding[name] = {shape, executor.read(name)};
+  }
+  return encoding;
+}
+
+}  // namespace mantissa

@@ -1,0 +1,243 @@
+#include "engine/programs/trace.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <fmt/format.h>
+
+#include "engine/core/error.h"
+
+namespace mantissa {
+namespace {
+
+constexpr const char* kBefore = "adapter.before.";
+
+std::string step_name(std::int64_t micro_step, const std::string& what) {
+  return fmt::format("step.{:04d}.{}", micro_step + 1, what);
+}
+
+template <typename T>
+std::vector<std::byte> bytes_of(const std::vector<T>& values) {
+  std::vector<std::byte> bytes(values.size() * sizeof(T));
+  std::memcpy(bytes.data(), values.data(), bytes.size());
+  return bytes;
+}
+
+/// [batch, rows, channels] <-> [batch, channels, rows].
+std::vector<float> transposed(const float* x, std::int64_t batch, std::int64_t rows,
+                              std::int64_t channels) {
+  std::vector<float> out(static_cast<std::size_t>(batch * rows * channels));
+  for (std::int64_t b = 0; b < batch; ++b) {
+    for (std::int64_t r = 0; r < rows; ++r) {
+      for (std::int64_t c = 0; c < channels; ++c) {
+        out[static_cast<std::size_t>((b * channels + c) * rows + r)] =
+            x[(b * rows + r) * channels + c];
+      }
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+void TraceWriter::add(const std::string& name, DType dtype, const Shape& shape,
+                      std::vector<std::byte> bytes) {
+  tensors_[name] = {dtype, shape, std::move(bytes)};
+}
+
+void TraceWriter::add_floats(const std::string& name, const Shape& shape,
+                             const std::vector<float>& values) {
+  add(name, DType::f32, shape, bytes_of(values));
+}
+
+void TraceWriter::add_adapters(const std::string& prefix, const AdapterSet& adapters) {
+  for (const AdapterTensor& t : adapters.tensors()) {
+    add_floats(prefix + t.name, t.tensor->shape, adapters.values(*t.tensor));
+  }
+}
+
+void TraceWriter::add_step(std::int64_t micro_step, const StepInputs& in, StepProgram& program,
+                           double loss) {
+  const auto name = [&](const char* what) { return step_name(micro_step, what); };
+  const std::int64_t rows = in.height * in.width;
+  const Shape image{in.batch, in.channels, in.height, in.width};
+  const auto add_image = [&](const char* what, const float* values) {
+    add_floats(name(what), image, transposed(values, in.batch, rows, in.channels));
+  };
+  add_image("latents", in.latents.data());
+  add_image("noise", in.noise.data());
+  add_image("target", program.executor().read("target").data());
+  add_image("prediction", program.executor().read("prediction").data());
+  const auto whole = [](double t) { return t == std::floor(t); };
+  if (std::all_of(in.timesteps.begin(), in.timesteps.end(), whole)) {
+    const std::vector<std::int64_t> timesteps(in.timesteps.begin(), in.timesteps.end());
+    add(name("timesteps"), DType::i64, {in.batch}, bytes_of(timesteps));
+  } else {
+    add_floats(name("timesteps"), {in.batch},
+               std::vector<float>(in.timesteps.begin(), in.timesteps.end()));
+  }
+  for (const std::string& what : program.text_names()) {
+    add_floats(name(what.c_str()), program.tensor(what).shape, program.executor().read(what));
+  }
+  add_floats(name("time_ids"), {in.batch, 6}, in.time_ids);
+  if (!in.mask.empty()) {
+    add_floats(name("loss_mask"), {in.batch, in.height, in.width}, in.mask);
+  }
+  if (!in.sample_weight.empty()) {
+    add_floats(name("sample_weight"), {in.batch}, in.sample_weight);
+  }
+  add_floats(name("loss"), Shape{}, {static_cast<float>(loss)});
+  if (!in.tokens.empty()) {
+    for (const auto& [input, ids] : in.tokens[0].ids) {
+      const auto length = static_cast<std::int64_t>(ids.size());
+      const Shape shape = length == 1 ? Shape{in.batch} : Shape{in.batch, length};
+      add(name(input.c_str()), DType::i32, shape, bytes_of(joined_ids(in.tokens, input)));
+    }
+  }
+}
+
+void TraceWriter::add_gradients(std::int64_t micro_step, const AdapterSet& adapters,
+                                double unscale) {
+  for (const AdapterTensor& t : adapters.tensors()) {
+    std::vector<float> values = adapters.gradient(*t.tensor);
+    for (float& v : values) {
+      v = static_cast<float>(v * unscale);
+    }
+    add_floats(step_name(micro_step, "grad." + t.name), t.tensor->shape, values);
+  }
+}
+
+void TraceWriter::write(const std::map<std::string, std::string>& metadata) {
+  std::vector<TensorToWrite> list;
+  for (const auto& [name, entry] : tensors_) {
+    list.push_back({name, entry.dtype, entry.shape, entry.bytes.data(), {}});
+  }
+  write_safetensors(file_, list, metadata);
+}
+
+TraceReader::TraceReader(const std::filesystem::path& file) : file_(SafetensorsFile::open(file)) {
+  while (file_.find(step_name(micro_steps_, "latents")) != nullptr) {
+    ++micro_steps_;
+  }
+  if (micro_steps_ == 0) {
+    throw Error(message<"{file}: no step.0001.latents in it. Pass a file written with --trace">(
+        file_.label()));
+  }
+}
+
+const TensorInfo& TraceReader::require(const std::string& name, DType dtype) const {
+  const TensorInfo* t = file_.find(name);
+  if (t == nullptr || t->type != dtype) {
+    throw Error(message<"{file}: tensor {tensor} should be {expected}, it is {found}">(
+        file_.label(), name, dtype_name(dtype),
+        t == nullptr ? message<"missing">() : Message::verbatim(t->dtype)));
+  }
+  return *t;
+}
+
+std::vector<float> TraceReader::floats(const std::string& name) const {
+  const TensorInfo& t = require(name, DType::f32);
+  std::vector<float> values(static_cast<std::size_t>(t.count()));
+  std::memcpy(values.data(), t.data, t.bytes);
+  return values;
+}
+
+StepInputs TraceReader::inputs(std::int64_t micro_step, bool train_text) const {
+  const auto name = [&](const char* what) { return step_name(micro_step, what); };
+  const Shape image = require(name("latents"), DType::f32).shape();
+  if (image.rank() != 4) {
+    throw Error(
+        message<"{file}: {tensor} should be [batch, channels, height, width], it is {shape}">(
+            file_.label(), name("latents"), image.str()));
+  }
+  StepInputs in;
+  in.batch = image[0];
+  in.channels = image[1];
+  in.height = image[2];
+  in.width = image[3];
+  const auto to_nhwc = [&](const char* what) {
+    const std::vector<float> values = floats(name(what));
+    if (static_cast<std::int64_t>(values.size()) != image.count()) {
+      throw Error(message<"{file}: {tensor} should have the shape of the latents, {shape}">(
+          file_.label(), name(what), image.str()));
+    }
+    return transposed(values.data(), in.batch, in.channels, in.height * in.width);
+  };
+  in.latents = to_nhwc("latents");
+  in.noise = to_nhwc("noise");
+  if (const TensorInfo* found = file_.find(name("timesteps"));
+      found != nullptr && found->type == DType::f32) {
+    const std::vector<float> t = floats(name("timesteps"));
+    in.timesteps.assign(t.begin(), t.end());
+  } else {
+    const TensorInfo& timesteps = require(name("timesteps"), DType::i64);
+    const auto* t = reinterpret_cast<const std::int64_t*>(timesteps.data);
+    in.timesteps.assign(t, t + timesteps.count());
+  }
+  in.time_ids = floats(name("time_ids"));
+  if (static_cast<std::int64_t>(in.timesteps.size()) != in.batch ||
+      static_cast<std::int64_t>(in.time_ids.size()) != in.batch * 6) {
+    throw Error(message<"{file}: step {step} needs {timesteps} timesteps and {sizes} time_ids">(
+        file_.label(), micro_step + 1, in.batch, in.batch * 6));
+  }
+  if (file_.find(name("loss_mask")) != nullptr) {
+    in.mask = floats(name("loss_mask"));
+  }
+  if (file_.find(name("sample_weight")) != nullptr) {
+    in.sample_weight = floats(name("sample_weight"));
+    if (std::ssize(in.sample_weight) != in.batch) {
+      throw Error(message<"{file}: {tensor} should have {count} values">(
+          file_.label(), name("sample_weight"), in.batch));
+    }
+  }
+  in.sources.assign(static_cast<std::size_t>(in.batch), name("latents"));
+  if (!train_text) {
+    for (const char* what : {"context", "pooled", "mask"}) {  // what some model is told of captions
+      if (file_.find(name(what)) != nullptr) {
+        in.text[what] = floats(name(what));
+      }
+    }
+    return in;
+  }
+  in.tokens = tokens(name(""), in.batch);
+  return in;
+}
+
+/// All whole numbers of a step are token ids, under the names of the inputs they are for.
+std::vector<TokenIds> TraceReader::tokens(const std::string& step, std::int64_t batch) const {
+  std::vector<TokenIds> all(static_cast<std::size_t>(batch));
+  bool any = false;
+  for (const TensorInfo& t : file_.tensors()) {
+    if (!t.name.starts_with(step) || t.type != DType::i32) {
+      continue;
+    }
+    if (t.count() % batch != 0) {
+      throw Error(
+          message<"{file}: {tensor} has {count} values, which is no multiple of the batch of "
+                  "{batch}">(file_.label(), t.name, t.count(), batch));
+    }
+    const std::int64_t length = t.count() / batch;
+    const auto* first = reinterpret_cast<const std::int32_t*>(t.data);
+    for (std::int64_t b = 0; b < batch; ++b, first += length) {
+      all[static_cast<std::size_t>(b)].ids[t.name.substr(step.size())] = {first, first + length};
+    }
+    any = true;
+  }
+  if (!any) {
+    throw Error(message<"{file}: no tensor {tensor}; make the trace with a text encoder trained">(
+        file_.label(), step + "te1_ids"));
+  }
+  return all;
+}
+
+std::map<std::string, std::vector<float>> TraceReader::adapters_before() const {
+  std::map<std::string, std::vector<float>> state;
+  for (const TensorInfo& t : file_.tensors()) {
+    if (t.name.starts_with(kBefore)) {
+      state[t.name.substr(std::string_view(kBefore).size())] = floats(t.name);
+    }
+  }
+  return state;
+}
+
+}  // namespace mantissa

@@ -1,0 +1,62 @@
+#pragma once
+// One run's inputs and results, for an independent implementation.
+//
+// Names: step.NNNN.{latents,noise,timesteps,context,pooled,time_ids,target,prediction,loss},
+// step.NNNN.{loss_mask,sample_weight} where the loss is weighted,
+// step.NNNN.{te1_ids,te2_ids} where text is trained, step.NNNN.grad.<adapter tensor>,
+// adapter.before.<tensor>, adapter.after.<tensor>. NNNN counts micro-steps from 0001; gradients
+// stand under the last micro-step of their optimizer step, unscaled, before clipping. Images are
+// [batch, channels, height, width] here, as other programs keep them.
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "engine/adapters/adapter_set.h"
+#include "engine/io/safetensors.h"
+#include "engine/programs/step_program.h"
+
+namespace mantissa {
+
+class TraceWriter {
+ public:
+  explicit TraceWriter(std::filesystem::path file) : file_(std::move(file)) {}
+  void add_adapters(const std::string& prefix, const AdapterSet& adapters);
+  /// Call after the program ran; it must have been recorded with keep_tensors.
+  void add_step(std::int64_t micro_step, const StepInputs& inputs, StepProgram& program,
+                double loss);
+  void add_gradients(std::int64_t micro_step, const AdapterSet& adapters, double unscale);
+  void write(const std::map<std::string, std::string>& metadata);
+
+ private:
+  void add(const std::string& name, DType dtype, const Shape& shape, std::vector<std::byte> bytes);
+  void add_floats(const std::string& name, const Shape& shape, const std::vector<float>& values);
+  struct Entry {
+    DType dtype;
+    Shape shape;
+    std::vector<std::byte> bytes;
+  };
+  std::filesystem::path file_;
+  std::map<std::string, Entry> tensors_;
+};
+
+/// Feeds a run from a trace in place of a data set.
+class TraceReader {
+ public:
+  /// Throws Error naming file and tensor where something is missing or of another type.
+  explicit TraceReader(const std::filesystem::path& file);
+  std::int64_t micro_steps() const { return micro_steps_; }
+  StepInputs inputs(std::int64_t micro_step, bool train_text) const;
+  /// The adapter tensors the trace began with, by PEFT name.
+  std::map<std::string, std::vector<float>> adapters_before() const;
+
+ private:
+  const TensorInfo& require(const std::string& name, DType dtype) const;
+  std::vector<float> floats(const std::string& name) const;
+  std::vector<TokenIds> tokens(const std::string& step, std::int64_t batch) const;
+  SafetensorsFile file_;
+  std::int64_t micro_steps_ = 0;
+};
+
+}  // namespace mantissa

@@ -1,0 +1,71 @@
+#include "engine/train/bound_model.h"
+
+#include "engine/adapters/export.h"
+#include "engine/adapters/merge.h"
+#include "engine/adapters/start.h"
+#include "engine/core/error.h"
+#include "engine/core/paths.h"
+#include "engine/data/batch_source.h"
+#include "engine/precision/run_findings.h"
+
+namespace mantissa {
+namespace {
+
+void continue_from_adapter(const PlannedRun& plan, AdapterSet& adapters, RunLog& log) {
+  const JobSpec& job = plan.job;
+  const std::string name = path_to_utf8(job.continue_from->filename());
+  if (job.preset.training.method == TrainingMethod::full) {
+    throw Error(message<"{file}: training.method is full; merge the adapter into the base model "
+                        "first (`mantissa merge`)">(name));
+  }
+  LoraFile file = read_lora(*job.continue_from, adaptable_modules(plan.source),
+                            *plan.source.model_names(), job.dora_axis);
+  fit_shapes(file.modules, plan.source);
+  for (const Message& notice : start_from(adapters, file.modules, name)) {
+    log.line(2, notice);
+  }
+  log.line(1, message<"continues from {file}">(path_to_utf8(*job.continue_from)));
+}
+
+}  // namespace
+
+BoundModel::BoundModel(const PlannedRun& plan, Kernels& kernels)
+    : adapters(kernels, plan.job.preset),
+      model(DiffusionModel::open(kernels, plan.source, &adapters, plan.precision.rules)),
+      arena(kernels) {
+  const Preset& preset = plan.job.preset;
+  model->set_text_options(TextOptions::of(preset));
+  model->weights().stream(plan.streamed);
+  const bool live_text = plan.data && reads_captions_live(preset);
+  model->bind(live_text ? model->training_parts(true) : model->training_parts(preset));
+  adapters.finalize(
+      static_cast<std::uint64_t>(preset.training.seed),
+      [this](const Tensor& weight, std::span<const float> values) {
+        model->weights().replace(weight, values);
+      },
+      [this](const std::string& path) { return model->weights().values(path); });
+}
+
+void load_adapters(const PlannedRun& plan, BoundModel& bound, bool restores, RunLog& log) {
+  const Preset& preset = plan.job.preset;
+  AdapterSet& adapters = bound.adapters;
+  if (const std::int64_t plain = adapters.vanishing_channels(); plain > 0) {
+    log.line(2, finding_text(empty_rows(preset, plain, {})));
+  }
+  if (plan.job.continue_from && !restores) {
+    continue_from_adapter(plan, adapters, log);
+  }
+  if (plan.replay) {
+    if (const auto before = plan.replay->adapters_before(); !before.empty()) {
+      adapters.load(before);
+    }
+  }
+  const bool full = preset.training.method == TrainingMethod::full;
+  const std::int64_t values = adapters.parameter_count();
+  log.line(1, full ? message<"{count} trained weights, {values} trainable values">(
+                         adapters.weights().size(), values)
+                   : message<"{count} adapters, {values} trainable values">(
+                         adapters.adapters().size(), values));
+}
+
+}  // namespace mantissa

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "engine/train/live_health.h"
+#include "engine/train/micro_steps.h"
+#include "engine/train/run_parts.h"
+#include "engine/train/training_state.h"
+
+namespace mantissa {
+
+/// Watches a run's numbers: layer statistics every few steps, and where NaN or infinity comes from
+/// when a step is skipped or the run must stop.
+class HealthMonitor {
+ public:
+  HealthMonitor(const RunParts& parts, const TrainingState& state, MicroSteps& steps)
+      : parts_(parts),
+        state_(state),
+        steps_(steps),
+        layers_(parts.kernels, parts.adapters, parts.plan.job.health_every) {}
+
+  /// Before the first step of a run: the statistics of the frozen weights as they are stored.
+  void record_weights();
+  /// Whether step `step` (from 1) is one whose layers are measured.
+  bool due(std::int64_t step) const { return layers_.due(step); }
+  /// Around one run of `program`, whose layers enter the record of step `step`.
+  void start(StepProgram& program) { layers_.start(program); }
+  void finish(StepProgram& program, std::int64_t step);
+
+  /// Says why a step was skipped. The first skip of a row names its cause; those that only find the
+  /// loss scale are no fault.
+  void explain_skip(const StepRecord& record, const StepOutcome& outcome);
+  /// S14, for a loss that isn't finite.
+  [[noreturn]] void stop_on_loss(const StepInputs& inputs, std::int64_t micro_step);
+  /// Throws S11 where a row of skipped steps has no end.
+  void check_skips(const StepOutcome& outcome) const;
+  /// After the first update: a part that no gradient reached is told (S8); throws D4 where
+  /// magnitudes are frozen.
+  void check_reach(const StepOutcome& outcome) const;
+
+ private:
+  /// Runs micro-steps again on the same inputs, each up to the first tensor that is not finite.
+  /// Leaves the adapters' gradients undefined.
+  std::optional<NonFiniteReport> find_non_finite(std::int64_t first, std::int64_t count,
+                                                 double loss_scale);
+
+  RunParts parts_;
+  const TrainingState& state_;
+  MicroSteps& steps_;
+  LiveHealth layers_;
+  std::optional<NonFiniteReport> non_finite_;  ///< the newest found
+};
+
+}  // namespace mantissa

@@ -1,0 +1,80 @@
+#include "engine/train/micro_steps.h"
+
+#include "engine/io/mapped_file.h"
+
+namespace mantissa {
+
+BatchCoefficients step_coefficients(const RunParts& parts, const StepInputs& inputs) {
+  LossWeight weight;
+  if (parts.preset().training.min_snr_gamma > 0) {
+    weight = {LossWeighting::min_snr, parts.preset().training.min_snr_gamma};
+  }
+  return batch_coefficients(*parts.plan.objective, weight, inputs.timesteps);
+}
+
+std::int64_t MicroSteps::steps() const {
+  const Preset::Training& training = parts_.preset().training;
+  return parts_.plan.replay ? parts_.plan.replay->micro_steps() / training.gradient_accumulation
+                            : training.steps;
+}
+
+StepInputs MicroSteps::inputs(std::int64_t micro_step) const {
+  return parts_.plan.replay ? parts_.plan.replay->inputs(micro_step, trains_text(parts_.preset()))
+                            : parts_.batches->inputs(micro_step);
+}
+
+void MicroSteps::prepare() {
+  for (const StepShape& shape : largest_shapes(parts_.plan.shapes.shapes)) {
+    program(shape);
+  }
+}
+
+StepProgram& MicroSteps::program(const StepInputs& in) {
+  return program(StepShape{in.batch, in.height, in.width, parts_.model.text_tokens()});
+}
+
+StepProgram& MicroSteps::program(const StepShape& shape) {
+  std::unique_ptr<StepProgram>& program = programs_[shape];
+  if (!program) {
+    program = std::make_unique<StepProgram>(
+        parts_.kernels, parts_.arena, parts_.model, shape,
+        StepOptions::of(parts_.preset(), parts_.plan.job.trace.has_value()));
+  }
+  return *program;
+}
+
+double MicroSteps::run(StepProgram& program, const StepInputs& inputs, std::int64_t micro_step,
+                       double loss_scale, const Tail& tail) const {
+  const Preset::Training& training = parts_.preset().training;
+  const double loss = program.run(
+      inputs, step_coefficients(parts_, inputs), loss_scale / training.gradient_accumulation,
+      {static_cast<std::uint64_t>(training.seed), static_cast<std::uint32_t>(micro_step)}, tail);
+  require_intact_files();  // weights may be read from their file in every step
+  return loss;
+}
+
+void MicroSteps::tell_replay(const Executor& executor, std::int64_t micro_step) const {
+  constexpr std::int64_t kRecordedBy = 4;
+  if (parts_.kernels.host_memory() || micro_step != kRecordedBy) {
+    return;
+  }
+  if (executor.replayed()) {
+    parts_.log.line(1, message<"steps run as one CUDA graph">());
+  } else if (!executor.why_not_recorded().empty()) {  // else a shape that came too seldom yet
+    parts_.log.line(1,
+                    message<"steps run kernel by kernel: {reason}">(executor.why_not_recorded()));
+  }
+}
+
+void MicroSteps::tell_recordings() const {
+  int recordings = 0;
+  for (const auto& [shape, program] : programs_) {
+    recordings += program->recordings();
+  }
+  if (recordings > 0) {
+    parts_.log.line(0, message<"training steps: {shapes} shapes, {recordings} recordings">(
+                           programs_.size(), recordings));
+  }
+}
+
+}  // namespace mantissa

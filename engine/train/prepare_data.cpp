@@ -1,0 +1,67 @@
+#include "engine/train/prepare_data.h"
+
+#include "engine/core/paths.h"
+#include "engine/io/file.h"
+
+namespace mantissa {
+namespace {
+
+void keep_report(const BucketedImages& images, const RunHome& home, RunLog& log) {
+  const DatasetReport& report = images.dataset().report;
+  log.keep([&] {
+    const std::filesystem::path folder = home.folder().path();
+    atomic_write(folder / "dataset.txt", report.text() + images.bucket_report());
+    atomic_write(folder / "dataset.json", report.json());
+  });
+  log.line(1, message<"{images} images, {files} files skipped, {batches} batches per epoch">(
+                  report.images, report.skipped.size(), images.loader().batches_per_epoch()));
+  if (report.prior > 0 || report.held_out > 0) {
+    log.line(1, message<"{images} images for prior preservation, {held} for validation">(
+                    report.prior, report.held_out));
+  }
+  for (const Message& notice : report.notices) {
+    log.line(1, notice);
+  }
+  for (const SkippedFile& file : report.skipped) {
+    log.line(2, message<"{path} skipped: {reason}">(path_to_utf8(file.path), file.reason));
+  }
+}
+
+/// The prompts as the data set has them encoded among its captions.
+SampleTexts texts_of(const EncodedDataset& data, const Preset& preset) {
+  SampleTexts texts;
+  for (const SamplePrompt& prompt : preset.samples.prompts) {
+    texts.prompts.push_back(data.text(prompt.prompt));
+    texts.negatives.push_back(data.text(prompt.negative));
+  }
+  return texts;
+}
+
+}  // namespace
+
+SampleTexts prepare_data(PlannedRun& plan, Kernels& kernels, const RunHome& home, RunLog& log,
+                         const Progress& progress) {
+  const Preset& preset = plan.job.preset;
+  const auto model = DiffusionModel::open(kernels, plan.source, nullptr, plan.precision.rules);
+  model->set_text_options(TextOptions::of(preset));
+  model->weights().stream(plan.streamed);
+  SampleTexts texts;
+  if (plan.replay) {
+    log.line(1, message<"replaying {steps} steps of {file}">(plan.replay->micro_steps(),
+                                                             path_to_utf8(*plan.job.replay)));
+    if (!trains_text(preset)) {
+      texts = encode_prompts(kernels, *model, preset);
+    }
+  } else {
+    // What is cached already is not encoded again.
+    log.keep([&] { plan.data->encode(kernels, *model, progress); });
+    keep_report(plan.data->images(), home, log);
+    if (!trains_text(preset) && !trains_vae(preset)) {
+      texts = texts_of(*plan.data, preset);
+    }
+  }
+  kernels.release_constants();  // the encoders are done; their packed weights with them
+  return texts;
+}
+
+}  // namespace mantissa

@@ -1,0 +1,112 @@
+#include "engine/train/result_writer.h"
+
+#include <fmt/format.h>
+#include <map>
+
+#include "engine/adapters/export.h"
+#include "engine/core/paths.h"
+#include "engine/diffusion/model_objective.h"
+#include "engine/io/model_writer.h"
+#include "engine/precision/dtypes.h"
+#include "engine/preset/names.h"
+#include "engine/preset/preset_io.h"
+#include "engine/train/run_files.h"
+#include "engine/train/settled_latents.h"
+
+namespace mantissa {
+namespace fs = std::filesystem;
+
+namespace {
+
+/// kohya's word for the compute type.
+const char* mixed_precision(ComputeType compute) {
+  const DType activations = activation_dtype(compute);
+  return activations == DType::f16 ? "fp16" : activations == DType::bf16 ? "bf16" : "no";
+}
+
+/// What kohya's files say of their training.
+std::map<std::string, std::string> kohya_metadata(const Preset& p, std::int64_t steps) {
+  return {{"ss_steps", std::to_string(steps)},
+          {"ss_seed", std::to_string(p.training.seed)},
+          {"ss_learning_rate", fmt::format("{}", p.optimizer.learning_rate)},
+          {"ss_optimizer", std::string(enum_name(p.optimizer.type))},
+          {"ss_lr_scheduler", std::string(enum_name(p.schedule.type))},
+          {"ss_max_train_steps", std::to_string(p.training.steps)},
+          {"ss_batch_size_per_device", std::to_string(p.data.batch_size)},
+          {"ss_gradient_accumulation_steps", std::to_string(p.training.gradient_accumulation)},
+          {"ss_noise_offset", fmt::format("{}", p.training.noise_offset)},
+          {"ss_min_snr_gamma", fmt::format("{}", p.training.min_snr_gamma)},
+          {"ss_mixed_precision", mixed_precision(p.precision.compute)}};
+}
+
+}  // namespace
+
+fs::path ResultWriter::write(const fs::path& folder, const std::string& name, bool checkpoint) {
+  if (parts_.preset().training.method != TrainingMethod::full) {
+    return write_adapter(folder, name, checkpoint);
+  }
+  if (checkpoint && parts_.plan.source.family().original_names == nullptr) {
+    return {};  // a folder, which a checkpoint can't hold: its state has every weight
+  }
+  return write_model_weights(folder, name, checkpoint);
+}
+
+fs::path ResultWriter::write_model_weights(const fs::path& folder, const std::string& name,
+                                           bool one_file) {
+  const Preset& p = parts_.preset();
+  ModelContents model = model_contents(parts_.plan.source, dtype_of(p.output.dtype));
+  set_objective(model, *parts_.plan.objective);
+  const std::map<Part, View> flat = state_.averaged(false);
+  for (const TrainedWeight& weight : parts_.adapters.weights()) {
+    replace_values(model, weight.part, weight.path.substr(weight.path.find('.') + 1),
+                   [this, &weight, &flat] { return parts_.adapters.weight_values(weight, flat); });
+  }
+  for (auto& [tensor, values] : settled_latents(parts_, state_, flat)) {
+    replace_values(model, kVae, tensor, [settled = std::move(values)] { return settled; });
+  }
+  const bool whole_folder = model.family->original_names == nullptr ||
+                            (p.output.format == OutputFormat::diffusers && !one_file);
+  const fs::path out = folder / path_from_utf8(name + (whole_folder ? "" : ".safetensors"));
+  write_model(out, model,
+              {{"modelspec.sai_model_spec", "1.0.1"},
+               {"modelspec.architecture", std::string(model.family->architecture)},
+               {"modelspec.title", name},
+               {"modelspec.prediction_type", std::string(parts_.plan.objective->prediction_name())},
+               {"mantissa.steps", std::to_string(state_.step)},
+               {"mantissa.preset", to_json(p, WriteMode::full)}});
+  return out;
+}
+
+fs::path ResultWriter::write_adapter(const fs::path& folder, const std::string& name,
+                                     bool checkpoint) {
+  const Preset& p = parts_.preset();
+  LoraExport options;
+  // A checkpoint holds files only.
+  options.format = checkpoint && p.output.format == OutputFormat::peft ? OutputFormat::diffusers
+                                                                       : p.output.format;
+  options.dtype = p.output.dtype;
+  options.base = parts_.plan.source.model_names();
+  options.title = p.output.name;
+  options.author = p.author;
+  options.description = p.description;
+  options.resolution = fmt::format("{0}x{0}", p.data.resolution);
+  options.prediction = std::string(parts_.plan.objective->prediction_name());
+  options.preset_json = to_json(p, WriteMode::full);
+  options.metadata = kohya_metadata(p, state_.step);
+  if (parts_.plan.data) {
+    options.metadata["ss_num_train_images"] =
+        std::to_string(parts_.plan.data->images().dataset().items.size());
+  }
+  const fs::path file = adapter_path(folder, name, options.format);
+  options.base_weight = [this](std::string_view path) { return parts_.adapters.base_weight(path); };
+  const LoraWritten written = write_lora(
+      file, parts_.adapters.snapshot(state_.averaged(false), state_.averaged(true)), options);
+  for (const Message& notice : written.notices) {
+    if (told_.insert(notice.text()).second) {
+      parts_.log.line(2, message<"{path}: {notice}">(path_to_utf8(file.filename()), notice));
+    }
+  }
+  return file;
+}
+
+}  // namespace mantissa

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <string>
+
+#include "engine/adapters/adapter_set.h"
+#include "engine/data/batch_source.h"
+#include "engine/graph/executor.h"
+#include "engine/models/diffusion_model.h"
+#include "engine/plan/planned_run.h"
+#include "engine/train/run.h"
+#include "engine/train/run_log.h"
+#include "kernels/kernels.h"
+
+namespace mantissa {
+
+/// What everything that takes part in a run shares, once its model is bound and its images are
+/// encoded. Copied freely; what it refers to outlives the steps.
+struct RunParts {
+  const PlannedRun& plan;  ///< live settings of its preset may change between two steps
+  Kernels& kernels;
+  Arena& arena;
+  DiffusionModel& model;
+  AdapterSet& adapters;
+  BatchSource* batches;  ///< null where a trace is replayed
+  RunControl& control;
+  RunLog& log;
+
+  const Preset& preset() const { return plan.job.preset; }
+  /// Of the images and captions, as checkpoints keep it.
+  std::string dataset_fingerprint() const {
+    return plan.data ? plan.data->images().dataset().fingerprint() : "replay";
+  }
+};
+
+}  // namespace mantissa

@@ -1,0 +1,73 @@
+#include "engine/train/run_saver.h"
+
+#include <fmt/format.h>
+
+#include "engine/core/error.h"
+#include "engine/core/paths.h"
+#include "engine/io/file.h"
+#include "engine/preset/preset_io.h"
+
+namespace mantissa {
+namespace fs = std::filesystem;
+
+bool RunSaver::is_due() const {
+  const Preset::Output& output = parts_.preset().output;
+  const std::chrono::duration<double, std::ratio<60>> unsaved =
+      std::chrono::steady_clock::now() - saved_at_;
+  return (output.save_every > 0 && state_.step % output.save_every == 0) ||
+         (output.save_minutes > 0 && unsaved.count() >= output.save_minutes);
+}
+
+CheckpointState RunSaver::checkpoint_state() const {
+  CheckpointState s;
+  state_.describe(s);
+  s.seed = parts_.preset().training.seed;
+  s.dataset = parts_.dataset_fingerprint();
+  s.plan = parts_.plan.precision.json();
+  s.preset = to_json(parts_.preset(), WriteMode::full);
+  s.identity = start_.identity();
+  s.accepted = start_.accepted();
+  return s;
+}
+
+void RunSaver::save() {
+  RunLog& log = parts_.log;
+  home_.renew_lock(log);
+  log.sync();  // a checkpoint is never newer than the log of the steps it stands on
+  const std::vector<NamedBuffer> buffers = state_.buffers();
+  const CheckpointState state = checkpoint_state();
+  const Preset::Output& output = parts_.preset().output;
+  log.keep([&] {
+    home_.last_checkpoint =
+        home_.checkpoints().save(state, buffers, [this, &output](const fs::path& folder) {
+          atomic_write(folder / "job.json", home_.folder().job_text());
+          writer_.write(folder, checkpoint_result_name(output.name), true);
+        });
+  });
+  log.saved(*home_.last_checkpoint, state_.step, true);
+  home_.note_moves();
+  start_clock();
+  home_.checkpoints().prune(output.keep);
+}
+
+fs::path RunSaver::save_result() {
+  fs::path file;
+  parts_.log.keep(
+      [&] { file = writer_.write(home_.folder().path(), parts_.preset().output.name, false); });
+  parts_.log.saved(file, state_.step, false);
+  return file;
+}
+
+void RunSaver::save_result_alone() {
+  if (!parts_.log.disk().gave_up() || parts_.control.stop_requested() != RunControl::Stop::save) {
+    return;
+  }
+  try {
+    const std::string name = fmt::format("{}-step-{}", parts_.preset().output.name, state_.step);
+    parts_.log.saved(writer_.write(home_.folder().path(), name, false), state_.step, false);
+  } catch (const Error& e) {
+    parts_.log.last_line(2, e.message());
+  }
+}
+
+}  // namespace mantissa

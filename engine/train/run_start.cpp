@@ -1,0 +1,110 @@
+#include "engine/train/run_start.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+#include "engine/core/error.h"
+#include "engine/core/paths.h"
+#include "engine/core/system.h"
+
+namespace mantissa {
+
+RunStart::RunStart(const JobSpec& job, RunHome& home, RunLog& log)
+    : job_(job), home_(home), log_(log) {
+  if (job_.resume) {
+    find_checkpoint();
+  }
+}
+
+void RunStart::find_checkpoint() {
+  std::vector<Message> damaged;
+  checkpoint_ = home_.checkpoints().newest_valid([&](const Message& text) {
+    damaged.push_back(text);
+    log_.line(2, text);
+  });
+  if (job_.start_over && (checkpoint_ || damaged.empty())) {
+    const std::string folder = path_to_utf8(home_.folder().path());
+    throw Error(
+        checkpoint_
+            ? message<"{folder}: there is an intact checkpoint, {checkpoint}. Leave out "
+                      "--start-over to continue from it">(folder,
+                                                          path_to_utf8(checkpoint_->filename()))
+            : message<"{folder}: there is no checkpoint to set aside. Leave --start-over away: the "
+                      "run begins at step 0">(folder));
+  }
+  if (!damaged.empty() && !checkpoint_ && !job_.start_over) {
+    throw ResumeRefused(
+        message<"no checkpoint is intact: {reasons}. Nothing was changed. Restore one from a "
+                "backup, or start the run over, which sets the damaged ones aside">(
+            joined<"; ">(std::move(damaged))),
+        {});
+  }
+}
+
+void RunStart::check_identity(const PlannedRun& run, const Progress& progress) {
+  const ContentHashes hashes = ContentHashes::shared();
+  identity_ = identify_files(run.source, run.job, hashes, progress);
+  if (run.data) {
+    add_images(identity_, "images", run.data->images().dataset().items);
+    add_images(identity_, "validation", run.data->images().validation());
+  }
+  if (!checkpoint_) {
+    return;
+  }
+  const CheckpointState saved = CheckpointFolder::load_state(*checkpoint_);
+  accepted_ = saved.accepted;
+  if (saved.identity.empty()) {
+    log_.line(2,
+              message<"{checkpoint} was saved by an older version, which didn't record the base "
+                      "model: whether it is the same is not checked">(path_to_utf8(*checkpoint_)));
+    return;
+  }
+  for (const IdentityChange& change :
+       require_same(saved.identity, identity_, job_.accept_changed)) {
+    accepted_.push_back(fmt::format("step {}: {}", saved.step, change.text.text()));
+    log_.line(2, message<"continues with a changed file, as accepted: {change}">(change.text));
+  }
+}
+
+void RunStart::begin(const RunParts& parts, TrainingState& state) {
+  if (checkpoint_) {
+    restore(parts, state);
+  } else if (job_.resume) {
+    begin_again();
+  }
+}
+
+void RunStart::begin_again() {
+  if (job_.start_over) {
+    log_.line(2, message<"the damaged checkpoints were set aside in {folder}">(
+                     path_to_utf8(home_.checkpoints().set_aside())));
+  }
+  log_.line(2, message<"the run has no valid checkpoint: it starts again from step 0">());
+  log_.store().resume_run(home_.folder().id(), 0, state_name(RunState::preparing), host_name(),
+                          process_id());
+}
+
+void RunStart::restore(const RunParts& parts, TrainingState& state) {
+  const CheckpointState saved = CheckpointFolder::load(*checkpoint_, state.buffers());
+  const std::vector<IdentityChange> accepted = saved.identity.empty()
+                                                   ? std::vector<IdentityChange>()
+                                                   : changes_between(saved.identity, identity_);
+  const bool other_images =
+      std::any_of(accepted.begin(), accepted.end(), [](const IdentityChange& change) {
+        return change.part == "images" || change.part == "prior";
+      });
+  // Also the same files may come to another order of batches: one that could be decoded then can't.
+  if (!other_images && saved.dataset != parts.dataset_fingerprint()) {
+    throw Error(message<"{path}: the images or captions have changed since this checkpoint, so the "
+                        "run can't continue exactly. Restore them, or start a new run">(
+        path_to_utf8(*checkpoint_)));
+  }
+  state.restore(saved, *checkpoint_);
+  home_.last_checkpoint = checkpoint_;
+  log_.store().resume_run(home_.folder().id(), state.step, state_name(RunState::preparing),
+                          host_name(), process_id());
+  log_.line(1,
+            message<"resumed at step {step} from {file}">(state.step, path_to_utf8(*checkpoint_)));
+}
+
+}  // namespace mantissa

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/io/image.h"
+#include "engine/programs/reconstruction.h"
+#include "engine/programs/renderer.h"
+#include "engine/train/run_home.h"
+#include "engine/train/run_parts.h"
+#include "engine/train/training_state.h"
+
+namespace mantissa {
+
+/// The prompts of a preset as text encoders read them, in its order.
+struct SampleTexts {
+  std::vector<TextEncoding> prompts, negatives;
+};
+/// Encodes them all, with the model's adapters where it has any.
+SampleTexts encode_prompts(Kernels& kernels, DiffusionModel& model, const Preset& preset);
+
+/// The sample images of a run, with the model as it is. They change nothing of the training, and
+/// one that fails costs the run nothing but a line in its log.
+class SampleMaker {
+ public:
+  /// `texts`: the prompts, encoded; without any where the run trains text and encodes them for
+  /// each sample.
+  SampleMaker(const RunParts& parts, const TrainingState& state, const RunHome& home,
+              SampleTexts texts)
+      : parts_(parts), state_(state), home_(home), texts_(std::move(texts)) {}
+
+  /// One image for each prompt of the preset; of a run that trains the VAE the first images, each
+  /// beside what becomes of it. Once a step.
+  void make();
+  /// The same for somebody who asks: also where this step has them.
+  void make_again();
+
+ private:
+  void render_prompts();
+  void render_reconstructions();
+  void keep(const Image& image, std::size_t index, const std::string& prompt,
+            std::map<std::string, std::string> text);
+
+  RunParts parts_;
+  const TrainingState& state_;
+  const RunHome& home_;
+  SampleTexts texts_;
+  std::unique_ptr<Renderer> renderer_;
+  std::unique_ptr<Reconstructor> reconstructor_;
+  std::int64_t made_at_ = -1;  ///< step
+};
+
+}  // namespace mantissa

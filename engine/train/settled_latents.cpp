@@ -1,0 +1,58 @@
+#include "engine/train/settled_latents.h"
+
+#include <algorithm>
+
+#include "engine/programs/latent_scale.h"
+
+namespace mantissa {
+namespace {
+
+/// Images that the latents' scale is measured on: the means of 256 of 128 px have 65,536 positions.
+constexpr std::size_t kMeasuredImages = 256;
+
+/// Whether a weight has a say in what latents are. Where only the decoder learns, they stay.
+bool makes_latents(const TrainedWeight& weight) {
+  return weight.path.starts_with("vae.encoder.") || weight.path.starts_with("vae.quant_conv.");
+}
+
+/// Latents of the data set under the weights that are written.
+LatentStatistics measure_latents(const RunParts& parts, TrainingState& state) {
+  LatentMeter meter;
+  state.with_averages([&] {
+    LatentEncoder encoder(parts.kernels, parts.model, parts.arena);
+    const EncodedDataset& data = *parts.plan.data;
+    const std::size_t images = data.images().dataset().items.size();
+    const std::size_t count = std::min(images, kMeasuredImages);
+    for (std::size_t i = 0; i < count; ++i) {
+      meter.add(encoder.encode(data.image(i * images / count)));
+    }
+  });
+  return meter.result();
+}
+
+}  // namespace
+
+std::map<std::string, std::vector<float>> settled_latents(const RunParts& parts,
+                                                          TrainingState& state,
+                                                          const std::map<Part, View>& flat) {
+  const auto& weights = parts.adapters.weights();
+  if (!trains_vae(parts.preset()) || std::none_of(weights.begin(), weights.end(), makes_latents)) {
+    return {};
+  }
+  const auto values = [&](const std::string& name) {
+    const std::string path = "vae." + name;
+    const auto trained = std::find_if(weights.begin(), weights.end(),
+                                      [&](const TrainedWeight& w) { return w.path == path; });
+    return trained != weights.end() ? parts.adapters.weight_values(*trained, flat)
+                                    : parts.model.weights().values(path);
+  };
+  LatentBorder border{values("quant_conv.weight"), values("quant_conv.bias"),
+                      values("post_quant_conv.weight"), values("post_quant_conv.bias")};
+  settle_scale(border, measure_latents(parts, state), parts.model.vae_config().scaling_factor);
+  return {{"quant_conv.weight", std::move(border.quant_weight)},
+          {"quant_conv.bias", std::move(border.quant_bias)},
+          {"post_quant_conv.weight", std::move(border.post_weight)},
+          {"post_quant_conv.bias", std::move(border.post_bias)}};
+}
+
+}  // namespace mantissa

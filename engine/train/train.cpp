@@ -1,0 +1,112 @@
+#include "engine/train/train.h"
+
+#include <memory>
+#include <utility>
+
+#include "engine/core/error.h"
+#include "engine/io/mapped_file.h"
+#include "engine/plan/backend.h"
+#include "engine/plan/disk_plan.h"
+#include "engine/train/bound_model.h"
+#include "engine/train/prepare_data.h"
+#include "engine/train/run_start.h"
+#include "engine/train/trainer.h"
+
+namespace mantissa {
+namespace {
+
+/// What the run trains on, and what of it comes out the same again.
+Message device_text(const Kernels& kernels, bool deterministic) {
+  if (kernels.host_memory()) {
+    return message<"training on {device}; bit-exact from run to run">(kernels.name());
+  }
+  return deterministic ? message<
+                             "training on {device}; deterministic: bit-exact from run to run "
+                             "with this driver">(kernels.name())
+                       : message<
+                             "training on {device}; fastest kernels: runs agree within "
+                             "rounding, not to the bit (--deterministic)">(kernels.name());
+}
+
+/// Tells how preparing goes on, and ends it where a stop is asked for.
+class Preparation : public PlanObserver {
+ public:
+  Preparation(RunStart& start, RunControl& control, RunLog& log)
+      : start_(start), control_(control), log_(log) {}
+
+  void on_progress(RunPhase phase, std::int64_t done, std::int64_t total) override {
+    log_.progress(phase, done, total);
+    // Loading is over as soon as it is told: what comes next answers.
+    if (phase != RunPhase::loading && control_.stop_requested() != RunControl::Stop::none) {
+      throw Error(ErrorKind::interrupted, message<"stopped while {phase} ({done} of {count})">(
+                                              phase_name(phase), done, total));
+    }
+  }
+  void on_notice(int level, const Message& line) override { log_.line(level, line); }
+  void on_scanned(const PlannedRun& run) override { start_.check_identity(run, progress()); }
+  void on_planned(const PlannedRun& run) override {
+    if (!run.report.fits()) {
+      log_.plan(
+          run.report);  // the numbers of a run that is refused; others follow once it is bound
+    }
+  }
+
+ private:
+  RunStart& start_;
+  RunControl& control_;
+  RunLog& log_;
+};
+
+void tell_streaming(const PlannedRun& plan, RunLog& log) {
+  if (!plan.streamed.empty()) {
+    log.line(1, message<"{count} weights stay in host memory and are copied to the card for each "
+                        "use: the run may take {limit} bytes there">(plan.streamed.size(),
+                                                                     plan.memory.bytes()));
+  }
+}
+
+void tell_plan(PlannedRun& plan, const RunHome& home, RunLog& log) {
+  plan.report.disk = plan_disk(home.folder().checkpoints(), plan.report.checkpoint_bytes,
+                               plan.job.preset.output.keep);
+  log.plan(plan.report);
+  if (!plan.report.disk.fits() && !plan.job.resume) {  // a resumed run's checkpoints are there
+    log.line(2, disk_warning(plan.report.disk));
+  }
+}
+
+}  // namespace
+
+RunResult train(PlannedRun opened, RunHome& home, RunControl& control, RunLog& log) {
+  home.allow_moves(log);
+  log.state(RunState::preparing);
+  log.progress(RunPhase::loading, 0, 1);
+  const JobSpec job = opened.job;
+  const std::unique_ptr<Kernels> kernels = make_backend(job.device, job.deterministic);
+  log.line(1, device_text(*kernels, job.deterministic));
+  RunStart start(job, home, log);
+  Preparation preparation(start, control, log);
+  PlannedRun plan = plan_run(std::move(opened), *kernels, preparation);
+  tell_streaming(plan, log);
+  SampleTexts texts = prepare_data(plan, *kernels, home, log, preparation.progress());
+
+  BoundModel bound(plan, *kernels);
+  std::unique_ptr<BatchSource> batches;
+  if (plan.data) {
+    batches = std::make_unique<BatchSource>(*plan.data, plan.objective, *kernels);
+    batches->read_captions_with(*bound.model, bound.arena);
+  }
+  load_adapters(plan, bound, start.continues(), log);
+  const RunParts parts{plan,           *kernels,      bound.arena, *bound.model,
+                       bound.adapters, batches.get(), control,     log};
+  TrainingState state(*kernels, plan.job.preset, bound.adapters, bound.model->fp8_scales());
+  start.begin(parts, state);
+  tell_plan(plan, home, log);
+  bound.arena.reserve(plan.arena_bytes);
+  require_intact_files();
+
+  Trainer trainer(parts, plan.job.preset, state, home, start, std::move(texts));
+  const std::filesystem::path result = trainer.run();
+  return {home.folder().id(), home.folder().path(), result, state.step, state.last_loss};
+}
+
+}  // namespace mantissa

@@ -1,0 +1,14 @@
+#pragma once
+
+#include "engine/plan/planned_run.h"
+#include "engine/train/run_home.h"
+#include "engine/train/run_log.h"
+
+namespace mantissa {
+
+/// A whole run in its folder: plans the rest of `opened` (open_run), encodes, binds, trains, saves.
+/// Throws Error(interrupted) after a stop, everything else as it comes; what can be kept is kept
+/// before.
+RunResult train(PlannedRun opened, RunHome& home, RunControl& control, RunLog& log);
+
+}  // namespace mantissa

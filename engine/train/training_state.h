@@ -1,0 +1,56 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <vector>
+
+#include "engine/adapters/adapter_set.h"
+#include "engine/graph/device_values.h"
+#include "engine/nn/fp8_scales.h"
+#include "engine/optim/transaction.h"
+#include "engine/precision/loss_scaler.h"
+#include "engine/train/checkpoint.h"
+
+namespace mantissa {
+
+/// What the steps of a run change: the parameters with their optimizers and averages, the loss
+/// scale, and how far the run is. A checkpoint keeps all of it; a resumed run takes it over.
+class TrainingState {
+ public:
+  /// At step 0, of adapters that are finalized. What is referred to must outlive this.
+  TrainingState(Kernels& kernels, const Preset& preset, const AdapterSet& adapters,
+                Fp8Scales& fp8_scales);
+
+  std::vector<OptimizerPart> groups;
+  LossScaler scaler;
+  std::int64_t step = 0;          ///< optimizer steps attempted
+  std::int64_t updates = 0;       ///< of these, those that moved the weights
+  std::int64_t skips_in_row = 0;  ///< the newest steps that did not
+  double last_loss = 0;
+
+  /// Takes the groups that stepped into their averages, where training.ema asks for any.
+  void average(const StepOutcome& outcome);
+  /// The averaged parameters by part, empty without training.ema: of the matrices or weights, or of
+  /// the magnitudes.
+  std::map<Part, View> averaged(bool magnitudes) const;
+  /// Calls `use` while the averages, where there are any, stand in for the parameters.
+  void with_averages(const std::function<void()>& use);
+
+  /// Every buffer that a checkpoint keeps, by name.
+  std::vector<NamedBuffer> buffers();
+  /// Fills what a checkpoint keeps of this beside the buffers.
+  void describe(CheckpointState& state) const;
+  /// Takes over a checkpoint whose buffers were read into these. Throws Error naming its file and
+  /// the field that doesn't fit this run.
+  void restore(const CheckpointState& saved, const std::filesystem::path& checkpoint);
+
+ private:
+  Kernels& kernels_;
+  Fp8Scales& fp8_scales_;
+  double decay_;                       ///< training.ema
+  std::vector<DeviceArray> averages_;  ///< by group
+};
+
+}  // namespace mantissa

@@ -1,0 +1,63 @@
+#include "engine/train/validation.h"
+
+#include <chrono>
+
+#include "engine/train/micro_steps.h"
+
+namespace mantissa {
+
+StepProgram& Validation::program(const StepShape& shape) {
+  std::unique_ptr<StepProgram>& program = programs_[shape];
+  if (!program) {
+    const bool training = parts_.adapters.trainable();
+    if (training) {
+      parts_.adapters.set_training(false);  // dropout is recorded
+    }
+    program = std::make_unique<StepProgram>(parts_.kernels, parts_.arena, parts_.model, shape,
+                                            StepOptions::looking(parts_.preset()));
+    if (training) {
+      parts_.adapters.set_training(true);
+    }
+  }
+  return *program;
+}
+
+void Validation::prepare() {
+  for (const StepShape& shape : parts_.plan.shapes.validation) {
+    program(shape);
+  }
+}
+
+void Validation::run() {
+  const auto images = parts_.plan.data ? std::ssize(parts_.plan.data->images().validation()) : 0;
+  if (images == 0 || done_at_ == state_.step) {
+    return;
+  }
+  const auto start = std::chrono::steady_clock::now();
+  // It must not move what delayed FP8 scaling remembers.
+  const std::vector<float> fp8_pending = parts_.model.fp8_scales().pending();
+  constexpr std::size_t kDraws = BatchSource::kValidationDraws;
+  double sum = 0;
+  bool stopped = false;
+  for (std::int64_t i = 0; i < images && !stopped; ++i) {
+    for (std::size_t which = 0; which < kDraws; ++which) {
+      const StepInputs inputs =
+          parts_.batches->validation_inputs(static_cast<std::size_t>(i), which);
+      sum += program({1, inputs.height, inputs.width, parts_.model.text_tokens()})
+                 .run(inputs, step_coefficients(parts_, inputs), 0,
+                      {static_cast<std::uint64_t>(parts_.preset().training.seed), 0});
+    }
+    parts_.log.progress(RunPhase::validating, i + 1, images);
+    stopped = parts_.control.stop_requested() != RunControl::Stop::none;
+  }
+  parts_.model.fp8_scales().restore_pending(fp8_pending);
+  if (stopped) {
+    return;
+  }
+  done_at_ = state_.step;
+  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
+  const auto losses = static_cast<std::size_t>(images) * kDraws;
+  parts_.log.validation({state_.step, sum / static_cast<double>(losses), images, took.count()});
+}
+
+}  // namespace mantissa

@@ -1,0 +1,119 @@
+<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
+<TS version="2.1" language="ja" sourcelanguage="en">
+<context>
+    <name>presets</name>
+    <message>
+        <source>Demo</source>
+        <translation>デモ</translation>
+    </message>
+    <message>
+        <source>Teaches the mini base model a little creature in a two-ink print look; minutes on two cores.</source>
+        <translation>ミニベースモデルに、2 色刷り版画風の小さな生き物を学習させます。2 コアの CPU で数分です。</translation>
+    </message>
+    <message>
+        <source>PixArt LoRA</source>
+        <translation>PixArt LoRA</translation>
+    </message>
+    <message>
+        <source>A LoRA of the transformer&apos;s attention layers of PixArt-alpha or PixArt-Sigma at 1024 px, in bf16 with fp32 adapters, written in diffusers&apos; naming. For a person, an object or a style.</source>
+        <translation>PixArt-alpha または PixArt-Sigma の Transformer のアテンション層を 1024 px で学習する LoRA です。計算は bf16、アダプターは fp32 で、diffusers の命名で保存します。人物、物、画風に向いています。</translation>
+    </message>
+    <message>
+        <source>SDXL character</source>
+        <translation>SDXL キャラクター</translation>
+    </message>
+    <message>
+        <source>For one person or figure, from 15 to 40 images: a moderate rank and no mirrored images, so that the face keeps its sides. Name the figure by a rare word in every caption.</source>
+        <translation>1 人の人物またはキャラクター向け、画像は 15～40 枚です。ランクは中程度で、顔の左右が入れ替わらないよう左右反転はしません。すべてのキャプションで、そのキャラクターを珍しい単語で呼んでください。</translation>
+    </message>
+    <message>
+        <source>SDXL concept</source>
+        <translation>SDXL コンセプト</translation>
+    </message>
+    <message>
+        <source>For an object, a garment, a pose or another idea, from 10 to 30 images: a low rank that learns little besides, and mirrored images to see more of it.</source>
+        <translation>物、服、ポーズなどのコンセプト向け、画像は 10～30 枚です。余計なものを覚えにくい低いランクを使い、左右反転した画像でサンプルを増やします。</translation>
+    </message>
+    <message>
+        <source>SDXL DoRA</source>
+        <translation>SDXL DoRA</translation>
+    </message>
+    <message>
+        <source>A DoRA of attention and feed-forward layers in bf16: learns direction and magnitude apart, often closer to full fine-tuning at a low rank. Needs about 7 GB and a slower step than a LoRA.</source>
+        <translation>アテンション層とフィードフォワード層を bf16 で学習する DoRA です。方向とマグニチュードを別々に学習するため、低いランクでもフルファインチューニングに近い結果になりやすくなります。約 7 GB が必要で、1 ステップは LoRA より遅くなります。</translation>
+    </message>
+    <message>
+        <source>SDXL LoRA on 12 GB</source>
+        <translation>SDXL LoRA（VRAM 12 GB）</translation>
+    </message>
+    <message>
+        <source>The same preset for a card with 12 GB: activations are kept, so each step takes about a quarter less time. Needs about 10 GB.</source>
+        <translation>同じプリセットの VRAM 12 GB 版です。アクティベーションを保持するため、1 ステップの時間が約 4 分の 1 短くなります。約 10 GB が必要です。</translation>
+    </message>
+    <message>
+        <source>SDXL LoRA on 24 GB</source>
+        <translation>SDXL LoRA（VRAM 24 GB）</translation>
+    </message>
+    <message>
+        <source>For a card with 24 GB: attention and feed-forward layers at rank 32, two images a step. Steadier gradients and more room to learn. Needs about 18 GB.</source>
+        <translation>VRAM 24 GB 向けです。アテンション層とフィードフォワード層をランク 32、1 ステップ 2 枚で学習します。勾配が安定し、学習できる容量も増えます。約 18 GB が必要です。</translation>
+    </message>
+    <message>
+        <source>SDXL LoRA, small and quick</source>
+        <translation>SDXL LoRA（小型・高速）</translation>
+    </message>
+    <message>
+        <source>768 px and rank 8: about half the time and memory of the full preset, to try a data set out before the long run.</source>
+        <translation>768 px、ランク 8 です。時間も VRAM も通常のプリセットの約半分で、長い学習の前にデータセットを試すのに向いています。</translation>
+    </message>
+    <message>
+        <source>SDXL LoRA on 8 GB</source>
+        <translation>SDXL LoRA（VRAM 8 GB）</translation>
+    </message>
+    <message>
+        <source>A LoRA of the UNet&apos;s attention layers at 1024 px on a card with 8 GB: bf16 throughout, activations recomputed. Needs about 6 GB; works for a person, an object or a style.</source>
+        <translation>VRAM 8 GB のカードで、UNet のアテンション層を 1024 px で学習する LoRA です。すべて bf16 で、アクティベーションは再計算します。約 6 GB が必要です。人物、物、画風に使えます。</translation>
+    </message>
+    <message>
+        <source>SDXL LoRA with convolutions</source>
+        <translation>SDXL LoRA（畳み込み層を含む）</translation>
+    </message>
+    <message>
+        <source>Adapters on attention, feed-forward and convolution layers, for styles that live in texture and fine detail. Slower and larger than the plain LoRA.</source>
+        <translation>アテンション層、フィードフォワード層、畳み込み層にアダプターを付けます。質感や細部に特徴がある画風に向いています。通常の LoRA より遅く、ファイルも大きくなります。</translation>
+    </message>
+    <message>
+        <source>SDXL LoRA with FP8 weights</source>
+        <translation>SDXL LoRA（FP8 の重み）</translation>
+    </message>
+    <message>
+        <source>The frozen UNet is kept in FP8 with one scale per channel, which leaves half of bf16&apos;s memory: about 3.5 GB in all, for cards with 6 GB. The adapter and all sums stay in fp32.</source>
+        <translation>凍結した UNet を、チャンネルごとに 1 つのスケールを持つ FP8 で保持します。メモリは bf16 の半分、全体で約 3.5 GB となり、VRAM 6 GB のカードに向いています。アダプターとすべての累積は fp32 のままです。</translation>
+    </message>
+    <message>
+        <source>SDXL LoRA with text encoders</source>
+        <translation>SDXL LoRA（テキストエンコーダーを含む）</translation>
+    </message>
+    <message>
+        <source>Also trains both text encoders, at a tenth of the UNet&apos;s learning rate, so that new trigger words are learned sooner. For a person or an object with a name of its own.</source>
+        <translation>2 つのテキストエンコーダーも UNet の 10 分の 1 の学習率で学習し、新しいトリガーワードを早く覚えさせます。固有の名前を持つ人物や物に向いています。</translation>
+    </message>
+    <message>
+        <source>SDXL LoRA</source>
+        <translation>SDXL LoRA</translation>
+    </message>
+    <message>
+        <source>A LoRA of the UNet&apos;s attention layers at 1024 px in fp32: exact, for CPU and for any card with enough memory. A good start for a person, an object or a style.</source>
+        <translation>UNet のアテンション層を 1024 px、fp32 で学習する LoRA です。正確で、CPU でも、VRAM が足りるどのカードでも使えます。人物、物、画風の学習の出発点に向いています。</translation>
+    </message>
+    <message>
+        <source>SDXL style</source>
+        <translation>SDXL 画風</translation>
+    </message>
+    <message>
+        <source>For a manner of drawing, painting or photographing, from 50 images or more: rank 32 on attention and feed-forward layers, captions dropped now and then so that the style also comes without its trigger words.</source>
+        <translation>絵や写真の画風向け、画像は 50 枚以上です。アテンション層とフィードフォワード層をランク 32 で学習し、トリガーワードなしでも画風が出るよう、ときどきキャプションを省きます。</translation>
+    </message>
+</context>
+</TS>

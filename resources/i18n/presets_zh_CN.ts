@@ -1,0 +1,119 @@
+<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
+<TS version="2.1" language="zh_CN" sourcelanguage="en">
+<context>
+    <name>presets</name>
+    <message>
+        <source>Demo</source>
+        <translation>演示</translation>
+    </message>
+    <message>
+        <source>Teaches the mini base model a little creature in a two-ink print look; minutes on two cores.</source>
+        <translation>让迷你底模学会一只双色版画风格的小怪物；双核 CPU 只需几分钟。</translation>
+    </message>
+    <message>
+        <source>PixArt LoRA</source>
+        <translation>PixArt LoRA</translation>
+    </message>
+    <message>
+        <source>A LoRA of the transformer&apos;s attention layers of PixArt-alpha or PixArt-Sigma at 1024 px, in bf16 with fp32 adapters, written in diffusers&apos; naming. For a person, an object or a style.</source>
+        <translation>在 1024 px 下训练 PixArt-alpha 或 PixArt-Sigma 的 Transformer 注意力层 LoRA，bf16 计算，适配器为 fp32，按 diffusers 的命名保存。适合人物、物体或画风。</translation>
+    </message>
+    <message>
+        <source>SDXL character</source>
+        <translation>SDXL 角色</translation>
+    </message>
+    <message>
+        <source>For one person or figure, from 15 to 40 images: a moderate rank and no mirrored images, so that the face keeps its sides. Name the figure by a rare word in every caption.</source>
+        <translation>适合单个人物或角色，15 到 40 张图片：秩适中，不做镜像，以免面部左右颠倒。请在每条标注中用一个少见的词称呼该角色。</translation>
+    </message>
+    <message>
+        <source>SDXL concept</source>
+        <translation>SDXL 概念</translation>
+    </message>
+    <message>
+        <source>For an object, a garment, a pose or another idea, from 10 to 30 images: a low rank that learns little besides, and mirrored images to see more of it.</source>
+        <translation>适合物体、服装、姿势或其他概念，10 到 30 张图片：低秩可避免学到无关内容，镜像图片可增加样本。</translation>
+    </message>
+    <message>
+        <source>SDXL DoRA</source>
+        <translation>SDXL DoRA</translation>
+    </message>
+    <message>
+        <source>A DoRA of attention and feed-forward layers in bf16: learns direction and magnitude apart, often closer to full fine-tuning at a low rank. Needs about 7 GB and a slower step than a LoRA.</source>
+        <translation>以 bf16 训练注意力层和前馈层的 DoRA：方向与幅值分开学习，低秩下往往更接近全量微调。约需 7 GB 显存，每步比 LoRA 慢。</translation>
+    </message>
+    <message>
+        <source>SDXL LoRA on 12 GB</source>
+        <translation>SDXL LoRA（12 GB 显存）</translation>
+    </message>
+    <message>
+        <source>The same preset for a card with 12 GB: activations are kept, so each step takes about a quarter less time. Needs about 10 GB.</source>
+        <translation>同一预设的 12 GB 显卡版：保留激活值，每步用时约减少四分之一。约需 10 GB 显存。</translation>
+    </message>
+    <message>
+        <source>SDXL LoRA on 24 GB</source>
+        <translation>SDXL LoRA（24 GB 显存）</translation>
+    </message>
+    <message>
+        <source>For a card with 24 GB: attention and feed-forward layers at rank 32, two images a step. Steadier gradients and more room to learn. Needs about 18 GB.</source>
+        <translation>适合 24 GB 显卡：注意力层和前馈层，秩 32，每步两张图片。梯度更稳定，可学习的容量更大。约需 18 GB 显存。</translation>
+    </message>
+    <message>
+        <source>SDXL LoRA, small and quick</source>
+        <translation>SDXL LoRA（小而快）</translation>
+    </message>
+    <message>
+        <source>768 px and rank 8: about half the time and memory of the full preset, to try a data set out before the long run.</source>
+        <translation>768 px、秩 8：时间和显存约为完整预设的一半，适合在长时间训练之前先试用数据集。</translation>
+    </message>
+    <message>
+        <source>SDXL LoRA on 8 GB</source>
+        <translation>SDXL LoRA（8 GB 显存）</translation>
+    </message>
+    <message>
+        <source>A LoRA of the UNet&apos;s attention layers at 1024 px on a card with 8 GB: bf16 throughout, activations recomputed. Needs about 6 GB; works for a person, an object or a style.</source>
+        <translation>在 8 GB 显卡上以 1024 px 训练 UNet 注意力层的 LoRA：全程 bf16，重新计算激活值。约需 6 GB 显存；适合人物、物体或画风。</translation>
+    </message>
+    <message>
+        <source>SDXL LoRA with convolutions</source>
+        <translation>SDXL LoRA（含卷积层）</translation>
+    </message>
+    <message>
+        <source>Adapters on attention, feed-forward and convolution layers, for styles that live in texture and fine detail. Slower and larger than the plain LoRA.</source>
+        <translation>在注意力层、前馈层和卷积层上训练适配器，适合体现在纹理和细节上的画风。比普通 LoRA 更慢、文件更大。</translation>
+    </message>
+    <message>
+        <source>SDXL LoRA with FP8 weights</source>
+        <translation>SDXL LoRA（FP8 权重）</translation>
+    </message>
+    <message>
+        <source>The frozen UNet is kept in FP8 with one scale per channel, which leaves half of bf16&apos;s memory: about 3.5 GB in all, for cards with 6 GB. The adapter and all sums stay in fp32.</source>
+        <translation>冻结的 UNet 以 FP8 存储，每个通道一个缩放系数，占用为 bf16 的一半：总共约 3.5 GB，适合 6 GB 显卡。适配器和所有累加保持 fp32。</translation>
+    </message>
+    <message>
+        <source>SDXL LoRA with text encoders</source>
+        <translation>SDXL LoRA（含文本编码器）</translation>
+    </message>
+    <message>
+        <source>Also trains both text encoders, at a tenth of the UNet&apos;s learning rate, so that new trigger words are learned sooner. For a person or an object with a name of its own.</source>
+        <translation>同时以 UNet 十分之一的学习率训练两个文本编码器，能更快学会新的触发词。适合有专属名称的人物或物体。</translation>
+    </message>
+    <message>
+        <source>SDXL LoRA</source>
+        <translation>SDXL LoRA</translation>
+    </message>
+    <message>
+        <source>A LoRA of the UNet&apos;s attention layers at 1024 px in fp32: exact, for CPU and for any card with enough memory. A good start for a person, an object or a style.</source>
+        <translation>以 fp32 在 1024 px 下训练 UNet 注意力层的 LoRA：精确，可用于 CPU 和任何显存足够的显卡。适合作为人物、物体或画风训练的起点。</translation>
+    </message>
+    <message>
+        <source>SDXL style</source>
+        <translation>SDXL 画风</translation>
+    </message>
+    <message>
+        <source>For a manner of drawing, painting or photographing, from 50 images or more: rank 32 on attention and feed-forward layers, captions dropped now and then so that the style also comes without its trigger words.</source>
+        <translation>适合绘画或摄影风格，50 张图片以上：注意力层和前馈层秩 32，并随机丢弃标注，使画风在没有触发词时也能出现。</translation>
+    </message>
+</context>
+</TS>

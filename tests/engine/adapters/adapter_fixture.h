@@ -1,0 +1,103 @@
+#pragma once
+// Adapters as other programs write them (tests/golden/make_adapters.py), beside the model they are
+// for.
+
+#include <cmath>
+#include <filesystem>
+#include <gtest/gtest.h>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/adapters/convert.h"
+#include "engine/adapters/delta.h"
+#include "engine/adapters/export.h"
+#include "engine/adapters/merge.h"
+#include "tests/engine/models/support.h"
+
+namespace mantissa::testing_support {
+
+/// Files and PEFT folders of tests/golden/adapters: LoRA, LoCon, LoHa, LoKr and DoRA of both axes.
+inline constexpr const char* kAdapterFiles[] = {"peft",
+                                                "diffusers.safetensors",
+                                                "peft_dora",
+                                                "locon.safetensors",
+                                                "loha.safetensors",
+                                                "lokr.safetensors",
+                                                "dora.safetensors",
+                                                "dora_input.safetensors"};
+
+class AdapterFixture : public ::testing::Test {
+ protected:
+  AdapterFixture()
+      : source_(WeightSource::open(golden_model("a.safetensors"))), folder_(own_folder()) {
+    std::filesystem::remove_all(folder_);
+    std::filesystem::create_directories(folder_);
+  }
+  ~AdapterFixture() override { std::filesystem::remove_all(folder_); }
+
+  static std::filesystem::path golden(const std::string& name) {
+    return std::filesystem::path(MANTISSA_TEST_DATA) / "golden/adapters" / name;
+  }
+  LoraFile read_file(const std::filesystem::path& path, std::optional<DoraAxis> axis = {}) {
+    LoraFile file = read_lora(path, adaptable_modules(source_), *source_.model_names(), axis);
+    fit_shapes(file.modules, source_);
+    return file;
+  }
+  std::vector<float> weight(const std::string& path) const {
+    const auto [part, name] = weight_of_module(path);
+    std::vector<float> values(static_cast<std::size_t>(source_.shape(part, name).count()));
+    source_.read_f32(part, name, values);
+    return values;
+  }
+  /// What a file does to each weight.
+  std::map<std::string, std::vector<float>> changes(const LoraFile& file) const {
+    std::map<std::string, std::vector<float>> result;
+    for (const LoraModule& m : file.modules) {
+      result[m.path] = weight_delta(m, weight(m.path));
+    }
+    return result;
+  }
+  /// ‖what `module` does to its weight - want‖ / ‖want‖
+  double change_error(const LoraModule& module, const std::vector<float>& want) const {
+    const std::vector<float> got = weight_delta(module, weight(module.path));
+    double off = 0, size = 0;
+    for (std::size_t i = 0; i < want.size(); ++i) {
+      const double a = want[i], b = got.at(i);
+      off += (a - b) * (a - b);
+      size += a * a;
+    }
+    return std::sqrt(off / size);
+  }
+  ConvertResult convert(const std::filesystem::path& from, const std::filesystem::path& to,
+                        OutputFormat format) {
+    ConvertRequest request;
+    request.file = from;
+    request.out = to;
+    request.format = format;
+    return convert_adapter(request, source_);
+  }
+  /// Every tensor of a file by name: type, shape, bytes.
+  static std::map<std::string, std::string> contents(const std::filesystem::path& path) {
+    std::map<std::string, std::string> result;
+    const SafetensorsFile file = SafetensorsFile::open(path);
+    for (const TensorInfo& t : file.tensors()) {
+      result[t.name] =
+          t.dtype + t.shape().str() + std::string(reinterpret_cast<const char*>(t.data), t.bytes);
+    }
+    return result;
+  }
+
+  WeightSource source_;
+  std::filesystem::path folder_;
+
+ private:
+  static std::filesystem::path own_folder() {
+    const auto* info = ::testing::UnitTest::GetInstance()->current_test_info();
+    return std::filesystem::path(::testing::TempDir()) /
+           (std::string("mantissa-") + info->test_suite_name() + "-" + info->name());
+  }
+};
+
+}  // namespace mantissa::testing_support

@@ -1,0 +1,107 @@
+#include "engine/diffusion/model_objective.h"
+
+#include <gtest/gtest.h>
+
+#include "engine/diffusion/vp_objective.h"
+#include "engine/io/model_writer.h"
+#include "engine/models/stable_diffusion/new_model.h"
+#include "tests/test_util.h"
+
+namespace mantissa {
+namespace {
+
+/// Says nothing of its schedule.
+const char* const kBase = MANTISSA_TEST_DATA "/golden/models/a.safetensors";
+
+NoiseSchedule schedule_of(const Objective& objective) {
+  return dynamic_cast<const VpObjective&>(objective).schedule();
+}
+
+FlowConfig flow_of(const Objective& objective) {
+  return dynamic_cast<const RectifiedFlow&>(objective).config();
+}
+
+// What a model says of its objective must survive writing and reading, as one file and as a folder.
+class ModelObjective : public ::testing::TestWithParam<const char*> {
+ protected:
+  std::shared_ptr<const Objective> written_with(const Objective& objective) {
+    ModelContents model = new_model({.like = kBase, .dtype = DType::f16});
+    set_objective(model, objective);
+    const std::filesystem::path out = folder_ / GetParam();
+    write_model(out, model);
+    return model_objective(WeightSource::open(out), {});
+  }
+  NoiseSchedule written_with(bool v, bool zero_terminal_snr) {
+    ScheduleConfig config;
+    config.prediction = v ? Prediction::v : Prediction::epsilon;
+    config.zero_terminal_snr = zero_terminal_snr;
+    return schedule_of(*written_with(VpObjective(config)));
+  }
+  test::TempFolder folder_;
+};
+
+TEST_P(ModelObjective, PureNoiseAtTheEndIsSampledFromTheEnd) {
+  const NoiseSchedule schedule = written_with(true, true);
+  EXPECT_EQ(schedule.prediction(), Prediction::v);
+  EXPECT_TRUE(schedule.config().zero_terminal_snr);
+  EXPECT_EQ(schedule.config().spacing, TimestepSpacing::trailing);
+  EXPECT_EQ(schedule.alpha_cumprod(schedule.steps() - 1), 0);
+}
+
+TEST_P(ModelObjective, OtherwiseTheFamilysOwnTimesteps) {
+  for (const bool v : {false, true}) {
+    const NoiseSchedule schedule = written_with(v, false);
+    EXPECT_EQ(schedule.prediction(), v ? Prediction::v : Prediction::epsilon);
+    EXPECT_FALSE(schedule.config().zero_terminal_snr);
+    EXPECT_EQ(schedule.config().spacing, TimestepSpacing::leading);
+  }
+}
+
+TEST_P(ModelObjective, OfARectifiedFlow) {
+  FlowConfig config;
+  config.shift = 2.5;
+  const auto read = written_with(RectifiedFlow(config));
+  EXPECT_EQ(flow_of(*read), config);
+}
+
+TEST_P(ModelObjective, OfAFlowShiftedByTheImagesSize) {
+  FlowConfig config;
+  config.dynamic = DynamicShift{0.5, 1.15, 256, 6400, DynamicShift::Kind::linear};
+  EXPECT_EQ(flow_of(*written_with(RectifiedFlow(config))), config);
+}
+
+TEST_P(ModelObjective, AFlowKeepsItsOwnShift) {
+  FlowConfig config;
+  config.shift = 2.5;
+  written_with(RectifiedFlow(config));
+  Preset preset;
+  preset.training.flow_shift = 4;
+  const auto trained = model_objective(WeightSource::open(folder_ / GetParam()), preset);
+  EXPECT_EQ(flow_of(*trained).shift, 2.5);
+}
+
+INSTANTIATE_TEST_SUITE_P(FileAndFolder, ModelObjective,
+                         ::testing::Values("base.safetensors", "base"));
+
+TEST(ObjectiveOfAPreset, AsksForTheEndToo) {
+  Preset preset;
+  preset.training.prediction = Prediction::v;
+  preset.training.zero_terminal_snr = true;
+  const auto objective = model_objective(WeightSource::open(kBase), preset);
+  const NoiseSchedule schedule = schedule_of(*objective);
+  EXPECT_TRUE(schedule.config().zero_terminal_snr);
+  EXPECT_EQ(schedule.config().spacing, TimestepSpacing::trailing);
+}
+
+TEST(ObjectiveOfAPreset, FlowOfAModelThatSaysNothing) {
+  Preset preset;
+  preset.training.prediction = Prediction::flow;
+  const auto objective = model_objective(WeightSource::open(kBase), preset);
+  EXPECT_EQ(objective->prediction_name(), "flow");
+  EXPECT_EQ(flow_of(*objective).shift, 1);
+  preset.training.flow_shift = 2.5;
+  EXPECT_EQ(flow_of(*model_objective(WeightSource::open(kBase), preset)).shift, 2.5);
+}
+
+}  // namespace
+}  // namespace mantissa

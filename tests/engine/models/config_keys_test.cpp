@@ -1,0 +1,317 @@
+// Every field that diffusers and transformers write for a supported model, with other values than
+// its default (tests/golden/make_config_keys.py lists them): each is honoured, or harmless by its
+// nature, or refused by name. None is passed over.
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "engine/core/error.h"
+#include "engine/io/json_file.h"
+#include "engine/models/clip/clip_config.h"
+#include "engine/models/pixart/pixart_config.h"
+#include "engine/models/stable_diffusion/unet_config.h"
+#include "engine/models/t5/t5_config.h"
+#include "engine/models/vae/vae_config.h"
+#include "tests/test_util.h"
+
+namespace mantissa {
+namespace {
+
+using nlohmann::json;
+
+enum class Outcome {
+  honoured,  ///< the config read from it is another one
+  harmless,  ///< no number depends on it
+  refused,   ///< an error that names the field
+};
+constexpr Outcome H = Outcome::honoured, I = Outcome::harmless, R = Outcome::refused;
+
+struct Row {
+  const char* field;
+  json value;
+  Outcome outcome;
+  const char* named = nullptr;  ///< the field that the refusal names, where it is another one
+};
+
+json keys_of(const char* kind) {
+  return read_json(std::filesystem::path(MANTISSA_TEST_DATA) / "golden/config_keys.json").at(kind);
+}
+
+/// `from_json` reads `base` with one field changed as each row says; every field of the library has
+/// a row.
+template <typename FromJson>
+void expect_outcomes(const char* kind, const json& base, const std::vector<Row>& rows,
+                     FromJson&& from_json) {
+  const std::string label = "the config";
+  const auto usual = from_json(base, label);
+  std::set<std::string> covered;
+  for (const Row& row : rows) {
+    SCOPED_TRACE(std::string(kind) + "." + row.field + " = " + row.value.dump());
+    covered.insert(row.field);
+    json changed = base;
+    changed[row.field] = row.value;
+    try {
+      const auto config = from_json(changed, label);
+      EXPECT_NE(row.outcome, Outcome::refused);
+      EXPECT_EQ(config == usual, row.outcome == Outcome::harmless);
+    } catch (const Error& e) {
+      EXPECT_EQ(row.outcome, Outcome::refused) << e.what();
+      const std::string named = row.named != nullptr ? row.named : row.field;
+      EXPECT_NE(std::string(e.what()).find("'" + named + "'"), std::string::npos) << e.what();
+    }
+  }
+  const json written = keys_of(kind);
+  for (const auto& [field, value] : written.items()) {
+    EXPECT_TRUE(covered.contains(field)) << kind << "." << field << " has no row";
+  }
+  json unknown = base;
+  unknown["a_new_field"] = 3;
+  test::expect_error_with([&] { from_json(unknown, label); }, {label, "a_new_field", "3"});
+  for (const json& off : {json(), json(false)}) {
+    unknown["a_new_field"] = off;
+    EXPECT_EQ(from_json(unknown, label), usual);
+  }
+}
+
+TEST(ConfigKeys, Unet) {
+  const json all = {{"block_out_channels", {32, 64}},
+                    {"down_block_types", {"DownBlock2D", "CrossAttnDownBlock2D"}},
+                    {"up_block_types", {"CrossAttnUpBlock2D", "UpBlock2D"}},
+                    {"addition_embed_type", "text_time"},
+                    {"addition_time_embed_dim", 8},
+                    {"projection_class_embeddings_input_dim", 80}};
+  json base = keys_of("UNet2DConditionModel");
+  base.update(all);
+  const std::vector<Row> rows = {
+      {"sample_size", 32, H},
+      {"sample_size", {32, 48}, H},
+      {"sample_size", {1, 2, 3}, R},
+      {"in_channels", 9, H},
+      {"out_channels", 8, H},
+      {"center_input_sample", true, R},
+      {"flip_sin_to_cos", false, R},
+      {"freq_shift", 1, R},
+      {"down_block_types", {"CrossAttnDownBlock2D", "DownBlock2D"}, R, "up_block_types"},
+      {"down_block_types", {"DownBlock2D", "AttnDownBlock2D"}, R},
+      {"mid_block_type", "UNetMidBlock2D", H},
+      {"mid_block_type", nullptr, H},
+      {"mid_block_type", "UNetMidBlock2DSimpleCrossAttn", R},
+      {"up_block_types", {"UpBlock2D", "UpBlock2D"}, R},
+      {"only_cross_attention", true, R},
+      {"only_cross_attention", {false, true}, R},
+      {"only_cross_attention", {false, false}, I},
+      {"block_out_channels", {32, 96}, H},
+      {"layers_per_block", 3, H},
+      {"layers_per_block", {1, 2}, H},
+      {"downsample_padding", 0, R},
+      {"downsample_padding", nullptr, R},
+      {"mid_block_scale_factor", 1.5, R},
+      {"dropout", 0.1, I},
+      {"act_fn", "gelu", R},
+      {"act_fn", "swish", I},
+      {"norm_num_groups", 16, H},
+      {"norm_num_groups", nullptr, R},
+      {"norm_eps", 1e-6, H},
+      {"cross_attention_dim", 24, H},
+      {"cross_attention_dim", {16, 24}, H},
+      {"transformer_layers_per_block", 2, H},
+      {"transformer_layers_per_block", 0, H},
+      {"transformer_layers_per_block", {1, 3}, H},
+      {"transformer_layers_per_block", {1, {1, 2}}, R, "reverse_transformer_layers_per_block"},
+      {"reverse_transformer_layers_per_block", {{2, 0, 1}, 1}, H},
+      {"reverse_transformer_layers_per_block", {{2, 0}, 1}, R},
+      {"encoder_hid_dim", 8, R},
+      {"encoder_hid_dim_type", "text_proj", R},
+      {"attention_head_dim", 4, H},
+      {"attention_head_dim", {8, 16}, H},
+      {"num_attention_heads", 4, H},
+      {"dual_cross_attention", true, R},
+      {"use_linear_projection", true, H},
+      {"class_embed_type", "timestep", R},
+      {"addition_embed_type", "text", R},
+      {"addition_embed_type", nullptr, H},
+      {"addition_time_embed_dim", 4, H},
+      {"num_class_embeds", 10, R},
+      {"upcast_attention", true, I},
+      {"resnet_time_scale_shift", "scale_shift", R},
+      {"resnet_skip_time_act", true, R},
+      {"resnet_out_scale_factor", 2.0, R},
+      {"time_embedding_type", "fourier", R},
+      {"time_embedding_dim", 64, H},
+      {"time_embedding_act_fn", "silu", R},
+      {"timestep_post_act", "silu", R},
+      {"time_cond_proj_dim", 32, R},
+      {"conv_in_kernel", 5, R},
+      {"conv_out_kernel", 1, R},
+      {"projection_class_embeddings_input_dim", 96, H},
+      {"attention_type", "gated", R},
+      {"class_embeddings_concat", true, R},
+      {"mid_block_only_cross_attention", true, I},
+      {"cross_attention_norm", "layer_norm", R},
+      {"addition_embed_type_num_heads", 32, I},
+      {"quantization_config", {{"load_in_8bit", true}}, R},
+  };
+  expect_outcomes("UNet2DConditionModel", base, rows, unet_config_from_json);
+}
+
+TEST(ConfigKeys, Vae) {
+  const std::vector<Row> rows = {
+      {"in_channels", 1, H},
+      {"out_channels", 1, H},
+      {"down_block_types", {"AttnDownEncoderBlock2D"}, R},
+      {"up_block_types", {"AttnUpDecoderBlock2D"}, R},
+      {"block_out_channels", {128}, H},
+      {"layers_per_block", 2, H},
+      {"act_fn", "relu", R},
+      {"act_fn", "swish", I},
+      {"latent_channels", 16, H},
+      {"norm_num_groups", 16, H},
+      {"sample_size", 512, I},
+      {"scaling_factor", 0.13025, H},
+      {"shift_factor", 0.1, R},
+      {"shift_factor", 0.0, I},
+      {"latents_mean", {1, 2, 3, 4}, R, "latents_std"},
+      {"latents_std", {1, 2, 3, 4}, R, "latents_mean"},
+      {"force_upcast", false, I},
+      {"use_quant_conv", false, H},
+      {"use_post_quant_conv", false, H},
+      {"mid_block_add_attention", false, H},
+  };
+  json base = keys_of("AutoencoderKL");
+  expect_outcomes("AutoencoderKL", base, rows, vae_config_from_json);
+  base["latents_mean"] = {0.5, 0, 0, 0};
+  base["latents_std"] = {2, 1, 1, 1};
+  const VaeConfig vae = vae_config_from_json(base, "x");
+  EXPECT_DOUBLE_EQ(vae.latent_gain(0), 0.18215 / 2);
+  EXPECT_EQ(vae.latent_shift(0), 0.5);
+  EXPECT_EQ(vae_config_from_json(to_json(vae), "x"), vae);
+  base["latents_std"] = {2, 1, 0, 1};
+  test::expect_error_with([&] { vae_config_from_json(base, "x"); }, {"latents_std", "positive"});
+  base["latents_std"] = {2, 1, 1};
+  test::expect_error_with([&] { vae_config_from_json(base, "x"); }, {"latents_std", "4 numbers"});
+}
+
+/// What transformers writes for models of every kind.
+std::vector<Row> with_generic_fields(std::vector<Row> rows) {
+  const std::vector<Row> generic = {
+      {"transformers_version", "4.22.0", I},
+      {"architectures", {"X"}, I},
+      {"output_hidden_states", true, I},
+      {"output_attentions", true, I},
+      {"return_dict", false, I},
+      {"dtype", "float16", I},
+      {"torch_dtype", "float16", I},
+      {"chunk_size_feed_forward", 4, I},
+      {"id2label", {{"0", "A"}}, I},
+      {"label2id", {{"A", 0}}, I},
+      {"problem_type", "regression", I},
+      {"model_type", "bert", R},
+      {"is_decoder", true, R},
+      {"add_cross_attention", true, R},
+      {"pruned_heads", {{"0", {1}}}, R},
+      {"quantization_config", {{"load_in_4bit", true}}, R},
+  };
+  rows.insert(rows.end(), generic.begin(), generic.end());
+  return rows;
+}
+
+TEST(ConfigKeys, Clip) {
+  const std::vector<Row> rows = {
+      {"is_encoder_decoder", true, I},
+      {"vocab_size", 1000, H},
+      {"hidden_size", 768, H},
+      {"intermediate_size", 3072, H},
+      {"projection_dim", 768, H},
+      {"num_hidden_layers", 24, H},
+      {"num_attention_heads", 4, H},
+      {"num_attention_heads", 7, R},
+      {"max_position_embeddings", 64, H},
+      {"hidden_act", "gelu", H},
+      {"hidden_act", "gelu_new", R},
+      {"layer_norm_eps", 1e-6, H},
+      {"attention_dropout", 0.1, I},
+      {"dropout", 0.1, I},
+      {"initializer_range", 1.0, I},
+      {"initializer_factor", 2.0, I},
+      {"pad_token_id", 0, I},  // the tokenizer's counts
+      {"bos_token_id", 0, I},
+      {"eos_token_id", 2, H},
+      {"eos_token_id", {1, 2}, R},
+  };
+  expect_outcomes("CLIPTextModel", keys_of("CLIPTextModel"), with_generic_fields(rows),
+                  [](const json& object, const std::string& label) {
+                    return clip_config_from_json(object, kTe2, label);
+                  });
+  const json whole = {{"model_type", "clip"}, {"text_config", {{"hidden_size", 768}}}};
+  EXPECT_EQ(clip_config_from_json(whole, kTe1, "x").hidden, 768);
+}
+
+TEST(ConfigKeys, T5) {
+  json base = keys_of("T5EncoderModel");
+  base["feed_forward_proj"] = "gated-gelu";
+  base["dense_act_fn"] = "gelu_new";
+  base["is_gated_act"] = true;
+  const std::vector<Row> rows = {
+      {"is_encoder_decoder", false, I},
+      {"vocab_size", 1000, H},
+      {"d_model", 768, H},
+      {"d_kv", 32, H},
+      {"d_ff", 512, H},
+      {"num_layers", 24, H},
+      {"num_decoder_layers", 2, I},
+      {"num_heads", 4, H},
+      {"relative_attention_num_buckets", 64, H},
+      {"relative_attention_max_distance", 256, H},
+      {"dropout_rate", 0.0, I},
+      {"layer_norm_epsilon", 1e-5, H},
+      {"initializer_factor", 2.0, I},
+      {"feed_forward_proj", "relu", R},
+      {"feed_forward_proj", "gated-silu", R},
+      {"use_cache", false, I},
+      {"pad_token_id", 5, H},
+      {"eos_token_id", 5, H},
+      {"eos_token_id", {1, 2}, R},
+      {"classifier_dropout", 0.1, I},
+      {"dense_act_fn", "relu", R},
+      {"is_gated_act", false, R},
+      {"scale_decoder_outputs", false, I},
+      {"tie_word_embeddings", false, I},
+  };
+  expect_outcomes("T5EncoderModel", base, with_generic_fields(rows), t5_config_from_json);
+}
+
+TEST(ConfigKeys, Pixart) {
+  json base = keys_of("PixArtTransformer2DModel");
+  base["caption_channels"] = 64;
+  base.erase("cross_attention_dim");  // the width
+  const std::vector<Row> rows = {
+      {"num_attention_heads", 8, H},
+      {"attention_head_dim", 36, H},
+      {"attention_head_dim", 5, R},
+      {"in_channels", 16, H},
+      {"out_channels", 4, H},
+      {"num_layers", 2, H},
+      {"dropout", 0.1, I},
+      {"norm_num_groups", 8, I},
+      {"cross_attention_dim", 64, R},
+      {"attention_bias", false, R},
+      {"sample_size", 64, H},
+      {"sample_size", 63, R},
+      {"patch_size", 4, H},
+      {"activation_fn", "geglu", R},
+      {"num_embeds_ada_norm", 500, I},
+      {"upcast_attention", true, I},
+      {"norm_type", "layer_norm", R},
+      {"norm_elementwise_affine", true, R},
+      {"norm_eps", 1e-5, H},
+      {"interpolation_scale", 1, H},
+      {"use_additional_conditions", false, H},
+      {"caption_channels", 128, H},
+      {"caption_channels", nullptr, R},
+      {"attention_type", "gated", R},
+  };
+  expect_outcomes("PixArtTransformer2DModel", base, rows, pixart_config_from_json);
+}
+
+}  // namespace
+}  // namespace mantissa

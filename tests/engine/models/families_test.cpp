@@ -1,0 +1,93 @@
+// Every family of the registry says all that the program asks of one.
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "engine/core/error.h"
+#include "engine/io/family.h"
+#include "engine/io/part_names.h"
+#include "engine/preset/names.h"
+
+namespace mantissa {
+namespace {
+
+TEST(Families, EachIsRegisteredOnce) {
+  std::set<ModelFamily> seen;
+  for (const Family* family : families()) {
+    EXPECT_TRUE(seen.insert(family->id).second) << family->title;
+    EXPECT_EQ(&family_of(family->id), family);
+  }
+  EXPECT_EQ(seen.size() + 1, kEnumNames<ModelFamily>.size()) << "every family but auto";
+  EXPECT_FALSE(seen.contains(ModelFamily::automatic));
+  EXPECT_THROW(family_of(ModelFamily::automatic), Error);
+}
+
+TEST(Families, EachIsComplete) {
+  for (const Family* family : families()) {
+    SCOPED_TRACE(family->title);
+    for (const std::string_view text :
+         {family->title, family->pipeline, family->kohya_version, family->architecture,
+          family->implementation, family->scheduler}) {
+      EXPECT_FALSE(text.empty());
+    }
+    EXPECT_NE(family->recognise, nullptr);
+    EXPECT_NE(family->naming, nullptr);
+    EXPECT_NE(family->complete, nullptr);
+    EXPECT_NE(family->make, nullptr);
+    EXPECT_GT(family->latent_scale, 0);
+    EXPECT_TRUE(nlohmann::json::parse(family->scheduler).contains("_class_name"));
+    EXPECT_FALSE(family->kohya_original_paths && !family->has_kohya_names());
+  }
+}
+
+TEST(Families, PartsHaveFoldersAndClasses) {
+  for (const Family* family : families()) {
+    SCOPED_TRACE(family->title);
+    ASSERT_GE(family->parts.size(), 2U);
+    EXPECT_EQ(family->parts.front().part, kDenoiser);
+    EXPECT_EQ(family->parts.back().part, kVae);
+    std::set<std::string_view> folders;
+    for (const PartFiles& files : family->parts) {
+      SCOPED_TRACE(files.part.name());
+      EXPECT_TRUE(folders.insert(files.folder).second);
+      EXPECT_EQ(part_of_folder(files.folder), files.part);
+      EXPECT_FALSE(files.model.library.empty());
+      EXPECT_FALSE(files.model.name.empty());
+      EXPECT_EQ(is_text(files.part), !files.tokenizer.empty());
+      EXPECT_EQ(files.tokenizer.empty(), files.tokenizer_model.name.empty());
+      // Written as one file, each part needs a prefix that tells it from the others.
+      EXPECT_TRUE(family->original_names == nullptr || !files.prefix.empty());
+      if (is_text(files.part)) {
+        EXPECT_EQ(family->has_kohya_names(), !files.kohya.empty());
+      }
+    }
+  }
+}
+
+TEST(Families, NothingIsRecognisedInWhatHasNoPart) {
+  const TensorInfo tensor{.name = "bert.weight", .dtype = "F32", .type = DType::f32, .dims = {4}};
+  const ModelFiles files{{{std::nullopt, {&tensor, 1}}}};
+  EXPECT_EQ(recognise(files), nullptr);
+  for (const Family* family : families()) {
+    EXPECT_EQ(family->naming({&tensor, 1}), "") << family->title;
+  }
+}
+
+TEST(Families, EachKnowsItsOwnMark) {
+  const struct {
+    const char* name;
+    ModelFamily family;
+  } marks[] = {{"t_block.1.weight", ModelFamily::pixart},
+               {"adaln_single.linear.weight", ModelFamily::pixart},
+               {"model.diffusion_model.label_emb.0.0.weight", ModelFamily::sdxl},
+               {"model.diffusion_model.input_blocks.0.0.weight", ModelFamily::sd15}};
+  for (const auto& [name, family] : marks) {
+    const TensorInfo tensor{.name = name, .dtype = "F32", .type = DType::f32, .dims = {4}};
+    const auto names = recognise({{{std::nullopt, {&tensor, 1}}}});
+    ASSERT_NE(names, nullptr) << name;
+    EXPECT_EQ(names->family().id, family) << name;
+  }
+}
+
+}  // namespace
+}  // namespace mantissa

@@ -1,0 +1,53 @@
+// What checkpoints take on the disk, before there are any.
+#include "engine/plan/disk_plan.h"
+
+#include <gtest/gtest.h>
+
+#include "engine/plan/planned_run.h"
+#include "tests/engine/train/run_fixture.h"
+
+namespace mantissa {
+namespace {
+
+using DiskPlan = testing_support::RunFixture;
+namespace fs = std::filesystem;
+
+std::uint64_t bytes_in(const fs::path& folder) {
+  std::uint64_t sum = 0;
+  for (const auto& entry : fs::directory_iterator(folder)) {
+    sum += entry.file_size();
+  }
+  return sum;
+}
+
+TEST_F(DiskPlan, CoversWhatIsWritten) {
+  struct Plans : RunObserver {
+    void on_plan(const PlanReport& report) override { plan = report; }
+    PlanReport plan;
+  } plans;
+  job_.preset.training.ema = 0.9;
+  job_.preset.adapter.rank = 32;
+  job_.preset.output.keep = 3;
+  const RunResult result = run(job_, plans);
+  const std::uint64_t written = bytes_in(result.folder / "checkpoints/step-00000004");
+  EXPECT_EQ(plans.plan.disk.folder, result.folder / "checkpoints");
+  EXPECT_GE(plans.plan.disk.needed_bytes, 4 * written) << "three, and the one being written";
+  EXPECT_LE(plans.plan.disk.needed_bytes, 6 * written);
+  EXPECT_GT(plans.plan.disk.free_bytes, 0U);
+  const PlanReport before = plan_training(job_);
+  EXPECT_EQ(before.disk.needed_bytes, plans.plan.disk.needed_bytes);
+  EXPECT_EQ(before.disk.folder, job_.out);
+}
+
+TEST(DiskPlanWarning, NamesFolderAndBytes) {
+  const PlannedDisk little{"/full/disk", 500, 20};
+  EXPECT_FALSE(little.fits());
+  const std::string text = disk_warning(little).text();
+  EXPECT_NE(text.find("/full/disk: the checkpoints of this run take up to 500 bytes, 20 are free"),
+            std::string::npos)
+      << text;
+  EXPECT_TRUE(plan_disk("/no/such/folder/at/all", 1, 2).fits());
+}
+
+}  // namespace
+}  // namespace mantissa

@@ -1,0 +1,67 @@
+#include "engine/plan/fit_options.h"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "engine/core/error.h"
+#include "engine/preset/preset_io.h"
+
+namespace mantissa {
+namespace {
+
+/// Each change saves a quarter of what is left.
+std::uint64_t quarters(const Preset& preset) {
+  double bytes = 1000;
+  bytes *= preset.training.gradient_checkpointing ? 0.75 : 1;
+  bytes *= preset.data.batch_size == 1 ? 0.75 : 1;
+  bytes *= preset.precision.compute == ComputeType::bf16 ? 0.75 : 1;
+  return static_cast<std::uint64_t>(bytes);
+}
+
+Preset two_at_once() {
+  Preset preset;
+  preset.data.batch_size = 2;
+  return preset;
+}
+
+TEST(FitOptions, EachIsEnoughAlone) {
+  const std::vector<FitOption> options = fit_options(two_at_once(), 750, quarters);
+  ASSERT_EQ(options.size(), 3u);
+  for (const FitOption& option : options) {
+    Preset changed = two_at_once();
+    apply_patch(changed, nlohmann::json::parse(option.patch_json));
+    EXPECT_EQ(quarters(changed), option.peak_bytes) << option.patch_json;
+  }
+}
+
+TEST(FitOptions, CombineWhereNoneIsEnough) {
+  const std::vector<FitOption> options = fit_options(two_at_once(), 450, quarters);
+  ASSERT_EQ(options.size(), 1u);
+  const auto patch = nlohmann::json::parse(options[0].patch_json);
+  EXPECT_EQ(patch["training.gradient_checkpointing"], true);
+  EXPECT_EQ(patch["data.batch_size"], 1);
+  EXPECT_EQ(patch["precision.compute"], "bf16");
+  EXPECT_FALSE(patch.contains("data.resolution")) << "no more than is needed";
+}
+
+TEST(FitOptions, TheRefusalNamesTheMildest) {
+  PlanReport report;
+  report.peak_bytes = 1000;
+  const auto fitting = [&] { return fit_options(two_at_once(), report.free_bytes, quarters); };
+  EXPECT_NO_THROW(require_memory(report, fitting)) << "what is free isn't known";
+  report.free_bytes = 1000;
+  EXPECT_NO_THROW(require_memory(report, fitting));
+  report.free_bytes = 800;
+  try {
+    require_memory(report, fitting);
+    FAIL();
+  } catch (const Error& e) {
+    EXPECT_EQ(e.kind(), ErrorKind::out_of_memory);
+    EXPECT_NE(std::string(e.what()).find("--set training.gradient_checkpointing=true"),
+              std::string::npos)
+        << e.what();
+  }
+}
+
+}  // namespace
+}  // namespace mantissa

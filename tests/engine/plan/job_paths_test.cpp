@@ -1,0 +1,31 @@
+#include "engine/plan/job_paths.h"
+
+#include <cstdlib>
+#include <gtest/gtest.h>
+
+#include "engine/core/error.h"
+
+namespace mantissa {
+namespace {
+
+TEST(JobPaths, DemoIsWhatTheProgramShips) {
+  setenv("MANTISSA_RESOURCES", MANTISSA_SOURCE_DIR "/resources", 1);
+  EXPECT_TRUE(std::filesystem::is_regular_file(resolve_base("demo")));
+  JobSpec job;
+  job.images = {"demo", "/elsewhere"};
+  job.prior = {"demo"};
+  const SetFolders folders = job_folders(job);
+  EXPECT_TRUE(std::filesystem::is_directory(folders.images[0]));
+  EXPECT_EQ(folders.images[1], "/elsewhere");
+  EXPECT_EQ(folders.prior[0], folders.images[0]);
+  EXPECT_TRUE(folders.validation.empty());
+}
+
+TEST(JobPaths, MissingOnesAreNamed) {
+  EXPECT_THROW(resolve_base(""), Error);
+  EXPECT_THROW(resolve_base("/no/such/model.safetensors"), Error);
+  EXPECT_THROW(job_folders({}), Error) << "nothing to train on";
+}
+
+}  // namespace
+}  // namespace mantissa

@@ -1,0 +1,65 @@
+#include "engine/plan/memory_plan.h"
+
+#include <gtest/gtest.h>
+
+#include "engine/plan/job_precision.h"
+#include "engine/plan/planned_run.h"
+#include "kernels/cpu/cpu.h"
+
+namespace mantissa {
+namespace {
+
+/// A small model whose UNet needs more than its VAE, so that denoising decides the samples' arena.
+constexpr const char* kModel = MANTISSA_TEST_DATA "/golden/models/sd15.safetensors";
+
+SamplePrompt prompt(double guidance, int width, int height) {
+  SamplePrompt p;
+  p.prompt = "a disc";
+  p.guidance = guidance;
+  p.width = width;
+  p.height = height;
+  return p;
+}
+
+PhaseNeeds needs_of(const std::vector<SamplePrompt>& prompts) {
+  const auto kernels = make_cpu_kernels();
+  const WeightSource source = WeightSource::open(kModel);
+  Preset preset;
+  preset.data.resolution = 64;
+  preset.precision.compute = ComputeType::fp32;
+  preset.samples.prompts = prompts;
+  return phase_needs(*kernels, source, job_precision(preset, source), {}, {});
+}
+
+TEST(MemoryPlan, GuidanceTakesTwoSamplesAtOnce) {
+  const std::size_t plain = needs_of({prompt(1, 64, 64)}).sample_arena;
+  const std::size_t guided = needs_of({prompt(7, 64, 64)}).sample_arena;
+  EXPECT_GT(guided, plain * 3 / 2) << plain << " without guidance";
+  EXPECT_LE(guided, plain * 2);
+}
+
+TEST(MemoryPlan, TheLargestSampleDecides) {
+  const std::size_t wide = needs_of({prompt(7, 128, 64)}).sample_arena;
+  const std::size_t tall = needs_of({prompt(7, 64, 128)}).sample_arena;
+  const std::size_t square = needs_of({prompt(7, 64, 64)}).sample_arena;
+  EXPECT_GT(wide, square);
+  EXPECT_GT(tall, square);
+  EXPECT_EQ(needs_of({prompt(7, 64, 64), prompt(7, 128, 64)}).sample_arena, wide);
+  EXPECT_EQ(needs_of({prompt(7, 0, 0)}).sample_arena, square) << "0 is the resolution";
+  EXPECT_EQ(needs_of({}).sample_arena, 0u);
+}
+
+TEST(MemoryPlan, AveragedWeightsAreCounted) {
+  JobSpec job;
+  job.base = "demo";
+  job.preset.data.resolution = 64;
+  job.preset.precision.compute = ComputeType::fp32;
+  const std::uint64_t plain = plan_training(job).adapter_bytes;
+  job.preset.training.ema = 0.999;
+  const std::uint64_t averaged = plan_training(job).adapter_bytes;
+  // A weight, its gradient, two moments and what it was before the step: its average is the sixth.
+  EXPECT_NEAR(static_cast<double>(averaged) / static_cast<double>(plain), 6.0 / 5, 0.01);
+}
+
+}  // namespace
+}  // namespace mantissa
